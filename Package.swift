@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+]
+
+/// Pixel loops without optimisation are 50 to 500 times slower, which would make debug tests useless;
+/// optimised in both configurations they are also what the determinism tests compare.
+let optimised: [SwiftSetting] =
+  strict + [
+    .unsafeFlags(["-O"], .when(configuration: .debug))
+  ]
+
+/// A room on a frame's way from the camera to the picture: a folder under Sources/.
+func room(
+  _ name: String, uses dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+}
+
+func tests(_ name: String, of dependencies: [Target.Dependency], settings: [SwiftSetting] = strict)
+  -> Target
+{
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
+    swiftSettings: settings)
+}
+
+func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let commandLine: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "retake",
+  products: [.executable(name: "retake", targets: ["retake"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    system("CSpng", pkgConfig: "spng", apt: "libspng-dev"),
+    system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
+    system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
+    system("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
+    system("CFreenect", pkgConfig: "libfreenect", apt: "libfreenect-dev"),
+
+    room("PortableMath", settings: optimised),
+    room("FrameModel", settings: optimised),
+    room("Pictures", uses: ["FrameModel", "CSpng", "CTurboJPEG"]),
+    room(
+      "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "CFreenect"],
+      settings: optimised),
+    room("FrameSync", uses: ["FrameModel"]),
+    room("ChunkFormat", uses: ["FrameModel", "CZstd", "CXXHash"], settings: optimised),
+    room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
+    room("Parameters", uses: ["FrameModel"]),
+    room("Replay", uses: ["RecordingStore", "Parameters"]),
+    room("Kernels", uses: ["FrameModel", "PortableMath"], settings: optimised),
+    room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters"]),
+    room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
+    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures", "CXXHash"]),
+    .executableTarget(
+      name: "retake",
+      dependencies: ["CaptureDevices", "RecordingStore", "Rendering", commandLine],
+      path: "Sources/retake", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,40 @@
+/// A face that was seen in a colour frame.
+package struct FaceObservation: Hashable, Sendable {
+  /// A rectangle in pixels of the colour frame; the origin is the picture's top left corner. May reach outside.
+  package struct Box: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+    package init(x: Double, y: Double, width: Double, height: Double) {
+      self.x = x
+      self.y = y
+      self.width = width
+      self.height = height
+    }
+    package var centerX: Double { x + width / 2 }
+    package var centerY: Double { y + height / 2 }
+  }
+
+  package var box: Box
+  /// 0 to 1.
+  package var confidence: Double
+  /// Radians: roll grows as the head leans to the picture's right (clockwise as seen), yaw as it turns to the
+  /// picture's right, pitch as it looks down. Nil where the detector gives none.
+  package var roll: Double?
+  package var pitch: Double?
+  package var yaw: Double?
+  /// Name, version and parameters of what saw it: "simulated", "lbp-cascade scale=1.2 minimum=80".
+  package var detector: String
+
+  package init(
+    box: Box, confidence: Double, roll: Double?, pitch: Double?, yaw: Double?, detector: String
+  ) {
+    self.box = box
+    self.confidence = confidence
+    self.roll = roll
+    self.pitch = pitch
+    self.yaw = yaw
+    self.detector = detector
+  }
+}

@@ -1,0 +1,49 @@
+/// Something that did not go as a perfect recording would: what has no partner, was dropped, late, damaged or
+/// never came is an event with a stage and a reason, never silence.
+package struct FrameEvent: Hashable, Sendable {
+  /// Where on a frame's way it happened.
+  package enum Stage: String, CaseIterable, Sendable {
+    case device, queue, encoder, disk, pairing
+  }
+  package enum Reason: String, CaseIterable, Sendable {
+    /// The frame is gone.
+    case dropped
+    /// Its bytes are not whole; it is kept and flagged.
+    case damaged
+    /// It came twice; both are kept, the second flagged.
+    case duplicate
+    /// It came more than a frame period late.
+    case late
+    /// No frame of the other stream lies within the tolerance.
+    case unpaired
+    /// The device stopped delivering.
+    case stalled
+    /// The device went away.
+    case disconnected
+  }
+
+  /// Which of the recording's streams.
+  package var stream: Int
+  package var stage: Stage
+  package var reason: Reason
+  /// Number in its stream of the frame that it concerns or, where that frame is gone, of the next one kept.
+  package var frameNumber: Int
+  /// How many frames.
+  package var count: Int
+  /// On the recording's time line.
+  package var presentation: PresentationTime
+
+  package init(
+    stream: Int, stage: Stage, reason: Reason, frameNumber: Int, count: Int, presentation: PresentationTime
+  ) {
+    self.stream = stream
+    self.stage = stage
+    self.reason = reason
+    self.frameNumber = frameNumber
+    self.count = count
+    self.presentation = presentation
+  }
+
+  /// Whether something that the camera saw is missing from the recording.
+  package var isLoss: Bool { reason == .dropped || reason == .stalled || reason == .disconnected }
+}
