@@ -48,6 +48,7 @@ let package = Package(
     system("CSpng", pkgConfig: "spng", apt: "libspng-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
+    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     system("CFreenect", pkgConfig: "libfreenect", apt: "libfreenect-dev"),
 
@@ -58,7 +59,7 @@ let package = Package(
       "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "CFreenect"],
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"]),
-    room("ChunkFormat", uses: ["FrameModel", "CZstd", "CXXHash"], settings: optimised),
+    room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
     room("Parameters", uses: ["FrameModel"]),
     room("Replay", uses: ["RecordingStore", "Parameters"]),

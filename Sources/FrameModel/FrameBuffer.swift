@@ -7,40 +7,45 @@ package final class FrameBuffer: @unchecked Sendable {
   // Unchecked because of the raw pointer: written by one thread before it is shared, only read afterwards.
   package static let alignment = 64
 
-  private let memory: UnsafeMutableRawBufferPointer
+  private let memory: FrameMemory
   private let home: FrameBufferPool?
 
-  fileprivate init(memory: UnsafeMutableRawBufferPointer, home: FrameBufferPool?) {
+  fileprivate init(memory: FrameMemory, home: FrameBufferPool?) {
     self.memory = memory
     self.home = home
   }
 
   /// A buffer of its own, for callers that need just one. Its contents are zero.
   package convenience init(byteCount: Int) {
-    self.init(memory: Self.allocate(byteCount), home: nil)
+    self.init(memory: FrameMemory(byteCount: byteCount), home: nil)
   }
 
   deinit {
-    if let home { home.takeBack(memory) } else { memory.deallocate() }
+    if let home { home.takeBack(memory) } else { memory.bytes.deallocate() }
   }
 
-  package var byteCount: Int { memory.count }
-  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
+  package var byteCount: Int { memory.bytes.count }
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory.bytes) }
 
   /// To fill the buffer, before it is shared.
-  package var mutableBytes: UnsafeMutableRawBufferPointer { memory }
+  package var mutableBytes: UnsafeMutableRawBufferPointer { memory.bytes }
+}
 
-  fileprivate static func allocate(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: alignment)
-    memory.initializeMemory(as: UInt8.self, repeating: 0)
-    return memory
+/// Aligned memory on its way between a pool and a buffer.
+private struct FrameMemory: @unchecked Sendable {
+  // Unchecked because of the raw pointer: it has one owner at a time, the pool or a buffer.
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(byteCount: Int) {
+    bytes = .allocate(byteCount: byteCount, alignment: FrameBuffer.alignment)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
   }
 }
 
 /// Frame buffers of one size, allocated once and used again and again.
 package final class FrameBufferPool: Sendable {
   private struct State {
-    var idle: [UnsafeMutableRawBufferPointer] = []
+    var idle: [FrameMemory] = []
     var lent = 0
   }
 
@@ -59,22 +64,22 @@ package final class FrameBufferPool: Sendable {
   }
 
   deinit {
-    state.withLock { for memory in $0.idle { memory.deallocate() } }
+    state.withLock { for memory in $0.idle { memory.bytes.deallocate() } }
   }
 
   /// A buffer to fill, or nil when all are in use: the producer then drops its frame and counts it.
   package func take() -> FrameBuffer? {
-    let memory: UnsafeMutableRawBufferPointer? = state.withLock { state in
+    let memory: FrameMemory? = state.withLock { state in
       guard state.lent < limit else { return nil }
       state.lent += 1
-      return state.idle.popLast() ?? FrameBuffer.allocate(bufferByteCount)
+      return state.idle.popLast() ?? FrameMemory(byteCount: bufferByteCount)
     }
     return memory.map { FrameBuffer(memory: $0, home: self) }
   }
 
   package var lentCount: Int { state.withLock { $0.lent } }
 
-  fileprivate func takeBack(_ memory: UnsafeMutableRawBufferPointer) {
+  fileprivate func takeBack(_ memory: FrameMemory) {
     state.withLock {
       $0.lent -= 1
       $0.idle.append(memory)

@@ -1,0 +1,29 @@
+import CXXHash
+import CZlib
+
+/// The hashes that recordings use.
+package enum Checksum {
+  /// XXH3, 64 bits, seed 0: of a frame's packed bytes, before any codec.
+  package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    XXH3_64bits(bytes.baseAddress, bytes.count)
+  }
+
+  /// XXH3, 128 bits, seed 0, as 32 lower-case hexadecimal digits in the canonical (big-endian) order.
+  package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String {
+    hex(XXH3_128bits(bytes.baseAddress, bytes.count))
+  }
+
+  static func hex(_ hash: XXH128_hash_t) -> String {
+    func sixteen(_ word: UInt64) -> String {
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return sixteen(hash.high64) + sixteen(hash.low64)
+  }
+
+  /// MCAP's CRC-32 (that of zlib), continued from an earlier part.
+  static func crc32(_ bytes: UnsafeRawBufferPointer, continuing crc: UInt32 = 0) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: crc32_z(UInt(crc), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+  }
+}

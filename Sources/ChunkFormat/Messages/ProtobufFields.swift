@@ -1,0 +1,115 @@
+import FrameModel
+
+/// The few kinds of protobuf field that Retake's messages use. The numbers are those of FieldDescriptorProto.Type.
+enum ProtobufKind: UInt64 {
+  case double = 1
+  case uint64 = 4
+  case fixed64 = 6
+  case string = 9
+  case message = 11
+  case bytes = 12
+  case uint32 = 13
+  case sint64 = 18
+
+  var wireType: UInt64 {
+    switch self {
+    case .uint64, .uint32, .sint64: 0
+    case .double, .fixed64: 1
+    case .string, .message, .bytes: 2
+    }
+  }
+}
+
+/// A field: what a message's encoder, decoder and schema all read, so that they cannot disagree.
+struct ProtobufField {
+  let number: UInt64
+  let name: String
+  let kind: ProtobufKind
+  /// For `.message`: repeated, and of this type.
+  var messageType: String?
+
+  init(_ number: UInt64, _ name: String, _ kind: ProtobufKind, of messageType: String? = nil) {
+    self.number = number
+    self.name = name
+    self.kind = kind
+    self.messageType = messageType
+  }
+}
+
+extension ByteWriter {
+  private mutating func key(_ field: ProtobufField) {
+    append(varint: field.number << 3 | field.kind.wireType)
+  }
+
+  mutating func append(_ field: ProtobufField, _ value: UInt64) {
+    key(field)
+    if field.kind == .fixed64 { append(fixed: value) } else { append(varint: value) }
+  }
+
+  mutating func append(_ field: ProtobufField, _ value: Int) { append(field, UInt64(value)) }
+
+  /// Zigzag, so that small negative numbers stay short.
+  mutating func append(_ field: ProtobufField, signed value: Int64) {
+    key(field)
+    append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
+  }
+
+  mutating func append(_ field: ProtobufField, _ value: Double) {
+    key(field)
+    append(fixed: value.bitPattern)
+  }
+
+  mutating func append(_ field: ProtobufField, _ value: String) {
+    key(field)
+    append(varint: UInt64(value.utf8.count))
+    append(Array(value.utf8))
+  }
+
+  mutating func append(_ field: ProtobufField, _ value: UnsafeRawBufferPointer) {
+    key(field)
+    append(varint: UInt64(value.count))
+    append(value)
+  }
+
+  mutating func append(_ field: ProtobufField, _ value: ByteWriter) {
+    value.withRawBytes { append(field, $0) }
+  }
+}
+
+/// A field as it was read.
+struct ProtobufValue {
+  let number: UInt64
+  /// Of wire types 0, 1 and 5.
+  let word: UInt64
+  /// Of wire type 2, not copied.
+  let data: UnsafeRawBufferPointer
+
+  var signed: Int64 { Int64(bitPattern: word >> 1) ^ -Int64(bitPattern: word & 1) }
+  var double: Double { Double(bitPattern: word) }
+  var string: String { ByteReader.string(data) }
+
+  /// - Throws: `.corrupt` above `limit`.
+  func integer(upTo limit: Int) throws(RetakeError) -> Int {
+    guard word <= UInt64(limit) else {
+      throw RetakeError(.corrupt, "Field \(number) holds \(word), where at most \(limit) is possible.")
+    }
+    return Int(word)
+  }
+}
+
+extension ByteReader {
+  /// The next field, or nil at the end. Unknown numbers are for the caller to skip, as protobuf asks.
+  mutating func nextField() throws(RetakeError) -> ProtobufValue? {
+    if isAtEnd { return nil }
+    let key = try varint()
+    let number = key >> 3
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    switch key & 7 {
+    case 0: return ProtobufValue(number: number, word: try varint(), data: none)
+    case 1: return ProtobufValue(number: number, word: try fixed(UInt64.self), data: none)
+    case 2: return ProtobufValue(number: number, word: 0, data: try take(try varint()))
+    case 5: return ProtobufValue(number: number, word: UInt64(try fixed(UInt32.self)), data: none)
+    default: throw RetakeError(.corrupt, "A message has a field of unknown wire type \(key & 7).")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import FrameModel
+
+/// What every chunk file says of the recording it belongs to, so that files that were separated or swapped are noticed.
+package struct RecordingIdentity: Hashable, Sendable {
+  /// 32 hexadecimal digits.
+  package var id: String
+  /// Unix time at presentation time 0, nanoseconds: the one wall-clock anchor.
+  package var wallClockNanoseconds: Int64
+  /// CLOCK_MONOTONIC at presentation time 0.
+  package var monotonicOrigin: MonotonicTime
+  /// The version of the format document that the files follow.
+  package var formatVersion: Int
+
+  package static let currentFormatVersion = 1
+
+  package init(
+    id: String, wallClockNanoseconds: Int64, monotonicOrigin: MonotonicTime,
+    formatVersion: Int = currentFormatVersion
+  ) {
+    self.id = id
+    self.wallClockNanoseconds = wallClockNanoseconds
+    self.monotonicOrigin = monotonicOrigin
+    self.formatVersion = formatVersion
+  }
+
+  static let metadataName = "retake.recording"
+
+  func metadata(fileNumber: Int) -> MCAPMetadata {
+    MCAPMetadata(
+      name: Self.metadataName,
+      entries: [
+        .init("id", id), .init("format_version", "\(formatVersion)"), .init("chunk_file", "\(fileNumber)"),
+        .init("wall_clock_ns", "\(wallClockNanoseconds)"),
+        .init("monotonic_origin_ns", "\(monotonicOrigin.nanoseconds)"),
+      ])
+  }
+
+  /// - Throws: `.corrupt` when an entry is missing or no number, `.unsupported` for a later format.
+  init(_ metadata: MCAPMetadata) throws(RetakeError) {
+    func entry(_ name: String) throws(RetakeError) -> String {
+      guard let found = metadata.entries.first(where: { $0.name == name }) else {
+        throw RetakeError(.corrupt, "The chunk file's '\(Self.metadataName)' lacks '\(name)'.")
+      }
+      return found.value
+    }
+    func number(_ name: String) throws(RetakeError) -> Int64 {
+      guard let value = Int64(try entry(name)) else {
+        throw RetakeError(.corrupt, "The chunk file's '\(name)' is not a number.")
+      }
+      return value
+    }
+    id = try entry("id")
+    wallClockNanoseconds = try number("wall_clock_ns")
+    monotonicOrigin = MonotonicTime(nanoseconds: try number("monotonic_origin_ns"))
+    let version = try number("format_version")
+    guard version == Self.currentFormatVersion else {
+      throw RetakeError(
+        .unsupported, "The chunk file has format version \(version); this Retake reads version 1.",
+        hint: "use the version of Retake that wrote it, or a later one")
+    }
+    formatVersion = Int(version)
+  }
+}

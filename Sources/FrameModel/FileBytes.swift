@@ -1,0 +1,81 @@
+import Glibc
+
+/// Whole files in and out, with errors that name the path.
+package enum FileBytes {
+  /// - Parameter limit: refuses longer files, before reading them.
+  package static func read(_ path: String, limit: Int = 1 << 30) throws(RetakeError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("open", path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RetakeError(.unsupported, "\(path) is not a file.")
+    }
+    guard status.st_size <= limit else {
+      throw RetakeError(
+        .unsupported, "\(path) is too large: \(status.st_size) bytes, where \(limit) are accepted.")
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var done = 0
+    while done < bytes.count {
+      let n = bytes.withUnsafeMutableBytes {
+        Glibc.read(descriptor, $0.baseAddress! + done, $0.count - done)
+      }
+      if n < 0 && errno == EINTR { continue }
+      guard n >= 0 else { throw failure("read", path) }
+      if n == 0 { break }
+      done += n
+    }
+    bytes.removeLast(bytes.count - done)
+    return bytes
+  }
+
+  package static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(RetakeError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    try writeAll(bytes, to: descriptor, path: path)
+  }
+
+  package static func write(_ bytes: [UInt8], to path: String) throws(RetakeError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure("write", path) }
+    defer { close(descriptor) }
+    try bytes.withRawBytes { bytes throws(RetakeError) in
+      try writeAll(bytes, to: descriptor, path: path)
+    }
+  }
+
+  /// Writes everything, over short writes and interruptions.
+  package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String)
+    throws(RetakeError)
+  {
+    var done = 0
+    while done < bytes.count {
+      let n = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+      if n < 0 && errno == EINTR { continue }
+      guard n > 0 else { throw failure("write", path) }
+      done += n
+    }
+  }
+
+  /// What `errno` says of a path, as an error with a next step.
+  package static func failure(_ verb: String, _ path: String, errno code: Int32 = errno) -> RetakeError {
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOENT, ENOTDIR:
+      return RetakeError(.notFound, "There is no \(path).", hint: "check the path")
+    case ENOSPC, EDQUOT:
+      return RetakeError(
+        .diskFull, "The disk is full: \(path) could not be written.",
+        hint: "free some space, or write to another disk with --output")
+    case EROFS, EACCES, EPERM:
+      return RetakeError(
+        .inputOutput, "\(path) could not be opened to \(verb): \(reason).",
+        hint: "check the permissions, or name another place")
+    default:
+      return RetakeError(.inputOutput, "Could not \(verb) \(path): \(reason).")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CTurboJPEG
+import FrameModel
+
+/// JPEG to pixels through libjpeg-turbo, from memory.
+package enum JPEGDecoder {
+  /// - Returns: pixels, from the header alone.
+  package static func size(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> (
+    width: Int, height: Int
+  ) {
+    try withDecoder(name) { decoder throws(RetakeError) in try header(decoder, bytes, name: name) }
+  }
+
+  /// Writes `width * height * 3` bytes of packed RGB.
+  ///
+  /// The accurate integer transform and plain upsampling are asked for: the same bits on every processor.
+  /// - Throws: `.corrupt` for what is not a whole JPEG, or not of the expected size.
+  package static func decodeRGB(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
+    name: String
+  ) throws(RetakeError) {
+    try withDecoder(name) { decoder throws(RetakeError) in
+      let size = try header(decoder, bytes, name: name)
+      guard size == (width, height) else {
+        throw RetakeError(
+          .corrupt, "\(name) is a JPEG of \(size.width)x\(size.height) pixels, not \(width)x\(height).")
+      }
+      let status = tjDecompress2(
+        decoder, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), pixels, Int32(width),
+        Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
+      guard status == 0 else { throw unreadable(decoder, name) }
+    }
+  }
+
+  private static func withDecoder<Result>(
+    _ name: String, _ body: (tjhandle) throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    guard let decoder = tjInitDecompress() else {
+      throw RetakeError(.inputOutput, "There is no memory to read \(name).")
+    }
+    defer { tjDestroy(decoder) }
+    return try body(decoder)
+  }
+
+  private static func header(_ decoder: tjhandle, _ bytes: UnsafeRawBufferPointer, name: String)
+    throws(RetakeError) -> (width: Int, height: Int)
+  {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    var subsampling: Int32 = 0
+    var colorSpace: Int32 = 0
+    let status = tjDecompressHeader3(
+      decoder, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height, &subsampling,
+      &colorSpace)
+    let sides = 1...Int32(FrameLayout.largestSide)
+    guard status == 0, sides.contains(width), sides.contains(height),
+      Int(width) * Int(height) * 3 <= FrameLayout.largestByteCount
+    else { throw unreadable(decoder, name) }
+    return (Int(width), Int(height))
+  }
+
+  private static func unreadable(_ decoder: tjhandle, _ name: String) -> RetakeError {
+    RetakeError(
+      .corrupt, "\(name) is not a readable JPEG: \(String(cString: tjGetErrorStr2(decoder))).",
+      hint: "give a PNG or JPEG picture")
+  }
+}
+
+/// Pixels to JPEG, for simulated cameras that send it and for tests.
+package enum JPEGEncoder {
+  /// - Parameters:
+  ///   - quality: 1 to 100, as libjpeg counts.
+  /// - Returns: the bytes of a JPEG file with 4:2:0 colour.
+  package static func encode(_ image: RGBImage, quality: Int = 90) throws(RetakeError) -> [UInt8] {
+    guard let encoder = tjInitCompress() else {
+      throw RetakeError(.inputOutput, "There is no memory to write a JPEG.")
+    }
+    defer { tjDestroy(encoder) }
+    var file: UnsafeMutablePointer<UInt8>?
+    var length: UInt = 0
+    let status = tjCompress2(
+      encoder, image.pixels, Int32(image.width), 0, Int32(image.height), Int32(TJPF_RGB.rawValue), &file,
+      &length, Int32(TJSAMP_420.rawValue), Int32(quality), TJFLAG_ACCURATEDCT)
+    defer { tjFree(file) }
+    guard status == 0, let file else {
+      throw RetakeError(
+        .inputOutput, "A JPEG could not be made: \(String(cString: tjGetErrorStr2(encoder))).")
+    }
+    return [UInt8](UnsafeBufferPointer(start: file, count: Int(length)))
+  }
+}
