@@ -69,6 +69,11 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     _ = try append(channel: eventsChannel, at: event.presentation) { event.encode(to: &$0) }
   }
 
+  /// Hands everything to the sink. When that fails, the messages since the last flush are gone, `byteCount` tells which
+  /// those are, and the file can still be finished.
+  package mutating func flush() throws(RetakeError) { try mcap.flushChunk() }
+
+  /// Writes the summary and the end.
   package mutating func finish() throws(RetakeError) { try mcap.finish() }
 
   private mutating func append(

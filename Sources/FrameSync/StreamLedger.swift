@@ -18,9 +18,13 @@ package struct StreamLedger: Sendable {
   package var frameNumber: Int { nextNumber }
 
   /// Gives a frame its number and says what was wrong before and with it.
-  /// - Parameter time: its arrival and mapped time on the recording's time line.
+  /// - Parameters:
+  ///   - accountedLosses: frames since the last one that are known to be lost on their way here; a gap in the sequence
+  ///     beyond them was left by the device.
+  ///   - time: when it was taken, and `arrival` when it came, on the recording's time line.
   package mutating func admit(
-    sequence: UInt64?, tick: Int64?, flags: FrameFlags, time: PresentationTime, arrival: PresentationTime
+    sequence: UInt64?, tick: Int64?, flags: FrameFlags, accountedLosses: Int, time: PresentationTime,
+    arrival: PresentationTime
   ) -> (number: Int, flags: FrameFlags, presentation: PresentationTime, events: [FrameEvent]) {
     let number = nextNumber
     nextNumber += 1
@@ -36,8 +40,9 @@ package struct StreamLedger: Sendable {
     let repeatsSequence = sequence != nil && sequence == lastSequence
     let repeatsTick = sequence == nil && tick != nil && tick == lastTick
     if repeatsSequence || repeatsTick { flags.insert(.duplicate) }
-    if let sequence, let last = lastSequence, sequence > last + 1 {
-      note(.dropped, count: Int(clamping: sequence - last - 1), at: time)
+    if let sequence, let last = lastSequence, sequence > last {
+      let missing = Int(clamping: sequence - last - 1) - accountedLosses
+      if missing > 0 { note(.dropped, count: missing, at: time) }
     }
     // Presentation times of a stream grow, so that they order its frames; the mapping may step back a little while it
     // learns, and a duplicate has its original's time.

@@ -3,6 +3,8 @@ import FrameModel
 /// Where bytes go: a file, memory, or a simulated disk.
 package protocol ByteSink {
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError)
+  /// Takes back everything after the first `byteCount` bytes; writing goes on there.
+  mutating func truncate(to byteCount: Int) throws(RetakeError)
 }
 
 /// Writes one complete MCAP file: chunked without MCAP's compression (frames have codecs of their own), with message
@@ -100,8 +102,35 @@ package struct MCAPWriter<Sink: ByteSink> {
   }
 
   /// Writes the open chunk and its message indexes.
+  ///
+  /// When the sink fails, the file is cut back to the chunks before: the messages of this chunk are gone, the file can
+  /// still be finished, and `fileOffset` tells which messages are in it.
   package mutating func flushChunk() throws(RetakeError) {
     guard chunk.count > 0 else { return }
+    let kept = (offset: fileOffset, crc: dataCRC)
+    do throws(RetakeError) {
+      try writeChunk()
+    } catch {
+      (fileOffset, dataCRC) = kept
+      resetChunk()
+      for index in messageIndex.indices {
+        messageCounts[index] -= UInt64(messageIndex[index].count)
+        messageIndex[index].removeAll(keepingCapacity: true)
+      }
+      try? sink.truncate(to: fileOffset)  // the first error is the one to report
+      throw error
+    }
+    for index in messageIndex.indices { messageIndex[index].removeAll(keepingCapacity: true) }
+    resetChunk()
+  }
+
+  private mutating func resetChunk() {
+    chunk.removeAll()
+    chunkStartTime = .max
+    chunkEndTime = 0
+  }
+
+  private mutating func writeChunk() throws(RetakeError) {
     let chunkOffset = fileOffset
     let crc = chunk.withRawBytes { Checksum.crc32($0) }
     var prefix = ByteWriter()
@@ -129,7 +158,6 @@ package struct MCAPWriter<Sink: ByteSink> {
           $0.append(fixed: entry.offset)
         }
       }
-      messageIndex[Int(channel.id)].removeAll(keepingCapacity: true)
     }
     try writeData(indexes)
     chunkIndexes.append(
@@ -139,9 +167,6 @@ package struct MCAPWriter<Sink: ByteSink> {
         recordsByteCount: chunk.count))
     startTime = min(startTime, chunkStartTime)
     endTime = max(endTime, chunkEndTime)
-    chunk.removeAll()
-    chunkStartTime = .max
-    chunkEndTime = 0
   }
 
   /// Writes what is left, the summary and the end of the file.

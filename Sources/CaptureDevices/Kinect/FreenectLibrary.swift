@@ -1,0 +1,74 @@
+import CFreenect
+import FrameModel
+import Glibc
+
+/// Which libfreenect is loaded, and what it can do beyond what every version can.
+///
+/// Only symbols that both Debian's libfreenect 0.5 and its fakenect have are linked. Everything else is looked
+/// up here at run time, since calling a missing symbol ends the program.
+enum FreenectLibrary {
+  /// Whether it is fakenect, which replays a session from disk. It has the real library's name and interface;
+  /// a helper that it alone exports, in every version so far, tells it apart.
+  static let isFake = address("sleep_highres") != nil
+
+  static var name: String { isFake ? "fakenect" : "libfreenect" }
+
+  typealias ProcessEvents = @convention(c) (OpaquePointer?, UnsafeMutablePointer<timeval>?) -> Int32
+  /// Waits for events for a limited time.
+  static var processEvents: ProcessEvents? {
+    function("freenect_process_events_timeout", as: ProcessEvents.self)
+  }
+
+  private typealias EnabledSubdevices = @convention(c) (OpaquePointer?) -> UInt32
+  /// What was really opened: newer Kinects have no motor of their own. Nil where the library cannot say.
+  static func enabledSubdevices(_ context: OpaquePointer) -> UInt32? {
+    function("freenect_enabled_subdevices", as: EnabledSubdevices.self)?(context)
+  }
+
+  private typealias Attributes = UnsafeMutablePointer<freenect_device_attributes>
+  private typealias ListAttributes =
+    @convention(c) (OpaquePointer?, UnsafeMutablePointer<Attributes?>?) -> Int32
+  private typealias FreeAttributes = @convention(c) (Attributes?) -> Void
+
+  /// The serial numbers of the cameras that could be asked; nil where the library cannot list them.
+  static func serials(_ context: OpaquePointer) -> [String]? {
+    guard let list = function("freenect_list_device_attributes", as: ListAttributes.self),
+      let free = function("freenect_free_device_attributes", as: FreeAttributes.self)
+    else { return nil }
+    var first: Attributes?
+    guard list(context, &first) >= 0 else { return [] }
+    defer { free(first) }
+    var serials: [String] = []
+    var next = first
+    while let item = next {
+      if let serial = item.pointee.camera_serial { serials.append(String(cString: serial)) }
+      next = item.pointee.next
+    }
+    return serials
+  }
+
+  private typealias CopyRegistration = @convention(c) (OpaquePointer?) -> freenect_registration
+  private typealias DestroyRegistration =
+    @convention(c) (UnsafeMutablePointer<freenect_registration>?) -> Int32
+
+  /// Lends the device's calibration to the body; nil where the library has none.
+  static func withRegistration<Result>(
+    of device: OpaquePointer, _ body: (freenect_registration) -> Result
+  ) -> Result? {
+    guard let copy = function("freenect_copy_registration", as: CopyRegistration.self),
+      let destroy = function("freenect_destroy_registration", as: DestroyRegistration.self)
+    else { return nil }
+    var registration = copy(device)
+    defer { _ = destroy(&registration) }
+    return body(registration)
+  }
+
+  private static func address(_ name: String) -> UnsafeMutableRawPointer? {
+    dlsym(nil, name)  // nil is RTLD_DEFAULT, a macro that Swift does not import
+  }
+
+  /// - Parameter type: the C signature in libfreenect's header, which is what makes the cast right.
+  private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+    address(name).map { unsafeBitCast($0, to: type) }
+  }
+}

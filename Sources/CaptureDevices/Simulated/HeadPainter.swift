@@ -1,0 +1,107 @@
+/// Paints the head seen from the front: origin between the eyes, u to the picture's right, v down, metres.
+///
+/// Heights rise from the plane through the ears. The proportions are those of the usual drawing canon: eyes
+/// half-way down the head, five eye widths across, the nose a third and the mouth two fifths below them.
+struct HeadPainter {
+  let look: SceneLook
+  let noise: ValueNoise
+  let texel: Float
+
+  static let chin: Float = 0.116
+  static let crown: Float = -0.114
+  static let halfWidth: Float = 0.0765
+
+  func map(seed: UInt64) -> ReliefMap {
+    ReliefMap(
+      ReliefMap.Bounds(minU: -0.135, maxU: 0.135, minV: -0.175, maxV: 0.145), texel: texel,
+      paint: { u, v in sample(u, v) },
+      retouch: { canvas in HairStrands(seed: seed, color: look.hair).draw(on: &canvas) })
+  }
+
+  private func sample(_ u: Float, _ v: Float) -> ReliefMap.Sample {
+    let skull = skullField(u, v)
+    let face = Shape.coverage(skull.distance, texel)
+    let ear = earField(u, v)
+    let hair = hairField(u, v)
+
+    let relief = FaceRelief.height(u, v)
+    var color = FaceColors(look: look, noise: noise).color(u, v)
+    var height = (skull.height + relief * skull.height.smoothstep(0, 0.05))
+    var coverage = face
+    if face < 1 {
+      // The ears stand behind the outline of the face.
+      let earColor = look.skin * Vector3(0.86, 0.76, 0.74) * (0.8 + 0.25 * ear.inner)
+      color = earColor.mixed(with: color, Swift.max(face, 1 - ear.coverage))
+      coverage = face + (1 - face) * ear.coverage
+      height = Swift.max(height, ear.coverage * 0.012)
+    }
+    color = color.mixed(with: hair.color, hair.coverage)
+    height = height.mixed(with: Swift.max(height, hair.height), hair.coverage)
+    coverage += (1 - coverage) * hair.coverage
+    if coverage == 0 { color = v < 0.02 ? look.hair : look.skin * 0.7 }
+    return ReliefMap.Sample(color: color, coverage: coverage, height: height)
+  }
+
+  /// The bare head: the signed distance from its outline (> 0 inside, roughly metres) and its height.
+  private func skullField(_ u: Float, _ v: Float) -> (distance: Float, height: Float) {
+    let q = Self.skull(u, v)
+    let step: Float = 0.002
+    let slopeU = (Self.skull(u + step, v) - q) / step
+    let slopeV = (Self.skull(u, v + step) - q) / step
+    let slope = Swift.max((slopeU * slopeU + slopeV * slopeV).squareRoot(), 2)
+    let inside = Swift.max(0, 1 - q * q.squareRoot())
+    return ((1 - q) / slope, 0.088 * inside.squareRoot())
+  }
+
+  /// 0 in the middle, 1 on the outline: an egg that narrows to the jaw.
+  static func skull(_ u: Float, _ v: Float) -> Float {
+    let t = v > 0 ? v / chin : v / crown
+    let narrowing = v > 0 ? 1 - 0.26 * t * t : 1
+    let a = u / (halfWidth * narrowing)
+    return a * a + t * t * t.squareRoot()
+  }
+
+  private func earField(_ u: Float, _ v: Float) -> (coverage: Float, inner: Float) {
+    let x = u.magnitude - 0.0765
+    let y = v - 0.020
+    let q = (x / 0.0125) * (x / 0.0125) + (y / 0.0290) * (y / 0.0290)
+    return (Shape.coverage((1 - q) * 0.006, texel), Shape.spot(x - 0.003, y + 0.003, 0.008, 0.020))
+  }
+
+  /// A full head of short hair, combed from a parting, with an uneven outline.
+  private func hairField(_ u: Float, _ v: Float) -> (coverage: Float, color: Vector3, height: Float) {
+    let strand = strands(u, v)
+    // The outline: an egg around the skull, frayed by the strands.
+    let low: Float = v > -0.02 ? (v + 0.02) * 0.16 : 0
+    let a = u / (0.0895 - low)
+    let b = (v + 0.020) / 0.122
+    let q = a * a + b * b * b.magnitude.squareRoot()
+    let outer = (1 - q) * 0.042 + (strand - 0.5) * 0.007
+    // The opening for the face: high forehead, narrow at the temples, sideburns that end at the ears.
+    let t = (v - 0.030) / 0.098
+    let room = Swift.max(0, 1 - t * t * t * t).squareRoot()
+    let wave = 0.004 * noise(u * 60 + 9, 3.5)
+    let opening: Float = (0.0690 * room - u.magnitude) * (t < 0 ? 0.9 : 1) - wave + (strand - 0.5) * 0.006
+    let side = opening < 0 || t < -1 ? (t < -1 ? Float(0.03) : -opening) : -opening
+    let end = 0.018 + (strand - 0.5) * 0.02 - v
+    var coverage = Shape.coverage(outer, texel * 1.6)
+    coverage *= (side / 0.003 + 0.3).clamped(0, 1) * (end / 0.010 + 0.5).clamped(0, 1)
+    // Light catches the curve of the crown.
+    let sheen = Shape.spot(u + 0.025, v + 0.088, 0.075, 0.026)
+    let tone = 0.62 + 0.65 * strand + 0.9 * sheen * strand
+    let inside = Swift.max(0, 1 - q * q.magnitude.squareRoot())
+    return (coverage, look.hair * tone, 0.100 * inside.squareRoot() + 0.002 * strand)
+  }
+
+  /// The pattern of combed hair, 0 to 1: fine across the strands, long along them.
+  private func strands(_ u: Float, _ v: Float) -> Float {
+    let x = u - 0.018
+    let y = v + 0.155
+    // Strands run away from a point above the parting, so they are told apart by their direction from it.
+    let direction = x / (y.magnitude + 0.02)
+    let along = (x * x + y * y).squareRoot()
+    let fine = noise(direction * 95 + 20, along * 14)
+    let broad = noise(direction * 24 + 7, along * 9 + 31)
+    return 0.6 * fine + 0.4 * broad
+  }
+}

@@ -1,0 +1,111 @@
+import ChunkFormat
+import FrameModel
+import GRDB
+
+extension IndexDatabase {
+  func identity() throws(RetakeError) -> (RecordingIdentity, isClosed: Bool) {
+    try read { database in
+      guard
+        let row = try Row.fetchOne(
+          database,
+          sql: "SELECT id, format_version, wall_clock_ns, monotonic_origin_ns, is_closed FROM recording")
+      else {
+        throw RetakeError(
+          .corrupt, "The recording of \(path) ended before its first frame.", hint: "record again")
+      }
+      let identity = RecordingIdentity(
+        id: try row.text(0), wallClockNanoseconds: try row.integer(2),
+        monotonicOrigin: MonotonicTime(nanoseconds: try row.integer(3)),
+        formatVersion: try row.integer(1, in: 1...RecordingIdentity.currentFormatVersion))
+      return (identity, try row.integer(4) != 0)
+    }
+  }
+
+  func streams() throws(RetakeError) -> [StreamDescription] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, name, kind, format, width, height, rate, tick_hertz, tick_bits, device FROM stream
+          ORDER BY id
+          """)
+      return try rows.enumerated().map { position, row in
+        guard try row.integer(0, in: 0...65_000) == position, let kind = StreamKind(rawValue: try row.text(2)),
+          let format = PixelFormat(rawValue: try row.text(3)), let rate = FrameRate(try row.text(6))
+        else {
+          throw RetakeError(.corrupt, "The index of \(path) describes a stream that is not possible.")
+        }
+        let sides = 1...FrameLayout.largestSide
+        let settings = try Row.fetchAll(
+          database, sql: "SELECT name, value FROM setting WHERE stream = ? ORDER BY position",
+          arguments: [position])
+        return StreamDescription(
+          name: try row.text(1), kind: kind,
+          layout: try FrameLayout(
+            format, width: try row.integer(4, in: sides), height: try row.integer(5, in: sides)), rate: rate,
+          clock: try TickClock(hertz: try row.integer(7), bits: try row.integer(8, in: 8...64)),
+          device: try row.text(9),
+          settings: try settings.map { StreamDescription.Setting(try $0.text(0), try $0.text(1)) })
+      }
+    }
+  }
+
+  func events() throws(RetakeError) -> [FrameEvent] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT stream, stage, reason, frame, count, presentation_ns FROM event ORDER BY id")
+      return try rows.map { row in
+        guard let stage = FrameEvent.Stage(rawValue: try row.text(1)),
+          let reason = FrameEvent.Reason(rawValue: try row.text(2))
+        else { throw RetakeError(.corrupt, "The index of \(path) has an event that is not known.") }
+        return FrameEvent(
+          stream: try row.integer(0, in: 0...65_535), stage: stage, reason: reason,
+          frameNumber: try row.integer(3, in: 0...1 << 48), count: try row.integer(4, in: 0...1 << 48),
+          presentation: PresentationTime(nanoseconds: try row.integer(5)))
+      }
+    }
+  }
+
+  func summary(of recording: Recording) throws(RetakeError) -> RecordingSummary {
+    try read { database in
+      let counts = 0...Int(Int32.max) * 1024
+      let streams = try recording.streams.enumerated().map { id, description in
+        let row = try Row.fetchOne(
+          database,
+          sql: """
+            SELECT count(*), total(flags & 1 != 0), min(presentation_ns), max(presentation_ns),
+              coalesce(sum(byte_count), 0), coalesce(sum(length), 0),
+              (SELECT clock_offset_ns FROM stream WHERE id = ?1)
+            FROM frame WHERE stream = ?1
+            """, arguments: [id])!
+        return RecordingSummary.Stream(
+          description: description, frameCount: try row.integer(0, in: counts),
+          damagedCount: Int(try row.real(1)),
+          firstPresentation: try row.optionalInteger(2).map { PresentationTime(nanoseconds: $0) },
+          lastPresentation: try row.optionalInteger(3).map { PresentationTime(nanoseconds: $0) },
+          rawByteCount: Int(try row.integer(4)), storedByteCount: Int(try row.integer(5)),
+          clockOffsetNanoseconds: try row.optionalInteger(6))
+      }
+      let files = try Row.fetchOne(
+        database, sql: "SELECT count(*), coalesce(sum(byte_count), 0) FROM chunk_file")!
+      let losses = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT stream, stage, reason, sum(count) FROM event GROUP BY stream, stage, reason
+          ORDER BY stream, stage, reason
+          """
+      ).map {
+        RecordingSummary.Loss(
+          stream: try $0.integer(0, in: 0...65_535), stage: try $0.text(1), reason: try $0.text(2),
+          count: Int(try $0.integer(3)))
+      }
+      return RecordingSummary(
+        streams: streams, chunkFileCount: try files.integer(0, in: counts),
+        storedByteCount: Int(try files.integer(1)),
+        frameSetCount: try Int.fetchOne(database, sql: "SELECT count(*) FROM frame_set") ?? 0,
+        faceFrameCount: try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM (SELECT DISTINCT stream, frame FROM face)") ?? 0,
+        losses: losses)
+    }
+  }
+}

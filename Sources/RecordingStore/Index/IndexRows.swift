@@ -1,0 +1,148 @@
+import ChunkFormat
+import FrameModel
+import GRDB
+
+/// What the index keeps of a frame.
+package struct FrameRow: Hashable, Sendable {
+  package var stream: Int
+  package var number: Int
+  package var deviceSequence: UInt64?
+  package var timestamps: FrameTimestamps
+  package var flags: FrameFlags
+  package var chunkFile: Int
+  package var place: MessagePlace
+  package var byteCount: Int
+  package var checksum: UInt64
+}
+
+/// A master frame and the frames of other streams that were taken at the same time.
+struct FrameSetRow: Hashable, Sendable {
+  var number: Int
+  var masterFrame: Int
+}
+
+struct PartnerRow: Hashable, Sendable {
+  var frameSet: Int
+  var stream: Int
+  var frame: Int
+}
+
+/// Everything that enters the index together when a chunk file is finished.
+struct IndexBatch: Sendable {
+  var chunkFile: (number: Int, byteCount: Int)?
+  var frames: [FrameRow] = []
+  var faces: [FacesMessage] = []
+  var frameSets: [FrameSetRow] = []
+  var partners: [PartnerRow] = []
+  var events: [FrameEvent] = []
+  /// Host minus device clock of each stream, nanoseconds.
+  var clockOffsets: [Int64?] = []
+}
+
+extension IndexDatabase {
+  func insert(_ identity: RecordingIdentity, streams: [StreamDescription]) throws(RetakeError) {
+    try write { database in
+      try database.execute(
+        sql: "INSERT INTO recording VALUES (?, ?, ?, ?, 0)",
+        arguments: [
+          identity.id, identity.formatVersion, identity.wallClockNanoseconds,
+          identity.monotonicOrigin.nanoseconds,
+        ])
+      for (id, stream) in streams.enumerated() {
+        try database.execute(
+          sql: "INSERT INTO stream VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+          arguments: [
+            id, stream.name, stream.kind.rawValue, stream.layout.format.rawValue, stream.layout.width,
+            stream.layout.height, stream.rate.description, stream.clock.hertz, stream.clock.bits,
+            stream.device,
+          ])
+        for (position, setting) in stream.settings.enumerated() {
+          try database.execute(
+            sql: "INSERT INTO setting VALUES (?, ?, ?, ?)",
+            arguments: [id, position, setting.name, setting.value])
+        }
+      }
+    }
+  }
+
+  /// One transaction.
+  func insert(_ batch: IndexBatch) throws(RetakeError) {
+    try write { database in
+      if let chunkFile = batch.chunkFile {
+        try database.execute(
+          sql: "INSERT INTO chunk_file VALUES (?, ?, ?)",
+          arguments: [chunkFile.number, chunkFile.byteCount, batch.frames.count])
+      }
+      let frames = try database.cachedStatement(
+        sql: "INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      for row in batch.frames { try frames.execute(arguments: row.arguments) }
+      let faces = try database.cachedStatement(
+        sql: "INSERT INTO face VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      for message in batch.faces {
+        for (position, face) in message.faces.enumerated() {
+          try faces.execute(arguments: [
+            message.stream, message.frameNumber, position, face.box.x, face.box.y, face.box.width,
+            face.box.height, face.confidence, face.roll, face.pitch, face.yaw, face.detector,
+          ])
+        }
+      }
+      let sets = try database.cachedStatement(sql: "INSERT INTO frame_set VALUES (?, ?)")
+      for row in batch.frameSets { try sets.execute(arguments: [row.number, row.masterFrame]) }
+      let partners = try database.cachedStatement(sql: "INSERT INTO partner VALUES (?, ?, ?)")
+      for row in batch.partners { try partners.execute(arguments: [row.frameSet, row.stream, row.frame]) }
+      let events = try database.cachedStatement(sql: "INSERT INTO event VALUES (NULL, ?, ?, ?, ?, ?, ?)")
+      for event in batch.events {
+        try events.execute(arguments: [
+          event.stream, event.stage.rawValue, event.reason.rawValue, event.frameNumber, event.count,
+          event.presentation.nanoseconds,
+        ])
+      }
+      for (stream, offset) in batch.clockOffsets.enumerated() {
+        try database.execute(
+          sql: "UPDATE stream SET clock_offset_ns = ? WHERE id = ?", arguments: [offset, stream])
+      }
+    }
+  }
+
+  /// The recorder is done and everything is in.
+  func markClosed() throws(RetakeError) {
+    try write { try $0.execute(sql: "UPDATE recording SET is_closed = 1") }
+  }
+}
+
+extension FrameRow {
+  fileprivate var arguments: StatementArguments {
+    [
+      stream, number, deviceSequence.map { Int64(bitPattern: $0) },
+      timestamps.deviceTick.map { Int64(bitPattern: $0) }, timestamps.unwrappedTick,
+      timestamps.arrival.nanoseconds, timestamps.presentation.nanoseconds, Int64(flags.rawValue), chunkFile,
+      place.offset, place.length, byteCount, Int64(bitPattern: checksum),
+    ]
+  }
+
+  /// In the order that `init(_: Row)` reads them, which is the table's.
+  static func columns(of table: String = "frame") -> String {
+    [
+      "stream", "number", "device_sequence", "device_tick", "unwrapped_tick", "arrival_ns", "presentation_ns",
+      "flags", "chunk_file", "offset", "length", "byte_count", "xxh3",
+    ].map { "\(table).\($0)" }.joined(separator: ", ")
+  }
+
+  /// - Throws: `.corrupt` for values that no recorder wrote: an index from a stranger is hostile input.
+  init(_ row: Row) throws {
+    stream = try row.integer(0, in: 0...65_535)
+    number = try row.integer(1, in: 0...1 << 48)
+    deviceSequence = try row.optionalInteger(2).map { UInt64(bitPattern: $0) }
+    timestamps = FrameTimestamps(
+      deviceTick: try row.optionalInteger(3).map { UInt64(bitPattern: $0) },
+      unwrappedTick: try row.optionalInteger(4), arrival: MonotonicTime(nanoseconds: try row.integer(5)),
+      presentation: PresentationTime(nanoseconds: try row.integer(6)))
+    flags = FrameFlags(rawValue: UInt32(truncatingIfNeeded: try row.integer(7)))
+    chunkFile = try row.integer(8, in: 0...1 << 32)
+    place = MessagePlace(
+      offset: try row.integer(9, in: 0...1 << 48),
+      length: try row.integer(10, in: 1...MessageRecord.largestByteCount))
+    byteCount = try row.integer(11, in: 0...FrameLayout.largestByteCount)
+    checksum = UInt64(bitPattern: try row.integer(12))
+  }
+}

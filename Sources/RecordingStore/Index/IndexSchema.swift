@@ -1,0 +1,50 @@
+/// The tables of index.sqlite. They answer every question that does not need pixels; nothing lives only here, all of it
+/// can be made again from the chunk files.
+enum IndexSchema {
+  /// "RTK1" in SQLite's application_id: tells a recording's index from any other database.
+  static let applicationID = 0x5254_4B31
+  static let version = 1
+
+  /// Unsigned 64-bit values (ticks, checksums) are stored as the signed number with the same bits.
+  static let statements = """
+    CREATE TABLE recording (
+      id TEXT NOT NULL, format_version INTEGER NOT NULL, wall_clock_ns INTEGER NOT NULL,
+      monotonic_origin_ns INTEGER NOT NULL, is_closed INTEGER NOT NULL
+    );
+    CREATE TABLE stream (
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, format TEXT NOT NULL,
+      width INTEGER NOT NULL, height INTEGER NOT NULL, rate TEXT NOT NULL, tick_hertz INTEGER NOT NULL,
+      tick_bits INTEGER NOT NULL, device TEXT NOT NULL, clock_offset_ns INTEGER
+    );
+    CREATE TABLE setting (
+      stream INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+      PRIMARY KEY (stream, position)
+    ) WITHOUT ROWID;
+    CREATE TABLE chunk_file (
+      id INTEGER PRIMARY KEY, byte_count INTEGER NOT NULL, frame_count INTEGER NOT NULL
+    );
+    CREATE TABLE frame (
+      stream INTEGER NOT NULL, number INTEGER NOT NULL, device_sequence INTEGER, device_tick INTEGER,
+      unwrapped_tick INTEGER, arrival_ns INTEGER NOT NULL, presentation_ns INTEGER NOT NULL,
+      flags INTEGER NOT NULL, chunk_file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
+      byte_count INTEGER NOT NULL, xxh3 INTEGER NOT NULL, PRIMARY KEY (stream, number)
+    ) WITHOUT ROWID;
+    CREATE INDEX frame_by_time ON frame (stream, presentation_ns);
+    CREATE TABLE face (
+      stream INTEGER NOT NULL, frame INTEGER NOT NULL, position INTEGER NOT NULL, x REAL NOT NULL,
+      y REAL NOT NULL, width REAL NOT NULL, height REAL NOT NULL, confidence REAL NOT NULL, roll REAL,
+      pitch REAL, yaw REAL, detector TEXT NOT NULL, PRIMARY KEY (stream, frame, position)
+    ) WITHOUT ROWID;
+    CREATE TABLE frame_set (
+      number INTEGER PRIMARY KEY, master_frame INTEGER NOT NULL
+    );
+    CREATE TABLE partner (
+      frame_set INTEGER NOT NULL, stream INTEGER NOT NULL, frame INTEGER NOT NULL,
+      PRIMARY KEY (frame_set, stream)
+    ) WITHOUT ROWID;
+    CREATE TABLE event (
+      id INTEGER PRIMARY KEY, stream INTEGER NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL,
+      frame INTEGER NOT NULL, count INTEGER NOT NULL, presentation_ns INTEGER NOT NULL
+    );
+    """
+}

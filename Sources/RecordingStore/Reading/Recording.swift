@@ -1,0 +1,142 @@
+import ChunkFormat
+import FrameModel
+import GRDB
+import Glibc
+
+/// A recording on disk, opened to read.
+package final class Recording: Sendable {
+  package let folder: RecordingFolder
+  package let identity: RecordingIdentity
+  package let streams: [StreamDescription]
+  /// False while a recorder is at work on it, and after one was killed: the index then lacks the last moments.
+  package let isClosed: Bool
+  private let index: IndexDatabase
+
+  /// - Throws: `.notFound` when there is no such folder, `.corrupt` when it is not a recording or its index is damaged.
+  package init(path: String) throws(RetakeError) {
+    folder = RecordingFolder(path: path)
+    var status = stat()
+    guard stat(folder.path, &status) == 0 else {
+      throw RetakeError(
+        .notFound, "There is no recording \(path).", hint: "'retake record' makes one; check the path")
+    }
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    guard isFolder, access(folder.chunksPath, F_OK) == 0 || access(folder.indexPath, F_OK) == 0 else {
+      throw RetakeError(
+        .corrupt, "\(path) is not a recording: it has no chunks folder.",
+        hint: "give a folder that retake record made, its name ends in \(RecordingFolder.suffix)")
+    }
+    guard access(folder.indexPath, F_OK) == 0 else {
+      throw RetakeError(
+        .corrupt, "\(folder.indexPath) is missing.",
+        hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+    }
+    let index = try IndexDatabase.open(at: folder.indexPath)
+    self.index = index
+    (identity, isClosed) = try index.identity()
+    streams = try index.streams()
+  }
+
+  /// The stream that replay follows: the first colour stream, or the first of all.
+  package var masterStream: Int { streams.firstIndex { $0.kind == .color } ?? 0 }
+
+  package func firstStream(_ kind: StreamKind) -> Int? { streams.firstIndex { $0.kind == kind } }
+
+  // MARK: Questions to the index
+
+  package func frameSetCount() throws(RetakeError) -> Int {
+    try index.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM frame_set") ?? 0 }
+  }
+
+  /// Frame sets in order, with everything but pixels.
+  /// - Parameter range: numbers; those that do not exist are left out.
+  package func frameSets(_ range: Range<Int>) throws(RetakeError) -> [FrameSetEntry] {
+    try index.read { try FrameSetEntry.fetch($0, range, master: self.masterStream) }
+  }
+
+  package func frameRow(stream: Int, number: Int) throws(RetakeError) -> FrameRow? {
+    try index.read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND number = ?",
+        arguments: [stream, number]
+      ).map { try FrameRow($0) }
+    }
+  }
+
+  /// The frames of a stream from a number on, at most `limit`.
+  package func frameRows(stream: Int, from number: Int, limit: Int) throws(RetakeError) -> [FrameRow] {
+    try index.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND number >= ? ORDER BY number LIMIT ?
+          """,
+        arguments: [stream, number, limit]
+      ).map { try FrameRow($0) }
+    }
+  }
+
+  package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
+
+  package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }
+}
+
+/// A master frame, what was taken at the same time, and the faces in it.
+package struct FrameSetEntry: Sendable {
+  package var number: Int
+  package var master: FrameRow
+  /// One for each other stream that has a partner, in stream order.
+  package var partners: [FrameRow]
+  package var faces: [FaceObservation]
+
+  package func partner(stream: Int) -> FrameRow? { partners.first { $0.stream == stream } }
+
+  static func fetch(_ database: Database, _ range: Range<Int>, master: Int) throws -> [FrameSetEntry] {
+    let columns = FrameRow.columns(of: "frame")
+    let arguments: StatementArguments = [master, range.lowerBound, range.upperBound]
+    var entries = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT \(columns), frame_set.number FROM frame_set
+        JOIN frame ON frame.stream = ? AND frame.number = frame_set.master_frame
+        WHERE frame_set.number >= ? AND frame_set.number < ? ORDER BY frame_set.number
+        """, arguments: arguments
+    ).map { row in
+      FrameSetEntry(
+        number: try row.integer(13, in: 0...1 << 48), master: try FrameRow(row), partners: [], faces: [])
+    }
+    var positions: [Int: Int] = [:]
+    for (position, entry) in entries.enumerated() { positions[entry.number] = position }
+
+    let partners = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT \(columns), partner.frame_set FROM partner
+        JOIN frame ON frame.stream = partner.stream AND frame.number = partner.frame
+        WHERE partner.stream != ? AND partner.frame_set >= ? AND partner.frame_set < ?
+        ORDER BY partner.frame_set, partner.stream
+        """, arguments: arguments)
+    for row in partners {
+      guard let position = positions[try row.integer(13, in: 0...1 << 48)] else { continue }
+      entries[position].partners.append(try FrameRow(row))
+    }
+
+    let faces = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT frame_set.number, x, y, width, height, confidence, roll, pitch, yaw, detector FROM frame_set
+        JOIN face ON face.stream = ? AND face.frame = frame_set.master_frame
+        WHERE frame_set.number >= ? AND frame_set.number < ? ORDER BY frame_set.number, face.position
+        """, arguments: arguments)
+    for row in faces {
+      guard let position = positions[try row.integer(0, in: 0...1 << 48)] else { continue }
+      entries[position].faces.append(
+        FaceObservation(
+          box: FaceObservation.Box(
+            x: try row.real(1), y: try row.real(2), width: try row.real(3), height: try row.real(4)),
+          confidence: try row.real(5), roll: try row.optionalReal(6), pitch: try row.optionalReal(7),
+          yaw: try row.optionalReal(8), detector: try row.text(9)))
+    }
+    return entries
+  }
+}

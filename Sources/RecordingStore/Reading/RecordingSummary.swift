@@ -1,0 +1,53 @@
+import FrameModel
+
+/// What `retake info` shows of a recording: counts and times, from the index alone.
+package struct RecordingSummary: Hashable, Sendable {
+  package struct Stream: Hashable, Sendable {
+    package var description: StreamDescription
+    package var frameCount: Int
+    package var damagedCount: Int
+    package var firstPresentation: PresentationTime?
+    package var lastPresentation: PresentationTime?
+    /// Bytes of its frames before and after encoding.
+    package var rawByteCount: Int
+    package var storedByteCount: Int
+    /// Host minus device clock at the end of the recording.
+    package var clockOffsetNanoseconds: Int64?
+
+    /// As recorded: frames over the time from the first to the last.
+    package var measuredFramesPerSecond: Double? {
+      guard let first = firstPresentation, let last = lastPresentation, frameCount > 1, last > first else {
+        return nil
+      }
+      return Double(frameCount - 1) / (last.seconds - first.seconds)
+    }
+  }
+
+  /// How many frames a stage lost or found wanting, and why.
+  package struct Loss: Hashable, Sendable {
+    package var stream: Int
+    package var stage: String
+    package var reason: String
+    package var count: Int
+  }
+
+  package var streams: [Stream]
+  package var chunkFileCount: Int
+  package var storedByteCount: Int
+  package var frameSetCount: Int
+  package var faceFrameCount: Int
+  package var losses: [Loss]
+
+  /// From the first frame to the end of the last one's period.
+  package var durationSeconds: Double {
+    var start: Double?
+    var end: Double?
+    for stream in streams {
+      guard let first = stream.firstPresentation, let last = stream.lastPresentation else { continue }
+      start = min(start ?? first.seconds, first.seconds)
+      let streamEnd = last.seconds + 1 / stream.description.rate.framesPerSecond
+      end = max(end ?? streamEnd, streamEnd)
+    }
+    return (end ?? 0) - (start ?? 0)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import FrameModel
+
+/// What devices hand to the recorder's writer, bounded.
+///
+/// A live device is never made to wait: when there is no room its frame is dropped, counted, and the count travels with
+/// the next frame of that stream. Any other device waits for room.
+final class CaptureQueue: @unchecked Sendable {
+  // Unchecked: everything mutable is guarded by `condition`.
+  enum Item: Sendable {
+    /// `droppedBefore`: frames of this stream that the queue had no room for since its last one.
+    case frame(CapturedFrame, stream: Int, droppedBefore: Int)
+    case loss(CaptureLoss, stream: Int)
+  }
+
+  private let limit: Int
+  private let condition = NSCondition()
+  private var items: [Item?] = []
+  private var head = 0
+  private var isClosed = false
+  private var dropped: [Int]
+
+  /// - Parameter limit: frames held at most.
+  init(limit: Int, streamCount: Int) {
+    self.limit = limit
+    dropped = Array(repeating: 0, count: streamCount)
+    items.reserveCapacity(limit * 2)
+  }
+
+  private var depthLocked: Int { items.count - head }
+
+  var depth: Int { condition.withLock { depthLocked } }
+
+  /// - Returns: whether the frame was taken.
+  @discardableResult
+  func push(_ frame: CapturedFrame, stream: Int, waits: Bool) -> Bool {
+    condition.withLock {
+      while waits && depthLocked >= limit && !isClosed { condition.wait() }
+      guard depthLocked < limit, !isClosed else {
+        dropped[stream] += 1
+        return false
+      }
+      items.append(.frame(frame, stream: stream, droppedBefore: dropped[stream]))
+      dropped[stream] = 0
+      condition.broadcast()
+      return true
+    }
+  }
+
+  /// Losses are small and rare; they always find room.
+  func push(_ loss: CaptureLoss, stream: Int) {
+    condition.withLock {
+      items.append(.loss(loss, stream: stream))
+      condition.broadcast()
+    }
+  }
+
+  /// Waits for the next item; nil when the queue is closed and empty.
+  func pop() -> Item? {
+    condition.withLock {
+      while depthLocked == 0 && !isClosed { condition.wait() }
+      guard depthLocked > 0 else { return nil }
+      let item = items[head]
+      items[head] = nil  // lets go of the frame's buffer
+      head += 1
+      if head >= limit {
+        items.removeFirst(head)
+        head = 0
+      }
+      condition.broadcast()
+      return item
+    }
+  }
+
+  /// Takes no more; what is in it can still be popped. Frees every producer that waits.
+  func close() {
+    condition.withLock {
+      isClosed = true
+      condition.broadcast()
+    }
+  }
+
+  /// Frames of each stream that were dropped after the last one that was taken.
+  var droppedAtEnd: [Int] { condition.withLock { dropped } }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import FrameModel
+import Synchronization
+
+/// Puts finished chunk files on the disk, in order, on a thread of its own: flushing a file may take a second, and the
+/// writer must not wait for it.
+final class ChunkFinisher: Sendable {
+  private let index: IndexDatabase
+  private let queue = DispatchQueue(label: "retake.chunk-finisher")
+  /// Two files may be under way; the writer then waits, and frames wait in the capture queue.
+  private let room = DispatchSemaphore(value: 2)
+  private let failureState = Mutex<RetakeError?>(nil)
+
+  init(index: IndexDatabase) { self.index = index }
+
+  /// The first error. Later files are then left as they are.
+  var failure: RetakeError? { failureState.withLock { $0 } }
+
+  /// Flushes and renames the file, then enters its rows into the index.
+  func finish(_ file: PartialFile?, _ batch: IndexBatch) {
+    room.wait()
+    queue.async { [self] in
+      defer { room.signal() }
+      guard failure == nil else { return }
+      do throws(RetakeError) {
+        try file?.publish()
+        try index.insert(batch)
+      } catch {
+        failureState.withLock { $0 = error }
+      }
+    }
+  }
+
+  /// Waits until everything handed over is done.
+  func wait() { queue.sync {} }
+}

@@ -1,0 +1,69 @@
+import FrameModel
+import Glibc
+
+/// The folder `NAME.retake/` of one recording, and the names in it.
+package struct RecordingFolder: Hashable, Sendable {
+  package static let suffix = ".retake"
+
+  package let path: String
+
+  package init(path: String) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  package var indexPath: String { path + "/index.sqlite" }
+  package var chunksPath: String { path + "/chunks" }
+
+  package static func chunkFileName(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".mcap"
+  }
+
+  package func chunkFilePath(_ number: Int) -> String { chunksPath + "/" + Self.chunkFileName(number) }
+
+  /// Makes the folder and everything above it.
+  /// - Throws: when it exists already and is not empty: a recording is never written over.
+  package func create() throws(RetakeError) {
+    if let directory = opendir(path) {
+      defer { closedir(directory) }
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        guard name == "." || name == ".." else {
+          throw RetakeError(
+            .inputOutput, "\(path) exists and is not empty.", hint: "name another folder with --output")
+        }
+      }
+    }
+    try Self.makeFolder(path)
+    try Self.makeFolder(chunksPath)
+  }
+
+  private static func makeFolder(_ path: String) throws(RetakeError) {
+    if mkdir(path, 0o755) == 0 { return }
+    let code = errno
+    if code == EEXIST { return }
+    if code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeFolder(String(path[..<slash]))
+      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    }
+    throw FileBytes.failure("create", path)
+  }
+
+  /// Bytes that an ordinary user may still write on the folder's disk, and its size. Nil when the system does not say.
+  package func diskSpace() -> (free: Int, total: Int)? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    let unit = Int(status.f_frsize)
+    return (Int(status.f_bavail) * unit, Int(status.f_blocks) * unit)
+  }
+
+  /// Flushes a folder's entries, so that a rename in it outlives a power cut.
+  static func synchronize(_ path: String) throws(RetakeError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw FileBytes.failure("flush", path) }
+  }
+}
