@@ -1,10 +1,11 @@
 import FrameModel
 import Glibc
 
-/// Writes sessions for fakenect, libfreenect's stand-in for a Kinect, whose every byte can be worked out again.
+/// Writes sessions for fakenect, libfreenect's stand-in for a Kinect, whose every byte can be worked out
+/// again.
 ///
-/// Colour and depth come at 30 fps, depth a sixth of a frame after colour, accelerometer and tilt with every third
-/// frame. The ticks start again at zero in the middle of the session, as a Kinect's do every 71.6 s.
+/// Colour and depth come at 30 fps, depth a sixth of a frame after colour, accelerometer and tilt with every
+/// third frame. The ticks start again at zero in the middle of the session, as a Kinect's do every 71.6 s.
 package struct FakenectSession {
   package static let width = 640
   package static let height = 480
@@ -68,8 +69,8 @@ package struct FakenectSession {
     }
   }
 
-  /// Little-endian 11-bit samples: a slope that moves with the frame, four bits of noise, and every sixteenth row
-  /// without a measurement (2047).
+  /// Little-endian 11-bit samples: a slope that moves with the frame, four bits of noise, and every sixteenth
+  /// row without a measurement (2047).
   package static func depthBytes(_ frame: Int) -> [UInt8] {
     words(count: width * height / 4) { word in
       let row = word * 4 / width

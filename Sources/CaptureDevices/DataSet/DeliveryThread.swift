@@ -47,8 +47,8 @@ final class DeliveryThread: Sendable {
     isJoined.withLock { if !$0 { pthread_detach(thread) } }
   }
 
-  /// Tells the body to return, and waits until it has. May be called again, from any thread; the thread itself,
-  /// which cannot wait for its own end, only gets told.
+  /// Tells the body to return, and waits until it has. May be called again, from any thread; the thread
+  /// itself, which cannot wait for its own end, only gets told.
   func stop() {
     stopSwitch.isOn.store(true, ordering: .releasing)
     guard pthread_equal(thread, pthread_self()) == 0 else { return }

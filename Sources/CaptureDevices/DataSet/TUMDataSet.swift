@@ -2,11 +2,11 @@ import FrameModel
 import Glibc
 import Synchronization
 
-/// A folder of pictures in the layout of the TUM RGB-D data sets, delivered as a camera would, only as fast as
-/// the recorder takes it.
+/// A folder of pictures in the layout of the TUM RGB-D data sets, delivered as a camera would, only as fast
+/// as the recorder takes it.
 ///
-/// Its clock is the data set's: frames arrive when their time stamps say, counted from the earliest. Recording
-/// a data set twice gives the same frames at the same times.
+/// Its clock is the data set's: frames arrive when their time stamps say, counted from the earliest.
+/// Recording a data set twice gives the same frames at the same times.
 package final class TUMDataSet: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]

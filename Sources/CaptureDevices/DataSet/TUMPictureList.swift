@@ -11,7 +11,8 @@ struct TUMPictureList {
   let pictures: [Picture]
   private static let listFileLimit = 1 << 26
 
-  /// Reads `NAME.txt` in the folder if there is one, else the file names in `NAME/`. Empty where there is neither.
+  /// Reads `NAME.txt` in the folder if there is one, else the file names in `NAME/`. Empty where there is
+  /// neither.
   static func find(_ name: String, in folder: String) throws(RetakeError) -> TUMPictureList {
     let list = "\(folder)/\(name).txt"
     if access(list, F_OK) == 0 { return try TUMPictureList(list: list, in: folder) }
@@ -99,16 +100,18 @@ struct TUMPictureList {
     return names
   }
 
-  /// The rate that the median distance of neighbours makes, to a thousandth; 30 where there is none.
+  /// The rate that the median distance of neighbours makes, to a thousandth, or to a whole number that
+  /// differs by no more than a microsecond's rounding; 30 where there is no distance.
   func medianRate() throws(RetakeError) -> FrameRate {
     let gaps = zip(pictures.dropFirst(), pictures)
       .map { $0.microseconds - $1.microseconds }
       .filter { $0 > 0 }
       .sorted()
     guard !gaps.isEmpty else { return try FrameRate(30) }
-    let median = gaps[gaps.count / 2]
-    let thousandths = Int((1_000_000_000 + median / 2) / median)
-    if thousandths % 1000 == 0, thousandths > 0 { return try FrameRate(thousandths / 1000) }
+    let median = Int(gaps[gaps.count / 2])
+    let whole = (1_000_000 + median / 2) / median
+    if (1...1000).contains(whole), abs(whole * median - 1_000_000) <= whole { return try FrameRate(whole) }
+    let thousandths = (1_000_000_000 + median / 2) / median
     return try FrameRate(min(1_000_000, max(1, thousandths)), 1000)
   }
 }

@@ -1,8 +1,8 @@
 import FrameModel
 import Glibc
 
-/// A session on disk that fakenect is about to replay, checked beforehand: fakenect calls exit() for a missing
-/// file, reads past the end of a short one, and prints to standard output at the end of the index.
+/// A session on disk that fakenect is about to replay, checked beforehand: fakenect calls exit() for a
+/// missing file, reads past the end of a short one, and prints to standard output at the end of the index.
 package struct FakenectFolder: Hashable, Sendable {
   package enum Kind: Character, Sendable {
     case color = "r"
@@ -83,7 +83,7 @@ package struct FakenectFolder: Hashable, Sendable {
     }
     let isDecimal = words[1].utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E }
     let last = words[2].split(separator: ".", omittingEmptySubsequences: false)
-    guard isDecimal, words[1].utf8.count <= 32, let seconds = Double(words[1]), last.count == 2,
+    guard isDecimal, let seconds = Double(words[1]), seconds < 1e11, last.count == 2,
       UInt32(last[0]) != nil, ["ppm", "pgm", "dump"].contains(last[1])
     else { return nil }
     return (kind, seconds)

@@ -4,8 +4,8 @@ import Glibc
 
 /// Which libfreenect is loaded, and what it can do beyond what every version can.
 ///
-/// Only symbols that both Debian's libfreenect 0.5 and its fakenect have are linked. Everything else is looked
-/// up here at run time, since calling a missing symbol ends the program.
+/// Only symbols that both Debian's libfreenect 0.5 and its fakenect have are linked. Everything else is
+/// looked up here at run time, since calling a missing symbol ends the program.
 enum FreenectLibrary {
   /// Whether it is fakenect, which replays a session from disk. It has the real library's name and interface;
   /// a helper that it alone exports, in every version so far, tells it apart.

@@ -101,8 +101,8 @@ struct KinectConnection {
     }
   }
 
-  /// Stops both cameras, closes the device, and only then shuts libfreenect down: the other way round it crashes,
-  /// and closing alone stops only one camera.
+  /// Stops both cameras, closes the device, and only then shuts libfreenect down: the other way round it
+  /// crashes, and closing alone stops only one camera.
   func close() {
     freenect_set_video_callback(device, nil)
     freenect_set_depth_callback(device, nil)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// What libfreenect says in its log: the only place where it tells of lost packets.
 ///
-/// Nothing is printed. Lost frames and damage are counted until the device asks, and the last error is kept for
-/// the message that a person gets to see.
+/// Nothing is printed. Lost frames and damage are counted until the device asks, and the last error is kept
+/// for the message that a person gets to see.
 package final class KinectLog: Sendable {
   package enum Camera: Int, CaseIterable, Sendable {
     case color, depth

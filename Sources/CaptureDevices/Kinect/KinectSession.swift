@@ -105,8 +105,8 @@ final class KinectSession: @unchecked Sendable {
     return nil
   }
 
-  /// Fakenect replays one line of its index a call. It is not asked for more lines than there are, since it says
-  /// so on standard output.
+  /// Fakenect replays one line of its index a call. It is not asked for more lines than there are, since it
+  /// says so on standard output.
   private func replay(_ folder: FakenectFolder) -> Result<Void, RetakeError>? {
     for (number, kind) in folder.lines.enumerated() {
       if isStopping() { return nil }

@@ -82,10 +82,10 @@ struct ClothesPainter {
   }
 
   /// Origin in the shoulder's joint, v towards the elbow.
-  func upperArm() -> ReliefMap { sleeve(length: Self.upperArmLength, from: 0.060, to: 0.048, cuff: false) }
+  func upperArm() -> ReliefMap { sleeve(length: Self.upperArmLength, from: 0.056, to: 0.046, cuff: false) }
 
   /// Origin in the elbow, v towards the wrist.
-  func forearm() -> ReliefMap { sleeve(length: Self.forearmLength, from: 0.049, to: 0.031, cuff: true) }
+  func forearm() -> ReliefMap { sleeve(length: Self.forearmLength, from: 0.047, to: 0.030, cuff: true) }
 
   static let upperArmLength: Float = 0.27
   static let forearmLength: Float = 0.235
@@ -109,8 +109,10 @@ struct ClothesPainter {
         color *= 1 - ribs * (0.22 + 0.12 * (noise(u * 420, 7.5) - 0.5))
         height += 0.002 * ribs * inside.squareRoot()
       }
+      // The cuff ends straight, with the hand coming out of it.
+      let end = cuff ? length + 0.004 - v : 1
       return ReliefMap.Sample(
-        color: color, coverage: Shape.coverage(radius - place.distance, texel), height: height)
+        color: color, coverage: Shape.coverage(Swift.min(radius - place.distance, end), texel), height: height)
     }
   }
 }

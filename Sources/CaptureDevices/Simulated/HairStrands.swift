@@ -13,7 +13,7 @@ struct HairStrands {
       // From ear to ear over the crown: 0 is straight up.
       let angle = Double(unit() * 2 - 1) * 1.95
       let outward = SIMD2(Float(PortableMath.sin(angle)), -Float(PortableMath.cos(angle)))
-      var place = SIMD2(outward.x * 0.084, -0.020 + outward.y * 0.116)
+      var place = SIMD2(outward.x * 0.088, -0.020 + outward.y * 0.121)
       let length = 0.006 + 0.020 * unit() * unit()
       let lean = (unit() - 0.5) * 1.6
       var direction = SIMD2(outward.x - outward.y * lean, outward.y + outward.x * lean)

@@ -9,7 +9,7 @@ struct HeadPainter {
 
   static let chin: Float = 0.116
   static let crown: Float = -0.114
-  static let halfWidth: Float = 0.0765
+  static let halfWidth: Float = 0.0780
 
   func map(seed: UInt64) -> ReliefMap {
     ReliefMap(
@@ -71,12 +71,14 @@ struct HeadPainter {
   /// A full head of short hair, combed from a parting, with an uneven outline.
   private func hairField(_ u: Float, _ v: Float) -> (coverage: Float, color: Vector3, height: Float) {
     let strand = strands(u, v)
+    // Locks, a few centimetres wide, make the outline uneven.
+    let lock = noise(u * 55 + 3, v * 48 + 12)
     // The outline: an egg around the skull, frayed by the strands.
     let low: Float = v > -0.02 ? (v + 0.02) * 0.16 : 0
-    let a = u / (0.0895 - low)
-    let b = (v + 0.020) / 0.122
+    let a = u / (0.0945 - low)
+    let b = (v + 0.020) / 0.128
     let q = a * a + b * b * b.magnitude.squareRoot()
-    let outer = (1 - q) * 0.042 + (strand - 0.5) * 0.007
+    let outer = (1 - q) * 0.042 + (strand - 0.5) * 0.007 + (lock - 0.5) * 0.010
     // The opening for the face: high forehead, narrow at the temples, sideburns that end at the ears.
     let t = (v - 0.030) / 0.098
     let room = Swift.max(0, 1 - t * t * t * t).squareRoot()
@@ -88,9 +90,9 @@ struct HeadPainter {
     coverage *= (side / 0.003 + 0.3).clamped(0, 1) * (end / 0.010 + 0.5).clamped(0, 1)
     // Light catches the curve of the crown.
     let sheen = Shape.spot(u + 0.025, v + 0.088, 0.075, 0.026)
-    let tone = 0.62 + 0.65 * strand + 0.9 * sheen * strand
+    let tone = (0.50 + 0.75 * strand) * (0.80 + 0.45 * lock) + 0.9 * sheen * strand
     let inside = Swift.max(0, 1 - q * q.magnitude.squareRoot())
-    return (coverage, look.hair * tone, 0.100 * inside.squareRoot() + 0.002 * strand)
+    return (coverage, look.hair * tone, 0.100 * inside.squareRoot() + 0.003 * strand + 0.008 * lock)
   }
 
   /// The pattern of combed hair, 0 to 1: fine across the strands, long along them.

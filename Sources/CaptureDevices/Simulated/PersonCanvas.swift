@@ -34,9 +34,10 @@ final class PersonCanvas {
   func draw(_ person: Person, _ pose: PersonPose) {
     var parts: [(map: ReliefMap, place: PartPlacement, refinements: Int)] = [(person.torso, pose.torso, 0)]
     for place in pose.upperArms { parts.append((person.upperArm, place, 0)) }
-    parts.append((person.head, pose.head, 3))
+    parts.append((person.head, pose.head, 2))
+    // The cuff lies over the wrist.
+    for place in pose.hands { parts.append((person.hand, place, 0)) }
     for place in pose.forearms { parts.append((person.forearm, place, 0)) }
-    for place in pose.hands { parts.append((person.hand, place, 1)) }
 
     let boxes = parts.map { bounds(of: $0.map, at: $0.place) }
     box = boxes.reduce(.empty) { $1.isEmpty ? $0 : $0.union($1) }
@@ -102,7 +103,8 @@ final class PersonCanvas {
           var column = baseU
           var row = baseV
           var texel = Self.sample(texels, stride, column, row)
-          var refinement = refinements
+          // Where there is no height there is nothing to correct.
+          var refinement = texel[7] > 0 ? refinements : 0
           while refinement > 0 {
             column = baseU + texel[7] * at.raiseU * scale
             row = baseV + texel[7] * at.raiseV * scale
@@ -199,29 +201,33 @@ private struct PartProjection {
     }
   }
 
-  private let rows: [Vector3]
+  private let u: Vector3
+  private let v: Vector3
+  private let raiseU: Vector3
+  private let raiseV: Vector3
+  private let w: Vector3
   private let lens: Pinhole
 
   init(_ map: ReliefMap, _ place: PartPlacement, _ lens: Pinhole) {
     let normal = place.across.cross(place.along)
     // All of them by −1 where the axes are mirrored, so that the denominator is above 0.
-    let sign: Float = normal.z < 0 ? -1 : 1
-    let w = normal * sign
-    let u = place.along.cross(place.origin) * sign - w * map.bounds.minU
-    let v = place.origin.cross(place.across) * sign - w * map.bounds.minV
-    rows = [
-      u * map.density, v * map.density, place.along.cross(place.outward) * (sign * map.density),
-      place.outward.cross(place.across) * (sign * map.density), w,
-    ]
+    let sign: Float = normal.dot(place.origin) < 0 ? -1 : 1
+    w = normal * sign
+    u = (place.along.cross(place.origin) * sign - w * map.bounds.minU) * map.density
+    v = (place.origin.cross(place.across) * sign - w * map.bounds.minV) * map.density
+    raiseU = place.along.cross(place.outward) * (sign * map.density)
+    raiseV = place.outward.cross(place.across) * (sign * map.density)
     self.lens = lens
   }
 
   func row(_ y: Int) -> Row {
     let ray = lens.ray(0.5, Float(y) + 0.5)
-    let start = rows.map { $0.dot(ray) }
-    let step = rows.map { $0.x / lens.focalX }
+    let inverse = 1 / lens.focalX
     return Row(
-      start: Terms(u: start[0], v: start[1], raiseU: start[2], raiseV: start[3], w: start[4]),
-      step: Terms(u: step[0], v: step[1], raiseU: step[2], raiseV: step[3], w: step[4]))
+      start: Terms(
+        u: u.dot(ray), v: v.dot(ray), raiseU: raiseU.dot(ray), raiseV: raiseV.dot(ray), w: w.dot(ray)),
+      step: Terms(
+        u: u.x * inverse, v: v.x * inverse, raiseU: raiseU.x * inverse, raiseV: raiseV.x * inverse,
+        w: w.x * inverse))
   }
 }

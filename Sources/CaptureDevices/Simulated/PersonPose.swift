@@ -59,7 +59,7 @@ struct PersonPose: Sendable {
     torso = Self.turned(origin: base, roll: lean, pitch: 0, yaw: 0.10 * swing(7.3, 1))
     var head = Self.turned(origin: base, roll: roll, pitch: pitch, yaw: yaw)
     // The head turns on the top of the neck.
-    head.origin = base + torso.along * -0.065 + head.along * -0.100 + Vector3(0, 0, -0.012)
+    head.origin = base + torso.along * -0.050 + head.along * -0.097 + Vector3(0, 0, -0.012)
     self.head = head
 
     var upperArms: [PartPlacement] = []
@@ -69,7 +69,7 @@ struct PersonPose: Sendable {
     let angles = [-0.62 + 0.34 * swing(4.3, 11), 0.16 + 0.33 * swing(1.3, 12)]
     let raised = [0.55 + 0.12 * swing(6.1, 13), 0.72 + 0.08 * swing(2.6, 14)]
     for (index, sign) in [Float(-1), 1].enumerated() {
-      let shoulder = torso.point(sign * 0.178, 0.072, 0.010)
+      let shoulder = torso.point(sign * 0.163, 0.083, 0.004)
       let outwards = Float(0.06 + 0.02 * swing(5.3, 15 + UInt64(index)))
       let elbow =
         shoulder + Vector3(sign * outwards, 0.245, -0.075).normalized * ClothesPainter.upperArmLength

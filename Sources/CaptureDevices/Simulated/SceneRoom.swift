@@ -1,0 +1,208 @@
+/// The room as geometry: what a ray from the camera meets, how far away, and in which colour.
+///
+/// Metres, with the camera at the origin 1.15 m above the floor: floor at y = 1.15, ceiling at y = −1.40, back wall at
+/// z = 4.3. Everything stands on a simple shape: boxes, upright cylinders and cones, balls.
+struct SceneRoom: Sendable {
+  enum Material: UInt8, Sendable {
+    case wall, ceiling, floor, rug, skirting, window, curtain, wood, darkWood, book, sofa, cushion, lampShade
+    case metal, table, mug, pot, leaf, painting, frame
+  }
+
+  struct Solid: Sendable {
+    enum Form: Sendable {
+      case box(low: Vector3, high: Vector3)
+      /// Upright, around (x, z), narrowing from `lower` to `upper` (radii) between two heights (y grows downwards).
+      case cone(x: Float, z: Float, top: Float, bottom: Float, upper: Float, lower: Float)
+      case ball(center: Vector3, radii: Vector3)
+    }
+    var form: Form
+    var material: Material
+    var color: Vector3
+  }
+
+  /// Solids that share a box around them, so that most rays pass a whole shelf of books with one test.
+  struct Group: Sendable {
+    var low: Vector3
+    var high: Vector3
+    var solids: [Solid]
+
+    init(_ solids: [Solid]) {
+      self.solids = solids
+      low = Vector3(repeating: .greatestFiniteMagnitude)
+      high = Vector3(repeating: -.greatestFiniteMagnitude)
+      for solid in solids {
+        let (a, b) = solid.form.bounds
+        low = pointwiseMin(low, a)
+        high = pointwiseMax(high, b)
+      }
+    }
+  }
+
+  struct Hit: Sendable {
+    /// Along the ray whose z is 1, so metres along the optical axis.
+    var distance: Float
+    var normal: Vector3
+    var material: Material
+    var color: Vector3
+    /// Which solid: pixels on the border of two are drawn finer.
+    var id: Int32
+  }
+
+  static let floorY: Float = 1.15
+  static let ceilingY: Float = -1.40
+  static let backZ: Float = 4.30
+  static let sideX: Float = 2.75
+  /// The window's opening in the back wall: there is no measuring the distance of the sky.
+  static let window = (low: SIMD2<Float>(0.62, -1.02), high: SIMD2<Float>(1.72, 0.12))
+  static let painting = (low: SIMD2<Float>(-0.68, -0.86), high: SIMD2<Float>(0.12, -0.28))
+
+  let look: SceneLook
+  let noise: ValueNoise
+  let groups: [Group]
+
+  init(look: SceneLook, seed: UInt64) {
+    self.look = look
+    noise = ValueNoise(seed: seed ^ 0x524F_4F4D)
+    groups = Furniture(look: look, seed: seed).groups()
+  }
+
+  /// The nearest thing that a ray from the camera meets; its z must be 1.
+  func hit(_ ray: Vector3) -> Hit {
+    var best = shell(ray)
+    var id: Int32 = 16
+    let inverse = Vector3(1 / Self.nonZero(ray.x), 1 / Self.nonZero(ray.y), 1)
+    for group in groups {
+      if let entry = SceneRoom.Solid.Form.enter(low: group.low, high: group.high, inverse)?.distance,
+        entry < best.distance
+      {
+        for (offset, solid) in group.solids.enumerated() {
+          if let (distance, normal) = solid.form.meet(ray, inverse), distance < best.distance {
+            best = Hit(
+              distance: distance, normal: normal, material: solid.material, color: solid.color,
+              id: id + Int32(offset))
+          }
+        }
+      }
+      id += Int32(group.solids.count)
+    }
+    return best
+  }
+
+  private static func nonZero(_ x: Float) -> Float { x.magnitude < 1e-6 ? (x < 0 ? -1e-6 : 1e-6) : x }
+
+  /// Floor, ceiling and walls.
+  private func shell(_ ray: Vector3) -> Hit {
+    var best = Hit(
+      distance: Self.backZ, normal: Vector3(0, 0, -1), material: .wall, color: look.wall, id: 0)
+    if ray.y > 0, Self.floorY / ray.y < best.distance {
+      best = Hit(
+        distance: Self.floorY / ray.y, normal: Vector3(0, -1, 0), material: .floor, color: look.wall, id: 1)
+    }
+    if ray.y < 0, Self.ceilingY / ray.y < best.distance {
+      best = Hit(
+        distance: Self.ceilingY / ray.y, normal: Vector3(0, 1, 0), material: .ceiling, color: look.wall, id: 2)
+    }
+    if ray.x != 0, Self.sideX / ray.x.magnitude < best.distance {
+      best = Hit(
+        distance: Self.sideX / ray.x.magnitude, normal: Vector3(ray.x > 0 ? -1 : 1, 0, 0), material: .wall,
+        color: look.wall, id: ray.x > 0 ? 3 : 4)
+    }
+    let point = ray * best.distance
+    if best.id == 0 {
+      if point.x > Self.window.low.x, point.x < Self.window.high.x, point.y > Self.window.low.y,
+        point.y < Self.window.high.y
+      {
+        best.material = .window
+        best.id = 5
+      } else if point.x > Self.painting.low.x, point.x < Self.painting.high.x, point.y > Self.painting.low.y,
+        point.y < Self.painting.high.y
+      {
+        best.material = .painting
+        best.id = 6
+      }
+    }
+    if best.material == .wall, point.y > Self.floorY - 0.11 {
+      best.material = .skirting
+      best.id += 7
+    }
+    if best.material == .floor {
+      let x = (point.x - 0.1) / 1.45
+      let z = (point.z - 2.75) / 0.85
+      if x * x + z * z < 1 {
+        best.material = .rug
+        best.id = 15
+      }
+    }
+    return best
+  }
+}
+
+extension SceneRoom.Solid.Form {
+  var bounds: (Vector3, Vector3) {
+    switch self {
+    case .box(let low, let high): (low, high)
+    case .cone(let x, let z, let top, let bottom, let upper, let lower):
+      (
+        Vector3(x - Swift.max(upper, lower), top, z - Swift.max(upper, lower)),
+        Vector3(x + Swift.max(upper, lower), bottom, z + Swift.max(upper, lower))
+      )
+    case .ball(let center, let radii): (center - radii, center + radii)
+    }
+  }
+
+  /// Where a ray from the origin enters, and the normal there.
+  func meet(_ ray: Vector3, _ inverse: Vector3) -> (distance: Float, normal: Vector3)? {
+    switch self {
+    case .box(let low, let high): return Self.enter(low: low, high: high, inverse)
+    case .ball(let center, let radii):
+      // In units of the radii it is a unit ball.
+      let d = ray / radii
+      let c = center / radii
+      let a = d.dot(d)
+      let b = d.dot(c)
+      let root = b * b - a * (c.dot(c) - 1)
+      guard root > 0 else { return nil }
+      let t = (b - root.squareRoot()) / a
+      return t > 0 ? (t, ((ray * t - center) / radii / radii).normalized) : nil
+    case .cone(let x, let z, let top, let bottom, let upper, let lower):
+      // (p.x − x)² + (p.z − z)² = (r₀ + k p.y)², quadratic along the ray.
+      let k = (lower - upper) / (bottom - top)
+      let r0 = upper - k * top
+      let a = ray.x * ray.x + ray.z * ray.z - k * k * ray.y * ray.y
+      let b = ray.x * x + ray.z * z + k * ray.y * r0
+      let c = x * x + z * z - r0 * r0
+      let root = b * b - a * c
+      if root > 0, a > 0 {
+        let t = (b - root.squareRoot()) / a
+        let y = ray.y * t
+        if t > 0, y > top, y < bottom {
+          let point = ray * t
+          return (t, Vector3(point.x - x, -k * (r0 + k * y), point.z - z).normalized)
+        }
+      }
+      // Its lid, seen from above, or its bottom from below.
+      for (level, radius, up) in [(top, upper, Float(-1)), (bottom, lower, Float(1))] where level * ray.y > 0 {
+        let t = level / ray.y
+        let dx = ray.x * t - x
+        let dz = ray.z * t - z
+        if dx * dx + dz * dz < radius * radius, ray.y * up < 0 { return (t, Vector3(0, up, 0)) }
+      }
+      return nil
+    }
+  }
+
+  /// The slab test, from the origin along a ray with these reciprocals.
+  @inline(__always)
+  static func enter(low: Vector3, high: Vector3, _ inverse: Vector3) -> (distance: Float, normal: Vector3)? {
+    let a = low * inverse
+    let b = high * inverse
+    let near = pointwiseMin(a, b)
+    let far = pointwiseMax(a, b)
+    let exit = Swift.min(far.x, Swift.min(far.y, far.z))
+    let entry = Swift.max(near.x, Swift.max(near.y, near.z))
+    guard entry > 0, entry < exit else { return nil }
+    if entry == near.z { return (entry, Vector3(0, 0, -1)) }
+    if entry == near.x { return (entry, Vector3(inverse.x > 0 ? -1 : 1, 0, 0)) }
+    return (entry, Vector3(0, inverse.y > 0 ? -1 : 1, 0))
+  }
+}

@@ -1,0 +1,50 @@
+import FrameModel
+
+/// Values for a list of declared parameters.
+package struct ParameterSet: Hashable, Sendable {
+  /// In the order of declaration, which is also the order of every listing and of the hash.
+  package let declarations: [ParameterDeclaration]
+  private var values: [ParameterValue]
+
+  /// Every parameter at its default.
+  package init(_ declarations: [ParameterDeclaration]) {
+    self.declarations = declarations
+    values = declarations.map(\.defaultValue)
+  }
+
+  /// Applies "name=value".
+  /// - Throws: `.usage` for an unknown name or a value it does not take, naming the nearest valid one.
+  package mutating func set(_ assignment: String) throws(RetakeError) {
+    let halves = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2 else {
+      throw RetakeError(
+        .usage, "'\(assignment)' does not set a parameter.", hint: "write name=value, for example matte.blur=5")
+    }
+    try set(String(halves[0]), to: String(halves[1]))
+  }
+
+  package mutating func set(_ name: String, to text: String) throws(RetakeError) {
+    guard let position = declarations.firstIndex(where: { $0.name == name }) else {
+      let nearest = Spelling.nearest(to: name, in: declarations.map(\.name))
+      throw RetakeError(
+        .usage, "There is no parameter '\(name)'.",
+        hint: "\(nearest.map { "did you mean \($0)? " } ?? "")'retake parameters' lists them all")
+    }
+    values[position] = try declarations[position].value(parsing: text)
+  }
+
+  package subscript<Value>(_ parameter: Parameter<Value>) -> Value {
+    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }),
+      let value = Value(values[position])
+    else { preconditionFailure("\(parameter.declaration.name) is not in this set") }
+    return value
+  }
+
+  /// Names and values, all of them, in order.
+  package var entries: [(name: String, value: String)] {
+    zip(declarations, values).map { ($0.name, $1.description) }
+  }
+
+  /// One "name=value" a line: what the parameter hash is taken of.
+  package var canonicalText: String { entries.map { "\($0.name)=\($0.value)\n" }.joined() }
+}

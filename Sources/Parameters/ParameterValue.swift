@@ -1,0 +1,60 @@
+/// What a parameter can be set to.
+package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
+  case integer(Int)
+  case real(Double)
+  case flag(Bool)
+  case fraction(Fraction)
+  /// One of a list, or free text.
+  case text(String)
+
+  /// As it is written on the command line; the same value always gives the same text.
+  package var description: String {
+    switch self {
+    case .integer(let value): "\(value)"
+    case .real(let value): value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+    case .flag(let value): value ? "true" : "false"
+    case .fraction(let value): value.description
+    case .text(let value): value
+    }
+  }
+}
+
+/// A type that code reads a parameter as.
+package protocol ParameterConvertible: Sendable {
+  init?(_ value: ParameterValue)
+}
+
+extension Int: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .integer(let number) = value else { return nil }
+    self = number
+  }
+}
+
+extension Double: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .real(let number) = value else { return nil }
+    self = number
+  }
+}
+
+extension Bool: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .flag(let flag) = value else { return nil }
+    self = flag
+  }
+}
+
+extension Fraction: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .fraction(let fraction) = value else { return nil }
+    self = fraction
+  }
+}
+
+extension String: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .text(let text) = value else { return nil }
+    self = text
+  }
+}

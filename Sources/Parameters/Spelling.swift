@@ -1,0 +1,23 @@
+/// Finds the name that was probably meant.
+package enum Spelling {
+  /// The candidate with the fewest insertions, deletions and replacements; the first of equals. Nil for no candidates.
+  package static func nearest(to word: String, in candidates: [String]) -> String? {
+    candidates.min { distance(word, $0) < distance(word, $1) }
+  }
+
+  /// Levenshtein's distance.
+  static func distance(_ a: String, _ b: String) -> Int {
+    let b = Array(b.unicodeScalars)
+    var row = Array(0...b.count)
+    for (i, x) in a.unicodeScalars.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, y) in b.enumerated() {
+        let replaced = diagonal + (x == y ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[b.count]
+  }
+}
