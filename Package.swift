@@ -64,9 +64,10 @@ let package = Package(
     room("Parameters", uses: ["FrameModel"]),
     room("Replay", uses: ["RecordingStore", "Parameters"]),
     room("Kernels", uses: ["FrameModel", "PortableMath"], settings: optimised),
-    room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters"]),
+    // Pictures: a camera may send JPEG.
+    room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
-    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures", "CXXHash"]),
+    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures"]),
     .executableTarget(
       name: "retake",
       dependencies: ["CaptureDevices", "RecordingStore", "Rendering", commandLine],

@@ -36,9 +36,9 @@ package enum KinectDepthModel {
     return 0.0012 + 0.0019 * far * far
   }
 
-  /// Whole millimetres by raw value, 0 for none.
+  /// Whole millimetres by raw value, up to 10 m as a Kinect gives them; 0 for none.
   package static let millimeters: [UInt16] = (0..<2048).map { raw in
-    guard raw < 1084 else { return 0 }
+    guard disparity(raw: raw) >= 0.1 else { return 0 }
     return UInt16((1000 * meters(raw: raw)).rounded(.toNearestOrEven))
   }
 

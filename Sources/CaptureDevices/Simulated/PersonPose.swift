@@ -26,7 +26,7 @@ struct PartPlacement: Sendable {
 }
 
 /// How the person stands at one instant: swaying, looking around, waving.
-struct PersonPose: Sendable {
+package struct PersonPose: Sendable {
   let torso: PartPlacement
   let head: PartPlacement
   /// The picture's left, then right.
@@ -109,7 +109,7 @@ struct PersonPose: Sendable {
   }
 
   /// The face from mid-forehead to chin, as square as a cascade's rectangle, in pixels of a picture.
-  func faceBox(in lens: Pinhole) -> FaceObservation.Box {
+  package func faceBox(in lens: Pinhole) -> FaceObservation.Box {
     let middle = head.point(0, 0.026, 0.085)
     let center = lens.project(middle)
     let half = 0.082 / middle.z

@@ -54,7 +54,7 @@ package final class SceneRenderer {
     }
     if let color {
       addNoise(instant)
-      ColorConversion.write(rgb, as: colorLayout, to: color)
+      CameraColorEncoding.write(rgb, as: colorLayout, to: color)
     }
     if let depth { sense(instant, into: depth) }
   }

@@ -5,7 +5,7 @@ import FrameModel
 /// BT.601 full range (JFIF) in 8-bit fixed point: Y = (77 R + 150 G + 29 B + 128) / 256,
 /// U = 128 + (−43 R − 85 G + 128 B + 128) / 256, V = 128 + (128 R − 107 G − 21 B + 128) / 256, divided towards −∞ and
 /// held within 0 ... 255. Chroma that pixels share is computed from the mean of their colours, rounded up at ½.
-package enum ColorConversion {
+package enum CameraColorEncoding {
   @inline(__always)
   static func luma(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
     UInt8(truncatingIfNeeded: (77 &* r &+ 150 &* g &+ 29 &* b &+ 128) >> 8)

@@ -1,0 +1,168 @@
+import FrameModel
+import Glibc
+
+/// Renders one instant after the other and hands its frames over in the order in which they arrive.
+///
+/// Lives on the camera's thread. In real time it sleeps until each arrival; in fast mode the arrivals are those of a
+/// clock that starts at one second, and nothing waits but for the sink.
+final class SimulatedDelivery {
+  private let scene: SimulatedScene
+  private let layouts: [FrameLayout]
+  private let pools: [FrameBufferPool]
+  private let sink: any CaptureSink
+  private let timetable: FrameTimetable
+  private let schedule: FaultSchedule
+  private let renderer: SceneRenderer
+  /// Frames that are on their way, by arrival, then stream.
+  private var underway: [Arrival] = []
+  /// Per stream, so that frames do not overtake each other.
+  private var lastArrival: [Int64]
+  private var epoch: Int64 = 1_000_000_000
+
+  private struct Arrival {
+    var nanoseconds: Int64
+    var frame: CapturedFrame
+  }
+
+  /// Buffers that may be out at once, per stream.
+  static let poolLimit = 32
+  private static let depthStream = 1
+
+  init(_ scene: SimulatedScene, _ streams: [StreamDescription], to sink: any CaptureSink) {
+    self.scene = scene
+    layouts = streams.map(\.layout)
+    pools = layouts.map { FrameBufferPool(bufferByteCount: $0.byteCount, limit: Self.poolLimit) }
+    self.sink = sink
+    timetable = FrameTimetable(scene.options)
+    schedule = FaultSchedule(seed: scene.options.seed, scene.options.faults)
+    renderer = SceneRenderer(scene, colorLayout: streams[0].layout)
+    lastArrival = [Int64](repeating: 0, count: streams.count)
+    underway.reserveCapacity(64)
+  }
+
+  /// Until the last frame, or until `isWanted` says no.
+  func run(while isWanted: () -> Bool) {
+    if scene.options.isRealTime { epoch = MonotonicTime.now().nanoseconds }
+    var instant = 0
+    while isWanted() {
+      if scene.options.frames > 0, instant == scene.options.frames {
+        if deliver(before: .max, while: isWanted) { sink.finished(nil) }
+        return
+      }
+      if isTooLate(instant) {
+        reportSkipped(instant)
+      } else {
+        generate(instant)
+      }
+      instant += 1
+      guard deliver(before: timetable.earliestArrival(instant), while: isWanted) else { return }
+    }
+  }
+
+  /// A machine too slow for the frame rate loses whole instants, as a camera without a free buffer would.
+  private func isTooLate(_ instant: Int) -> Bool {
+    guard scene.options.isRealTime else { return false }
+    let behind = MonotonicTime.now().nanoseconds - epoch - timetable.earliestArrival(instant)
+    return behind > 2 * scene.options.rate.periodNanoseconds
+  }
+
+  private func reportSkipped(_ instant: Int) {
+    for stream in layouts.indices where sequence(of: stream, instant) != nil { reportLoss(stream) }
+  }
+
+  private func reportLoss(_ stream: Int) {
+    sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: .now()))
+  }
+
+  /// The number in its stream of the frame at an instant; nil where the stream has none then.
+  private func sequence(of stream: Int, _ instant: Int) -> Int? {
+    guard stream == Self.depthStream else { return instant }
+    let (sequence, rest) = instant.quotientAndRemainder(dividingBy: scene.options.framesPerDepth)
+    return rest == 0 ? sequence : nil
+  }
+
+  private func generate(_ instant: Int) {
+    var buffers = [FrameBuffer?](repeating: nil, count: layouts.count)
+    var faults = [FaultSchedule.Faults?](repeating: nil, count: layouts.count)
+    for stream in layouts.indices {
+      guard let sequence = sequence(of: stream, instant) else { continue }
+      let fault = schedule.faults(stream: stream, sequence: sequence)
+      guard !fault.isDropped else { continue }
+      faults[stream] = fault
+      buffers[stream] = takeBuffer(stream)
+    }
+    let pose = scene.pose(at: instant)
+    renderer.render(
+      instant: instant, pose: pose, color: buffers[0]?.mutableBytes, depth: buffers[1]?.mutableBytes,
+      alpha: buffers.count > 2 ? buffers[2]?.mutableBytes : nil)
+    for stream in layouts.indices {
+      guard let buffer = buffers[stream], let fault = faults[stream],
+        let sequence = sequence(of: stream, instant)
+      else { continue }
+      let arrival = Swift.max(
+        timetable.arrival(instant, stream: stream, periodsLate: fault.periodsLate), lastArrival[stream])
+      lastArrival[stream] = arrival
+      var frame = CapturedFrame(
+        streamIndex: stream, layout: layouts[stream], buffer: buffer,
+        byteCount: Int(fault.share * Double(layouts[stream].byteCount)), deviceSequence: UInt64(sequence),
+        deviceTick: timetable.tick(instant), arrival: MonotonicTime(nanoseconds: epoch + arrival),
+        faces: stream == 0 ? scene.faces(at: instant, pose) : [])
+      if fault.share < 1 { frame.flags.insert(.damaged) }
+      if fault.periodsLate > 0 { frame.flags.insert(.late) }
+      enqueue(Arrival(nanoseconds: arrival, frame: frame))
+      if fault.isDuplicated {
+        lastArrival[stream] = arrival + timetable.duplicateDelay
+        frame.flags.insert(.duplicate)
+        frame.arrival = MonotonicTime(nanoseconds: epoch + lastArrival[stream])
+        enqueue(Arrival(nanoseconds: lastArrival[stream], frame: frame))
+      }
+    }
+  }
+
+  private func takeBuffer(_ stream: Int) -> FrameBuffer? {
+    if let buffer = pools[stream].take() { return buffer }
+    if scene.options.isRealTime {
+      reportLoss(stream)
+      return nil
+    }
+    // A device that is not live loses nothing. The sink, which makes it wait, decides how many frames it keeps.
+    return FrameBuffer(byteCount: layouts[stream].byteCount)
+  }
+
+  private func enqueue(_ arrival: Arrival) {
+    let place = underway.firstIndex {
+      ($0.nanoseconds, $0.frame.streamIndex) > (arrival.nanoseconds, arrival.frame.streamIndex)
+    }
+    underway.insert(arrival, at: place ?? underway.endIndex)
+  }
+
+  /// Hands over what arrives before a time.
+  /// - Returns: false when it was told to stop.
+  private func deliver(before end: Int64, while isWanted: () -> Bool) -> Bool {
+    while let next = underway.first, next.nanoseconds < end {
+      guard sleep(until: epoch + next.nanoseconds, while: isWanted) else { return false }
+      var frame = underway.removeFirst().frame
+      if scene.options.isRealTime { frame.arrival = .now() }
+      sink.deliver(frame)
+    }
+    // With nothing underway the next instant is still to be waited for, or its frames would be taken too early.
+    if underway.isEmpty, end != .max {
+      return sleep(until: epoch + end - scene.options.rate.periodNanoseconds / 2, while: isWanted)
+    }
+    return isWanted()
+  }
+
+  /// Sleeps in slices, so that it notices soon when it is told to stop.
+  private func sleep(until deadline: Int64, while isWanted: () -> Bool) -> Bool {
+    guard scene.options.isRealTime else { return isWanted() }
+    let slice: Int64 = 20_000_000
+    while isWanted() {
+      let now = MonotonicTime.now().nanoseconds
+      guard now < deadline else { return true }
+      let wake = Swift.min(deadline, now + slice)
+      var time = timespec(tv_sec: Int(wake / 1_000_000_000), tv_nsec: Int(wake % 1_000_000_000))
+      clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
+    }
+    return false
+  }
+}

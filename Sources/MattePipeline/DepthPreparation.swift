@@ -1,0 +1,36 @@
+import FrameModel
+import Kernels
+
+/// Brings depth frames of any format to UInt16 millimetres, 0 = hole, at the depth map's own size.
+struct DepthPreparation {
+  let output: PixelPlane<UInt16>
+
+  init(_ format: PipelineFormat) {
+    output = PixelPlane(width: format.depth.width, height: format.depth.height)
+  }
+
+  /// - Throws: `.corrupt` for a frame that is not whole.
+  func prepare(_ frame: Frame, bands: BandRunner) throws(RetakeError) {
+    let bytes = frame.bytes
+    let layout = frame.layout
+    guard layout.isPacked, bytes.count == layout.byteCount, layout.width == output.width,
+      layout.height == output.height
+    else { throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole.") }
+    let width = output.width
+    bands.run(rowCount: output.height) { rows in
+      let start = rows.lowerBound * width
+      let target = output.samples + start
+      let count = rows.count * width
+      switch layout.format {
+      case .kinectRaw11:
+        let raw = bytes.bindMemory(to: UInt16.self).baseAddress! + start
+        DepthUnits.convert(kinectRaw: raw, to: target, count: count)
+      case .disparityFloat32:
+        let disparity = bytes.bindMemory(to: Float.self).baseAddress! + start
+        DepthUnits.convert(disparity: disparity, to: target, count: count)
+      default:
+        target.update(from: bytes.bindMemory(to: UInt16.self).baseAddress! + start, count: count)
+      }
+    }
+  }
+}
