@@ -1,0 +1,82 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import Pictures
+
+/// One picture of a whole replay: a row for each of a few moments, a column for each tap.
+package final class ContactSheetSink: RenderSink {
+  private static let rowLimit = 6
+  private static let tileWidth = 320
+  private static let gap = 8
+  private static let captionHeight = 20
+
+  private let path: String
+  private let tileHeight: Int
+  /// Numbers of the frames to show.
+  private let wanted: Set<Int>
+  private var rows: [(caption: String, tiles: [RGBImage])] = []
+
+  /// - Parameter frames: that the replay will deliver; spread evenly over them are those shown.
+  package init(path: String, format: PipelineFormat, frames: Range<Int>) throws(RetakeError) {
+    self.path = path
+    tileHeight = max(1, min(2 * Self.tileWidth, Self.tileWidth * format.color.height / format.color.width))
+    let count = min(Self.rowLimit, frames.count)
+    wanted = Set(
+      (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) })
+    // A path that cannot be written is known before the work, not after.
+    try FileBytes.write([], to: path)
+  }
+
+  package func take(_ output: PipelineOutput) throws(RetakeError) {
+    guard wanted.contains(output.index) else { return }
+    let tiles = Tap.allCases.map { tap in
+      let plane = tap == .depth || tap == .mask ? output.mask : output.matte
+      var picture = RGBImage(width: plane.width, height: plane.height)
+      picture.pixels.withUnsafeMutableBufferPointer { tap.draw(output, into: $0.baseAddress!) }
+      return PictureScaler.fill(picture, width: Self.tileWidth, height: tileHeight)
+    }
+    let held = output.depthIsNew ? "" : ", depth held"
+    let cutoff = Double(output.cutoffMillimeters) / 1000
+    rows.append(
+      ("frame \(output.index), \(Self.seconds(output.presentation)) s, cut-off \(cutoff) m\(held)", tiles))
+  }
+
+  package func finish() throws(RetakeError) {
+    let taps = Tap.allCases
+    let rowHeight = tileHeight + Self.captionHeight + Self.gap
+    let width = taps.count * (Self.tileWidth + Self.gap) + Self.gap
+    let height = Self.captionHeight + Self.gap + max(1, rows.count) * rowHeight
+    var sheet = RGBImage(width: width, height: height, red: 24, green: 26, blue: 30)
+    for (column, tap) in taps.enumerated() {
+      let x = Self.gap + column * (Self.tileWidth + Self.gap)
+      BitmapFont.draw(tap.rawValue, x: x, y: Self.gap, in: &sheet)
+    }
+    for (row, content) in rows.enumerated() {
+      let y = Self.captionHeight + Self.gap + row * rowHeight
+      BitmapFont.draw(content.caption, x: Self.gap, y: y + 2, in: &sheet)
+      for (column, tile) in content.tiles.enumerated() {
+        sheet.paste(
+          tile, x: Self.gap + column * (Self.tileWidth + Self.gap), y: y + Self.captionHeight)
+      }
+    }
+    try PictureFile.writePNG(sheet, to: path)
+  }
+
+  private static func seconds(_ time: PresentationTime) -> String {
+    let milliseconds = time.nanoseconds / 1_000_000
+    let rest = String(milliseconds.magnitude % 1000)
+    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+}
+
+extension RGBImage {
+  /// Copies a picture that fits.
+  fileprivate mutating func paste(_ picture: RGBImage, x: Int, y: Int) {
+    for row in 0..<picture.height {
+      let from = row * picture.width * 3
+      let to = ((y + row) * width + x) * 3
+      pixels.replaceSubrange(
+        to..<to + picture.width * 3, with: picture.pixels[from..<from + picture.width * 3])
+    }
+  }
+}

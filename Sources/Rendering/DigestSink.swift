@@ -1,0 +1,103 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+
+/// What a replay was a function of: the header of its digests.
+package struct ReplayIdentity: Sendable {
+  package var recordingID: String
+  package var preset: String
+  package var parameters: ParameterSet
+  package var schedule: DepthSchedule
+  package var firstFrame: Int
+  package var frameCount: Int
+  /// XXH3-128 of the background picture's pixels; nil for none.
+  package var backgroundDigest: String?
+
+  package init(
+    recordingID: String, preset: String, parameters: ParameterSet, schedule: DepthSchedule, firstFrame: Int,
+    frameCount: Int, background: RGBImage?
+  ) {
+    self.recordingID = recordingID
+    self.preset = preset
+    self.parameters = parameters
+    self.schedule = schedule
+    self.firstFrame = firstFrame
+    self.frameCount = frameCount
+    backgroundDigest = background.map { $0.pixels.withRawBytes { Checksum.xxh3Hex128($0) } }
+  }
+
+  /// XXH3-128 of preset and parameters, without the background's path: its pixels count, not where they lie.
+  package var parameterDigest: String {
+    let path = PipelineParameters.background.declaration.name
+    let lines = parameters.entries.filter { $0.name != path }.map { "\($0.name)=\($0.value)\n" }
+    let text = "preset=\(preset)\n" + lines.joined() + "background=\(backgroundDigest ?? "none")\n"
+    return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
+  }
+}
+
+/// XXH3-128 of every stage of every frame, as JSON lines: a header, a line for each frame, and a last line with a digest
+/// of all.
+package final class DigestSink: RenderSink {
+  private let output: OutputFile
+  private var frames = 0
+  private var all: [UInt8] = []
+  /// Digests of what did not change since the last frame are not computed again.
+  private var depthDigests: (source: String, prepared: String, mask: String, matte: String)?
+
+  /// - Parameter path: "-" for standard output.
+  package init(path: String, identity: ReplayIdentity) throws(RetakeError) {
+    output = try OutputFile(path: path)
+    var parameters = JSONObject()
+    for entry in identity.parameters.entries { parameters.add(entry.name, entry.value) }
+    var header = JSONObject()
+    header.add("format", "retake-digests-1")
+    header.add("version", RetakeVersion.current)
+    header.add("recording", identity.recordingID)
+    header.add("preset", identity.preset)
+    header.add("parameter_digest", identity.parameterDigest)
+    header.add("depth_rate", identity.schedule.rate.description)
+    header.add("depth_phase", identity.schedule.phase)
+    header.add("first_frame", identity.firstFrame)
+    header.add("frame_count", identity.frameCount)
+    header.add("parameters", parameters)
+    try write(header)
+  }
+
+  package func take(_ output: PipelineOutput) throws(RetakeError) {
+    if output.depthIsNew || depthDigests == nil {
+      depthDigests = (
+        Checksum.xxh3Hex128(output.sourceDepth.bytes), Checksum.xxh3Hex128(output.depth.bytes),
+        Checksum.xxh3Hex128(output.mask.bytes), Checksum.xxh3Hex128(output.matte.bytes)
+      )
+    }
+    let held = depthDigests!
+    let stages = [
+      ("source_color", Checksum.xxh3Hex128(output.sourceColor.bytes)), ("source_depth", held.source),
+      ("depth", held.prepared), ("mask", held.mask), ("matte", held.matte),
+      ("composite", Checksum.xxh3Hex128(output.composite.bytes)),
+    ]
+    var line = JSONObject()
+    line.add("frame", output.index)
+    for (name, digest) in stages {
+      line.add(name, digest)
+      all += Array(digest.utf8)
+    }
+    // Rolled up as it goes, so that memory does not grow with the recording.
+    if all.count > 1 << 16 { all = Array(all.withRawBytes { Checksum.xxh3Hex128($0) }.utf8) }
+    frames += 1
+    try write(line)
+  }
+
+  package func finish() throws(RetakeError) {
+    var last = JSONObject()
+    last.add("frames", frames)
+    last.add("all", all.withRawBytes { Checksum.xxh3Hex128($0) })
+    try write(last)
+  }
+
+  private func write(_ object: JSONObject) throws(RetakeError) { try output.write(object.text + "\n") }
+}
