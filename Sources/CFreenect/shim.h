@@ -1,1 +1,2 @@
 #include <libfreenect.h>
+#include <libfreenect_registration.h>

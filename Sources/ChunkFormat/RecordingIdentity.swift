@@ -61,3 +61,13 @@ package struct RecordingIdentity: Hashable, Sendable {
     formatVersion = Int(version)
   }
 }
+
+extension RecordingIdentity {
+  /// XXH3-128 of everything that describes the streams.
+  package static func id(of streams: [StreamDescription]) -> String {
+    let text = streams.map { stream in
+      "\(stream.name)\n" + StreamChannel.metadata(of: stream).map { "\($0.name)=\($0.value)\n" }.joined()
+    }.joined()
+    return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
+  }
+}

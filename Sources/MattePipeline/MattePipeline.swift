@@ -63,8 +63,6 @@ package final class MattePipeline {
     }
   }
 
-  deinit { bands.end() }
-
   /// - Returns: nil while there has been no depth: such a frame is skipped (A.1).
   /// - Throws: `.corrupt` for frames that are not whole.
   package func process(_ frames: FrameSet) throws(RetakeError) -> PipelineOutput? {

@@ -40,6 +40,13 @@ package struct RecordingFolder: Hashable, Sendable {
     try Self.makeFolder(chunksPath)
   }
 
+  /// Removes the folder when there is no chunk file in it.
+  func removeEmpty() {
+    guard rmdir(chunksPath) == 0 else { return }
+    for suffix in ["", "-wal", "-shm"] { unlink(indexPath + suffix) }
+    rmdir(path)
+  }
+
   private static func makeFolder(_ path: String) throws(RetakeError) {
     if mkdir(path, 0o755) == 0 { return }
     let code = errno

@@ -13,18 +13,27 @@ import Testing
   }
 
   @Test(arguments: [
-    "[Stream 70] Lost 2 packets\n", "[Stream 70] Expected 1748 data bytes, but got 12\n",
+    "Got depth frame of size 422400/422400, 239/242 packets arrived, TS 0e7a3c11\n",
+    "[Stream 70] Expected 1748 data bytes, but got 12\n",
     "[Stream 70] Expected max 1748 data bytes, but got 1760. Dropping...\n",
   ])
-  func `a few lost packets damage a depth frame`(_ message: String) {
+  func `missing packets damage a depth frame`(_ message: String) {
     #expect(KinectLog.meaning(of: message) == .damagedFrame(.depth))
   }
 
+  @Test func `missing packets damage a colour frame`() {
+    let message = "Got video frame of size 307200/307200, 1/162 packets arrived, TS 00000000\n"
+    #expect(KinectLog.meaning(of: message) == .damagedFrame(.color))
+  }
+
   @Test(arguments: [
-    "", "[Stream 70] Negotiated packet size 1760\n", "Could not open camera: -3\n",
-    "[Stream 55] Lost 2 packets\n", "USB camera marked dead, stopping streams\n",
+    "", "Got ", "Got video frame", "Got depth frame of size 1/1, 242", "Got depth frame of size 1/1, /",
+    "Got depth frame of size 422400/422400, 242/242 packets arrived, TS 0e7a3c11\n",
+    "[Stream 70] Negotiated packet size 1760\n", "[Stream 70] Lost 2 packets\n",
+    "Could not open camera: -3\n", "[Stream 55] Lost too many packets, resyncing...\n",
+    "USB camera marked dead, stopping streams\n",
   ])
-  func `other messages lose nothing`(_ message: String) {
+  func `other messages mean nothing`(_ message: String) {
     #expect(KinectLog.meaning(of: message) == nil)
   }
 }

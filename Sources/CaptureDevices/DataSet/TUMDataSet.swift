@@ -28,12 +28,15 @@ package final class TUMDataSet: CaptureDevice {
   private let steps: [Step]
   private let reader: TUMFrameReader
   private let state = Mutex(State.ready)
-  private static let options = ["scale", "fps"]
+  package static let options: [(name: String, help: String)] = [
+    ("scale", "units of a depth sample in a metre, 5000 unless given"),
+    ("fps", "nominal frame rate, the median of the time stamps' distances unless given"),
+  ]
   private static let bufferLimit = 64
 
   /// `tum:FOLDER[?scale=units per metre&fps=nominal rate]`
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
-    try specification.check(options: Self.options)
+    try specification.check(options: Self.options.map(\.name))
     var folder = specification.place
     while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
     guard !folder.isEmpty else {

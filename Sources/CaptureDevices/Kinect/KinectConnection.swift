@@ -16,15 +16,20 @@ struct KinectConnection {
 
   /// - Throws: `.notFound` when there is no such Kinect, `.device` when it cannot be opened.
   static func open(_ options: KinectOptions) throws(RetakeError) -> KinectConnection {
-    if options.needsMotor {
-      do throws(RetakeError) {
-        return try open(options, subdevices: motor | camera)
-      } catch {
-        // Newer Kinects move only with a firmware that few have; their cameras work without.
-        if error.code == .notFound || options.insistsOnMotor { throw error }
-      }
+    guard options.needsMotor else { return try open(options, subdevices: camera) }
+    do throws(RetakeError) {
+      return try open(options, subdevices: motor | camera)
+    } catch {
+      if error.code == .notFound || error.code == .unsupported { throw error }
+      // Newer Kinects move only with a firmware that few have; their cameras work without.
+      let alone = try open(options, subdevices: camera)
+      guard options.insistsOnMotor else { return alone }
+      alone.close()
+      throw RetakeError(
+        .device, "The Kinect's motor and accelerometer cannot be reached, though its cameras can.",
+        hint: "leave out motion, tilt and led; Kinects newer than model 1414 move only with firmware "
+          + "(audios.bin) that libfreenect has to find")
     }
-    return try open(options, subdevices: camera)
   }
 
   private static func open(_ options: KinectOptions, subdevices: UInt32) throws(RetakeError)
@@ -38,7 +43,7 @@ struct KinectConnection {
       var device: OpaquePointer?
       guard freenect_open_device(context, &device, Int32(index)) >= 0, let device else {
         throw RetakeError(
-          .device, "Kinect \(index) could not be opened\(log.lastWords).",
+          .device, "Kinect \(index) could not be opened\(log.words).",
           hint: "end other programs that use it ('sudo modprobe -r gspca_kinect' frees it from the kernel), "
             + "and see that you may write to it: install the package libfreenect0.5 for its udev rules, "
             + "then plug it in again")

@@ -9,6 +9,7 @@ package final class KinectDevice: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
   package let isLive: Bool
+  package static let options = KinectOptions.all
 
   private enum State {
     case open(KinectSession)
@@ -52,7 +53,7 @@ package final class KinectDevice: CaptureDevice {
 
   private static func motorFailure(_ option: String, _ connection: KinectConnection) -> RetakeError {
     RetakeError(
-      .device, "The Kinect did not take \(option)\(connection.log.lastWords).", hint: "leave the option out")
+      .device, "The Kinect did not take \(option)\(connection.log.words).", hint: "leave the option out")
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {

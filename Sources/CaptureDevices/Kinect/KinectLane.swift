@@ -11,6 +11,7 @@ struct KinectLane {
   let pool: FrameBufferPool
   /// Where libfreenect writes the next frame.
   private(set) var buffer: FrameBuffer
+  private(set) var hasDelivered = false
 
   init(streamIndex: Int, layout: FrameLayout) throws(RetakeError) {
     self.streamIndex = streamIndex
@@ -23,6 +24,7 @@ struct KinectLane {
   /// The filled buffer, in exchange for the next one to fill.
   mutating func exchange(for next: FrameBuffer) -> FrameBuffer {
     defer { buffer = next }
+    hasDelivered = true
     return buffer
   }
 

@@ -1,10 +1,11 @@
 import CFreenect
 import FrameModel
+import Glibc
 import Synchronization
 
 /// What libfreenect says in its log: the only place where it tells of lost packets.
 ///
-/// Nothing is printed. Lost frames and damage are counted until the device asks, and the last error is kept
+/// Nothing is printed. Lost frames and damage are counted until the device asks, and the first error is kept
 /// for the message that a person gets to see.
 package final class KinectLog: Sendable {
   package enum Camera: Int, CaseIterable, Sendable {
@@ -15,14 +16,14 @@ package final class KinectLog: Sendable {
   package enum Meaning: Hashable, Sendable {
     /// The frame that was arriving is given up.
     case lostFrame(Camera)
-    /// The frame that is arriving will have holes, filled with bytes of an earlier one.
+    /// The frame that is handed over next has holes, filled with bytes of an earlier one.
     case damagedFrame(Camera)
   }
 
   private struct State {
     var lostFrames = [0, 0]
     var damaged = [false, false]
-    var lastError: String?
+    var firstError: String?
   }
 
   private let state = Mutex(State())
@@ -35,12 +36,16 @@ package final class KinectLog: Sendable {
   func attach(to context: OpaquePointer) {
     let key = UInt(bitPattern: context)
     Self.logs.withLock { $0[key] = self }
-    // Lost packets are mentioned at this level, and what else is said there is little.
-    freenect_set_log_level(context, FREENECT_LOG_INFO)
+    // At this level it says of every frame how many of its packets arrived. Only the next one, FLOOD, speaks of
+    // every packet.
+    freenect_set_log_level(context, FREENECT_LOG_SPEW)
     freenect_set_log_callback(context) { @Sendable context, level, text in
       guard let context, let text else { return }
+      let meaning = KinectLog.meaning(of: text)
+      let isError = level.rawValue <= FREENECT_LOG_ERROR.rawValue
+      guard meaning != nil || isError else { return }
       let key = UInt(bitPattern: context)
-      KinectLog.logs.withLock { $0[key] }?.note(String(cString: text), isError: level.rawValue <= 1)
+      KinectLog.logs.withLock { $0[key] }?.note(meaning, error: isError ? String(cString: text) : nil)
     }
   }
 
@@ -50,24 +55,46 @@ package final class KinectLog: Sendable {
     Self.logs.withLock { $0[UInt(bitPattern: context)] = nil }
   }
 
-  package static func meaning(of message: String) -> Meaning? {
+  /// Compares C strings, because most messages mean nothing and come while frames arrive.
+  package static func meaning(of message: UnsafePointer<CChar>) -> Meaning? {
+    if starts(message, with: "Got ") { return damage(inReport: message) }
     let camera: Camera
-    if message.hasPrefix("[Stream 80]") {
+    if starts(message, with: "[Stream 80]") {
       camera = .color
-    } else if message.hasPrefix("[Stream 70]") {
+    } else if starts(message, with: "[Stream 70]") {
       camera = .depth
     } else {
       return nil
     }
     // 0.5.3 spells it "resyncing", "Resyncing" and "Resyncng".
-    if message.contains("esync") { return .lostFrame(camera) }
-    let isDamage =
-      (message.contains("Lost") && message.contains("packets")) || message.contains("data bytes")
-    return isDamage ? .damagedFrame(camera) : nil
+    if strstr(message, "esync") != nil { return .lostFrame(camera) }
+    return strstr(message, "data bytes") == nil ? nil : .damagedFrame(camera)
   }
 
-  private func note(_ message: String, isError: Bool) {
-    let meaning = Self.meaning(of: message)
+  /// "Got depth frame of size 422400/422400, 239/242 packets arrived, TS 0123abcd"
+  private static func damage(inReport message: UnsafePointer<CChar>) -> Meaning? {
+    let camera: Camera
+    if starts(message, with: "Got video frame") {
+      camera = .color
+    } else if starts(message, with: "Got depth frame") {
+      camera = .depth
+    } else {
+      return nil
+    }
+    guard let comma = strchr(message, Int32(UInt8(ascii: ","))) else { return nil }
+    var end: UnsafeMutablePointer<CChar>?
+    let arrived = strtol(comma + 1, &end, 10)
+    guard let slash = end, slash.pointee == CChar(UInt8(ascii: "/")) else { return nil }
+    return arrived < strtol(slash + 1, nil, 10) ? .damagedFrame(camera) : nil
+  }
+
+  private static func starts(_ message: UnsafePointer<CChar>, with start: StaticString) -> Bool {
+    strncmp(
+      message, UnsafeRawPointer(start.utf8Start).assumingMemoryBound(to: CChar.self), start.utf8CodeUnitCount)
+      == 0
+  }
+
+  private func note(_ meaning: Meaning?, error: String?) {
     state.withLock { state in
       switch meaning {
       case .lostFrame(let camera):
@@ -76,8 +103,10 @@ package final class KinectLog: Sendable {
       case .damagedFrame(let camera): state.damaged[camera.rawValue] = true
       case nil: break
       }
-      if isError {
-        state.lastError = String(message.prefix { !$0.isNewline })
+      // What follows the first error are its consequences.
+      if let error, state.firstError == nil {
+        let line = error.prefix { !$0.isNewline }
+        state.firstError = String(line.reversed().drop { $0 == "." || $0 == " " }.reversed())
       }
     }
   }
@@ -98,6 +127,9 @@ package final class KinectLog: Sendable {
     }
   }
 
+  /// Errors so far did no harm.
+  func forgetErrors() { state.withLock { $0.firstError = nil } }
+
   /// ": " and the library's own words, or nothing.
-  var lastWords: String { state.withLock { $0.lastError }.map { ": \($0)" } ?? "" }
+  var words: String { state.withLock { $0.firstError }.map { ": \($0)" } ?? "" }
 }

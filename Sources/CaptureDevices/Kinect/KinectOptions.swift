@@ -33,10 +33,16 @@ package struct KinectOptions: Hashable, Sendable {
     ("off", LED_OFF), ("green", LED_GREEN), ("red", LED_RED), ("yellow", LED_YELLOW),
     ("blink-green", LED_BLINK_GREEN), ("blink-red-yellow", LED_BLINK_RED_YELLOW),
   ]
-  private static let names = ["video", "depth", "motion", "tilt", "led"]
+  package static let all: [(name: String, help: String)] = [
+    ("video", "rgb (default), bayer (a third of the size, as the sensor sees) or none"),
+    ("depth", "11bit (default, as the sensor sees), mm, registered (mm, laid over colour) or none"),
+    ("motion", "1 (default) for accelerometer and tilt, or 0"),
+    ("tilt", "turns the motor, -30 to 30 degrees from the horizon"),
+    ("led", leds.map(\.name).joined(separator: ", ")),
+  ]
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
-    try specification.check(options: Self.names)
+    try specification.check(options: Self.all.map(\.name))
     place = try Self.place(specification.place)
     let video = try specification.choice("video", of: ["rgb", "bayer", "none"])
     let depth = try specification.choice("depth", of: ["11bit", "mm", "registered", "none"])
@@ -47,7 +53,7 @@ package struct KinectOptions: Hashable, Sendable {
       specification["tilt"] == nil
       ? nil : try specification.integer("tilt", in: -30...30, default: 0)
     led = specification["led"] == nil ? nil : try specification.choice("led", of: Self.leds.map(\.name))
-    given = Set(Self.names.filter { specification[$0] != nil })
+    given = Set(Self.all.map(\.name).filter { specification[$0] != nil })
     guard self.video != .none || self.depth != .none || motion else {
       throw RetakeError(
         .usage, "Device '\(specification.text)' asks for no stream at all.",
@@ -62,7 +68,7 @@ package struct KinectOptions: Hashable, Sendable {
       return .index(index)
     }
     let isSerial =
-      (8...64).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      (4...64).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     guard isSerial else {
       throw RetakeError(
         .usage, "'\(text)' is neither the index nor the serial number of a Kinect.",

@@ -56,7 +56,7 @@ final class KinectSession: @unchecked Sendable {
 
   private func failure(_ what: String) -> RetakeError {
     RetakeError(
-      .device, "The Kinect's \(what) could not be started\(connection.log.lastWords).",
+      .device, "The Kinect's \(what) could not be started\(connection.log.words).",
       hint: "give it a USB controller of its own, and check its power supply")
   }
 
@@ -90,10 +90,11 @@ final class KinectSession: @unchecked Sendable {
       let status =
         processLimited?(connection.context, &timeout) ?? freenect_process_events(connection.context)
       reportLosses()
+      if status >= 0 { connection.log.forgetErrors() }
       if status < 0 && status != Self.interrupted {
         return .failure(
           RetakeError(
-            .device, "The Kinect stopped answering\(connection.log.lastWords).",
+            .device, "The Kinect stopped answering\(connection.log.words).",
             hint: "check its cable and its power supply, and plug it in again"))
       }
       let now = MonotonicTime.now().nanoseconds
@@ -130,7 +131,7 @@ final class KinectSession: @unchecked Sendable {
     if connection.log.takeDamage(camera) { flags.insert(.damaged) }
     guard let next = nextBuffer(from: lane.pool) else {
       // The library goes on writing to the buffer that it has.
-      sink.report(CaptureLoss(streamIndex: lane.streamIndex, reason: .dropped, count: 1, arrival: arrival))
+      reportNoBuffer(lane, at: arrival)
       return
     }
     let memory = next.mutableBytes.baseAddress
@@ -146,8 +147,14 @@ final class KinectSession: @unchecked Sendable {
   }
 
   /// A session on disk can wait for a buffer, a camera cannot.
+  /// - Returns: nil when a camera's frame is lost, or a session is being stopped.
   private func nextBuffer(from pool: FrameBufferPool) -> FrameBuffer? {
     folder == nil ? pool.take() : pool.take(waitingUnless: isStopping)
+  }
+
+  private func reportNoBuffer(_ lane: KinectLane, at arrival: MonotonicTime) {
+    guard folder == nil else { return }
+    sink?.report(CaptureLoss(streamIndex: lane.streamIndex, reason: .dropped, count: 1, arrival: arrival))
   }
 
   private func askForMotion() {
@@ -168,7 +175,7 @@ final class KinectSession: @unchecked Sendable {
     guard let sink, let motion, let state = freenect_get_tilt_state(connection.device) else { return }
     let arrival = MonotonicTime.now()
     guard let buffer = nextBuffer(from: motion.pool) else {
-      sink.report(CaptureLoss(streamIndex: motion.streamIndex, reason: .dropped, count: 1, arrival: arrival))
+      reportNoBuffer(motion, at: arrival)
       return
     }
     KinectLane.write(state.pointee, to: buffer)
@@ -182,7 +189,8 @@ final class KinectSession: @unchecked Sendable {
   private func reportLosses() {
     for camera in KinectLog.Camera.allCases {
       let count = connection.log.takeLostFrames(camera)
-      guard count > 0, let lane = lane(camera) else { continue }
+      // Until the first whole frame a camera only finds its start.
+      guard count > 0, let lane = lane(camera), lane.hasDelivered else { continue }
       sink?.report(
         CaptureLoss(streamIndex: lane.streamIndex, reason: .dropped, count: count, arrival: .now()))
     }

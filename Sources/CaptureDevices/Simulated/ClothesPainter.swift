@@ -112,7 +112,8 @@ struct ClothesPainter {
       // The cuff ends straight, with the hand coming out of it.
       let end = cuff ? length + 0.004 - v : 1
       return ReliefMap.Sample(
-        color: color, coverage: Shape.coverage(Swift.min(radius - place.distance, end), texel), height: height)
+        color: color, coverage: Shape.coverage(Swift.min(radius - place.distance, end), texel), height: height
+      )
     }
   }
 }

@@ -55,7 +55,8 @@ final class DepthSensor {
   private func castShadow(_ distances: UnsafePointer<Float>) {
     let width = lens.width
     let reach = lens.focalX * KinectDepthModel.baseline
-    for x in 0..<width { shifts[x] = Float(x) - reach / (distances[x] > 0.05 ? distances[x] : 0.05) }
+    // What sends nothing back has no known place, so it casts no shadow either.
+    for x in 0..<width { shifts[x] = Float(x) - reach / (distances[x] > 0.05 ? distances[x] : 1000) }
     var leftmost = Float.greatestFiniteMagnitude
     var x = width - 1
     while x >= 0 {

@@ -24,7 +24,8 @@ enum FaceRelief {
     let halfWidth = 0.0090 + 0.0085 * along
     let across = Swift.max(0, 1 - (u / halfWidth) * (u / halfWidth))
     let start = v.smoothstep(-0.022, -0.004)
-    let ridge = (0.004 + 0.015 * along * along.squareRoot()) * across * across.squareRoot() * underside * start
+    let ridge =
+      (0.004 + 0.015 * along * along.squareRoot()) * across * across.squareRoot() * underside * start
     let tip = 0.007 * Shape.spot(u, v - 0.042, 0.013, 0.014) * underside
     let wing = 0.007 * Shape.spot(u.magnitude - 0.0135, v - 0.0455, 0.009, 0.009)
     return ridge + tip + wing

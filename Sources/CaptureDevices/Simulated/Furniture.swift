@@ -6,7 +6,7 @@ struct Furniture {
   let seed: UInt64
 
   func groups() -> [SceneRoom.Group] {
-    [bookshelf(), sofa(), lamp(), table(), curtains(), plant()].map { SceneRoom.Group($0) }
+    (bookshelf() + [sofa(), lamp(), table(), curtains(), plant()]).map { SceneRoom.Group($0) }
   }
 
   private typealias Solid = SceneRoom.Solid
@@ -18,8 +18,9 @@ struct Furniture {
     SceneRoom.Solid(form: .box(low: low, high: high), material: material, color: color)
   }
 
-  /// An open case against the wall on the left, with five boards of books that stand at uneven depths.
-  private func bookshelf() -> [SceneRoom.Solid] {
+  /// An open case against the wall on the left, with five boards of books that stand at uneven depths: the case,
+  /// then each board's books.
+  private func bookshelf() -> [[SceneRoom.Solid]] {
     var generator = SeededGenerator(seed: SeededGenerator.hash(seed, 0x424F_4F4B))
     func unit() -> Float { Float(generator.next() >> 40) * 0x1p-24 }
     let left: Float = -2.05
@@ -28,23 +29,29 @@ struct Furniture {
     let front: Float = 3.92
     let back = SceneRoom.backZ
     let board: Float = 0.035
+    var books: [[SceneRoom.Solid]] = []
     var solids = [
-      box(Vector3(left, top, back - 0.02), Vector3(right, SceneRoom.floorY, back), .darkWood, Self.wood * 0.5),
+      box(
+        Vector3(left, top, back - 0.02), Vector3(right, SceneRoom.floorY, back), .darkWood, Self.wood * 0.5),
       box(Vector3(left, top, front), Vector3(left + board, SceneRoom.floorY, back), .wood, Self.wood),
       box(Vector3(right - board, top, front), Vector3(right, SceneRoom.floorY, back), .wood, Self.wood),
     ]
     let shelves = 6
     let pitch = (SceneRoom.floorY - 0.08 - top) / Float(shelves - 1)
     let colors = [
-      Vector3(0.62, 0.20, 0.18), Vector3(0.20, 0.34, 0.52), Vector3(0.84, 0.74, 0.52), Vector3(0.24, 0.42, 0.32),
-      Vector3(0.86, 0.84, 0.80), Vector3(0.76, 0.50, 0.20), Vector3(0.36, 0.26, 0.42), Vector3(0.22, 0.22, 0.26),
+      Vector3(0.62, 0.20, 0.18), Vector3(0.20, 0.34, 0.52), Vector3(0.84, 0.74, 0.52),
+      Vector3(0.24, 0.42, 0.32),
+      Vector3(0.86, 0.84, 0.80), Vector3(0.76, 0.50, 0.20), Vector3(0.36, 0.26, 0.42),
+      Vector3(0.22, 0.22, 0.26),
       Vector3(0.58, 0.66, 0.70), Vector3(0.70, 0.42, 0.40),
     ]
     for shelf in 0..<shelves {
       let y = top + pitch * Float(shelf)
       solids.append(
-        box(Vector3(left + board, y, front), Vector3(right - board, y + board, back), .wood, Self.wood * 1.05))
+        box(Vector3(left + board, y, front), Vector3(right - board, y + board, back), .wood, Self.wood * 1.05)
+      )
       guard shelf > 0 else { continue }
+      var row: [SceneRoom.Solid] = []
       var x = left + board + 0.01
       while x < right - board - 0.05 {
         let width = 0.028 + 0.040 * unit()
@@ -54,12 +61,13 @@ struct Furniture {
         let end = Swift.min(x + width, right - board)
         // Here and there a gap, for a book that is being read.
         if unit() > 0.10 {
-          solids.append(box(Vector3(x, y - height, depth), Vector3(end - 0.002, y, back - 0.05), .book, color))
+          row.append(box(Vector3(x, y - height, depth), Vector3(end - 0.002, y, back - 0.05), .book, color))
         }
         x += width
       }
+      books.append(row)
     }
-    return solids
+    return [solids] + books
   }
 
   private func sofa() -> [SceneRoom.Solid] {
@@ -131,14 +139,17 @@ struct Furniture {
   private func curtains() -> [SceneRoom.Solid] {
     let top: Float = -1.16
     let color = look.curtain
-    var solids = [box(Vector3(0.28, top, 4.14), Vector3(2.06, top + 0.03, 4.17), .metal, Vector3(0.34, 0.30, 0.26))]
+    var solids = [
+      box(Vector3(0.28, top, 4.14), Vector3(2.06, top + 0.03, 4.17), .metal, Vector3(0.34, 0.30, 0.26))
+    ]
     for (from, count) in [(Float(0.36), 5), (1.74, 5)] {
       for fold in 0..<count {
         let x = from + 0.062 * Float(fold)
         solids.append(
           Solid(
             form: .cone(
-              x: x, z: 4.165 - 0.012 * Float(fold % 2), top: top + 0.02, bottom: 1.10, upper: 0.036, lower: 0.042),
+              x: x, z: 4.165 - 0.012 * Float(fold % 2), top: top + 0.02, bottom: 1.10, upper: 0.036,
+              lower: 0.042),
             material: .curtain, color: color))
       }
     }

@@ -64,7 +64,8 @@ struct HandPainter {
     shade *= 0.97 + 0.05 * noise(u * 200 + 3, v * 200 + 3)
     let rosy = Vector3(1.02, 0.95, 0.94)
     return ReliefMap.Sample(
-      color: look.skin * rosy * shade, coverage: Shape.coverage(distance, texel), height: Swift.max(0, height))
+      color: look.skin * rosy * shade, coverage: Shape.coverage(distance, texel), height: Swift.max(0, height)
+    )
   }
 
   private func round(_ distance: Float, _ radius: Float, _ depth: Float) -> Float {

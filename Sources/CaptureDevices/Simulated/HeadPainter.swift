@@ -22,7 +22,7 @@ struct HeadPainter {
     let skull = skullField(u, v)
     let face = Shape.coverage(skull.distance, texel)
     let ear = earField(u, v)
-    let hair = hairField(u, v)
+    let hair = hairField(u, v, over: skull.height)
 
     let relief = FaceRelief.height(u, v)
     var color = FaceColors(look: look, noise: noise).color(u, v)
@@ -69,7 +69,9 @@ struct HeadPainter {
   }
 
   /// A full head of short hair, combed from a parting, with an uneven outline.
-  private func hairField(_ u: Float, _ v: Float) -> (coverage: Float, color: Vector3, height: Float) {
+  private func hairField(_ u: Float, _ v: Float, over skull: Float) -> (
+    coverage: Float, color: Vector3, height: Float
+  ) {
     let strand = strands(u, v)
     // Locks, a few centimetres wide, make the outline uneven.
     let lock = noise(u * 55 + 3, v * 48 + 12)
@@ -78,21 +80,26 @@ struct HeadPainter {
     let a = u / (0.0945 - low)
     let b = (v + 0.020) / 0.128
     let q = a * a + b * b * b.magnitude.squareRoot()
-    let outer = (1 - q) * 0.042 + (strand - 0.5) * 0.007 + (lock - 0.5) * 0.010
+    let outer = (1 - q) * 0.042 + (strand - 0.5) * 0.007 + (lock - 0.5) * 0.007
     // The opening for the face: high forehead, narrow at the temples, sideburns that end at the ears.
     let t = (v - 0.030) / 0.098
-    let room = Swift.max(0, 1 - t * t * t * t).squareRoot()
-    let wave = 0.004 * noise(u * 60 + 9, 3.5)
-    let opening: Float = (0.0690 * room - u.magnitude) * (t < 0 ? 0.9 : 1) - wave + (strand - 0.5) * 0.006
-    let side = opening < 0 || t < -1 ? (t < -1 ? Float(0.03) : -opening) : -opening
+    let across = u / 0.069
+    let opening = across * across + t * t * t * t - 1
+    let slopeU = across * 29
+    let slopeV = t * t * t * 41
+    let slope = Swift.max((slopeU * slopeU + slopeV * slopeV).squareRoot(), 8)
+    // Roughly metres from the hairline, > 0 in the hair.
+    let side = opening / slope + 0.004 * noise(u * 60 + 9, 3.5) - (strand - 0.5) * 0.006
     let end = 0.018 + (strand - 0.5) * 0.02 - v
-    var coverage = Shape.coverage(outer, texel * 1.6)
+    var coverage = Shape.coverage(outer, Swift.max(0.0030, texel * 1.6))
     coverage *= (side / 0.003 + 0.3).clamped(0, 1) * (end / 0.010 + 0.5).clamped(0, 1)
     // Light catches the curve of the crown.
     let sheen = Shape.spot(u + 0.025, v + 0.088, 0.075, 0.026)
     let tone = (0.50 + 0.75 * strand) * (0.80 + 0.45 * lock) + 0.9 * sheen * strand
     let inside = Swift.max(0, 1 - q * q.magnitude.squareRoot())
-    return (coverage, look.hair * tone, 0.100 * inside.squareRoot() + 0.003 * strand + 0.008 * lock)
+    // It rises gently from the hairline, so that a turned head shows no step there.
+    let crown = 0.100 * inside.squareRoot() + 0.003 * strand + 0.008 * lock
+    return (coverage, look.hair * tone, skull.mixed(with: crown, side.smoothstep(-0.003, 0.026)))
   }
 
   /// The pattern of combed hair, 0 to 1: fine across the strands, long along them.

@@ -21,7 +21,8 @@ struct PartPlacement: Sendable {
     let across = outward.cross(along)
     // Mirrored for the other hand: the light sees the mirrored normals too, since it uses these axes.
     return PartPlacement(
-      origin: start, across: thumbRight == (across.x > 0) ? across : across * -1, along: along, outward: outward)
+      origin: start, across: thumbRight == (across.x > 0) ? across : across * -1, along: along,
+      outward: outward)
   }
 }
 
@@ -77,7 +78,8 @@ package struct PersonPose: Sendable {
       let cosine = Float(PortableMath.cos(angles[index]))
       let upright = Float(raised[index])
       // Turned in the picture's plane by the angle, and tipped towards the camera by what is left of upright.
-      let direction = Vector3(sine * upright, -cosine * upright, -(1 - upright * upright).squareRoot()).normalized
+      let direction = Vector3(sine * upright, -cosine * upright, -(1 - upright * upright).squareRoot())
+        .normalized
       let wrist = elbow + direction * ClothesPainter.forearmLength
       let flap = Float(0.25 * swing(1.3, 17 + UInt64(index)))
       let fingers = (direction + Vector3(flap * cosine, flap * sine - 0.5, 0.35)).normalized
@@ -110,7 +112,7 @@ package struct PersonPose: Sendable {
 
   /// The face from mid-forehead to chin, as square as a cascade's rectangle, in pixels of a picture.
   package func faceBox(in lens: Pinhole) -> FaceObservation.Box {
-    let middle = head.point(0, 0.026, 0.085)
+    let middle = head.point(0, 0.016, 0.085)
     let center = lens.project(middle)
     let half = 0.082 / middle.z
     let width = Double(2 * half * lens.focalX)

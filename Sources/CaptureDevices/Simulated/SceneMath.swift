@@ -23,7 +23,9 @@ extension SIMD3 where Scalar == Float {
 }
 
 extension Float {
-  @inline(__always) func clamped(_ low: Float, _ high: Float) -> Float { Swift.min(Swift.max(self, low), high) }
+  @inline(__always) func clamped(_ low: Float, _ high: Float) -> Float {
+    Swift.min(Swift.max(self, low), high)
+  }
 
   /// 0 below `low`, 1 above `high`, and a cubic without corners between.
   @inline(__always) func smoothstep(_ low: Float, _ high: Float) -> Float {

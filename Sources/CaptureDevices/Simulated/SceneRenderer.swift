@@ -23,7 +23,8 @@ package final class SceneRenderer {
     let hasPerson = scene.person != nil
     let canvas = hasPerson ? PersonCanvas(lens: scene.colorLens) : nil
     colorCanvas = canvas
-    depthCanvas = hasPerson && scene.depthLens != scene.colorLens ? PersonCanvas(lens: scene.depthLens) : canvas
+    depthCanvas =
+      hasPerson && scene.depthLens != scene.colorLens ? PersonCanvas(lens: scene.depthLens) : canvas
     depthSensor = DepthSensor(
       lens: scene.depthLens, format: scene.options.depthFormat, noise: scene.noise, seed: scene.options.seed)
     let count = scene.colorLens.width * scene.colorLens.height

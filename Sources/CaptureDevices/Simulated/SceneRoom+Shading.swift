@@ -10,11 +10,14 @@ extension SceneRoom {
     if hit.material == .window || hit.material == .lampShade { return Self.display(surface) }
     let daylight = Swift.max(0, hit.normal.dot(Self.daylight))
     let upwards = Swift.max(0, -hit.normal.y)
+    // Floor and walls send their light up to the ceiling.
+    let downwards = Swift.max(0, hit.normal.y)
     let toLamp = Self.lampCenter - point
     let distance = toLamp.dot(toLamp)
     let facing = Swift.max(0, hit.normal.dot(toLamp.normalized) + 0.25)
     let glow = 0.20 * facing / (0.30 + distance)
-    var light = Vector3(0.53, 0.53, 0.55) + Vector3(0.37, 0.38, 0.39) * daylight + 0.10 * upwards
+    var light =
+      Vector3(0.53, 0.53, 0.55) + Vector3(0.37, 0.38, 0.39) * daylight + 0.10 * upwards + 0.26 * downwards
     light += Vector3(1.0, 0.78, 0.50) * glow
     return Self.display(surface * light * occlusion(hit, point))
   }
@@ -102,7 +105,8 @@ extension SceneRoom {
     let near = 0.76 + 0.10 * (noise(x * 4 + 30, 9.5) - 0.5)
     if y > near { return Vector3(0.50, 0.64, 0.36).mixed(with: Vector3(0.42, 0.56, 0.30), (y - near) * 4) }
     if y > far { return Vector3(0.56, 0.68, 0.62) }
-    let cloud = (noise(x * 4 + 11, y * 9 + 5) * 0.65 + noise(x * 11 + 2, y * 22) * 0.35).smoothstep(0.52, 0.78)
+    let cloud = (noise(x * 4 + 11, y * 9 + 5) * 0.65 + noise(x * 11 + 2, y * 22) * 0.35).smoothstep(
+      0.52, 0.78)
     return Vector3(0.62, 0.78, 0.93).mixed(with: Vector3(0.86, 0.92, 0.96), y * 1.2)
       .mixed(with: Vector3(0.97, 0.97, 0.97), cloud * 0.8)
   }
@@ -132,7 +136,8 @@ extension SceneRoom {
       (0.70, 4, Vector3(0.22, 0.34, 0.36)),
     ]
     var color = Vector3(0.93, 0.82, 0.70).mixed(with: Vector3(0.90, 0.72, 0.60), y)
-    for (level, detail, shade) in hills where y > level + 0.16 * (noise(x * detail + level * 40, level * 90) - 0.5) {
+    for (level, detail, shade) in hills
+    where y > level + 0.16 * (noise(x * detail + level * 40, level * 90) - 0.5) {
       color = shade
     }
     return color
@@ -143,7 +148,8 @@ extension SceneRoom {
     // Bands across the spine, at heights of the book's own.
     let place = point.y * 16 + Float(hit.id) * 0.37
     let inBand = place - Float(place.floorInteger)
-    return inBand > 0.86 && hit.id % 3 != 0 ? hit.color.mixed(with: Vector3(0.90, 0.82, 0.60), 0.7) : hit.color
+    return inBand > 0.86 && hit.id % 3 != 0
+      ? hit.color.mixed(with: Vector3(0.90, 0.82, 0.60), 0.7) : hit.color
   }
 
   /// 1 in the open, less where surfaces meet.

@@ -100,7 +100,8 @@ struct SceneRoom: Sendable {
     }
     if ray.y < 0, Self.ceilingY / ray.y < best.distance {
       best = Hit(
-        distance: Self.ceilingY / ray.y, normal: Vector3(0, 1, 0), material: .ceiling, color: look.wall, id: 2)
+        distance: Self.ceilingY / ray.y, normal: Vector3(0, 1, 0), material: .ceiling, color: look.wall, id: 2
+      )
     }
     if ray.x != 0, Self.sideX / ray.x.magnitude < best.distance {
       best = Hit(
@@ -181,7 +182,8 @@ extension SceneRoom.Solid.Form {
         }
       }
       // Its lid, seen from above, or its bottom from below.
-      for (level, radius, up) in [(top, upper, Float(-1)), (bottom, lower, Float(1))] where level * ray.y > 0 {
+      for (level, radius, up) in [(top, upper, Float(-1)), (bottom, lower, Float(1))] where level * ray.y > 0
+      {
         let t = level / ray.y
         let dx = ray.x * t - x
         let dz = ray.z * t - z

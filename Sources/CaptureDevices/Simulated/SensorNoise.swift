@@ -26,7 +26,8 @@ struct SensorNoise: Sendable {
       var sum: Int32 = -4 * 65_535
       for _ in 0..<2 {
         let word = generator.next()
-        sum += Int32(word & 0xFFFF) + Int32(word >> 16 & 0xFFFF) + Int32(word >> 32 & 0xFFFF) + Int32(word >> 48)
+        sum +=
+          Int32(word & 0xFFFF) + Int32(word >> 16 & 0xFFFF) + Int32(word >> 32 & 0xFFFF) + Int32(word >> 48)
       }
       return Float(sum) / sigma
     }

@@ -63,7 +63,8 @@ package struct SimulationOptions: Hashable, Sendable {
     }
     guard specification.place.isEmpty else {
       throw RetakeError(
-        .usage, "A simulated camera has no place, but '\(specification.text)' names '\(specification.place)'.",
+        .usage,
+        "A simulated camera has no place, but '\(specification.text)' names '\(specification.place)'.",
         hint: "options follow a question mark, as in simulated?seed=7")
     }
     try specification.check(options: Self.options.map(\.name))

@@ -1,3 +1,4 @@
+import ChunkFormat
 import Foundation
 import FrameModel
 import Synchronization
@@ -117,4 +118,14 @@ private struct DeviceSink: CaptureSink {
   func report(_ loss: CaptureLoss) { queue.push(loss, stream: firstStream + loss.streamIndex) }
 
   func finished(_ error: RetakeError?) { onFinished(error) }
+}
+
+extension Recorder {
+  /// An id that depends on the streams alone, for sources that give the same frames every time.
+  package static func id(of streams: [StreamDescription]) -> String {
+    RecordingIdentity.id(of: streams)
+  }
+
+  /// After a recording with no frame: takes the folder away again, unless it holds anything but an empty index.
+  package func removeIfEmpty() { folder.removeEmpty() }
 }

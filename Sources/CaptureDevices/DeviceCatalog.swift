@@ -1,0 +1,51 @@
+import FrameModel
+
+/// The kinds of device there are, and how one is opened.
+package enum DeviceCatalog {
+  package struct Kind: Sendable {
+    package let name: String
+    /// What may stand after the colon; empty for nothing.
+    package let place: String
+    /// One line.
+    package let help: String
+    package let options: [(name: String, help: String)]
+    let open: @Sendable (DeviceSpecification) throws(RetakeError) -> any CaptureDevice
+    /// Devices of this kind that can be opened now.
+    let list: @Sendable () -> [(place: String, summary: String)]
+  }
+
+  package static let kinds: [Kind] = [
+    Kind(
+      name: "simulated", place: "", help: "a person before a furnished room, seeded and exact to the bit",
+      options: SimulatedCamera.options,
+      open: { specification throws(RetakeError) in try SimulatedCamera(specification) },
+      list: { [("", "simulated camera, always there")] }),
+    Kind(
+      name: "tum", place: "FOLDER", help: "an RGB-D data set in the layout of TUM's benchmark",
+      options: TUMDataSet.options,
+      open: { specification throws(RetakeError) in try TUMDataSet(specification) }, list: { [] }),
+    Kind(
+      name: "kinect", place: "INDEX", help: "a Kinect v1 through libfreenect", options: KinectDevice.options,
+      open: { specification throws(RetakeError) in try KinectDevice(specification) },
+      list: { KinectDevice.list() }),
+  ]
+
+  /// Opens what a person named.
+  /// - Throws: `.usage` for an unknown kind, naming the nearest, and whatever the device throws.
+  package static func open(_ text: String) throws(RetakeError) -> any CaptureDevice {
+    let specification = try DeviceSpecification(text)
+    guard let kind = kinds.first(where: { $0.name == specification.kind }) else {
+      throw RetakeError(
+        .usage, "There is no kind of device '\(specification.kind)'.",
+        hint: "there are \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' lists them")
+    }
+    return try kind.open(specification)
+  }
+
+  /// Every device that can be opened now, as it would be named.
+  package static func available() -> [(specification: String, summary: String)] {
+    kinds.flatMap { kind in
+      kind.list().map { ($0.place.isEmpty ? kind.name : "\(kind.name):\($0.place)", $0.summary) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import CaptureDevices
+import FrameModel
+
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "Lists the cameras that can be recorded now, and what each kind takes.",
+    discussion: "A device is named kind[:place][?option=value&option=value], in quotes because of the & and ?.")
+
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() throws {
+    let available = DeviceCatalog.available()
+    if json { return printJSON(available) }
+    print("Devices now:")
+    print(Format.table(available.map { [$0.specification, $0.summary] }, indent: "  "))
+    for kind in DeviceCatalog.kinds {
+      print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
+      print(Format.table(kind.options.map { [$0.name, $0.help] }, indent: "  "))
+    }
+  }
+
+  private func printJSON(_ available: [(specification: String, summary: String)]) {
+    var object = JSONObject()
+    object.add(
+      "devices",
+      available.map { device in
+        var entry = JSONObject()
+        entry.add("device", device.specification)
+        entry.add("summary", device.summary)
+        return entry
+      })
+    object.add(
+      "kinds",
+      DeviceCatalog.kinds.map { kind in
+        var entry = JSONObject()
+        entry.add("kind", kind.name)
+        entry.add("place", kind.place)
+        entry.add("help", kind.help)
+        entry.add(
+          "options",
+          kind.options.map { option in
+            var entry = JSONObject()
+            entry.add("name", option.name)
+            entry.add("help", option.help)
+            return entry
+          })
+        return entry
+      })
+    print(object.text)
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import FrameModel
+import RecordingStore
+
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Shows what a recording holds, and what it lacks and why.")
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() throws {
+    let report = try InfoReport(Recording(path: recording))
+    print(json ? report.json.text : report.text)
+  }
+}
+
+/// A recording's summary for people and for programs.
+struct InfoReport {
+  private let recording: Recording
+  private let summary: RecordingSummary
+
+  init(_ recording: Recording) throws(RetakeError) {
+    self.recording = recording
+    summary = try recording.summary()
+  }
+
+  var text: String {
+    let raw = summary.streams.reduce(0) { $0 + $1.rawByteCount }
+    let ratio = Double(raw) / Double(max(1, summary.storedByteCount))
+    var lines = [
+      "\(recording.folder.path)  \(Format.seconds(summary.durationSeconds)), "
+        + "\(Format.bytes(summary.storedByteCount)) in \(summary.chunkFileCount) chunk files "
+        + "(\(Format.decimals(ratio, 2)):1)",
+      "id \(recording.identity.id)",
+    ]
+    if !recording.isClosed {
+      lines.append("not closed: a recorder is at work on it, or was killed; this is what its index holds")
+    }
+    var rows = [["STREAM", "FORMAT", "SIZE", "FRAMES", "FPS", "BYTES", "RATIO", "DEVICE"]]
+    for stream in summary.streams {
+      let layout = stream.description.layout
+      rows.append([
+        stream.description.name, layout.format.rawValue, "\(layout.width)x\(layout.height)",
+        "\(stream.frameCount)", stream.measuredFramesPerSecond.map { Format.decimals($0, 2) } ?? "-",
+        Format.bytes(stream.storedByteCount),
+        Format.decimals(Double(stream.rawByteCount) / Double(max(1, stream.storedByteCount)), 2),
+        stream.description.device,
+      ])
+    }
+    lines.append(Format.table(rows))
+    lines.append("\(summary.frameSetCount) frame sets, \(summary.faceFrameCount) frames with a face")
+    if summary.losses.isEmpty {
+      lines.append("no frame lost, late, damaged or unpaired")
+    } else {
+      lines.append("events:")
+      lines.append(
+        Format.table(
+          summary.losses.map {
+            ["\($0.count)", "\(streamName($0.stream)) frames", $0.reason, "(\($0.stage))"]
+          }, indent: "  "))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func streamName(_ id: Int) -> String {
+    recording.streams.indices.contains(id) ? recording.streams[id].name : "stream \(id)"
+  }
+
+  var json: JSONObject {
+    var object = JSONObject()
+    object.add("path", recording.folder.path)
+    object.add("id", recording.identity.id)
+    object.add("is_closed", recording.isClosed)
+    object.add("duration_seconds", summary.durationSeconds)
+    object.add("wall_clock_ns", Int(recording.identity.wallClockNanoseconds))
+    object.add("stored_bytes", summary.storedByteCount)
+    object.add("chunk_files", summary.chunkFileCount)
+    object.add("frame_sets", summary.frameSetCount)
+    object.add("frames_with_face", summary.faceFrameCount)
+    object.add("streams", summary.streams.map(streamJSON))
+    object.add(
+      "events",
+      summary.losses.map { loss in
+        var entry = JSONObject()
+        entry.add("stream", streamName(loss.stream))
+        entry.add("stage", loss.stage)
+        entry.add("reason", loss.reason)
+        entry.add("count", loss.count)
+        return entry
+      })
+    return object
+  }
+
+  private func streamJSON(_ stream: RecordingSummary.Stream) -> JSONObject {
+    var entry = JSONObject()
+    let description = stream.description
+    entry.add("name", description.name)
+    entry.add("kind", description.kind.rawValue)
+    entry.add("format", description.layout.format.rawValue)
+    entry.add("width", description.layout.width)
+    entry.add("height", description.layout.height)
+    entry.add("nominal_rate", description.rate.description)
+    entry.add("frames", stream.frameCount)
+    entry.add("damaged", stream.damagedCount)
+    entry.add("raw_bytes", stream.rawByteCount)
+    entry.add("stored_bytes", stream.storedByteCount)
+    if let rate = stream.measuredFramesPerSecond { entry.add("measured_fps", rate) }
+    if let offset = stream.clockOffsetNanoseconds { entry.add("clock_offset_ns", Int(offset)) }
+    entry.add("device", description.device)
+    var settings = JSONObject()
+    for setting in description.settings { settings.add(setting.name, setting.value) }
+    entry.add("settings", settings)
+    return entry
+  }
+}

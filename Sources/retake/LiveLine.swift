@@ -1,0 +1,42 @@
+import FrameModel
+import RecordingStore
+
+/// The line that a recorder shows while it runs: time, frames, drops, rate, queue, free space.
+final class LiveLine {
+  private let streams: [StreamDescription]
+  private let isShown: Bool
+  private var lastDraw: Int64 = 0
+  private var lastBytes = 0
+  private var rate = 0.0
+  private static let intervalNanoseconds: Int64 = 200_000_000
+
+  init(_ streams: [StreamDescription], isShown: Bool) {
+    self.streams = streams
+    self.isShown = isShown
+  }
+
+  func update(_ status: RecorderStatus) {
+    guard isShown else { return }
+    let now = MonotonicTime.now().nanoseconds
+    guard now - lastDraw >= Self.intervalNanoseconds else { return }
+    if lastDraw > 0 {
+      rate = Double(status.storedByteCount - lastBytes) / (Double(now - lastDraw) / 1e9)
+    }
+    (lastDraw, lastBytes) = (now, status.storedByteCount)
+    draw(status)
+  }
+
+  func end(_ status: RecorderStatus) {
+    guard isShown else { return }
+    draw(status)
+    Terminal.endLine()
+  }
+
+  private func draw(_ status: RecorderStatus) {
+    let frames = zip(streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: " ")
+    let free = status.freeByteCount.map { "  free \(Format.bytes($0))" } ?? ""
+    Terminal.redraw(
+      "● \(Format.seconds(status.presentation.seconds))  \(frames)  drops \(status.droppedCount)  "
+        + "\(Format.bytes(Int(max(0, rate))))/s  queue \(status.queueDepth)\(free)")
+  }
+}

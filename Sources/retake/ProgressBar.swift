@@ -1,0 +1,35 @@
+import FrameModel
+
+/// A bar with rate and time left, on a terminal only.
+final class ProgressBar {
+  private let total: Int
+  private let label: String
+  private let isShown: Bool
+  private let start = MonotonicTime.now()
+  private var lastDraw: Int64 = 0
+  private static let width = 28
+  private static let intervalNanoseconds: Int64 = 100_000_000
+
+  init(_ label: String, total: Int, isQuiet: Bool) {
+    self.label = label
+    self.total = total
+    isShown = Terminal.errorIsTerminal && !isQuiet
+  }
+
+  func update(_ done: Int) {
+    guard isShown else { return }
+    let now = MonotonicTime.now().nanoseconds
+    guard done == total || now - lastDraw >= Self.intervalNanoseconds else { return }
+    lastDraw = now
+    let seconds = max(1e-9, Double(now - start.nanoseconds) / 1e9)
+    let rate = Double(done) / seconds
+    let filled = total == 0 ? Self.width : Self.width * done / total
+    let bar =
+      String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+    let left = rate > 0 ? Double(total - done) / rate : 0
+    Terminal.redraw(
+      "\(label) \(bar) \(done)/\(total)  \(Format.decimals(rate, 0)) fps  \(Format.seconds(left)) left")
+  }
+
+  func end() { if isShown { Terminal.endLine() } }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import CaptureDevices
+import Foundation
+import FrameModel
+import RecordingStore
+
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Records cameras into a folder until Ctrl-C, a duration, or their end.",
+    discussion: """
+      retake record --device simulated --duration 5s
+      retake record --device 'kinect:0?video=bayer' --output session.retake
+      retake record --device tum:/data/rgbd_dataset_freiburg3_walking_xyz
+
+      'retake devices' lists what can be named. Exits 3 when frames were lost; 'retake info' says which.
+      """)
+
+  @Option(help: "What to record: kind[:place][?option=value&…]. Repeat it for several cameras.")
+  var device: [String] = []
+
+  @Option(name: [.short, .long], help: "The folder to make. By default Recordings/DATE-TIME.retake.")
+  var output: String?
+
+  @Option(help: "End after so much of the recording's time: 5s, 500ms, 2m, 1h.") var duration: TimeSpan?
+
+  @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
+  var keepFree: ByteCount?
+
+  @Option(help: "Frames that may wait for the disk before frames are dropped.") var queue = 128
+
+  @Flag(help: "Print what was recorded as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if device.isEmpty {
+      throw ValidationError("Name a camera with --device; 'retake devices' lists them.")
+    }
+    if !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
+  }
+
+  func run() throws {
+    let stop = StopSignal()
+    let devices = try device.map { text throws(RetakeError) in try DeviceCatalog.open(text) }
+    let streams = Self.streams(of: devices)
+    var options = RecorderOptions()
+    options.queueLimit = queue
+    options.keepFreeByteCount = keepFree?.bytes
+    if devices.allSatisfy({ !$0.isLive }) {
+      // Nothing of this run's own goes into a recording of what has no clock: equal input, equal files.
+      options.wallClockNanoseconds = 0
+      options.id = Recorder.id(of: streams)
+    }
+    let recorder = try Recorder(folder: RecordingFolder(path: folderPath()), streams: streams, options: options)
+    let status = try Self.record(devices, recorder, stop, duration: duration, isQuiet: quiet)
+    try Self.conclude(recorder, status, json: json, isQuiet: quiet)
+  }
+
+  private func folderPath() -> String {
+    if let output { return output }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = "yyyy-MM-dd-HHmmss"
+    return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
+  }
+
+  /// Every device's streams, with names and devices that occur once: the second camera's are "color-1", "depth-1".
+  private static func streams(of devices: [any CaptureDevice]) -> [StreamDescription] {
+    devices.enumerated().flatMap { position, device in
+      device.streams.map { stream in
+        guard position > 0 else { return stream }
+        var renamed = stream
+        renamed.name += "-\(position)"
+        renamed.device += "#\(position)"
+        return renamed
+      }
+    }
+  }
+
+  /// Runs the devices until a signal, the duration, their end or a failure.
+  private static func record(
+    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, duration: TimeSpan?,
+    isQuiet: Bool
+  ) throws(RetakeError) -> RecorderStatus {
+    let ends = DeviceEnds(count: devices.count, stop: stop)
+    var firstStream = 0
+    var startFailure: RetakeError?
+    let start = MonotonicTime.now()
+    for device in devices {
+      let sink = recorder.sink(firstStream: firstStream, isLive: device.isLive) { ends.note($0) }
+      firstStream += device.streams.count
+      do throws(RetakeError) {
+        try device.start(delivering: sink)
+      } catch {
+        startFailure = error
+        break
+      }
+    }
+    let line = LiveLine(recorder.streams, isShown: Terminal.errorIsTerminal && !isQuiet)
+    while startFailure == nil && !stop.isSet {
+      stop.wait(seconds: 0.02)
+      let status = recorder.status
+      line.update(status)
+      if status.failure != nil { break }
+      if let duration {
+        // A camera that delivers nothing has no time of its own.
+        let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
+        let isLive = devices.contains { $0.isLive }
+        if status.presentation.nanoseconds >= duration.nanoseconds
+          || isLive && elapsed > duration.nanoseconds + 2_000_000_000
+        {
+          break
+        }
+      }
+    }
+    for device in devices { device.stop() }
+    let status = recorder.finish()
+    line.end(status)
+    if let error = startFailure ?? ends.failure {
+      if status.frameCounts.allSatisfy({ $0 == 0 }) {
+        recorder.removeIfEmpty()
+        throw error
+      }
+      Terminal.report(error)
+    }
+    return status
+  }
+
+  private static func conclude(_ recorder: Recorder, _ status: RecorderStatus, json: Bool, isQuiet: Bool) throws {
+    if let failure = status.failure {
+      Terminal.report(failure)
+      if status.frameCounts.contains(where: { $0 > 0 }) {
+        Terminal.say("What was recorded until then is in \(recorder.folder.path).")
+      } else {
+        recorder.removeIfEmpty()
+        throw ExitCode(ExitStatus.failed.rawValue)
+      }
+    }
+    if status.frameCounts.allSatisfy({ $0 == 0 }) {
+      recorder.removeIfEmpty()
+      throw RetakeError(
+        .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows")
+    }
+    if json {
+      let recording = try Recording(path: recorder.folder.path)
+      print(try InfoReport(recording).json.text)
+    } else if !isQuiet {
+      let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+      let ratio = Double(status.rawByteCount) / Double(max(1, status.storedByteCount))
+      Terminal.say(
+        "Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(Format.decimals(ratio, 2)) times smaller.")
+      print(recorder.folder.path)
+    }
+    if status.droppedCount > 0 {
+      if !isQuiet { Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.") }
+      throw ExitCode(ExitStatus.doneWithLoss.rawValue)
+    }
+    if status.failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import FrameModel
+import MattePipeline
+import Parameters
+import Pictures
+import RecordingStore
+import Rendering
+import Replay
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Feeds a recording through the pipeline, the same to the bit every time.",
+    discussion: """
+      retake replay first.retake --set depth.rate=1/2 --background room.jpg --output mp4:out.mp4
+      retake replay first.retake --output y4m:- | ffplay -
+      retake replay first.retake --output digests:a.jsonl --output png:mattes --tap matte
+
+      'retake parameters' lists what can be set.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+
+  @Option(help: "Where the parameters start from.") var preset = Preset.all[0].name
+
+  @Option(help: "A parameter: name=value. Repeat it; the last one counts.") var set: [String] = []
+
+  @Option(help: "The picture behind the person: short for --set composite.background=FILE.") var background: String?
+
+  @Option(
+    name: [.short, .long],
+    help: "What to make: png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, digests:FILE or none; - is standard output.")
+  var output: [String] = []
+
+  @Option(help: "Which picture png, mp4 and y4m show: original, depth, mask, matte or composite.")
+  var tap = "composite"
+
+  @Option(help: "The first frame set to replay.") var from = 0
+  @Option(help: "The last frame set to replay.") var to: Int?
+
+  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
+
+  @Flag(help: "Print the counts as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if from < 0 || (to ?? from) < from {
+      throw ValidationError("--from and --to take frame numbers, the first not after the last.")
+    }
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+  }
+
+  func run() throws {
+    let parameters = try chosenParameters()
+    guard let tap = Tap(rawValue: tap) else {
+      throw RetakeError(
+        .usage, "There is no tap '\(self.tap)'.",
+        hint: "there are \(Tap.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    let targets = try output.map { text throws(RetakeError) in try OutputTarget(text) }
+    if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {
+      throw RetakeError(.usage, "Only one output can go to standard output.", hint: "name a file for the others")
+    }
+    let path = parameters[PipelineParameters.background]
+    let picture = try path.isEmpty ? nil : PictureFile.readColor(path: path)
+
+    let source = try Recording(path: recording)
+    if !source.isClosed && !quiet {
+      Terminal.say("\(recording) was not closed: what its index holds is replayed.")
+    }
+    guard let depth = source.firstStream(.depth), let color = source.firstStream(.color) else {
+      throw RetakeError(
+        .unsupported, "\(recording) lacks a colour or a depth stream, which \(preset) needs.",
+        hint: "'retake info' lists its streams")
+    }
+    let schedule = DepthSchedule(parameters)
+    let range = from..<min(to.map { $0 < Int.max ? $0 + 1 : $0 } ?? Int.max, Int.max)
+    let cursor = try ReplayCursor(source, schedule: schedule, frames: range)
+    let format = try PipelineFormat(color: source.streams[color].layout, depth: source.streams[depth].layout)
+    let pipeline = MattePipeline(
+      format, parameters: parameters, background: picture,
+      threadCount: threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
+    let identity = ReplayIdentity(
+      recordingID: source.identity.id, preset: preset, parameters: parameters, schedule: schedule,
+      firstFrame: from, frameCount: cursor.frameCount, background: picture)
+    let frames = from..<from + cursor.frameCount
+    let rate = source.streams[color].rate
+    let sinks = try targets.compactMap { target throws(RetakeError) in
+      try target.open(tap: tap, format: format, rate: rate, frames: frames, identity: identity)
+    }
+
+    let stop = StopSignal()
+    let bar = ProgressBar("replay", total: cursor.frameCount, isQuiet: quiet)
+    let start = MonotonicTime.now()
+    let result = try RenderLoop(cursor, pipeline, sinks: sinks).run { done in
+      bar.update(done)
+      return !stop.isSet
+    }
+    bar.end()
+    conclude(result, seconds: Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9, targets, rate)
+    if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func chosenParameters() throws(RetakeError) -> ParameterSet {
+    var parameters = try Preset.named(preset).parameters(ParameterCatalog.declarations)
+    for assignment in set { try parameters.set(assignment) }
+    if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
+    return parameters
+  }
+
+  private func conclude(
+    _ result: RenderLoop.Result, seconds: Double, _ targets: [OutputTarget], _ rate: FrameRate
+  ) {
+    let counts = result.counts
+    if json {
+      var object = JSONObject()
+      object.add("video_frames", counts.video)
+      object.add("depth_delivered", counts.depthDelivered)
+      object.add("depth_held", counts.depthHeld)
+      object.add("depth_missing", counts.depthMissing)
+      object.add("skipped", result.skipped)
+      object.add("outputs", targets.map(\.text))
+      print(object.text)
+    } else if !quiet {
+      let speed = Double(counts.video) / rate.framesPerSecond / max(seconds, 1e-9)
+      Terminal.say(
+        "\(counts.video) frames, depth delivered \(counts.depthDelivered), held \(counts.depthHeld), "
+          + "missing \(counts.depthMissing), skipped \(result.skipped); "
+          + "\(Format.seconds(seconds)), \(Format.decimals(speed, 1)) times real time")
+      for target in targets where !target.isStandardOutput { Terminal.say("wrote \(target.text)") }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import FrameModel
+import Glibc
+
+@main
+struct Retake: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retake",
+    abstract: "Records what RGB-D cameras see, and plays it back exactly.",
+    discussion: """
+      A first session:
+        retake record --device simulated --duration 5s -o first.retake
+        retake info first.retake
+        retake replay first.retake --set depth.rate=1/2 --output sheet:first.png
+
+      Exit codes: 0 done, 1 failed, 3 done with data lost, 64 wrong usage.
+      """,
+    version: RetakeVersion.current,
+    subcommands: [
+      DevicesCommand.self, RecordCommand.self, InfoCommand.self, ReplayCommand.self, ParametersCommand.self,
+    ])
+
+  static func main() {
+    // A reader that goes away (head, a dead ffmpeg) is an error to report, not a signal to die of.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as RetakeError {
+      Terminal.report(error)
+      Glibc.exit(ExitStatus.of(error).rawValue)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+/// What the process returns.
+enum ExitStatus: Int32 {
+  case done = 0
+  case failed = 1
+  /// The work is done, but something that the camera saw is missing.
+  case doneWithLoss = 3
+  case wrongUsage = 64
+
+  static func of(_ error: RetakeError) -> ExitStatus { error.code == .usage ? .wrongUsage : .failed }
+}

@@ -1,0 +1,43 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// Ctrl-C and SIGTERM, turned into a wish to end that the work looks at. A second one ends the process at once.
+final class StopSignal: @unchecked Sendable {
+  // Unchecked: everything mutable is guarded by `condition`.
+  private let condition = NSCondition()
+  private var isWished = false
+  private var sources: [any DispatchSourceSignal] = []
+
+  init() {
+    let queue = DispatchQueue(label: "retake.signals")
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { @Sendable [weak self] in
+        guard let self else { return }
+        if isSet { Glibc.exit(128 + number) }
+        set()
+      }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  var isSet: Bool { condition.withLock { isWished } }
+
+  /// Ends the work as a signal would.
+  func set() {
+    condition.withLock {
+      isWished = true
+      condition.broadcast()
+    }
+  }
+
+  /// Waits for the wish, at most so long.
+  func wait(seconds: Double) {
+    condition.withLock {
+      if !isWished { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
+    }
+  }
+}

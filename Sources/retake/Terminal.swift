@@ -1,0 +1,88 @@
+import FrameModel
+import Glibc
+
+/// What is said to a person: everything on standard error, so that standard output holds results alone.
+enum Terminal {
+  static let errorIsTerminal = isatty(STDERR_FILENO) != 0
+  static let outputIsTerminal = isatty(STDOUT_FILENO) != 0
+  private static let usesColor =
+    errorIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    && getenv("TERM").map { String(cString: $0) } != "dumb"
+
+  static func say(_ text: String) { write(text + "\n") }
+
+  /// One sentence, and the next step.
+  static func report(_ error: RetakeError) {
+    say("\(style("error:", "1;31")) \(error.message)")
+    if !error.hint.isEmpty { say("\(style("hint:", "1;36")) \(error.hint)") }
+  }
+
+  /// Replaces the line that was drawn last. Only for a terminal.
+  static func redraw(_ text: String) {
+    var size = winsize()
+    let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    write("\r\u{1B}[2K" + String(text.prefix(columns - 1)))
+  }
+
+  static func endLine() { write("\n") }
+
+  private static func style(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  private static func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    // What cannot be said cannot be reported either.
+    try? FileBytes.write(all: bytes, to: STDERR_FILENO)
+  }
+}
+
+extension FileBytes {
+  fileprivate static func write(all bytes: [UInt8], to descriptor: Int32) throws(RetakeError) {
+    try bytes.withRawBytes { bytes throws(RetakeError) in
+      try writeAll(bytes, to: descriptor, path: "standard error")
+    }
+  }
+}
+
+/// Numbers as people read them.
+enum Format {
+  /// "34.5 MB": 10⁶ bytes are a megabyte.
+  static func bytes(_ count: Int) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    var value = Double(count)
+    var unit = 0
+    while value >= 1000 && unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    return unit == 0 ? "\(count) B" : "\(decimals(value, value < 100 ? 1 : 0)) \(units[unit])"
+  }
+
+  /// Rounded to so many places, and always showing them.
+  static func decimals(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let scaled = Int((value.magnitude * scale).rounded())
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    if places == 0 { return "\(sign)\(scaled)" }
+    let rest = String(scaled % Int(scale))
+    return "\(sign)\(scaled / Int(scale)).\(String(repeating: "0", count: places - rest.count))\(rest)"
+  }
+
+  static func seconds(_ value: Double) -> String { decimals(value, 1) + " s" }
+
+  static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Rows with columns as wide as their widest cell.
+  static func table(_ rows: [[String]], indent: String = "") -> String {
+    guard let columns = rows.map(\.count).max() else { return "" }
+    let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.enumerated().map { $0.offset == row.count - 1 ? $0.element : padded($0.element, widths[$0.offset]) }
+      return indent + cells.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,164 @@
+import CaptureDevices
+import FrameModel
+import Testing
+
+@Suite struct SimulatedCameraTests {
+  @Test("fast mode delivers exactly the frames asked for, then says that it is finished")
+  func exactCount() async throws {
+    let run = try await simulatedRun("size=32x24&frames=45&depth-fps=15")
+    #expect(run.stream(0).map(\.sequence) == (0..<45).map { UInt64($0) })
+    #expect(run.stream(1).map(\.sequence) == (0..<23).map { UInt64($0) })
+    #expect(run.stream(2).count == 45)
+    #expect(run.losses.isEmpty)
+    #expect(run.error == nil)
+  }
+
+  @Test("two cameras of one specification deliver the same bytes, ticks and arrivals")
+  func bitExact() async throws {
+    let options = "size=64x48&frames=20&drop=0.1&late=0.1&duplicate=0.1&damage=0.1&jitter=3000&drift=40"
+    let first = try await simulatedRun(options).frames
+    let second = try await simulatedRun(options).frames
+    #expect(first.map(\.hash) == second.map(\.hash))
+    #expect(first.map(\.tick) == second.map(\.tick))
+    #expect(first.map(\.arrival) == second.map(\.arrival))
+    #expect(first.map(\.flags) == second.map(\.flags))
+    #expect(first.map(\.faces) == second.map(\.faces))
+    #expect(zip(first, first.dropFirst()).allSatisfy { $0.arrival <= $1.arrival })
+  }
+
+  @Test("a sink that keeps every frame of a fast camera loses none")
+  func fastLosesNothing() async throws {
+    let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&frames=100&pace=fast"))
+    let sink = SimulatedSink(keepingFrames: true)
+    try camera.start(delivering: sink)
+    await sink.waitUntilFinished()
+    #expect(sink.deliveries.frames.count == 300)
+    #expect(sink.deliveries.losses.isEmpty)
+    #expect(!camera.isLive)
+  }
+
+  @Test("a live camera without a free buffer reports what it drops")
+  func liveReportsDrops() async throws {
+    let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&frames=60&fps=500"))
+    let sink = SimulatedSink(keepingFrames: true)
+    try camera.start(delivering: sink)
+    await sink.waitUntilFinished()
+    let run = sink.deliveries
+    #expect(camera.isLive)
+    for stream in 0..<3 {
+      #expect(run.stream(stream).count <= 32)
+      let lost = run.losses.filter { $0.streamIndex == stream }
+      #expect(lost.allSatisfy { $0.reason == .dropped })
+      #expect(run.stream(stream).count + lost.reduce(0) { $0 + $1.count } == 60)
+    }
+  }
+
+  @Test("real time keeps to the frame rate")
+  func pacing() async throws {
+    let camera = try SimulatedCamera(DeviceSpecification("simulated?size=32x24&frames=26&fps=50&alpha=0"))
+    let sink = SimulatedSink()
+    try camera.start(delivering: sink)
+    await sink.waitUntilFinished()
+    let arrivals = sink.deliveries.stream(0).map(\.arrival.nanoseconds)
+    let first = try #require(arrivals.first)
+    let last = try #require(arrivals.last)
+    // A busy machine may delay a frame, but none comes early.
+    #expect(last - first > 470_000_000)
+    #expect(last - first < 800_000_000)
+  }
+
+  @Test("after stop returns nothing is delivered, and stop may come at any time")
+  func stopping() async throws {
+    let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&fps=200"))
+    camera.stop()
+    #expect(throws: RetakeError.self) { try camera.start(delivering: SimulatedSink()) }
+
+    let second = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&fps=200"))
+    let sink = SimulatedSink()
+    try second.start(delivering: sink)
+    try await Task.sleep(for: .milliseconds(60))
+    second.stop()
+    let count = sink.deliveries.frames.count
+    #expect(count > 0)
+    second.stop()
+    try await Task.sleep(for: .milliseconds(40))
+    #expect(sink.deliveries.frames.count == count)
+    #expect(!sink.isFinished)
+    #expect(throws: RetakeError.self) { try second.start(delivering: sink) }
+  }
+
+  @Test("a camera that is let go ends its thread and its frames")
+  func release() async throws {
+    let sink = SimulatedSink()
+    weak var gone: SimulatedCamera?
+    do {
+      let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&fps=100"))
+      try camera.start(delivering: sink)
+      gone = camera
+    }
+    #expect(gone == nil)
+    let count = sink.deliveries.frames.count
+    try await Task.sleep(for: .milliseconds(40))
+    #expect(sink.deliveries.frames.count == count)
+  }
+
+  @Test("streams say what is delivered")
+  func streams() throws {
+    let camera = try SimulatedCamera(
+      DeviceSpecification(
+        "simulated?size=320x240&format=YUYV&depth=raw11&depth-size=160x120&depth-fps=15&seed=9"))
+    #expect(camera.streams.map(\.name) == ["color", "depth", "alpha"])
+    #expect(camera.streams.map(\.kind) == [.color, .depth, .alpha])
+    #expect(camera.streams.map(\.layout.format) == [.yuyv, .kinectRaw11, .grey8])
+    #expect(camera.streams[1].layout.width == 160)
+    #expect(camera.streams[1].rate.framesPerSecond == 15)
+    #expect(camera.streams.allSatisfy { $0.device == "simulated" })
+    #expect(camera.streams[0].settings.contains(.init("seed", "9")))
+    #expect(camera.streams[0].settings.contains(.init("focal-x", "262.5")))
+    #expect(camera.streams[1].settings.contains(.init("focal-x", "131.25")))
+    let without = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&alpha=0"))
+    #expect(without.streams.count == 2)
+  }
+
+  @Test("faces come with colour frames only, and not while the face is lost")
+  func faces() async throws {
+    let run = try await simulatedRun("size=64x48&frames=20&face-lost=5-9")
+    for frame in run.stream(0) { #expect(frame.faces.isEmpty == (5...9).contains(Int(frame.sequence))) }
+    #expect(run.stream(1).allSatisfy { $0.faces.isEmpty })
+    let without = try await simulatedRun("size=64x48&frames=3&faces=0")
+    #expect(without.stream(0).allSatisfy { $0.faces.isEmpty })
+  }
+
+  @Test(
+    "what cannot be meant is refused as wrong usage",
+    arguments: [
+      "colour=red", "size=0x10", "size=5000x10", "size=12", "fps=0", "fps=2000", "fps=0.0001", "seed=-1",
+      "seed=x",
+      "frames=-1", "pace=slow", "format=MJPG", "depth=m", "depth-size=9x", "depth-fps=20", "depth-fps=60",
+      "faces=yes", "face-lost=9", "face-lost=9-4", "alpha=2", "noise=on", "person=-", "drop=1.5", "late=-0.1",
+      "duplicate=nan", "damage=x", "drift=1001", "tick-bits=7", "tick-bits=65", "tick-hz=0", "jitter=-1",
+      "drop",
+    ])
+  func refusals(option: String) {
+    #expect {
+      _ = try SimulatedCamera(DeviceSpecification("simulated?\(option)"))
+    } throws: {
+      ($0 as? RetakeError)?.code == .usage
+    }
+  }
+
+  @Test("a place, or another kind, is refused as wrong usage", arguments: ["simulated:3", "kinect"])
+  func wrongKind(text: String) {
+    #expect {
+      _ = try SimulatedCamera(DeviceSpecification(text))
+    } throws: {
+      ($0 as? RetakeError)?.code == .usage
+    }
+  }
+
+  @Test("every option is told to people")
+  func help() {
+    #expect(SimulatedCamera.options.count == 22)
+    #expect(SimulatedCamera.options.allSatisfy { !$0.help.isEmpty })
+  }
+}

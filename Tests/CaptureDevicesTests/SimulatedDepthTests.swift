@@ -1,0 +1,129 @@
+import CaptureDevices
+import FrameModel
+import Testing
+
+@Suite struct SimulatedDepthTests {
+  @Test("millimetres, raw values and disparities tell of the same measurements")
+  func formatsAgree() throws {
+    let millimeters = try SimulatedStudio("size=160x120").picture(9).depth16
+    let raw = try SimulatedStudio("size=160x120&depth=raw11").picture(9).depth16
+    let disparity = try SimulatedStudio("size=160x120&depth=disparity").picture(9).depth
+    for i in 0..<160 * 120 {
+      let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(disparity[4 * i + $1]) << (8 * UInt32($1)) }
+      let value = Float(bitPattern: bits)
+      if raw[i] == 2047 {
+        #expect(millimeters[i] == 0 && value.isNaN)
+      } else {
+        #expect(raw[i] < 1084)
+        let meters = KinectDepthModel.meters(raw: Int(raw[i]))
+        #expect(abs(Double(millimeters[i]) - 1000 * meters) <= 0.5)
+        #expect(abs(Double(value) - 1 / meters) < 1e-6)
+      }
+    }
+  }
+
+  @Test("steps of depth grow as 0.00307 z² metres")
+  func quantisation() {
+    for raw in stride(from: 300, to: 1040, by: 20) {
+      let z = KinectDepthModel.meters(raw: raw)
+      let step = KinectDepthModel.meters(raw: raw + 1) - z
+      #expect(abs(step / (0.00307 * z * z) - 1) < 0.03)
+      #expect(KinectDepthModel.raw(meters: Float(z)) == UInt16(raw))
+    }
+  }
+
+  @Test("outside 0.4 to 8 m there is no measurement")
+  func range() {
+    #expect(KinectDepthModel.raw(meters: 0.39) == 2047)
+    #expect(KinectDepthModel.raw(meters: 8.01) == 2047)
+    #expect(KinectDepthModel.raw(meters: 0) == 2047)
+    #expect(KinectDepthModel.raw(meters: 0.4) < 1084)
+    #expect(KinectDepthModel.raw(meters: 8) < 1084)
+  }
+
+  @Test("the projector's shadow lies to the left of the person")
+  func shadowSide() throws {
+    let studio = try SimulatedStudio("size=320x240&noise=0")
+    var left = 0
+    var right = 0
+    var rows = 0
+    for instant in [0, 90, 200] {
+      let picture = studio.picture(instant)
+      let depth = picture.depth16
+      // Below the window, whose panes have no depth either.
+      for y in 135..<190 {
+        let person = (0..<320).filter { picture.alpha[y * 320 + $0] >= 128 }
+        guard let first = person.first, let last = person.last, first > 12, last < 308 else { continue }
+        rows += 1
+        if (first - 6..<first - 2).allSatisfy({ depth[y * 320 + $0] == 0 }) { left += 1 }
+        if (last + 3..<last + 7).contains(where: { depth[y * 320 + $0] == 0 }) { right += 1 }
+      }
+    }
+    #expect(rows > 60)
+    #expect(left > rows * 9 / 10)
+    #expect(right < rows / 20)
+  }
+
+  @Test("the view through the window has no depth, its frame has")
+  func windowHasNoDepth() throws {
+    let depth = try SimulatedStudio("size=640x480&noise=0&person=0").picture(0).depth16
+    // Pane at x = 0.9, y = −0.3 m and middle post at x = 1.17 m, at 4.3 m.
+    #expect(depth[203 * 640 + 430] == 0)
+    #expect(abs(Int(depth[203 * 640 + 463]) - 4300) < 40)
+  }
+
+  @Test("noise along the axis has the standard deviation that Nguyen measured")
+  func axialNoise() throws {
+    let clean = try SimulatedStudio("size=160x120&person=0&noise=0&depth=raw11").picture(0).depth16
+    let noisy = try SimulatedStudio("size=160x120&person=0&depth=raw11")
+    let wall = KinectDepthModel.raw(meters: 4.3)
+    let pixels = (0..<120 * 160).filter { i in
+      (4..<156).contains(i % 160) && (i - 4...i + 4).allSatisfy { clean[$0] == wall }
+    }
+    #expect(pixels.count > 1000)
+    var sum = 0.0
+    var squares = 0.0
+    var count = 0.0
+    for instant in 0..<12 {
+      let depth = noisy.picture(instant).depth16
+      for i in pixels where depth[i] < 1084 {
+        let z = KinectDepthModel.meters(raw: Int(depth[i]))
+        sum += z
+        squares += z * z
+        count += 1
+      }
+    }
+    let mean = sum / count
+    // Rounding to steps adds a twelfth of their square.
+    let step = 0.00307 * mean * mean
+    let sigma = (squares / count - mean * mean - step * step / 12).squareRoot()
+    #expect(abs(mean - 4.3) < 0.01)
+    #expect(abs(sigma / Double(KinectDepthModel.sigma(meters: 4.3)) - 1) < 0.08)
+  }
+
+  @Test("the person is nearer than the room, at arm's length, and has relief")
+  func personDepth() throws {
+    let studio = try SimulatedStudio("size=320x240&noise=0")
+    let room = try SimulatedStudio("size=320x240&noise=0&person=0").picture(0).depth16
+    let picture = studio.picture(20)
+    let depth = picture.depth16
+    var seen = Set<UInt16>()
+    for (i, alpha) in picture.alpha.enumerated() where alpha == 255 && depth[i] > 0 {
+      #expect((500...1150).contains(Int(depth[i])))
+      #expect(room[i] == 0 || depth[i] < room[i])
+      seen.insert(depth[i])
+    }
+    #expect(seen.count > 60)
+  }
+
+  @Test("depth of another size shows the same view")
+  func otherSize() throws {
+    let full = try SimulatedStudio("size=320x240&noise=0").picture(5).depth16
+    let half = try SimulatedStudio("size=320x240&depth-size=160x120&noise=0").picture(5).depth16
+    var close = 0
+    for y in 0..<120 {
+      for x in 0..<160 where abs(Int(half[y * 160 + x]) - Int(full[2 * y * 320 + 2 * x])) < 60 { close += 1 }
+    }
+    #expect(close > 160 * 120 * 9 / 10)
+  }
+}
