@@ -72,5 +72,19 @@ let package = Package(
       name: "retake",
       dependencies: ["CaptureDevices", "RecordingStore", "Rendering", commandLine],
       path: "Sources/retake", swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["FrameModel", "PortableMath"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    tests("FrameModelTests", of: ["FrameModel"]),
+    tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
+    tests("MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels"], settings: optimised),
+    tests("CaptureDevicesTests", of: ["CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
+    tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
+    tests("FrameSyncTests", of: ["FrameSync"]),
+    tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat"]),
+    tests("ReplayTests", of: ["Replay", "Parameters"]),
+    // The commands, as a user runs them.
+    tests("RetakeTests", of: ["retake", "RecordingStore", "Replay", "MatteMetrics", "Pictures"]),
   ]
 )

@@ -45,6 +45,7 @@ struct RecordCommand: ParsableCommand {
     var options = RecorderOptions()
     options.queueLimit = queue
     options.keepFreeByteCount = keepFree?.bytes
+    options.durationNanoseconds = duration?.nanoseconds
     if devices.allSatisfy({ !$0.isLive }) {
       // Nothing of this run's own goes into a recording of what has no clock: equal input, equal files.
       options.wallClockNanoseconds = 0
@@ -76,6 +77,9 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
+  /// How long after its duration a recording waits for cameras that have not come so far.
+  private static let graceNanoseconds: Int64 = 2_000_000_000
+
   /// Runs the devices until a signal, the duration, their end or a failure.
   private static func record(
     _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, duration: TimeSpan?,
@@ -102,14 +106,13 @@ struct RecordCommand: ParsableCommand {
       line.update(status)
       if status.failure != nil { break }
       if let duration {
+        let isComplete = recorder.streams.indices.allSatisfy {
+          recorder.streams[$0].kind == .motion || status.endedStreams.contains($0)
+        }
         // A camera that delivers nothing has no time of its own.
         let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
         let isLive = devices.contains { $0.isLive }
-        if status.presentation.nanoseconds >= duration.nanoseconds
-          || isLive && elapsed > duration.nanoseconds + 2_000_000_000
-        {
-          break
-        }
+        if isComplete || isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds { break }
       }
     }
     for device in devices { device.stop() }

@@ -23,6 +23,8 @@ struct Retake: ParsableCommand {
   static func main() {
     // A reader that goes away (head, a dead ffmpeg) is an error to report, not a signal to die of.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that grows beyond the user's limit.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var command = try parseAsRoot()
       try command.run()

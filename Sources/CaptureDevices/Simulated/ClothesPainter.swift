@@ -111,9 +111,12 @@ struct ClothesPainter {
       }
       // The cuff ends straight, with the hand coming out of it.
       let end = cuff ? length + 0.004 - v : 1
-      return ReliefMap.Sample(
-        color: color, coverage: Shape.coverage(Swift.min(radius - place.distance, end), texel), height: height
-      )
+      var coverage = Shape.coverage(Swift.min(radius - place.distance, end), texel)
+      if !cuff {
+        // At the shoulder the sleeve runs into the body, which is at u > 0.
+        coverage *= 1 - (u / radius + 0.45).smoothstep(0, 0.9) * (1 - v.smoothstep(-0.02, 0.10))
+      }
+      return ReliefMap.Sample(color: color, coverage: coverage, height: height)
     }
   }
 }

@@ -5,8 +5,9 @@ struct Furniture {
   let look: SceneLook
   let seed: UInt64
 
-  func groups() -> [SceneRoom.Group] {
-    (bookshelf() + [sofa(), lamp(), table(), curtains(), plant()]).map { SceneRoom.Group($0) }
+  /// By piece: what stands close together.
+  func pieces() -> [[SceneRoom.Solid]] {
+    bookshelf() + [sofa(), lamp(), table(), curtains(), plant()]
   }
 
   private typealias Solid = SceneRoom.Solid

@@ -5,7 +5,7 @@
 /// correcting by the height there twice. This is what makes the nose move against the cheeks when the head turns.
 final class PersonCanvas {
   let lens: Pinhole
-  /// What has been painted since `clear`; outside it the other members are undefined.
+  /// What the last `draw` may have touched; outside it the other members are undefined.
   private(set) var box = PixelBox.empty
   /// Red, green, blue (0 to 255) times alpha, alpha (0 to 1).
   let layers: UnsafeMutablePointer<SIMD4<Float>>
@@ -51,8 +51,6 @@ final class PersonCanvas {
       paint(part.map, at: part.place, in: area, refinements: part.refinements)
     }
   }
-
-  func clear() { box = .empty }
 
   /// The pixels that a part can touch.
   private func bounds(of map: ReliefMap, at place: PartPlacement) -> PixelBox {

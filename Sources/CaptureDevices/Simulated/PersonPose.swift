@@ -13,15 +13,16 @@ struct PartPlacement: Sendable {
     origin + across * u + along * v + outward * height
   }
 
-  /// A bone from one joint to another, its plane turned to the viewer as far as the bone allows.
-  static func bone(from start: Vector3, to end: Vector3, thumbRight: Bool = true) -> PartPlacement {
+  /// A bone from one joint to another, its plane turned to the viewer as far as the bone allows, and its u to the
+  /// picture's right or left.
+  static func bone(from start: Vector3, to end: Vector3, uRight: Bool = true) -> PartPlacement {
     let along = (end - start).normalized
     let viewer = (start * -1).normalized
     let outward = (viewer - along * viewer.dot(along)).normalized
     let across = outward.cross(along)
     // Mirrored for the other hand: the light sees the mirrored normals too, since it uses these axes.
     return PartPlacement(
-      origin: start, across: thumbRight == (across.x > 0) ? across : across * -1, along: along,
+      origin: start, across: uRight == (across.x > 0) ? across : across * -1, along: along,
       outward: outward)
   }
 }
@@ -83,9 +84,10 @@ package struct PersonPose: Sendable {
       let wrist = elbow + direction * ClothesPainter.forearmLength
       let flap = Float(0.25 * swing(1.3, 17 + UInt64(index)))
       let fingers = (direction + Vector3(flap * cosine, flap * sine - 0.5, 0.35)).normalized
-      upperArms.append(.bone(from: shoulder, to: elbow))
+      // The sleeve's map has the body on its right.
+      upperArms.append(.bone(from: shoulder, to: elbow, uRight: sign < 0))
       forearms.append(.bone(from: elbow, to: wrist))
-      hands.append(.bone(from: wrist, to: wrist + fingers, thumbRight: sign < 0))
+      hands.append(.bone(from: wrist, to: wrist + fingers, uRight: sign < 0))
     }
     self.upperArms = upperArms
     self.forearms = forearms

@@ -47,7 +47,7 @@ extension SceneRoom {
       return hit.color * (0.93 - 0.16 * middle * middle + 0.10 * Swift.max(0, -hit.normal.z))
     case .leaf: return hit.color * (0.8 + 0.4 * noise(point.x * 90, point.y * 60))
     case .curtain: return hit.color * (0.95 + 0.08 * noise(point.x * 140, point.y * 5))
-    case .metal, .mug, .pot, .frame: return hit.color
+    case .metal, .mug, .pot: return hit.color
     }
   }
 
@@ -187,7 +187,7 @@ extension SceneRoom {
     case .darkWood: open = 0.55
     case .sofa, .cushion:
       near(toFloor, 0.30, 0.45)
-      if hit.normal.y < -0.5 { near(3.62 - point.z, 0.35, 0.40) }
+      if hit.normal.y < -0.5, point.z < 3.6 { near(3.62 - point.z, 0.35, 0.40) }
     case .book:
       // Below the next board it is darker.
       if hit.normal.z == 0 { open = 0.75 }

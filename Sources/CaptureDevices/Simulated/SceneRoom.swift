@@ -5,7 +5,7 @@
 struct SceneRoom: Sendable {
   enum Material: UInt8, Sendable {
     case wall, ceiling, floor, rug, skirting, window, curtain, wood, darkWood, book, sofa, cushion, lampShade
-    case metal, table, mug, pot, leaf, painting, frame
+    case metal, table, mug, pot, leaf, painting
   }
 
   struct Solid: Sendable {
@@ -21,13 +21,14 @@ struct SceneRoom: Sendable {
   }
 
   /// Solids that share a box around them, so that most rays pass a whole shelf of books with one test.
-  struct Group: Sendable {
+  private struct Group: Sendable {
     var low: Vector3
     var high: Vector3
-    var solids: [Solid]
+    /// Places in `solids`.
+    var members: Range<Int>
 
-    init(_ solids: [Solid]) {
-      self.solids = solids
+    init(_ solids: ArraySlice<Solid>) {
+      members = solids.indices
       low = Vector3(repeating: .greatestFiniteMagnitude)
       high = Vector3(repeating: -.greatestFiniteMagnitude)
       for solid in solids {
@@ -58,35 +59,41 @@ struct SceneRoom: Sendable {
 
   let look: SceneLook
   let noise: ValueNoise
-  let groups: [Group]
+  private let solids: [Solid]
+  private let groups: [Group]
 
   init(look: SceneLook, seed: UInt64) {
     self.look = look
     noise = ValueNoise(seed: seed ^ 0x524F_4F4D)
-    groups = Furniture(look: look, seed: seed).groups()
+    var solids: [Solid] = []
+    groups = Furniture(look: look, seed: seed).pieces().map { piece in
+      solids += piece
+      return Group(solids.suffix(piece.count))
+    }
+    self.solids = solids
   }
 
   /// The nearest thing that a ray from the camera meets; its z must be 1.
   func hit(_ ray: Vector3) -> Hit {
     var best = shell(ray)
-    var id: Int32 = 16
     let inverse = Vector3(1 / Self.nonZero(ray.x), 1 / Self.nonZero(ray.y), 1)
     for group in groups {
-      if let entry = SceneRoom.Solid.Form.enter(low: group.low, high: group.high, inverse)?.distance,
-        entry < best.distance
-      {
-        for (offset, solid) in group.solids.enumerated() {
-          if let (distance, normal) = solid.form.meet(ray, inverse), distance < best.distance {
-            best = Hit(
-              distance: distance, normal: normal, material: solid.material, color: solid.color,
-              id: id + Int32(offset))
-          }
+      let entry = SceneRoom.Solid.Form.enter(low: group.low, high: group.high, inverse)?.distance
+      guard let entry, entry < best.distance else { continue }
+      for i in group.members {
+        guard let (distance, normal) = solids[i].form.meet(ray, inverse), distance < best.distance else {
+          continue
         }
+        best = Hit(
+          distance: distance, normal: normal, material: solids[i].material, color: solids[i].color,
+          id: Self.firstSolidID + Int32(i))
       }
-      id += Int32(group.solids.count)
     }
     return best
   }
+
+  /// Below it are the ids of the shell's parts.
+  private static let firstSolidID: Int32 = 16
 
   private static func nonZero(_ x: Float) -> Float { x.magnitude < 1e-6 ? (x < 0 ? -1e-6 : 1e-6) : x }
 

@@ -9,6 +9,8 @@ package struct RecorderOptions: Hashable, Sendable {
   package var queueLimit = 128
   /// The recording ends cleanly before the disk has less than this free. Nil: 1 GiB, or 5 % of a smaller disk.
   package var keepFreeByteCount: Int?
+  /// Frames from this time on are not recorded; when every stream has come so far, the recording is complete. Nil: no end.
+  package var durationNanoseconds: Int64?
   /// Unix time at presentation time 0. Nil: the clock is asked. Sources with no clock of their own time give 0, so that
   /// equal input makes equal recordings.
   package var wallClockNanoseconds: Int64?
@@ -32,6 +34,8 @@ package struct RecorderStatus: Hashable, Sendable {
   /// Time of the latest frame.
   package var presentation = PresentationTime(nanoseconds: 0)
   package var queueDepth = 0
+  /// Streams that have come to the end of the duration.
+  package var endedStreams: Set<Int> = []
   package var freeByteCount: Int?
   /// Why the recording ended before it was asked to: what was written until then is kept.
   package var failure: RetakeError?

@@ -65,6 +65,10 @@ final class RecordingWriter {
     let host = tick.map { mappers[mapper].hostTime(ofTick: $0, arrival: frame.arrival) } ?? frame.arrival
     let origin = try beginIfNeeded(at: host)
     let time = PresentationTime(nanoseconds: host.nanoseconds - origin.nanoseconds)
+    if let end = options.durationNanoseconds, time.nanoseconds >= end {
+      status.endedStreams.insert(stream)
+      return
+    }
     accountedLosses[stream] += droppedBefore
     let skipped = accountedLosses[stream]
     accountedLosses[stream] = 0

@@ -1,0 +1,185 @@
+import FrameModel
+import TestSupport
+import Testing
+
+@testable import ChunkFormat
+
+/// Bytes in memory, which can be made to fail.
+final class MemorySink: ByteSink {
+  var bytes: [UInt8] = []
+  /// Bytes that still fit.
+  var room = Int.max
+
+  func write(_ part: UnsafeRawBufferPointer) throws(RetakeError) {
+    let fits = min(part.count, room)
+    bytes += part[..<fits]
+    room -= fits
+    guard fits == part.count else { throw RetakeError(.diskFull, "Full.") }
+  }
+
+  func truncate(to byteCount: Int) throws(RetakeError) {
+    room += bytes.count - byteCount
+    bytes.removeLast(bytes.count - byteCount)
+  }
+}
+
+@Suite struct ChunkFileWriterTests {
+  private let identity = RecordingIdentity(
+    id: String(repeating: "ab", count: 16), wallClockNanoseconds: 1_700_000_000_000_000_000,
+    monotonicOrigin: MonotonicTime(nanoseconds: 42))
+
+  private func streams() throws -> [StreamDescription] {
+    [
+      try TestFrames.stream("color", .color, FrameLayout(.rgb24, width: 16, height: 8)),
+      try TestFrames.stream("depth", .depth, FrameLayout(.depthMillimeters16, width: 16, height: 8)),
+    ]
+  }
+
+  private func message(_ layout: FrameLayout, _ number: Int, _ bytes: UnsafeRawBufferPointer) -> FrameMessage {
+    FrameMessage(
+      number: number, layout: layout, byteCount: bytes.count, deviceSequence: UInt64(number),
+      timestamps: FrameTimestamps(
+        deviceTick: .max, unwrappedTick: -5, arrival: MonotonicTime(nanoseconds: 9),
+        presentation: PresentationTime(nanoseconds: Int64(number) * 1000 - 500)),
+      flags: .damaged, codec: .raw, checksum: Checksum.xxh3(bytes))
+  }
+
+  /// Writes `count` frames and returns the file with the places of its messages.
+  private func write(_ sink: MemorySink, count: Int) throws -> [MessagePlace] {
+    let streams = try streams()
+    var writer = try ChunkFileWriter(to: sink, identity: identity, streams: streams, fileNumber: 7)
+    let places = try (0..<count).map { number in
+      let layout = streams[number % 2].layout
+      let buffer = TestFrames.buffer(layout, seed: UInt64(number))
+      return try writer.append(
+        message(layout, number, buffer.bytes), payload: buffer.bytes, stream: number % 2)
+    }
+    try writer.append(FacesMessage(stream: 0, frameNumber: 1, presentation: .init(nanoseconds: 5), faces: []))
+    try writer.finish()
+    return places
+  }
+
+  @Test func `every message lies where the writer said, and reads back field by field`() throws {
+    let sink = MemorySink()
+    let places = try write(sink, count: 2000)
+    let file = TestBytes(sink.bytes)
+    for (number, place) in places.enumerated() {
+      let record = UnsafeRawBufferPointer(rebasing: file.pointer[place.offset..<place.offset + place.length])
+      let (message, payload) = try MessageRecord.frame(record, stream: number % 2)
+      let layout = try streams()[number % 2].layout
+      #expect(message.number == number)
+      #expect(message.layout == layout)
+      #expect(message.timestamps.deviceTick == .max)
+      #expect(message.timestamps.unwrappedTick == -5)
+      #expect(message.timestamps.presentation.nanoseconds == Int64(number) * 1000 - 500)
+      #expect(message.flags == .damaged)
+      #expect(payload.elementsEqual(TestFrames.buffer(layout, seed: UInt64(number)).bytes))
+      #expect(throws: RetakeError.self) { try MessageRecord.frame(record, stream: 1 - number % 2) }
+    }
+  }
+
+  @Test func `equal input gives equal files`() throws {
+    let (a, b) = (MemorySink(), MemorySink())
+    _ = try write(a, count: 300)
+    _ = try write(b, count: 300)
+    #expect(a.bytes == b.bytes)
+  }
+
+  @Test func `after a failed write the file can be finished without the last chunk`() throws {
+    let streams = try streams()
+    let sink = MemorySink()
+    var writer = try ChunkFileWriter(to: sink, identity: identity, streams: streams, fileNumber: 0)
+    let layout = streams[0].layout
+    let buffer = TestFrames.buffer(layout, seed: 1)
+    var places: [MessagePlace] = []
+    sink.room = 600_000
+    #expect(throws: RetakeError.self) {
+      for number in 0..<5000 {
+        places.append(
+          try writer.append(message(layout, number, buffer.bytes), payload: buffer.bytes, stream: 0))
+      }
+    }
+    sink.room = .max
+    let kept = places.filter { $0.offset < writer.byteCount }
+    #expect(kept.count > 500)
+    #expect(kept.count < places.count)
+    try writer.finish()
+    #expect(sink.bytes.suffix(8).elementsEqual(MCAP.magic))
+    let file = TestBytes(sink.bytes)
+    for (number, place) in kept.enumerated() {
+      let record = UnsafeRawBufferPointer(rebasing: file.pointer[place.offset..<place.offset + place.length])
+      #expect(try MessageRecord.frame(record, stream: 0).message.number == number)
+    }
+  }
+
+  @Test func `a message cut short or changed anywhere never traps`() throws {
+    let sink = MemorySink()
+    let place = try write(sink, count: 1)[0]
+    let record = Array(sink.bytes[place.offset..<place.offset + place.length])
+    for length in 0..<record.count {
+      let bytes = TestBytes(Array(record[..<length]))
+      #expect(throws: RetakeError.self) { try MessageRecord.frame(bytes.pointer, stream: 0) }
+    }
+    let decoder = try FrameDecoder()
+    for position in record.indices {
+      for change: UInt8 in [1, 0x80, 0xFF] {
+        var changed = record
+        changed[position] ^= change
+        let bytes = TestBytes(changed)
+        guard let (message, payload) = try? MessageRecord.frame(bytes.pointer, stream: 0) else { continue }
+        let output = FrameBuffer(byteCount: message.byteCount + 1)
+        let target = UnsafeMutableRawBufferPointer(rebasing: output.mutableBytes[..<message.byteCount])
+        // Either an error, or bytes that match their checksum.
+        guard (try? decoder.decode(payload, of: message, into: target)) != nil else { continue }
+        #expect(Checksum.xxh3(UnsafeRawBufferPointer(target)) == message.checksum)
+      }
+    }
+  }
+}
+
+/// Bytes that stay where they are for as long as the test needs them.
+final class TestBytes {
+  let pointer: UnsafeRawBufferPointer
+  init(_ bytes: [UInt8]) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+    memory.copyBytes(from: bytes)
+    pointer = UnsafeRawBufferPointer(memory)
+  }
+  deinit { pointer.deallocate() }
+}
+
+@Suite struct MessageTests {
+  @Test func `faces and events read back as they were`() throws {
+    let face = FaceObservation(
+      box: .init(x: -3.5, y: 10, width: 80.25, height: 90), confidence: 0.75, roll: -0.1, pitch: nil, yaw: 0.5,
+      detector: "simulated")
+    let faces = FacesMessage(
+      stream: 2, frameNumber: 77, presentation: .init(nanoseconds: -12), faces: [face, face])
+    var writer = ByteWriter()
+    faces.encode(to: &writer)
+    let bytes = TestBytes(writer.bytes)
+    #expect(try FacesMessage.decode(bytes.pointer) == faces)
+
+    for stage in FrameEvent.Stage.allCases {
+      for reason in FrameEvent.Reason.allCases {
+        let event = FrameEvent(
+          stream: 1, stage: stage, reason: reason, frameNumber: 3, count: 1 << 40,
+          presentation: .init(nanoseconds: -1))
+        var writer = ByteWriter()
+        event.encode(to: &writer)
+        let bytes = TestBytes(writer.bytes)
+        #expect(try FrameEvent.decode(bytes.pointer) == event)
+      }
+    }
+  }
+
+  @Test func `a stream's description reads back from its channel`() throws {
+    var stream = try TestFrames.stream("depth", .depth, FrameLayout(.kinectRaw11, width: 640, height: 480))
+    stream.settings = [.init("b", "2"), .init("a", "ü=\n")]
+    stream.clock = .kinect
+    let channel = MCAPChannel(
+      id: 0, schema: 1, topic: stream.name, messageEncoding: "protobuf",
+      metadata: StreamChannel.metadata(of: stream))
+    #expect(try StreamChannel.stream(of: channel) == stream)
+  }
+}

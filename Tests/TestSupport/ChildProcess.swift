@@ -1,0 +1,86 @@
+import Foundation
+
+/// A program that ran, and what it said.
+package struct ChildProcess: Sendable {
+  package let status: Int32
+  package let output: Data
+  package let errors: String
+
+  package var text: String { String(decoding: output, as: UTF8.self) }
+
+  package struct Missing: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Runs a program to its end.
+  /// - Parameters:
+  ///   - environment: added to this process's own.
+  ///   - whileRunning: called once it has started, with its process id.
+  package static func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:],
+    whileRunning: (Int32) throws -> Void = { _ in }
+  ) throws -> ChildProcess {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    // Files, not pipes: a child may say more than a pipe holds.
+    let folder = try TemporaryFolder()
+    for name in ["out", "err"] { try Data().write(to: URL(fileURLWithPath: folder.path(name))) }
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("out")))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("err")))
+    try process.run()
+    try whileRunning(process.processIdentifier)
+    process.waitUntilExit()
+    let signalled = process.terminationReason == .uncaughtSignal
+    return ChildProcess(
+      status: signalled ? -process.terminationStatus : process.terminationStatus,
+      output: try Data(contentsOf: URL(fileURLWithPath: folder.path("out"))),
+      errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path("err"))), as: UTF8.self))
+  }
+}
+
+/// Where things lie in this checkout.
+package enum Checkout {
+  package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// The command line tool of the build that the tests belong to.
+  package static var retake: String {
+    get throws {
+      // The test bundle lies beside it.
+      for argument in CommandLine.arguments {
+        let sibling = URL(fileURLWithPath: argument).deletingLastPathComponent().appendingPathComponent("retake").path
+        if argument.hasSuffix(".xctest"), FileManager.default.isExecutableFile(atPath: sibling) { return sibling }
+      }
+      return try executable(root + "/.build/debug/retake", from: "swift build")
+    }
+  }
+
+  /// The release build's.
+  package static var releaseRetake: String {
+    get throws { try executable(root + "/.build/release/retake", from: "swift build -c release") }
+  }
+
+  /// A Python with mcap, numpy, zstandard, pillow and cv2.
+  package static var python: String {
+    get throws {
+      let given = ProcessInfo.processInfo.environment["RETAKE_PYTHON"]
+      return try executable(given ?? root + "/.python/bin/python", from: "Tools/setup --tests")
+    }
+  }
+
+  /// The folder of real data beside the checkout; nil in a clone that has none.
+  package static var fixtures: String? {
+    let path = root + "/../shared/fixtures"
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
+
+  private static func executable(_ path: String, from command: String) throws -> String {
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw ChildProcess.Missing(description: "There is no \(path): run '\(command)', or Tools/test, which does.")
+    }
+    return path
+  }
+}
