@@ -10,6 +10,7 @@ package struct ChildProcess: Sendable {
 
   package struct Missing: Error, CustomStringConvertible {
     package let description: String
+    package init(description: String) { self.description = description }
   }
 
   /// Runs a program to its end.

@@ -33,3 +33,12 @@ package enum TestFrames {
       settings: [.init("seed", "1")])
   }
 }
+
+extension Frame {
+  /// Its bytes, copied while it is alive: a pointer into a buffer that nobody holds is worth nothing.
+  package var copiedBytes: [UInt8] { withExtendedLifetime(self) { Array(bytes) } }
+}
+
+extension FrameBuffer {
+  package var copiedBytes: [UInt8] { withExtendedLifetime(self) { Array(bytes) } }
+}

@@ -37,7 +37,7 @@ package final class FrameReader {
         try decode(UnsafeRawBufferPointer(rebasing: bytes[..<row.place.length]), row, stream)
       }
     } catch {
-      guard error.code == .corrupt else { throw error }
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
       throw RetakeError(
         .corrupt, "Frame \(row.number) of stream '\(stream.name)' in \(path) is damaged: \(error.message)",
         hint: "the other frames can still be read")

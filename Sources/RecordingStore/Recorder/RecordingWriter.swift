@@ -28,6 +28,12 @@ final class RecordingWriter {
   private var fileStart = PresentationTime(nanoseconds: 0)
   private var batch = IndexBatch()
   private var packedScratch: [UInt8] = []
+  /// Frames that were encoded and then could not be written.
+  private var lost: Set<FrameKey> = []
+  private struct FrameKey: Hashable {
+    var stream: Int
+    var number: Int
+  }
   private(set) var status: RecorderStatus
 
   init(
@@ -236,12 +242,11 @@ final class RecordingWriter {
     if let failure { throw failure }
   }
 
-  /// After a failed write: frames that did not reach the file leave the batch and are counted as lost.
+  /// After a failed write: frames that did not reach the file leave the batch and are counted as lost. They are the
+  /// last of their streams, since nothing is written after a failure, so the frame sets that stay keep their numbers.
   private func dropUnwritten(after byteCount: Int) {
-    let lost = batch.frames.filter { $0.place.offset >= byteCount }
-    guard !lost.isEmpty else { return }
-    batch.frames.removeAll { $0.place.offset >= byteCount }
-    for row in lost {
+    for row in batch.frames where row.place.offset >= byteCount {
+      lost.insert(FrameKey(stream: row.stream, number: row.number))
       status.frameCounts[row.stream] -= 1
       let event = FrameEvent(
         stream: row.stream, stage: .disk, reason: .dropped, frameNumber: row.number, count: 1,
@@ -249,8 +254,10 @@ final class RecordingWriter {
       status.note(event)
       batch.events.append(event)
     }
-    let isLost = { (stream: Int, number: Int) in lost.contains { $0.stream == stream && $0.number == number } }
+    guard !lost.isEmpty else { return }
+    let isLost = { [lost] stream, number in lost.contains(FrameKey(stream: stream, number: number)) }
     let lostSets = Set(batch.frameSets.filter { isLost(sets.master, $0.masterFrame) }.map(\.number))
+    batch.frames.removeAll { isLost($0.stream, $0.number) }
     batch.frameSets.removeAll { lostSets.contains($0.number) }
     batch.partners.removeAll { lostSets.contains($0.frameSet) || isLost($0.stream, $0.frame) }
     batch.faces.removeAll { isLost($0.stream, $0.frameNumber) }

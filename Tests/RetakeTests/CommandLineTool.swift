@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands as a user runs them.
+enum CommandLineTool {
+  /// Runs the debug build's `retake` and expects an exit code.
+  @discardableResult
+  static func run(
+    _ arguments: [String], expecting status: Int32 = 0, environment: [String: String] = [:],
+    location: SourceLocation = #_sourceLocation, whileRunning: (Int32) throws -> Void = { _ in }
+  ) throws -> ChildProcess {
+    let result = try ChildProcess.run(
+      Checkout.retake, arguments, environment: environment, whileRunning: whileRunning)
+    #expect(
+      result.status == status, "retake \(arguments.joined(separator: " ")) said: \(result.errors)",
+      sourceLocation: location)
+    return result
+  }
+
+  /// Records the simulated camera as fast as it goes.
+  static func recordSimulated(_ folder: TemporaryFolder, _ name: String = "a.retake", _ options: String = "frames=30")
+    throws -> String
+  {
+    let path = folder.path(name)
+    try run(["record", "--device", "simulated?pace=fast&\(options)", "-o", path, "--keep-free", "0"])
+    return path
+  }
+
+  static func json(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  static func jsonLines(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { try json(String($0)) }
+  }
+}

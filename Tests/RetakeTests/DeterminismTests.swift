@@ -1,0 +1,125 @@
+import Foundation
+import FrameModel
+import MatteMetrics
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import TestSupport
+import Testing
+
+@Suite struct DeterminismTests {
+  private let folder: TemporaryFolder
+  private let recording: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=24&size=320x240&face-lost=5-9")
+  }
+
+  private func digests(
+    _ arguments: [String] = [], program: String? = nil, name: String = UUID().uuidString
+  ) throws -> String {
+    let path = folder.path(name)
+    let all = ["replay", recording, "--output", "digests:\(path)"] + arguments
+    let result = try ChildProcess.run(program ?? Checkout.retake, all)
+    #expect(result.status == 0, "\(result.errors)")
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test func `debug and release, one thread and several, and every run give the same digests`() throws {
+    let first = try digests(["--threads", "1"])
+    #expect(first.split(separator: "\n").count == 26)
+    for threads in [1, 2, 5] {
+      #expect(try digests(["--threads", "\(threads)"]) == first)
+      #expect(try digests(["--threads", "\(threads)"], program: Checkout.releaseRetake) == first)
+    }
+  }
+
+  @Test func `the debug and the release build record the simulated camera alike`() throws {
+    let other = folder.path("b.retake")
+    let arguments = ["record", "--device", "simulated?pace=fast&frames=24&size=320x240&face-lost=5-9"]
+    let result = try ChildProcess.run(
+      Checkout.releaseRetake, arguments + ["-o", other, "--keep-free", "0"])
+    #expect(result.status == 0, "\(result.errors)")
+    let files = try [recording, other].map {
+      try Data(contentsOf: URL(fileURLWithPath: $0 + "/chunks/000000.mcap"))
+    }
+    #expect(files[0] == files[1])
+  }
+
+  @Test(arguments: [
+    "depth.rate=1/2", "depth.phase=1", "mask.face-sample=center-pixel", "mask.offset=-0.1", "mask.start=0.3",
+    "matte.blur=4", "matte.gamma=0.6",
+  ])
+  func `changing one parameter changes the digests`(assignment: String) throws {
+    // A start of the cut-off shows only before the first face, a phase only with a rate below 1, and which pixels of the
+    // face count only where the cut-off goes through the person.
+    let base: [String] =
+      switch assignment.prefix(9) {
+      case "mask.star": ["--from", "6"]
+      case "depth.pha": ["--set", "depth.rate=1/3"]
+      case "mask.face": ["--set", "mask.offset=0"]
+      default: []
+      }
+    let before = try digests(base).split(separator: "\n")
+    let after = try digests(base + ["--set", assignment]).split(separator: "\n")
+    #expect(before.first != after.first)
+    #expect(before.last != after.last)
+  }
+
+  @Test func `a background picture changes composites and nothing before them`() throws {
+    let pictures = folder.path("p")
+    try CommandLineTool.run(["replay", recording, "--tap", "original", "--to", "0", "--output", "png:\(pictures)"])
+    let before = try CommandLineTool.jsonLines(digests())
+    let after = try CommandLineTool.jsonLines(digests(["--background", pictures + "/000000.png"]))
+    #expect(before[0]["parameter_digest"] as? String != after[0]["parameter_digest"] as? String)
+    for (a, b) in zip(before, after).dropFirst().dropLast() {
+      #expect(a["matte"] as? String == b["matte"] as? String)
+      #expect(a["composite"] as? String != b["composite"] as? String)
+    }
+  }
+
+  @Test(arguments: ["1/1", "1/2", "1/3", "2/3", "1/7"])
+  func `depth comes exactly when the formula says and holds in between`(rate: String) throws {
+    let schedule = DepthSchedule(rate: try #require(Fraction(rate)))
+    let lines = try CommandLineTool.jsonLines(digests(["--set", "depth.rate=\(rate)"])).dropFirst().dropLast()
+    let full = try CommandLineTool.jsonLines(digests()).dropFirst().dropLast()
+    var held: String?
+    for (line, whole) in zip(lines, full) {
+      let frame = try #require(line["frame"] as? Int)
+      if schedule.isDepthDue(onVideoFrame: frame) { held = whole["source_depth"] as? String }
+      #expect(line["source_depth"] as? String == held)
+      #expect(line["source_color"] as? String == whole["source_color"] as? String)
+    }
+    let counts = try CommandLineTool.json(
+      CommandLineTool.run(["replay", recording, "--set", "depth.rate=\(rate)", "--json"]).text)
+    let due = (0..<24).filter { schedule.isDepthDue(onVideoFrame: $0) }.count
+    #expect(counts["depth_delivered"] as? Int == due)
+    #expect(counts["depth_held"] as? Int == 24 - due)
+  }
+
+  @Test(arguments: ["size=640x480&frames=90", "size=640x480&frames=60&seed=7", "size=1280x720&depth-size=640x360&frames=20"])
+  func `the matte at default parameters covers the person: IoU of 0.90 and more`(options: String) throws {
+    let recording = try Recording(path: CommandLineTool.recordSimulated(folder, "iou.retake", options))
+    let cursor = try ReplayCursor(recording, schedule: DepthSchedule(rate: .one))
+    let parameters = try Preset.named("truedepth-backdrop").parameters(
+      ReplayParameters.all + PipelineParameters.all)
+    let format = try PipelineFormat(color: recording.streams[0].layout, depth: recording.streams[1].layout)
+    let pipeline = MattePipeline(format, parameters: parameters, background: nil, threadCount: 2)
+    var worst = 1.0
+    var sum = 0.0
+    while let (frames, alpha) = try cursor.nextWithTruth() {
+      let truth = try #require(alpha)
+      let output = try #require(try pipeline.process(frames))
+      let matte = UnsafeBufferPointer(start: output.matte.samples, count: output.matte.count)
+      let overlap = withExtendedLifetime(truth) {
+        RegionOverlap.intersectionOverUnion(matte, truth.bytes.bindMemory(to: UInt8.self))
+      }
+      worst = min(worst, overlap)
+      sum += overlap
+    }
+    print("IoU \(options): mean \(sum / Double(cursor.frameCount)), least \(worst)")
+    #expect(worst >= 0.90)
+  }
+}

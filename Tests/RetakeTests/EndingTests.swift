@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// However a recording ends, what was recorded is there.
+@Suite struct EndingTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func waitForChunkFile(_ recording: String, _ name: String) throws {
+    let path = recording + "/chunks/" + name
+    for _ in 0..<600 {
+      if FileManager.default.fileExists(atPath: path) { return }
+      usleep(50_000)
+    }
+    throw ChildProcess.Missing(description: "\(path) never came")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal ends a recording cleanly`(number: Int32) throws {
+    let path = folder.path("a.retake")
+    let result = try CommandLineTool.run(
+      ["record", "--device", "simulated?size=160x120", "-o", path, "--keep-free", "0"]
+    ) { process in
+      try waitForChunkFile(path, "000000.mcap.partial")
+      usleep(300_000)
+      kill(process, number)
+    }
+    #expect(result.text == path + "\n")
+    // Nothing is redrawn where there is no terminal.
+    #expect(!result.errors.contains("\r"))
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
+    #expect(info["is_closed"] as? Bool == true)
+    #expect(try #require(info["frame_sets"] as? Int) > 0)
+    try CommandLineTool.run(["replay", path, "--output", "none"])
+  }
+
+  @Test func `after SIGKILL every finished chunk file is whole and indexed`() throws {
+    let path = folder.path("a.retake")
+    try CommandLineTool.run(
+      ["record", "--device", "simulated?size=160x120", "-o", path, "--keep-free", "0"], expecting: -SIGKILL
+    ) { process in
+      try waitForChunkFile(path, "000001.mcap.partial")
+      usleep(500_000)
+      kill(process, SIGKILL)
+    }
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
+    #expect(info["is_closed"] as? Bool == false)
+    #expect(try #require(info["frame_sets"] as? Int) >= 58)
+    try CommandLineTool.run(["replay", path, "--output", "none"])
+  }
+
+  @Test func `a duration is kept to the frame`() throws {
+    let path = folder.path("a.retake")
+    try CommandLineTool.run(
+      ["record", "--device", "simulated?pace=fast&size=64x48", "--duration", "2s", "-o", path, "--keep-free", "0"])
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
+    let streams = try #require(info["streams"] as? [[String: Any]])
+    #expect(streams.map { $0["frames"] as? Int } == [60, 60, 60])
+  }
+
+  @Test func `a disk that fills ends the recording, and what is on it replays`() throws {
+    let disk = folder.path("disk")
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    // A small disk of its own, in a mount namespace of its own; the recording is copied off it before it goes.
+    let script = """
+      set -e
+      mount -t tmpfs -o size=24m none "$1"
+      status=0
+      "$2" record --device 'simulated?pace=fast&frames=600&size=320x240' -o "$1/a.retake" --keep-free "$4" || status=$?
+      cp -r "$1/a.retake" "$3"
+      exit $status
+      """
+    for (name, floor) in [("floor", "4MiB"), ("full", "0")] {
+      let copy = folder.path("\(name).retake")
+      let result = try ChildProcess.run(
+        "/usr/bin/unshare", ["-rm", "sh", "-c", script, "sh", disk, Checkout.retake, copy, floor])
+      #expect(result.status == 3, "\(result.errors)")
+      #expect(result.errors.contains("disk"), "\(result.errors)")
+      #expect(result.errors.contains("hint:"), "\(result.errors)")
+      let info = try CommandLineTool.json(CommandLineTool.run(["info", copy, "--json"]).text)
+      #expect(try #require(info["frame_sets"] as? Int) > 20, "\(name)")
+      try CommandLineTool.run(["replay", copy, "--output", "none"])
+    }
+  }
+
+  @Test func `a file that reaches the user's limit ends the recording, and what is in it replays`() throws {
+    let path = folder.path("a.retake")
+    let script = "ulimit -f 12000; exec \"$@\""
+    let result = try ChildProcess.run(
+      "/bin/bash",
+      ["-c", script, "bash", Checkout.retake, "record", "--device", "simulated?pace=fast&frames=600&size=320x240"]
+        + ["-o", path, "--keep-free", "0"])
+    #expect(result.status == 3, "\(result.errors)")
+    #expect(result.errors.contains("000000.mcap"), "\(result.errors)")
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
+    #expect(try #require(info["frame_sets"] as? Int) > 10)
+    let lost = try #require(info["events"] as? [[String: Any]]).filter { $0["stage"] as? String == "disk" }
+    #expect(!lost.isEmpty)
+    try CommandLineTool.run(["replay", path, "--output", "none"])
+  }
+}

@@ -1,0 +1,13 @@
+import TestSupport
+import Testing
+
+@Suite struct FaceTests {
+  @Test func `cascade detectors find the simulated person's face`() throws {
+    let folder = try TemporaryFolder()
+    let recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=60&fps=2")
+    let frames = folder.path("frames")
+    try CommandLineTool.run(["replay", recording, "--tap", "original", "--output", "png:\(frames)"])
+    let check = try ChildProcess.run(Checkout.python, [Checkout.root + "/Tools/rigs/check-face.py", frames])
+    #expect(check.status == 0, "\(check.text)\(check.errors)")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Pictures
+import TestSupport
+import Testing
+
+@Suite struct OutputTests {
+  private let folder: TemporaryFolder
+  private let recording: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=8&size=101x57&depth-size=50x28")
+  }
+
+  @Test func `one replay writes every kind of output`() throws {
+    try CommandLineTool.run([
+      "replay", recording, "--output", "sheet:\(folder.path("s.png"))", "--output", "mp4:\(folder.path("v.mp4"))",
+      "--output", "y4m:\(folder.path("v.y4m"))", "--output", "digests:\(folder.path("d.jsonl"))", "--output",
+      "png:\(folder.path("frames"))",
+    ])
+    let sheet = try PictureFile.size(path: folder.path("s.png"))
+    #expect(sheet.width == 5 * 328 + 8)
+    #expect(sheet.height == 28 + 6 * (20 + 8 + 320 * 57 / 101))
+    let y4m = try Data(contentsOf: URL(fileURLWithPath: folder.path("v.y4m")))
+    let header = Data("YUV4MPEG2 W101 H57 F30:1 Ip A1:1 C444\n".utf8)
+    #expect(y4m.prefix(header.count) == header)
+    #expect(y4m.count == header.count + 8 * (6 + 101 * 57 * 3))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("frames")).count == 8)
+    // ffprobe counts the frames that can be decoded.
+    for (name, size) in [("v.mp4", "102,58"), ("v.y4m", "101,57")] {
+      let probe = try ChildProcess.run(
+        "/usr/bin/ffprobe",
+        ["-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames", "-of", "csv=p=0"]
+          + [folder.path(name)])
+      #expect(probe.text.trimmingCharacters(in: .whitespacesAndNewlines) == "\(size),8")
+    }
+  }
+
+  @Test(arguments: ["original", "depth", "mask", "matte", "composite"])
+  func `a tap's pictures hold the pipeline's own samples`(tap: String) throws {
+    let path = folder.path("frames")
+    try CommandLineTool.run(["replay", recording, "--tap", tap, "--to", "0", "--output", "png:\(path)"])
+    let picture = path + "/000000.png"
+    let size = try PictureFile.size(path: picture)
+    #expect(size == (tap == "depth" || tap == "mask" ? (50, 28) : (101, 57)))
+    if tap == "depth" {
+      let depth = try PictureFile.readGrey16(path: picture)
+      #expect(depth.samples.contains(0))
+      #expect(depth.samples.contains { (500...4500).contains($0) })
+    } else if tap == "mask" {
+      #expect(Set(try PictureFile.readColor(path: picture).pixels) == [0, 255])
+    }
+  }
+
+  @Test func `results go to standard output and nothing else does`() throws {
+    let digests = try CommandLineTool.run(["replay", recording, "--output", "digests:-"])
+    #expect(try CommandLineTool.jsonLines(digests.text).count == 10)
+    let quiet = try CommandLineTool.run(["replay", recording, "--output", "none", "--quiet"])
+    #expect(quiet.output.isEmpty && quiet.errors.isEmpty)
+    let video = try CommandLineTool.run(["replay", recording, "--output", "y4m:-", "--quiet"])
+    #expect(video.output.starts(with: Data("YUV4MPEG2".utf8)))
+  }
+
+  @Test func `a reader that goes away is an error and not a crash`() throws {
+    let result = try ChildProcess.run(
+      "/bin/bash", ["-o", "pipefail", "-c", "\"$0\" replay \"$1\" --output y4m:- --quiet | head -c 100 >/dev/null"]
+        + [Checkout.retake, recording])
+    #expect(result.status == 1)
+    #expect(result.errors.contains("standard output"))
+  }
+
+  @Test func `every command prints its facts as JSON`() throws {
+    let devices = try CommandLineTool.json(CommandLineTool.run(["devices", "--json"]).text)
+    #expect((devices["kinds"] as? [[String: Any]])?.count == 3)
+    let parameters = try CommandLineTool.json(CommandLineTool.run(["parameters", "--json"]).text)
+    let list = try #require(parameters["parameters"] as? [[String: Any]])
+    #expect(list.count >= 8)
+    for entry in list {
+      for key in ["name", "value", "default", "unit", "range", "help"] { #expect(entry[key] is String) }
+    }
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", recording, "--json"]).text)
+    #expect((info["streams"] as? [[String: Any]])?.count == 3)
+    let recorded = try CommandLineTool.run([
+      "record", "--device", "simulated?pace=fast&frames=2&size=32x24", "-o", folder.path("j.retake"), "--json",
+    ])
+    #expect(try CommandLineTool.json(recorded.text)["frame_sets"] as? Int == 2)
+  }
+
+  @Test(arguments: [[], ["record"], ["replay"], ["info"], ["devices"], ["parameters"]])
+  func `every command explains itself`(command: [String]) throws {
+    let help = try CommandLineTool.run(command + ["--help"])
+    #expect(help.text.contains("USAGE: retake"))
+    #expect(help.text.contains("--version"))
+  }
+
+  @Test func `two cameras are recorded into one folder, each with its streams`() throws {
+    let path = folder.path("two.retake")
+    try CommandLineTool.run([
+      "record", "--device", "simulated?pace=fast&frames=5&size=32x24", "--device",
+      "simulated?pace=fast&frames=5&size=48x32&seed=2&alpha=0", "-o", path, "--keep-free", "0",
+    ])
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
+    let streams = try #require(info["streams"] as? [[String: Any]])
+    #expect(streams.map { $0["name"] as? String } == ["color", "depth", "alpha", "color-1", "depth-1"])
+    #expect(streams.map { $0["frames"] as? Int } == [5, 5, 5, 5, 5])
+  }
+}
