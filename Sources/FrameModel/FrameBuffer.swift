@@ -25,6 +25,7 @@ package final class FrameBuffer: @unchecked Sendable {
   }
 
   package var byteCount: Int { memory.bytes.count }
+  /// Valid while somebody holds the buffer: Swift may let go of a local variable after its last use.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory.bytes) }
 
   /// To fill the buffer, before it is shared.

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("real time keeps to the frame rate")
+  @Test("in real time no frame comes before its time")
   func pacing() async throws {
     let camera = try SimulatedCamera(DeviceSpecification("simulated?size=32x24&frames=26&fps=50&alpha=0"))
     let sink = SimulatedSink()
@@ -64,7 +64,6 @@ import Testing
     let last = try #require(arrivals.last)
     // A busy machine may delay a frame, but none comes early.
     #expect(last - first > 470_000_000)
-    #expect(last - first < 800_000_000)
   }
 
   @Test("after stop returns nothing is delivered, and stop may come at any time")

@@ -51,8 +51,9 @@ final class MemorySink: ByteSink {
     let places = try (0..<count).map { number in
       let layout = streams[number % 2].layout
       let buffer = TestFrames.buffer(layout, seed: UInt64(number))
-      return try writer.append(
-        message(layout, number, buffer.bytes), payload: buffer.bytes, stream: number % 2)
+      return try withExtendedLifetime(buffer) {
+        try writer.append(message(layout, number, buffer.bytes), payload: buffer.bytes, stream: number % 2)
+      }
     }
     try writer.append(FacesMessage(stream: 0, frameNumber: 1, presentation: .init(nanoseconds: 5), faces: []))
     try writer.finish()
@@ -63,6 +64,7 @@ final class MemorySink: ByteSink {
     let sink = MemorySink()
     let places = try write(sink, count: 2000)
     let file = TestBytes(sink.bytes)
+    defer { withExtendedLifetime(file) {} }
     for (number, place) in places.enumerated() {
       let record = UnsafeRawBufferPointer(rebasing: file.pointer[place.offset..<place.offset + place.length])
       let (message, payload) = try MessageRecord.frame(record, stream: number % 2)
@@ -73,7 +75,7 @@ final class MemorySink: ByteSink {
       #expect(message.timestamps.unwrappedTick == -5)
       #expect(message.timestamps.presentation.nanoseconds == Int64(number) * 1000 - 500)
       #expect(message.flags == .damaged)
-      #expect(payload.elementsEqual(TestFrames.buffer(layout, seed: UInt64(number)).bytes))
+      #expect(Array(payload) == TestFrames.buffer(layout, seed: UInt64(number)).copiedBytes)
       #expect(throws: RetakeError.self) { try MessageRecord.frame(record, stream: 1 - number % 2) }
     }
   }
@@ -94,6 +96,7 @@ final class MemorySink: ByteSink {
     var places: [MessagePlace] = []
     sink.room = 600_000
     #expect(throws: RetakeError.self) {
+      defer { withExtendedLifetime(buffer) {} }
       for number in 0..<5000 {
         places.append(
           try writer.append(message(layout, number, buffer.bytes), payload: buffer.bytes, stream: 0))
@@ -106,6 +109,7 @@ final class MemorySink: ByteSink {
     try writer.finish()
     #expect(sink.bytes.suffix(8).elementsEqual(MCAP.magic))
     let file = TestBytes(sink.bytes)
+    defer { withExtendedLifetime(file) {} }
     for (number, place) in kept.enumerated() {
       let record = UnsafeRawBufferPointer(rebasing: file.pointer[place.offset..<place.offset + place.length])
       #expect(try MessageRecord.frame(record, stream: 0).message.number == number)
@@ -118,7 +122,7 @@ final class MemorySink: ByteSink {
     let record = Array(sink.bytes[place.offset..<place.offset + place.length])
     for length in 0..<record.count {
       let bytes = TestBytes(Array(record[..<length]))
-      #expect(throws: RetakeError.self) { try MessageRecord.frame(bytes.pointer, stream: 0) }
+      #expect(throws: RetakeError.self) { try bytes.read { try MessageRecord.frame($0, stream: 0) } }
     }
     let decoder = try FrameDecoder()
     for position in record.indices {
@@ -126,8 +130,10 @@ final class MemorySink: ByteSink {
         var changed = record
         changed[position] ^= change
         let bytes = TestBytes(changed)
+        defer { withExtendedLifetime(bytes) {} }
         guard let (message, payload) = try? MessageRecord.frame(bytes.pointer, stream: 0) else { continue }
         let output = FrameBuffer(byteCount: message.byteCount + 1)
+        defer { withExtendedLifetime(output) {} }
         let target = UnsafeMutableRawBufferPointer(rebasing: output.mutableBytes[..<message.byteCount])
         // Either an error, or bytes that match their checksum.
         guard (try? decoder.decode(payload, of: message, into: target)) != nil else { continue }
@@ -146,6 +152,10 @@ final class TestBytes {
     pointer = UnsafeRawBufferPointer(memory)
   }
   deinit { pointer.deallocate() }
+
+  func read<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try withExtendedLifetime(self) { try body(pointer) }
+  }
 }
 
 @Suite struct MessageTests {
@@ -158,7 +168,7 @@ final class TestBytes {
     var writer = ByteWriter()
     faces.encode(to: &writer)
     let bytes = TestBytes(writer.bytes)
-    #expect(try FacesMessage.decode(bytes.pointer) == faces)
+    #expect(try bytes.read { try FacesMessage.decode($0) } == faces)
 
     for stage in FrameEvent.Stage.allCases {
       for reason in FrameEvent.Reason.allCases {
@@ -168,7 +178,7 @@ final class TestBytes {
         var writer = ByteWriter()
         event.encode(to: &writer)
         let bytes = TestBytes(writer.bytes)
-        #expect(try FrameEvent.decode(bytes.pointer) == event)
+        #expect(try bytes.read { try FrameEvent.decode($0) } == event)
       }
     }
   }
