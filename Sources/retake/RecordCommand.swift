@@ -150,7 +150,8 @@ struct RecordCommand: ParsableCommand {
       let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
       let ratio = Double(status.rawByteCount) / Double(max(1, status.storedByteCount))
       Terminal.say(
-        "Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(Format.decimals(ratio, 2)) times smaller.")
+        "Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(Format.decimals(ratio, 2)) times smaller."
+      )
       print(recorder.folder.path)
     }
     if status.droppedCount > 0 {

@@ -81,7 +81,9 @@ enum Format {
     guard let columns = rows.map(\.count).max() else { return "" }
     let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
     return rows.map { row in
-      let cells = row.enumerated().map { $0.offset == row.count - 1 ? $0.element : padded($0.element, widths[$0.offset]) }
+      let cells = row.enumerated().map {
+        $0.offset == row.count - 1 ? $0.element : padded($0.element, widths[$0.offset])
+      }
       return indent + cells.joined(separator: "  ")
     }.joined(separator: "\n")
   }

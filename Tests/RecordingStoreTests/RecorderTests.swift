@@ -87,7 +87,9 @@ import Testing
       }
       #expect(recorder.finish().failure == nil)
     }
-    let files = try ["a", "b"].map { try Data(contentsOf: URL(fileURLWithPath: folder.path("\($0).retake/chunks/000000.mcap"))) }
+    let files = try ["a", "b"].map {
+      try Data(contentsOf: URL(fileURLWithPath: folder.path("\($0).retake/chunks/000000.mcap")))
+    }
     #expect(files[0] == files[1])
     #expect(files[0].count > 1000)
   }
@@ -113,7 +115,8 @@ import Testing
     let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
     for index in [0, 1, 4, 4, 5] { sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: index)) }
     sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: 6, flags: .damaged))
-    sink.report(CaptureLoss(streamIndex: 0, reason: .dropped, count: 2, arrival: MonotonicTime(nanoseconds: 5_200_000_000)))
+    sink.report(
+      CaptureLoss(streamIndex: 0, reason: .dropped, count: 2, arrival: MonotonicTime(nanoseconds: 5_200_000_000)))
     sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: 9))
     #expect(recorder.finish().failure == nil)
     let recording = try Recording(path: folder.path("a.retake"))

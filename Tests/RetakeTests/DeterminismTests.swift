@@ -99,7 +99,9 @@ import Testing
     #expect(counts["depth_held"] as? Int == 24 - due)
   }
 
-  @Test(arguments: ["size=640x480&frames=90", "size=640x480&frames=60&seed=7", "size=1280x720&depth-size=640x360&frames=20"])
+  @Test(arguments: [
+    "size=640x480&frames=90", "size=640x480&frames=60&seed=7", "size=1280x720&depth-size=640x360&frames=20",
+  ])
   func `the matte at default parameters covers the person: IoU of 0.90 and more`(options: String) throws {
     let recording = try Recording(path: CommandLineTool.recordSimulated(folder, "iou.retake", options))
     let cursor = try ReplayCursor(recording, schedule: DepthSchedule(rate: .one))

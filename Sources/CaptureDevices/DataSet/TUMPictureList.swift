@@ -58,8 +58,7 @@ struct TUMPictureList {
   }
 
   /// A list comes with a data set from elsewhere: it may not name files outside.
-  private static func inside(_ folder: String, _ name: String, _ place: String) throws(RetakeError) -> String
-  {
+  private static func inside(_ folder: String, _ name: String, _ place: String) throws(RetakeError) -> String {
     let leadsOut = name.hasPrefix("/") || name.split(separator: "/").contains("..") || name.utf8.contains(0)
     guard !leadsOut, !name.isEmpty else {
       throw RetakeError(

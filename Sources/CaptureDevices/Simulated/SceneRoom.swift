@@ -189,8 +189,7 @@ extension SceneRoom.Solid.Form {
         }
       }
       // Its lid, seen from above, or its bottom from below.
-      for (level, radius, up) in [(top, upper, Float(-1)), (bottom, lower, Float(1))] where level * ray.y > 0
-      {
+      for (level, radius, up) in [(top, upper, Float(-1)), (bottom, lower, Float(1))] where level * ray.y > 0 {
         let t = level / ray.y
         let dx = ray.x * t - x
         let dz = ray.z * t - z
