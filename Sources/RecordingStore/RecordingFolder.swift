@@ -66,6 +66,18 @@ package struct RecordingFolder: Hashable, Sendable {
     return (Int(status.f_bavail) * unit, Int(status.f_blocks) * unit)
   }
 
+  /// - Parameter keepFree: bytes to leave free on a disk of a given size.
+  /// - Throws: `.diskFull` when there is less.
+  func checkDiskSpace(keepFree: (Int) -> Int) throws(RetakeError) {
+    guard let space = diskSpace() else { return }
+    let floor = keepFree(space.total)
+    guard space.free > floor else {
+      throw RetakeError(
+        .diskFull, "The disk of \(path) has \(space.free >> 20) MiB left, and \(floor >> 20) MiB are kept free.",
+        hint: "free some space, write to another disk with --output, or lower --keep-free")
+    }
+  }
+
   /// Flushes a folder's entries, so that a rename in it outlives a power cut.
   static func synchronize(_ path: String) throws(RetakeError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -111,6 +111,13 @@ extension IndexDatabase {
 }
 
 extension FrameRow {
+  init(_ message: FrameMessage, stream: Int, chunkFile: Int, place: MessagePlace) {
+    self.init(
+      stream: stream, number: message.number, deviceSequence: message.deviceSequence,
+      timestamps: message.timestamps, flags: message.flags, chunkFile: chunkFile, place: place,
+      byteCount: message.byteCount, checksum: message.checksum)
+  }
+
   fileprivate var arguments: StatementArguments {
     [
       stream, number, deviceSequence.map { Int64(bitPattern: $0) },

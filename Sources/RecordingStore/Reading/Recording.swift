@@ -37,8 +37,7 @@ package final class Recording: Sendable {
     streams = try index.streams()
   }
 
-  /// The stream that replay follows: the first colour stream, or the first of all.
-  package var masterStream: Int { streams.firstIndex { $0.kind == .color } ?? 0 }
+  package var masterStream: Int { streams.masterStream }
 
   package func firstStream(_ kind: StreamKind) -> Int? { streams.firstIndex { $0.kind == kind } }
 

@@ -7,7 +7,7 @@ import FrameSync
 /// belong to no set. The same frames in the same order give the same sets, while recording and when an index is made
 /// again.
 struct FrameSetBuilder {
-  let master: Int
+  private let master: Int
   private let partners: [Int]
   private var pairings: [FramePairing]
   /// Decisions of each partner stream that wait for the others'.
@@ -17,7 +17,7 @@ struct FrameSetBuilder {
   private var openEvents: [FrameEvent?]
 
   init(streams: [StreamDescription]) {
-    let master = streams.firstIndex { $0.kind == .color } ?? 0
+    let master = streams.masterStream
     self.master = master
     partners = streams.indices.filter { $0 != master && streams[$0].kind != .motion }
     pairings = partners.map {

@@ -22,15 +22,7 @@ package final class Recorder: Sendable {
   {
     precondition(!streams.isEmpty)
     try folder.create()
-    if let space = folder.diskSpace() {
-      let floor = options.floorByteCount(diskByteCount: space.total)
-      guard space.free > floor else {
-        throw RetakeError(
-          .diskFull,
-          "The disk of \(folder.path) has only \(space.free >> 20) MiB left, and \(floor >> 20) MiB are kept free.",
-          hint: "free some space, write to another disk with --output, or lower --keep-free")
-      }
-    }
+    try folder.checkDiskSpace(keepFree: options.floorByteCount)
     let index = try IndexDatabase.create(at: folder.indexPath)
     self.folder = folder
     self.streams = streams
@@ -72,24 +64,20 @@ package final class Recorder: Sendable {
     do throws(RetakeError) {
       let writer = try RecordingWriter(folder: folder, streams: streams, index: index, options: options)
       var failure: RetakeError?
-      var current: CaptureQueue.Item?
       do throws(RetakeError) {
         while let item = queue.pop() {
-          current = item
           switch item {
           case .frame(let frame, let stream, let droppedBefore):
             try writer.write(frame, stream: stream, droppedBefore: droppedBefore)
           case .loss(let loss, let stream): try writer.write(loss, stream: stream)
           }
-          current = nil
           state.withLock { $0 = writer.status }
         }
         try writer.close(droppedAtEnd: queue.droppedAtEnd)
       } catch {
         failure = error
         queue.close()
-        while let item = current ?? queue.pop() {
-          current = nil
+        while let item = queue.pop() {
           if case .frame(_, let stream, _) = item { writer.lose(stream: stream) }
         }
         writer.salvage(droppedAtEnd: queue.droppedAtEnd)

@@ -5,6 +5,8 @@ package struct RecorderOptions: Hashable, Sendable {
   /// A chunk file ends after so much time or so many bytes, whichever comes first: what a power cut can cost.
   package var chunkFileNanoseconds: Int64 = 2_000_000_000
   package var chunkFileByteCount = 64 << 20
+  /// Threads that encode. They change how fast frames are encoded and nothing else.
+  package var encoderThreadCount = 2
   /// Frames that wait for the writer at most, over all streams.
   package var queueLimit = 128
   /// The recording ends cleanly before the disk has less than this free. Nil: 1 GiB, or 5 % of a smaller disk.
@@ -19,7 +21,7 @@ package struct RecorderOptions: Hashable, Sendable {
 
   package init() {}
 
-  func floorByteCount(diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
+  func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
 }
 
 /// How a recording stands, or how it ended.

@@ -1,0 +1,139 @@
+import ChunkFormat
+import FrameModel
+
+/// The chunk files of a recording in the making: opens them, fills them, hands finished ones on, and keeps the rows that
+/// enter the index with each.
+struct ChunkFileSequence {
+  private let folder: RecordingFolder
+  private let streams: [StreamDescription]
+  private let options: RecorderOptions
+  private let finisher: ChunkFinisher
+  private let identity: RecordingIdentity
+
+  private var file: ChunkFileWriter<PartialFile>?
+  private var fileNumber = 0
+  private var fileStart = PresentationTime(nanoseconds: 0)
+  /// Rows for the open file, and what came up since the last one.
+  var batch = IndexBatch()
+  /// Frames that were encoded and then could not be written.
+  private var lost: Set<FrameKey> = []
+  private struct FrameKey: Hashable {
+    var stream: Int
+    var number: Int
+  }
+
+  init(
+    folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, finisher: ChunkFinisher,
+    identity: RecordingIdentity
+  ) {
+    self.folder = folder
+    self.streams = streams
+    self.options = options
+    self.finisher = finisher
+    self.identity = identity
+  }
+
+  // MARK: Filling
+
+  mutating func append(
+    _ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int, faces: [FaceObservation]
+  ) throws(RetakeError) {
+    try openFileIfNeeded(at: message.timestamps.presentation)
+    let place = try file!.append(message, payload: payload, stream: stream)
+    if !faces.isEmpty {
+      let message = FacesMessage(
+        stream: stream, frameNumber: message.number, presentation: message.timestamps.presentation, faces: faces)
+      try file!.append(message)
+      batch.faces.append(message)
+    }
+    batch.frames.append(FrameRow(message, stream: stream, chunkFile: fileNumber, place: place))
+  }
+
+  mutating func append(_ event: FrameEvent) throws(RetakeError) {
+    try openFileIfNeeded(at: event.presentation)
+    try file!.append(event)
+    batch.events.append(event)
+  }
+
+  private mutating func openFileIfNeeded(at time: PresentationTime) throws(RetakeError) {
+    if let file {
+      let isOld = time.nanoseconds - fileStart.nanoseconds >= options.chunkFileNanoseconds
+      guard isOld || file.byteCount >= options.chunkFileByteCount else { return }
+      try endFile()
+    }
+    if let failure = finisher.failure { throw failure }
+    try folder.checkDiskSpace(keepFree: options.floorByteCount)
+    let partial = try PartialFile(finalPath: folder.chunkFilePath(fileNumber), folderPath: folder.chunksPath)
+    file = try ChunkFileWriter(to: partial, identity: identity, streams: streams, fileNumber: fileNumber)
+    fileStart = time
+  }
+
+  // MARK: Ending
+
+  /// Hands the open file to the finisher, with the rows gathered so far. When its last bytes could not be written, the
+  /// file is finished without them and the error goes on to the caller.
+  mutating func endFile() throws(RetakeError) {
+    guard var ending = file else { return }
+    file = nil
+    var failure: RetakeError?
+    do throws(RetakeError) {
+      try ending.flush()
+    } catch {
+      failure = error
+    }
+    dropUnwritten(after: ending.byteCount)
+    try ending.finish()
+    batch.chunkFile = (fileNumber, ending.byteCount)
+    finisher.finish(ending.sink, batch)
+    batch = IndexBatch()
+    fileNumber += 1
+    if let failure { throw failure }
+  }
+
+  /// After a failed write: takes back what did not reach the open file.
+  mutating func dropUnwritten() {
+    if let byteCount = file?.byteCount { dropUnwritten(after: byteCount) }
+  }
+
+  /// Frames whose bytes were lost after they were numbered.
+  private(set) var unwritten: [FrameRow] = []
+
+  /// Frames that did not reach the file leave the batch and are noted as lost. They are the last of their streams, since
+  /// nothing is written after a failure, so the frame sets that stay keep their numbers.
+  private mutating func dropUnwritten(after byteCount: Int) {
+    for row in batch.frames where row.place.offset >= byteCount {
+      lost.insert(FrameKey(stream: row.stream, number: row.number))
+      unwritten.append(row)
+      batch.events.append(
+        FrameEvent(
+          stream: row.stream, stage: .disk, reason: .dropped, frameNumber: row.number, count: 1,
+          presentation: row.timestamps.presentation))
+    }
+    forgetLost()
+  }
+
+  /// A frame that was numbered and then never written.
+  mutating func lose(stream: Int, number: Int, at time: PresentationTime) {
+    lost.insert(FrameKey(stream: stream, number: number))
+    batch.events.append(
+      FrameEvent(
+        stream: stream, stage: .disk, reason: .dropped, frameNumber: number, count: 1, presentation: time))
+    forgetLost()
+  }
+
+  private mutating func forgetLost() {
+    guard !lost.isEmpty else { return }
+    let isLost = { [lost] stream, number in lost.contains(FrameKey(stream: stream, number: number)) }
+    let master = streams.masterStream
+    let lostSets = Set(batch.frameSets.filter { isLost(master, $0.masterFrame) }.map(\.number))
+    batch.frames.removeAll { isLost($0.stream, $0.number) }
+    batch.frameSets.removeAll { lostSets.contains($0.number) }
+    batch.partners.removeAll { lostSets.contains($0.frameSet) || isLost($0.stream, $0.frame) }
+    batch.faces.removeAll { isLost($0.stream, $0.frameNumber) }
+  }
+}
+
+extension [StreamDescription] {
+  /// The stream that pairing and replay follow: the first colour stream, or the first of all.
+  var masterStream: Int { firstIndex { $0.kind == .color } ?? 0 }
+}

@@ -1,0 +1,90 @@
+import FrameModel
+import FrameSync
+
+/// Puts captured frames on the recording's time line and keeps the account of each stream.
+struct FrameAdmission {
+  /// A frame with its number and times, and what was wrong before and with it.
+  struct Admitted {
+    var number: Int
+    var timestamps: FrameTimestamps
+    var flags: FrameFlags
+    var events: [FrameEvent]
+  }
+
+  /// CLOCK_MONOTONIC at presentation time 0: the first frame's time.
+  private(set) var origin: MonotonicTime?
+  private var ledgers: [StreamLedger]
+  private var unwrappers: [TickUnwrapper]
+  /// Streams of one device that share a clock share its mapping: their delays differ, their clock does not.
+  private var mappers: [ClockMapper]
+  private let mapperOfStream: [Int]
+  /// Frames of each stream that were lost since its last one and are accounted for.
+  private var accountedLosses: [Int]
+
+  init(streams: [StreamDescription]) {
+    ledgers = streams.enumerated().map { StreamLedger(stream: $0.offset, rate: $0.element.rate) }
+    unwrappers = streams.map { TickUnwrapper(bits: $0.clock.bits) }
+    var mappers: [ClockMapper] = []
+    var known: [(device: String, clock: TickClock)] = []
+    mapperOfStream = streams.map { stream in
+      if let found = known.firstIndex(where: { $0.device == stream.device && $0.clock == stream.clock }) {
+        return found
+      }
+      known.append((stream.device, stream.clock))
+      mappers.append(ClockMapper(clock: stream.clock))
+      return known.count - 1
+    }
+    self.mappers = mappers
+    accountedLosses = streams.map { _ in 0 }
+  }
+
+  /// - Parameters:
+  ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
+  ///   - end: frames from this time on are not admitted; nil for no end.
+  /// - Returns: nil for a frame after the end.
+  mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
+    let tick = frame.deviceTick.map { unwrappers[stream].unwrap($0) }
+    let mapper = mapperOfStream[stream]
+    let host = tick.map { mappers[mapper].hostTime(ofTick: $0, arrival: frame.arrival) } ?? frame.arrival
+    let time = presentation(of: host)
+    if let end, time.nanoseconds >= end { return nil }
+    let skipped = accountedLosses[stream] + droppedBefore
+    accountedLosses[stream] = 0
+    let entry = ledgers[stream].admit(
+      sequence: frame.deviceSequence, tick: tick, flags: frame.flags, accountedLosses: skipped, time: time,
+      arrival: presentation(of: frame.arrival))
+    var events = entry.events
+    if droppedBefore > 0 {
+      events.insert(
+        FrameEvent(
+          stream: stream, stage: .queue, reason: .dropped, frameNumber: entry.number, count: droppedBefore,
+          presentation: entry.presentation), at: 0)
+    }
+    return Admitted(
+      number: entry.number,
+      timestamps: FrameTimestamps(
+        deviceTick: frame.deviceTick, unwrappedTick: tick, arrival: frame.arrival,
+        presentation: entry.presentation), flags: entry.flags, events: events)
+  }
+
+  /// Frames that the device lost before there was anything to deliver.
+  mutating func admit(_ loss: CaptureLoss, stream: Int) -> FrameEvent {
+    accountedLosses[stream] += loss.count
+    return FrameEvent(
+      stream: stream, stage: .device, reason: loss.reason, frameNumber: ledgers[stream].frameNumber,
+      count: loss.count, presentation: presentation(of: loss.arrival))
+  }
+
+  /// The number that the stream's next frame gets.
+  func nextNumber(stream: Int) -> Int { ledgers[stream].frameNumber }
+
+  /// Host minus device clock of each stream, nanoseconds.
+  var clockOffsets: [Int64?] { mapperOfStream.map { mappers[$0].offsetNanoseconds } }
+
+  /// What comes first sets the origin.
+  private mutating func presentation(of host: MonotonicTime) -> PresentationTime {
+    let origin = self.origin ?? host
+    self.origin = origin
+    return PresentationTime(nanoseconds: host.nanoseconds - origin.nanoseconds)
+  }
+}
