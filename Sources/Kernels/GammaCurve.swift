@@ -3,7 +3,7 @@ import PortableMath
 /// v → v^power for v in 0 ... 1, from 24-bit to 16-bit fixed point.
 ///
 /// A table of straight lines: each octave of v has 256 of them, so the line is within 2·10⁻⁶ of the curve relative to its
-/// value for any power, and faint values, where a power below one is steepest, are as exact as bright ones.
+/// value for powers up to 1.6 (13/65535 at most at 20), and faint values, where a power below one is steepest, are as exact as bright ones.
 package struct GammaCurve: Sendable {
   static let octaves = 24
   private static let segmentBits = 8

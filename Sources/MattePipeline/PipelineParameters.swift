@@ -13,8 +13,9 @@ package enum PipelineParameters {
     help: "the cut-off until the first face is seen; later the last one holds")
   package static let blur = Parameter<Double>(
     "matte.blur", unit: "depth px", 0...64, default: 5, help: "standard deviation of the Gaussian blur of the mask")
+  /// From 0.4 on: below, the power lifts what the blur's 24 bits and 5 σ no longer hold, and the matte ends in a rim.
   package static let gamma = Parameter<Double>(
-    "matte.gamma", 0.05...20, default: 0.5,
+    "matte.gamma", 0.4...20, default: 0.5,
     help: "power that the blurred mask is raised to; below 1 the person's outline grows")
   package static let background = Parameter<String>.path(
     "composite.background", help: "picture behind the person (PNG or JPEG), cropped to fill; black without one")

@@ -52,7 +52,7 @@ package enum PortableMath {
     return exp2(y * log2(x))
   }
 
-  /// The sine of x radians, for |x| < 10⁶.
+  /// The sine of x radians, for |x| ≤ 1000; the error is below 10⁻¹².
   package static func sin(_ x: Double) -> Double {
     let quarter = (x / (pi / 2)).rounded(.toNearestOrEven)
     // π/2 in two parts, so that the remainder keeps its bits.

@@ -65,7 +65,7 @@ import Testing
         let row = try #require(try recording.frameRow(stream: stream, number: index))
         let frame = try reader.frame(row)
         let given = TestFrames.captured(layouts[stream], stream: stream, index: index)
-        #expect(frame.copiedBytes == packed(given))
+        #expect(areSame(frame.copiedBytes, packed(given)))
         #expect(frame.timestamps.deviceTick == given.deviceTick)
         #expect(frame.timestamps.arrival == given.arrival)
         #expect(frame.timestamps.presentation.nanoseconds == Int64(index) * 33_333_333 / 1000 * 1000)
@@ -90,7 +90,7 @@ import Testing
     let files = try ["a", "b"].map {
       try Data(contentsOf: URL(fileURLWithPath: folder.path("\($0).retake/chunks/000000.mcap")))
     }
-    #expect(files[0] == files[1])
+    #expect(areSame(files[0], files[1]))
     #expect(files[0].count > 1000)
   }
 

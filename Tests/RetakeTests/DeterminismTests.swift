@@ -45,7 +45,7 @@ import Testing
     let files = try [recording, other].map {
       try Data(contentsOf: URL(fileURLWithPath: $0 + "/chunks/000000.mcap"))
     }
-    #expect(files[0] == files[1])
+    #expect(areSame(files[0], files[1]))
   }
 
   @Test(arguments: [

@@ -1,10 +1,10 @@
 import FrameModel
 
 /// MCAP (mcap.dev/spec): magic, then records of one opcode byte, a UInt64 length and contents, then magic.
-enum MCAP {
-  static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
+package enum MCAP {
+  package static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
-  enum Opcode: UInt8 {
+  package enum Opcode: UInt8, Sendable {
     case header = 0x01
     case footer = 0x02
     case schema = 0x03
@@ -26,41 +26,22 @@ enum MCAP {
   static let recordHeaderByteCount = 9
   /// Channel, sequence and two times, before a message's data.
   static let messageHeaderByteCount = 22
+  /// Two offsets and a CRC. The specification fixes the footer's length, so that it is found from the end.
+  static let footerByteCount = 20
+  /// The longest record that is read, unless the caller says otherwise: a frame no codec could shorten, and
+  /// room for the rest of its chunk. What claims more is refused before memory is taken.
+  package static let largestRecordByteCount = FrameLayout.largestByteCount + (64 << 20)
+  /// The longest metadata that is read: in memory an entry takes several times the bytes it has in the file.
+  static let largestMapByteCount = 16 << 20
 }
 
-package struct MCAPSchema: Hashable, Sendable {
-  package var id: UInt16
-  package var name: String
-  package var encoding: String
-  package var data: [UInt8]
-}
-
-package struct MCAPChannel: Hashable, Sendable {
-  package var id: UInt16
-  package var schema: UInt16
-  package var topic: String
-  package var messageEncoding: String
-  /// Written in this order, so that equal input gives equal files.
-  package var metadata: [StreamDescription.Setting]
-}
-
-package struct MCAPMetadata: Hashable, Sendable {
-  package var name: String
-  package var entries: [StreamDescription.Setting]
-  package init(name: String, entries: [StreamDescription.Setting]) {
-    self.name = name
-    self.entries = entries
-  }
-}
-
-package struct MCAPMessage {
-  package var channel: UInt16
-  package var sequence: UInt32
-  /// Nanoseconds.
-  package var logTime: UInt64
-  package var publishTime: UInt64
-  /// Points into the file's bytes.
-  package var data: UnsafeRawBufferPointer
+/// A record whose contents are its fields, one after the other.
+protocol MCAPRecordContents {
+  static var opcode: MCAP.Opcode { get }
+  /// Reads the contents. Bytes after the last field are left: a later version may have more fields.
+  init(from reader: inout ByteReader) throws(RetakeError)
+  /// Appends the contents, without opcode and length.
+  func encode(to writer: inout ByteWriter)
 }
 
 extension ByteWriter {
@@ -73,65 +54,49 @@ extension ByteWriter {
     replace(at: lengthOffset, fixed: UInt64(count - lengthOffset - 8))
   }
 
+  /// - Parameter padding: bytes after the last field, which readers skip.
+  mutating func append<Record: MCAPRecordContents>(_ record: Record, padding: [UInt8] = []) {
+    appendRecord(Record.opcode) {
+      record.encode(to: &$0)
+      $0.append(padding)
+    }
+  }
+
+  /// Appends a UInt32 length and what `body` writes.
+  mutating func append(prefixedBy body: (inout ByteWriter) -> Void) {
+    let lengthOffset = count
+    append(fixed: UInt32(0))
+    body(&self)
+    replace(at: lengthOffset, fixed: UInt32(count - lengthOffset - 4))
+  }
+
   mutating func append(map entries: [StreamDescription.Setting]) {
-    var map = ByteWriter()
-    for entry in entries {
-      map.append(prefixed: entry.name)
-      map.append(prefixed: entry.value)
-    }
-    append(prefixed: map.bytes)
-  }
-
-  mutating func append(_ schema: MCAPSchema) {
-    appendRecord(.schema) {
-      $0.append(fixed: schema.id)
-      $0.append(prefixed: schema.name)
-      $0.append(prefixed: schema.encoding)
-      $0.append(prefixed: schema.data)
-    }
-  }
-
-  mutating func append(_ channel: MCAPChannel) {
-    appendRecord(.channel) {
-      $0.append(fixed: channel.id)
-      $0.append(fixed: channel.schema)
-      $0.append(prefixed: channel.topic)
-      $0.append(prefixed: channel.messageEncoding)
-      $0.append(map: channel.metadata)
-    }
-  }
-
-  mutating func append(_ metadata: MCAPMetadata) {
-    appendRecord(.metadata) {
-      $0.append(prefixed: metadata.name)
-      $0.append(map: metadata.entries)
+    append {
+      for entry in entries {
+        $0.append(prefixed: entry.name)
+        $0.append(prefixed: entry.value)
+      }
     }
   }
 }
 
 extension ByteReader {
+  /// The bytes behind a UInt32 length.
+  mutating func prefixedBytes() throws(RetakeError) -> UnsafeRawBufferPointer {
+    try take(Int(try fixed(UInt32.self)))
+  }
+
   mutating func map() throws(RetakeError) -> [StreamDescription.Setting] {
     var entries: [StreamDescription.Setting] = []
-    var map = ByteReader(try take(Int(try fixed(UInt32.self))))
+    var map = ByteReader(try prefixedBytes())
+    guard map.remaining <= MCAP.largestMapByteCount else {
+      throw RetakeError(.unsupported, "A map has \(map.remaining) bytes.")
+    }
     while !map.isAtEnd {
       entries.append(StreamDescription.Setting(try map.prefixedString(), try map.prefixedString()))
     }
     return entries
   }
 
-  mutating func message() throws(RetakeError) -> MCAPMessage {
-    MCAPMessage(
-      channel: try fixed(UInt16.self), sequence: try fixed(UInt32.self), logTime: try fixed(UInt64.self),
-      publishTime: try fixed(UInt64.self), data: try take(remaining))
-  }
-
-  mutating func channel() throws(RetakeError) -> MCAPChannel {
-    MCAPChannel(
-      id: try fixed(UInt16.self), schema: try fixed(UInt16.self), topic: try prefixedString(),
-      messageEncoding: try prefixedString(), metadata: try map())
-  }
-
-  mutating func metadata() throws(RetakeError) -> MCAPMetadata {
-    MCAPMetadata(name: try prefixedString(), entries: try map())
-  }
+  mutating func message() throws(RetakeError) -> MCAPMessage { try MCAPMessage(from: &self) }
 }

@@ -7,259 +7,237 @@ package protocol ByteSink {
   mutating func truncate(to byteCount: Int) throws(RetakeError)
 }
 
-/// Writes one complete MCAP file: chunked without MCAP's compression (frames have codecs of their own), with message
-/// indexes, chunk indexes, statistics and checksums.
+/// Writes one complete MCAP file with what its options ask for, and checksums everywhere.
 ///
-/// Memory holds one chunk. Schemas, channels and metadata come in the order given, so equal input gives equal files.
+/// Memory holds one chunk. Records come in the order given, so equal input gives equal files.
 package struct MCAPWriter<Sink: ByteSink> {
-  package private(set) var sink: Sink
+  package var sink: Sink
   /// Bytes given to the sink so far.
   package private(set) var fileOffset = 0
+  let options: MCAPWriterOptions
 
-  private let schemas: [MCAPSchema]
-  private let channels: [MCAPChannel]
-  private let chunkByteCountTarget: Int
+  // In the order they were declared; the message lists below have one entry for each channel.
+  private(set) var schemas: [MCAPSchema] = []
+  private(set) var channels: [MCAPChannel] = []
+  private var schemaPositions: [UInt16: Int] = [:]
+  private var channelPositions: [UInt16: Int] = [:]
 
-  private var chunk = ByteWriter()
-  /// For each channel, in its order: times and offsets of its messages in the open chunk.
-  private var messageIndex: [[(time: UInt64, offset: UInt64)]]
+  // The open chunk.
+  var chunk = ByteWriter()
+  var messageIndexes: [[MCAPMessageIndex.Entry]] = []
   private var chunkStartTime = UInt64.max
   private var chunkEndTime: UInt64 = 0
+  /// Declarations that lie in the open chunk.
+  private var openSchemaCount = 0
+  private var openChannelCount = 0
+  let packer: MCAPChunkPacker
 
-  private var chunkIndexes: [ChunkIndex] = []
-  private var metadataIndexes: [(offset: Int, length: Int, name: String)] = []
-  private var messageCounts: [UInt64]
-  private var startTime = UInt64.max
-  private var endTime: UInt64 = 0
-  private var dataCRC: UInt32 = 0
-
-  private struct ChunkIndex {
-    var startTime: UInt64
-    var endTime: UInt64
-    var offset: Int
-    var length: Int
-    var messageIndexes: [(channel: UInt16, offset: Int)]
-    var messageIndexByteCount: Int
-    var recordsByteCount: Int
-  }
-
-  /// From the start of a chunk record to its first inner record: opcode and length, two times, size, CRC, an empty
-  /// compression name, length.
-  private static var chunkPrefixByteCount: Int { MCAP.recordHeaderByteCount + 8 + 8 + 8 + 4 + 4 + 8 }
+  // For the summary.
+  var chunkIndexes: [MCAPChunkIndex] = []
+  private(set) var attachmentIndexes: [MCAPAttachmentIndex] = []
+  private(set) var metadataIndexes: [MCAPMetadataIndex] = []
+  var chunkCount: UInt32 = 0
+  private(set) var messageCounts: [UInt64] = []
+  private(set) var startTime = UInt64.max
+  private(set) var endTime: UInt64 = 0
+  private(set) var dataCRC: UInt32 = 0
 
   /// Writes the beginning of the file.
-  /// - Parameters:
-  ///   - channels: ids count from 0 in order.
-  ///   - chunkByteCountTarget: a chunk is written when it holds so many bytes.
-  package init(
-    to sink: Sink, schemas: [MCAPSchema], channels: [MCAPChannel], metadata: [MCAPMetadata],
-    chunkByteCountTarget: Int
-  ) throws(RetakeError) {
-    precondition(channels.indices.allSatisfy { channels[$0].id == UInt16($0) })
+  package init(to sink: Sink, header: MCAPHeader, options: MCAPWriterOptions) throws(RetakeError) {
     self.sink = sink
-    self.schemas = schemas
-    self.channels = channels
-    self.chunkByteCountTarget = chunkByteCountTarget
-    messageIndex = Array(repeating: [], count: channels.count)
-    messageCounts = Array(repeating: 0, count: channels.count)
-
+    self.options = options
+    packer = MCAPChunkPacker(options.compression)
     var start = ByteWriter()
     start.append(MCAP.magic)
-    start.appendRecord(.header) {
-      $0.append(prefixed: "")  // no profile
-      $0.append(prefixed: "retake")
-    }
-    for entry in metadata {
-      let offset = start.count
-      start.append(entry)
-      metadataIndexes.append((offset, start.count - offset, entry.name))
-    }
-    for schema in schemas { start.append(schema) }
-    for channel in channels { start.append(channel) }
+    start.append(header, padding: options.recordPadding)
     try writeData(start)
   }
 
+  // MARK: - Declarations
+
+  /// - Throws: `.corrupt` for an id that the format reserves or that stands for another schema already.
+  package mutating func add(_ schema: MCAPSchema) throws(RetakeError) {
+    if let known = schemaPositions[schema.id].map({ schemas[$0] }) {
+      guard known == schema else {
+        throw RetakeError(
+          .corrupt, "Schema \(schema.id) is declared twice, as '\(known.name)' and '\(schema.name)'.")
+      }
+      return
+    }
+    guard schema.id != 0 else { throw RetakeError(.corrupt, "Schema '\(schema.name)' has the id 0.") }
+    if try declare(schema) { openSchemaCount += 1 }
+    schemaPositions[schema.id] = schemas.count
+    schemas.append(schema)
+  }
+
+  /// - Throws: `.corrupt` for an id that stands for another channel already, or a schema that was not
+  ///   declared.
+  package mutating func add(_ channel: MCAPChannel) throws(RetakeError) {
+    if let known = channelPositions[channel.id].map({ channels[$0] }) {
+      guard known == channel else {
+        throw RetakeError(
+          .corrupt, "Channel \(channel.id) is declared twice, as '\(known.topic)' and '\(channel.topic)'.")
+      }
+      return
+    }
+    guard channel.schema == 0 || schemaPositions[channel.schema] != nil else {
+      throw RetakeError(
+        .corrupt, "Channel '\(channel.topic)' has a schema \(channel.schema) that is not there.")
+    }
+    if try declare(channel) { openChannelCount += 1 }
+    channelPositions[channel.id] = channels.count
+    channels.append(channel)
+    messageIndexes.append([])
+    messageCounts.append(0)
+  }
+
+  /// - Returns: whether the record lies in the open chunk.
+  private mutating func declare<Record: MCAPRecordContents>(_ record: Record) throws(RetakeError) -> Bool {
+    guard options.chunkByteCountTarget != nil, options.declaresInChunks else {
+      _ = try writeOutside { $0.append(record, padding: $1) }
+      return false
+    }
+    chunk.append(record)
+    return true
+  }
+
+  // MARK: - Messages, attachments, metadata
+
   /// Adds a message whose data `body` appends.
-  /// - Returns: where the message's record will lie in the file, and its length.
+  /// - Returns: where the message's record will lie, and its length. The place is that in the file, or, when
+  ///   chunks are compressed, that in the chunk's records.
   mutating func append(
-    channel: UInt16, sequence: UInt32, time: UInt64, _ body: (inout ByteWriter) -> Void
+    channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64,
+    _ body: (inout ByteWriter) -> Void
   ) throws(RetakeError) -> (offset: Int, length: Int) {
+    guard let position = channelPositions[channel] else {
+      throw RetakeError(.corrupt, "A message has a channel \(channel) that is not there.")
+    }
     let start = chunk.count
     chunk.appendRecord(.message) {
       $0.append(fixed: channel)
       $0.append(fixed: sequence)
-      $0.append(fixed: time)
-      $0.append(fixed: time)
+      $0.append(fixed: logTime)
+      $0.append(fixed: publishTime)
       body(&$0)
     }
-    messageIndex[Int(channel)].append((time, UInt64(start)))
-    messageCounts[Int(channel)] += 1
-    chunkStartTime = min(chunkStartTime, time)
-    chunkEndTime = max(chunkEndTime, time)
-    let place = (fileOffset + Self.chunkPrefixByteCount + start, chunk.count - start)
-    if chunk.count >= chunkByteCountTarget { try flushChunk() }
+    let length = chunk.count - start
+    guard let target = options.chunkByteCountTarget else {
+      defer { chunk.removeAll() }
+      let offset = fileOffset
+      try writeKeepingWhole([chunk.bytes])
+      messageCounts[position] += 1
+      note(from: logTime, to: logTime)
+      return (offset, length)
+    }
+    messageIndexes[position].append(.init(time: logTime, offset: UInt64(start)))
+    messageCounts[position] += 1
+    chunkStartTime = min(chunkStartTime, logTime)
+    chunkEndTime = max(chunkEndTime, logTime)
+    let recordsOffset = options.compression == .none ? fileOffset + MCAPChunk.uncompressedHeadByteCount : 0
+    let place = (recordsOffset + start, length)
+    if chunk.count >= target { try flushChunk() }
     return place
   }
 
+  package mutating func add(_ message: MCAPMessage) throws(RetakeError) {
+    _ = try append(
+      channel: message.channel, sequence: message.sequence, logTime: message.logTime,
+      publishTime: message.publishTime
+    ) { $0.append(message.data) }
+  }
+
+  /// Adds a file, behind the messages so far.
+  package mutating func add(_ attachment: MCAPAttachment) throws(RetakeError) {
+    let place = try writeOutside { $0.append(attachment, padding: $1) }
+    attachmentIndexes.append(
+      MCAPAttachmentIndex(offset: UInt64(place.offset), length: UInt64(place.length), of: attachment))
+  }
+
+  package mutating func add(_ metadata: MCAPMetadata) throws(RetakeError) {
+    let place = try writeOutside { $0.append(metadata, padding: $1) }
+    metadataIndexes.append(
+      MCAPMetadataIndex(offset: UInt64(place.offset), length: UInt64(place.length), name: metadata.name))
+  }
+
+  private mutating func writeOutside(_ body: (inout ByteWriter, [UInt8]) -> Void) throws(RetakeError) -> (
+    offset: Int, length: Int
+  ) {
+    try flushChunk()
+    let offset = fileOffset
+    var record = ByteWriter()
+    body(&record, options.recordPadding)
+    try writeKeepingWhole([record.bytes])
+    return (offset, record.count)
+  }
+
+  // MARK: - Chunks
+
   /// Writes the open chunk and its message indexes.
   ///
-  /// When the sink fails, the file is cut back to the chunks before: the messages of this chunk are gone, the file can
-  /// still be finished, and `fileOffset` tells which messages are in it.
+  /// When the sink fails, the file is cut back to the chunks before: the messages of this chunk are gone, the
+  /// file can still be finished, and `fileOffset` tells which messages are in it. Schemas and channels that
+  /// were declared in this chunk are gone too.
   package mutating func flushChunk() throws(RetakeError) {
     guard chunk.count > 0 else { return }
-    let kept = (offset: fileOffset, crc: dataCRC)
+    defer { resetChunk() }
     do throws(RetakeError) {
-      try writeChunk()
+      try writeChunk(from: chunkStartTime == .max ? 0 : chunkStartTime, to: chunkEndTime)
     } catch {
-      (fileOffset, dataCRC) = kept
-      resetChunk()
-      for index in messageIndex.indices {
-        messageCounts[index] -= UInt64(messageIndex[index].count)
-        messageIndex[index].removeAll(keepingCapacity: true)
-      }
-      try? sink.truncate(to: fileOffset)  // the first error is the one to report
+      for index in messageIndexes.indices { messageCounts[index] -= UInt64(messageIndexes[index].count) }
+      forgetDeclarations()
       throw error
     }
-    for index in messageIndex.indices { messageIndex[index].removeAll(keepingCapacity: true) }
-    resetChunk()
+    note(from: chunkStartTime, to: chunkEndTime)
+  }
+
+  private mutating func forgetDeclarations() {
+    for schema in schemas.suffix(openSchemaCount) { schemaPositions[schema.id] = nil }
+    for channel in channels.suffix(openChannelCount) { channelPositions[channel.id] = nil }
+    schemas.removeLast(openSchemaCount)
+    channels.removeLast(openChannelCount)
+    messageIndexes.removeLast(openChannelCount)
+    messageCounts.removeLast(openChannelCount)
   }
 
   private mutating func resetChunk() {
     chunk.removeAll()
+    for index in messageIndexes.indices { messageIndexes[index].removeAll(keepingCapacity: true) }
     chunkStartTime = .max
     chunkEndTime = 0
+    openSchemaCount = 0
+    openChannelCount = 0
   }
 
-  private mutating func writeChunk() throws(RetakeError) {
-    let chunkOffset = fileOffset
-    let crc = chunk.withRawBytes { Checksum.crc32($0) }
-    var prefix = ByteWriter()
-    prefix.append(MCAP.Opcode.chunk.rawValue)
-    prefix.append(fixed: UInt64(Self.chunkPrefixByteCount - MCAP.recordHeaderByteCount + chunk.count))
-    prefix.append(fixed: chunkStartTime)
-    prefix.append(fixed: chunkEndTime)
-    prefix.append(fixed: UInt64(chunk.count))
-    prefix.append(fixed: crc)
-    prefix.append(prefixed: "")
-    prefix.append(fixed: UInt64(chunk.count))
-    try writeData(prefix)
-    try writeData(chunk)
-
-    let indexOffset = fileOffset
-    var indexes = ByteWriter()
-    var offsets: [(channel: UInt16, offset: Int)] = []
-    for channel in channels where !messageIndex[Int(channel.id)].isEmpty {
-      offsets.append((channel.id, indexOffset + indexes.count))
-      indexes.appendRecord(.messageIndex) {
-        $0.append(fixed: channel.id)
-        $0.append(fixed: UInt32(messageIndex[Int(channel.id)].count * 16))
-        for entry in messageIndex[Int(channel.id)] {
-          $0.append(fixed: entry.time)
-          $0.append(fixed: entry.offset)
-        }
-      }
-    }
-    try writeData(indexes)
-    chunkIndexes.append(
-      ChunkIndex(
-        startTime: chunkStartTime, endTime: chunkEndTime, offset: chunkOffset,
-        length: indexOffset - chunkOffset, messageIndexes: offsets, messageIndexByteCount: indexes.count,
-        recordsByteCount: chunk.count))
-    startTime = min(startTime, chunkStartTime)
-    endTime = max(endTime, chunkEndTime)
+  private mutating func note(from start: UInt64, to end: UInt64) {
+    startTime = min(startTime, start)
+    endTime = max(endTime, end)
   }
 
-  /// Writes what is left, the summary and the end of the file.
-  package mutating func finish() throws(RetakeError) {
-    try flushChunk()
-    var end = ByteWriter()
-    end.appendRecord(.dataEnd) { $0.append(fixed: dataCRC) }
-    let summaryStart = fileOffset + end.count
+  // MARK: - Bytes
 
-    var groups: [(opcode: MCAP.Opcode, start: Int, length: Int)] = []
-    func group(_ opcode: MCAP.Opcode, _ body: (inout ByteWriter) -> Void) {
-      let start = end.count
-      body(&end)
-      if end.count > start { groups.append((opcode, fileOffset + start, end.count - start)) }
-    }
-    group(.schema) { for schema in schemas { $0.append(schema) } }
-    group(.channel) { for channel in channels { $0.append(channel) } }
-    group(.statistics) { appendStatistics(to: &$0) }
-    group(.chunkIndex) { for index in chunkIndexes { append(index, to: &$0) } }
-    group(.metadataIndex) { writer in
-      for entry in metadataIndexes {
-        writer.appendRecord(.metadataIndex) {
-          $0.append(fixed: UInt64(entry.offset))
-          $0.append(fixed: UInt64(entry.length))
-          $0.append(prefixed: entry.name)
-        }
-      }
-    }
-    let summaryOffsetStart = fileOffset + end.count
-    for group in groups {
-      end.appendRecord(.summaryOffset) {
-        $0.append(group.opcode.rawValue)
-        $0.append(fixed: UInt64(group.start))
-        $0.append(fixed: UInt64(group.length))
-      }
-    }
-    // The summary's CRC covers it and the footer up to the CRC itself.
-    end.append(MCAP.Opcode.footer.rawValue)
-    end.append(fixed: UInt64(20))
-    end.append(fixed: UInt64(summaryStart))
-    end.append(fixed: UInt64(summaryOffsetStart))
-    let covered = summaryStart - fileOffset
-    let crc = end.withRawBytes { Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[covered...])) }
-    end.append(fixed: crc)
-    end.append(MCAP.magic)
-    try write(end)
-  }
-
-  private func appendStatistics(to writer: inout ByteWriter) {
-    writer.appendRecord(.statistics) {
-      let total = messageCounts.reduce(0, +)
-      $0.append(fixed: total)
-      $0.append(fixed: UInt16(schemas.count))
-      $0.append(fixed: UInt32(channels.count))
-      $0.append(fixed: UInt32(0))  // attachments
-      $0.append(fixed: UInt32(metadataIndexes.count))
-      $0.append(fixed: UInt32(chunkIndexes.count))
-      $0.append(fixed: total == 0 ? 0 : startTime)
-      $0.append(fixed: endTime)
-      $0.append(fixed: UInt32(channels.count * 10))
-      for channel in channels {
-        $0.append(fixed: channel.id)
-        $0.append(fixed: messageCounts[Int(channel.id)])
-      }
+  /// Writes all parts to the data section or none.
+  mutating func writeKeepingWhole(_ parts: [[UInt8]]) throws(RetakeError) {
+    let kept = (offset: fileOffset, crc: dataCRC)
+    do throws(RetakeError) {
+      for part in parts { try writeData(part) }
+    } catch {
+      (fileOffset, dataCRC) = kept
+      try? sink.truncate(to: fileOffset)  // the first error is the one to report
+      throw error
     }
   }
 
-  private func append(_ index: ChunkIndex, to writer: inout ByteWriter) {
-    writer.appendRecord(.chunkIndex) {
-      $0.append(fixed: index.startTime)
-      $0.append(fixed: index.endTime)
-      $0.append(fixed: UInt64(index.offset))
-      $0.append(fixed: UInt64(index.length))
-      $0.append(fixed: UInt32(index.messageIndexes.count * 10))
-      for entry in index.messageIndexes {
-        $0.append(fixed: entry.channel)
-        $0.append(fixed: UInt64(entry.offset))
-      }
-      $0.append(fixed: UInt64(index.messageIndexByteCount))
-      $0.append(prefixed: "")
-      $0.append(fixed: UInt64(index.recordsByteCount))
-      $0.append(fixed: UInt64(index.recordsByteCount))
-    }
-  }
+  private mutating func writeData(_ part: ByteWriter) throws(RetakeError) { try writeData(part.bytes) }
 
   /// What DataEnd's CRC covers: every byte before it.
-  private mutating func writeData(_ part: ByteWriter) throws(RetakeError) {
+  private mutating func writeData(_ part: [UInt8]) throws(RetakeError) {
     dataCRC = part.withRawBytes { Checksum.crc32($0, continuing: dataCRC) }
     try write(part)
   }
 
-  private mutating func write(_ part: ByteWriter) throws(RetakeError) {
-    try part.bytes.withRawBytes { bytes throws(RetakeError) in try sink.write(bytes) }
+  mutating func write(_ part: [UInt8]) throws(RetakeError) {
+    try part.withRawBytes { bytes throws(RetakeError) in try sink.write(bytes) }
     fileOffset += part.count
   }
 }

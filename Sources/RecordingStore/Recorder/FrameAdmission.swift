@@ -44,10 +44,12 @@ struct FrameAdmission {
   /// - Returns: nil for a frame after the end.
   mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
     let tick = frame.deviceTick.map { unwrappers[stream].unwrap($0) }
-    let mapper = mapperOfStream[stream]
-    let host = tick.map { mappers[mapper].hostTime(ofTick: $0, arrival: frame.arrival) } ?? frame.arrival
+    var mapper = mappers[mapperOfStream[stream]]
+    let host = tick.map { mapper.hostTime(ofTick: $0, arrival: frame.arrival) } ?? frame.arrival
     let time = presentation(of: host)
     if let end, time.nanoseconds >= end { return nil }
+    // Only recorded frames teach the mapping, so that it follows from the recording.
+    mappers[mapperOfStream[stream]] = mapper
     let skipped = accountedLosses[stream] + droppedBefore
     accountedLosses[stream] = 0
     let entry = ledgers[stream].admit(

@@ -1,0 +1,67 @@
+// The standard library names halves of vectors but has no interleaving; these compile to one instruction each
+// (punpcklbw and its like on x86-64, zip1 and zip2 on ARM).
+extension SIMD16<UInt8> {
+  /// The low halves of both, lanes taken in turns.
+  @inline(__always)
+  static func zipLow(_ a: Self, _ b: Self) -> Self {
+    Self(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3], a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+  }
+
+  /// The high halves of both, lanes taken in turns.
+  @inline(__always)
+  static func zipHigh(_ a: Self, _ b: Self) -> Self {
+    Self(
+      a[8], b[8], a[9], b[9], a[10], b[10], a[11], b[11], a[12], b[12], a[13], b[13], a[14], b[14], a[15],
+      b[15])
+  }
+
+  /// The low half of `a` and the high half of `b`, lanes taken in turns.
+  @inline(__always)
+  static func zipLowHigh(_ a: Self, _ b: Self) -> Self {
+    Self(
+      a[0], b[8], a[1], b[9], a[2], b[10], a[3], b[11], a[4], b[12], a[5], b[13], a[6], b[14], a[7], b[15])
+  }
+
+  /// The high half of `a` and the low half of `b`, lanes taken in turns.
+  @inline(__always)
+  static func zipHighLow(_ a: Self, _ b: Self) -> Self {
+    Self(
+      a[8], b[0], a[9], b[1], a[10], b[2], a[11], b[3], a[12], b[4], a[13], b[5], a[14], b[6], a[15], b[7])
+  }
+
+  /// Every lane one further up, with `first` in lane 0.
+  @inline(__always)
+  func shifted(in first: UInt8) -> Self {
+    Self(
+      first, self[0], self[1], self[2], self[3], self[4], self[5], self[6], self[7], self[8], self[9],
+      self[10], self[11], self[12], self[13], self[14])
+  }
+
+  // `pointwiseMin` and `pointwiseMax` of the standard library stay calls; these become one instruction each. They
+  // cannot be shared: for a generic vector, comparisons are loops over its lanes.
+  @inline(__always)
+  func lesser(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
+
+  @inline(__always)
+  func greater(_ other: Self) -> Self { replacing(with: other, where: other .> self) }
+}
+
+extension SIMD8<Int16> {
+  @inline(__always)
+  static func zipLow(_ a: Self, _ b: Self) -> Self { Self(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]) }
+
+  @inline(__always)
+  static func zipHigh(_ a: Self, _ b: Self) -> Self { Self(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]) }
+
+  /// Every lane one further up, with `first` in lane 0.
+  @inline(__always)
+  func shifted(in first: Int16) -> Self {
+    Self(first, self[0], self[1], self[2], self[3], self[4], self[5], self[6])
+  }
+
+  @inline(__always)
+  func lesser(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
+
+  @inline(__always)
+  func greater(_ other: Self) -> Self { replacing(with: other, where: other .> self) }
+}

@@ -1,0 +1,98 @@
+import Kernels
+import PortableMath
+import Testing
+
+@Suite struct BlendTests {
+  private static let seed: UInt64 = 4
+
+  private static func blended(
+    _ foreground: [UInt8], _ background: [UInt8], _ matte: [UInt8], from start: Int = 0
+  ) -> [UInt8] {
+    let count = matte.count - start
+    var out = GuardedOutput<UInt8>(count: 3 * count, poison: 0x5A)
+    foreground.withUnsafeBufferPointer { foreground in
+      background.withUnsafeBufferPointer { background in
+        matte.withUnsafeBufferPointer { matte in
+          out.write {
+            Blend.rgb(
+              foreground: foreground.baseAddress! + 3 * start,
+              background: background.baseAddress! + 3 * start,
+              matte: matte.baseAddress! + start, to: $0, count: count)
+          }
+        }
+      }
+    }
+    #expect(out.guardsHold(0x5A))
+    return out.samples
+  }
+
+  private static func reference(_ foreground: [UInt8], _ background: [UInt8], _ matte: [UInt8]) -> [UInt8] {
+    foreground.indices.map {
+      Blend.reference(foreground: foreground[$0], background: background[$0], matte: matte[$0 / 3])
+    }
+  }
+
+  @Test("the reference is the exact mean, rounded to nearest, of all values")
+  func exactReference() {
+    var wrong = 0
+    for matte in UInt8.min...UInt8.max {
+      for near in UInt8.min...UInt8.max {
+        for far in [UInt8(0), 1, 77, 128, 254, 255] {
+          let exact = Double(matte) * Double(near) + Double(255 - matte) * Double(far)
+          let out = Blend.reference(foreground: near, background: far, matte: matte)
+          // 255 is odd: there is no tie.
+          if out != UInt8((exact / 255).rounded()) { wrong += 1 }
+        }
+      }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test("the kernel gives the reference's bits for all values", arguments: [0, 1, 77, 128, 254, 255])
+  func allValues(far: Int) {
+    var foreground: [UInt8] = []
+    var matte: [UInt8] = []
+    for near in UInt8.min...UInt8.max {
+      for m in UInt8.min...UInt8.max {
+        foreground += [near, 255 - near, near ^ 0x55]
+        matte.append(m)
+      }
+    }
+    let background = (0..<foreground.count).map { UInt8((far + $0 % 3) & 255) }
+    #expect(
+      Self.blended(foreground, background, matte) == Self.reference(foreground, background, matte))
+  }
+
+  @Test("any number of pixels from any start: opaque and clear runs, their ends and what lies between")
+  func runs() {
+    var generator = SeededGenerator(seed: Self.seed)
+    for count in 1...70 {
+      var matte: [UInt8] = []
+      while matte.count < count {
+        let run = 1 + generator.next(below: 24)
+        let value = [0, 255, UInt8(generator.next(below: 256))][generator.next(below: 3)]
+        matte += [UInt8](repeating: value, count: run)
+      }
+      matte = Array(matte.prefix(count))
+      let foreground = (0..<3 * count).map { _ in UInt8(generator.next(below: 256)) }
+      let background = (0..<3 * count).map { _ in UInt8(generator.next(below: 256)) }
+      let start = generator.next(below: count)
+      let expected = Self.reference(foreground, background, matte)
+      #expect(
+        Self.blended(foreground, background, matte, from: start) == Array(expected[(3 * start)...]),
+        "\(count) pixels from \(start)")
+    }
+  }
+
+  @Test("one pixel among sixteen that differs is blended, wherever it is", arguments: 0..<16)
+  func lonelyPixel(position: Int) {
+    let foreground = [UInt8](repeating: 200, count: 48)
+    let background = [UInt8](repeating: 10, count: 48)
+    for (around, alone) in [(UInt8(0), UInt8(1)), (255, 254), (0, 255), (255, 0)] {
+      var matte = [UInt8](repeating: around, count: 16)
+      matte[position] = alone
+      #expect(
+        Self.blended(foreground, background, matte) == Self.reference(foreground, background, matte))
+    }
+  }
+}

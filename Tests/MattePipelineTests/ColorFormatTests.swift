@@ -1,0 +1,78 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import Pictures
+import PortableMath
+import Testing
+
+@Suite struct ColorFormatTests {
+  private static let (width, height) = (17, 9)
+
+  /// One colour in a camera's format, and the colour that the pipeline should show for it.
+  struct Sample: Sendable {
+    let format: PixelFormat
+    let bytes: [UInt8]
+    let rgb: [UInt8]
+  }
+
+  private static func mosaic(_ square: [UInt8]) -> [UInt8] {
+    (0..<width * height).map { square[$0 / width % 2 * 2 + $0 % width % 2] }
+  }
+
+  static let samples = [
+    Sample(
+      format: .rgb24, bytes: (0..<width * height).flatMap { _ in [200, 100, 50] }, rgb: [200, 100, 50]),
+    Sample(format: .grey8, bytes: [UInt8](repeating: 77, count: width * height), rgb: [77, 77, 77]),
+    // Y 81, U 90, V 240 is red: 238, 14, 14.
+    Sample(format: .yuyv, bytes: (0..<9 * height).flatMap { _ in [81, 90, 81, 240] }, rgb: [238, 14, 14]),
+    Sample(
+      format: .nv12, bytes: [UInt8](repeating: 81, count: 18 * height) + (0..<45).flatMap { _ in [90, 240] },
+      rgb: [238, 14, 14]),
+    Sample(format: .bayerRGGB8, bytes: mosaic([200, 100, 100, 50]), rgb: [200, 100, 50]),
+    Sample(format: .bayerGRBG8, bytes: mosaic([100, 200, 50, 100]), rgb: [200, 100, 50]),
+    Sample(format: .bayerGBRG8, bytes: mosaic([100, 50, 200, 100]), rgb: [200, 100, 50]),
+    Sample(format: .bayerBGGR8, bytes: mosaic([50, 100, 100, 200]), rgb: [200, 100, 50]),
+  ]
+
+  private static func output(
+    _ color: Frame, threadCount: Int = 3
+  ) throws -> PipelineOutput? {
+    let depth = try depthFrame(DepthMap(width, height) { _, _ in 700 })
+    let format = try PipelineFormat(color: color.layout, depth: depth.layout)
+    let pipeline = MattePipeline(
+      format, parameters: ParameterSet(PipelineParameters.all), background: nil, threadCount: threadCount)
+    return try pipeline.process(FrameSet(index: 0, color: color, depth: depth, faces: []))
+  }
+
+  @Test("a colour comes out the same from every camera format", arguments: samples)
+  func constant(sample: Sample) throws {
+    let layout = try FrameLayout(sample.format, width: Self.width, height: Self.height)
+    let output = try #require(try Self.output(frame(layout, sample.bytes)))
+    let expected = (0..<Self.width * Self.height).flatMap { _ in sample.rgb }
+    #expect(output.original.array == expected)
+    #expect(output.composite.array == expected)
+  }
+
+  @Test("a JPEG's colours come out within what JPEG keeps of them")
+  func jpeg() throws {
+    let image = RGBImage(width: Self.width, height: Self.height, red: 200, green: 100, blue: 50)
+    let layout = try FrameLayout(.jpeg, width: Self.width, height: Self.height)
+    let output = try #require(try Self.output(frame(layout, try JPEGEncoder.encode(image, quality: 95))))
+    for (byte, expected) in zip(output.original.array, image.pixels) {
+      #expect(abs(Int(byte) - Int(expected)) <= 4)
+    }
+  }
+
+  @Test("a JPEG that is cut off, empty, another size's or no JPEG throws .corrupt")
+  func damagedJPEG() throws {
+    let layout = try FrameLayout(.jpeg, width: Self.width, height: Self.height)
+    let whole = try JPEGEncoder.encode(noiseImage(Self.width, Self.height, seed: 9))
+    let other = try JPEGEncoder.encode(noiseImage(Self.width + 1, Self.height, seed: 9))
+    let cut = Array(whole[..<(whole.count / 2)])
+    for bytes in [cut, [], [1, 2, 3], other] {
+      let error = #expect(throws: RetakeError.self) { try Self.output(frame(layout, bytes)) }
+      #expect(error?.code == .corrupt)
+    }
+    #expect(try Self.output(frame(layout, whole)) != nil)
+  }
+}
