@@ -11,6 +11,12 @@ package struct MessagePlace: Hashable, Sendable {
   }
 }
 
+/// The channels of a chunk file that are not streams.
+package enum ChunkTopic {
+  package static let faces = "faces"
+  package static let events = "events"
+}
+
 /// Writes one chunk file: a complete MCAP file with a channel for each stream, one for faces and one for events.
 package struct ChunkFileWriter<Sink: ByteSink> {
   private var mcap: MCAPWriter<Sink>
@@ -40,9 +46,9 @@ package struct ChunkFileWriter<Sink: ByteSink> {
         metadata: StreamChannel.metadata(of: $0.element))
     }
     channels.append(
-      MCAPChannel(id: facesChannel, schema: 2, topic: "faces", messageEncoding: "protobuf", metadata: []))
+      MCAPChannel(id: facesChannel, schema: 2, topic: ChunkTopic.faces, messageEncoding: "protobuf", metadata: []))
     channels.append(
-      MCAPChannel(id: eventsChannel, schema: 3, topic: "events", messageEncoding: "protobuf", metadata: []))
+      MCAPChannel(id: eventsChannel, schema: 3, topic: ChunkTopic.events, messageEncoding: "protobuf", metadata: []))
     mcap = try MCAPWriter(
       to: sink, schemas: schemas, channels: channels,
       metadata: [identity.metadata(fileNumber: fileNumber)],

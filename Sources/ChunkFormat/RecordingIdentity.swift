@@ -23,7 +23,7 @@ package struct RecordingIdentity: Hashable, Sendable {
     self.formatVersion = formatVersion
   }
 
-  static let metadataName = "retake.recording"
+  package static let metadataName = "retake.recording"
 
   func metadata(fileNumber: Int) -> MCAPMetadata {
     MCAPMetadata(
@@ -36,7 +36,7 @@ package struct RecordingIdentity: Hashable, Sendable {
   }
 
   /// - Throws: `.corrupt` when an entry is missing or no number, `.unsupported` for a later format.
-  init(_ metadata: MCAPMetadata) throws(RetakeError) {
+  package init(_ metadata: MCAPMetadata) throws(RetakeError) {
     func entry(_ name: String) throws(RetakeError) -> String {
       guard let found = metadata.entries.first(where: { $0.name == name }) else {
         throw RetakeError(.corrupt, "The chunk file's '\(Self.metadataName)' lacks '\(name)'.")

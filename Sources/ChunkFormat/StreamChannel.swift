@@ -1,7 +1,7 @@
 import FrameModel
 
 /// A stream's description as a channel's metadata: enough to rebuild the index from chunk files alone.
-enum StreamChannel {
+package enum StreamChannel {
   private static let settingPrefix = "setting."
 
   static func metadata(of stream: StreamDescription) -> [StreamDescription.Setting] {
@@ -14,7 +14,7 @@ enum StreamChannel {
   }
 
   /// - Throws: `.corrupt` or `.unsupported` for what no writer of this version wrote.
-  static func stream(of channel: MCAPChannel) throws(RetakeError) -> StreamDescription {
+  package static func stream(of channel: MCAPChannel) throws(RetakeError) -> StreamDescription {
     func entry(_ name: String) -> String { channel.metadata.first { $0.name == name }?.value ?? "" }
     guard let kind = StreamKind(rawValue: entry("kind")), let format = PixelFormat(rawValue: entry("format")),
       let width = Int(entry("width")), let height = Int(entry("height")),

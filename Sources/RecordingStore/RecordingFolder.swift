@@ -24,20 +24,29 @@ package struct RecordingFolder: Hashable, Sendable {
   /// Makes the folder and everything above it.
   /// - Throws: when it exists already and is not empty: a recording is never written over.
   package func create() throws(RetakeError) {
-    if let directory = opendir(path) {
-      defer { closedir(directory) }
-      while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        guard name == "." || name == ".." else {
-          throw RetakeError(
-            .inputOutput, "\(path) exists and is not empty.", hint: "name another folder with --output")
-        }
-      }
+    let contents = (try? Self.names(in: path)) ?? []
+    guard contents.isEmpty else {
+      throw RetakeError(
+        .inputOutput, "\(path) exists and is not empty.", hint: "name another folder with --output")
     }
     try Self.makeFolder(path)
     try Self.makeFolder(chunksPath)
+  }
+
+  /// Names of everything in the chunks folder, sorted.
+  func chunkFileNames() throws(RetakeError) -> [String] { try Self.names(in: chunksPath) }
+
+  private static func names(in path: String) throws(RetakeError) -> [String] {
+    guard let directory = opendir(path) else { throw FileBytes.failure("read", path) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
   }
 
   /// Removes the folder when there is no chunk file in it.

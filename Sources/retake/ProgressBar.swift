@@ -4,14 +4,16 @@ import FrameModel
 final class ProgressBar {
   private let total: Int
   private let label: String
+  private let unit: String
   private let isShown: Bool
   private let start = MonotonicTime.now()
   private var lastDraw: Int64 = 0
   private static let width = 28
   private static let intervalNanoseconds: Int64 = 100_000_000
 
-  init(_ label: String, total: Int, isQuiet: Bool) {
+  init(_ label: String, total: Int, unit: String = "frames", isQuiet: Bool) {
     self.label = label
+    self.unit = unit
     self.total = total
     isShown = Terminal.errorIsTerminal && !isQuiet
   }
@@ -28,7 +30,7 @@ final class ProgressBar {
       String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
     let left = rate > 0 ? Double(total - done) / rate : 0
     Terminal.redraw(
-      "\(label) \(bar) \(done)/\(total)  \(Format.decimals(rate, 0)) fps  \(Format.seconds(left)) left")
+      "\(label) \(bar) \(done)/\(total)  \(Format.decimals(rate, 0)) \(unit)/s  \(Format.seconds(left)) left")
   }
 
   func end() { if isShown { Terminal.endLine() } }

@@ -17,7 +17,8 @@ struct Retake: ParsableCommand {
       """,
     version: RetakeVersion.current,
     subcommands: [
-      DevicesCommand.self, RecordCommand.self, InfoCommand.self, ReplayCommand.self, ParametersCommand.self,
+      DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
+      ReplayCommand.self, ParametersCommand.self,
     ])
 
   static func main() {

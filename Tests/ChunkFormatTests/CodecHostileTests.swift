@@ -16,8 +16,8 @@ import Testing
 
   private func check(_ payload: CodecPayload, _ frame: CodecFrame) {
     do throws(RetakeError) {
-      let bytes = try payload.decoded(as: frame, by: decoder)
-      #expect(bytes == frame.bytes, "\(frame)")
+      let isSame = try payload.decoded(as: frame, by: decoder) == frame.bytes
+      #expect(isSame, "\(frame)")
     } catch {
       #expect(error.code == .corrupt, "\(frame)")
     }

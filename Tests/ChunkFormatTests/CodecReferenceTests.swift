@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChunkFormat
 
-/// Every transform against the same in plain loops, bit for bit.
+/// Every transform against the same in plain loops, bit for bit. What differs is named, not printed: it is long.
 @Suite struct CodecReferenceTests {
   private static let sizes = CodecFrame.smallSizes + [(161, 97), (16, 8), (32, 16), (31, 47)]
 
@@ -22,9 +22,11 @@ import Testing
           )
         }
         let expected = PlaneReference.tiles(frame.bytes, frame.layout)
-        #expect(tiles.classes == expected.classes, "\(frame)")
-        #expect(tiles.residuals == expected.residuals, "\(frame)")
-        #expect(nibbles == PlaneReference.nibbles(frame.bytes, frame.layout), "\(frame)")
+        let isSame = (
+          classes: tiles.classes == expected.classes, residuals: tiles.residuals == expected.residuals,
+          nibbles: nibbles == PlaneReference.nibbles(frame.bytes, frame.layout)
+        )
+        #expect(isSame == (true, true, true), "\(frame)")
       }
     }
   }
@@ -45,7 +47,8 @@ import Testing
       plane.clearSurroundings()
       MedianPrediction8.decode(start, into: plane)
       let decoded = PlaneReference.Plane(width, height) { x, y in plane.row(y)[x] }
-      #expect(PlaneReference.residuals(decoded) == residuals, "\(width)x\(height)")
+      let isSame = PlaneReference.residuals(decoded) == residuals
+      #expect(isSame, "\(width)x\(height)")
     }
   }
 
@@ -57,12 +60,10 @@ import Testing
         let frame = CodecFrame(try FrameLayout(format, width: width, height: height), content)
         let expected = DepthReference.ranks(frame.bytes, frame.layout)
         let ranks = frame.bytes.withRawBytes { bytes in transform.encode(bytes, frame.layout).map { Array($0) } }
-        if let ranks {
-          #expect(ranks == expected, "\(frame)")
-        } else {
-          #expect(expected.count - 4 >= frame.bytes.count, "\(frame)")
-        }
-        #expect(deltas(frame) == DepthReference.deltas(frame.bytes, frame.layout), "\(frame)")
+        // It gives up where ranks are longer than the samples.
+        let areSameRanks = ranks == expected || ranks == nil && expected.count - 4 >= frame.bytes.count
+        let areSameDeltas = deltas(frame) == DepthReference.deltas(frame.bytes, frame.layout)
+        #expect(areSameRanks && areSameDeltas, "\(frame), ranks: \(areSameRanks), differences: \(areSameDeltas)")
       }
     }
   }
@@ -94,10 +95,12 @@ import Testing
       let large = scratch.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count))
       let byteCount = CrumbPacking.encode(values, count: count, scratch: large, into: packed)
       let bytes = UnsafeRawBufferPointer(start: packed, count: byteCount)
-      #expect(Array(bytes) == DepthReference.crumbs(numbers), "\(count) numbers below \(limit)")
+      let isSame = Array(bytes) == DepthReference.crumbs(numbers)
+      #expect(isSame, "\(count) numbers below \(limit)")
       values.update(repeating: 7, count: count)
       #expect(CrumbPacking.decode(bytes, count: count, scratch: large, into: values))
-      #expect(Array(UnsafeBufferPointer(start: values, count: count)) == numbers)
+      let isUnpacked = Array(UnsafeBufferPointer(start: values, count: count)) == numbers
+      #expect(isUnpacked, "\(count) numbers below \(limit)")
     }
   }
 }

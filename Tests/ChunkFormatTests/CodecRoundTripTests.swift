@@ -65,7 +65,8 @@ import Testing
     frame.layout = try FrameLayout(.jpeg, width: 64, height: 64)
     for effort in EncodingEffort.allCases {
       let payload = try CodecPayload(frame, effort, by: encoder)
-      #expect(payload == CodecPayload(codec: .raw, bytes: frame.bytes))
+      let isSame = payload == CodecPayload(codec: .raw, bytes: frame.bytes)
+      #expect(isSame, "\(effort)")
     }
     try check(frame)
   }
@@ -88,7 +89,8 @@ import Testing
     let frame = CodecFrame(try FrameLayout(.rgb24, width: 33, height: 18), .scene)
     var padded = frame
     padded.layout = try FrameLayout(.rgb24, width: 33, height: 18, bytesPerRow: 128)
-    #expect(try CodecPayload(padded, by: encoder) == CodecPayload(frame, by: encoder))
+    let isSame = try CodecPayload(padded, by: encoder) == CodecPayload(frame, by: encoder)
+    #expect(isSame)
   }
 
   @Test func equalFramesGiveEqualPayloadsWhateverCameBefore() async throws {
@@ -97,7 +99,8 @@ import Testing
     for effort in EncodingEffort.allCases {
       let alone = try frames.map { try CodecPayload($0, effort, by: FrameEncoder()) }
       let backwards = try frames.reversed().map { try CodecPayload($0, effort, by: encoder) }
-      #expect(alone == Array(backwards.reversed()))
+      let isSame = alone == Array(backwards.reversed())
+      #expect(isSame, "\(effort)")
       let frames = frames
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for thread in 0..<4 {

@@ -49,6 +49,9 @@ final class ByteStore {
 
   deinit { memory.deallocate() }
 
+  /// What it holds now.
+  var byteCount: Int { memory.count }
+
   /// The first `count` bytes. What was there is lost when the memory has to grow, but for `keeping` bytes.
   func bytes(_ count: Int, keeping: Int = 0) -> UnsafeMutableRawBufferPointer {
     if memory.count < count {

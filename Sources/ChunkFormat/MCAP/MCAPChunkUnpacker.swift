@@ -4,7 +4,7 @@ import FrameModel
 /// Brings a chunk's records back, whatever compressed them.
 final class MCAPChunkUnpacker {
   private var context: OpaquePointer?
-  private let store = ByteStore()
+  let store = ByteStore()
   private let byteCountLimit: Int
 
   /// - Parameter byteCountLimit: chunks that claim more are refused, before memory is taken.
@@ -43,8 +43,9 @@ final class MCAPChunkUnpacker {
     // no memory.
     let bound = ZSTD_decompressBound(bytes.baseAddress, bytes.count)
     let claimed = ZSTD_getFrameContentSize(bytes.baseAddress, bytes.count)
-    let known = claimed < UInt64.max - 1  // the last two values mean unknown and damaged
-    guard bound >= UInt64(byteCount), !known || claimed <= UInt64(byteCount) else {
+    // The last two numbers mean unknown and damaged.
+    let isKnown = claimed < UInt64.max - 1
+    guard bound >= UInt64(byteCount), bound < UInt64.max - 1, !isKnown || claimed <= UInt64(byteCount) else {
       throw RetakeError(.corrupt, "it does not decompress to \(byteCount) bytes.")
     }
     if context == nil { context = ZSTD_createDCtx() }

@@ -38,7 +38,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
   package var isIntact: Bool { stage == .ended && stop == nil && damageCount == 0 }
 
   /// Calls `body` with each record; what the record's pointers point at is valid during the call.
-  package func forEach(_ body: (MCAPItem) throws(RetakeError) -> Void) throws(RetakeError) {
+  package func readAll(_ body: (MCAPItem) throws(RetakeError) -> Void) throws(RetakeError) {
     while let item = try next() { try body(item) }
     withExtendedLifetime(self) {}
   }

@@ -30,6 +30,7 @@ enum IndexSchema {
       byte_count INTEGER NOT NULL, xxh3 INTEGER NOT NULL, PRIMARY KEY (stream, number)
     ) WITHOUT ROWID;
     CREATE INDEX frame_by_time ON frame (stream, presentation_ns);
+    CREATE INDEX frame_by_file ON frame (chunk_file);
     CREATE TABLE face (
       stream INTEGER NOT NULL, frame INTEGER NOT NULL, position INTEGER NOT NULL, x REAL NOT NULL,
       y REAL NOT NULL, width REAL NOT NULL, height REAL NOT NULL, confidence REAL NOT NULL, roll REAL,

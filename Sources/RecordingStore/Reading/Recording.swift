@@ -75,6 +75,34 @@ package final class Recording: Sendable {
     }
   }
 
+  /// A chunk file as the index knows it.
+  package struct ChunkFile: Hashable, Sendable {
+    package var number: Int
+    package var byteCount: Int
+    package var frameCount: Int
+  }
+
+  package func chunkFiles() throws(RetakeError) -> [ChunkFile] {
+    try index.read { database in
+      let counts = 0...1 << 48
+      return try Row.fetchAll(database, sql: "SELECT id, byte_count, frame_count FROM chunk_file ORDER BY id").map {
+        ChunkFile(
+          number: try $0.integer(0, in: 0...1 << 32), byteCount: try $0.integer(1, in: counts),
+          frameCount: try $0.integer(2, in: counts))
+      }
+    }
+  }
+
+  /// The frames in a chunk file: as many as lie in 2 s or 64 MiB.
+  package func frameRows(chunkFile: Int) throws(RetakeError) -> [FrameRow] {
+    try index.read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT \(FrameRow.columns()) FROM frame WHERE chunk_file = ? ORDER BY stream, number",
+        arguments: [chunkFile]
+      ).map { try FrameRow($0) }
+    }
+  }
+
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
 
   package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }

@@ -15,26 +15,14 @@ struct FrameAdmission {
   private(set) var origin: MonotonicTime?
   private var ledgers: [StreamLedger]
   private var unwrappers: [TickUnwrapper]
-  /// Streams of one device that share a clock share its mapping: their delays differ, their clock does not.
-  private var mappers: [ClockMapper]
-  private let mapperOfStream: [Int]
+  private var clocks: StreamClocks
   /// Frames of each stream that were lost since its last one and are accounted for.
   private var accountedLosses: [Int]
 
   init(streams: [StreamDescription]) {
     ledgers = streams.enumerated().map { StreamLedger(stream: $0.offset, rate: $0.element.rate) }
     unwrappers = streams.map { TickUnwrapper(bits: $0.clock.bits) }
-    var mappers: [ClockMapper] = []
-    var known: [(device: String, clock: TickClock)] = []
-    mapperOfStream = streams.map { stream in
-      if let found = known.firstIndex(where: { $0.device == stream.device && $0.clock == stream.clock }) {
-        return found
-      }
-      known.append((stream.device, stream.clock))
-      mappers.append(ClockMapper(clock: stream.clock))
-      return known.count - 1
-    }
-    self.mappers = mappers
+    clocks = StreamClocks(streams: streams)
     accountedLosses = streams.map { _ in 0 }
   }
 
@@ -44,12 +32,12 @@ struct FrameAdmission {
   /// - Returns: nil for a frame after the end.
   mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
     let tick = frame.deviceTick.map { unwrappers[stream].unwrap($0) }
-    var mapper = mappers[mapperOfStream[stream]]
-    let host = tick.map { mapper.hostTime(ofTick: $0, arrival: frame.arrival) } ?? frame.arrival
+    var learnt = clocks
+    let host = learnt.hostTime(stream: stream, tick: tick, arrival: frame.arrival)
     let time = presentation(of: host)
     if let end, time.nanoseconds >= end { return nil }
     // Only recorded frames teach the mapping, so that it follows from the recording.
-    mappers[mapperOfStream[stream]] = mapper
+    clocks = learnt
     let skipped = accountedLosses[stream] + droppedBefore
     accountedLosses[stream] = 0
     let entry = ledgers[stream].admit(
@@ -81,7 +69,7 @@ struct FrameAdmission {
   func nextNumber(stream: Int) -> Int { ledgers[stream].frameNumber }
 
   /// Host minus device clock of each stream, nanoseconds.
-  var clockOffsets: [Int64?] { mapperOfStream.map { mappers[$0].offsetNanoseconds } }
+  var clockOffsets: [Int64?] { clocks.offsetsNanoseconds }
 
   /// What comes first sets the origin.
   private mutating func presentation(of host: MonotonicTime) -> PresentationTime {

@@ -7,14 +7,17 @@ final class PartialFile: ByteSink, @unchecked Sendable {
   // Unchecked because of the descriptor: the writer thread has it until the finisher takes it over, never both.
   private let finalPath: String
   private let folderPath: String
+  private let partialPath: String
   private let descriptor: Int32
 
-  private var partialPath: String { finalPath + ".partial" }
+  static let suffix = ".partial"
+  /// While a repair writes it.
+  static let recoveringSuffix = ".recovering"
 
-  init(finalPath: String, folderPath: String) throws(RetakeError) {
+  init(finalPath: String, folderPath: String, suffix: String = PartialFile.suffix) throws(RetakeError) {
     self.finalPath = finalPath
     self.folderPath = folderPath
-    let partialPath = finalPath + ".partial"
+    partialPath = finalPath + suffix
     descriptor = open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
   }

@@ -12,6 +12,7 @@ package final class Recorder: Sendable {
   private let queue: CaptureQueue
   private let state: Mutex<RecorderStatus>
   private let done = DispatchSemaphore(value: 0)
+  private let lock: FolderLock
   package let folder: RecordingFolder
   package let streams: [StreamDescription]
 
@@ -23,6 +24,7 @@ package final class Recorder: Sendable {
     precondition(!streams.isEmpty)
     try folder.create()
     try folder.checkDiskSpace(keepFree: options.floorByteCount)
+    lock = try FolderLock(folder)
     let index = try IndexDatabase.create(at: folder.indexPath)
     self.folder = folder
     self.streams = streams

@@ -1,0 +1,88 @@
+import ChunkFormat
+import FrameModel
+
+/// Goes through one chunk file from front to back, without an index, and hands on what is in it.
+struct ChunkFileScan {
+  /// What stands in the chunk file, in its order.
+  enum Entry {
+    case frame(FrameMessage, payload: UnsafeRawBufferPointer, stream: Int, place: MessagePlace)
+    case faces(FacesMessage)
+    case event(FrameEvent)
+  }
+
+  /// What was found out about the file.
+  struct Report {
+    var identity: RecordingIdentity?
+    var fileNumber: Int?
+    var streams: [StreamDescription] = []
+    /// Sentences about what is wrong, in the order found.
+    var damage: [String] = []
+    /// The file ends as a finished one does.
+    var isFinished = false
+  }
+
+  /// - Parameter body: called with each whole message; pointers are valid during the call.
+  /// - Returns: what the file is, and what is wrong with it. Damage is reported, not thrown.
+  /// - Throws: what `body` throws, and when the file cannot be opened.
+  static func run(
+    path: String, _ body: (Entry, Report) throws(RetakeError) -> Void
+  ) throws(RetakeError) -> Report {
+    var report = Report()
+    let reader = MCAPRecordReader(try FileSource(path: path), MCAPReaderOptions(isLenient: true))
+    var channels: [UInt16: MCAPChannel] = [:]
+    while let item = try reader.next() {
+      switch item.record {
+      case .metadata(let metadata) where metadata.name == RecordingIdentity.metadataName:
+        do throws(RetakeError) {
+          report.identity = try RecordingIdentity(metadata)
+          report.fileNumber = metadata.entries.first { $0.name == "chunk_file" }.flatMap { Int($0.value) }
+        } catch {
+          report.damage.append(error.message)
+        }
+      case .channel(let channel) where !item.isInSummary && channels[channel.id] == nil:
+        channels[channel.id] = channel
+        guard channel.topic != ChunkTopic.faces, channel.topic != ChunkTopic.events else { continue }
+        guard Int(channel.id) == report.streams.count else {
+          report.damage.append("Channel '\(channel.topic)' is out of order.")
+          continue
+        }
+        do throws(RetakeError) {
+          report.streams.append(try StreamChannel.stream(of: channel))
+        } catch {
+          report.damage.append(error.message)
+        }
+      case .message(let message):
+        do throws(RetakeError) {
+          guard let entry = try Self.entry(message, item, channels, report) else { continue }
+          try body(entry, report)
+        } catch {
+          guard error.code == .corrupt || error.code == .unsupported else { throw error }
+          report.damage.append("The message at byte \(item.offset ?? 0) is damaged: \(error.message)")
+        }
+      default: continue
+      }
+    }
+    report.isFinished = reader.stop == nil
+    report.damage += reader.damage.map(\.error.message)
+    withExtendedLifetime(reader) {}
+    return report
+  }
+
+  private static func entry(
+    _ message: MCAPMessage, _ item: MCAPItem, _ channels: [UInt16: MCAPChannel], _ report: Report
+  ) throws(RetakeError) -> Entry? {
+    guard let channel = channels[message.channel] else {
+      throw RetakeError(.corrupt, "It names a channel that the file does not have.")
+    }
+    switch channel.topic {
+    case ChunkTopic.faces: return .faces(try FacesMessage.decode(message.data))
+    case ChunkTopic.events: return .event(try FrameEvent.decode(message.data))
+    default:
+      guard Int(message.channel) < report.streams.count, let offset = item.offset else { return nil }
+      let (frame, payload) = try FrameMessage.decode(message.data)
+      return .frame(
+        frame, payload: payload, stream: Int(message.channel),
+        place: MessagePlace(offset: offset, length: item.length))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+
+/// Repairs a recording whose recorder was killed, and makes its index again from the chunk files alone.
+///
+/// The chunk file that was being written is copied, message by message as far as they are whole, into a finished one; then
+/// every chunk file is read, every frame decoded and held against its checksum, and a new index takes the place of the
+/// old. Until then nothing that was there is changed, so a repair that is interrupted can be started again.
+package struct Recovery {
+  package struct Report: Hashable, Sendable {
+    package var chunkFileCount = 0
+    package var frameCounts: [Int] = []
+    /// Sentences about what could not be brought back. Empty: everything that had reached the disk is there.
+    package var damage: [String] = []
+    package var isLossless: Bool { damage.isEmpty }
+  }
+
+  private let folder: RecordingFolder
+  private var report = Report()
+  private var damage: [String] = []
+
+  /// - Throws: `.notFound` or `.corrupt` when there is nothing to repair, and what the disk refuses.
+  package static func run(path: String) throws(RetakeError) -> Report {
+    let folder = RecordingFolder(path: path)
+    guard access(folder.chunksPath, F_OK) == 0 else {
+      throw RetakeError(
+        access(path, F_OK) == 0 ? .corrupt : .notFound, "\(path) is not a recording: it has no chunks folder.",
+        hint: "give a folder that retake record made, its name ends in \(RecordingFolder.suffix)")
+    }
+    let lock = try FolderLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    var recovery = Recovery(folder: folder)
+    try recovery.finishPartialFiles()
+    try recovery.rebuildIndex()
+    return recovery.report
+  }
+
+  private init(folder: RecordingFolder) { self.folder = folder }
+
+  // MARK: Files
+
+  /// Numbers of the files `NNNNNN.mcap` with a suffix.
+  private func numbers(suffix: String) throws(RetakeError) -> [Int] {
+    try folder.chunkFileNames().compactMap { name in
+      guard name.hasSuffix(".mcap" + suffix), let number = Int(name.dropLast(5 + suffix.count)),
+        RecordingFolder.chunkFileName(number) + suffix == name
+      else { return nil }
+      return number
+    }.sorted()
+  }
+
+  private mutating func finishPartialFiles() throws(RetakeError) {
+    // What an interrupted repair left behind is made again.
+    for number in try numbers(suffix: PartialFile.recoveringSuffix) {
+      unlink(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
+    }
+    for number in try numbers(suffix: PartialFile.suffix) {
+      let partial = folder.chunkFilePath(number) + PartialFile.suffix
+      if access(folder.chunkFilePath(number), F_OK) != 0 { try finish(partial, number) }
+      unlink(partial)
+    }
+  }
+
+  /// Copies a partial file's whole messages into a finished file of its number.
+  private mutating func finish(_ partial: String, _ number: Int) throws(RetakeError) {
+    let verifier = try FrameVerifier()
+    var writer: ChunkFileWriter<PartialFile>?
+    let scan = try ChunkFileScan.run(path: partial) { entry, report throws(RetakeError) in
+      if writer == nil, let identity = report.identity {
+        let file = try PartialFile(
+          finalPath: folder.chunkFilePath(number), folderPath: folder.chunksPath,
+          suffix: PartialFile.recoveringSuffix)
+        writer = try ChunkFileWriter(to: file, identity: identity, streams: report.streams, fileNumber: number)
+      }
+      guard writer != nil else { return }
+      switch entry {
+      case .frame(let message, let payload, let stream, _):
+        try verifier.verify(message, payload)
+        _ = try writer!.append(message, payload: payload, stream: stream)
+      case .faces(let faces): try writer!.append(faces)
+      case .event(let event): try writer!.append(event)
+      }
+    }
+    // That the file has no end is why it is here; what else is wrong with it was lost.
+    let endsCleanly = scan.damage.count == 1 && scan.damage[0].contains("ends")
+    if !endsCleanly { damage += scan.damage.map { "\(partial): \($0)" } }
+    guard writer != nil else { return }
+    try writer!.finish()
+    try writer!.sink.publish()
+  }
+
+  // MARK: Index
+
+  private mutating func rebuildIndex() throws(RetakeError) {
+    let path = folder.indexPath + ".rebuilding"
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    var rebuilder = try IndexRebuilder(path: path)
+    let numbers = try numbers(suffix: "")
+    for number in 0..<(numbers.last ?? -1) + 1 {
+      guard numbers.contains(number) else {
+        damage.append("Chunk file \(folder.chunkFilePath(number)) is missing.")
+        continue
+      }
+      try rebuilder.add(path: folder.chunkFilePath(number), number: number)
+    }
+    try rebuilder.finish()
+    report = Report(
+      chunkFileCount: rebuilder.chunkFileCount, frameCounts: rebuilder.frameCounts,
+      damage: damage + rebuilder.damage)
+    guard rebuilder.chunkFileCount > 0 else {
+      unlink(path)
+      throw RetakeError(
+        .corrupt, "\(folder.path) holds no chunk file that can be read.",
+        hint: report.damage.first ?? "nothing had been recorded yet")
+    }
+    for suffix in ["-wal", "-shm"] { unlink(folder.indexPath + suffix) }
+    guard rename(path, folder.indexPath) == 0 else { throw FileBytes.failure("rename", path) }
+    try RecordingFolder.synchronize(folder.path)
+  }
+}
