@@ -82,7 +82,7 @@ let package = Package(
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
-    tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat"]),
+    tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", grdb]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     // The commands, as a user runs them.
     tests("RetakeTests", of: ["retake", "RecordingStore", "Replay", "MatteMetrics", "Pictures"]),

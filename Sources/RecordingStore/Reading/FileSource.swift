@@ -11,10 +11,15 @@ final class FileSource: ByteSource {
 
   init(path: String) throws(RetakeError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
     var status = stat()
-    byteCount = fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw RetakeError(.corrupt, "\(path) is not a file.")
+    }
+    byteCount = Int(status.st_size)
   }
 
   deinit { close(descriptor) }

@@ -16,9 +16,15 @@ struct ChunkFileScan {
     var fileNumber: Int?
     var streams: [StreamDescription] = []
     /// Sentences about what is wrong, in the order found.
-    var damage: [String] = []
+    private(set) var damage: [String] = []
+    /// A hostile file must not fill memory with complaints about itself.
+    private static let damageLimit = 200
     /// The file ends as a finished one does.
     var isFinished = false
+
+    fileprivate mutating func note(_ sentence: String) {
+      if damage.count < Self.damageLimit { damage.append(sentence) }
+    }
   }
 
   /// - Parameter body: called with each whole message; pointers are valid during the call.
@@ -37,19 +43,19 @@ struct ChunkFileScan {
           report.identity = try RecordingIdentity(metadata)
           report.fileNumber = metadata.entries.first { $0.name == "chunk_file" }.flatMap { Int($0.value) }
         } catch {
-          report.damage.append(error.message)
+          report.note(error.message)
         }
       case .channel(let channel) where !item.isInSummary && channels[channel.id] == nil:
         channels[channel.id] = channel
         guard channel.topic != ChunkTopic.faces, channel.topic != ChunkTopic.events else { continue }
         guard Int(channel.id) == report.streams.count else {
-          report.damage.append("Channel '\(channel.topic)' is out of order.")
+          report.note("Channel '\(channel.topic)' is out of order.")
           continue
         }
         do throws(RetakeError) {
           report.streams.append(try StreamChannel.stream(of: channel))
         } catch {
-          report.damage.append(error.message)
+          report.note(error.message)
         }
       case .message(let message):
         do throws(RetakeError) {
@@ -57,13 +63,13 @@ struct ChunkFileScan {
           try body(entry, report)
         } catch {
           guard error.code == .corrupt || error.code == .unsupported else { throw error }
-          report.damage.append("The message at byte \(item.offset ?? 0) is damaged: \(error.message)")
+          report.note("The message at byte \(item.offset ?? 0) is damaged: \(error.message)")
         }
       default: continue
       }
     }
     report.isFinished = reader.stop == nil
-    report.damage += reader.damage.map(\.error.message)
+    for damage in reader.damage { report.note(damage.error.message) }
     withExtendedLifetime(reader) {}
     return report
   }

@@ -77,7 +77,9 @@ package struct Verification {
     }
     let scan = try ChunkFileScan.run(path: path) { entry, _ throws(RetakeError) in
       guard case .frame(let message, let payload, let stream, let place) = entry else { return }
-      verify(message, payload, stream, place, name, expected.removeValue(forKey: FrameKey(stream: stream, number: message.number)))
+      verify(
+        message, payload, stream, place, name,
+        expected.removeValue(forKey: FrameKey(stream: stream, number: message.number)))
     }
     report.byteCount += try FileSource(path: path).byteCount ?? 0
     for damage in scan.damage { note(name, "", nil, damage) }

@@ -1,0 +1,181 @@
+import Foundation
+import FrameModel
+import GRDB
+import TestSupport
+import Testing
+
+@testable import RecordingStore
+
+@Suite struct RecoveryTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let layouts: [FrameLayout]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("a.retake")
+    layouts = [
+      try FrameLayout(.rgb24, width: 24, height: 18), try FrameLayout(.depthMillimeters16, width: 12, height: 9),
+    ]
+    try record(path)
+  }
+
+  /// Four chunk files, with gaps, faces, repeated and damaged frames, and depth that ends early.
+  private func record(_ path: String) throws {
+    let streams = [
+      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
+    ]
+    var options = RecorderOptions()
+    options.keepFreeByteCount = 0
+    options.chunkFileNanoseconds = 500_000_000
+    let recorder = try Recorder(folder: RecordingFolder(path: path), streams: streams, options: options)
+    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+    let face = FaceObservation(
+      box: .init(x: 1, y: 2, width: 3, height: 4), confidence: 0.5, roll: nil, pitch: 0.1, yaw: nil, detector: "test")
+    for index in 0..<55 where index % 9 != 4 {
+      sink.deliver(
+        TestFrames.captured(
+          layouts[0], stream: 0, index: index, flags: index == 20 ? .damaged : [], faces: index % 2 == 0 ? [face] : []))
+      if index == 30 { sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: index)) }
+      if index < 40 { sink.deliver(TestFrames.captured(layouts[1], stream: 1, index: index)) }
+    }
+    sink.report(
+      CaptureLoss(streamIndex: 1, reason: .stalled, count: 1, arrival: MonotonicTime(nanoseconds: 7_000_000_000)))
+    let status = recorder.finish()
+    #expect(status.failure == nil)
+  }
+
+  /// Every row of every table, as text.
+  private func dump(_ path: String) throws -> [String] {
+    let queue = try DatabaseQueue(path: path + "/index.sqlite")
+    return try queue.read { database in
+      let tables = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      return try tables.flatMap { table in
+        try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table) \($0.databaseValues)" }
+      }
+    }
+  }
+
+  private func chunk(_ number: Int) -> String { path + "/chunks/" + RecordingFolder.chunkFileName(number) }
+
+  @Test func `an index made again from the chunk files equals the lost one`() throws {
+    let before = try dump(path)
+    #expect(before.count > 150)
+    try FileManager.default.removeItem(atPath: path + "/index.sqlite")
+    let report = try Recovery.run(path: path)
+    #expect(report.isLossless, "\(report.damage)")
+    #expect(report.chunkFileCount == 4)
+    #expect(try dump(path) == before)
+    #expect(try Verification.run(Recording(path: path)).isWhole)
+  }
+
+  @Test func `a whole recording comes out of a repair unchanged`() throws {
+    let before = try dump(path)
+    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try dump(path) == before)
+  }
+
+  @Test func `a partial file gives back every whole frame, wherever it ends`() throws {
+    let last = 3
+    let whole = try Data(contentsOf: URL(fileURLWithPath: chunk(last)))
+    let rows = try Recording(path: path).frameRows(chunkFile: last)
+    let all = try Recording(path: path).summary().streams.map(\.frameCount)
+    for length in Array(stride(from: 0, to: whole.count, by: 173)) + [whole.count] {
+      try? FileManager.default.removeItem(atPath: chunk(last))
+      try whole.prefix(length).write(to: URL(fileURLWithPath: chunk(last) + ".partial"))
+      let report = try Recovery.run(path: path)
+      for stream in 0..<2 {
+        let lost = rows.filter { $0.stream == stream && $0.place.offset + $0.place.length > length }.count
+        #expect(report.frameCounts[stream] == all[stream] - lost, "cut at \(length)")
+      }
+      #expect(try Verification.run(Recording(path: path)).isWhole, "cut at \(length)")
+      #expect(!FileManager.default.fileExists(atPath: chunk(last) + ".partial"))
+    }
+  }
+
+  @Test func `a missing, swapped or foreign chunk file is said, and the others are entered`() throws {
+    try FileManager.default.moveItem(atPath: chunk(1), toPath: folder.path("kept"))
+    var report = try Recovery.run(path: path)
+    #expect(!report.isLossless)
+    #expect(report.damage.contains { $0.contains("000001.mcap is missing") })
+    #expect(report.chunkFileCount == 3)
+
+    try FileManager.default.moveItem(atPath: folder.path("kept"), toPath: chunk(1))
+    try FileManager.default.copyItem(atPath: chunk(0), toPath: folder.path("copy"))
+    try FileManager.default.removeItem(atPath: chunk(2))
+    try FileManager.default.moveItem(atPath: folder.path("copy"), toPath: chunk(2))
+    report = try Recovery.run(path: path)
+    #expect(report.damage.contains { $0.contains("000002.mcap does not belong") })
+    #expect(report.chunkFileCount == 3)
+    #expect(throws: Never.self) { try Recording(path: path).summary() }
+  }
+
+  @Test func `a folder with nothing to repair says so`() throws {
+    #expect(throws: RetakeError.self) { try Recovery.run(path: folder.path("none")) }
+    #expect(throws: RetakeError.self) { try Recovery.run(path: folder.path) }
+    for number in 0..<4 { try Data("no mcap".utf8).write(to: URL(fileURLWithPath: chunk(number))) }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite"))
+    #expect(throws: RetakeError.self) { try Recovery.run(path: path) }
+    // What could not be replaced by something better is left as it was.
+    #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite")), before))
+  }
+
+  @Test func `a folder has one recorder at a time, and no repair meanwhile`() throws {
+    let other = folder.path("b.retake")
+    let recorder = try Recorder(
+      folder: RecordingFolder(path: other), streams: [try TestFrames.stream("color", .color, layouts[0])])
+    let error = #expect(throws: RetakeError.self) { try Recovery.run(path: other) }
+    #expect(error?.message.contains("recorder is at work") == true)
+    _ = recorder.finish()
+  }
+
+  // MARK: verify
+
+  private func problems() throws -> [Verification.Problem] { try Verification.run(Recording(path: path)).problems }
+
+  @Test func `any flipped bit of a frame's payload is named by chunk file, stream and frame`() throws {
+    let row = try #require(try Recording(path: path).frameRow(stream: 1, number: 3))
+    let file = URL(fileURLWithPath: path + "/chunks/" + RecordingFolder.chunkFileName(row.chunkFile))
+    let whole = try Data(contentsOf: file)
+    for position in stride(
+      from: row.place.offset + row.place.length - 60, to: row.place.offset + row.place.length, by: 7)
+    {
+      var damaged = whole
+      damaged[position] ^= 4
+      try damaged.write(to: file)
+      let found = try problems()
+      #expect(found.contains { $0.frame == 3 && $0.stream == "depth" && $0.chunkFile == file.lastPathComponent })
+      #expect(!found.contains { $0.frame != nil && $0.frame != 3 })
+    }
+  }
+
+  @Test func `every flipped byte of a chunk file is noticed`() throws {
+    let file = URL(fileURLWithPath: chunk(3))
+    let whole = try Data(contentsOf: file)
+    for position in stride(from: 0, to: whole.count, by: 61) {
+      var damaged = whole
+      damaged[position] ^= 0x20
+      try damaged.write(to: file)
+      #expect(!(try problems()).isEmpty, "byte \(position)")
+    }
+  }
+
+  @Test func `a row that lies, and a row that is gone, are noticed`() throws {
+    let queue = try DatabaseQueue(path: path + "/index.sqlite")
+    try queue.write { try $0.execute(sql: "DELETE FROM frame WHERE stream = 0 AND number = 7") }
+    try queue.write { try $0.execute(sql: "UPDATE frame SET presentation_ns = 5 WHERE stream = 0 AND number = 9") }
+    try queue.close()
+    let found = try problems()
+    #expect(found.contains { $0.frame == 7 && $0.what.contains("does not know") })
+    #expect(found.contains { $0.frame == 9 && $0.what.contains("other things") })
+    #expect(found.count == 2)
+  }
+
+  @Test func `a chunk file too many and one too few are noticed`() throws {
+    try FileManager.default.moveItem(atPath: chunk(2), toPath: chunk(9))
+    let found = try problems()
+    #expect(found.contains { $0.chunkFile == "000002.mcap" && $0.what.contains("missing") })
+    #expect(found.contains { $0.chunkFile == "000009.mcap" && $0.what.contains("does not know") })
+  }
+}
