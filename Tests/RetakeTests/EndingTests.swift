@@ -86,7 +86,8 @@ import Testing
     for (name, floor) in [("floor", "4MiB"), ("full", "0")] {
       let copy = folder.path("\(name).retake")
       let result = try ChildProcess.run(
-        "/usr/bin/unshare", [geteuid() == 0 ? "-m" : "-rm", "sh", "-c", script, "sh", disk, Checkout.retake, copy, floor])
+        "/usr/bin/unshare",
+        [geteuid() == 0 ? "-m" : "-rm", "sh", "-c", script, "sh", disk, Checkout.retake, copy, floor])
       #expect(result.status == 3, "\(result.errors)")
       #expect(result.errors.contains("disk"), "\(result.errors)")
       #expect(result.errors.contains("hint:"), "\(result.errors)")
