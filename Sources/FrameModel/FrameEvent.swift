@@ -16,6 +16,8 @@ package struct FrameEvent: Hashable, Sendable {
     case late
     /// No frame of the other stream lies within the tolerance.
     case unpaired
+    /// The encoder could not keep up: the frames are kept whole, less well compressed.
+    case cheaperCodec = "cheaper-codec"
     /// The device stopped delivering.
     case stalled
     /// The device went away.

@@ -110,6 +110,26 @@ import Testing
     #expect(stored == dropped)
   }
 
+  @Test func `where the queue fills, frames are encoded with less effort and stay exact, and the recording says so`()
+    throws
+  {
+    let recorder = try recorder { $0.queueLimit = 400 }
+    let sink = recorder.sink(firstStream: 0, isLive: true) { _ in }
+    let layout = try FrameLayout(.rgb24, width: 33, height: 17, bytesPerRow: 128)
+    let given = (0..<6000).map { TestFrames.captured(layout, stream: 0, index: $0) }
+    for frame in given { sink.deliver(frame) }
+    #expect(recorder.finish().failure == nil)
+    let recording = try Recording(path: folder.path("a.retake"))
+    let cheaper = try recording.events().filter { $0.reason == .cheaperCodec }
+    #expect(!cheaper.isEmpty)
+    #expect(cheaper.allSatisfy { $0.stage == .encoder && $0.count > 0 && !$0.isLoss })
+    let reader = try FrameReader(recording)
+    for row in try recording.frameRows(stream: 0, from: 0, limit: 6000) {
+      let frame = try reader.frame(row)
+      #expect(areSame(frame.copiedBytes, packed(given[Int(try #require(row.deviceSequence))])))
+    }
+  }
+
   @Test func `what the device lost, sent twice or damaged is in the index with its reason`() throws {
     let recorder = try recorder()
     let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }

@@ -9,7 +9,9 @@ final class CaptureQueue: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   enum Item: Sendable {
     /// `droppedBefore`: frames of this stream that the queue had no room for since its last one.
-    case frame(CapturedFrame, stream: Int, droppedBefore: Int)
+    /// `fill`: for a live device, how full the queue was when the frame was taken out of it, 0 to 1; nil for a device that
+    /// waits.
+    case frame(CapturedFrame, stream: Int, droppedBefore: Int, fill: Double?)
     case loss(CaptureLoss, stream: Int)
   }
 
@@ -40,7 +42,7 @@ final class CaptureQueue: @unchecked Sendable {
         dropped[stream] += 1
         return false
       }
-      items.append(.frame(frame, stream: stream, droppedBefore: dropped[stream]))
+      items.append(.frame(frame, stream: stream, droppedBefore: dropped[stream], fill: waits ? nil : 0))
       dropped[stream] = 0
       condition.broadcast()
       return true
@@ -60,7 +62,11 @@ final class CaptureQueue: @unchecked Sendable {
     condition.withLock {
       while depthLocked == 0 && !isClosed { condition.wait() }
       guard depthLocked > 0 else { return nil }
-      let item = items[head]
+      var item = items[head]
+      if case .frame(let frame, let stream, let droppedBefore, .some) = item {
+        item = .frame(
+          frame, stream: stream, droppedBefore: droppedBefore, fill: Double(depthLocked) / Double(limit))
+      }
       items[head] = nil  // lets go of the frame's buffer
       head += 1
       if head >= limit {

@@ -20,7 +20,7 @@ final class EncoderPool: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`, and a place that is being encoded belongs to its thread.
   private enum Place {
     case free
-    case waiting(CapturedFrame)
+    case waiting(CapturedFrame, EncodingEffort)
     case encoding
     case done(EncodedFrame)
   }
@@ -63,10 +63,10 @@ final class EncoderPool: @unchecked Sendable {
   var isFull: Bool { condition.withLock { submitted - returned == places.count } }
 
   /// - Precondition: not full.
-  func submit(_ frame: CapturedFrame) {
+  func submit(_ frame: CapturedFrame, effort: EncodingEffort) {
     condition.withLock {
       precondition(submitted - returned < places.count)
-      places[submitted % places.count] = .waiting(frame)
+      places[submitted % places.count] = .waiting(frame, effort)
       submitted += 1
       condition.broadcast()
     }
@@ -100,17 +100,17 @@ final class EncoderPool: @unchecked Sendable {
     // Where frames with padded rows are packed; its memory does not move, as an array's may.
     var scratch: FrameBuffer?
     while true {
-      let work: (frame: CapturedFrame, place: Int, buffer: [UInt8])? = condition.withLock {
+      let work: (frame: CapturedFrame, effort: EncodingEffort, place: Int, buffer: [UInt8])? = condition.withLock {
         while begun == submitted && !isEnding { condition.wait() }
         guard begun < submitted else { return nil }
         let place = begun % places.count
-        guard case .waiting(let frame) = places[place] else { return nil }
+        guard case .waiting(let frame, let effort) = places[place] else { return nil }
         places[place] = .encoding
         begun += 1
-        return (frame, place, spareBuffers.popLast() ?? [])
+        return (frame, effort, place, spareBuffers.popLast() ?? [])
       }
       guard let work else { return }
-      let encoded = Self.encode(work.frame, with: encoder, scratch: &scratch, buffer: work.buffer)
+      let encoded = Self.encode(work.frame, work.effort, with: encoder, scratch: &scratch, buffer: work.buffer)
       condition.withLock {
         places[work.place] = .done(encoded)
         condition.broadcast()
@@ -119,7 +119,8 @@ final class EncoderPool: @unchecked Sendable {
   }
 
   private static func encode(
-    _ frame: CapturedFrame, with encoder: FrameEncoder, scratch: inout FrameBuffer?, buffer: [UInt8]
+    _ frame: CapturedFrame, _ effort: EncodingEffort, with encoder: FrameEncoder, scratch: inout FrameBuffer?,
+    buffer: [UInt8]
   ) -> EncodedFrame {
     defer { withExtendedLifetime((frame.buffer, scratch)) {} }
     let bytes = frame.packedBytes(scratch: &scratch)
@@ -127,7 +128,7 @@ final class EncoderPool: @unchecked Sendable {
     payload.removeAll(keepingCapacity: true)
     var codec = FrameCodec.raw
     do throws(RetakeError) {
-      try encoder.encode(bytes, layout: frame.layout) { chosen, encoded throws(RetakeError) in
+      try encoder.encode(bytes, layout: frame.layout, effort: effort) { chosen, encoded throws(RetakeError) in
         codec = chosen
         payload.append(contentsOf: encoded)
       }

@@ -69,8 +69,8 @@ package final class Recorder: Sendable {
       do throws(RetakeError) {
         while let item = queue.pop() {
           switch item {
-          case .frame(let frame, let stream, let droppedBefore):
-            try writer.write(frame, stream: stream, droppedBefore: droppedBefore)
+          case .frame(let frame, let stream, let droppedBefore, let fill):
+            try writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill ?? 0)
           case .loss(let loss, let stream): try writer.write(loss, stream: stream)
           }
           state.withLock { $0 = writer.status }
@@ -80,7 +80,7 @@ package final class Recorder: Sendable {
         failure = error
         queue.close()
         while let item = queue.pop() {
-          if case .frame(_, let stream, _) = item { writer.lose(stream: stream) }
+          if case .frame(_, let stream, _, _) = item { writer.lose(stream: stream) }
         }
         writer.salvage(droppedAtEnd: queue.droppedAtEnd)
       }

@@ -20,6 +20,8 @@ final class RecordingWriter {
   /// What waits for the encoders, in order.
   private var pending: [Pending] = []
   private var pendingHead = 0
+  /// For each stream, the frames of late that were encoded with less effort.
+  private var cheaper: [FrameEvent?]
   private(set) var status: RecorderStatus
 
   private enum Pending {
@@ -38,6 +40,7 @@ final class RecordingWriter {
     encoders = try EncoderPool(threadCount: options.encoderThreadCount)
     admission = FrameAdmission(streams: streams)
     sets = FrameSetBuilder(streams: streams)
+    cheaper = streams.map { _ in nil }
     status = RecorderStatus(streamCount: streams.count)
   }
 
@@ -45,7 +48,10 @@ final class RecordingWriter {
 
   // MARK: From the queue
 
-  func write(_ frame: CapturedFrame, stream: Int, droppedBefore: Int) throws(RetakeError) {
+  /// - Parameters:
+  ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
+  ///   - queueFill: 0 to 1. Where the queue fills, frames are encoded with less effort, before one has to be dropped.
+  func write(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, queueFill: Double) throws(RetakeError) {
     do throws(RetakeError) {
       while encoders.isFull { try writePending(waits: true) }
     } catch {
@@ -60,13 +66,31 @@ final class RecordingWriter {
       return
     }
     pending += admitted.events.map { .event($0) }
-    encoders.submit(frame)
+    let effort: EncodingEffort = queueFill < 0.5 ? .best : queueFill < 0.8 ? .fast : .raw
+    noteEffort(effort, stream: stream, admitted)
+    encoders.submit(frame, effort: effort)
     // Codec, length and checksum come from the encoder.
     let message = FrameMessage(
       number: admitted.number, layout: frame.layout.packed, byteCount: 0, deviceSequence: frame.deviceSequence,
       timestamps: admitted.timestamps, flags: admitted.flags, codec: .raw, checksum: 0)
     pending.append(.frame(message, stream: stream, faces: frame.faces))
     try writePending(waits: false)
+  }
+
+  /// Frames in a row that were encoded with less effort are one event, when they end.
+  private func noteEffort(_ effort: EncodingEffort, stream: Int, _ admitted: FrameAdmission.Admitted) {
+    if effort == .best { return endCheaper(stream: stream) }
+    if cheaper[stream] == nil {
+      cheaper[stream] = FrameEvent(
+        stream: stream, stage: .encoder, reason: .cheaperCodec, frameNumber: admitted.number, count: 0,
+        presentation: admitted.timestamps.presentation)
+    }
+    cheaper[stream]!.count += 1
+  }
+
+  private func endCheaper(stream: Int) {
+    if let event = cheaper[stream] { pending.append(.event(event)) }
+    cheaper[stream] = nil
   }
 
   func write(_ loss: CaptureLoss, stream: Int) throws(RetakeError) {
@@ -79,6 +103,7 @@ final class RecordingWriter {
   /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the index.
   /// - Parameter droppedAtEnd: of each stream, frames that the queue dropped after the last one it took.
   func close(droppedAtEnd: [Int]) throws(RetakeError) {
+    for stream in streams.indices { endCheaper(stream: stream) }
     while pendingHead < pending.count { try writePending(waits: true) }
     if files != nil {
       for (stream, count) in droppedAtEnd.enumerated() where count > 0 {
