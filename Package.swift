@@ -73,6 +73,11 @@ let package = Package(
       dependencies: ["CaptureDevices", "RecordingStore", "Rendering", commandLine],
       path: "Sources/retake", swiftSettings: strict),
 
+    // What Tools/bench runs.
+    .executableTarget(
+      name: "retake-bench", dependencies: ["RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd"],
+      path: "Tools/Benchmarks", swiftSettings: strict),
+
     .target(
       name: "TestSupport", dependencies: ["FrameModel", "PortableMath"], path: "Tests/TestSupport",
       swiftSettings: strict),
