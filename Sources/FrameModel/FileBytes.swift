@@ -4,7 +4,8 @@ import Glibc
 package enum FileBytes {
   /// - Parameter limit: refuses longer files, before reading them.
   package static func read(_ path: String, limit: Int = 1 << 30) throws(RetakeError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure("open", path) }
     defer { close(descriptor) }
     var status = stat()

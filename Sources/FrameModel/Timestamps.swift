@@ -46,6 +46,12 @@ package struct TickClock: Hashable, Sendable {
   package static let kinect = TickClock(uncheckedHertz: 60_000_000, bits: 32)
 }
 
+extension Int64 {
+  /// Nanoseconds and ticks that a recording can hold: 73 years of nanoseconds either way, so that sums and differences of
+  /// two never overflow. What a file claims beyond them is damage.
+  package var isPlausibleTime: Bool { self.magnitude <= 1 << 61 }
+}
+
 /// Every time a frame is known to have.
 package struct FrameTimestamps: Hashable, Sendable {
   /// The device's counter as it came, in the stream's `TickClock`; nil where the device gives none.
@@ -64,5 +70,12 @@ package struct FrameTimestamps: Hashable, Sendable {
     self.unwrappedTick = unwrappedTick
     self.arrival = arrival
     self.presentation = presentation
+  }
+
+  /// - Throws: `.corrupt` for times that no recorder wrote.
+  package func check() throws(RetakeError) {
+    guard arrival.nanoseconds.isPlausibleTime, presentation.nanoseconds.isPlausibleTime,
+      unwrappedTick?.isPlausibleTime ?? true
+    else { throw RetakeError(.corrupt, "A frame claims a time that is not possible.") }
   }
 }

@@ -22,6 +22,9 @@ package struct FramePairing: Sendable {
     package var partner: Entry?
   }
 
+  /// How long a frame waits for one of the other stream.
+  package static let patienceNanoseconds: Int64 = 10_000_000_000
+
   private let toleranceNanoseconds: Int64
   private var masters: [Entry] = []
   private var partners: [Entry] = []
@@ -101,8 +104,10 @@ package struct FramePairing: Sendable {
       best = entry
       if entry.time >= target.time { return .some(best) }
     }
-    // All entries lie before the target: a later one could be nearer, unless the stream ended or the best is exact.
-    if ended { return .some(best) }
+    // All entries lie before the target: a later one could be nearer, unless the stream ended, or stalled for so long that
+    // waiting for it would only make the list of those that wait grow.
+    let newest = max(masters.last?.time ?? target.time, partners.last?.time ?? target.time)
+    if ended || newest.nanoseconds - target.time.nanoseconds > Self.patienceNanoseconds { return .some(best) }
     return nil
   }
 }

@@ -45,6 +45,12 @@ package struct ParameterSet: Hashable, Sendable {
     zip(declarations, values).map { ($0.name, $1.description) }
   }
 
-  /// One "name=value" a line: what the parameter hash is taken of.
+  /// Back to its default.
+  package mutating func reset<Value>(_ parameter: Parameter<Value>) {
+    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }) else { return }
+    values[position] = parameter.declaration.defaultValue
+  }
+
+  /// One "name=value" a line: what a digest of parameters is taken of.
   package var canonicalText: String { entries.map { "\($0.name)=\($0.value)\n" }.joined() }
 }

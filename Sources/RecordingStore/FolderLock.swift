@@ -10,7 +10,7 @@ final class FolderLock: Sendable {
     descriptor = open(folder.chunksPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileBytes.failure("open", folder.chunksPath) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
+      // Every property is set, so throwing runs deinit, which closes.
       throw RetakeError(
         .inputOutput, "A recorder is at work on \(folder.path).", hint: "wait until it has ended, or end it")
     }

@@ -4,6 +4,8 @@ import Glibc
 /// The folder `NAME.retake/` of one recording, and the names in it.
 package struct RecordingFolder: Hashable, Sendable {
   package static let suffix = ".retake"
+  /// Files of two seconds for some centuries.
+  static let largestFileNumber = 1 << 32
 
   package let path: String
 

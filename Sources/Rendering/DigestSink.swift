@@ -23,18 +23,18 @@ package struct ReplayIdentity: Sendable {
   ) {
     self.recordingID = recordingID
     self.preset = preset
+    // The background counts by its pixels, not by where they lie.
     self.parameters = parameters
+    self.parameters.reset(PipelineParameters.background)
     self.schedule = schedule
     self.firstFrame = firstFrame
     self.frameCount = frameCount
     backgroundDigest = background.map { $0.pixels.withRawBytes { Checksum.xxh3Hex128($0) } }
   }
 
-  /// XXH3-128 of preset and parameters, without the background's path: its pixels count, not where they lie.
+  /// XXH3-128 of preset, parameters and the background's pixels.
   package var parameterDigest: String {
-    let path = PipelineParameters.background.declaration.name
-    let lines = parameters.entries.filter { $0.name != path }.map { "\($0.name)=\($0.value)\n" }
-    let text = "preset=\(preset)\n" + lines.joined() + "background=\(backgroundDigest ?? "none")\n"
+    let text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(backgroundDigest ?? "none")\n"
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
 }
@@ -64,6 +64,7 @@ package final class DigestSink: RenderSink {
     header.add("first_frame", identity.firstFrame)
     header.add("frame_count", identity.frameCount)
     header.add("parameters", parameters)
+    header.add("background", identity.backgroundDigest ?? "none")
     try write(header)
   }
 

@@ -53,8 +53,6 @@ package final class ReplayCursor {
     frameCount = range.count
   }
 
-  package var hasDepth: Bool { depthStream != nil }
-
   /// The next frame set; nil at the end.
   package func next() throws(RetakeError) -> FrameSet? {
     try advance(readingTruth: false)?.frames
@@ -80,6 +78,8 @@ package final class ReplayCursor {
     var depth: Frame?
     if let depthStream {
       if !schedule.isDepthDue(onVideoFrame: entry.number) {
+        // A replay that begins in the middle begins with the depth that holds there.
+        if counts.video == 0 { depth = try depthInForce(before: entry.number, depthStream) }
         counts.depthHeld += 1
       } else if let row = entry.partner(stream: depthStream) {
         depth = try reader.frame(row)
@@ -95,5 +95,14 @@ package final class ReplayCursor {
     }
     let frames = FrameSet(index: entry.number, color: color, depth: depth, faces: entry.faces)
     return (frames, alpha)
+  }
+
+  /// The last depth frame that was delivered before a video frame; nil for none within a page.
+  private func depthInForce(before number: Int, _ stream: Int) throws(RetakeError) -> Frame? {
+    let entries = try recording.frameSets(max(0, number - Self.pageLength)..<number)
+    for entry in entries.reversed() where schedule.isDepthDue(onVideoFrame: entry.number) {
+      if let row = entry.partner(stream: stream) { return try reader.frame(row) }
+    }
+    return nil
   }
 }

@@ -52,8 +52,8 @@ struct RecordCommand: ParsableCommand {
       options.id = Recorder.id(of: streams)
     }
     let recorder = try Recorder(folder: RecordingFolder(path: folderPath()), streams: streams, options: options)
-    let status = try Self.record(devices, recorder, stop, duration: duration, isQuiet: quiet)
-    try Self.conclude(recorder, status, json: json, isQuiet: quiet)
+    let (status, failure) = Self.record(devices, recorder, stop, duration: duration, isQuiet: quiet)
+    try conclude(recorder, status, failure)
   }
 
   private func folderPath() -> String {
@@ -81,10 +81,11 @@ struct RecordCommand: ParsableCommand {
   private static let graceNanoseconds: Int64 = 2_000_000_000
 
   /// Runs the devices until a signal, the duration, their end or a failure.
+  /// - Returns: how it ended, and what a camera or the disk did wrong.
   private static func record(
     _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, duration: TimeSpan?,
     isQuiet: Bool
-  ) throws(RetakeError) -> RecorderStatus {
+  ) -> (RecorderStatus, failure: RetakeError?) {
     let ends = DeviceEnds(count: devices.count, stop: stop)
     var firstStream = 0
     var startFailure: RetakeError?
@@ -118,46 +119,33 @@ struct RecordCommand: ParsableCommand {
     for device in devices { device.stop() }
     let status = recorder.finish()
     line.end(status)
-    if let error = startFailure ?? ends.failure {
-      if status.frameCounts.allSatisfy({ $0 == 0 }) {
-        recorder.removeIfEmpty()
-        throw error
-      }
-      Terminal.report(error)
-    }
-    return status
+    return (status, startFailure ?? ends.failure ?? status.failure)
   }
 
-  private static func conclude(_ recorder: Recorder, _ status: RecorderStatus, json: Bool, isQuiet: Bool) throws {
-    if let failure = status.failure {
-      Terminal.report(failure)
-      if status.frameCounts.contains(where: { $0 > 0 }) {
-        Terminal.say("What was recorded until then is in \(recorder.folder.path).")
-      } else {
-        recorder.removeIfEmpty()
-        throw ExitCode(ExitStatus.failed.rawValue)
-      }
-    }
-    if status.frameCounts.allSatisfy({ $0 == 0 }) {
+  private func conclude(_ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?) throws {
+    let path = recorder.folder.path
+    guard status.frameCounts.contains(where: { $0 > 0 }) else {
       recorder.removeIfEmpty()
-      throw RetakeError(
-        .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows")
+      throw failure
+        ?? RetakeError(
+          .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows")
+    }
+    if let failure { Terminal.report(failure) }
+    if status.failure != nil {
+      Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
     }
     if json {
-      let recording = try Recording(path: recorder.folder.path)
-      print(try InfoReport(recording).json.text)
-    } else if !isQuiet {
+      // What is printed is read back, so that it is what others will read.
+      print(try InfoReport(Recording(path: path)).json.text)
+    } else if !quiet {
       let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
-      let ratio = Double(status.rawByteCount) / Double(max(1, status.storedByteCount))
-      Terminal.say(
-        "Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(Format.decimals(ratio, 2)) times smaller."
-      )
-      print(recorder.folder.path)
+      let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
+      Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
+      print(path)
     }
-    if status.droppedCount > 0 {
-      if !isQuiet { Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.") }
-      throw ExitCode(ExitStatus.doneWithLoss.rawValue)
+    if status.droppedCount > 0 && !quiet {
+      Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
     }
-    if status.failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 }

@@ -7,6 +7,7 @@ final class StopSignal: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   private let condition = NSCondition()
   private var isWished = false
+  private var signalCount = 0
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
@@ -16,7 +17,11 @@ final class StopSignal: @unchecked Sendable {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { @Sendable [weak self] in
         guard let self else { return }
-        if isSet { Glibc.exit(128 + number) }
+        let count = condition.withLock {
+          signalCount += 1
+          return signalCount
+        }
+        if count > 1 { Glibc.exit(128 + number) }
         set()
       }
       source.resume()

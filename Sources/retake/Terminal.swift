@@ -61,6 +61,8 @@ enum Format {
 
   /// Rounded to so many places, and always showing them.
   static func decimals(_ value: Double, _ places: Int) -> String {
+    // Numbers that come out of damaged files must not stop the report of the damage.
+    guard value.isFinite, value.magnitude < 1e15 else { return "-" }
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
     let scaled = Int((value.magnitude * scale).rounded())

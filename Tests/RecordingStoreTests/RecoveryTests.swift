@@ -94,11 +94,56 @@ import Testing
     }
   }
 
+  @Test func `what cannot be read of a partial file is kept, and the repair says so`() throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: chunk(3)))
+    try FileManager.default.removeItem(atPath: chunk(3))
+    // The metadata record that says which recording this is.
+    let place = try #require(whole.range(of: Data("retake.recording".utf8))?.lowerBound)
+    var damaged = whole
+    damaged[place] ^= 1
+    try damaged.write(to: URL(fileURLWithPath: chunk(3) + ".partial"))
+    let report = try Recovery.run(path: path)
+    #expect(!report.isLossless)
+    #expect(report.chunkFileCount == 3)
+    #expect(report.damage.contains { $0.contains("is kept as") })
+    #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: chunk(3) + ".partial.damaged")), damaged))
+    #expect(try Verification.run(Recording(path: path)).isWhole)
+  }
+
+  @Test func `a torn last record is a loss, an end between records is none`() throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: chunk(3)))
+    let row = try #require(try Recording(path: path).frameRows(chunkFile: 3).max { $0.place.offset < $1.place.offset })
+    try FileManager.default.removeItem(atPath: chunk(3))
+    for (length, isLossless) in [(whole.count, true), (0, true), (row.place.offset + row.place.length - 5, false)] {
+      try? FileManager.default.removeItem(atPath: chunk(3))
+      try whole.prefix(length).write(to: URL(fileURLWithPath: chunk(3) + ".partial"))
+      #expect(try Recovery.run(path: path).isLossless == isLossless, "cut at \(length)")
+    }
+  }
+
+  @Test func `one file's damaged description does not outvote the others, and names of files are not trusted`() throws {
+    let first = try Data(contentsOf: URL(fileURLWithPath: chunk(0)))
+    // The name of the device, in a channel's metadata.
+    let place = try #require(first.range(of: Data("test".utf8))?.lowerBound)
+    var damaged = first
+    damaged[place] ^= 1
+    try damaged.write(to: URL(fileURLWithPath: chunk(0)))
+    for name in ["9223372036854775807.mcap", "99999999999.mcap", "4294967296.mcap", "1.mcap", "x.mcap"] {
+      try Data("no".utf8).write(to: URL(fileURLWithPath: path + "/chunks/" + name))
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite"))
+    let report = try Recovery.run(path: path)
+    #expect(report.chunkFileCount == 3)
+    #expect(report.damage.contains { $0.contains("000000.mcap does not belong") })
+    #expect(report.damage.count < 20)
+    #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite.old")), before))
+  }
+
   @Test func `a missing, swapped or foreign chunk file is said, and the others are entered`() throws {
     try FileManager.default.moveItem(atPath: chunk(1), toPath: folder.path("kept"))
     var report = try Recovery.run(path: path)
     #expect(!report.isLossless)
-    #expect(report.damage.contains { $0.contains("000001.mcap is missing") })
+    #expect(report.damage.contains { $0.hasPrefix("Missing") && $0.hasSuffix("000001.mcap.") })
     #expect(report.chunkFileCount == 3)
 
     try FileManager.default.moveItem(atPath: folder.path("kept"), toPath: chunk(1))

@@ -85,6 +85,25 @@ import Testing
       ["record", "--device", "simulated?frames=2", "-o", recording], 1, [recording, "not empty", "--output"])
   }
 
+  @Test func `a source that fails halfway leaves what it gave, and exit code 3`() throws {
+    let dataSet = folder.path("tum")
+    for (name, tap) in [("rgb", "original"), ("depth", "depth")] {
+      try CommandLineTool.run(["replay", recording, "--tap", tap, "--output", "png:\(folder.path(name))"])
+      try FileManager.default.createDirectory(atPath: "\(dataSet)/\(name)", withIntermediateDirectories: true)
+      for frame in 0..<3 {
+        try FileManager.default.moveItem(
+          atPath: folder.path(name) + "/00000\(frame).png", toPath: "\(dataSet)/\(name)/\(frame + 1).000000.png")
+      }
+    }
+    try Data("no picture".utf8).write(to: URL(fileURLWithPath: dataSet + "/rgb/3.000000.png"))
+    let path = folder.path("half.retake")
+    let result = try CommandLineTool.run(["record", "--device", "tum:\(dataSet)", "-o", path], expecting: 3)
+    #expect(result.errors.contains("3.000000.png"))
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
+    #expect(info["is_closed"] as? Bool == true)
+    #expect(info["frame_sets"] as? Int == 2)
+  }
+
   @Test func `a recording that others may only read is read`() throws {
     for name in ["", "/chunks", "/index.sqlite", "/chunks/000000.mcap"] {
       let mode = name.contains(".") ? 0o444 : 0o555

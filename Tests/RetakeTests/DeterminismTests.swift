@@ -68,6 +68,16 @@ import Testing
     #expect(before.last != after.last)
   }
 
+  @Test func `a part begins with the depth that holds there`() throws {
+    let whole = try CommandLineTool.jsonLines(digests(["--set", "depth.rate=1/5"]))
+    let part = try CommandLineTool.jsonLines(digests(["--set", "depth.rate=1/5", "--from", "13", "--to", "16"]))
+    #expect(part.count == 6)
+    for (a, b) in zip(whole[14...17], part[1...4]) {
+      #expect(a["frame"] as? Int == b["frame"] as? Int)
+      #expect(a["source_depth"] as? String == b["source_depth"] as? String)
+    }
+  }
+
   @Test func `a background picture changes composites and nothing before them`() throws {
     let pictures = folder.path("p")
     try CommandLineTool.run(["replay", recording, "--tap", "original", "--to", "0", "--output", "png:\(pictures)"])

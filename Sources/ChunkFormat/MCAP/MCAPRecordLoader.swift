@@ -12,6 +12,9 @@ struct MCAPRecordLoader<Source: ByteSource> {
     self.byteCountLimit = byteCountLimit
   }
 
+  /// The record that was asked for last is not whole because the file ends before it does.
+  private(set) var endsEarly = false
+
   /// A record with its opcode and length, valid until the next call.
   struct Loaded {
     var opcode: UInt8
@@ -28,6 +31,7 @@ struct MCAPRecordLoader<Source: ByteSource> {
   ///   chunk that is not whole is returned as far as it goes.
   mutating func record(at offset: Int) throws(RetakeError) -> Loaded {
     let head = try bytes(at: offset, MCAP.recordHeaderByteCount)
+    endsEarly = head.count < MCAP.recordHeaderByteCount
     guard !head.isEmpty else {
       throw RetakeError(.corrupt, "The file ends without a footer, at byte \(offset).")
     }
@@ -51,9 +55,11 @@ struct MCAPRecordLoader<Source: ByteSource> {
     if isChunk || source.byteCount.map({ $0 - offset >= byteCount }) ?? true {
       let bytes = try bytes(at: offset, byteCount)
       if bytes.count == byteCount || isChunk {
+        endsEarly = bytes.count < byteCount
         return Loaded(opcode: opcode, bytes: bytes, isCut: bytes.count < byteCount)
       }
     }
+    endsEarly = true
     throw Self.endsInside(opcode, offset)
   }
 

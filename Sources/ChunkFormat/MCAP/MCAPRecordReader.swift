@@ -34,6 +34,9 @@ package final class MCAPRecordReader<Source: ByteSource> {
     unpacker = MCAPChunkUnpacker(byteCountLimit: options.recordByteCountLimit)
   }
 
+  /// Reading ended because the file does, before its own end: whatever was cut off is gone, and nothing lies behind.
+  package var endsEarly: Bool { stop != nil && loader.endsEarly }
+
   /// The file was read to its closing magic and nothing was wrong.
   package var isIntact: Bool { stage == .ended && stop == nil && damageCount == 0 }
 

@@ -41,6 +41,9 @@ extension FrameEvent {
       default: continue
       }
     }
+    guard presentation.nanoseconds.isPlausibleTime else {
+      throw RetakeError(.corrupt, "An event claims a time that is not possible.")
+    }
     guard let stage, let reason else {
       throw RetakeError(.unsupported, "An event has a stage or reason that is not known to this version.")
     }

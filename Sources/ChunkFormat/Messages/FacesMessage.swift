@@ -93,6 +93,10 @@ package struct FacesMessage: Hashable, Sendable {
       default: continue
       }
     }
+    let numbers = [face.box.x, face.box.y, face.box.width, face.box.height, face.confidence]
+    guard (numbers + [face.roll, face.pitch, face.yaw].compactMap { $0 }).allSatisfy(\.isFinite) else {
+      throw RetakeError(.corrupt, "A face's box or angle is no number.")
+    }
     return face
   }
 }

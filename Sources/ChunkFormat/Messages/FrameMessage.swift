@@ -111,6 +111,7 @@ package struct FrameMessage {
     guard let codec = FrameCodec(rawValue: codecName) else {
       throw RetakeError(.unsupported, "Codec '\(codecName)' is not known to this version.")
     }
+    try times.check()
     let layout = try FrameLayout(format, width: width, height: height)
     guard byteCount <= layout.byteCount else {
       throw RetakeError(.corrupt, "A frame claims \(byteCount) bytes, more than its format has.")

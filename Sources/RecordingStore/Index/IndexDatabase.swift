@@ -32,7 +32,9 @@ struct IndexDatabase: Sendable {
       configuration.readonly = true
       let hasLog = access(path + "-wal", F_OK) == 0
       let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }
-      let location = hasLog ? path : "file:" + escaped.joined() + "?immutable=1"
+      // Two slashes and none between: what follows is a path and not a host.
+      let prefix = path.hasPrefix("/") ? "file://" : "file:"
+      let location = hasLog ? path : prefix + escaped.joined() + "?immutable=1"
       let queue = try DatabaseQueue(path: location, configuration: configuration)
       let (application, version) = try queue.read { database in
         (

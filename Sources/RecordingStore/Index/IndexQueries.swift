@@ -68,7 +68,7 @@ extension IndexDatabase {
 
   func summary(of recording: Recording) throws(RetakeError) -> RecordingSummary {
     try read { database in
-      let counts = 0...Int(Int32.max) * 1024
+      let counts = 0...1 << 50
       let streams = try recording.streams.enumerated().map { id, description in
         let row = try Row.fetchOne(
           database,
@@ -81,9 +81,8 @@ extension IndexDatabase {
         return RecordingSummary.Stream(
           description: description, frameCount: try row.integer(0, in: counts),
           damagedCount: Int(try row.real(1)),
-          firstPresentation: try row.optionalInteger(2).map { PresentationTime(nanoseconds: $0) },
-          lastPresentation: try row.optionalInteger(3).map { PresentationTime(nanoseconds: $0) },
-          rawByteCount: Int(try row.integer(4)), storedByteCount: Int(try row.integer(5)),
+          firstPresentation: try row.optionalTime(2), lastPresentation: try row.optionalTime(3),
+          rawByteCount: try row.integer(4, in: counts), storedByteCount: try row.integer(5, in: counts),
           clockOffsetNanoseconds: try row.optionalInteger(6))
       }
       let files = try Row.fetchOne(
@@ -101,7 +100,7 @@ extension IndexDatabase {
       }
       return RecordingSummary(
         streams: streams, chunkFileCount: try files.integer(0, in: counts),
-        storedByteCount: Int(try files.integer(1)),
+        storedByteCount: try files.integer(1, in: counts),
         frameSetCount: try Int.fetchOne(database, sql: "SELECT count(*) FROM frame_set") ?? 0,
         faceFrameCount: try Int.fetchOne(
           database, sql: "SELECT count(*) FROM (SELECT DISTINCT stream, frame FROM face)") ?? 0,

@@ -144,6 +144,7 @@ extension FrameRow {
       deviceTick: try row.optionalInteger(3).map { UInt64(bitPattern: $0) },
       unwrappedTick: try row.optionalInteger(4), arrival: MonotonicTime(nanoseconds: try row.integer(5)),
       presentation: PresentationTime(nanoseconds: try row.integer(6)))
+    try timestamps.check()
     flags = FrameFlags(rawValue: UInt32(truncatingIfNeeded: try row.integer(7)))
     chunkFile = try row.integer(8, in: 0...1 << 32)
     place = MessagePlace(

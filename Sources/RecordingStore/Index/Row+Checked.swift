@@ -14,6 +14,12 @@ extension Row {
     return value.isNull ? nil : try integer(column)
   }
 
+  func optionalTime(_ column: Int) throws -> PresentationTime? {
+    guard let nanoseconds = try optionalInteger(column) else { return nil }
+    guard nanoseconds.isPlausibleTime else { throw wrongType(column) }
+    return PresentationTime(nanoseconds: nanoseconds)
+  }
+
   /// - Throws: `.corrupt` outside `range`.
   func integer(_ column: Int, in range: ClosedRange<Int>) throws -> Int {
     let value = try integer(column)

@@ -94,11 +94,16 @@ package final class FrameReader {
       files.append(files.remove(at: position))
       return files[files.count - 1].descriptor
     }
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw FileBytes.failure("open", path) }
       throw RetakeError(
         .corrupt, "Chunk file \(path) is missing.", hint: "bring it back, or replay another part")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      Glibc.close(descriptor)
+      throw RetakeError(.corrupt, "\(path) is not a file.")
     }
     if files.count == Self.openFileLimit { Glibc.close(files.removeFirst().descriptor) }
     files.append((number, descriptor))

@@ -19,7 +19,7 @@ package struct RecordingSummary: Hashable, Sendable {
       guard let first = firstPresentation, let last = lastPresentation, frameCount > 1, last > first else {
         return nil
       }
-      return Double(frameCount - 1) / (last.seconds - first.seconds)
+      return Double(frameCount - 1) / (Double(last.nanoseconds - first.nanoseconds) / 1e9)
     }
   }
 

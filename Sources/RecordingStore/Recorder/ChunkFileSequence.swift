@@ -70,10 +70,17 @@ struct ChunkFileSequence {
 
   // MARK: Ending
 
-  /// Hands the open file to the finisher, with the rows gathered so far. When its last bytes could not be written, the
-  /// file is finished without them and the error goes on to the caller.
+  /// Whether every file that was begun has been handed to the finisher.
+  private(set) var isEveryFilePublished = true
+
+  /// Hands the open file to the finisher, with the rows gathered so far; without a file, the rows alone. When the file's
+  /// last bytes could not be written, it is finished without them and the error goes on to the caller.
   mutating func endFile() throws(RetakeError) {
-    guard var ending = file else { return }
+    guard var ending = file else {
+      finisher.finish(nil, batch)
+      batch = IndexBatch()
+      return
+    }
     file = nil
     var failure: RetakeError?
     do throws(RetakeError) {
@@ -82,7 +89,17 @@ struct ChunkFileSequence {
       failure = error
     }
     dropUnwritten(after: ending.byteCount)
-    try ending.finish()
+    do throws(RetakeError) {
+      try ending.finish()
+    } catch {
+      // It stays as it is, for a repair; an index must not name what lies in it.
+      isEveryFilePublished = false
+      batch.frames = []
+      batch.faces = []
+      batch.frameSets = []
+      batch.partners = []
+      throw error
+    }
     batch.chunkFile = (fileNumber, ending.byteCount)
     finisher.finish(ending.sink, batch)
     batch = IndexBatch()
@@ -95,8 +112,13 @@ struct ChunkFileSequence {
     if let byteCount = file?.byteCount { dropUnwritten(after: byteCount) }
   }
 
-  /// Frames whose bytes were lost after they were numbered.
-  private(set) var unwritten: [FrameRow] = []
+  /// Frames that were appended and whose bytes were lost, since the last call.
+  mutating func takeUnwritten() -> [FrameRow] {
+    defer { unwritten = [] }
+    return unwritten
+  }
+
+  private var unwritten: [FrameRow] = []
 
   /// Frames that did not reach the file leave the batch and are noted as lost. They are the last of their streams, since
   /// nothing is written after a failure, so the frame sets that stay keep their numbers.

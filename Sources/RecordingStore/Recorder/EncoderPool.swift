@@ -14,7 +14,7 @@ struct EncodedFrame {
 
 /// Encodes frames on several threads and gives them back in the order in which they came.
 ///
-/// What a frame becomes depends on the frame alone, so neither bytes nor order depend on the number of threads. Memory is
+/// What a frame becomes depends on the frame and the effort asked for alone, so neither bytes nor order depend on the number of threads. Memory is
 /// bounded by the number of places; a place's payload buffer is used again.
 final class EncoderPool: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`, and a place that is being encoded belongs to its thread.
@@ -58,8 +58,6 @@ final class EncoderPool: @unchecked Sendable {
     }
   }
 
-  /// Frames submitted and not given back yet.
-  var count: Int { condition.withLock { submitted - returned } }
   var isFull: Bool { condition.withLock { submitted - returned == places.count } }
 
   /// - Precondition: not full.
@@ -75,9 +73,7 @@ final class EncoderPool: @unchecked Sendable {
   /// The oldest frame, calling `body` with it when it is done; its payload is valid during the call.
   /// - Parameter waits: whether to wait for it.
   /// - Returns: nil when it is not done yet and `waits` is false, or there is none.
-  func takeOldest<Result>(
-    waits: Bool, _ body: (EncodedFrame) throws(RetakeError) -> Result
-  ) throws(RetakeError) -> Result? {
+  func takeOldest<Result>(waits: Bool, _ body: (EncodedFrame) -> Result) -> Result? {
     let frame: EncodedFrame? = condition.withLock {
       guard submitted > returned else { return nil }
       let place = returned % places.count
@@ -93,7 +89,7 @@ final class EncoderPool: @unchecked Sendable {
     }
     guard let frame else { return nil }
     defer { condition.withLock { spareBuffers.append(frame.payload) } }
-    return try body(frame)
+    return body(frame)
   }
 
   private func serve(_ encoder: FrameEncoder) {

@@ -23,9 +23,16 @@ package final class Recorder: Sendable {
   {
     precondition(!streams.isEmpty)
     try folder.create()
-    try folder.checkDiskSpace(keepFree: options.floorByteCount)
-    lock = try FolderLock(folder)
-    let index = try IndexDatabase.create(at: folder.indexPath)
+    let index: IndexDatabase
+    do throws(RetakeError) {
+      try folder.checkDiskSpace(keepFree: options.floorByteCount)
+      lock = try FolderLock(folder)
+      index = try IndexDatabase.create(at: folder.indexPath)
+    } catch {
+      // The same words can then be tried again.
+      folder.removeEmpty()
+      throw error
+    }
     self.folder = folder
     self.streams = streams
     queue = CaptureQueue(limit: options.queueLimit, streamCount: streams.count)
@@ -65,32 +72,28 @@ package final class Recorder: Sendable {
   private func run(index: IndexDatabase, options: RecorderOptions) {
     do throws(RetakeError) {
       let writer = try RecordingWriter(folder: folder, streams: streams, index: index, options: options)
-      var failure: RetakeError?
-      do throws(RetakeError) {
-        while let item = queue.pop() {
-          switch item {
-          case .frame(let frame, let stream, let droppedBefore, let fill):
-            try writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill ?? 0)
-          case .loss(let loss, let stream): try writer.write(loss, stream: stream)
-          }
-          state.withLock { $0 = writer.status }
+      while let item = queue.pop() {
+        switch item {
+        case .frame(let frame, let stream, let droppedBefore, let fill):
+          writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill ?? 0)
+        case .loss(let loss, let stream): writer.write(loss, stream: stream)
         }
-        try writer.close(droppedAtEnd: queue.droppedAtEnd)
-      } catch {
-        failure = error
-        queue.close()
-        while let item = queue.pop() {
-          if case .frame(_, let stream, _, _) = item { writer.lose(stream: stream) }
-        }
-        writer.salvage(droppedAtEnd: queue.droppedAtEnd)
+        // What is still in the queue then goes the same way, and is accounted for.
+        if writer.failure != nil { queue.close() }
+        publish(writer)
       }
-      state.withLock {
-        $0 = writer.status
-        $0.failure = failure
-      }
+      writer.close(droppedAtEnd: queue.droppedAtEnd)
+      publish(writer)
     } catch {
       queue.close()
       state.withLock { $0.failure = error }
+    }
+  }
+
+  private func publish(_ writer: RecordingWriter) {
+    state.withLock {
+      $0 = writer.status
+      $0.failure = writer.failure
     }
   }
 }

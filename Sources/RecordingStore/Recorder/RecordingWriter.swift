@@ -23,6 +23,8 @@ final class RecordingWriter {
   /// For each stream, the frames of late that were encoded with less effort.
   private var cheaper: [FrameEvent?]
   private(set) var status: RecorderStatus
+  /// Why the recording cannot go on. From then on frames and events are accounted for and not written.
+  private(set) var failure: RetakeError?
 
   private enum Pending {
     case event(FrameEvent)
@@ -51,30 +53,62 @@ final class RecordingWriter {
   /// - Parameters:
   ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
   ///   - queueFill: 0 to 1. Where the queue fills, frames are encoded with less effort, before one has to be dropped.
-  func write(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, queueFill: Double) throws(RetakeError) {
-    do throws(RetakeError) {
-      while encoders.isFull { try writePending(waits: true) }
-    } catch {
-      lose(stream: stream)
-      throw error
-    }
+  func write(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, queueFill: Double) {
+    while encoders.isFull { writePending(waits: true) }
     let admitted = admission.admit(
       frame, stream: stream, droppedBefore: droppedBefore, end: options.durationNanoseconds)
-    try beginIfNeeded()
+    begin()
     guard let admitted else {
+      if droppedBefore > 0 { noteQueueDrops(droppedBefore, stream: stream) }
       status.endedStreams.insert(stream)
       return
     }
     pending += admitted.events.map { .event($0) }
     let effort: EncodingEffort = queueFill < 0.5 ? .best : queueFill < 0.8 ? .fast : .raw
     noteEffort(effort, stream: stream, admitted)
-    encoders.submit(frame, effort: effort)
+    encoders.submit(frame, effort: failure == nil ? effort : .raw)
     // Codec, length and checksum come from the encoder.
     let message = FrameMessage(
       number: admitted.number, layout: frame.layout.packed, byteCount: 0, deviceSequence: frame.deviceSequence,
       timestamps: admitted.timestamps, flags: admitted.flags, codec: .raw, checksum: 0)
     pending.append(.frame(message, stream: stream, faces: frame.faces))
-    try writePending(waits: false)
+    writePending(waits: false)
+  }
+
+  func write(_ loss: CaptureLoss, stream: Int) {
+    guard !status.endedStreams.contains(stream) else { return }
+    let event = admission.admit(loss, stream: stream)
+    begin()
+    pending.append(.event(event))
+    writePending(waits: false)
+  }
+
+  /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the index. After a failure
+  /// it keeps all that was written and can still be finished.
+  /// - Parameter droppedAtEnd: of each stream, frames that the queue dropped after the last one it took.
+  func close(droppedAtEnd: [Int]) {
+    for stream in streams.indices { endCheaper(stream: stream) }
+    for (stream, count) in droppedAtEnd.enumerated() where count > 0 { noteQueueDrops(count, stream: stream) }
+    while pendingHead < pending.count { writePending(waits: true) }
+    if files != nil {
+      sets.finish(into: &files!.batch)
+      files!.batch.clockOffsets = admission.clockOffsets
+      do throws(RetakeError) {
+        // After a failure too: what reached the file can be finished.
+        try files!.endFile()
+      } catch {
+        fail(error)
+      }
+    }
+    finisher.wait()
+    if let error = finisher.failure { fail(error) }
+    do throws(RetakeError) {
+      // An index that lacks a file is left open, which says that there is something to recover.
+      if finisher.failure == nil && files?.isEveryFilePublished != false { try index.markClosed() }
+      try index.close()
+    } catch {
+      fail(error)
+    }
   }
 
   /// Frames in a row that were encoded with less effort are one event, when they end.
@@ -93,149 +127,108 @@ final class RecordingWriter {
     cheaper[stream] = nil
   }
 
-  func write(_ loss: CaptureLoss, stream: Int) throws(RetakeError) {
-    let event = admission.admit(loss, stream: stream)
-    try beginIfNeeded()
-    pending.append(.event(event))
-    try writePending(waits: false)
-  }
-
-  /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the index.
-  /// - Parameter droppedAtEnd: of each stream, frames that the queue dropped after the last one it took.
-  func close(droppedAtEnd: [Int]) throws(RetakeError) {
-    for stream in streams.indices { endCheaper(stream: stream) }
-    while pendingHead < pending.count { try writePending(waits: true) }
-    if files != nil {
-      for (stream, count) in droppedAtEnd.enumerated() where count > 0 {
-        try store(
-          FrameEvent(
-            stream: stream, stage: .queue, reason: .dropped, frameNumber: admission.nextNumber(stream: stream),
-            count: count, presentation: status.presentation))
-      }
-    }
-    try closeFiles()
-  }
-
-  /// Ends the recording after a failure: keeps all that was written and can still be finished.
-  func salvage(droppedAtEnd: [Int]) {
-    while pendingHead < pending.count {
-      let item = pending[pendingHead]
-      pendingHead += 1
-      guard case .frame(let message, let stream, _) = item else { continue }
-      // Taken from its encoder so that the next one's is the oldest.
-      _ = try? encoders.takeOldest(waits: true) { _ in }
-      files?.lose(stream: stream, number: message.number, at: message.timestamps.presentation)
-      countLoss(stream: stream)
-    }
-    files?.dropUnwritten()
-    do throws(RetakeError) {
-      try closeFiles()
-    } catch {
-      // The failure that led here is the one to report; what is on the disk stays there.
-      finisher.wait()
-      try? index.close()
-    }
-  }
-
-  /// Counts a frame that was captured and can no longer be written.
-  func lose(stream: Int) {
-    countLoss(stream: stream)
-    files?.batch.events.append(
-      FrameEvent(
-        stream: stream, stage: .disk, reason: .dropped, frameNumber: admission.nextNumber(stream: stream), count: 1,
-        presentation: status.presentation))
-  }
-
-  private func countLoss(stream: Int) { status.dropped[.disk]![stream] += 1 }
-
-  private func closeFiles() throws(RetakeError) {
-    if files != nil {
-      sets.finish(into: &files!.batch)
-      files!.batch.clockOffsets = admission.clockOffsets
-      let known = files!.unwritten.count
-      defer { noteUnwritten(from: known) }
-      try files!.endFile()
-    }
-    finisher.wait()
-    if let failure = finisher.failure { throw failure }
-    try index.markClosed()
-    try index.close()
+  /// Drops that no frame of the stream came after. Those behind the stream's end are nobody's loss.
+  private func noteQueueDrops(_ count: Int, stream: Int) {
+    guard !status.endedStreams.contains(stream) else { return }
+    pending.append(
+      .event(
+        FrameEvent(
+          stream: stream, stage: .queue, reason: .dropped, frameNumber: admission.nextNumber(stream: stream),
+          count: count, presentation: status.presentation)))
   }
 
   // MARK: To the files
 
   /// Writes what is ready, in order; the oldest in any case when `waits`.
-  private func writePending(waits: Bool) throws(RetakeError) {
+  private func writePending(waits: Bool) {
     var waits = waits
     while pendingHead < pending.count {
       switch pending[pendingHead] {
-      case .event(let event):
-        pendingHead += 1
-        try store(event)
+      case .event(let event): store(event)
       case .frame(let message, let stream, let faces):
-        let written: Bool? = try encoders.takeOldest(waits: waits) { encoded throws(RetakeError) in
-          pendingHead += 1
-          waits = false
-          try store(encoded, message, stream: stream, faces: faces)
-          return true
-        }
-        if written == nil { return }
+        let isDone = encoders.takeOldest(waits: waits) { store($0, message, stream: stream, faces: faces) } != nil
+        guard isDone else { return compactPending() }
+        waits = false
       }
+      pendingHead += 1
     }
-    pending.removeAll(keepingCapacity: true)
+    compactPending()
+  }
+
+  /// What was written leaves the list; not one by one, which would move the rest each time.
+  private func compactPending() {
+    guard pendingHead == pending.count || pendingHead >= 64 else { return }
+    pending.removeFirst(pendingHead)
     pendingHead = 0
   }
 
-  private func store(_ event: FrameEvent) throws(RetakeError) {
-    try files!.append(event)
+  private func store(_ event: FrameEvent) {
     status.note(event)
+    // After a failure there is no file to write to; the index can still say it.
+    if !attempt({ files throws(RetakeError) in try files.append(event) }) { files?.batch.events.append(event) }
   }
 
-  private func store(
-    _ encoded: EncodedFrame, _ message: FrameMessage, stream: Int, faces: [FaceObservation]
-  ) throws(RetakeError) {
+  private func store(_ encoded: EncodedFrame, _ message: FrameMessage, stream: Int, faces: [FaceObservation]) {
     var message = message
     message.codec = encoded.codec
     message.byteCount = encoded.byteCount
     message.checksum = encoded.checksum
-    let known = files!.unwritten.count
-    do throws(RetakeError) {
-      files!.batch.clockOffsets = admission.clockOffsets
+    let time = message.timestamps.presentation
+    let isStored = attempt { files throws(RetakeError) in
+      files.batch.clockOffsets = admission.clockOffsets
       try encoded.payload.withRawBytes { payload throws(RetakeError) in
-        try files!.append(message, payload: payload, stream: stream, faces: faces)
+        try files.append(message, payload: payload, stream: stream, faces: faces)
       }
-    } catch {
-      files!.lose(stream: stream, number: message.number, at: message.timestamps.presentation)
-      countLoss(stream: stream)
-      files!.dropUnwritten()
-      noteUnwritten(from: known)
-      throw error
     }
-    sets.add(
-      stream: stream, number: message.number, time: message.timestamps.presentation, flags: message.flags,
-      to: &files!.batch)
+    guard isStored else {
+      files?.lose(stream: stream, number: message.number, at: time)
+      status.dropped[.disk]![stream] += 1
+      return
+    }
+    sets.add(stream: stream, number: message.number, time: time, flags: message.flags, to: &files!.batch)
     status.rawByteCount += encoded.byteCount
     status.storedByteCount += encoded.payload.count
     status.frameCounts[stream] += 1
-    status.presentation = max(status.presentation, message.timestamps.presentation)
+    status.presentation = max(status.presentation, time)
   }
 
-  /// Frames that were counted as written and did not reach the file after all.
-  private func noteUnwritten(from known: Int) {
-    for row in files!.unwritten[known...] {
+  /// Does something with the files, unless something failed before.
+  /// - Returns: whether it was done.
+  @discardableResult
+  private func attempt(_ body: (inout ChunkFileSequence) throws(RetakeError) -> Void) -> Bool {
+    guard failure == nil, files != nil else { return false }
+    do throws(RetakeError) {
+      try body(&files!)
+      return true
+    } catch {
+      fail(error)
+      return false
+    }
+  }
+
+  /// The first failure ends the recording. What had been handed to the open file and did not reach it is lost.
+  private func fail(_ error: RetakeError) {
+    if failure == nil { failure = error }
+    guard files != nil else { return }
+    files!.dropUnwritten()
+    for row in files!.takeUnwritten() {
       status.frameCounts[row.stream] -= 1
-      countLoss(stream: row.stream)
+      status.dropped[.disk]![row.stream] += 1
     }
   }
 
   /// The first thing to record begins the time line.
-  private func beginIfNeeded() throws(RetakeError) {
-    guard files == nil, let origin = admission.origin else { return }
+  private func begin() {
+    guard files == nil, failure == nil, let origin = admission.origin else { return }
     var generator = SystemRandomNumberGenerator()
     let identity = RecordingIdentity(
       id: options.id ?? Self.hex(generator.next()) + Self.hex(generator.next()),
       wallClockNanoseconds: options.wallClockNanoseconds ?? Self.wallClock(of: origin), monotonicOrigin: origin)
-    try index.insert(identity, streams: streams)
+    do throws(RetakeError) {
+      try index.insert(identity, streams: streams)
+    } catch {
+      return fail(error)
+    }
     files = ChunkFileSequence(
       folder: folder, streams: streams, options: options, finisher: finisher, identity: identity)
   }

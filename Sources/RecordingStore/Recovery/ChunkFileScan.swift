@@ -3,6 +3,9 @@ import FrameModel
 
 /// Goes through one chunk file from front to back, without an index, and hands on what is in it.
 struct ChunkFileScan {
+  /// MCAP's channel ids are 16 bits.
+  private static let streamLimit = 65_000
+
   /// What stands in the chunk file, in its order.
   enum Entry {
     case frame(FrameMessage, payload: UnsafeRawBufferPointer, stream: Int, place: MessagePlace)
@@ -19,25 +22,31 @@ struct ChunkFileScan {
     private(set) var damage: [String] = []
     /// A hostile file must not fill memory with complaints about itself.
     private static let damageLimit = 200
-    /// The file ends as a finished one does.
-    var isFinished = false
+    /// Nothing is wrong with the file, unless that it ends early.
+    var isOnlyUnfinished = false
+    /// No record was cut.
+    var endsBetweenRecords = false
 
     fileprivate mutating func note(_ sentence: String) {
       if damage.count < Self.damageLimit { damage.append(sentence) }
     }
   }
 
-  /// - Parameter body: called with each whole message; pointers are valid during the call.
+  /// - Parameters:
+  ///   - isHeaderOnly: stops where the first chunk begins.
+  ///   - body: called with each whole message; pointers are valid during the call.
   /// - Returns: what the file is, and what is wrong with it. Damage is reported, not thrown.
   /// - Throws: what `body` throws, and when the file cannot be opened.
   static func run(
-    path: String, _ body: (Entry, Report) throws(RetakeError) -> Void
+    path: String, isHeaderOnly: Bool = false, _ body: (Entry, Report) throws(RetakeError) -> Void
   ) throws(RetakeError) -> Report {
     var report = Report()
-    let reader = MCAPRecordReader(try FileSource(path: path), MCAPReaderOptions(isLenient: true))
+    let source = try FileSource(path: path)
+    let reader = MCAPRecordReader(source, MCAPReaderOptions(isLenient: true))
     var channels: [UInt16: MCAPChannel] = [:]
     while let item = try reader.next() {
       switch item.record {
+      case .chunk where isHeaderOnly: return report
       case .metadata(let metadata) where metadata.name == RecordingIdentity.metadataName:
         do throws(RetakeError) {
           report.identity = try RecordingIdentity(metadata)
@@ -48,7 +57,9 @@ struct ChunkFileScan {
       case .channel(let channel) where !item.isInSummary && channels[channel.id] == nil:
         channels[channel.id] = channel
         guard channel.topic != ChunkTopic.faces, channel.topic != ChunkTopic.events else { continue }
-        guard Int(channel.id) == report.streams.count else {
+        guard Int(channel.id) == report.streams.count, report.streams.count < Self.streamLimit,
+          !report.streams.contains(where: { $0.name == channel.topic })
+        else {
           report.note("Channel '\(channel.topic)' is out of order.")
           continue
         }
@@ -68,7 +79,10 @@ struct ChunkFileScan {
       default: continue
       }
     }
-    report.isFinished = reader.stop == nil
+    let isUntouched = source.byteCount == 0
+    let endsEarly = reader.damageCount == 1 && reader.endsEarly
+    report.isOnlyUnfinished = report.damage.isEmpty && (isUntouched || reader.isIntact || endsEarly)
+    report.endsBetweenRecords = isUntouched || reader.stop.map { $0.offset == source.byteCount } ?? true
     for damage in reader.damage { report.note(damage.error.message) }
     withExtendedLifetime(reader) {}
     return report

@@ -44,7 +44,7 @@ package struct Recovery {
   private func numbers(suffix: String) throws(RetakeError) -> [Int] {
     try folder.chunkFileNames().compactMap { name in
       guard name.hasSuffix(".mcap" + suffix), let number = Int(name.dropLast(5 + suffix.count)),
-        RecordingFolder.chunkFileName(number) + suffix == name
+        (0...RecordingFolder.largestFileNumber).contains(number), RecordingFolder.chunkFileName(number) + suffix == name
       else { return nil }
       return number
     }.sorted()
@@ -57,10 +57,17 @@ package struct Recovery {
     }
     for number in try numbers(suffix: PartialFile.suffix) {
       let partial = folder.chunkFilePath(number) + PartialFile.suffix
-      if access(folder.chunkFilePath(number), F_OK) != 0 { try finish(partial, number) }
-      unlink(partial)
+      if access(folder.chunkFilePath(number), F_OK) == 0 {
+        // The recorder had finished it, and an interrupted repair had not come to take this away.
+        unlink(partial)
+      } else {
+        try finish(partial, number)
+      }
     }
   }
+
+  /// What a partial file is renamed to when not all of it could be copied: it may hold more than this version can read.
+  static let damagedSuffix = ".damaged"
 
   /// Copies a partial file's whole messages into a finished file of its number.
   private mutating func finish(_ partial: String, _ number: Int) throws(RetakeError) {
@@ -82,12 +89,19 @@ package struct Recovery {
       case .event(let event): try writer!.append(event)
       }
     }
-    // That the file has no end is why it is here; what else is wrong with it was lost.
-    let endsCleanly = scan.damage.count == 1 && scan.damage[0].contains("ends")
-    if !endsCleanly { damage += scan.damage.map { "\(partial): \($0)" } }
-    guard writer != nil else { return }
-    try writer!.finish()
-    try writer!.sink.publish()
+    if writer != nil {
+      try writer!.finish()
+      try writer!.sink.publish()
+    }
+    // That it was not finished is why it is here, and no loss.
+    if !(scan.isOnlyUnfinished && scan.endsBetweenRecords) { damage += scan.damage.map { "\(partial): \($0)" } }
+    if scan.isOnlyUnfinished {
+      unlink(partial)
+      return
+    }
+    let kept = partial + Self.damagedSuffix
+    guard rename(partial, kept) == 0 else { throw FileBytes.failure("rename", partial) }
+    damage.append("What could not be read of it is kept as \(kept).")
   }
 
   // MARK: Index
@@ -95,27 +109,47 @@ package struct Recovery {
   private mutating func rebuildIndex() throws(RetakeError) {
     let path = folder.indexPath + ".rebuilding"
     for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-    var rebuilder = try IndexRebuilder(path: path)
     let numbers = try numbers(suffix: "")
-    for number in 0..<(numbers.last ?? -1) + 1 {
-      guard numbers.contains(number) else {
-        damage.append("Chunk file \(folder.chunkFilePath(number)) is missing.")
-        continue
+    guard let (identity, streams) = try commonHeader(numbers) else {
+      throw RetakeError(
+        .corrupt, "\(folder.path) holds no chunk file that can be read.",
+        hint: damage.first ?? "nothing had been recorded yet")
+    }
+    var rebuilder = try IndexRebuilder(path: path, identity: identity, streams: streams)
+    var next = 0
+    for number in numbers {
+      if number > next {
+        let last = RecordingFolder.chunkFileName(number - 1)
+        let missing = number == next + 1 ? last : "\(RecordingFolder.chunkFileName(next)) to \(last)"
+        damage.append("Missing from \(folder.chunksPath): \(missing).")
       }
+      next = number + 1
       try rebuilder.add(path: folder.chunkFilePath(number), number: number)
     }
     try rebuilder.finish()
     report = Report(
       chunkFileCount: rebuilder.chunkFileCount, frameCounts: rebuilder.frameCounts,
       damage: damage + rebuilder.damage)
-    guard rebuilder.chunkFileCount > 0 else {
-      unlink(path)
-      throw RetakeError(
-        .corrupt, "\(folder.path) holds no chunk file that can be read.",
-        hint: report.damage.first ?? "nothing had been recorded yet")
-    }
+    // An index may know better than damaged files: it is kept beside the new one.
+    if !report.isLossless { rename(folder.indexPath, folder.indexPath + ".old") }
     for suffix in ["-wal", "-shm"] { unlink(folder.indexPath + suffix) }
     guard rename(path, folder.indexPath) == 0 else { throw FileBytes.failure("rename", path) }
     try RecordingFolder.synchronize(folder.path)
+  }
+
+  /// What most of the files say of the recording they belong to; of equally many, the first.
+  private func commonHeader(_ numbers: [Int]) throws(RetakeError) -> (RecordingIdentity, [StreamDescription])? {
+    var candidates: [(identity: RecordingIdentity, streams: [StreamDescription], count: Int)] = []
+    for number in numbers {
+      let header = try ChunkFileScan.run(path: folder.chunkFilePath(number), isHeaderOnly: true) { _, _ in }
+      guard let identity = header.identity, !header.streams.isEmpty else { continue }
+      if let known = candidates.firstIndex(where: { $0.identity == identity && $0.streams == header.streams }) {
+        candidates[known].count += 1
+      } else {
+        candidates.append((identity, header.streams, 1))
+      }
+    }
+    let most = candidates.map(\.count).max()
+    return candidates.first { $0.count == most }.map { ($0.identity, $0.streams) }
   }
 }

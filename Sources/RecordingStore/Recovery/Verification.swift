@@ -121,9 +121,9 @@ package struct Verification {
     lastPresentation[stream] = time
   }
 
-  /// Chunk files that the index does not know.
+  /// Files that the index does not know, but for what a repair could not read and kept.
   private mutating func findStrays(known: [Int]) throws(RetakeError) {
-    for name in try recording.folder.chunkFileNames() {
+    for name in try recording.folder.chunkFileNames() where !name.hasSuffix(Recovery.damagedSuffix) {
       guard !known.contains(where: { RecordingFolder.chunkFileName($0) == name }) else { continue }
       note(name, "", nil, "The index does not know this file; 'retake recover' enters it.")
     }
