@@ -57,7 +57,7 @@ import Testing
     try expectError(["record", "--device", "simulated", "--duration=-3s", "-o", out], 64, ["-3s"])
     try expectError(
       ["record", "--device", "tum:\(folder.path("none"))", "-o", out], 1, [folder.path("none"), "hint: "])
-    try expectError(["record", "--device", "kinect:0", "-o", out], 1, ["Kinect", "hint: "])
+    try expectError(["record", "--device", "kinect:7", "-o", out], 1, ["Kinect", "hint: "])
     #expect(!FileManager.default.fileExists(atPath: out))
   }
 

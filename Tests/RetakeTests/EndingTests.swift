@@ -41,8 +41,10 @@ import Testing
     try CommandLineTool.run(
       ["record", "--device", "simulated?size=160x120", "-o", path, "--keep-free", "0"], expecting: -SIGKILL
     ) { process in
+      // The first file is on the disk, and its rows follow at once.
+      try waitForChunkFile(path, "000000.mcap")
       try waitForChunkFile(path, "000001.mcap.partial")
-      usleep(500_000)
+      usleep(700_000)
       kill(process, SIGKILL)
     }
     let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
