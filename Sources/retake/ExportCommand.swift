@@ -13,10 +13,13 @@ struct ExportCommand: ParsableCommand {
       tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth
       16-bit PNGs in units of a fifth of a millimetre, or those of --scale.
 
+      fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and
+      raw 11-bit depth: a Kinect's, or that of --device 'simulated?depth=raw11'.
+
       Damaged frames are left out and said. Exits 3 when anything was left out.
       """)
 
-  enum Kind: String, CaseIterable { case tum }
+  enum Kind: String, CaseIterable { case tum, fakenect }
 
   @Argument(help: "What to write: \(Kind.allCases.map(\.rawValue).joined(separator: ", ")).") var kind: String
   @Argument(help: "The recording's folder.") var recording: String
@@ -69,6 +72,7 @@ struct ExportCommand: ParsableCommand {
   private func open(_ kind: Kind, _ source: Recording) throws(RetakeError) -> any RecordingExporter {
     switch kind {
     case .tum: try TUMExporter(source, to: output, unitsPerMeter: scale ?? TUMExporter.defaultUnitsPerMeter)
+    case .fakenect: try FakenectExporter(source, to: output)
     }
   }
 
