@@ -25,15 +25,22 @@ final class ExportFrames {
     var number: Int
   }
 
+  private let needsDistinctTimes: Bool
+  /// Whether a detector saw a face in any frame.
+  let hasFaces: Bool
   private var lanes: [Lane]
   private let reader: FrameReader
   private var leftOut: Set<Key> = []
   private static let pageLength = 256
 
-  /// - Parameter streams: those that the format has a place for.
-  init(_ recording: Recording, streams: [Int]) throws(RetakeError) {
+  /// - Parameters:
+  ///   - streams: those that the format has a place for.
+  ///   - needsDistinctTimes: the format names frames by their microsecond.
+  init(_ recording: Recording, streams: [Int], needsDistinctTimes: Bool) throws(RetakeError) {
     self.recording = recording
+    self.needsDistinctTimes = needsDistinctTimes
     let summary = try recording.summary()
+    hasFaces = summary.faceFrameCount > 0
     clock = ExportClock(recording, summary)
     reader = try FrameReader(recording)
     lanes = streams.map { Lane(stream: $0) }
@@ -44,12 +51,12 @@ final class ExportFrames {
     report.addedSeconds = clock.addedSeconds
   }
 
-  /// The next whole frame with its time in microseconds, which grows from frame to frame of a stream; nil at the end.
+  /// The next whole frame with its time in microseconds; nil at the end. Distinct times grow along a stream.
   func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {
     while let (lane, row) = try nextRow() {
       metCount += 1
       let microseconds = clock.microseconds(row.timestamps.presentation)
-      guard microseconds > lanes[lane].lastMicroseconds else {
+      guard !needsDistinctTimes || microseconds > lanes[lane].lastMicroseconds else {
         report.sameTimeCount += 1
         leftOut.insert(Key(stream: row.stream, number: row.number))
         continue

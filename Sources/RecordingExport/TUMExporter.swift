@@ -33,7 +33,7 @@ package final class TUMExporter: RecordingExporter {
     }
     let wanted = [("rgb", color), ("depth", depth), ("mask", recording.firstStream(.alpha))]
     let streams = wanted.compactMap(\.1)
-    frames = try ExportFrames(recording, streams: streams)
+    frames = try ExportFrames(recording, streams: streams, needsDistinctTimes: true)
     depthScale = DepthScale(unitsPerMeter: unitsPerMeter)
     folder = try ExportFolder(path: path)
     var lists: [Int: List] = [:]

@@ -16,10 +16,13 @@ struct ExportCommand: ParsableCommand {
       fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and
       raw 11-bit depth: a Kinect's, or that of --device 'simulated?depth=raw11'.
 
+      mcap: one file that Foxglove, Lichtblick and Rerun show, with foxglove.RawImage, CompressedImage (JPEG) and
+      ImageAnnotations (faces).
+
       Damaged frames are left out and said. Exits 3 when anything was left out.
       """)
 
-  enum Kind: String, CaseIterable { case tum, fakenect }
+  enum Kind: String, CaseIterable { case tum, fakenect, mcap }
 
   @Argument(help: "What to write: \(Kind.allCases.map(\.rawValue).joined(separator: ", ")).") var kind: String
   @Argument(help: "The recording's folder.") var recording: String
@@ -73,6 +76,7 @@ struct ExportCommand: ParsableCommand {
     switch kind {
     case .tum: try TUMExporter(source, to: output, unitsPerMeter: scale ?? TUMExporter.defaultUnitsPerMeter)
     case .fakenect: try FakenectExporter(source, to: output)
+    case .mcap: try MCAPExporter(source, to: output)
     }
   }
 
