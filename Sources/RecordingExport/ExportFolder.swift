@@ -11,7 +11,10 @@ struct ExportFolder {
     while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
     self.path = path
     try Self.make(path)
-    guard let directory = opendir(path) else { throw FileBytes.failure("read", path) }
+    guard let directory = opendir(path) else {
+      guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
+      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another with --output")
+    }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {

@@ -7,6 +7,12 @@ enum FramePictures {
   /// Formats that `rgb` takes.
   static func isColor(_ format: PixelFormat) -> Bool { !format.isDepth && format != .motion }
 
+  /// Whether a JPEG frame begins as one of its stream's size: a reader may refuse everything for one that does not.
+  static func isReadableJPEG(_ frame: Frame) -> Bool {
+    let size = try? JPEGDecoder.size(frame.bytes, name: "frame \(frame.number)")
+    return size.map { $0 == (frame.layout.width, frame.layout.height) } ?? false
+  }
+
   /// - Returns: `width * height * 3` bytes.
   /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
   static func rgb(_ frame: Frame) throws(RetakeError) -> [UInt8] {

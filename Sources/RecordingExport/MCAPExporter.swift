@@ -39,8 +39,7 @@ package final class MCAPExporter: RecordingExporter {
   package func run(progress: (Int) -> Bool) throws(RetakeError) -> ExportReport {
     while let (frame, _) = try frames.next() {
       let nanoseconds = frames.clock.nanoseconds(frame.timestamps.presentation)
-      try export(frame, nanoseconds)
-      if frame.stream == master, let faces = try faces(of: frame.number) {
+      if try export(frame, nanoseconds), frame.stream == master, let faces = try faces(of: frame.number) {
         try writer.append(faces: faces, nanoseconds: nanoseconds)
       }
       guard progress(frames.metCount) else { break }
@@ -50,11 +49,16 @@ package final class MCAPExporter: RecordingExporter {
     return frames.report
   }
 
-  private func export(_ frame: Frame, _ nanoseconds: Int64) throws(RetakeError) {
-    guard let stream = channels[frame.stream] else { return }
+  /// - Returns: false for a frame that had to be left out.
+  private func export(_ frame: Frame, _ nanoseconds: Int64) throws(RetakeError) -> Bool {
+    guard let stream = channels[frame.stream] else { return false }
     let (width, height) = (frame.layout.width, frame.layout.height)
     switch frame.layout.format {
     case .jpeg:
+      guard FramePictures.isReadableJPEG(frame) else {
+        frames.leaveOut(frame)
+        return false
+      }
       try writer.append(jpeg: frame.bytes, stream: stream, nanoseconds: nanoseconds)
     case .depthMillimeters16, .kinectRaw11, .disparityFloat32:
       // Little-endian, as every machine is that Retake runs on.
@@ -71,6 +75,7 @@ package final class MCAPExporter: RecordingExporter {
         try writer.append(pixels: bytes, .rgb8, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
       }
     }
+    return true
   }
 
   /// - Returns: nil for a frame that has no frame set.

@@ -79,9 +79,7 @@ package final class TUMExporter: RecordingExporter {
     let (width, height) = (frame.layout.width, frame.layout.height)
     switch frame.layout.format {
     case .jpeg:
-      // A reader would refuse the whole folder for one picture of another size.
-      let size = try? JPEGDecoder.size(frame.bytes, name: "frame \(frame.number)")
-      guard let size, size == (width, height) else {
+      guard FramePictures.isReadableJPEG(frame) else {
         frames.leaveOut(frame)
         return nil
       }

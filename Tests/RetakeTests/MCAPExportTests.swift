@@ -88,14 +88,17 @@ import Testing
       folder: RecordingFolder(path: recording), streams: [try TestFrames.stream("color", .color, layout)],
       options: options)
     let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
-    for index in 0..<2 {
+    for index in 0..<3 {
       var frame = TestFrames.captured(layout, stream: 0, index: index)
       frame.byteCount = jpeg.count
-      jpeg.withUnsafeBytes { frame.buffer.mutableBytes.copyMemory(from: $0) }
+      // The second is no JPEG at all.
+      let bytes = index == 1 ? [UInt8](repeating: 7, count: jpeg.count) : jpeg
+      bytes.withUnsafeBytes { frame.buffer.mutableBytes.copyMemory(from: $0) }
       sink.deliver(frame)
     }
     #expect(recorder.finish().failure == nil)
-    let (_, messages) = try export(recording)
+    let (facts, messages) = try export(recording, expecting: 3)
+    #expect(facts["damaged"] as? Int == 1)
     #expect(messages.map { $0["schema"] as? String } == ["foxglove.CompressedImage", "foxglove.CompressedImage"])
     #expect(messages.map { $0["layout"] as? String } == ["jpeg", "jpeg"])
     #expect(messages.map { $0["sha256"] as? String } == (try digests([jpeg, jpeg])))

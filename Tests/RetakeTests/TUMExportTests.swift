@@ -170,6 +170,8 @@ import Testing
     let refused = try CommandLineTool.run(["export", "tum", source, "-o", taken], expecting: 1)
     #expect(refused.errors.contains("not empty") && refused.errors.contains("hint: "))
     #expect(try FileManager.default.contentsOfDirectory(atPath: taken) == ["mine"])
+    let file = try CommandLineTool.run(["export", "tum", source, "-o", taken + "/mine"], expecting: 1)
+    #expect(file.errors.contains("is not a folder"))
     let unknown = try CommandLineTool.run(["export", "tun", source, "-o", folder.path("x")], expecting: 64)
     #expect(unknown.errors.contains("'tun'") && unknown.errors.contains("did you mean tum"))
     try CommandLineTool.run(["export", "tum", source, "-o", folder.path("x"), "--scale", "0"], expecting: 64)
