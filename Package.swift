@@ -68,9 +68,10 @@ let package = Package(
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
     room("Rendering", uses: ["Replay", "MattePipeline", "Pictures"]),
+    room("RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures"], settings: optimised),
     .executableTarget(
       name: "retake",
-      dependencies: ["CaptureDevices", "RecordingStore", "Rendering", commandLine],
+      dependencies: ["CaptureDevices", "RecordingStore", "RecordingExport", "Rendering", commandLine],
       path: "Sources/retake", swiftSettings: strict),
 
     // What Tools/bench runs.

@@ -1,3 +1,4 @@
+import FrameModel
 import PortableMath
 
 /// Depth of any format to UInt16 millimetres, 0 = hole.
@@ -12,6 +13,25 @@ package enum DepthUnits {
     let millimeters = 123.6 * PortableMath.sin(angle) / cosine
     guard millimeters > 0, millimeters <= 10_000 else { return 0 }
     return UInt16(millimeters.rounded(.toNearestOrAwayFromZero))
+  }
+
+  /// Samples of a frame of any depth format; millimetres are copied.
+  /// - Parameters:
+  ///   - frame: all bytes of a packed frame, aligned as `FrameBuffer` is.
+  ///   - target: where the first of `samples` goes.
+  package static func convert(
+    _ frame: UnsafeRawBufferPointer, _ format: PixelFormat, to target: UnsafeMutablePointer<UInt16>,
+    samples: Range<Int>
+  ) {
+    let (start, count) = (samples.lowerBound, samples.count)
+    switch format {
+    case .kinectRaw11:
+      convert(kinectRaw: frame.bindMemory(to: UInt16.self).baseAddress! + start, to: target, count: count)
+    case .disparityFloat32:
+      convert(disparity: frame.bindMemory(to: Float.self).baseAddress! + start, to: target, count: count)
+    default:
+      target.update(from: frame.bindMemory(to: UInt16.self).baseAddress! + start, count: count)
+    }
   }
 
   /// - Parameter raw: only the low 11 bits count.

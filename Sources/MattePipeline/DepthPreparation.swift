@@ -20,18 +20,8 @@ struct DepthPreparation {
     let width = output.width
     bands.run(rowCount: output.height) { rows in
       let start = rows.lowerBound * width
-      let target = output.samples + start
-      let count = rows.count * width
-      switch layout.format {
-      case .kinectRaw11:
-        let raw = bytes.bindMemory(to: UInt16.self).baseAddress! + start
-        DepthUnits.convert(kinectRaw: raw, to: target, count: count)
-      case .disparityFloat32:
-        let disparity = bytes.bindMemory(to: Float.self).baseAddress! + start
-        DepthUnits.convert(disparity: disparity, to: target, count: count)
-      default:
-        target.update(from: bytes.bindMemory(to: UInt16.self).baseAddress! + start, count: count)
-      }
+      let samples = start..<start + rows.count * width
+      DepthUnits.convert(bytes, layout.format, to: output.samples + start, samples: samples)
     }
   }
 }

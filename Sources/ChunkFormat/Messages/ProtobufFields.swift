@@ -1,21 +1,26 @@
 import FrameModel
 
-/// The few kinds of protobuf field that Retake's messages use. The numbers are those of FieldDescriptorProto.Type.
+/// The few kinds of protobuf field that Retake's messages and Foxglove's use. The numbers are those of FieldDescriptorProto.Type.
 enum ProtobufKind: UInt64 {
   case double = 1
+  case int64 = 3
   case uint64 = 4
+  case int32 = 5
   case fixed64 = 6
+  case fixed32 = 7
   case string = 9
   case message = 11
   case bytes = 12
   case uint32 = 13
+  case enumeration = 14
   case sint64 = 18
 
   var wireType: UInt64 {
     switch self {
-    case .uint64, .uint32, .sint64: 0
+    case .int64, .uint64, .int32, .uint32, .enumeration, .sint64: 0
     case .double, .fixed64: 1
     case .string, .message, .bytes: 2
+    case .fixed32: 5
     }
   }
 }
@@ -43,7 +48,11 @@ extension ByteWriter {
 
   mutating func append(_ field: ProtobufField, _ value: UInt64) {
     key(field)
-    if field.kind == .fixed64 { append(fixed: value) } else { append(varint: value) }
+    switch field.kind {
+    case .fixed64: append(fixed: value)
+    case .fixed32: append(fixed: UInt32(truncatingIfNeeded: value))
+    default: append(varint: value)
+    }
   }
 
   mutating func append(_ field: ProtobufField, _ value: Int) { append(field, UInt64(value)) }

@@ -1,0 +1,25 @@
+import FrameModel
+
+extension ColorConversion {
+  /// Rows of any format with rows of pixels to packed RGB24: all but JPEG, depth and motion. What is RGB24 is copied.
+  /// - Parameters:
+  ///   - source: a whole packed frame of that layout.
+  ///   - target: the whole picture; only `rows` of it are written.
+  package static func convert(
+    _ source: UnsafePointer<UInt8>, _ layout: FrameLayout, to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>
+  ) {
+    let (width, height) = (layout.width, layout.height)
+    switch layout.format {
+    case .yuyv: yuyv(source, width: width, to: target, rows: rows)
+    case .nv12: nv12(source, width: width, height: height, to: target, rows: rows)
+    case .grey8: grey(source, width: width, to: target, rows: rows)
+    case .bayerRGGB8: bayer(source, .rggb, width: width, height: height, to: target, rows: rows)
+    case .bayerGRBG8: bayer(source, .grbg, width: width, height: height, to: target, rows: rows)
+    case .bayerGBRG8: bayer(source, .gbrg, width: width, height: height, to: target, rows: rows)
+    case .bayerBGGR8: bayer(source, .bggr, width: width, height: height, to: target, rows: rows)
+    default:
+      let start = rows.lowerBound * width * 3
+      (target + start).update(from: source + start, count: rows.count * width * 3)
+    }
+  }
+}

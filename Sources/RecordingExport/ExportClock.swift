@@ -1,0 +1,34 @@
+import FrameModel
+import RecordingStore
+
+/// The wall-clock times that other formats want, in whole microseconds.
+struct ExportClock {
+  /// Added to every time. A recording of what has no clock of its own begins at 1970, and its first exposure before it.
+  let addedSeconds: Int
+  private let wallClockNanoseconds: Int64
+
+  init(_ recording: Recording, _ summary: RecordingSummary) {
+    wallClockNanoseconds = recording.identity.wallClockNanoseconds
+    let earliest = summary.streams.compactMap(\.firstPresentation).min() ?? PresentationTime(nanoseconds: 0)
+    // 128 bits: the sum of what a hostile index says cannot overflow.
+    let start = Int128(wallClockNanoseconds) + Int128(earliest.nanoseconds)
+    addedSeconds = start < 0 ? Int((-start + 999_999_999) / 1_000_000_000) : 0
+  }
+
+  func nanoseconds(_ time: PresentationTime) -> Int64 {
+    let sum = Int128(wallClockNanoseconds) + Int128(time.nanoseconds) + Int128(addedSeconds) * 1_000_000_000
+    return Int64(clamping: max(0, sum))
+  }
+
+  /// Rounded to nearest.
+  func microseconds(_ time: PresentationTime) -> Int64 {
+    let (whole, rest) = nanoseconds(time).quotientAndRemainder(dividingBy: 1000)
+    return whole + (rest >= 500 ? 1 : 0)
+  }
+
+  /// Seconds with six decimals.
+  static func text(microseconds: Int64) -> String {
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return "\(seconds).\(String(rest + 1_000_000).dropFirst())"
+  }
+}

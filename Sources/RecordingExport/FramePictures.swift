@@ -1,0 +1,44 @@
+import FrameModel
+import Kernels
+import Pictures
+
+/// Pixels of frames as other programs want them: packed RGB24, or depth in whole millimetres.
+enum FramePictures {
+  /// Formats that `rgb` takes.
+  static func isColor(_ format: PixelFormat) -> Bool { !format.isDepth && format != .motion }
+
+  /// Whether a JPEG frame begins as one of its stream's size: a reader may refuse everything for one that does not.
+  static func isReadableJPEG(_ frame: Frame) -> Bool {
+    let size = try? JPEGDecoder.size(frame.bytes, name: "frame \(frame.number)")
+    return size.map { $0 == (frame.layout.width, frame.layout.height) } ?? false
+  }
+
+  /// - Returns: `width * height * 3` bytes.
+  /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
+  static func rgb(_ frame: Frame) throws(RetakeError) -> [UInt8] {
+    let layout = frame.layout
+    var pixels = [UInt8](repeating: 0, count: layout.width * layout.height * 3)
+    try pixels.withUnsafeMutableBufferPointer { target throws(RetakeError) in
+      guard let base = target.baseAddress else { return }
+      if layout.format == .jpeg {
+        return try JPEGDecoder.decodeRGB(
+          frame.bytes, width: layout.width, height: layout.height, into: base, name: "Colour frame \(frame.number)")
+      }
+      guard let source = frame.bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+      ColorConversion.convert(source, layout, to: base, rows: 0..<layout.height)
+    }
+    return withExtendedLifetime(frame) { pixels }
+  }
+
+  /// - Returns: `width * height` samples, 0 = hole.
+  static func millimeters(_ frame: Frame) -> [UInt16] {
+    let count = frame.layout.width * frame.layout.height
+    return withExtendedLifetime(frame) {
+      [UInt16](unsafeUninitializedCapacity: count) { target, initialized in
+        guard let base = target.baseAddress else { return }
+        DepthUnits.convert(frame.bytes, frame.layout.format, to: base, samples: 0..<count)
+        initialized = count
+      }
+    }
+  }
+}
