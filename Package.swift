@@ -20,11 +20,12 @@ func room(
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
 }
 
-func tests(_ name: String, of dependencies: [Target.Dependency], settings: [SwiftSetting] = strict)
-  -> Target
-{
+/// - Parameter scripts: Python files beside the tests.
+func tests(
+  _ name: String, of dependencies: [Target.Dependency], scripts: [String] = [], settings: [SwiftSetting] = strict
+) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
+    name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)", exclude: scripts,
     swiftSettings: settings)
 }
 
@@ -91,6 +92,8 @@ let package = Package(
     tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", grdb]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     // The commands, as a user runs them.
-    tests("RetakeTests", of: ["retake", "RecordingStore", "Replay", "MatteMetrics", "Pictures"]),
+    tests(
+      "RetakeTests", of: ["retake", "RecordingStore", "Replay", "MatteMetrics", "Pictures"],
+      scripts: ["read_with_mcap.py", "read_exported_mcap.py"]),
   ]
 )

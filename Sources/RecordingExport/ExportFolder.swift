@@ -10,37 +10,12 @@ struct ExportFolder {
     var path = path
     while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
     self.path = path
-    try Self.make(path)
-    guard let directory = opendir(path) else {
-      guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
-      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another with --output")
-    }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name == "." || name == ".." else {
-        throw RetakeError(
-          .inputOutput, "\(path) exists and is not empty.", hint: "name another folder with --output")
-      }
-    }
+    try Folder.makeEmpty(path)
   }
 
-  func makeFolder(_ name: String) throws(RetakeError) { try Self.make(file(name)) }
+  func makeFolder(_ name: String) throws(RetakeError) { try Folder.make(file(name)) }
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  private static func make(_ path: String) throws(RetakeError) {
-    if mkdir(path, 0o755) == 0 { return }
-    let code = errno
-    if code == EEXIST { return }
-    if code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      try make(String(path[..<slash]))
-      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-    }
-    throw FileBytes.failure("create", path)
-  }
 }
 
 /// A text file that grows line by line, in writes of some size.

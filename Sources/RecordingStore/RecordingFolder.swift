@@ -26,47 +26,18 @@ package struct RecordingFolder: Hashable, Sendable {
   /// Makes the folder and everything above it.
   /// - Throws: when it exists already and is not empty: a recording is never written over.
   package func create() throws(RetakeError) {
-    let contents = (try? Self.names(in: path)) ?? []
-    guard contents.isEmpty else {
-      throw RetakeError(
-        .inputOutput, "\(path) exists and is not empty.", hint: "name another folder with --output")
-    }
-    try Self.makeFolder(path)
-    try Self.makeFolder(chunksPath)
+    try Folder.makeEmpty(path)
+    try Folder.make(chunksPath)
   }
 
   /// Names of everything in the chunks folder, sorted.
-  func chunkFileNames() throws(RetakeError) -> [String] { try Self.names(in: chunksPath) }
-
-  private static func names(in path: String) throws(RetakeError) -> [String] {
-    guard let directory = opendir(path) else { throw FileBytes.failure("read", path) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  func chunkFileNames() throws(RetakeError) -> [String] { try Folder.names(in: chunksPath) }
 
   /// Removes the folder when there is no chunk file in it.
   func removeEmpty() {
     guard rmdir(chunksPath) == 0 else { return }
     for suffix in ["", "-wal", "-shm"] { unlink(indexPath + suffix) }
     rmdir(path)
-  }
-
-  private static func makeFolder(_ path: String) throws(RetakeError) {
-    if mkdir(path, 0o755) == 0 { return }
-    let code = errno
-    if code == EEXIST { return }
-    if code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      try makeFolder(String(path[..<slash]))
-      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-    }
-    throw FileBytes.failure("create", path)
   }
 
   /// Bytes that an ordinary user may still write on the folder's disk, and its size. Nil when the system does not say.

@@ -70,10 +70,8 @@ struct TUMPictureList {
 
   /// Pictures whose names are their time stamps; other kinds of files are left alone.
   private init(folder: String) throws(RetakeError) {
-    guard let directory = opendir(folder) else { throw FileBytes.failure("read", folder) }
-    defer { closedir(directory) }
     var pictures: [Picture] = []
-    for name in Self.names(in: directory).sorted() {
+    for name in try Folder.names(in: folder) {
       let lower = name.lowercased()
       guard !name.hasPrefix("."), let type = [".png", ".jpg", ".jpeg"].first(where: lower.hasSuffix) else {
         continue
@@ -86,17 +84,6 @@ struct TUMPictureList {
       pictures.append(Picture(microseconds: microseconds, path: "\(folder)/\(name)"))
     }
     self.init(pictures)
-  }
-
-  private static func names(in directory: OpaquePointer) -> [String] {
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      names.append(name)
-    }
-    return names
   }
 
   /// The rate that the median distance of neighbours makes, to a thousandth, or to a whole number that

@@ -1,0 +1,41 @@
+import Glibc
+
+/// Folders on disk, with errors that name the path.
+package enum Folder {
+  /// Makes a folder and everything above it; one that is there already will do.
+  package static func make(_ path: String) throws(RetakeError) {
+    if mkdir(path, 0o755) == 0 { return }
+    let code = errno
+    if code == EEXIST { return }
+    if code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try make(String(path[..<slash]))
+      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    }
+    throw FileBytes.failure("create", path)
+  }
+
+  /// Makes a folder to be filled: new, or there already and empty, so that nothing is ever written over.
+  package static func makeEmpty(_ path: String) throws(RetakeError) {
+    try make(path)
+    guard try names(in: path).isEmpty else {
+      throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder with --output")
+    }
+  }
+
+  /// Names of everything in a folder but itself and its parent, sorted by their bytes.
+  package static func names(in path: String) throws(RetakeError) -> [String] {
+    guard let directory = opendir(path) else {
+      guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
+      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another with --output")
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
