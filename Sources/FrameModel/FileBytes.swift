@@ -73,7 +73,7 @@ package enum FileBytes {
         hint: "free some space, or write to another disk with --output")
     case EROFS, EACCES, EPERM:
       return RetakeError(
-        .inputOutput, "\(path) could not be opened to \(verb): \(reason).",
+        .inputOutput, "Could not \(verb) \(path): \(reason).",
         hint: "check the permissions, or name another place")
     default:
       return RetakeError(.inputOutput, "Could not \(verb) \(path): \(reason).")

@@ -10,13 +10,13 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       retake export tum first.retake -o first-tum
 
-      tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth
+      tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth \
       16-bit PNGs in units of a fifth of a millimetre, or those of --scale.
 
-      fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and
+      fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and \
       raw 11-bit depth: a Kinect's, or that of --device 'simulated?depth=raw11'.
 
-      mcap: one file that Foxglove, Lichtblick and Rerun show, with foxglove.RawImage, CompressedImage (JPEG) and
+      mcap: one file that Foxglove, Lichtblick and Rerun show, with foxglove.RawImage, CompressedImage (JPEG) and \
       ImageAnnotations (faces).
 
       Damaged frames are left out and said. Exits 3 when anything was left out.

@@ -6,8 +6,8 @@ struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and makes its index again.",
     discussion: """
-      Finishes the chunk file that was being written with every whole frame in it, reads every frame of every chunk file
-      against its checksum, and replaces the index. Exits 0 when everything that had reached the disk is there, 3 when
+      Finishes the chunk file that was being written with every whole frame in it, reads every frame of every chunk file \
+      against its checksum, and replaces the index. Exits 0 when everything that had reached the disk is there, 3 when \
       something could not be brought back, 1 when nothing could.
       """)
 

@@ -6,7 +6,7 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Reads a whole recording and says everything that is wrong with it.",
     discussion: """
-      Chunk files against their CRCs, frames against their checksums, the index against the files, times against their
+      Chunk files against their CRCs, frames against their checksums, the index against the files, times against their \
       order. Changes nothing. Exits 0 when the recording is whole and 1 when it is not.
       """)
 

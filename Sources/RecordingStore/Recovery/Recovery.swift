@@ -24,8 +24,11 @@ package struct Recovery {
   package static func run(path: String) throws(RetakeError) -> Report {
     let folder = RecordingFolder(path: path)
     guard access(folder.chunksPath, F_OK) == 0 else {
+      guard access(path, F_OK) == 0 else {
+        throw RetakeError(.notFound, "There is no recording \(path).", hint: "check the path")
+      }
       throw RetakeError(
-        access(path, F_OK) == 0 ? .corrupt : .notFound, "\(path) is not a recording: it has no chunks folder.",
+        .corrupt, "\(path) is not a recording: it has no chunks folder.",
         hint: "give a folder that retake record made, its name ends in \(RecordingFolder.suffix)")
     }
     let lock = try FolderLock(folder)
