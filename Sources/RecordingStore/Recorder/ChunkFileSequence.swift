@@ -15,7 +15,7 @@ struct ChunkFileSequence {
   private var fileStart = PresentationTime(nanoseconds: 0)
   /// Rows for the open file, and what came up since the last one.
   var batch = IndexBatch()
-  /// Frames that were encoded and then could not be written.
+  /// Frames that are in no finished file: the index must not name them.
   private var lost: Set<FrameKey> = []
   private struct FrameKey: Hashable {
     var stream: Int
@@ -77,6 +77,7 @@ struct ChunkFileSequence {
   /// last bytes could not be written, it is finished without them and the error goes on to the caller.
   mutating func endFile() throws(RetakeError) {
     guard var ending = file else {
+      forgetLost()
       finisher.finish(nil, batch)
       batch = IndexBatch()
       return
@@ -92,12 +93,10 @@ struct ChunkFileSequence {
     do throws(RetakeError) {
       try ending.finish()
     } catch {
-      // It stays as it is, for a repair; an index must not name what lies in it.
+      // It stays as it is, for a repair; an index must not name what lies in it, nor sets that are decided later.
       isEveryFilePublished = false
-      batch.frames = []
-      batch.faces = []
-      batch.frameSets = []
-      batch.partners = []
+      lost.formUnion(batch.frames.map { FrameKey(stream: $0.stream, number: $0.number) })
+      forgetLost()
       throw error
     }
     batch.chunkFile = (fileNumber, ending.byteCount)
