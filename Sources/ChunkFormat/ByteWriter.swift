@@ -6,7 +6,6 @@ struct ByteWriter {
 
   var count: Int { bytes.count }
 
-  mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
   /// Keeps the capacity: a writer that is used again does not allocate.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 

@@ -1,5 +1,6 @@
 import CXXHash
 import CZlib
+import FrameModel
 
 /// The hashes that recordings use.
 package enum Checksum {
@@ -14,11 +15,7 @@ package enum Checksum {
   }
 
   static func hex(_ hash: XXH128_hash_t) -> String {
-    func sixteen(_ word: UInt64) -> String {
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return sixteen(hash.high64) + sixteen(hash.low64)
+    hash.high64.zeroPadded(16, radix: 16) + hash.low64.zeroPadded(16, radix: 16)
   }
 
   /// MCAP's CRC-32 (that of zlib), continued from an earlier part.

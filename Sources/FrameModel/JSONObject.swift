@@ -33,8 +33,7 @@ package struct JSONObject: Sendable {
       case "\t": result += "\\t"
       case "\r": result += "\\r"
       case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        result += "\\u" + scalar.value.zeroPadded(4, radix: 16)
       default: result.unicodeScalars.append(scalar)
       }
     }

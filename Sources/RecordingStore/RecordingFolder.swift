@@ -16,10 +16,7 @@ package struct RecordingFolder: Hashable, Sendable {
   package var indexPath: String { path + "/index.sqlite" }
   package var chunksPath: String { path + "/chunks" }
 
-  package static func chunkFileName(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".mcap"
-  }
+  package static func chunkFileName(_ number: Int) -> String { number.zeroPadded(6) + ".mcap" }
 
   package func chunkFilePath(_ number: Int) -> String { chunksPath + "/" + Self.chunkFileName(number) }
 

@@ -64,8 +64,7 @@ package final class ContactSheetSink: RenderSink {
 
   private static func seconds(_ time: PresentationTime) -> String {
     let milliseconds = time.nanoseconds / 1_000_000
-    let rest = String(milliseconds.magnitude % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    return "\(milliseconds / 1000)." + (milliseconds.magnitude % 1000).zeroPadded(3)
   }
 }
 

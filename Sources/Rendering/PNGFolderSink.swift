@@ -25,9 +25,7 @@ package final class PNGFolderSink: RenderSink {
       case .matte: try PNGEncoder.encode(output.matte, as: .grey8)
       case .depth: try PNGEncoder.encode(output.depth, as: .grey16)
       }
-    let digits = String(output.index)
-    let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-    try FileBytes.write(file, to: "\(path)/\(name).png")
+    try FileBytes.write(file, to: "\(path)/\(output.index.zeroPadded(6)).png")
   }
 
   package func finish() {}

@@ -68,8 +68,7 @@ enum Format {
     let scaled = Int((value.magnitude * scale).rounded())
     let sign = value < 0 && scaled > 0 ? "-" : ""
     if places == 0 { return "\(sign)\(scaled)" }
-    let rest = String(scaled % Int(scale))
-    return "\(sign)\(scaled / Int(scale)).\(String(repeating: "0", count: places - rest.count))\(rest)"
+    return "\(sign)\(scaled / Int(scale)).\((scaled % Int(scale)).zeroPadded(places))"
   }
 
   static func seconds(_ value: Double) -> String { decimals(value, 1) + " s" }

@@ -24,8 +24,6 @@ package enum MCAP {
 
   /// Opcode and length.
   static let recordHeaderByteCount = 9
-  /// Channel, sequence and two times, before a message's data.
-  static let messageHeaderByteCount = 22
   /// Two offsets and a CRC. The specification fixes the footer's length, so that it is found from the end.
   static let footerByteCount = 20
   /// The longest record that is read, unless the caller says otherwise: a frame no codec could shorten, and

@@ -194,7 +194,6 @@ final class RecordingWriter {
 
   /// Does something with the files, unless something failed before.
   /// - Returns: whether it was done.
-  @discardableResult
   private func attempt(_ body: (inout ChunkFileSequence) throws(RetakeError) -> Void) -> Bool {
     guard failure == nil, files != nil else { return false }
     do throws(RetakeError) {
@@ -220,9 +219,8 @@ final class RecordingWriter {
   /// The first thing to record begins the time line.
   private func begin() {
     guard files == nil, failure == nil, let origin = admission.origin else { return }
-    var generator = SystemRandomNumberGenerator()
     let identity = RecordingIdentity(
-      id: options.id ?? Self.hex(generator.next()) + Self.hex(generator.next()),
+      id: options.id ?? (0..<2).map { _ in UInt64.random(in: .min ... .max).zeroPadded(16, radix: 16) }.joined(),
       wallClockNanoseconds: options.wallClockNanoseconds ?? Self.wallClock(of: origin), monotonicOrigin: origin)
     do throws(RetakeError) {
       try index.insert(identity, streams: streams)
@@ -231,11 +229,6 @@ final class RecordingWriter {
     }
     files = ChunkFileSequence(
       folder: folder, streams: streams, options: options, finisher: finisher, identity: identity)
-  }
-
-  private static func hex(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   private static func wallClock(of host: MonotonicTime) -> Int64 {
