@@ -4,6 +4,11 @@ package struct JSONObject: Sendable {
 
   package init() {}
 
+  /// Text members, in the order given.
+  package init(_ members: KeyValuePairs<String, String>) {
+    for (key, value) in members { add(key, value) }
+  }
+
   package var text: String { "{" + members.joined(separator: ",") + "}" }
 
   private mutating func add(_ key: String, json: String) { members.append(Self.quote(key) + ":" + json) }

@@ -24,27 +24,12 @@ struct DevicesCommand: ParsableCommand {
     var object = JSONObject()
     object.add(
       "devices",
-      available.map { device in
-        var entry = JSONObject()
-        entry.add("device", device.specification)
-        entry.add("summary", device.summary)
-        return entry
-      })
+      available.map { JSONObject(["device": $0.specification, "summary": $0.summary]) })
     object.add(
       "kinds",
       DeviceCatalog.kinds.map { kind in
-        var entry = JSONObject()
-        entry.add("kind", kind.name)
-        entry.add("place", kind.place)
-        entry.add("help", kind.help)
-        entry.add(
-          "options",
-          kind.options.map { option in
-            var entry = JSONObject()
-            entry.add("name", option.name)
-            entry.add("help", option.help)
-            return entry
-          })
+        var entry = JSONObject(["kind": kind.name, "place": kind.place, "help": kind.help])
+        entry.add("options", kind.options.map { JSONObject(["name": $0.name, "help": $0.help]) })
         return entry
       })
     print(object.text)

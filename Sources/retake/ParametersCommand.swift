@@ -37,23 +37,14 @@ struct ParametersCommand: ParsableCommand {
     object.add(
       "parameters",
       zip(ParameterCatalog.declarations, values.entries).map { declaration, value in
-        var entry = JSONObject()
-        entry.add("name", declaration.name)
-        entry.add("value", value.value)
-        entry.add("default", declaration.defaultValue.description)
-        entry.add("unit", declaration.unit)
-        entry.add("range", declaration.rangeText)
-        entry.add("help", declaration.help)
-        return entry
+        JSONObject([
+          "name": declaration.name, "value": value.value, "default": declaration.defaultValue.description,
+          "unit": declaration.unit, "range": declaration.rangeText, "help": declaration.help,
+        ])
       })
     object.add(
       "presets",
-      Preset.all.map { preset in
-        var entry = JSONObject()
-        entry.add("name", preset.name)
-        entry.add("help", preset.help)
-        return entry
-      })
+      Preset.all.map { JSONObject(["name": $0.name, "help": $0.help]) })
     print(object.text)
   }
 }
