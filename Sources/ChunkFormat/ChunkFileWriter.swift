@@ -15,18 +15,25 @@ package struct MessagePlace: Hashable, Sendable {
 package enum ChunkTopic {
   package static let faces = "faces"
   package static let events = "events"
+  package static let marks = "marks"
+  package static let all: Set = [faces, events, marks]
 }
 
-/// Writes one chunk file: a complete MCAP file with a channel for each stream, one for faces and one for events.
+/// Writes one chunk file: a complete MCAP file with a channel for each stream, and one each for faces, events and marks.
 package struct ChunkFileWriter<Sink: ByteSink> {
   private var mcap: MCAPWriter<Sink>
   private let identity: RecordingIdentity
   private let facesChannel: UInt16
   private let eventsChannel: UInt16
+  private let marksChannel: UInt16
   private var sequences: [UInt32]
+  /// Of the first message since the last flush.
+  private var chunkStart: PresentationTime?
 
-  /// About one colour and depth pair of a Kinect: what a killed process can lose, and what a reader holds.
+  /// About one colour and depth pair of a Kinect: what a reader holds.
   private static var chunkByteCountTarget: Int { 256 << 10 }
+  /// Messages wait in memory for no longer than this on the recording's time line: what a killed process can lose.
+  package static var chunkNanosecondsTarget: Int64 { 100_000_000 }
 
   package init(to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], fileNumber: Int)
     throws(RetakeError)
@@ -34,8 +41,9 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     self.identity = identity
     facesChannel = UInt16(streams.count)
     eventsChannel = UInt16(streams.count + 1)
-    sequences = Array(repeating: 0, count: streams.count + 2)
-    let schemas = [FrameMessage.schema, FacesMessage.schema, FrameEvent.schema].enumerated().map {
+    marksChannel = UInt16(streams.count + 2)
+    sequences = Array(repeating: 0, count: streams.count + ChunkTopic.all.count)
+    let schemas = [FrameMessage.schema, FacesMessage.schema, FrameEvent.schema, Mark.schema].enumerated().map {
       MCAPSchema(
         id: UInt16($0.offset + 1), name: $0.element.fullName, encoding: "protobuf",
         data: $0.element.fileDescriptorSet)
@@ -45,10 +53,12 @@ package struct ChunkFileWriter<Sink: ByteSink> {
         id: UInt16($0.offset), schema: 1, topic: $0.element.name, messageEncoding: "protobuf",
         metadata: StreamChannel.metadata(of: $0.element))
     }
-    channels.append(
-      MCAPChannel(id: facesChannel, schema: 2, topic: ChunkTopic.faces, messageEncoding: "protobuf", metadata: []))
-    channels.append(
-      MCAPChannel(id: eventsChannel, schema: 3, topic: ChunkTopic.events, messageEncoding: "protobuf", metadata: []))
+    let others = [(facesChannel, ChunkTopic.faces), (eventsChannel, ChunkTopic.events), (marksChannel, ChunkTopic.marks)]
+    for (position, other) in others.enumerated() {
+      channels.append(
+        MCAPChannel(
+          id: other.0, schema: UInt16(position + 2), topic: other.1, messageEncoding: "protobuf", metadata: []))
+    }
     mcap = try MCAPWriter(
       to: sink, schemas: schemas, channels: channels,
       metadata: [identity.metadata(fileNumber: fileNumber)],
@@ -58,6 +68,8 @@ package struct ChunkFileWriter<Sink: ByteSink> {
   package var sink: Sink { mcap.sink }
   /// Bytes handed to the sink so far.
   package var byteCount: Int { mcap.fileOffset }
+  /// The same with what waits in memory.
+  package var expectedByteCount: Int { mcap.fileOffset + mcap.chunk.count }
 
   package mutating func append(_ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int)
     throws(RetakeError) -> MessagePlace
@@ -75,9 +87,16 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     _ = try append(channel: eventsChannel, at: event.presentation) { event.encode(to: &$0) }
   }
 
+  package mutating func append(_ mark: Mark) throws(RetakeError) {
+    _ = try append(channel: marksChannel, at: mark.presentation) { mark.encode(to: &$0) }
+  }
+
   /// Hands everything to the sink. When that fails, the messages since the last flush are gone, `byteCount` tells which
   /// those are, and the file can still be finished.
-  package mutating func flush() throws(RetakeError) { try mcap.flushChunk() }
+  package mutating func flush() throws(RetakeError) {
+    chunkStart = nil
+    try mcap.flushChunk()
+  }
 
   /// Writes the summary and the end.
   package mutating func finish() throws(RetakeError) { try mcap.finish() }
@@ -91,6 +110,13 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     let wallClock = identity.wallClockNanoseconds &+ presentation.nanoseconds
     let place = try mcap.append(
       channel: channel, sequence: sequence, time: UInt64(max(0, wallClock)), body)
+    if !mcap.hasOpenChunk {
+      chunkStart = nil
+    } else if presentation.nanoseconds - (chunkStart ?? presentation).nanoseconds >= Self.chunkNanosecondsTarget {
+      try flush()
+    } else {
+      chunkStart = chunkStart ?? presentation
+    }
     return MessagePlace(offset: place.offset, length: place.length)
   }
 }

@@ -70,4 +70,21 @@ extension RecordingIdentity {
     }.joined()
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
+
+  /// Of a later part of the same session: another recording on the same time line.
+  package func ofPart(_ number: Int) -> RecordingIdentity {
+    var part = self
+    part.id = Array("\(id)/\(number)".utf8).withRawBytes { Checksum.xxh3Hex128($0) }
+    return part
+  }
+
+  /// Of a copy of some of its frames, whose time line begins at `start`.
+  package func ofPart(from start: PresentationTime, selecting frames: [Range<Int>]) -> RecordingIdentity {
+    let ranges = frames.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ",")
+    var part = self
+    part.id = Array("\(id)/\(ranges)".utf8).withRawBytes { Checksum.xxh3Hex128($0) }
+    part.wallClockNanoseconds &+= start.nanoseconds
+    part.monotonicOrigin.nanoseconds &+= start.nanoseconds
+    return part
+  }
 }

@@ -3,7 +3,7 @@
 package struct FrameEvent: Hashable, Sendable {
   /// Where on a frame's way it happened.
   package enum Stage: String, CaseIterable, Sendable {
-    case device, queue, encoder, disk, pairing
+    case device, queue, encoder, disk, pairing, preroll
   }
   package enum Reason: String, CaseIterable, Sendable {
     /// The frame is gone.
@@ -18,6 +18,8 @@ package struct FrameEvent: Hashable, Sendable {
     case unpaired
     /// The encoder could not keep up: the frames are kept whole, less well compressed.
     case cheaperCodec = "cheaper-codec"
+    /// The frames lay too far from any mark: only what is near one was asked for.
+    case notKept = "not-kept"
     /// The device stopped delivering.
     case stalled
     /// The device went away.

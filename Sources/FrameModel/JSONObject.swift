@@ -11,6 +11,9 @@ package struct JSONObject: Sendable {
 
   package var text: String { "{" + members.joined(separator: ",") + "}" }
 
+  /// A list of objects.
+  package static func text(of values: [JSONObject]) -> String { "[" + values.map(\.text).joined(separator: ",") + "]" }
+
   private mutating func add(_ key: String, json: String) { members.append(Self.quote(key) + ":" + json) }
 
   package mutating func add(_ key: String, _ value: String) { add(key, json: Self.quote(value)) }
@@ -21,7 +24,7 @@ package struct JSONObject: Sendable {
   }
   package mutating func add(_ key: String, _ value: JSONObject) { add(key, json: value.text) }
   package mutating func add(_ key: String, _ values: [JSONObject]) {
-    add(key, json: "[" + values.map(\.text).joined(separator: ",") + "]")
+    add(key, json: Self.text(of: values))
   }
   package mutating func add(_ key: String, _ values: [String]) {
     add(key, json: "[" + values.map(Self.quote).joined(separator: ",") + "]")

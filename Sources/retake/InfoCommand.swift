@@ -10,7 +10,7 @@ struct InfoCommand: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
-    let report = try InfoReport(Recording(path: recording))
+    let report = try InfoReport(Recording.opened(recording))
     print(json ? report.json.text : report.text)
   }
 }
@@ -20,8 +20,11 @@ struct InfoReport {
   private let recording: Recording
   private let summary: RecordingSummary
 
+  private let marks: MarkList
+
   init(_ recording: Recording) throws(RetakeError) {
     self.recording = recording
+    marks = try MarkList(recording)
     summary = try recording.summary()
   }
 
@@ -60,6 +63,8 @@ struct InfoReport {
             ["\($0.count)", "\(streamName($0.stream)) frames", $0.reason, "(\($0.stage))"]
           }, indent: "  "))
     }
+    if !marks.lines.isEmpty { lines.append("marks:") }
+    lines += marks.lines.map { "  " + $0 }
     return lines.joined(separator: "\n")
   }
 
@@ -89,6 +94,7 @@ struct InfoReport {
         entry.add("count", loss.count)
         return entry
       })
+    object.add("marks", marks.json)
     return object
   }
 

@@ -6,13 +6,15 @@ import RecordingStore
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Records cameras into a folder until Ctrl-C, a duration, or their end.",
+    commandName: "record", abstract: "Records cameras into a folder until Ctrl-C, a limit, or their end.",
     discussion: """
       retake record --device simulated --duration 5s
       retake record --device 'kinect:0?video=bayer' --output session.retake
       retake record --device tum:/data/rgbd_dataset_freiburg3_walking_xyz
+      retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
 
-      'retake devices' lists what can be named. Exits 3 when frames were lost; 'retake info' says which.
+      'retake devices' lists what can be named. Return sets a mark, with what was typed before it as its label; so do the \
+      signal USR1 and 'retake mark' on the folder. Exits 3 when frames were lost; 'retake info' says which.
       """)
 
   @Option(help: "What to record: kind[:place][?option=value&…]. Repeat it for several cameras.")
@@ -21,14 +23,25 @@ struct RecordCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The folder to make. By default Recordings/DATE-TIME.retake.")
   var output: String?
 
-  @Option(help: "End after so much of the recording's time: 5s, 500ms, 2m, 1h.") var duration: TimeSpan?
+  @Option(
+    name: [.long, .customLong("max-duration")],
+    help: "End after so much of the recording's time: 5s, 500ms, 2m, 1h.") var duration: TimeSpan?
+
+  @Option(help: "End cleanly before the chunk files have so many bytes: 500MB, 4GiB.") var maxSize: ByteCount?
+
+  @Option(help: "Go on in a new recording, NAME-001.retake and so on, after so much time or so many bytes: 10m, 4GB.")
+  var split: SplitSize?
+
+  @Flag(help: "Keep only what is near a mark: wait in memory until one is set.") var onMark = false
+  @Option(help: "With --on-mark, how much to keep before each mark. By default 10s.") var preroll: TimeSpan?
+  @Option(help: "With --on-mark, how much to keep after each mark. By default 5s.") var postroll: TimeSpan?
 
   @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
   var keepFree: ByteCount?
 
   @Option(help: "Frames that may wait for the disk before frames are dropped.") var queue = 128
 
-  @Flag(help: "Print what was recorded as JSON.") var json = false
+  @Flag(help: "Print what was recorded as JSON; with --split, a list.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
   func validate() throws {
@@ -36,6 +49,13 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("Name a camera with --device; 'retake devices' lists them.")
     }
     if !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
+    if !onMark && (preroll ?? postroll) != nil {
+      throw ValidationError("--preroll and --postroll say how much --on-mark keeps; give that too.")
+    }
+    if let maxSize, maxSize.bytes < 1 << 20 { throw ValidationError("--max-size takes 1MiB or more.") }
+    if let byteCount = split?.options.byteCount, byteCount < 1 << 20 {
+      throw ValidationError("--split takes 1MiB or more.")
+    }
   }
 
   func run() throws {
@@ -46,14 +66,32 @@ struct RecordCommand: ParsableCommand {
     options.queueLimit = queue
     options.keepFreeByteCount = keepFree?.bytes
     options.durationNanoseconds = duration?.nanoseconds
+    options.largestByteCount = maxSize?.bytes
+    options.split = split?.options
+    if onMark {
+      options.markWindow = MarkWindowOptions(
+        prerollNanoseconds: preroll?.nanoseconds ?? 10_000_000_000,
+        postrollNanoseconds: postroll?.nanoseconds ?? 5_000_000_000)
+    }
     if devices.allSatisfy({ !$0.isLive }) {
       // Nothing of this run's own goes into a recording of what has no clock: equal input, equal files.
       options.wallClockNanoseconds = 0
       options.id = Recorder.id(of: streams)
     }
     let recorder = try Recorder(folder: RecordingFolder(path: folderPath()), streams: streams, options: options)
-    let (status, failure) = Self.record(devices, recorder, stop, duration: duration, isQuiet: quiet)
-    try conclude(recorder, status, failure)
+    if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
+    let keys = MarkKeys(recorder, isQuiet: quiet)
+    let (status, failure) = record(devices, recorder, stop)
+    withExtendedLifetime(keys) {}
+    if onMark && status.markCount == 0 && failure == nil {
+      recorder.removeIfEmpty()
+      if !quiet { Terminal.say("No mark was set, so nothing was kept.") }
+      return
+    }
+    try DeviceRun.conclude(
+      recorder, status, failure, json: json, isQuiet: quiet, isSplit: split != nil,
+      ifEmpty: RetakeError(
+        .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows"))
   }
 
   private func folderPath() -> String {
@@ -80,72 +118,40 @@ struct RecordCommand: ParsableCommand {
   /// How long after its duration a recording waits for cameras that have not come so far.
   private static let graceNanoseconds: Int64 = 2_000_000_000
 
-  /// Runs the devices until a signal, the duration, their end or a failure.
-  /// - Returns: how it ended, and what a camera or the disk did wrong.
-  private static func record(
-    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, duration: TimeSpan?,
-    isQuiet: Bool
-  ) -> (RecorderStatus, failure: RetakeError?) {
-    let ends = DeviceEnds(count: devices.count, stop: stop)
-    var firstStream = 0
-    var startFailure: RetakeError?
+  /// Runs the devices until a signal, a limit, their end or a failure.
+  private func record(
+    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal
+  ) -> (status: RecorderStatus, failure: RetakeError?) {
     let start = MonotonicTime.now()
-    for device in devices {
-      let sink = recorder.sink(firstStream: firstStream, isLive: device.isLive) { ends.note($0) }
-      firstStream += device.streams.count
-      do throws(RetakeError) {
-        try device.start(delivering: sink)
-      } catch {
-        startFailure = error
-        break
-      }
-    }
-    let line = LiveLine(recorder.streams, isShown: Terminal.errorIsTerminal && !isQuiet)
-    while startFailure == nil && !stop.isSet {
-      stop.wait(seconds: 0.02)
-      let status = recorder.status
+    let line = LiveLine(recorder.streams, isShown: Terminal.errorIsTerminal && !quiet)
+    let result = DeviceRun.run(devices, recorder, stop) { status in
       line.update(status)
-      if status.failure != nil { break }
-      if let duration {
-        let isComplete = recorder.streams.indices.allSatisfy {
-          recorder.streams[$0].kind == .motion || status.endedStreams.contains($0)
-        }
-        // A camera that delivers nothing has no time of its own.
-        let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
-        let isLive = devices.contains { $0.isLive }
-        if isComplete || isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds { break }
+      if status.isFull { return false }
+      guard let duration else { return true }
+      let isComplete = recorder.streams.indices.allSatisfy {
+        recorder.streams[$0].kind == .motion || status.endedStreams.contains($0)
       }
+      // A camera that delivers nothing has no time of its own.
+      let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
+      let isLive = devices.contains { $0.isLive }
+      return !(isComplete || isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)
     }
-    for device in devices { device.stop() }
-    let status = recorder.finish()
-    line.end(status)
-    return (status, startFailure ?? ends.failure ?? status.failure)
+    line.end(result.status)
+    return result
   }
+}
 
-  private func conclude(_ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?) throws {
-    let path = recorder.folder.path
-    guard status.frameCounts.contains(where: { $0 > 0 }) else {
-      recorder.removeIfEmpty()
-      throw failure
-        ?? RetakeError(
-          .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows")
+/// Where to split: a span of time or a number of bytes. What both could be is a time: "90" are seconds.
+struct SplitSize: ExpressibleByArgument {
+  let options: SplitOptions
+
+  init?(argument: String) {
+    if let span = TimeSpan(argument: argument) {
+      options = SplitOptions(nanoseconds: span.nanoseconds, byteCount: nil)
+    } else if let count = ByteCount(argument: argument) {
+      options = SplitOptions(nanoseconds: nil, byteCount: count.bytes)
+    } else {
+      return nil
     }
-    if let failure { Terminal.report(failure) }
-    if status.failure != nil {
-      Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
-    }
-    if json {
-      // What is printed is read back, so that it is what others will read.
-      print(try InfoReport(Recording(path: path)).json.text)
-    } else if !quiet {
-      let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
-      let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
-      Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
-      print(path)
-    }
-    if status.droppedCount > 0 && !quiet {
-      Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
-    }
-    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 }

@@ -65,10 +65,7 @@ struct ReplayCommand: ParsableCommand {
     let path = parameters[PipelineParameters.background]
     let picture = try path.isEmpty ? nil : PictureFile.readColor(path: path)
 
-    let source = try Recording(path: recording)
-    if !source.isClosed && !quiet {
-      Terminal.say("\(recording) was not closed: what its index holds is replayed.")
-    }
+    let source = try Recording.opened(recording, isQuiet: quiet)
     guard let depth = source.firstStream(.depth), let color = source.firstStream(.color) else {
       throw RetakeError(
         .unsupported, "\(recording) lacks a colour or a depth stream, which \(preset) needs.",

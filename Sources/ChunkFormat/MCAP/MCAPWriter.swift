@@ -173,6 +173,9 @@ package struct MCAPWriter<Sink: ByteSink> {
 
   // MARK: - Chunks
 
+  /// Whether there are records that the sink has not been given yet.
+  var hasOpenChunk: Bool { chunk.count > 0 }
+
   /// Writes the open chunk and its message indexes.
   ///
   /// When the sink fails, the file is cut back to the chunks before: the messages of this chunk are gone, the

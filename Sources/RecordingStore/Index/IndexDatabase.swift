@@ -35,7 +35,23 @@ struct IndexDatabase: Sendable {
       // Two slashes and none between: what follows is a path and not a host.
       let prefix = path.hasPrefix("/") ? "file://" : "file:"
       let location = hasLog ? path : prefix + escaped.joined() + "?immutable=1"
-      let queue = try DatabaseQueue(path: location, configuration: configuration)
+      return try checked(DatabaseQueue(path: location, configuration: configuration), path: path)
+    }
+  }
+
+  /// Opens an index to add to it.
+  static func openToWrite(at path: String) throws(RetakeError) -> IndexDatabase {
+    try translating(path) {
+      var configuration = Configuration()
+      configuration.journalMode = .wal
+      guard access(path, F_OK) == 0 else { throw FileBytes.failure("open", path) }
+      return try checked(DatabaseQueue(path: path, configuration: configuration), path: path)
+    }
+  }
+
+  /// - Throws: when the database is not an index that this version reads.
+  private static func checked(_ queue: DatabaseQueue, path: String) throws(RetakeError) -> IndexDatabase {
+    try translating(path) {
       let (application, version) = try queue.read { database in
         (
           try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
@@ -50,7 +66,9 @@ struct IndexDatabase: Sendable {
       guard version == IndexSchema.version else {
         throw RetakeError(
           .unsupported, "\(path) has version \(version); this Retake reads version \(IndexSchema.version).",
-          hint: "use the version of Retake that wrote it, or a later one")
+          hint: version < IndexSchema.version
+            ? "'retake recover' makes it again from the chunk files"
+            : "use the version of Retake that wrote it, or a later one")
       }
       return IndexDatabase(path: path, queue: queue)
     }

@@ -73,38 +73,53 @@ extension IndexDatabase {
         let row = try Row.fetchOne(
           database,
           sql: """
-            SELECT count(*), total(flags & 1 != 0), min(presentation_ns), max(presentation_ns),
-              coalesce(sum(byte_count), 0), coalesce(sum(length), 0),
+            SELECT coalesce(sum(frame_count), 0), coalesce(sum(damaged_count), 0), min(first_ns), max(last_ns),
+              coalesce(sum(raw_bytes), 0), coalesce(sum(stored_bytes), 0),
               (SELECT clock_offset_ns FROM stream WHERE id = ?1)
-            FROM frame WHERE stream = ?1
+            FROM chunk_stream WHERE stream = ?1
             """, arguments: [id])!
         return RecordingSummary.Stream(
           description: description, frameCount: try row.integer(0, in: counts),
-          damagedCount: Int(try row.real(1)),
+          damagedCount: try row.integer(1, in: counts),
           firstPresentation: try row.optionalTime(2), lastPresentation: try row.optionalTime(3),
           rawByteCount: try row.integer(4, in: counts), storedByteCount: try row.integer(5, in: counts),
           clockOffsetNanoseconds: try row.optionalInteger(6))
       }
       let files = try Row.fetchOne(
-        database, sql: "SELECT count(*), coalesce(sum(byte_count), 0) FROM chunk_file")!
-      let losses = try Row.fetchAll(
         database,
         sql: """
-          SELECT stream, stage, reason, sum(count) FROM event GROUP BY stream, stage, reason
-          ORDER BY stream, stage, reason
-          """
+          SELECT count(*), coalesce(sum(byte_count), 0), (SELECT coalesce(sum(face_frame_count), 0) FROM chunk_stream)
+          FROM chunk_file
+          """)!
+      let losses = try Row.fetchAll(
+        database, sql: "SELECT stream, stage, reason, count FROM event_count ORDER BY stream, stage, reason"
       ).map {
         RecordingSummary.Loss(
           stream: try $0.integer(0, in: 0...65_535), stage: try $0.text(1), reason: try $0.text(2),
-          count: Int(try $0.integer(3)))
+          count: try $0.integer(3, in: counts))
       }
       return RecordingSummary(
         streams: streams, chunkFileCount: try files.integer(0, in: counts),
-        storedByteCount: try files.integer(1, in: counts),
-        frameSetCount: try Int.fetchOne(database, sql: "SELECT count(*) FROM frame_set") ?? 0,
-        faceFrameCount: try Int.fetchOne(
-          database, sql: "SELECT count(*) FROM (SELECT DISTINCT stream, frame FROM face)") ?? 0,
-        losses: losses)
+        storedByteCount: try files.integer(1, in: counts), frameSetCount: try Self.frameSetCount(database),
+        faceFrameCount: try files.integer(2, in: counts), losses: losses)
+    }
+  }
+
+  /// Frame sets are numbered from 0 without holes.
+  static func frameSetCount(_ database: Database) throws -> Int {
+    let row = try Row.fetchOne(database, sql: "SELECT coalesce(max(number) + 1, 0) FROM frame_set")!
+    return try row.integer(0, in: 0...1 << 48)
+  }
+
+  /// In the order of their times; of equal ones, in the order in which they were set.
+  func marks() throws(RetakeError) -> [Mark] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT label, presentation_ns FROM mark ORDER BY presentation_ns, id").map {
+        guard let time = try $0.optionalTime(1) else {
+          throw RetakeError(.corrupt, "The index of \(path) has a mark without a time.")
+        }
+        return try Mark(label: try $0.text(0), presentation: time)
+      }
     }
   }
 }

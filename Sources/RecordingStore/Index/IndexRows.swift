@@ -35,6 +35,7 @@ struct IndexBatch: Sendable {
   var frameSets: [FrameSetRow] = []
   var partners: [PartnerRow] = []
   var events: [FrameEvent] = []
+  var marks: [Mark] = []
   /// Host minus device clock of each stream, nanoseconds.
   var clockOffsets: [Int64?] = []
 }
@@ -73,6 +74,7 @@ extension IndexDatabase {
           sql: "INSERT INTO chunk_file VALUES (?, ?, ?)",
           arguments: [chunkFile.number, chunkFile.byteCount, batch.frames.count])
       }
+      if let chunkFile = batch.chunkFile { try insertSums(batch, chunkFile: chunkFile.number, database) }
       let frames = try database.cachedStatement(
         sql: "INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       for row in batch.frames { try frames.execute(arguments: row.arguments) }
@@ -91,12 +93,20 @@ extension IndexDatabase {
       let partners = try database.cachedStatement(sql: "INSERT INTO partner VALUES (?, ?, ?)")
       for row in batch.partners { try partners.execute(arguments: [row.frameSet, row.stream, row.frame]) }
       let events = try database.cachedStatement(sql: "INSERT INTO event VALUES (NULL, ?, ?, ?, ?, ?, ?)")
+      let counts = try database.cachedStatement(
+        sql: """
+          INSERT INTO event_count VALUES (?, ?, ?, ?)
+          ON CONFLICT (stream, stage, reason) DO UPDATE SET count = count + excluded.count
+          """)
       for event in batch.events {
         try events.execute(arguments: [
           event.stream, event.stage.rawValue, event.reason.rawValue, event.frameNumber, event.count,
           event.presentation.nanoseconds,
         ])
+        try counts.execute(arguments: [event.stream, event.stage.rawValue, event.reason.rawValue, event.count])
       }
+      let marks = try database.cachedStatement(sql: "INSERT INTO mark VALUES (NULL, ?, ?)")
+      for mark in batch.marks { try marks.execute(arguments: [mark.label, mark.presentation.nanoseconds]) }
       for (stream, offset) in batch.clockOffsets.enumerated() {
         try database.execute(
           sql: "UPDATE stream SET clock_offset_ns = ? WHERE id = ?", arguments: [offset, stream])
@@ -104,9 +114,23 @@ extension IndexDatabase {
     }
   }
 
-  /// The recorder is done and everything is in.
-  func markClosed() throws(RetakeError) {
-    try write { try $0.execute(sql: "UPDATE recording SET is_closed = 1") }
+  private func insertSums(_ batch: IndexBatch, chunkFile: Int, _ database: Database) throws {
+    let insert = try database.cachedStatement(
+      sql: "INSERT INTO chunk_stream VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for stream in Set(batch.frames.map(\.stream)).sorted() {
+      let frames = batch.frames.filter { $0.stream == stream }
+      let times = frames.map(\.timestamps.presentation)
+      try insert.execute(arguments: [
+        chunkFile, stream, frames.count, frames.count { $0.flags.contains(.damaged) },
+        batch.faces.count { $0.stream == stream && !$0.faces.isEmpty }, times.min()!.nanoseconds,
+        times.max()!.nanoseconds, frames.reduce(0) { $0 + $1.byteCount }, frames.reduce(0) { $0 + $1.place.length },
+      ])
+    }
+  }
+
+  /// - Parameter isClosed: the recorder is done and everything is in.
+  func setClosed(_ isClosed: Bool) throws(RetakeError) {
+    try write { try $0.execute(sql: "UPDATE recording SET is_closed = ?", arguments: [isClosed]) }
   }
 }
 

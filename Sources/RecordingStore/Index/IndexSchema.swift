@@ -3,8 +3,11 @@
 enum IndexSchema {
   /// "RTK1" in SQLite's application_id: tells a recording's index from any other database.
   static let applicationID = 0x5254_4B31
-  static let version = 1
+  /// 2: marks, and sums for each chunk file and stream.
+  static let version = 2
 
+  /// `chunk_stream` and `event_count` are sums over the other tables, so that a day's recording is summed up at once.
+  ///
   /// Unsigned 64-bit values (ticks, checksums) are stored as the signed number with the same bits.
   static let statements = """
     CREATE TABLE recording (
@@ -23,6 +26,12 @@ enum IndexSchema {
     CREATE TABLE chunk_file (
       id INTEGER PRIMARY KEY, byte_count INTEGER NOT NULL, frame_count INTEGER NOT NULL
     );
+    CREATE TABLE chunk_stream (
+      chunk_file INTEGER NOT NULL, stream INTEGER NOT NULL, frame_count INTEGER NOT NULL,
+      damaged_count INTEGER NOT NULL, face_frame_count INTEGER NOT NULL, first_ns INTEGER NOT NULL,
+      last_ns INTEGER NOT NULL, raw_bytes INTEGER NOT NULL, stored_bytes INTEGER NOT NULL,
+      PRIMARY KEY (chunk_file, stream)
+    ) WITHOUT ROWID;
     CREATE TABLE frame (
       stream INTEGER NOT NULL, number INTEGER NOT NULL, device_sequence INTEGER, device_tick INTEGER,
       unwrapped_tick INTEGER, arrival_ns INTEGER NOT NULL, presentation_ns INTEGER NOT NULL,
@@ -46,6 +55,13 @@ enum IndexSchema {
     CREATE TABLE event (
       id INTEGER PRIMARY KEY, stream INTEGER NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL,
       frame INTEGER NOT NULL, count INTEGER NOT NULL, presentation_ns INTEGER NOT NULL
+    );
+    CREATE TABLE event_count (
+      stream INTEGER NOT NULL, stage TEXT NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (stream, stage, reason)
+    ) WITHOUT ROWID;
+    CREATE TABLE mark (
+      id INTEGER PRIMARY KEY, label TEXT NOT NULL, presentation_ns INTEGER NOT NULL
     );
     """
 }

@@ -10,7 +10,7 @@ package final class Recording: Sendable {
   package let streams: [StreamDescription]
   /// False while a recorder is at work on it, and after one was killed: the index then lacks the last moments.
   package let isClosed: Bool
-  private let index: IndexDatabase
+  let index: IndexDatabase
 
   /// - Throws: `.notFound` when there is no such folder, `.corrupt` when it is not a recording or its index is damaged.
   package init(path: String) throws(RetakeError) {
@@ -44,7 +44,7 @@ package final class Recording: Sendable {
   // MARK: Questions to the index
 
   package func frameSetCount() throws(RetakeError) -> Int {
-    try index.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM frame_set") ?? 0 }
+    try index.read { try IndexDatabase.frameSetCount($0) }
   }
 
   /// Frame sets in order, with everything but pixels.
@@ -104,6 +104,8 @@ package final class Recording: Sendable {
   }
 
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
+
+  package func marks() throws(RetakeError) -> [Mark] { try index.marks() }
 
   package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }
 }

@@ -13,6 +13,9 @@ final class CaptureQueue: @unchecked Sendable {
     /// waits.
     case frame(CapturedFrame, stream: Int, droppedBefore: Int, fill: Double?)
     case loss(CaptureLoss, stream: Int)
+    case mark(String, MonotonicTime)
+    /// Nothing came for a while.
+    case idle
   }
 
   private let limit: Int
@@ -21,6 +24,8 @@ final class CaptureQueue: @unchecked Sendable {
   private var head = 0
   private var isClosed = false
   private var dropped: [Int]
+  /// Whether anything came since the last `pushIdle`.
+  private var hasNews = false
 
   /// - Parameter limit: frames held at most.
   init(limit: Int, streamCount: Int) {
@@ -42,6 +47,7 @@ final class CaptureQueue: @unchecked Sendable {
         dropped[stream] += 1
         return false
       }
+      hasNews = true
       items.append(.frame(frame, stream: stream, droppedBefore: dropped[stream], fill: waits ? nil : 0))
       dropped[stream] = 0
       condition.broadcast()
@@ -50,9 +56,24 @@ final class CaptureQueue: @unchecked Sendable {
   }
 
   /// Losses are small and rare; they always find room.
-  func push(_ loss: CaptureLoss, stream: Int) {
+  func push(_ loss: CaptureLoss, stream: Int) { pushSmall(.loss(loss, stream: stream)) }
+
+  /// So are marks.
+  func push(mark label: String, at time: MonotonicTime) { pushSmall(.mark(label, time)) }
+
+  /// Called now and then: says that nothing came since the last time.
+  func pushIdle() {
+    let isIdle = condition.withLock {
+      defer { hasNews = false }
+      return !hasNews && depthLocked == 0
+    }
+    if isIdle { pushSmall(.idle) }
+  }
+
+  private func pushSmall(_ item: Item) {
     condition.withLock {
-      items.append(.loss(loss, stream: stream))
+      guard !isClosed else { return }
+      items.append(item)
       condition.broadcast()
     }
   }

@@ -7,6 +7,7 @@ struct ChunkFileSequence {
   private let folder: RecordingFolder
   private let streams: [StreamDescription]
   private let options: RecorderOptions
+  private let fileSystem: any FileSystem
   private let finisher: ChunkFinisher
   private let identity: RecordingIdentity
 
@@ -23,12 +24,13 @@ struct ChunkFileSequence {
   }
 
   init(
-    folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, finisher: ChunkFinisher,
-    identity: RecordingIdentity
+    folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
+    finisher: ChunkFinisher, identity: RecordingIdentity
   ) {
     self.folder = folder
     self.streams = streams
     self.options = options
+    self.fileSystem = fileSystem
     self.finisher = finisher
     self.identity = identity
   }
@@ -55,6 +57,19 @@ struct ChunkFileSequence {
     batch.events.append(event)
   }
 
+  mutating func append(_ mark: Mark) throws(RetakeError) {
+    try openFileIfNeeded(at: mark.presentation)
+    try file!.append(mark)
+    batch.marks.append(mark)
+  }
+
+  /// Hands what waits in memory to the open file.
+  mutating func flush() throws(RetakeError) { try file?.flush() }
+
+  private var endedByteCount = 0
+  /// Bytes of all files so far, and what waits for the open one.
+  var byteCount: Int { endedByteCount + (file?.expectedByteCount ?? 0) }
+
   private mutating func openFileIfNeeded(at time: PresentationTime) throws(RetakeError) {
     if let file {
       let isOld = time.nanoseconds - fileStart.nanoseconds >= options.chunkFileNanoseconds
@@ -62,8 +77,8 @@ struct ChunkFileSequence {
       try endFile()
     }
     if let failure = finisher.failure { throw failure }
-    try folder.checkDiskSpace(keepFree: options.floorByteCount)
-    let partial = try PartialFile(finalPath: folder.chunkFilePath(fileNumber), folderPath: folder.chunksPath)
+    try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
+    let partial = try PartialFile(folder, number: fileNumber, on: fileSystem)
     file = try ChunkFileWriter(to: partial, identity: identity, streams: streams, fileNumber: fileNumber)
     fileStart = time
   }
@@ -100,6 +115,7 @@ struct ChunkFileSequence {
       throw error
     }
     batch.chunkFile = (fileNumber, ending.byteCount)
+    endedByteCount += ending.byteCount
     finisher.finish(ending.sink, batch)
     batch = IndexBatch()
     fileNumber += 1

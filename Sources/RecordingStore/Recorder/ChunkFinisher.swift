@@ -10,8 +10,13 @@ final class ChunkFinisher: Sendable {
   /// Two files may be under way; the writer then waits, and frames wait in the capture queue.
   private let room = DispatchSemaphore(value: 2)
   private let failureState = Mutex<RetakeError?>(nil)
+  private let isPatient: Bool
 
-  init(index: IndexDatabase) { self.index = index }
+  /// - Parameter isPatient: whether `finish` returns only when the file is on the disk.
+  init(index: IndexDatabase, isPatient: Bool) {
+    self.index = index
+    self.isPatient = isPatient
+  }
 
   /// The first error. Later files are then left as they are.
   var failure: RetakeError? { failureState.withLock { $0 } }
@@ -29,6 +34,7 @@ final class ChunkFinisher: Sendable {
         failureState.withLock { $0 = error }
       }
     }
+    if isPatient { wait() }
   }
 
   /// Waits until everything handed over is done.

@@ -68,9 +68,6 @@ struct FrameAdmission {
   /// The number that the stream's next frame gets.
   func nextNumber(stream: Int) -> Int { ledgers[stream].frameNumber }
 
-  /// Host minus device clock of each stream, nanoseconds.
-  var clockOffsets: [Int64?] { clocks.offsetsNanoseconds }
-
   /// What comes first sets the origin.
   private mutating func presentation(of host: MonotonicTime) -> PresentationTime {
     let origin = self.origin ?? host

@@ -3,7 +3,7 @@ import Foundation
 import FrameModel
 import Synchronization
 
-/// Records what devices deliver into a recording folder.
+/// Records what devices deliver into a recording folder, or into several, one after the other.
 ///
 /// Devices deliver into a bounded queue from threads of their own; one writer thread encodes, writes chunk files and
 /// keeps the accounts; another flushes finished files and fills the index. Nobody that feeds the queue ever waits for
@@ -12,33 +12,37 @@ package final class Recorder: Sendable {
   private let queue: CaptureQueue
   private let state: Mutex<RecorderStatus>
   private let done = DispatchSemaphore(value: 0)
-  private let lock: FolderLock
-  package let folder: RecordingFolder
+  private let idle: IdleTicker
+  private let fileSystem: any FileSystem
   package let streams: [StreamDescription]
 
+  /// The writer on its way to its thread, which alone has it from then on.
+  private struct SendableWriter: @unchecked Sendable {
+    let writer: RecordingWriter
+  }
+
   /// Makes the folder and its index, and starts the writer.
+  /// - Parameters:
+  ///   - folder: with `options.split`, what the folders' names begin with.
+  ///   - fileSystem: where chunk files are written.
   /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
-  package init(folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions = RecorderOptions())
-    throws(RetakeError)
-  {
+  package init(
+    folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions = RecorderOptions(),
+    fileSystem: any FileSystem = RealFileSystem()
+  ) throws(RetakeError) {
     precondition(!streams.isEmpty)
-    try folder.create()
-    let index: IndexDatabase
-    do throws(RetakeError) {
-      try folder.checkDiskSpace(keepFree: options.floorByteCount)
-      lock = try FolderLock(folder)
-      index = try IndexDatabase.create(at: folder.indexPath)
-    } catch {
-      // The same words can then be tried again.
-      folder.removeEmpty()
-      throw error
+    if let taken = streams.first(where: { ChunkTopic.all.contains($0.name) }) {
+      throw RetakeError(.unsupported, "A stream cannot be called '\(taken.name)'.", hint: "give it another name")
     }
-    self.folder = folder
+    let box = SendableWriter(
+      writer: try RecordingWriter(folder, streams: streams, options: options, fileSystem: fileSystem))
     self.streams = streams
+    self.fileSystem = fileSystem
     queue = CaptureQueue(limit: options.queueLimit, streamCount: streams.count)
-    state = Mutex(RecorderStatus(streamCount: streams.count))
+    idle = IdleTicker(queue)
+    state = Mutex(box.writer.status)
     let thread = Thread { [self] in
-      run(index: index, options: options)
+      run(box.writer)
       done.signal()
     }
     thread.name = "retake.writer"
@@ -50,51 +54,62 @@ package final class Recorder: Sendable {
   package func sink(
     firstStream: Int, isLive: Bool, onFinished: @escaping @Sendable (RetakeError?) -> Void
   ) -> any CaptureSink {
-    DeviceSink(queue: queue, firstStream: firstStream, isLive: isLive, onFinished: onFinished)
+    // What waits for frames that come without a clock is decided by them, so that equal input gives equal files.
+    if isLive { idle.start() }
+    return DeviceSink(queue: queue, firstStream: firstStream, isLive: isLive, onFinished: onFinished)
+  }
+
+  /// Sets a mark at a moment on the host's clock.
+  /// - Throws: `.usage` for a label that is too long or not one line.
+  package func mark(_ label: String, at time: MonotonicTime) throws(RetakeError) {
+    _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
+    queue.push(mark: label, at: time)
   }
 
   /// How it stands now.
   package var status: RecorderStatus {
     var status = state.withLock { $0 }
     status.queueDepth = queue.depth
-    if let space = folder.diskSpace() { status.freeByteCount = space.free }
+    if let folder = status.folders.last, let space = fileSystem.space(of: folder.path) {
+      status.freeByteCount = space.free
+    }
     return status
   }
 
   /// Writes what is in the queue, finishes the files and the index, and waits for it. Stop the devices first.
   package func finish() -> RecorderStatus {
+    idle.end()
     queue.close()
     done.wait()
     done.signal()  // so that a second call returns too
     return status
   }
 
-  private func run(index: IndexDatabase, options: RecorderOptions) {
-    do throws(RetakeError) {
-      let writer = try RecordingWriter(folder: folder, streams: streams, index: index, options: options)
-      while let item = queue.pop() {
-        switch item {
-        case .frame(let frame, let stream, let droppedBefore, let fill):
-          writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill ?? 0)
-        case .loss(let loss, let stream): writer.write(loss, stream: stream)
-        }
-        // What is still in the queue then goes the same way, and is accounted for.
-        if writer.failure != nil { queue.close() }
-        publish(writer)
+  private func run(_ writer: RecordingWriter) {
+    var inbox = MarkInboxReader(writer.status.folders[0], onMark: queue.push(mark:at:))
+    var partCount = 1
+    while let item = queue.pop() {
+      switch item {
+      case .frame(let frame, let stream, let droppedBefore, let fill):
+        writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill ?? 0)
+      case .loss(let loss, let stream): writer.write(loss, stream: stream)
+      case .mark(let label, let time): writer.mark(label, at: time)
+      case .idle: writer.flush()
       }
-      writer.close(droppedAtEnd: queue.droppedAtEnd)
-      publish(writer)
-    } catch {
-      queue.close()
-      state.withLock { $0.failure = error }
+      // What is still in the queue then goes the same way, and is accounted for.
+      if writer.failure != nil { queue.close() }
+      let status = writer.status
+      if status.folders.count > partCount {
+        // Marks go to the part that is being recorded.
+        inbox?.end()
+        partCount = status.folders.count
+        inbox = MarkInboxReader(status.folders[partCount - 1], onMark: queue.push(mark:at:))
+      }
+      state.withLock { $0 = status }
     }
-  }
-
-  private func publish(_ writer: RecordingWriter) {
-    state.withLock {
-      $0 = writer.status
-      $0.failure = writer.failure
-    }
+    inbox?.end()
+    writer.close(droppedAtEnd: queue.droppedAtEnd)
+    state.withLock { $0 = writer.status }
   }
 }
 
@@ -119,6 +134,6 @@ extension Recorder {
     RecordingIdentity.id(of: streams)
   }
 
-  /// After a recording with no frame: takes the folder away again, unless it holds anything but an empty index.
-  package func removeIfEmpty() { folder.removeEmpty() }
+  /// After a recording with no frame: takes the folders away again, unless they hold anything but an empty index.
+  package func removeIfEmpty() { for folder in status.folders { folder.removeEmpty() } }
 }

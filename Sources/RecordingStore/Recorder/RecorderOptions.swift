@@ -13,6 +13,14 @@ package struct RecorderOptions: Hashable, Sendable {
   package var keepFreeByteCount: Int?
   /// Frames from this time on are not recorded; when every stream has come so far, the recording is complete. Nil: no end.
   package var durationNanoseconds: Int64?
+  /// The recording ends before its chunk files are larger than this. Nil: no end.
+  package var largestByteCount: Int?
+  /// Only what is near a mark is kept. Nil: everything.
+  package var markWindow: MarkWindowOptions?
+  /// Where the session is cut into several recordings. Nil: it is one.
+  package var split: SplitOptions?
+  /// Each chunk file is on the disk before the next is begun: slower, and the same order of disk operations every time.
+  package var waitsForDisk = false
   /// Unix time at presentation time 0. Nil: the clock is asked. Sources with no clock of their own time give 0, so that
   /// equal input makes equal recordings.
   package var wallClockNanoseconds: Int64?
@@ -20,6 +28,9 @@ package struct RecorderOptions: Hashable, Sendable {
   package var id: String?
 
   package init() {}
+
+  /// What the end of a chunk file takes at most, beside its frames.
+  static let endingByteCount = 64 << 10
 
   func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
 }
@@ -35,10 +46,15 @@ package struct RecorderStatus: Hashable, Sendable {
   package var storedByteCount = 0
   /// Time of the latest frame.
   package var presentation = PresentationTime(nanoseconds: 0)
+  package var markCount = 0
+  /// It has come to its largest size.
+  package var isFull = false
   package var queueDepth = 0
   /// Streams that have come to the end of the duration.
   package var endedStreams: Set<Int> = []
   package var freeByteCount: Int?
+  /// The recordings made, in order: one, or more where the session was split.
+  package var folders: [RecordingFolder] = []
   /// Why the recording ended before it was asked to: what was written until then is kept.
   package var failure: RetakeError?
 
@@ -46,6 +62,18 @@ package struct RecorderStatus: Hashable, Sendable {
     let zeros = Array(repeating: 0, count: streamCount)
     frameCounts = zeros
     dropped = Dictionary(uniqueKeysWithValues: FrameEvent.Stage.allCases.map { ($0, zeros) })
+  }
+
+  /// Adds what another part of the same session says.
+  mutating func add(_ other: RecorderStatus) {
+    for stream in frameCounts.indices { frameCounts[stream] += other.frameCounts[stream] }
+    for (stage, counts) in other.dropped {
+      for stream in counts.indices { dropped[stage]![stream] += counts[stream] }
+    }
+    rawByteCount += other.rawByteCount
+    storedByteCount += other.storedByteCount
+    markCount += other.markCount
+    presentation = max(presentation, other.presentation)
   }
 
   package var droppedCount: Int { dropped.values.reduce(0) { $0 + $1.reduce(0, +) } }

@@ -11,6 +11,7 @@ struct ChunkFileScan {
     case frame(FrameMessage, payload: UnsafeRawBufferPointer, stream: Int, place: MessagePlace)
     case faces(FacesMessage)
     case event(FrameEvent)
+    case mark(Mark)
   }
 
   /// What was found out about the file.
@@ -56,7 +57,7 @@ struct ChunkFileScan {
         }
       case .channel(let channel) where !item.isInSummary && channels[channel.id] == nil:
         channels[channel.id] = channel
-        guard channel.topic != ChunkTopic.faces, channel.topic != ChunkTopic.events else { continue }
+        guard !ChunkTopic.all.contains(channel.topic) else { continue }
         guard Int(channel.id) == report.streams.count, report.streams.count < Self.streamLimit,
           !report.streams.contains(where: { $0.name == channel.topic })
         else {
@@ -97,6 +98,7 @@ struct ChunkFileScan {
     switch channel.topic {
     case ChunkTopic.faces: return .faces(try FacesMessage.decode(message.data))
     case ChunkTopic.events: return .event(try FrameEvent.decode(message.data))
+    case ChunkTopic.marks: return .mark(try Mark.decode(message.data))
     default:
       guard Int(message.channel) < report.streams.count, let offset = item.offset else { return nil }
       let (frame, payload) = try FrameMessage.decode(message.data)

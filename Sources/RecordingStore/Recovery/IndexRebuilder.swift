@@ -64,7 +64,7 @@ struct IndexRebuilder {
       try index.insert(last)
     }
     waiting = nil
-    try index.markClosed()
+    try index.setClosed(true)
     try index.close()
   }
 
@@ -93,6 +93,7 @@ struct IndexRebuilder {
     case .event(let event):
       guard event.stream < streams.count else { throw RetakeError(.corrupt, "an event names no stream") }
       batch.events.append(event)
+    case .mark(let mark): batch.marks.append(mark)
     }
   }
 }

@@ -17,11 +17,13 @@ package struct Recovery {
   }
 
   private let folder: RecordingFolder
+  private let fileSystem: any FileSystem
   private var report = Report()
   private var damage: [String] = []
 
   /// - Throws: `.notFound` or `.corrupt` when there is nothing to repair, and what the disk refuses.
-  package static func run(path: String) throws(RetakeError) -> Report {
+  /// - Parameter fileSystem: what changes the files.
+  package static func run(path: String, fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) -> Report {
     let folder = RecordingFolder(path: path)
     guard access(folder.chunksPath, F_OK) == 0 else {
       guard access(path, F_OK) == 0 else {
@@ -33,13 +35,16 @@ package struct Recovery {
     }
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
-    var recovery = Recovery(folder: folder)
+    var recovery = Recovery(folder, fileSystem)
     try recovery.finishPartialFiles()
     try recovery.rebuildIndex()
     return recovery.report
   }
 
-  private init(folder: RecordingFolder) { self.folder = folder }
+  private init(_ folder: RecordingFolder, _ fileSystem: any FileSystem) {
+    self.folder = folder
+    self.fileSystem = fileSystem
+  }
 
   // MARK: Files
 
@@ -56,13 +61,13 @@ package struct Recovery {
   private mutating func finishPartialFiles() throws(RetakeError) {
     // What an interrupted repair left behind is made again.
     for number in try numbers(suffix: PartialFile.recoveringSuffix) {
-      unlink(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
+      try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
     }
     for number in try numbers(suffix: PartialFile.suffix) {
       let partial = folder.chunkFilePath(number) + PartialFile.suffix
       if access(folder.chunkFilePath(number), F_OK) == 0 {
         // The recorder had finished it, and an interrupted repair had not come to take this away.
-        unlink(partial)
+        try fileSystem.remove(partial)
       } else {
         try finish(partial, number)
       }
@@ -78,9 +83,7 @@ package struct Recovery {
     var writer: ChunkFileWriter<PartialFile>?
     let scan = try ChunkFileScan.run(path: partial) { entry, report throws(RetakeError) in
       if writer == nil, let identity = report.identity {
-        let file = try PartialFile(
-          finalPath: folder.chunkFilePath(number), folderPath: folder.chunksPath,
-          suffix: PartialFile.recoveringSuffix)
+        let file = try PartialFile(folder, number: number, on: fileSystem, suffix: PartialFile.recoveringSuffix)
         writer = try ChunkFileWriter(to: file, identity: identity, streams: report.streams, fileNumber: number)
       }
       guard writer != nil else { return }
@@ -90,6 +93,7 @@ package struct Recovery {
         _ = try writer!.append(message, payload: payload, stream: stream)
       case .faces(let faces): try writer!.append(faces)
       case .event(let event): try writer!.append(event)
+      case .mark(let mark): try writer!.append(mark)
       }
     }
     if writer != nil {
@@ -99,11 +103,11 @@ package struct Recovery {
     // That it was not finished is why it is here, and no loss.
     if !(scan.isOnlyUnfinished && scan.endsBetweenRecords) { damage += scan.damage.map { "\(partial): \($0)" } }
     if scan.isOnlyUnfinished {
-      unlink(partial)
+      try fileSystem.remove(partial)
       return
     }
     let kept = partial + Self.damagedSuffix
-    guard rename(partial, kept) == 0 else { throw FileBytes.failure("rename", partial) }
+    try fileSystem.rename(partial, to: kept)
     damage.append("What could not be read of it is kept as \(kept).")
   }
 
@@ -111,7 +115,7 @@ package struct Recovery {
 
   private mutating func rebuildIndex() throws(RetakeError) {
     let path = folder.indexPath + ".rebuilding"
-    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    for suffix in ["", "-wal", "-shm"] { try fileSystem.remove(path + suffix) }
     let numbers = try numbers(suffix: "")
     guard let (identity, streams) = try commonHeader(numbers) else {
       throw RetakeError(
@@ -133,11 +137,16 @@ package struct Recovery {
     report = Report(
       chunkFileCount: rebuilder.chunkFileCount, frameCounts: rebuilder.frameCounts,
       damage: damage + rebuilder.damage)
-    // An index may know better than damaged files: it is kept beside the new one.
-    if !report.isLossless { rename(folder.indexPath, folder.indexPath + ".old") }
-    for suffix in ["-wal", "-shm"] { unlink(folder.indexPath + suffix) }
-    guard rename(path, folder.indexPath) == 0 else { throw FileBytes.failure("rename", path) }
-    try RecordingFolder.synchronize(folder.path)
+    // An index may know better than damaged files: it is kept beside the new one, and the first one at that.
+    let kept = folder.indexPath + ".old"
+    if !report.isLossless && access(folder.indexPath, F_OK) == 0 && access(kept, F_OK) != 0 {
+      try fileSystem.rename(folder.indexPath, to: kept)
+    }
+    for suffix in ["-wal", "-shm"] { try fileSystem.remove(folder.indexPath + suffix) }
+    // A pipe for marks that a killed recorder left.
+    try fileSystem.remove(MarkInbox.path(folder))
+    try fileSystem.rename(path, to: folder.indexPath)
+    try fileSystem.synchronizeFolder(folder.path)
   }
 
   /// What most of the files say of the recording they belong to; of equally many, the first.

@@ -13,6 +13,12 @@ package struct RecordingFolder: Hashable, Sendable {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
+  /// The folder of a part of a session that was split: NAME-000.retake, NAME-001.retake, …
+  package func part(_ number: Int) -> RecordingFolder {
+    let name = path.hasSuffix(Self.suffix) ? String(path.dropLast(Self.suffix.count)) : path
+    return RecordingFolder(path: "\(name)-\(number.zeroPadded(3))\(Self.suffix)")
+  }
+
   package var indexPath: String { path + "/index.sqlite" }
   package var chunksPath: String { path + "/chunks" }
 
@@ -34,34 +40,7 @@ package struct RecordingFolder: Hashable, Sendable {
   func removeEmpty() {
     guard rmdir(chunksPath) == 0 else { return }
     for suffix in ["", "-wal", "-shm"] { unlink(indexPath + suffix) }
+    unlink(MarkInbox.path(self))
     rmdir(path)
-  }
-
-  /// Bytes that an ordinary user may still write on the folder's disk, and its size. Nil when the system does not say.
-  package func diskSpace() -> (free: Int, total: Int)? {
-    var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return nil }
-    let unit = Int(status.f_frsize)
-    return (Int(status.f_bavail) * unit, Int(status.f_blocks) * unit)
-  }
-
-  /// - Parameter keepFree: bytes to leave free on a disk of a given size.
-  /// - Throws: `.diskFull` when there is less.
-  func checkDiskSpace(keepFree: (Int) -> Int) throws(RetakeError) {
-    guard let space = diskSpace() else { return }
-    let floor = keepFree(space.total)
-    guard space.free > floor else {
-      throw RetakeError(
-        .diskFull, "The disk of \(path) has \(space.free >> 20) MiB left, and \(floor >> 20) MiB are kept free.",
-        hint: "free some space, write to another disk with --output, or lower --keep-free")
-    }
-  }
-
-  /// Flushes a folder's entries, so that a rename in it outlives a power cut.
-  static func synchronize(_ path: String) throws(RetakeError) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw FileBytes.failure("flush", path) }
   }
 }

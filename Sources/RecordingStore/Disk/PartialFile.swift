@@ -1,0 +1,42 @@
+import ChunkFormat
+import FrameModel
+
+/// A chunk file while it is written: `NAME.partial`, which gets its name when all of it is on the disk.
+final class PartialFile: ByteSink, @unchecked Sendable {
+  // Unchecked because of the file: the writer thread has it until the finisher takes it over, never both.
+  private let finalPath: String
+  private let folderPath: String
+  private let partialPath: String
+  private let fileSystem: any FileSystem
+  private let file: any WritableFile
+
+  static let suffix = ".partial"
+  /// While a repair writes it.
+  static let recoveringSuffix = ".recovering"
+
+  /// - Parameter folder: where the chunk file `number` goes.
+  init(
+    _ folder: RecordingFolder, number: Int, on fileSystem: any FileSystem, suffix: String = PartialFile.suffix
+  ) throws(RetakeError) {
+    finalPath = folder.chunkFilePath(number)
+    folderPath = folder.chunksPath
+    partialPath = finalPath + suffix
+    self.fileSystem = fileSystem
+    file = try fileSystem.create(partialPath)
+  }
+
+  /// Writes everything, over short writes.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
+    var done = 0
+    while done < bytes.count { done += try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
+  }
+
+  func truncate(to byteCount: Int) throws(RetakeError) { try file.truncate(to: byteCount) }
+
+  /// Flushes the contents, gives the file its name and flushes the name.
+  func publish() throws(RetakeError) {
+    try file.synchronize()
+    try fileSystem.rename(partialPath, to: finalPath)
+    try fileSystem.synchronizeFolder(folderPath)
+  }
+}

@@ -1,0 +1,50 @@
+import FrameModel
+import GRDB
+
+// Ranges of frames, found with a few reads however long the recording is.
+extension Recording {
+  /// The numbers from the first frame of a stream that was taken in a span to behind the last.
+  func frameNumbers(stream: Int, from start: PresentationTime, to end: PresentationTime) throws(RetakeError)
+    -> Range<Int>
+  {
+    try index.read { database in
+      // Times of a stream grow with its numbers.
+      func first(from time: PresentationTime) throws -> Int? {
+        try Row.fetchOne(
+          database,
+          sql: """
+            SELECT number FROM frame WHERE stream = ? AND presentation_ns >= ? ORDER BY presentation_ns, number LIMIT 1
+            """, arguments: [stream, time.nanoseconds]
+        ).map { try $0.integer(0, in: 0...1 << 48) }
+      }
+      guard let low = try first(from: start) else { return 0..<0 }
+      if let high = try first(from: end) { return low..<max(low, high) }
+      let last = try Row.fetchOne(
+        database, sql: "SELECT number FROM frame WHERE stream = ? ORDER BY number DESC LIMIT 1", arguments: [stream])
+      return low..<max(low, try last?.integer(0, in: 0...1 << 48) ?? low) + 1
+    }
+  }
+
+  /// The first and the last frame of a stream that belong to frame sets, and their neighbours in the sets before and
+  /// after.
+  func partnerNumbers(stream: Int, frameSets: Range<Int>) throws(RetakeError) -> (
+    before: Int?, first: Int?, last: Int?, after: Int?
+  ) {
+    try index.read { database in
+      func number(_ condition: String, _ bound: Int) throws -> Int? {
+        try Row.fetchOne(
+          database, sql: "SELECT frame FROM partner WHERE stream = ? AND \(condition) LIMIT 1",
+          arguments: [stream, bound]
+        ).map { try $0.integer(0, in: 0...1 << 48) }
+      }
+      let before = try number("frame_set < ? ORDER BY frame_set DESC", frameSets.lowerBound)
+      let after = try number("frame_set >= ? ORDER BY frame_set", frameSets.upperBound)
+      guard !frameSets.isEmpty else { return (before, nil, nil, after) }
+      let first = try number("frame_set >= ? ORDER BY frame_set", frameSets.lowerBound)
+      let last = try number("frame_set < ? ORDER BY frame_set DESC", frameSets.upperBound)
+      // What lies outside belongs to other sets.
+      guard let first, let last, first <= last, first != after, last != before else { return (before, nil, nil, after) }
+      return (before, first, last, after)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import FrameModel
+
+/// A place in a recording as people name it: a time from its first frame, a frame set, or a mark.
+package enum Moment: Hashable, Sendable {
+  case time(nanoseconds: Int64)
+  case frameSet(Int)
+  case mark(label: String)
+}
+
+extension Recording {
+  /// When its first frame was taken: what times that people give count from. A recording that waited for a mark, and a
+  /// later part of a session, do not begin at 0.
+  package func start() throws(RetakeError) -> PresentationTime {
+    try summary().streams.compactMap(\.firstPresentation).min() ?? PresentationTime(nanoseconds: 0)
+  }
+
+  /// - Throws: `.notFound` for a frame set or a mark that it does not have.
+  package func presentation(of moment: Moment) throws(RetakeError) -> PresentationTime {
+    switch moment {
+    case .time(let nanoseconds): return PresentationTime(nanoseconds: try start().nanoseconds + nanoseconds)
+    case .frameSet(let number):
+      guard number >= 0, let set = try frameSets(number..<number + 1).first else {
+        throw RetakeError(
+          .notFound, "\(folder.path) has no frame set \(number).", hint: "it has \(try frameSetCount()), from 0")
+      }
+      return set.master.timestamps.presentation
+    case .mark(let label):
+      let marks = try marks()
+      guard let mark = marks.first(where: { $0.label == label }) else {
+        throw RetakeError(
+          .notFound, "\(folder.path) has no mark '\(label)'.",
+          hint: marks.isEmpty
+            ? "it has none; 'retake mark' sets one"
+            : "it has \(marks.prefix(10).map { "'\($0.label)'" }.joined(separator: ", "))")
+      }
+      return mark.presentation
+    }
+  }
+
+  /// The first frame set whose master frame was taken at a time or later; their count when there is none. A few reads of
+  /// the index, however long the recording is.
+  package func firstFrameSet(from time: PresentationTime) throws(RetakeError) -> Int {
+    var low = 0
+    var high = try frameSetCount()
+    while low < high {
+      let middle = (low + high) / 2
+      guard let set = try frameSets(middle..<middle + 1).first else {
+        throw RetakeError(
+          .corrupt, "The index of \(folder.path) lacks frame set \(middle).",
+          hint: "'retake recover' makes the index again from the chunk files")
+      }
+      if set.master.timestamps.presentation < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

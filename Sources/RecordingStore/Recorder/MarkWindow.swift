@@ -1,0 +1,117 @@
+import FrameModel
+
+/// How much is kept around marks when only that is asked for.
+package struct MarkWindowOptions: Hashable, Sendable {
+  /// Before and after each mark.
+  package var prerollNanoseconds: Int64
+  package var postrollNanoseconds: Int64
+  /// Encoded frames that wait for a mark take at most so much memory; the oldest go first.
+  package var byteLimit = 1 << 30
+
+  package init(prerollNanoseconds: Int64, postrollNanoseconds: Int64) {
+    self.prerollNanoseconds = prerollNanoseconds
+    self.postrollNanoseconds = postrollNanoseconds
+  }
+}
+
+/// Holds encoded frames in a ring in memory, and lets through what lies within the pre-roll before and the post-roll
+/// after a mark.
+///
+/// What falls out of the ring is counted, and an event says so before the next frame of its stream. Frames are numbered
+/// as they are let through, so that the recording's numbers have no holes.
+struct MarkWindow {
+  private let options: MarkWindowOptions
+  /// Nil where one was let go: its memory is free at once.
+  private var entries: [RecordEntry?] = []
+  private var head = 0
+  private var heldByteCount = 0
+  private var hasKept = false
+  /// The end of the post-roll of the latest mark.
+  private var keptUntil = Int64.min
+  /// Frames of each stream that were let go, in all and since the last one kept.
+  private var discarded: [Int]
+  private var unsaid: [Int]
+  /// Numbers of the next frames of each stream in the recording.
+  private var kept: [Int]
+
+  init(_ options: MarkWindowOptions, streamCount: Int) {
+    self.options = options
+    discarded = Array(repeating: 0, count: streamCount)
+    unsaid = discarded
+    kept = discarded
+  }
+
+  /// Takes an entry in, and hands on what is to be written now.
+  mutating func pass(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
+    let time = entry.presentation.nanoseconds
+    if case .mark = entry {
+      release(from: time - options.prerollNanoseconds, write)
+      keptUntil = max(keptUntil, time + options.postrollNanoseconds)
+      return write(entry)
+    }
+    if time <= keptUntil && head == entries.count { return keep(entry, write) }
+    entries.append(entry)
+    heldByteCount += entry.byteCount
+    while let oldest = entries[head...].first.flatMap(\.self),
+      oldest.presentation.nanoseconds < time - options.prerollNanoseconds || heldByteCount > options.byteLimit
+    {
+      discard(oldest)
+      heldByteCount -= oldest.byteCount
+      entries[head] = nil
+      head += 1
+    }
+    compact()
+  }
+
+  /// Lets go of what waits, and says so when there is a recording to say it in.
+  mutating func finish(_ write: (RecordEntry) -> Void) {
+    let end = entries.last.flatMap(\.self)?.presentation
+    release(from: .max, write)
+    guard hasKept, let end else { return }
+    for stream in unsaid.indices where unsaid[stream] > 0 { say(stream, nextNumber: kept[stream], at: end, write) }
+  }
+
+  private mutating func discard(_ entry: RecordEntry) {
+    // What went wrong with frames that nobody wanted is of no interest either.
+    guard case .frame(_, _, let stream, _) = entry else { return }
+    discarded[stream] += 1
+    unsaid[stream] += 1
+  }
+
+  /// Hands on what waits, from a time on.
+  private mutating func release(from start: Int64, _ write: (RecordEntry) -> Void) {
+    for case .some(let entry) in entries[head...] {
+      if entry.presentation.nanoseconds < start { discard(entry) } else { keep(entry, write) }
+    }
+    entries.removeAll()
+    (head, heldByteCount) = (0, 0)
+  }
+
+  private mutating func say(
+    _ stream: Int, nextNumber: Int, at time: PresentationTime, _ write: (RecordEntry) -> Void
+  ) {
+    write(
+      .event(
+        FrameEvent(
+          stream: stream, stage: .preroll, reason: .notKept, frameNumber: nextNumber, count: unsaid[stream],
+          presentation: time)))
+    unsaid[stream] = 0
+  }
+
+  private mutating func keep(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
+    hasKept = true
+    let entry = entry.renumbered(less: discarded)
+    if case .frame(let message, _, let stream, _) = entry {
+      kept[stream] = message.number + 1
+      if unsaid[stream] > 0 { say(stream, nextNumber: message.number, at: entry.presentation, write) }
+    }
+    write(entry)
+  }
+
+  /// What was handed on leaves the list; not one by one, which would move the rest each time.
+  private mutating func compact() {
+    guard head >= 256, head * 2 >= entries.count else { return }
+    entries.removeFirst(head)
+    head = 0
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import CaptureDevices
+import FrameModel
+import RecordingStore
+
+/// What `record` and `import` share: sources run into a recorder to their end, and the end is said.
+enum DeviceRun {
+  /// Runs the devices until a signal, their end, a failure, or `goesOn` says no. That is asked fifty times a second.
+  /// - Returns: how it ended, and what a device or the disk did wrong.
+  static func run(
+    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, while goesOn: (RecorderStatus) -> Bool
+  ) -> (status: RecorderStatus, failure: RetakeError?) {
+    let ends = DeviceEnds(count: devices.count, stop: stop)
+    var firstStream = 0
+    var startFailure: RetakeError?
+    for device in devices {
+      let sink = recorder.sink(firstStream: firstStream, isLive: device.isLive) { ends.note($0) }
+      firstStream += device.streams.count
+      do throws(RetakeError) {
+        try device.start(delivering: sink)
+      } catch {
+        startFailure = error
+        break
+      }
+    }
+    while startFailure == nil && !stop.isSet {
+      stop.wait(seconds: 0.02)
+      let status = recorder.status
+      guard goesOn(status), status.failure == nil else { break }
+    }
+    for device in devices { device.stop() }
+    let status = recorder.finish()
+    return (status, startFailure ?? ends.failure ?? status.failure)
+  }
+
+  /// Says what was recorded and what was lost.
+  /// - Parameters:
+  ///   - isSplit: whether there may be several recordings; JSON is then a list.
+  ///   - empty: what is thrown when nothing came and nobody says why.
+  /// - Throws: an exit code where something was lost.
+  static func conclude(
+    _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
+    isSplit: Bool = false, ifEmpty empty: RetakeError
+  ) throws {
+    let paths = status.folders.map(\.path)
+    guard status.frameCounts.contains(where: { $0 > 0 }) else {
+      recorder.removeIfEmpty()
+      throw failure ?? empty
+    }
+    if let failure { Terminal.report(failure) }
+    if status.failure != nil {
+      Terminal.say(
+        "What was recorded until then is in \(paths[paths.count - 1]); 'retake recover' brings back what its index may lack.")
+    }
+    if json {
+      // What is printed is read back, so that it is what others will read.
+      let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
+      print(isSplit ? JSONObject.text(of: reports) : reports[0].text)
+    } else if !isQuiet {
+      let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+      let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
+      Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
+      for path in paths { print(path) }
+    }
+    if status.droppedCount > 0 && !isQuiet {
+      Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
+    }
+    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+}

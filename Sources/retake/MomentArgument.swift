@@ -1,0 +1,24 @@
+import ArgumentParser
+import RecordingStore
+
+/// A place in a recording: "3.5s" from its first frame, "120" for a frame set, "mark:LABEL".
+struct MomentArgument: ExpressibleByArgument {
+  static let help = "3.5s from the first frame, 120 for a frame set, or mark:LABEL"
+
+  let moment: Moment
+
+  init?(argument: String) {
+    if argument.hasPrefix("mark:") {
+      moment = .mark(label: String(argument.dropFirst(5)))
+    } else if let number = Int(argument) {
+      guard number >= 0 else { return nil }
+      moment = .frameSet(number)
+    } else if let zero = Double(argument.dropLast()), argument.hasSuffix("s"), zero == 0 {
+      moment = .time(nanoseconds: 0)
+    } else if let span = TimeSpan(argument: argument) {
+      moment = .time(nanoseconds: span.nanoseconds)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import FrameModel
+
+/// What a recording will take of the disk, before its first frame: from the streams' sizes and rates, and from what such
+/// frames came to so far.
+struct SizeForecast {
+  let bytesPerSecond: Double
+
+  init(_ streams: [StreamDescription]) {
+    bytesPerSecond = streams.reduce(0) { sum, stream in
+      let raw = Double(stream.layout.packed.byteCount) * stream.rate.framesPerSecond
+      return sum + raw / Self.usualRatio(stream.layout.format)
+    }
+  }
+
+  /// Bytes before to bytes after encoding, of ordinary rooms and cameras; Tools/bench measures it.
+  private static func usualRatio(_ format: PixelFormat) -> Double {
+    switch format {
+    case .rgb24: 2.2
+    case .yuyv, .nv12: 2.5
+    case .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: 1.9
+    // A stream's byte count of JPEG is the most that is accepted, about twenty times what cameras send.
+    case .jpeg: 20
+    case .depthMillimeters16, .kinectRaw11, .disparityFloat32: 12
+    case .motion: 1
+    }
+  }
+
+  func sentence(freeByteCount: Int?) -> String {
+    let rate = "About \(Format.bytes(Int(bytesPerSecond))) a second, \(Format.bytes(Int(bytesPerSecond * 3600))) an hour"
+    guard let freeByteCount, bytesPerSecond > 0 else { return rate + "." }
+    return "\(rate); the disk has room for \(Self.duration(Double(freeByteCount) / bytesPerSecond))."
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<120: "\(Int(seconds)) s"
+    case ..<7200: "\(Int(seconds / 60)) minutes"
+    case ..<172_800: "\(Int(seconds / 3600)) hours"
+    default: "\(Int(min(seconds / 86_400, 1e6))) days"
+    }
+  }
+}
