@@ -89,7 +89,7 @@ let package = Package(
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
-    tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", grdb]),
+    tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     // The commands, as a user runs them.
     tests(

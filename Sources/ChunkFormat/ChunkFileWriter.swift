@@ -53,7 +53,9 @@ package struct ChunkFileWriter<Sink: ByteSink> {
         id: UInt16($0.offset), schema: 1, topic: $0.element.name, messageEncoding: "protobuf",
         metadata: StreamChannel.metadata(of: $0.element))
     }
-    let others = [(facesChannel, ChunkTopic.faces), (eventsChannel, ChunkTopic.events), (marksChannel, ChunkTopic.marks)]
+    let others = [
+      (facesChannel, ChunkTopic.faces), (eventsChannel, ChunkTopic.events), (marksChannel, ChunkTopic.marks),
+    ]
     for (position, other) in others.enumerated() {
       channels.append(
         MCAPChannel(

@@ -50,7 +50,8 @@ enum DeviceRun {
     if let failure { Terminal.report(failure) }
     if status.failure != nil {
       Terminal.say(
-        "What was recorded until then is in \(paths[paths.count - 1]); 'retake recover' brings back what its index may lack.")
+        "What was recorded until then is in \(paths[paths.count - 1]); 'retake recover' brings back what its index may lack."
+      )
     }
     if json {
       // What is printed is read back, so that it is what others will read.

@@ -21,7 +21,9 @@ struct MarkCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
   func validate() throws {
-    if list && (at != nil || !label.isEmpty) { throw ValidationError("--list sets no mark: leave --at and --label out.") }
+    if list && (at != nil || !label.isEmpty) {
+      throw ValidationError("--list sets no mark: leave --at and --label out.")
+    }
     if json && !list { throw ValidationError("--json goes with --list.") }
     if !Mark.isLabel(label) {
       throw ValidationError("--label takes one line of at most \(Mark.largestLabelByteCount) bytes.")
@@ -33,7 +35,12 @@ struct MarkCommand: ParsableCommand {
     let now = MonotonicTime.now()
     if !list && at == nil {
       guard try MarkInbox.send(label, at: now, to: RecordingFolder(path: recording)) else {
-        _ = try Recording.opened(recording, isQuiet: quiet)
+        let source = try Recording.opened(recording, isQuiet: quiet)
+        guard source.isClosed else {
+          throw RetakeError(
+            .inputOutput, "The recorder of \(recording) cannot be reached from here.",
+            hint: "press Return in its terminal, or send it the signal USR1")
+        }
         throw RetakeError(
           .usage, "No recorder is at work on \(recording).", hint: "say where with --at: \(MomentArgument.help)")
       }

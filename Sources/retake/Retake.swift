@@ -17,7 +17,8 @@ struct Retake: ParsableCommand {
       """,
     version: RetakeVersion.current,
     subcommands: [
-      DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self, MarkCommand.self,
+      DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
+      MarkCommand.self,
       TrimCommand.self, ReplayCommand.self, ExportCommand.self, ParametersCommand.self,
     ])
 

@@ -26,7 +26,8 @@ struct SizeForecast {
   }
 
   func sentence(freeByteCount: Int?) -> String {
-    let rate = "About \(Format.bytes(Int(bytesPerSecond))) a second, \(Format.bytes(Int(bytesPerSecond * 3600))) an hour"
+    let rate =
+      "About \(Format.bytes(Int(bytesPerSecond))) a second, \(Format.bytes(Int(bytesPerSecond * 3600))) an hour"
     guard let freeByteCount, bytesPerSecond > 0 else { return rate + "." }
     return "\(rate); the disk has room for \(Self.duration(Double(freeByteCount) / bytesPerSecond))."
   }

@@ -16,5 +16,9 @@ final class FolderLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would not do where a child process is just being made and has the descriptor too.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

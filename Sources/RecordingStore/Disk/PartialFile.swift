@@ -33,6 +33,9 @@ final class PartialFile: ByteSink, @unchecked Sendable {
 
   func truncate(to byteCount: Int) throws(RetakeError) { try file.truncate(to: byteCount) }
 
+  /// Takes the file away: there is nothing in it.
+  func discard() { try? fileSystem.remove(partialPath) }
+
   /// Flushes the contents, gives the file its name and flushes the name.
   func publish() throws(RetakeError) {
     try file.synchronize()

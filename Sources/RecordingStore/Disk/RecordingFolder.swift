@@ -40,7 +40,6 @@ package struct RecordingFolder: Hashable, Sendable {
   func removeEmpty() {
     guard rmdir(chunksPath) == 0 else { return }
     for suffix in ["", "-wal", "-shm"] { unlink(indexPath + suffix) }
-    unlink(MarkInbox.path(self))
     rmdir(path)
   }
 }

@@ -79,7 +79,12 @@ struct ChunkFileSequence {
     if let failure = finisher.failure { throw failure }
     try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
     let partial = try PartialFile(folder, number: fileNumber, on: fileSystem)
-    file = try ChunkFileWriter(to: partial, identity: identity, streams: streams, fileNumber: fileNumber)
+    do throws(RetakeError) {
+      file = try ChunkFileWriter(to: partial, identity: identity, streams: streams, fileNumber: fileNumber)
+    } catch {
+      partial.discard()
+      throw error
+    }
     fileStart = time
   }
 

@@ -11,6 +11,8 @@ import Synchronization
 package final class Recorder: Sendable {
   private let queue: CaptureQueue
   private let state: Mutex<RecorderStatus>
+  /// Of each stream, frames that the queue dropped at the end and that the recording says so of.
+  private let accountedDrops: Mutex<[Int]>
   private let done = DispatchSemaphore(value: 0)
   private let idle: IdleTicker
   private let fileSystem: any FileSystem
@@ -40,6 +42,7 @@ package final class Recorder: Sendable {
     self.fileSystem = fileSystem
     queue = CaptureQueue(limit: options.queueLimit, streamCount: streams.count)
     idle = IdleTicker(queue)
+    accountedDrops = Mutex(streams.map { _ in 0 })
     state = Mutex(box.writer.status)
     let thread = Thread { [self] in
       run(box.writer)
@@ -82,6 +85,13 @@ package final class Recorder: Sendable {
     queue.close()
     done.wait()
     done.signal()  // so that a second call returns too
+    var status = status
+    // Frames that came after a failure had ended the recording.
+    let late = queue.droppedAtEnd
+    let known = accountedDrops.withLock { $0 }
+    if status.failure != nil {
+      for stream in streams.indices { status.dropped[.queue]![stream] += late[stream] - known[stream] }
+    }
     return status
   }
 
@@ -108,7 +118,9 @@ package final class Recorder: Sendable {
       state.withLock { $0 = status }
     }
     inbox?.end()
-    writer.close(droppedAtEnd: queue.droppedAtEnd)
+    let droppedAtEnd = queue.droppedAtEnd
+    accountedDrops.withLock { $0 = droppedAtEnd }
+    writer.close(droppedAtEnd: droppedAtEnd)
     state.withLock { $0 = writer.status }
   }
 }

@@ -56,7 +56,8 @@ final class RecordingFiles {
       return fail(error)
     }
     sequence = ChunkFileSequence(
-      folder: folder, streams: streams, options: options, fileSystem: fileSystem, finisher: finisher, identity: identity)
+      folder: folder, streams: streams, options: options, fileSystem: fileSystem, finisher: finisher, identity: identity
+    )
   }
 
   /// Bytes of all chunk files.

@@ -143,8 +143,6 @@ package struct Recovery {
       try fileSystem.rename(folder.indexPath, to: kept)
     }
     for suffix in ["-wal", "-shm"] { try fileSystem.remove(folder.indexPath + suffix) }
-    // A pipe for marks that a killed recorder left.
-    try fileSystem.remove(MarkInbox.path(folder))
     try fileSystem.rename(path, to: folder.indexPath)
     try fileSystem.synchronizeFolder(folder.path)
   }
