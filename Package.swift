@@ -68,8 +68,11 @@ let package = Package(
     // Pictures: a camera may send JPEG.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
-    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures"]),
-    room("RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures"], settings: optimised),
+    room("VideoFiles", uses: ["FrameModel"]),
+    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures", "VideoFiles"]),
+    room(
+      "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
+      settings: optimised),
     .executableTarget(
       name: "retake",
       dependencies: ["CaptureDevices", "RecordingStore", "RecordingExport", "Rendering", commandLine],
