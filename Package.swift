@@ -96,7 +96,7 @@ let package = Package(
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     // The commands, as a user runs them.
     tests(
-      "RetakeTests", of: ["retake", "RecordingStore", "Replay", "MatteMetrics", "Pictures"],
+      "RetakeTests", of: ["retake", "RecordingStore", "RecordingExport", "Replay", "MatteMetrics", "Pictures"],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py"]),
   ]
 )

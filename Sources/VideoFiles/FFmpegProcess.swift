@@ -38,7 +38,8 @@ package final class FFmpegProcess {
 
   deinit {
     if process.isRunning {
-      // Somebody gave up on the file: nothing may write to it any more.
+      // Somebody gave up on the file: nothing may write to it any more. While it waits for input it hears no signal.
+      try? input.fileHandleForWriting.close()
       process.terminate()
       process.waitUntilExit()
     }
