@@ -92,7 +92,8 @@ let package = Package(
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
-    tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", grdb]),
+    tests(
+      "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", grdb], scripts: ["read_with_retake.py"]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     // The commands, as a user runs them.
     tests(
