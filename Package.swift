@@ -68,8 +68,11 @@ let package = Package(
     // Pictures: a camera may send JPEG.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
-    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures"]),
-    room("RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures"], settings: optimised),
+    room("VideoFiles", uses: ["FrameModel"]),
+    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures", "VideoFiles"]),
+    room(
+      "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
+      settings: optimised),
     .executableTarget(
       name: "retake",
       dependencies: ["CaptureDevices", "RecordingStore", "RecordingExport", "Rendering", commandLine],
@@ -89,11 +92,13 @@ let package = Package(
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
-    tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb]),
+    tests(
+      "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
+      scripts: ["read_with_retake.py"]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     // The commands, as a user runs them.
     tests(
-      "RetakeTests", of: ["retake", "RecordingStore", "Replay", "MatteMetrics", "Pictures"],
+      "RetakeTests", of: ["retake", "RecordingStore", "RecordingExport", "Replay", "MatteMetrics", "Pictures"],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py"]),
   ]
 )

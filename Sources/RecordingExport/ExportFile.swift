@@ -5,7 +5,8 @@ import Glibc
 /// One exported file: `PATH.partial` until all of it is written, and gone again if that fails.
 final class ExportFile: ByteSink {
   private let path: String
-  private let partialPath: String
+  /// Where the bytes are until then, for a program that writes them itself.
+  let partialPath: String
   private let descriptor: Int32
   private var isPublished = false
 

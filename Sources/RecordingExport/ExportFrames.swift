@@ -2,7 +2,7 @@ import FrameModel
 import RecordingStore
 
 /// The whole frames of some of a recording's streams, in the order of their times. Frames that are not whole are passed
-/// over and counted.
+/// over and named in the report.
 final class ExportFrames {
   let recording: Recording
   let clock: ExportClock
@@ -11,13 +11,29 @@ final class ExportFrames {
   private(set) var metCount = 0
   var report: ExportReport
 
+  /// A frame of the recording, which may not be whole.
+  struct Met {
+    let row: FrameRow
+    /// Nil for a frame that is left out.
+    let frame: Frame?
+    let microseconds: Int64
+  }
+
   /// A stream with the next page of its index: memory does not grow with the recording.
   private struct Lane {
     let stream: Int
+    /// Of the frames to export.
+    let numbers: Range<Int>
     var page: ArraySlice<FrameRow> = []
-    var nextNumber = 0
+    var nextNumber: Int
     var isAtEnd = false
     var lastMicroseconds: Int64 = -1
+
+    init(stream: Int, numbers: Range<Int>) {
+      self.stream = stream
+      self.numbers = numbers
+      nextNumber = numbers.lowerBound
+    }
   }
 
   struct Key: Hashable {
@@ -28,6 +44,8 @@ final class ExportFrames {
   private let needsDistinctTimes: Bool
   /// Whether a detector saw a face in any frame.
   let hasFaces: Bool
+  /// When what is exported begins: all streams count from here.
+  let start: PresentationTime
   private var lanes: [Lane]
   private let reader: FrameReader
   private var leftOut: Set<Key> = []
@@ -35,16 +53,25 @@ final class ExportFrames {
 
   /// - Parameters:
   ///   - streams: those that the format has a place for.
+  ///   - part: nil for all of it, frames without a frame set included.
   ///   - needsDistinctTimes: the format names frames by their microsecond.
-  init(_ recording: Recording, streams: [Int], needsDistinctTimes: Bool) throws(RetakeError) {
+  init(_ recording: Recording, streams: [Int], part: FrameSelection?, needsDistinctTimes: Bool) throws(RetakeError) {
     self.recording = recording
     self.needsDistinctTimes = needsDistinctTimes
     let summary = try recording.summary()
     hasFaces = summary.faceFrameCount > 0
     clock = ExportClock(recording, summary)
     reader = try FrameReader(recording)
-    lanes = streams.map { Lane(stream: $0) }
-    frameCount = streams.reduce(0) { $0 + summary.streams[$1].frameCount }
+    if let part {
+      start = part.start
+      lanes = streams.map { Lane(stream: $0, numbers: part.frames[$0]) }
+      frameCount = lanes.reduce(0) { $0 + $1.numbers.count }
+    } else {
+      let pictures = summary.streams.filter { ExportStreams.hasPictures($0.description.layout.format) }
+      start = pictures.compactMap(\.firstPresentation).min() ?? PresentationTime(nanoseconds: 0)
+      lanes = streams.map { Lane(stream: $0, numbers: 0..<Int.max) }
+      frameCount = streams.reduce(0) { $0 + summary.streams[$1].frameCount }
+    }
     report = ExportReport(
       streams: streams.map { ExportReport.Stream(name: recording.streams[$0].name) },
       leftOutStreams: recording.streams.indices.filter { !streams.contains($0) }.map { recording.streams[$0].name })
@@ -53,36 +80,53 @@ final class ExportFrames {
 
   /// The next whole frame with its time in microseconds; nil at the end. Distinct times grow along a stream.
   func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {
-    while let (lane, row) = try nextRow() {
-      metCount += 1
-      let microseconds = clock.microseconds(row.timestamps.presentation)
-      guard !needsDistinctTimes || microseconds > lanes[lane].lastMicroseconds else {
-        report.sameTimeCount += 1
-        leftOut.insert(Key(stream: row.stream, number: row.number))
-        continue
-      }
-      guard let frame = try wholeFrame(row) else {
-        report.damagedCount += 1
-        leftOut.insert(Key(stream: row.stream, number: row.number))
-        continue
-      }
-      lanes[lane].lastMicroseconds = microseconds
-      report.streams[lane].frameCount += 1
-      return (frame, microseconds)
+    while let met = try nextMet() {
+      if let frame = met.frame { return (frame, met.microseconds) }
     }
     return nil
   }
 
+  /// The next frame, whole or not; nil at the end.
+  func nextMet() throws(RetakeError) -> Met? {
+    guard let (lane, row) = try nextRow() else { return nil }
+    metCount += 1
+    let microseconds = clock.microseconds(row.timestamps.presentation)
+    var frame: Frame?
+    if needsDistinctTimes && microseconds <= lanes[lane].lastMicroseconds {
+      report.sameTimeCount += 1
+      leftOut.insert(Key(stream: row.stream, number: row.number))
+    } else if let whole = try wholeFrame(row) {
+      lanes[lane].lastMicroseconds = microseconds
+      report.streams[lane].frameCount += 1
+      frame = whole
+    } else {
+      noteDamaged(stream: row.stream, number: row.number)
+    }
+    return Met(row: row, frame: frame, microseconds: microseconds)
+  }
+
   /// For a frame that was given out and turned out to be damaged after all: a JPEG that no decoder reads.
   func leaveOut(_ frame: Frame) {
-    report.damagedCount += 1
-    leftOut.insert(Key(stream: frame.stream, number: frame.number))
+    noteDamaged(stream: frame.stream, number: frame.number)
+    takeBack(frame)
+  }
+
+  /// For a frame that was given out and is not in the export.
+  func takeBack(_ frame: Frame) {
     guard let lane = lanes.firstIndex(where: { $0.stream == frame.stream }) else { return }
     report.streams[lane].frameCount -= 1
   }
 
   /// Whether the frame was met and given out. For frames that were met.
-  func isExported(_ row: FrameRow) -> Bool { !leftOut.contains(Key(stream: row.stream, number: row.number)) }
+  func isExported(_ row: FrameRow) -> Bool {
+    lanes.contains { $0.stream == row.stream && $0.numbers.contains(row.number) }
+      && !leftOut.contains(Key(stream: row.stream, number: row.number))
+  }
+
+  private func noteDamaged(stream: Int, number: Int) {
+    report.damagedFrames.append(ExportReport.FrameName(stream: recording.streams[stream].name, number: number))
+    leftOut.insert(Key(stream: stream, number: number))
+  }
 
   private func wholeFrame(_ row: FrameRow) throws(RetakeError) -> Frame? {
     let layout = recording.streams[row.stream].layout.packed
@@ -113,9 +157,10 @@ final class ExportFrames {
     guard !lanes[lane].isAtEnd else { return nil }
     let rows = try recording.frameRows(
       stream: lanes[lane].stream, from: lanes[lane].nextNumber, limit: Self.pageLength)
-    lanes[lane].page = ArraySlice(rows)
-    lanes[lane].isAtEnd = rows.count < Self.pageLength
+    let end = lanes[lane].numbers.upperBound
+    lanes[lane].page = ArraySlice(rows.prefix { $0.number < end })
+    lanes[lane].isAtEnd = lanes[lane].page.count < Self.pageLength
     if let last = rows.last { lanes[lane].nextNumber = last.number + 1 }
-    return rows.first
+    return lanes[lane].page.first
   }
 }

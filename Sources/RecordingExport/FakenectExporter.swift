@@ -15,11 +15,11 @@ package final class FakenectExporter: RecordingExporter {
 
   /// Makes the folder.
   /// - Throws: `.unsupported` for anything but the one mode that fakenect replays: 640x480 colour and raw 11-bit depth.
-  package init(_ recording: Recording, to path: String) throws(RetakeError) {
+  package init(_ recording: Recording, to path: String, part: FrameSelection?) throws(RetakeError) {
     let color = try Self.stream(.color, of: recording) { FramePictures.isColor($0) }
     let depth = try Self.stream(.depth, of: recording) { $0 == .kinectRaw11 }
     let streams = [color, depth, recording.firstStream(.motion)].compactMap(\.self)
-    frames = try ExportFrames(recording, streams: streams, needsDistinctTimes: true)
+    frames = try ExportFrames(recording, streams: streams, part: part, needsDistinctTimes: true)
     folder = try ExportFolder(path: path)
     index = try LineFile(path: folder.file("INDEX.txt"))
   }

@@ -42,3 +42,34 @@ enum FramePictures {
     }
   }
 }
+
+/// How depth is put into 16 bits.
+package enum DepthSamples: String, CaseIterable, Sendable {
+  /// Whole millimetres, 0 = hole.
+  case millimeters = "mm"
+  /// As recorded.
+  case raw
+}
+
+extension FramePictures {
+  /// What samples a frame of this format becomes, where every format becomes a picture.
+  static func samples(of format: PixelFormat) -> PNGEncoder.Samples {
+    if format.isDepth { return .grey16 }
+    return format == .grey8 ? .grey8 : .rgb8
+  }
+
+  /// Calls `body` with a whole frame's picture: packed rows of `samples(of:)`, those of 16 bits in host order, which is
+  /// little-endian on every machine that Retake runs on.
+  /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
+  static func withPixels<Result>(
+    _ frame: Frame, depth: DepthSamples, _ body: (UnsafeRawBufferPointer) throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    defer { withExtendedLifetime(frame) {} }
+    switch samples(of: frame.layout.format) {
+    case .grey8: return try body(frame.bytes)
+    case .grey16:
+      return try depth == .raw ? body(frame.bytes) : millimeters(frame).withRawBytes(body)
+    case .rgb8: return try rgb(frame).withRawBytes(body)
+    }
+  }
+}

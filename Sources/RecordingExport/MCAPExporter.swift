@@ -18,13 +18,9 @@ package final class MCAPExporter: RecordingExporter {
   private static let pageLength = 256
 
   /// Makes the file.
-  package init(_ recording: Recording, to path: String) throws(RetakeError) {
-    let streams = recording.streams.indices.filter { recording.streams[$0].layout.format != .motion }
-    guard !streams.isEmpty else {
-      throw RetakeError(
-        .unsupported, "\(recording.folder.path) has no pictures to export.", hint: "'retake info' lists its streams")
-    }
-    frames = try ExportFrames(recording, streams: streams, needsDistinctTimes: false)
+  package init(_ recording: Recording, to path: String, part: FrameSelection?) throws(RetakeError) {
+    let streams = try ExportStreams.withPictures(recording)
+    frames = try ExportFrames(recording, streams: streams, part: part, needsDistinctTimes: false)
     master = frames.hasFaces && streams.contains(recording.masterStream) ? recording.masterStream : nil
     setCount = try recording.frameSetCount()
     channels = Dictionary(uniqueKeysWithValues: zip(streams, streams.indices))

@@ -23,7 +23,7 @@ package final class TUMExporter: RecordingExporter {
 
   /// Makes the folder.
   /// - Throws: `.unsupported` for a recording with neither colour nor depth.
-  package init(_ recording: Recording, to path: String, unitsPerMeter: Int) throws(RetakeError) {
+  package init(_ recording: Recording, to path: String, part: FrameSelection?, unitsPerMeter: Int) throws(RetakeError) {
     color = recording.firstStream(.color)
     depth = recording.firstStream(.depth)
     guard color != nil || depth != nil else {
@@ -33,7 +33,7 @@ package final class TUMExporter: RecordingExporter {
     }
     let wanted = [("rgb", color), ("depth", depth), ("mask", recording.firstStream(.alpha))]
     let streams = wanted.compactMap(\.1)
-    frames = try ExportFrames(recording, streams: streams, needsDistinctTimes: true)
+    frames = try ExportFrames(recording, streams: streams, part: part, needsDistinctTimes: true)
     depthScale = DepthScale(unitsPerMeter: unitsPerMeter)
     folder = try ExportFolder(path: path)
     var lists: [Int: List] = [:]

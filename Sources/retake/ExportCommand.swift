@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import FrameModel
 import Parameters
 import RecordingExport
@@ -8,7 +9,15 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes a recording in a format that other programs read.",
     discussion: """
-      retake export tum first.retake -o first-tum
+      retake export png first.retake -o pictures --stream color --from 30 --to 59
+      retake export video first.retake -o depth.mkv --stream depth
+
+      png: a folder for each stream, with a PNG for each frame, named by its number, and frames.csv with every frame's \
+      times and flags (1 damaged, 2 sent twice, 4 late). Colour of any format becomes RGB, grey and masks 8-bit grey, \
+      depth 16-bit grey in millimetres.
+
+      video: one stream as FFV1 in .mkv, lossless (depth: 16-bit grey), or as H.264 in .mp4. Pictures come at the \
+      stream's rate; where one is missing the one before is shown longer, so that everything happens when it happened.
 
       tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth \
       16-bit PNGs in units of a fifth of a millimetre, or those of --scale.
@@ -19,16 +28,21 @@ struct ExportCommand: ParsableCommand {
       mcap: one file that Foxglove, Lichtblick and Rerun show, with foxglove.RawImage, CompressedImage (JPEG) and \
       ImageAnnotations (faces).
 
-      Damaged frames are left out and said. Exits 3 when anything was left out.
+      Damaged frames are left out and named. Exits 3 when anything was left out.
       """)
 
-  enum Kind: String, CaseIterable { case tum, fakenect, mcap }
-
-  @Argument(help: "What to write: \(Kind.allCases.map(\.rawValue).joined(separator: ", ")).") var kind: String
+  @Argument(help: "What to write: \(ExportKind.names).") var kind: String
   @Argument(help: "The recording's folder.") var recording: String
   @Option(name: [.short, .long], help: "The folder or file to make.") var output: String
+  @Option(help: "png, video: a stream by its name. Repeat it for png; by default all, for video the first of colour.")
+  var stream: [String] = []
+  @OptionGroup var span: FrameSetSpan
+  @Option(help: "png, video: depth in millimetres (mm) or the samples as recorded (raw).") var depth: String?
+  @Option(help: "video: pictures a second, in place of the stream's own rate.") var rate: String?
   @Option(help: "tum: units of a depth sample in a metre, 5000 unless given; 1000 reaches 65 m in place of 13.")
   var scale: Int?
+  @Option(help: "png: threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
   @Flag(help: "Print what was exported as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -36,15 +50,13 @@ struct ExportCommand: ParsableCommand {
     if let scale, !TUMExporter.unitsPerMeterRange.contains(scale) {
       throw ValidationError("--scale takes 1 to 1000000 units a metre.")
     }
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
 
   func run() throws {
-    let kind = try chosenKind()
-    let source = try Recording(path: recording)
-    if !source.isClosed && !quiet {
-      Terminal.say("\(recording) was not closed: what its index holds is exported.")
-    }
-    let exporter = try open(kind, source)
+    let kind = try ExportKind(checking: self)
+    let source = try Recording.opened(recording, isQuiet: quiet)
+    let exporter = try kind.open(source, self)
     let stop = StopSignal()
     let bar = ProgressBar("export", total: exporter.frameCount, isQuiet: quiet)
     let report = try exporter.run { done in
@@ -57,30 +69,7 @@ struct ExportCommand: ParsableCommand {
     if !report.isWhole { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
-  private func chosenKind() throws(RetakeError) -> Kind {
-    let kinds = Kind.allCases.map(\.rawValue)
-    guard let kind = Kind(rawValue: kind) else {
-      throw RetakeError(
-        .usage, "There is no export '\(self.kind)'.",
-        hint: "did you mean \(Spelling.nearest(to: self.kind, in: kinds) ?? "tum")? There are "
-          + kinds.joined(separator: ", "))
-    }
-    guard kind == .tum || scale == nil else {
-      throw RetakeError(.usage, "--scale is for tum, and \(kind.rawValue) has a unit of its own.", hint: "leave it out")
-    }
-    guard !output.isEmpty else { throw RetakeError(.usage, "--output names nothing.", hint: "name what to make") }
-    return kind
-  }
-
-  private func open(_ kind: Kind, _ source: Recording) throws(RetakeError) -> any RecordingExporter {
-    switch kind {
-    case .tum: try TUMExporter(source, to: output, unitsPerMeter: scale ?? TUMExporter.defaultUnitsPerMeter)
-    case .fakenect: try FakenectExporter(source, to: output)
-    case .mcap: try MCAPExporter(source, to: output)
-    }
-  }
-
-  private func conclude(_ kind: Kind, _ report: ExportReport) {
+  private func conclude(_ kind: ExportKind, _ report: ExportReport) {
     if json {
       var object = JSONObject()
       object.add("kind", kind.rawValue)
@@ -90,6 +79,7 @@ struct ExportCommand: ParsableCommand {
       for stream in report.streams { streams.add(stream.name, stream.frameCount) }
       object.add("frames", streams)
       for fact in report.facts { object.add(fact.name, fact.value) }
+      object.add("damaged_frames", report.damagedFrames.map(\.description))
       object.add("left_out_streams", report.leftOutStreams)
       print(object.text)
     } else if !quiet {

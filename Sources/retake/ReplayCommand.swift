@@ -35,8 +35,7 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: "Which picture png, mp4 and y4m show: original, depth, mask, matte or composite.")
   var tap = "composite"
 
-  @Option(help: "The first frame set to replay.") var from = 0
-  @Option(help: "The last frame set to replay.") var to: Int?
+  @OptionGroup var span: FrameSetSpan
 
   @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
   var threads: Int?
@@ -45,9 +44,6 @@ struct ReplayCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
   func validate() throws {
-    if from < 0 || (to ?? from) < from {
-      throw ValidationError("--from and --to take frame numbers, the first not after the last.")
-    }
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
 
@@ -72,7 +68,7 @@ struct ReplayCommand: ParsableCommand {
         hint: "'retake info' lists its streams")
     }
     let schedule = DepthSchedule(parameters)
-    let range = from..<min(to.map { $0 < Int.max ? $0 + 1 : $0 } ?? Int.max, Int.max)
+    let range = try span.frameSets(of: source)
     let cursor = try ReplayCursor(source, schedule: schedule, frames: range)
     let format = try PipelineFormat(color: source.streams[color].layout, depth: source.streams[depth].layout)
     let pipeline = MattePipeline(
@@ -80,8 +76,8 @@ struct ReplayCommand: ParsableCommand {
       threadCount: threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
     let identity = ReplayIdentity(
       recordingID: source.identity.id, preset: preset, parameters: parameters, schedule: schedule,
-      firstFrame: from, frameCount: cursor.frameCount, background: picture)
-    let frames = from..<from + cursor.frameCount
+      firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: picture)
+    let frames = range.lowerBound..<range.lowerBound + cursor.frameCount
     let rate = source.streams[color].rate
     let sinks = try targets.compactMap { target throws(RetakeError) in
       try target.open(tap: tap, format: format, rate: rate, frames: frames, identity: identity)

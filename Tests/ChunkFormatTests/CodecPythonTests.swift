@@ -10,13 +10,13 @@ import Testing
   private static let script = """
     import sys
     sys.path.insert(0, sys.argv[1])
-    import retake_codecs
+    import retake
     wrong = 0
     for line in open(sys.argv[2] + "/list"):
         name, codec, pixel_format, width, height, byte_count = line.split()
         payload = open(f"{sys.argv[2]}/{name}.payload", "rb").read()
         frame = open(f"{sys.argv[2]}/{name}.frame", "rb").read()
-        decoded = retake_codecs.decode(codec, payload, pixel_format, int(width), int(height), int(byte_count))
+        decoded = retake.decode(codec, payload, pixel_format, int(width), int(height), int(byte_count))
         if bytes(decoded) != frame:
             print("differs:", line.strip())
             wrong += 1

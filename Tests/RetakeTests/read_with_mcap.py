@@ -1,7 +1,7 @@
 """Reads chunk files with PyPI's mcap and the schemas they carry, and prints one JSON line for each frame.
 
 Nothing here knows Retake's messages: fields are shown as the schema in the file names them. Only the payload's codec is
-Retake's own (Tools/retake_codecs.py).
+Retake's own (Tools/retake.py).
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from mcap.reader import NonSeekingReader, SeekingReader
 from mcap_protobuf.decoder import DecoderFactory
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tools"))
-import retake_codecs  # noqa: E402
+import retake  # noqa: E402
 
 
 def main(folder):
@@ -32,7 +32,7 @@ def main(folder):
                 if item.schema.name != "retake.Frame":
                     continue
                 frame = item.decoded_message
-                data = retake_codecs.decode(
+                data = retake.decode(
                     frame.codec, frame.payload, frame.format, frame.width, frame.height, frame.byte_count
                 )
                 print(

@@ -12,22 +12,20 @@ package struct Trim {
     package var damage: [String] = []
   }
 
-  private let selection: TrimSelection
-  private let end: PresentationTime
+  private let selection: FrameSelection
   private let files: RecordingFiles
   /// What of the recording's marks has not been written yet.
   private var marks: ArraySlice<Mark>
 
   /// - Parameters:
-  ///   - start: the span begins with it and ends before `end`.
   ///   - folder: of the new recording.
   ///   - progress: called after each chunk file with their number done and in all.
-  /// - Throws: `.notFound` when there is no frame in the span, and what the disk refuses.
+  /// - Throws: what the disk refuses.
   package static func run(
-    _ recording: Recording, from start: PresentationTime, to end: PresentationTime, into folder: RecordingFolder,
+    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
-    var trim = try Trim(recording, from: start, to: end, into: folder)
+    var trim = try Trim(recording, selection, into: folder)
     do throws(RetakeError) {
       return try trim.copy(recording, progress)
     } catch {
@@ -38,11 +36,11 @@ package struct Trim {
   }
 
   private init(
-    _ recording: Recording, from start: PresentationTime, to end: PresentationTime, into folder: RecordingFolder
+    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder
   ) throws(RetakeError) {
-    selection = try TrimSelection(recording, from: start, to: end)
-    self.end = end
-    marks = ArraySlice(try recording.marks().filter { $0.presentation >= start && $0.presentation <= end })
+    self.selection = selection
+    marks = ArraySlice(
+      try recording.marks().filter { $0.presentation >= selection.start && $0.presentation <= selection.end })
     files = try RecordingFiles(
       folder, streams: recording.streams, options: RecorderOptions(), fileSystem: RealFileSystem())
     files.begin(recording.identity.ofPart(from: selection.start, selecting: selection.frames))
@@ -86,7 +84,7 @@ package struct Trim {
       else { return }
       waiting = .frame(message, payload: payload, stream: stream, faces: faces.faces)
     case .event(let event):
-      let isInside = event.presentation >= selection.start && event.presentation < end
+      let isInside = event.presentation >= selection.start && event.presentation <= selection.end
       guard isInside, selection.frames.indices.contains(event.stream) else { return }
       flushFrame()
       files.write(moved(.event(event)))

@@ -1,0 +1,31 @@
+import ArgumentParser
+import FrameModel
+import RecordingStore
+
+/// Which part of a recording a command works on.
+struct FrameSetSpan: ParsableArguments {
+  @Option(help: "Where to begin: \(MomentArgument.help).") var from: MomentArgument?
+  @Option(help: "Where to end: the last frame set, or the time or mark that it lies before.") var to: MomentArgument?
+
+  func validate() throws {
+    if case .frameSet(let first) = from?.moment, case .frameSet(let last) = to?.moment, last < first {
+      throw ValidationError("--from and --to take frame sets, the first not after the last.")
+    }
+  }
+
+  var isEverything: Bool { from == nil && to == nil }
+
+  /// The frame sets' numbers; what lies beyond the recording's last is left to who reads them.
+  func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int> {
+    let first = try from.map { from throws(RetakeError) in try number(from.moment, recording) } ?? 0
+    guard let to else { return first..<Int.max }
+    var end = try number(to.moment, recording)
+    if case .frameSet(let last) = to.moment { end = last < Int.max ? last + 1 : last }
+    return first..<max(first, end)
+  }
+
+  private func number(_ moment: Moment, _ recording: Recording) throws(RetakeError) -> Int {
+    if case .frameSet(let number) = moment { return number }
+    return try recording.firstFrameSet(from: recording.presentation(of: moment))
+  }
+}
