@@ -53,7 +53,10 @@ struct RecordCommand: ParsableCommand {
     }
     let recorder = try Recorder(folder: RecordingFolder(path: folderPath()), streams: streams, options: options)
     let (status, failure) = Self.record(devices, recorder, stop, duration: duration, isQuiet: quiet)
-    try conclude(recorder, status, failure)
+    try DeviceRun.conclude(
+      recorder, status, failure, json: json, isQuiet: quiet,
+      ifEmpty: RetakeError(
+        .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows"))
   }
 
   private func folderPath() -> String {
@@ -86,66 +89,20 @@ struct RecordCommand: ParsableCommand {
     _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, duration: TimeSpan?,
     isQuiet: Bool
   ) -> (RecorderStatus, failure: RetakeError?) {
-    let ends = DeviceEnds(count: devices.count, stop: stop)
-    var firstStream = 0
-    var startFailure: RetakeError?
     let start = MonotonicTime.now()
-    for device in devices {
-      let sink = recorder.sink(firstStream: firstStream, isLive: device.isLive) { ends.note($0) }
-      firstStream += device.streams.count
-      do throws(RetakeError) {
-        try device.start(delivering: sink)
-      } catch {
-        startFailure = error
-        break
-      }
-    }
     let line = LiveLine(recorder.streams, isShown: Terminal.errorIsTerminal && !isQuiet)
-    while startFailure == nil && !stop.isSet {
-      stop.wait(seconds: 0.02)
-      let status = recorder.status
+    let result = DeviceRun.run(devices, recorder, stop) { status in
       line.update(status)
-      if status.failure != nil { break }
-      if let duration {
-        let isComplete = recorder.streams.indices.allSatisfy {
-          recorder.streams[$0].kind == .motion || status.endedStreams.contains($0)
-        }
-        // A camera that delivers nothing has no time of its own.
-        let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
-        let isLive = devices.contains { $0.isLive }
-        if isComplete || isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds { break }
+      guard let duration else { return true }
+      let isComplete = recorder.streams.indices.allSatisfy {
+        recorder.streams[$0].kind == .motion || status.endedStreams.contains($0)
       }
+      // A camera that delivers nothing has no time of its own.
+      let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
+      let isLive = devices.contains { $0.isLive }
+      return !(isComplete || isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)
     }
-    for device in devices { device.stop() }
-    let status = recorder.finish()
-    line.end(status)
-    return (status, startFailure ?? ends.failure ?? status.failure)
-  }
-
-  private func conclude(_ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?) throws {
-    let path = recorder.folder.path
-    guard status.frameCounts.contains(where: { $0 > 0 }) else {
-      recorder.removeIfEmpty()
-      throw failure
-        ?? RetakeError(
-          .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows")
-    }
-    if let failure { Terminal.report(failure) }
-    if status.failure != nil {
-      Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
-    }
-    if json {
-      // What is printed is read back, so that it is what others will read.
-      print(try InfoReport(Recording(path: path)).json.text)
-    } else if !quiet {
-      let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
-      let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
-      Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
-      print(path)
-    }
-    if status.droppedCount > 0 && !quiet {
-      Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
-    }
-    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    line.end(result.status)
+    return (result.status, result.failure)
   }
 }

@@ -1,0 +1,74 @@
+import ArgumentParser
+import CaptureDevices
+import FrameModel
+import RecordingStore
+
+/// What `record` and `import` share: sources run into a recorder to their end, and the end is said.
+enum DeviceRun {
+  struct Result {
+    var status: RecorderStatus
+    /// What a device or the disk did wrong.
+    var failure: RetakeError?
+    /// Every device came to its end; nothing stopped it before.
+    var isComplete: Bool
+  }
+
+  /// Runs the devices until a signal, their end, a failure, or `goesOn` says no. That is asked fifty times a second.
+  static func run(
+    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, while goesOn: (RecorderStatus) -> Bool
+  ) -> Result {
+    let ends = DeviceEnds(count: devices.count, stop: stop)
+    var firstStream = 0
+    var startFailure: RetakeError?
+    for device in devices {
+      let sink = recorder.sink(firstStream: firstStream, isLive: device.isLive) { ends.note($0) }
+      firstStream += device.streams.count
+      do throws(RetakeError) {
+        try device.start(delivering: sink)
+      } catch {
+        startFailure = error
+        break
+      }
+    }
+    while startFailure == nil && !stop.isSet {
+      stop.wait(seconds: 0.02)
+      let status = recorder.status
+      guard goesOn(status), status.failure == nil else { break }
+    }
+    for device in devices { device.stop() }
+    let status = recorder.finish()
+    return Result(
+      status: status, failure: startFailure ?? ends.failure ?? status.failure, isComplete: ends.isComplete)
+  }
+
+  /// Says what was recorded and what was lost.
+  /// - Parameter empty: what is thrown when nothing came and nobody says why.
+  /// - Throws: an exit code where something was lost.
+  static func conclude(
+    _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
+    ifEmpty empty: RetakeError
+  ) throws {
+    let path = recorder.folder.path
+    guard status.frameCounts.contains(where: { $0 > 0 }) else {
+      recorder.removeIfEmpty()
+      throw failure ?? empty
+    }
+    if let failure { Terminal.report(failure) }
+    if status.failure != nil {
+      Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
+    }
+    if json {
+      // What is printed is read back, so that it is what others will read.
+      print(try InfoReport(Recording(path: path)).json.text)
+    } else if !isQuiet {
+      let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+      let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
+      Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
+      print(path)
+    }
+    if status.droppedCount > 0 && !isQuiet {
+      Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
+    }
+    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+}
