@@ -18,7 +18,7 @@ struct Retake: ParsableCommand {
     version: RetakeVersion.current,
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
-      ReplayCommand.self, ExportCommand.self, ParametersCommand.self,
+      ReplayCommand.self, ExportCommand.self, ImportCommand.self, ParametersCommand.self,
     ])
 
   static func main() {
