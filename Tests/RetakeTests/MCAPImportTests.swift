@@ -52,6 +52,21 @@ import Testing
     #expect(streams.map(\.kind) == [.color, .color, .color, .infrared])
   }
 
+  @Test func `topics that are stamped by different clocks are paired, and disorder is said`() throws {
+    let expected = try ForeignFiles.writeMCAP(source, "clocks")
+    let result = try ForeignFiles.importFile(source, to: recording)
+    #expect(result.errors.contains("/swapped: 1 messages lie before earlier ones"))
+    let found = try ForeignFiles.read(recording)
+    #expect(try ForeignFiles.byTopic(found) == ForeignFiles.byTopic(expected))
+    let times = ["/color", "/depth"].map { topic in
+      found.filter { $0["topic"] as? String == topic }.compactMap { $0["presentation"] as? Int }
+    }
+    #expect(times[0] == times[1])
+    #expect(times[0] == (0..<9).map { $0 * 33_333_333 })
+    let unpaired = try Recording(path: recording).summary().losses.filter { $0.stream == 2 }
+    #expect(unpaired.isEmpty)
+  }
+
   @Test func `topics are chosen, in the order given`() throws {
     let expected = try ForeignFiles.writeMCAP(source, "ros2")
     try ForeignFiles.importFile(source, to: recording, ["--topic", "/rgb8", "--topic", "/16UC1", "--topic", "/bgr8"])

@@ -271,6 +271,21 @@ def main():
             out.write("/hdr", ROS_IMAGE, "cdr", log, image(CDR(), stamp, "64FC3", 24, 33, 792, bytes(792 * 24)))
             out.write("/video", "foxglove.CompressedVideo", "protobuf", log, b"")
         out.end()
+    elif case == "clocks":
+        # Depth is stamped by a clock that began five seconds ago, colour by the host's; the third topic lies out of order.
+        out = File(path)
+        for n in range(9):
+            stamp, boot = START + n * PERIOD, 5 * 10**9 + n * PERIOD
+            rgb, mm, swapped = color(n), depth(n), n if n < 7 else 15 - n
+            time = START + swapped * PERIOD
+            for topic, given, log, name, step, data in [
+                ("/color", stamp, stamp + 3_000_000, "rgb8", 99, rgb.tobytes()),
+                ("/depth", boot, stamp + 3_000_000, "16UC1", 66, mm.tobytes()),
+                ("/swapped", time, time + 3_000_000, "mono8", 33, rgb[..., 0].tobytes()),
+            ]:
+                out.write(topic, ROS_IMAGE, "cdr", log, image(CDR(), given, name, 24, 33, step, data))
+                out.expect(topic, {"/color": "RGB24", "/depth": "Z16"}.get(topic, "GREY"), given, log, data)
+        out.end()
     elif case == "hostile":
         # Lengths and sizes beyond everything; one good topic, so that there is something to import.
         out = File(path)
