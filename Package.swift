@@ -73,9 +73,13 @@ let package = Package(
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
+    room(
+      "RecordingImport", uses: ["CaptureDevices", "ChunkFormat", "RecordingStore", "Pictures"], settings: optimised),
     .executableTarget(
       name: "retake",
-      dependencies: ["CaptureDevices", "RecordingStore", "RecordingExport", "Rendering", commandLine],
+      dependencies: [
+        "CaptureDevices", "RecordingStore", "RecordingExport", "RecordingImport", "Rendering", commandLine,
+      ],
       path: "Sources/retake", swiftSettings: strict),
 
     // What Tools/bench runs.
@@ -99,6 +103,6 @@ let package = Package(
     // The commands, as a user runs them.
     tests(
       "RetakeTests", of: ["retake", "RecordingStore", "RecordingExport", "Replay", "MatteMetrics", "Pictures"],
-      scripts: ["read_with_mcap.py", "read_exported_mcap.py"]),
+      scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
   ]
 )

@@ -1,16 +1,16 @@
 import FrameModel
 
 /// Reads numbers and strings from bytes that may be damaged or hostile: every length is checked against what is left.
-struct ByteReader {
+package struct ByteReader {
   let bytes: UnsafeRawBufferPointer
-  private(set) var offset = 0
+  package private(set) var offset = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  var remaining: Int { bytes.count - offset }
+  package var remaining: Int { bytes.count - offset }
   var isAtEnd: Bool { remaining == 0 }
 
-  mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(RetakeError) -> Number {
+  package mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(RetakeError) -> Number {
     let size = MemoryLayout<Number>.size
     try require(size)
     defer { offset += size }
@@ -18,7 +18,7 @@ struct ByteReader {
   }
 
   /// The next `count` bytes, not copied.
-  mutating func take(_ count: Int) throws(RetakeError) -> UnsafeRawBufferPointer {
+  package mutating func take(_ count: Int) throws(RetakeError) -> UnsafeRawBufferPointer {
     try require(count)
     defer { offset += count }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])

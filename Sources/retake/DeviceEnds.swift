@@ -18,6 +18,9 @@ final class DeviceEnds: Sendable {
   /// The first error that a device ended with.
   var failure: RetakeError? { state.withLock { $0.failure } }
 
+  /// Every device came to its end.
+  var isComplete: Bool { state.withLock { $0.running == 0 } }
+
   func note(_ error: RetakeError?) {
     let isLast = state.withLock { state in
       state.running -= 1

@@ -5,11 +5,18 @@ import RecordingStore
 
 /// What `record` and `import` share: sources run into a recorder to their end, and the end is said.
 enum DeviceRun {
+  struct Result {
+    var status: RecorderStatus
+    /// What a device or the disk did wrong.
+    var failure: RetakeError?
+    /// Every device came to its end; nothing stopped it before.
+    var isComplete: Bool
+  }
+
   /// Runs the devices until a signal, their end, a failure, or `goesOn` says no. That is asked fifty times a second.
-  /// - Returns: how it ended, and what a device or the disk did wrong.
   static func run(
     _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, while goesOn: (RecorderStatus) -> Bool
-  ) -> (status: RecorderStatus, failure: RetakeError?) {
+  ) -> Result {
     let ends = DeviceEnds(count: devices.count, stop: stop)
     var firstStream = 0
     var startFailure: RetakeError?
@@ -30,7 +37,8 @@ enum DeviceRun {
     }
     for device in devices { device.stop() }
     let status = recorder.finish()
-    return (status, startFailure ?? ends.failure ?? status.failure)
+    return Result(
+      status: status, failure: startFailure ?? ends.failure ?? status.failure, isComplete: ends.isComplete)
   }
 
   /// Says what was recorded and what was lost.

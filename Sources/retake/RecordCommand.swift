@@ -81,7 +81,8 @@ struct RecordCommand: ParsableCommand {
     let recorder = try Recorder(folder: RecordingFolder(path: folderPath()), streams: streams, options: options)
     if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
     let keys = MarkKeys(recorder, isQuiet: quiet)
-    let (status, failure) = record(devices, recorder, stop)
+    let result = record(devices, recorder, stop)
+    let (status, failure) = (result.status, result.failure)
     withExtendedLifetime(keys) {}
     if onMark && status.markCount == 0 && failure == nil {
       recorder.removeIfEmpty()
@@ -121,7 +122,7 @@ struct RecordCommand: ParsableCommand {
   /// Runs the devices until a signal, a limit, their end or a failure.
   private func record(
     _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal
-  ) -> (status: RecorderStatus, failure: RetakeError?) {
+  ) -> DeviceRun.Result {
     let start = MonotonicTime.now()
     let line = LiveLine(recorder.streams, isShown: Terminal.errorIsTerminal && !quiet)
     let result = DeviceRun.run(devices, recorder, stop) { status in

@@ -19,7 +19,7 @@ struct Retake: ParsableCommand {
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
       MarkCommand.self,
-      TrimCommand.self, ReplayCommand.self, ExportCommand.self, ParametersCommand.self,
+      TrimCommand.self, ReplayCommand.self, ExportCommand.self, ImportCommand.self, ParametersCommand.self,
     ])
 
   static func main() {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A thread of a device's own, from which it delivers. Blocking there holds up nobody else, which a thread of
 /// the cooperative pool could not promise.
-final class DeliveryThread: Sendable {
+package final class DeliveryThread: Sendable {
   private let thread: pthread_t
   private let stopSwitch: StopSwitch
   private let isJoined = Mutex(false)
@@ -21,7 +21,7 @@ final class DeliveryThread: Sendable {
   }
 
   /// - Parameter body: is to return soon after the closure that it is given says true.
-  init(_ body: @escaping @Sendable (_ isStopping: @escaping @Sendable () -> Bool) -> Void)
+  package init(_ body: @escaping @Sendable (_ isStopping: @escaping @Sendable () -> Bool) -> Void)
     throws(RetakeError)
   {
     let stopSwitch = StopSwitch()
@@ -49,7 +49,7 @@ final class DeliveryThread: Sendable {
 
   /// Tells the body to return, and waits until it has. May be called again, from any thread; the thread
   /// itself, which cannot wait for its own end, only gets told.
-  func stop() {
+  package func stop() {
     stopSwitch.isOn.store(true, ordering: .releasing)
     guard pthread_equal(thread, pthread_self()) == 0 else { return }
     isJoined.withLock { isJoined in
@@ -62,7 +62,7 @@ final class DeliveryThread: Sendable {
 extension FrameBufferPool {
   /// How a device that can wait takes a buffer.
   /// - Returns: nil once `isStopping` says so and no buffer is free.
-  func take(waitingUnless isStopping: () -> Bool) -> FrameBuffer? {
+  package func take(waitingUnless isStopping: () -> Bool) -> FrameBuffer? {
     while true {
       if let buffer = take() { return buffer }
       if isStopping() { return nil }

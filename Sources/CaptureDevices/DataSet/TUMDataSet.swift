@@ -11,6 +11,8 @@ package final class TUMDataSet: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
   package let isLive = false
+  /// Of all streams together.
+  package var frameCount: Int { steps.count }
 
   private struct Step {
     let microseconds: Int64

@@ -3,27 +3,27 @@ import FrameModel
 /// The messages by which Foxglove, Lichtblick and Rerun know pictures and what is drawn over them: names and numbers as in
 /// schemas/proto/foxglove of github.com/foxglove/foxglove-sdk. Fields that came later than 2024 (metadata, lineage) are
 /// left out, as protobuf allows.
-enum Foxglove {
-  enum Time {
-    static let seconds = ProtobufField(1, "seconds", .int64)
-    static let nanos = ProtobufField(2, "nanos", .int32)
+package enum Foxglove {
+  package enum Time {
+    package static let seconds = ProtobufField(1, "seconds", .int64)
+    package static let nanos = ProtobufField(2, "nanos", .int32)
   }
 
-  enum RawImage {
-    static let timestamp = ProtobufField(1, "timestamp", .message)
-    static let width = ProtobufField(2, "width", .fixed32)
-    static let height = ProtobufField(3, "height", .fixed32)
-    static let encoding = ProtobufField(4, "encoding", .string)
-    static let step = ProtobufField(5, "step", .fixed32)
-    static let data = ProtobufField(6, "data", .bytes)
-    static let frameID = ProtobufField(7, "frame_id", .string)
+  package enum RawImage {
+    package static let timestamp = ProtobufField(1, "timestamp", .message)
+    package static let width = ProtobufField(2, "width", .fixed32)
+    package static let height = ProtobufField(3, "height", .fixed32)
+    package static let encoding = ProtobufField(4, "encoding", .string)
+    package static let step = ProtobufField(5, "step", .fixed32)
+    package static let data = ProtobufField(6, "data", .bytes)
+    package static let frameID = ProtobufField(7, "frame_id", .string)
   }
 
-  enum CompressedImage {
-    static let timestamp = ProtobufField(1, "timestamp", .message)
-    static let data = ProtobufField(2, "data", .bytes)
-    static let format = ProtobufField(3, "format", .string)
-    static let frameID = ProtobufField(4, "frame_id", .string)
+  package enum CompressedImage {
+    package static let timestamp = ProtobufField(1, "timestamp", .message)
+    package static let data = ProtobufField(2, "data", .bytes)
+    package static let format = ProtobufField(3, "format", .string)
+    package static let frameID = ProtobufField(4, "frame_id", .string)
   }
 
   enum Point2 {

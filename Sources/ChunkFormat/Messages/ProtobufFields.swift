@@ -26,8 +26,8 @@ enum ProtobufKind: UInt64 {
 }
 
 /// A field: what a message's encoder, decoder and schema all read, so that they cannot disagree.
-struct ProtobufField {
-  let number: UInt64
+package struct ProtobufField: Sendable {
+  package let number: UInt64
   let name: String
   let kind: ProtobufKind
   /// For `.message`: repeated, and of this type.
@@ -86,19 +86,19 @@ extension ByteWriter {
 }
 
 /// A field as it was read.
-struct ProtobufValue {
-  let number: UInt64
+package struct ProtobufValue {
+  package let number: UInt64
   /// Of wire types 0, 1 and 5.
-  let word: UInt64
+  package let word: UInt64
   /// Of wire type 2, not copied.
-  let data: UnsafeRawBufferPointer
+  package let data: UnsafeRawBufferPointer
 
   var signed: Int64 { Int64(bitPattern: word >> 1) ^ -Int64(bitPattern: word & 1) }
   var double: Double { Double(bitPattern: word) }
-  var string: String { ByteReader.string(data) }
+  package var string: String { ByteReader.string(data) }
 
   /// - Throws: `.corrupt` above `limit`.
-  func integer(upTo limit: Int) throws(RetakeError) -> Int {
+  package func integer(upTo limit: Int) throws(RetakeError) -> Int {
     guard word <= UInt64(limit) else {
       throw RetakeError(.corrupt, "Field \(number) holds \(word), where at most \(limit) is possible.")
     }
@@ -108,7 +108,7 @@ struct ProtobufValue {
 
 extension ByteReader {
   /// The next field, or nil at the end. Unknown numbers are for the caller to skip, as protobuf asks.
-  mutating func nextField() throws(RetakeError) -> ProtobufValue? {
+  package mutating func nextField() throws(RetakeError) -> ProtobufValue? {
     if isAtEnd { return nil }
     let key = try varint()
     let number = key >> 3

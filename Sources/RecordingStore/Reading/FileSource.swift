@@ -3,13 +3,13 @@ import FrameModel
 import Glibc
 
 /// A file to read from, at any place.
-final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
   private let path: String
   private let descriptor: Int32
   /// When it was opened.
-  let byteCount: Int?
+  package let byteCount: Int?
 
-  init(path: String) throws(RetakeError) {
+  package init(path: String) throws(RetakeError) {
     self.path = path
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -24,7 +24,7 @@ final class FileSource: ByteSource {
 
   deinit { close(descriptor) }
 
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
+  package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
     while true {
       let n = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if n < 0 && errno == EINTR { continue }

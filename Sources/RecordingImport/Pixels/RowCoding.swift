@@ -1,0 +1,84 @@
+import FrameModel
+
+/// How one row of a raw image becomes one of a pixel format.
+enum RowCoding: Hashable, Sendable {
+  case copy
+  /// Blue, green, red.
+  case swapRedBlue
+  /// Four bytes a pixel, the last of them dropped.
+  case dropAlpha(isBlueFirst: Bool)
+  /// U Y0 V Y1.
+  case swapPairs
+  case bigEndian16
+  /// 32-bit floats, to whole millimetres.
+  case meters(isBigEndian: Bool)
+
+  /// The encodings of sensor_msgs/image_encodings.hpp and foxglove.RawImage that have a pixel format.
+  /// - Returns: nil for any other.
+  static func of(_ encoding: String, isBigEndian: Bool) -> (format: PixelFormat, coding: RowCoding)? {
+    switch encoding {
+    case "rgb8": (.rgb24, .copy)
+    case "bgr8": (.rgb24, .swapRedBlue)
+    case "rgba8": (.rgb24, .dropAlpha(isBlueFirst: false))
+    case "bgra8": (.rgb24, .dropAlpha(isBlueFirst: true))
+    case "mono8", "8UC1": (.grey8, .copy)
+    case "mono16", "16UC1": (.depthMillimeters16, isBigEndian ? .bigEndian16 : .copy)
+    case "32FC1": (.depthMillimeters16, .meters(isBigEndian: isBigEndian))
+    case "bayer_rggb8": (.bayerRGGB8, .copy)
+    case "bayer_grbg8": (.bayerGRBG8, .copy)
+    case "bayer_gbrg8": (.bayerGBRG8, .copy)
+    case "bayer_bggr8": (.bayerBGGR8, .copy)
+    case "yuyv", "yuv422_yuy2": (.yuyv, .copy)
+    case "uyvy", "yuv422": (.yuyv, .swapPairs)
+    case "nv12": (.nv12, .copy)
+    default: nil
+    }
+  }
+
+  static let encodings =
+    "rgb8, bgr8, rgba8, bgra8, mono8, mono16, 16UC1, 32FC1, bayer_*8, yuyv, uyvy and nv12"
+
+  /// Bytes of a source's row that hold `width` pixels.
+  func sourceByteCount(_ format: PixelFormat, width: Int) -> Int {
+    switch self {
+    case .dropAlpha, .meters: width * 4
+    case .copy, .swapRedBlue, .swapPairs, .bigEndian16: format.packedBytesPerRow(width: width)
+    }
+  }
+
+  /// - Parameters:
+  ///   - source: `sourceByteCount` bytes, at any address.
+  ///   - target: the format's packed bytes of a row.
+  func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+    switch self {
+    case .copy: target.copyMemory(from: source)
+    case .swapRedBlue:
+      for i in stride(from: 0, to: target.count, by: 3) {
+        (target[i], target[i + 1], target[i + 2]) = (source[i + 2], source[i + 1], source[i])
+      }
+    case .dropAlpha(let isBlueFirst):
+      let (red, blue) = isBlueFirst ? (2, 0) : (0, 2)
+      for i in 0..<source.count / 4 {
+        target[3 * i] = source[4 * i + red]
+        target[3 * i + 1] = source[4 * i + 1]
+        target[3 * i + 2] = source[4 * i + blue]
+      }
+    case .swapPairs, .bigEndian16:
+      for i in stride(from: 0, to: target.count, by: 2) { (target[i], target[i + 1]) = (source[i + 1], source[i]) }
+    case .meters(let isBigEndian):
+      for i in 0..<source.count / 4 {
+        let word = UInt32(littleEndian: source.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self))
+        let meters = Float(bitPattern: isBigEndian ? word.byteSwapped : word)
+        target.storeBytes(of: Self.millimeters(meters).littleEndian, toByteOffset: 2 * i, as: UInt16.self)
+      }
+    }
+  }
+
+  /// Rounded to the nearest millimetre, half up. What is not finite or not positive is no measurement, 0 (REP 118); what
+  /// is farther than 65.535 m stays at 65535, as with TUM's data sets.
+  static func millimeters(_ meters: Float) -> UInt16 {
+    guard meters.isFinite, meters > 0 else { return 0 }
+    // Exact: a Float times 1000 fits a Double's 53 bits.
+    return UInt16(min(65535, (Double(meters) * 1000).rounded(.toNearestOrAwayFromZero)))
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A picture as a writer gave it, or as an independent reader found it in a recording.
+struct ForeignFrame: Hashable {
+  var format: String
+  var tick: Int?
+  var sha256: String
+  var flags: Int
+
+  init(_ line: [String: Any]) throws {
+    format = try #require(line["format"] as? String)
+    tick = line["tick"] as? Int
+    sha256 = try #require(line["sha256"] as? String)
+    flags = try #require(line["flags"] as? Int)
+  }
+}
+
+/// MCAP files that PyPI's mcap writes, and recordings that it reads.
+enum ForeignFiles {
+  /// - Returns: what is in the file, a line for each picture in the file's order.
+  static func writeMCAP(_ path: String, _ name: String, compression: String = "zstd") throws -> [[String: Any]] {
+    let script = Checkout.root + "/Tests/RetakeTests/write_foreign_mcap.py"
+    let result = try ChildProcess.run(Checkout.python, [script, path, name, compression])
+    #expect(result.status == 0, "\(result.errors)")
+    return try CommandLineTool.jsonLines(result.text)
+  }
+
+  /// Every frame of a recording, read with Python.
+  static func read(_ recording: String) throws -> [[String: Any]] {
+    let script = Checkout.root + "/Tests/RetakeTests/read_imported.py"
+    let result = try ChildProcess.run(Checkout.python, [script, recording])
+    #expect(result.status == 0, "\(result.errors)")
+    return try CommandLineTool.jsonLines(result.text)
+  }
+
+  static func byTopic(_ lines: [[String: Any]]) throws -> [String: [ForeignFrame]] {
+    try Dictionary(grouping: lines) { $0["topic"] as? String ?? "" }.mapValues { try $0.map { try ForeignFrame($0) } }
+  }
+
+  @discardableResult
+  static func importFile(
+    _ path: String, to recording: String, _ options: [String] = [], expecting status: Int32 = 0,
+    location: SourceLocation = #_sourceLocation
+  ) throws -> ChildProcess {
+    try CommandLineTool.run(
+      ["import", path, "-o", recording, "--keep-free", "0"] + options, expecting: status, location: location)
+  }
+
+  /// Every file of a recording but the index, whose pages SQLite lays out; its contents follow from them.
+  static func chunkFiles(_ recording: String) throws -> [String: Data] {
+    let folder = recording + "/chunks"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    return Dictionary(
+      uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0))) })
+  }
+}

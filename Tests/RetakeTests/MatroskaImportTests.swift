@@ -1,0 +1,147 @@
+import Foundation
+import Pictures
+import RecordingStore
+import TestSupport
+import Testing
+
+/// What ffmpeg reads in a Matroska file, `retake import` records.
+@Suite struct MatroskaImportTests {
+  private let folder: TemporaryFolder
+  private var source: String { folder.path("kinect.mkv") }
+  private var recording: String { folder.path("imported.retake") }
+  init() throws { folder = try TemporaryFolder() }
+
+  private func ffmpeg(_ arguments: [String]) throws -> String {
+    let result = try ChildProcess.run("/usr/bin/env", ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    return result.text
+  }
+
+  /// SHA-256 and time in nanoseconds of each picture of a track, by ffmpeg's own accounts.
+  private func pictures(_ path: String, track: Int, _ coding: [String]) throws -> [[String]] {
+    let text = try ffmpeg(
+      ["-copyts", "-i", path, "-map", "0:\(track)", "-fps_mode", "passthrough", "-enc_time_base", "-1"] + coding + [
+        "-f", "framehash", "-hash", "SHA256", "-",
+      ])
+    let base = try #require(text.split(separator: "\n").first { $0.hasPrefix("#tb") }?.split(separator: " ").last)
+    let unit = 1_000_000_000 / (try #require(Int(base.split(separator: "/")[1])))
+    return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+      let fields = line.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      return [fields[5], "\(try #require(Int(fields[2])) * unit)"]
+    }
+  }
+
+  private func imported(_ stream: String) throws -> [[String]] {
+    try ForeignFiles.read(recording).filter { $0["stream"] as? String == stream }.map { line in
+      let frame = try ForeignFrame(line)
+      #expect(frame.flags == 0)
+      return [frame.sha256, "\(frame.tick ?? -1)"]
+    }
+  }
+
+  /// Colour, depth and infrared as an Azure Kinect's recorder lays them out, from ffmpeg's test pictures.
+  private func makeFile(color: [String], depth: [String]) throws {
+    _ = try ffmpeg(
+      [
+        "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=15", "-f", "lavfi", "-i",
+        "testsrc2=size=64x48:rate=15,format=gray16le,geq=lum='mod(X*97+Y*31+N*7\\,9000)'", "-t", "1", "-map", "0",
+        "-map", "1", "-map", "1",
+      ] + color + depth + [
+        "-c:v:2", "rawvideo", "-pix_fmt:v:2", "gray16be", "-metadata:s:v:0", "title=COLOR", "-metadata:s:v:1",
+        "title=DEPTH", "-metadata:s:v:2", "title=IR", "-allow_raw_vfw", "1", "-f", "matroska", source,
+      ])
+    try nameDepthAsAzureKinectDoes()
+  }
+
+  /// ffmpeg writes grey of 16 bits as colour that stands on its head; an Azure Kinect's recorder names it b16g.
+  private func nameDepthAsAzureKinectDoes() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
+    func word(_ value: Int32) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
+    // BITMAPINFOHEADER: its own size, width, height, one plane of 16 bits, no compression.
+    let head = { height in word(40) + word(64) + word(height) + word(1 | 16 << 16) }
+    var count = 0
+    while let range = bytes.range(of: head(-48) + word(0)) {
+      bytes.replaceSubrange(range, with: head(48) + Data("b16g".utf8))
+      count += 1
+    }
+    #expect(count > 0)
+    try bytes.write(to: URL(fileURLWithPath: source))
+  }
+
+  private static let rawDepth = ["-c:v:1", "rawvideo", "-pix_fmt:v:1", "gray16be"]
+
+  @Test func `JPEG stays as it came, and depth has the same samples`() throws {
+    try makeFile(color: ["-c:v:0", "mjpeg", "-pix_fmt:v:0", "yuvj422p"], depth: Self.rawDepth)
+    let result = try ForeignFiles.importFile(source, to: recording)
+    #expect(result.errors.contains("left out track 2, IR"))
+    #expect(try imported("color") == pictures(source, track: 0, ["-c", "copy"]))
+    #expect(try imported("depth") == pictures(source, track: 1, ["-pix_fmt", "gray16le"]))
+    #expect(try imported("color").count == 15)
+    let opened = try Recording(path: recording)
+    #expect(opened.streams.map(\.layout.format) == [.jpeg, .depthMillimeters16])
+    // ffmpeg's times are whole milliseconds: the median is 67 of them.
+    #expect(opened.streams.map(\.rate.description) == ["14925/1000", "14925/1000"])
+    #expect(try opened.frameSetCount() == 15)
+    // Once more, and the same.
+    try ForeignFiles.importFile(source, to: folder.path("second.retake"))
+    #expect(areSame(try ForeignFiles.chunkFiles(recording), try ForeignFiles.chunkFiles(folder.path("second.retake"))))
+  }
+
+  @Test(arguments: [
+    (["-c:v:0", "libx264", "-bf", "3", "-pix_fmt:v:0", "yuv420p"], "nv12"),
+    (["-c:v:0", "ffv1", "-pix_fmt:v:0", "yuv422p"], "yuyv422"), (["-c:v:0", "ffv1", "-pix_fmt:v:0", "bgr0"], "rgb24"),
+    (["-c:v:0", "rawvideo", "-pix_fmt:v:0", "nv12"], "nv12"),
+    (["-c:v:0", "rawvideo", "-pix_fmt:v:0", "yuyv422"], "yuyv422"),
+    (["-c:v:0", "rawvideo", "-pix_fmt:v:0", "bgra"], "rgb24"),
+    (["-c:v:0", "rawvideo", "-pix_fmt:v:0", "gray"], "gray"),
+  ])
+  func `colour of other codecs is what ffmpeg decodes, in order`(coding: [String], format: String) throws {
+    try makeFile(color: coding, depth: ["-c:v:1", "ffv1", "-pix_fmt:v:1", "gray16le"])
+    try ForeignFiles.importFile(source, to: recording)
+    #expect(try imported("color") == pictures(source, track: 0, ["-c", "rawvideo", "-pix_fmt", format]))
+    #expect(try imported("depth") == pictures(source, track: 1, ["-c", "rawvideo", "-pix_fmt", "gray16le"]))
+    #expect(try imported("depth").count == 15)
+  }
+
+  @Test func `of a file that is cut, what is whole is imported, and exit code 3`() throws {
+    try makeFile(color: ["-c:v:0", "mjpeg", "-pix_fmt:v:0", "yuvj422p"], depth: Self.rawDepth)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: source))
+    let color = try pictures(source, track: 0, ["-c", "copy"])
+    let depth = try pictures(source, track: 1, ["-pix_fmt", "gray16le"])
+    try whole.prefix(whole.count * 6 / 10).write(to: URL(fileURLWithPath: source))
+    let result = try ForeignFiles.importFile(source, to: recording, expecting: 3)
+    #expect(result.errors.contains("is not whole") && result.errors.contains("hint: "))
+    let found = (try imported("color"), try imported("depth"))
+    #expect((5..<15).contains(found.0.count) && (5..<15).contains(found.1.count))
+    #expect(found.0 == Array(color.prefix(found.0.count)))
+    #expect(found.1 == Array(depth.prefix(found.1.count)))
+  }
+
+  @Test func `a file without a picture, or without ffmpeg, is an error with its reason`() throws {
+    _ = try ffmpeg(["-f", "lavfi", "-i", "sine", "-t", "0.1", "-c:a", "pcm_s16le", "-f", "matroska", source])
+    let silent = try ForeignFiles.importFile(source, to: recording, expecting: 1)
+    #expect(silent.errors.contains("no video track") && silent.errors.contains("hint: "))
+    let missing = try CommandLineTool.run(
+      ["import", source, "-o", recording], expecting: 1, environment: ["PATH": folder.path])
+    #expect(
+      missing.errors.contains("ffprobe, which is not installed") && missing.errors.contains("apt-get install ffmpeg"))
+    #expect(!FileManager.default.fileExists(atPath: recording))
+  }
+
+  @Test func `an Azure Kinect's own file has the depth of the pictures beside it`() throws {
+    // A clone has no fixtures; the files that ffmpeg makes above are laid out the same.
+    guard let fixtures = Checkout.fixtures else { return }
+    let path = fixtures + "/azure-kinect-mkv/recording.mkv"
+    try ForeignFiles.importFile(path, to: recording)
+    #expect(try imported("color") == pictures(path, track: 0, ["-c", "copy"]))
+    #expect(try imported("depth") == pictures(path, track: 1, ["-pix_fmt", "gray16le"]))
+    let depth = try #require(try RecordedFrames.bytes(of: "depth", in: recording).first)
+    let picture = try PictureFile.readGrey16(path: fixtures + "/azure-kinect-mkv/depth_001.png")
+    #expect(areSame(depth, picture.samples.withUnsafeBytes { Array($0) }))
+    let streams = try Recording(path: recording).streams
+    #expect(streams.map(\.rate.description) == ["5", "5"])
+    let calibration = streams[1].settings.first { $0.name == "K4A_CALIBRATION" }
+    #expect(calibration?.value.hasPrefix("{\"CalibrationInformation\"") == true)
+    #expect(streams.allSatisfy { $0.device == "k4a:001514394512" })
+  }
+}
