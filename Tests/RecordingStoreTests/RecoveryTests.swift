@@ -45,35 +45,23 @@ import Testing
     #expect(status.failure == nil)
   }
 
-  /// Every row of every table, as text.
-  private func dump(_ path: String) throws -> [String] {
-    let queue = try DatabaseQueue(path: path + "/index.sqlite")
-    return try queue.read { database in
-      let tables = try String.fetchAll(
-        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-      return try tables.flatMap { table in
-        try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table) \($0.databaseValues)" }
-      }
-    }
-  }
-
   private func chunk(_ number: Int) -> String { path + "/chunks/" + RecordingFolder.chunkFileName(number) }
 
   @Test func `an index made again from the chunk files equals the lost one`() throws {
-    let before = try dump(path)
+    let before = try IndexDump.lines(path)
     #expect(before.count > 150)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
     let report = try Recovery.run(path: path)
     #expect(report.isLossless, "\(report.damage)")
     #expect(report.chunkFileCount == 4)
-    #expect(try dump(path) == before)
+    #expect(try IndexDump.lines(path) == before)
     #expect(try Verification.run(Recording(path: path)).isWhole)
   }
 
   @Test func `a whole recording comes out of a repair unchanged`() throws {
-    let before = try dump(path)
+    let before = try IndexDump.lines(path)
     #expect(try Recovery.run(path: path).isLossless)
-    #expect(try dump(path) == before)
+    #expect(try IndexDump.lines(path) == before)
   }
 
   @Test func `a partial file gives back every whole frame, wherever it ends`() throws {

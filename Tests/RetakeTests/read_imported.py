@@ -1,5 +1,5 @@
 """Reads a recording's chunk files with PyPI's mcap and the schemas they carry, and prints one JSON line for each frame,
-with the topic that it was imported from. Only the payload's codec is Retake's own (Tools/retake_codecs.py)."""
+with the topic that it was imported from. Only the payload's codec is Retake's own (Tools/retake.py)."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from mcap.reader import NonSeekingReader
 from mcap_protobuf.decoder import DecoderFactory
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Tools"))
-import retake_codecs  # noqa: E402
+import retake  # noqa: E402
 
 for path in sorted(pathlib.Path(sys.argv[1], "chunks").glob("*.mcap")):
     with open(path, "rb") as file:
@@ -19,7 +19,7 @@ for path in sorted(pathlib.Path(sys.argv[1], "chunks").glob("*.mcap")):
             if item.schema.name != "retake.Frame":
                 continue
             frame = item.decoded_message
-            data = retake_codecs.decode(
+            data = retake.decode(
                 frame.codec, frame.payload, frame.format, frame.width, frame.height, frame.byte_count
             )
             line = {

@@ -14,6 +14,9 @@ package struct Trim {
 
   private let selection: FrameSelection
   private let files: RecordingFiles
+  private let verifier: FrameVerifier
+  /// What the new recording's numbers begin after: frames before the part, and those of it that are left out.
+  private var bases: [Int]
   /// What of the recording's marks has not been written yet.
   private var marks: ArraySlice<Mark>
 
@@ -39,6 +42,8 @@ package struct Trim {
     _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder
   ) throws(RetakeError) {
     self.selection = selection
+    bases = selection.frames.map(\.lowerBound)
+    verifier = try FrameVerifier()
     marks = ArraySlice(
       try recording.marks().filter { $0.presentation >= selection.start && $0.presentation <= selection.end })
     files = try RecordingFiles(
@@ -52,7 +57,7 @@ package struct Trim {
       let path = recording.folder.chunkFilePath(number)
       let scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
         guard scan.identity == recording.identity, scan.streams == recording.streams else { return }
-        copy(entry)
+        try copy(entry, isSuspect: scan.isEntrySuspect)
         if let failure = files.failure { throw failure }
       }
       if scan.identity != recording.identity || scan.streams != recording.streams {
@@ -70,11 +75,12 @@ package struct Trim {
     return report
   }
 
-  private mutating func copy(_ entry: ChunkFileScan.Entry) {
+  private mutating func copy(_ entry: ChunkFileScan.Entry, isSuspect: Bool) throws(RetakeError) {
     switch entry {
     case .frame(let message, let payload, let stream, _):
       guard selection.frames[stream].contains(message.number) else { return }
       flushFrame()
+      if isSuspect { try leaveOutUnlessWhole(message, payload, stream) }
       writeMarks(until: message.timestamps.presentation.nanoseconds)
       waiting = .frame(message, payload: Array(payload), stream: stream, faces: [])
     case .faces(let faces):
@@ -89,6 +95,22 @@ package struct Trim {
       flushFrame()
       files.write(moved(.event(event)))
     case .mark: return  // the index knows them all, also those that were set afterwards
+    }
+  }
+
+  /// - Throws: `.corrupt` for a frame that is not what its checksum is of.
+  private mutating func leaveOutUnlessWhole(_ message: FrameMessage, _ payload: UnsafeRawBufferPointer, _ stream: Int)
+    throws(RetakeError)
+  {
+    do throws(RetakeError) {
+      try verifier.verify(message, payload)
+    } catch {
+      let loss = FrameEvent(
+        stream: stream, stage: .disk, reason: .dropped, frameNumber: message.number, count: 1,
+        presentation: message.timestamps.presentation)
+      files.write(moved(.event(loss)))
+      bases[stream] += 1
+      throw error
     }
   }
 
@@ -110,6 +132,6 @@ package struct Trim {
 
   /// The entry with the new recording's numbers and times.
   private func moved(_ entry: RecordEntry) -> RecordEntry {
-    entry.renumbered(less: selection.frames.map(\.lowerBound)).shifted(byNanoseconds: -selection.start.nanoseconds)
+    entry.renumbered(less: bases).shifted(byNanoseconds: -selection.start.nanoseconds)
   }
 }

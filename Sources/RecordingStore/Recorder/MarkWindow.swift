@@ -20,6 +20,9 @@ package struct MarkWindowOptions: Hashable, Sendable {
 /// What falls out of the ring is counted, and an event says so before the next frame of its stream. Frames are numbered
 /// as they are let through, so that the recording's numbers have no holes.
 struct MarkWindow {
+  /// A mark reaches the recorder after its moment: the ring holds so much more than the pre-roll.
+  private static let latenessNanoseconds: Int64 = 1_000_000_000
+
   private let options: MarkWindowOptions
   /// Nil where one was let go: its memory is free at once.
   private var entries: [RecordEntry?] = []
@@ -53,7 +56,8 @@ struct MarkWindow {
     entries.append(entry)
     heldByteCount += entry.byteCount
     while let oldest = entries[head...].first.flatMap(\.self),
-      oldest.presentation.nanoseconds < time - options.prerollNanoseconds || heldByteCount > options.byteLimit
+      oldest.presentation.nanoseconds < time - options.prerollNanoseconds - Self.latenessNanoseconds
+        || heldByteCount > options.byteLimit
     {
       discard(oldest)
       heldByteCount -= oldest.byteCount

@@ -6,7 +6,7 @@ import FrameSync
 /// and the account of what could not be written.
 final class RecordingFiles {
   let folder: RecordingFolder
-  private let lock: FolderLock
+  private var lock: FolderLock?
   private let streams: [StreamDescription]
   private let options: RecorderOptions
   private let index: IndexDatabase
@@ -127,6 +127,8 @@ final class RecordingFiles {
     } catch {
       fail(error)
     }
+    // Whoever is told that the recording is closed may work on it at once.
+    lock = nil
   }
 
   /// Does something with the files, unless something failed before.

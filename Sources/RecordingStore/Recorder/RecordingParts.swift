@@ -74,7 +74,8 @@ final class RecordingParts {
   }
 
   func write(_ entry: RecordEntry) {
-    if case .frame = entry { splitIfDue(at: entry.presentation) }
+    // At a master frame, so that what is paired with it comes along.
+    if case .frame(_, _, streams.masterStream, _) = entry { splitIfDue(at: entry.presentation) }
     files.write(partNumber == 0 ? entry : entry.renumbered(less: earlierCounts))
   }
 

@@ -27,6 +27,8 @@ struct ChunkFileScan {
     var isOnlyUnfinished = false
     /// No record was cut.
     var endsBetweenRecords = false
+    /// What is handed on now lies in a chunk that is not whole: a frame's own checksum decides.
+    var isEntrySuspect = false
 
     fileprivate mutating func note(_ sentence: String) {
       if damage.count < Self.damageLimit { damage.append(sentence) }
@@ -72,6 +74,7 @@ struct ChunkFileScan {
       case .message(let message):
         do throws(RetakeError) {
           guard let entry = try Self.entry(message, item, channels, report) else { continue }
+          report.isEntrySuspect = item.isSuspect
           try body(entry, report)
         } catch {
           guard error.code == .corrupt || error.code == .unsupported else { throw error }
