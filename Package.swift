@@ -57,7 +57,7 @@ let package = Package(
     room("FrameModel", settings: optimised),
     room("Pictures", uses: ["FrameModel", "CSpng", "CTurboJPEG"]),
     room(
-      "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "CFreenect"],
+      "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "Kernels", "CFreenect"],
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"]),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
@@ -86,7 +86,7 @@ let package = Package(
     tests("FrameModelTests", of: ["FrameModel"]),
     tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
     tests("MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels"], settings: optimised),
-    tests("CaptureDevicesTests", of: ["CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
+    tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
     tests("RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", grdb]),
