@@ -77,8 +77,9 @@ let package = Package(
 
     // What Tools/bench runs.
     .executableTarget(
-      name: "retake-bench", dependencies: ["RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd"],
-      path: "Tools/Benchmarks", swiftSettings: strict),
+      name: "retake-bench",
+      dependencies: ["CaptureDevices", "RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd"],
+      path: "Tools/Benchmarks", exclude: ["contenders.py"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["FrameModel", "PortableMath"], path: "Tests/TestSupport",

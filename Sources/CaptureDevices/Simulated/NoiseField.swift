@@ -8,7 +8,7 @@ import PortableMath
 /// arm pose estimation through pixel-wise part classification, ICRA 2014) simulate a Kinect. Measured against planes
 /// fitted to windows of 24 by 24 pixels, two real frames (a Kinect v1's of a seated person at PCL, an Xtion's of TUM's
 /// fr3/walking_xyz) and this field, rounded to whole steps, agree: at 1, 2, 4 and 8 pixels the correlation is 0.6 ... 0.75,
-/// 0.45 ... 0.57, 0.2 ... 0.35 and −0.1 ... 0.1. In both directions: so the window is about square.
+/// 0.45 ... 0.57, 0.2 ... 0.35 and −0.15 ... 0.1. In both directions: so the window is about square.
 ///
 /// Drawn once; every frame reads it from a place of its own, across the edges as if it were repeated.
 struct NoiseField: Sendable {
