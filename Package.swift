@@ -57,7 +57,7 @@ let package = Package(
     room("FrameModel", settings: optimised),
     room("Pictures", uses: ["FrameModel", "CSpng", "CTurboJPEG"]),
     room(
-      "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "CFreenect"],
+      "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "Kernels", "CFreenect"],
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"]),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
@@ -84,8 +84,9 @@ let package = Package(
 
     // What Tools/bench runs.
     .executableTarget(
-      name: "retake-bench", dependencies: ["RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd"],
-      path: "Tools/Benchmarks", swiftSettings: strict),
+      name: "retake-bench",
+      dependencies: ["CaptureDevices", "RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd"],
+      path: "Tools/Benchmarks", exclude: ["contenders.py"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["FrameModel", "PortableMath"], path: "Tests/TestSupport",
@@ -93,7 +94,7 @@ let package = Package(
     tests("FrameModelTests", of: ["FrameModel"]),
     tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
     tests("MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels"], settings: optimised),
-    tests("CaptureDevicesTests", of: ["CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
+    tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
     tests(

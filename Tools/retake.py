@@ -504,6 +504,10 @@ def decode(codec, payload, pixel_format, width, height, byte_count):
     elif codec == "planes-med-tiles":
         sizes = plane_sizes(pixel_format, width, height)
         data = join(pixel_format, width, height, undo_planes(from_tiles(unzstd(payload, limit), sizes)))
+    elif codec in ("lifted-med-columns", "rgb-med-columns"):
+        sizes = plane_sizes(pixel_format, width, height)
+        planes = undo_planes(from_tiles(unzstd(payload, limit), sizes, parts=2))
+        data = join_rgb(*(undo_lift(*planes) if codec.startswith("lifted") else planes))
     elif codec == "planes-med-nibbles":
         sizes = plane_sizes(pixel_format, width, height)
         data = join(pixel_format, width, height, undo_planes(from_nibbles(payload, sizes)))
@@ -585,22 +589,23 @@ def undo_planes(residuals):
     return planes
 
 
-def from_tiles(data, sizes):
-    """The residuals of each plane: undoes the sorting of tiles."""
+def from_tiles(data, sizes, parts=1):
+    """The residuals of each plane: undoes the sorting of tiles, of which a block of 16x8 is one, or its even and odd
+    columns."""
+    residuals = [np.zeros(size, np.uint8) for size in sizes]
     tiles = []
-    for plane, (height, width) in enumerate(sizes):
-        for top in range(0, height, 8):
-            for left in range(0, width, 16):
-                tiles.append((plane, top, left, min(8, height - top), min(16, width - left)))
+    for plane in residuals:
+        for top in range(0, plane.shape[0], 8):
+            for left in range(0, plane.shape[1], 16):
+                block = plane[top : top + 8, left : left + 16]
+                tiles += [block[:, part::parts] for part in range(parts)]
     data = np.frombuffer(data, np.uint8)
     classes = np.cumsum(data[: len(tiles)], dtype=np.uint8)
-    residuals = [np.zeros(size, np.uint8) for size in sizes]
     place = len(tiles)
     for index in np.argsort(-classes.astype(int), kind="stable"):
-        plane, top, left, height, width = tiles[index]
-        tile = data[place : place + height * width].reshape(height, width)
-        residuals[plane][top : top + height, left : left + width] = tile
-        place += height * width
+        tile = tiles[index]
+        tile[:] = data[place : place + tile.size].reshape(tile.shape)
+        place += tile.size
     return residuals
 
 
@@ -615,6 +620,16 @@ def from_nibbles(data, sizes):
     residuals = undo_zigzag(codes) & 255
     ends = np.cumsum([height * width for height, width in sizes])[:-1]
     return [part.reshape(size) for part, size in zip(np.split(residuals, ends), sizes)]
+
+
+def undo_lift(h, d, e):
+    """Red, green and blue from about (r + g) / 2, r − g and b − h; all modulo 256."""
+    green = h - (d >> 1) + 64
+    return d + green - 128, green, e + h - 128
+
+
+def join_rgb(red, green, blue):
+    return (np.stack([red, green, blue], axis=-1) & 255).astype(np.uint8).tobytes()
 
 
 def join(pixel_format, width, height, planes):

@@ -23,4 +23,9 @@ package enum Checksum {
     UInt32(
       truncatingIfNeeded: crc32_z(UInt(crc), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
   }
+
+  /// The CRC-32 of two parts together, from their own.
+  static func crc32(of first: UInt32, followedBy second: UInt32, byteCount: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), byteCount))
+  }
 }

@@ -72,35 +72,6 @@ import Testing
     #expect(abs(Int(depth[203 * 640 + 463]) - 4300) < 40)
   }
 
-  @Test("noise along the axis has the standard deviation that Nguyen measured")
-  func axialNoise() throws {
-    let clean = try SimulatedStudio("size=160x120&person=0&noise=0&depth=raw11").picture(0).depth16
-    let noisy = try SimulatedStudio("size=160x120&person=0&depth=raw11")
-    let wall = KinectDepthModel.raw(meters: 4.3)
-    let pixels = (0..<120 * 160).filter { i in
-      (4..<156).contains(i % 160) && (i - 4...i + 4).allSatisfy { clean[$0] == wall }
-    }
-    #expect(pixels.count > 1000)
-    var sum = 0.0
-    var squares = 0.0
-    var count = 0.0
-    for instant in 0..<12 {
-      let depth = noisy.picture(instant).depth16
-      for i in pixels where depth[i] < 1084 {
-        let z = KinectDepthModel.meters(raw: Int(depth[i]))
-        sum += z
-        squares += z * z
-        count += 1
-      }
-    }
-    let mean = sum / count
-    // Rounding to steps adds a twelfth of their square.
-    let step = 0.00307 * mean * mean
-    let sigma = (squares / count - mean * mean - step * step / 12).squareRoot()
-    #expect(abs(mean - 4.3) < 0.01)
-    #expect(abs(sigma / Double(KinectDepthModel.sigma(meters: 4.3)) - 1) < 0.08)
-  }
-
   @Test("the person is nearer than the room, at arm's length, and has relief")
   func personDepth() throws {
     let studio = try SimulatedStudio("size=320x240&noise=0")

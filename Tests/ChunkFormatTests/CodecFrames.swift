@@ -76,6 +76,14 @@ struct CodecFrame: Sendable, CustomStringConvertible {
     return frame
   }
 
+  /// RGB24 of one grey, with a little noise in each colour.
+  static func coloredNoise(_ layout: FrameLayout) -> CodecFrame {
+    var frame = CodecFrame(layout, .zeros)
+    for i in frame.bytes.indices { frame.bytes[i] = 100 + UInt8(SeededGenerator.hash(UInt64(i), 1) % 9) }
+    frame.description = "\(layout.format.rawValue) \(layout.width)x\(layout.height) of coloured noise"
+    return frame
+  }
+
   static let formats = PixelFormat.allCases.filter { $0 != .jpeg }
   static let smallSizes = [(1, 1), (1, 7), (7, 1), (2, 2), (3, 3), (5, 4), (17, 9), (33, 18)]
 

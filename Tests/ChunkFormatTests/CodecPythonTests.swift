@@ -29,6 +29,7 @@ import Testing
     frames += try CodecFrame.formats.map { CodecFrame(try FrameLayout($0, width: 161, height: 97), .scene) }
     frames += try [PixelFormat.depthMillimeters16, .disparityFloat32].map(CodecFrame.ramp)
     frames += try [2, 300, 5000].map { try CodecFrame(depthWith: $0, width: 97, height: 61) }
+    frames.append(CodecFrame.coloredNoise(try FrameLayout(.rgb24, width: 97, height: 61)))
     var short = CodecFrame(try FrameLayout(.rgb24, width: 33, height: 18), .gradient)
     short.bytes.removeLast(100)
     frames.append(short)

@@ -31,6 +31,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [PlaneForm.tiles, .liftedColumns, .rgbColumns])
+  func colorsAreThoseOfTheReferenceAndComeBack(_ form: PlaneForm) throws {
+    let transform = PlaneTransform()
+    for (width, height) in Self.sizes {
+      for content in CodecContent.allCases {
+        let frame = CodecFrame(try FrameLayout(.rgb24, width: width, height: height), content)
+        let (classes, residuals) = frame.bytes.withRawBytes { bytes in
+          let parts = transform.encodeTiles(bytes, frame.layout, as: form)
+          return (Array(parts.classes), Array(parts.residuals))
+        }
+        var decoded = [UInt8](repeating: 0xA5, count: frame.bytes.count)
+        decoded.withMutableRawBytes { transform.decodeTiles(frame.layout, as: form, into: $0) }
+        let expected = PlaneReference.tiles(frame.bytes, frame.layout, as: form)
+        let isSame = (
+          classes: classes == expected.classes, residuals: residuals == expected.residuals,
+          decoded: decoded == frame.bytes
+        )
+        #expect(isSame == (true, true, true), "\(frame)")
+      }
+    }
+  }
+
   /// The encoder gives no residuals but those of pictures; a decoder has to agree on all.
   @Test func predictionIsUndoneForAnyResiduals() {
     for (width, height) in Self.sizes {

@@ -46,6 +46,7 @@ import Testing
         switch format {
         case .motion: (.raw, .raw)
         case .depthMillimeters16, .kinectRaw11, .disparityFloat32: (.ranksMedianCrumbs, .ranksMedianCrumbs)
+        case .rgb24: (.liftedMedianColumns, .planesMedianNibbles)
         default: (.planesMedianTiles, .planesMedianNibbles)
         }
       #expect(try CodecPayload(frame, .best, by: encoder).codec == expected.best, "\(format)")
@@ -58,6 +59,13 @@ import Testing
       #expect(try CodecPayload(ramp, by: encoder).codec == .deltaBytes)
       try check(ramp)
     }
+  }
+
+  /// Every column and every colour on its own, as after demosaicing by means.
+  @Test func colorsThatHaveNothingInCommonStayApart() throws {
+    let frame = CodecFrame.coloredNoise(try FrameLayout(.rgb24, width: 161, height: 97))
+    #expect(try CodecPayload(frame, by: encoder).codec == .rgbMedianColumns)
+    try check(frame)
   }
 
   @Test func jpegIsKeptAsItIs() throws {

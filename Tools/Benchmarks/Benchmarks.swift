@@ -1,15 +1,40 @@
 import FrameModel
 import RecordingStore
 
-/// Called by Tools/bench with recordings to measure on.
+/// Called by Tools/bench. Results go to standard output.
 @main
 enum Benchmarks {
+  private static let usage = """
+    retake-bench codecs RECORDING...                 codecs and pipeline beside libzstd
+    retake-bench unpack RECORDING FOLDER PAIRS       raw frames, colour and depth in turn, for store and other programs
+    retake-bench store CONTENDER FOLDER OUTPUT PAIRS writes raw frames as retake, zstd or copy does
+    retake-bench cameras FOLDER SECONDS CAMERAS      records simulated Kinects in real time
+    retake-bench seek RECORDING                      random frames by number and by time
+    """
+
   static func main() throws {
-    for path in CommandLine.arguments.dropFirst() {
-      print("\(path):")
-      let recording = try Recording(path: path)
-      try CodecBenchmark.run(recording)
-      try PipelineBenchmark.run(recording)
+    var arguments = CommandLine.arguments.dropFirst()
+    do {
+      switch (arguments.popFirst(), Array(arguments)) {
+      case ("codecs", let paths):
+        for path in paths {
+          print("\(path):")
+          let recording = try Recording(path: path)
+          try CodecBenchmark.run(recording)
+          try PipelineBenchmark.run(recording)
+        }
+      case ("unpack", let words) where words.count == 3:
+        try RawPairs.unpack(Recording(path: words[0]), to: words[1], count: Int(words[2]) ?? 0)
+      case ("store", let words) where words.count == 4:
+        try StoreContender.run(words[0], RawPairs(folder: words[1]), to: words[2], count: Int(words[3]) ?? 0)
+      case ("cameras", let words) where words.count == 3:
+        try CameraBenchmark.run(folder: words[0], seconds: Int(words[1]) ?? 0, cameraCount: Int(words[2]) ?? 0)
+      case ("seek", let words) where words.count == 1:
+        try SeekBenchmark.run(Recording(path: words[0]))
+      default:
+        print(usage)
+        throw RetakeError(.usage, "These words are not understood.")
+      }
     }
   }
 }

@@ -3,8 +3,12 @@ import PortableMath
 
 /// Turns true distances into what a Kinect would have sent, row by row.
 ///
-/// In order: the projector's shadow, edges shaken sideways, axial noise, range, quantisation. Owned by one thread.
+/// In order: the projector's shadow, edges shaken sideways, range, noise of the disparity, its rounding to steps. Owned by
+/// one thread.
 final class DepthSensor {
+  /// Neighbours whose distances differ by more than this share of the farther one lie on different surfaces.
+  private static let edge: Float = 0.04
+
   private let lens: Pinhole
   private let format: PixelFormat
   private let noise: SensorNoise?
@@ -12,6 +16,8 @@ final class DepthSensor {
   private let hidden: UnsafeMutablePointer<Float>
   private let shaken: UnsafeMutablePointer<Float>
   private let shifts: UnsafeMutablePointer<Float>
+  /// One row of noise.
+  private let bells: UnsafeMutablePointer<Float>
   private let raw: UnsafeMutablePointer<Int32>
 
   /// - Parameter noise: nil for a sensor that only quantises and has shadows.
@@ -23,6 +29,7 @@ final class DepthSensor {
     hidden = .allocate(capacity: lens.width)
     shaken = .allocate(capacity: lens.width)
     shifts = .allocate(capacity: lens.width)
+    bells = .allocate(capacity: lens.width)
     raw = .allocate(capacity: lens.width)
   }
 
@@ -30,6 +37,7 @@ final class DepthSensor {
     hidden.deallocate()
     shaken.deallocate()
     shifts.deallocate()
+    bells.deallocate()
     raw.deallocate()
   }
 
@@ -45,7 +53,7 @@ final class DepthSensor {
     } else {
       shaken.update(from: hidden, count: lens.width)
     }
-    quantise()
+    quantise(noise, frame: frame, row: row)
     write(to: output)
   }
 
@@ -68,40 +76,36 @@ final class DepthSensor {
     }
   }
 
-  /// Reads from a place up to three pixels to the side; four neighbours in two rows share it, since the sensor
-  /// matches blocks of dots.
+  /// Edges lie up to three pixels off. Within a surface nothing moves: what a window of the pattern says there is the
+  /// axial noise's to blur.
   private func shake(_ noise: SensorNoise, frame: Int, row: Int) {
     let width = lens.width
-    let sideways = SensorNoise.offset(seed, frame, row >> 1, 0x5349)
-    let along = SensorNoise.offset(seed, frame, row, 0x4158)
-    let hidden = self.hidden
-    let shaken = self.shaken
-    noise.lateral.withUnsafeBufferPointer { lateral in
-      guard let jitter = lateral.baseAddress.map({ $0 + sideways }) else { return }
-      for x in 0..<width {
-        var from = x + Int(jitter[x >> 2])
-        from = from < 0 ? 0 : (from < width ? from : width - 1)
-        shaken[x] = hidden[from]
-      }
-    }
-    noise.axial.withUnsafeBufferPointer { axial in
-      guard let bell = axial.baseAddress.map({ $0 + along }) else { return }
-      for x in 0..<width {
-        let z = shaken[x]
-        let noisy = z + KinectDepthModel.sigma(meters: z) * bell[x]
-        shaken[x] = z >= KinectDepthModel.nearest && z <= KinectDepthModel.farthest ? noisy : 0
-      }
+    noise.field.copyRow(row, of: .init(seed: seed, frame: frame, channel: 0x5349), count: width, to: bells)
+    let (hidden, shaken, bells) = (self.hidden, self.shaken, self.bells)
+    for x in 0..<width {
+      var from = x + Int((KinectDepthModel.lateralSigma * bells[x]).nearestInteger)
+      from = from < 0 ? 0 : (from < width ? from : width - 1)
+      let (own, other) = (hidden[x], hidden[from])
+      let isEdge = (own - other).magnitude > Self.edge * Swift.max(own, other)
+      shaken[x] = isEdge ? other : own
     }
   }
 
-  private func quantise() {
-    let shaken = self.shaken
-    let raw = self.raw
-    for x in 0..<lens.width {
+  /// - Parameter noise: nil for the nearest step.
+  private func quantise(_ noise: SensorNoise?, frame: Int, row: Int) {
+    let width = lens.width
+    if let noise {
+      noise.field.copyRow(row, of: .init(seed: seed, frame: frame, channel: 0x4158), count: width, to: bells)
+    } else {
+      bells.update(repeating: 0, count: width)
+    }
+    let (shaken, bells, raw) = (self.shaken, self.bells, self.raw)
+    for x in 0..<width {
       let z = shaken[x]
       let isMeasured = z >= KinectDepthModel.nearest && z <= KinectDepthModel.farthest
-      let value = KinectDepthModel.rawValue(isMeasured ? z : 1).nearestInteger
-      raw[x] = isMeasured ? value : Int32(KinectDepthModel.noRaw)
+      let meters = isMeasured ? z : 1
+      let value = KinectDepthModel.rawValue(meters) + KinectDepthModel.spread(meters: meters) * bells[x]
+      raw[x] = isMeasured ? value.nearestInteger : Int32(KinectDepthModel.noRaw)
     }
   }
 

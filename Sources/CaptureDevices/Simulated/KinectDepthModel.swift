@@ -1,8 +1,14 @@
 /// How a Kinect v1 sees a distance.
 ///
 /// The raw value and the metres follow the generic calibration of the OpenKinect community,
-/// z = 1 / (−0.0030711016 raw + 3.3309495161), whose steps are 0.00307 z² m. The noise along the axis is
-/// σ = 0.0012 + 0.0019 (z − 0.4)² m, and across it 0.8 pixels (Nguyen, Izadi and Lovell 2012).
+/// z = 1 / (−0.0030711016 raw + 3.3309495161), whose steps are 0.00307 z² m.
+///
+/// Depth maps have noise of σ = 0.0012 + 0.0019 (z − 0.4)² m along the axis and of 0.8 pixels across it (Nguyen, Izadi and
+/// Lovell, Modeling Kinect sensor noise for improved 3D reconstruction and tracking, 3DIMPVT 2012). They measured what the
+/// sensor sends, in which every value is rounded to a step; a step's own σ is √(1/12) of it. So the disparity that is
+/// rounded has the rest, and beyond 1.5 m a pixel of a still scene is in one of two or three neighbouring steps. In the real
+/// frames that `NoiseField` names the deviation from planes is 0.44 ... 0.53 steps at 2.5 to 3.5 m; by the formula it is
+/// 0.50 ... 0.52.
 package enum KinectDepthModel {
   package static let slope = -0.0030711016
   package static let offset = 3.3309495161
@@ -11,6 +17,8 @@ package enum KinectDepthModel {
   /// Metres within which there is a measurement.
   package static let nearest: Float = 0.4
   package static let farthest: Float = 8
+  /// Pixels by which edges are off, standard deviation.
+  static let lateralSigma: Float = 0.8
   /// Metres from the camera to the projector, which stands to the right in the picture.
   package static let baseline: Float = 0.075
 
@@ -29,11 +37,19 @@ package enum KinectDepthModel {
   @inline(__always)
   static func rawValue(_ meters: Float) -> Float { (Float(offset) - 1 / meters) * Float(-1 / slope) }
 
-  /// The axial noise's standard deviation, metres.
+  /// The axial noise's standard deviation in what is sent, metres.
   @inline(__always)
   package static func sigma(meters: Float) -> Float {
     let far = meters - 0.4
     return 0.0012 + 0.0019 * far * far
+  }
+
+  /// The standard deviation, in steps, of the raw value before it is rounded.
+  @inline(__always)
+  static func spread(meters: Float) -> Float {
+    let steps = sigma(meters: meters) / (Float(-slope) * meters * meters)
+    let rest = steps * steps - 1.0 / 12
+    return (rest > 0 ? rest : 0).squareRoot()
   }
 
   /// Whole millimetres by raw value, up to 10 m as a Kinect gives them; 0 for none.

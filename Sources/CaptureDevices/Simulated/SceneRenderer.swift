@@ -10,10 +10,14 @@ package final class SceneRenderer {
   private let colorCanvas: PersonCanvas?
   private let depthCanvas: PersonCanvas?
   private let depthSensor: DepthSensor
+  /// Nil for a perfect camera.
+  private let colorSensor: ColorSensor?
   /// Red, green and blue with the person in front, and the person's alpha.
   private let rgb: UnsafeMutablePointer<UInt8>
   private let alpha: UnsafeMutablePointer<UInt8>
   private let distances: UnsafeMutablePointer<Float>
+  /// One row of noise.
+  private let bells: UnsafeMutablePointer<Float>
   /// Where the last frame's person was.
   private var dirty = PixelBox.empty
 
@@ -27,17 +31,23 @@ package final class SceneRenderer {
       hasPerson && scene.depthLens != scene.colorLens ? PersonCanvas(lens: scene.depthLens) : canvas
     depthSensor = DepthSensor(
       lens: scene.depthLens, format: scene.options.depthFormat, noise: scene.noise, seed: scene.options.seed)
+    colorSensor = scene.noise.map {
+      ColorSensor(
+        width: scene.colorLens.width, height: scene.colorLens.height, noise: $0, seed: scene.options.seed)
+    }
     let count = scene.colorLens.width * scene.colorLens.height
     rgb = .allocate(capacity: count * 3)
     alpha = .allocate(capacity: count)
     alpha.initialize(repeating: 0, count: count)
     distances = .allocate(capacity: scene.depthLens.width)
+    bells = .allocate(capacity: scene.depthLens.width)
   }
 
   deinit {
     rgb.deallocate()
     alpha.deallocate()
     distances.deallocate()
+    bells.deallocate()
   }
 
   /// Fills the frames of one instant; a nil one is left out.
@@ -53,10 +63,7 @@ package final class SceneRenderer {
     if let alphaFrame, let base = alphaFrame.baseAddress {
       base.copyMemory(from: alpha, byteCount: Swift.min(alphaFrame.count, rgbCount / 3))
     }
-    if let color {
-      addNoise(instant)
-      CameraColorEncoding.write(rgb, as: colorLayout, to: color)
-    }
+    if let color { takePicture(instant, into: color) }
     if let depth { sense(instant, into: depth) }
   }
 
@@ -95,19 +102,16 @@ package final class SceneRenderer {
     }
   }
 
-  private func addNoise(_ instant: Int) {
-    guard let noise = scene.noise else { return }
-    let bytesPerRow = scene.colorLens.width * 3
-    noise.color.withUnsafeBufferPointer { table in
-      guard let table = table.baseAddress else { return }
-      for y in 0..<scene.colorLens.height {
-        let source = table + SensorNoise.offset(scene.options.seed, instant, y, 0x434F)
-        let row = rgb + y * bytesPerRow
-        for x in 0..<bytesPerRow {
-          let value = Int16(row[x]) &+ Int16(source[x])
-          row[x] = UInt8(truncatingIfNeeded: value < 0 ? 0 : (value > 255 ? 255 : value))
-        }
-      }
+  private func takePicture(_ instant: Int, into frame: UnsafeMutableRawBufferPointer) {
+    guard let colorSensor else { return CameraColorEncoding.write(rgb, as: colorLayout, to: frame) }
+    let mosaic = colorSensor.expose(rgb, frame: instant)
+    if colorLayout.format == .bayerGRBG8 {
+      guard let base = frame.baseAddress, frame.count >= colorLayout.byteCount else { return }
+      base.copyMemory(from: mosaic, byteCount: colorLayout.byteCount)
+    } else {
+      // The perfect picture is made anew for every instant.
+      colorSensor.demosaic(to: rgb)
+      CameraColorEncoding.write(rgb, as: colorLayout, to: frame)
     }
   }
 
@@ -132,14 +136,16 @@ package final class SceneRenderer {
   private func placePerson(_ canvas: PersonCanvas, _ box: PixelBox, row y: Int, _ instant: Int) {
     let person = canvas.distances + y * canvas.lens.width
     let layers = canvas.layers + y * canvas.lens.width
-    let sparkles = scene.noise != nil
+    if let noise = scene.noise {
+      let place = NoiseField.Place(seed: scene.options.seed, frame: instant, channel: 0x4841)
+      noise.field.copyRow(y, of: place, count: canvas.lens.width, to: bells)
+    }
     for x in box.minX..<box.maxX where person[x] > 0 {
       let color = layers[x]
-      // Black hair sends little of the projector's light back: one pixel in twenty has no measurement.
-      if sparkles, color.x + color.y + color.z < 110 {
-        let draw = SeededGenerator.hash(
-          scene.options.seed ^ 0x4841, UInt64(bitPattern: Int64(instant)), UInt64(x), UInt64(y))
-        distances[x] = draw < UInt64.max / 20 ? 0 : person[x]
+      // Black hair sends little of the projector's light back: in one place of twenty there is too little of the pattern
+      // for a measurement.
+      if scene.noise != nil, color.x + color.y + color.z < 110 {
+        distances[x] = bells[x] < -1.645 ? 0 : person[x]
       } else {
         distances[x] = person[x]
       }

@@ -42,7 +42,7 @@ package struct SimulationOptions: Hashable, Sendable {
     ("faces", "1 reports the face's rectangle and angles with each colour frame, 0 does not (1)"),
     ("face-lost", "first-last: colour frames, counted from 0, in which no face is reported (none)"),
     ("alpha", "1 adds a stream of the person's exact alpha, 0 does not (1)"),
-    ("noise", "1 adds the sensors' noise, 0 leaves it out (1)"),
+    ("noise", "1 sees through real sensors with their noise, 0 through perfect ones (1)"),
     ("person", "1 with a person, 0 with the empty room (1)"),
     ("drop", "probability that a frame is lost, which its sequence number shows, 0 to 1 (0)"),
     ("late", "probability that a frame arrives one and a half to three periods late, 0 to 1 (0)"),

@@ -4,7 +4,7 @@ import FrameModel
 ///
 /// | format | planes, in this order |
 /// |---|---|
-/// | RGB24 | luma, red chroma, blue chroma: see `RGBDecorrelation` |
+/// | RGB24 | three, see `RGBPlanes` |
 /// | YUYV | Y, U, V; an odd width is rounded up, so that the filling sample is kept |
 /// | NV12 | Y with rows as long as they are stored, U, V |
 /// | GREY | Y |
@@ -13,12 +13,14 @@ struct ColorPlanes {
   typealias Plane = SamplePlane<UInt8>
 
   private let layout: FrameLayout
+  private let form: PlaneForm
   /// Those that a format does not have are empty.
   private let planes: InlineArray<4, Plane>
 
   /// - Parameter layout: packed, of one of the formats above.
-  init(_ layout: FrameLayout, in memory: ScratchMemory) {
+  init(_ layout: FrameLayout, as form: PlaneForm = .tiles, in memory: ScratchMemory) {
     self.layout = layout
+    self.form = form
     let sizes = Self.sizes(layout)
     var total = 0
     for index in sizes.indices {
@@ -63,7 +65,7 @@ struct ColorPlanes {
   var tileCount: Int {
     var count = 0
     for index in planes.indices {
-      count += TileSorting.tileCount(width: planes[index].width, height: planes[index].height)
+      count += form.tileCount(width: planes[index].width, height: planes[index].height)
     }
     return count
   }
@@ -78,7 +80,7 @@ struct ColorPlanes {
       let plane = planes[index]
       body(plane, residual, tile)
       residual += plane.width * plane.height
-      tile += TileSorting.tileCount(width: plane.width, height: plane.height)
+      tile += form.tileCount(width: plane.width, height: plane.height)
     }
   }
 
@@ -90,8 +92,7 @@ struct ColorPlanes {
       let row = base + y * byteCount
       switch layout.format {
       case .rgb24:
-        RGBDecorrelation.split(
-          row, count: layout.width, planes[0].row(y), planes[1].row(y), planes[2].row(y))
+        form.rgb.split(row, count: layout.width, planes[0].row(y), planes[1].row(y), planes[2].row(y))
       case .yuyv:
         ByteInterleaving.splitYUYV(
           row, count: byteCount / 4, planes[0].row(y), planes[1].row(y), planes[2].row(y))
@@ -117,8 +118,7 @@ struct ColorPlanes {
       let row = base + y * byteCount
       switch layout.format {
       case .rgb24:
-        RGBDecorrelation.join(
-          planes[0].row(y), planes[1].row(y), planes[2].row(y), count: layout.width, row)
+        form.rgb.join(planes[0].row(y), planes[1].row(y), planes[2].row(y), count: layout.width, row)
       case .yuyv:
         ByteInterleaving.joinYUYV(
           planes[0].row(y), planes[1].row(y), planes[2].row(y), count: byteCount / 4, row)

@@ -7,6 +7,10 @@ package enum FrameCodec: String, CaseIterable, Hashable, Sendable {
   case zstd
   /// 8-bit colour: planes, the residuals of their median prediction, sorted by tiles, zstd.
   case planesMedianTiles = "planes-med-tiles"
+  /// RGB24: planes of h ≈ (r + g) / 2, r − g and b − h, sorted by tiles of every second column, zstd.
+  case liftedMedianColumns = "lifted-med-columns"
+  /// RGB24: the planes as they are, sorted by tiles of every second column, zstd.
+  case rgbMedianColumns = "rgb-med-columns"
   /// 8-bit colour in little time: planes, the residuals of their median prediction, in nibbles; no zstd.
   case planesMedianNibbles = "planes-med-nibbles"
   /// Depth: ranks among the frame's distinct values, the residuals of their median prediction, packed as crumbs, zstd.

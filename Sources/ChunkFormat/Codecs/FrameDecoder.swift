@@ -26,7 +26,7 @@ package final class FrameDecoder {
       output.copyMemory(from: payload)
       isDecoded = true
     case .zstd: isDecoded = decompressor.decompress(payload, into: output)
-    case .planesMedianTiles, .planesMedianNibbles:
+    case .planesMedianTiles, .liftedMedianColumns, .rgbMedianColumns, .planesMedianNibbles:
       isDecoded = decodePlanes(payload, message.codec, layout, into: output)
     case .ranksMedianCrumbs: isDecoded = decodeRanks(payload, layout, into: output)
     case .deltaBytes: isDecoded = decodeDeltas(payload, layout, into: output)
@@ -42,9 +42,11 @@ package final class FrameDecoder {
     into output: UnsafeMutableRawBufferPointer
   ) -> Bool {
     guard ColorPlanes.handles(layout.format), output.count == layout.byteCount else { return false }
-    if codec == .planesMedianNibbles { return planes.decodeNibbles(payload, layout, into: output) }
-    guard decompressor.decompress(payload, into: planes.tileParts(layout).both) else { return false }
-    planes.decodeTiles(layout, into: output)
+    guard let form = PlaneForm(codec) else { return planes.decodeNibbles(payload, layout, into: output) }
+    guard !form.hasColumns || layout.format == .rgb24,
+      decompressor.decompress(payload, into: planes.tileParts(layout, as: form).both)
+    else { return false }
+    planes.decodeTiles(layout, as: form, into: output)
     return true
   }
 

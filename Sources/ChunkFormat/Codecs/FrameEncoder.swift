@@ -5,6 +5,7 @@ import FrameModel
 package final class FrameEncoder {
   private let compressor: ZstdCompressor
   private let planes = PlaneTransform()
+  private let trial = RGBTrial()
   private let ranks = RankTransform()
   private let deltas = ScratchMemory()
   private let payload = ScratchMemory()
@@ -37,7 +38,8 @@ package final class FrameEncoder {
       if effort == .fast {
         (codec, result) = (.planesMedianNibbles, planes.encodeNibbles(bytes, layout))
       } else {
-        (codec, result) = (.planesMedianTiles, encodePlanes(bytes, layout))
+        let form = layout.format == .rgb24 ? trial.form(for: bytes, layout) : .tiles
+        (codec, result) = (form.codec, encodePlanes(bytes, layout, form))
       }
     } else if isWhole, let sections = ranks.encode(bytes, layout) {
       // Quick as it is: it leaves little to code.
@@ -51,14 +53,16 @@ package final class FrameEncoder {
     return (codec, result)
   }
 
-  private func encodePlanes(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer? {
-    let parts = planes.encodeTiles(bytes, layout)
+  private func encodePlanes(
+    _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, _ form: PlaneForm
+  ) -> UnsafeRawBufferPointer? {
+    let parts = planes.encodeTiles(bytes, layout, as: form)
     let (classes, residuals) = (UnsafeRawBufferPointer(parts.classes), UnsafeRawBufferPointer(parts.residuals))
     let target = payload.bytes(ZstdCompressor.bound(classes.count) + ZstdCompressor.bound(residuals.count))
     // A frame of its own for the classes, since they have nothing in common with residuals.
     guard let head = compressor.compress(classes, effort: .huffman(blockByteCountLog2: 15), into: target),
       let body = compressor.compress(
-        residuals, effort: Self.effort(residuals, blockByteCountLog2: 14),
+        residuals, effort: Self.effort(residuals, blockByteCountLog2: form.hasColumns ? 15 : 14),
         into: UnsafeMutableRawBufferPointer(rebasing: target[head...]))
     else { return nil }
     return UnsafeRawBufferPointer(rebasing: target[..<(head + body)])
@@ -87,8 +91,8 @@ package final class FrameEncoder {
   /// Where most bytes are 0, as with masks and depth without noise, there are repetitions worth looking for, and a
   /// Huffman code alone spends a bit on every byte.
   private static func effort(_ bytes: UnsafeRawBufferPointer, blockByteCountLog2: Int32) -> ZstdEffort {
-    // A prime step, so that it falls in with no row.
-    let step = 13
+    // A prime step, so that it falls in with no row. A cache line apart is enough.
+    let step = 61
     var zeroCount = 0
     for index in stride(from: 0, to: bytes.count, by: step) { zeroCount += bytes[index] == 0 ? 1 : 0 }
     let isMostlyZero = zeroCount * step * 4 >= bytes.count * 3

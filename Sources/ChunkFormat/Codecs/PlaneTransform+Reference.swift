@@ -17,12 +17,21 @@ enum PlaneReference {
     func sample(_ x: Int, _ y: Int) -> Int { x < 0 || y < 0 ? 0 : Int(samples[y * width + x]) }
   }
 
-  static func planes(_ bytes: [UInt8], _ layout: FrameLayout) -> [Plane] {
+  static func planes(_ bytes: [UInt8], _ layout: FrameLayout, as form: PlaneForm = .tiles) -> [Plane] {
     let (width, height, rowByteCount) = (layout.width, layout.height, layout.bytesPerRow)
     let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
     let byte = { (x: Int, y: Int) in bytes[y * rowByteCount + x] }
     let planes: [Plane]
     switch layout.format {
+    case .rgb24 where form == .rgbColumns:
+      planes = (0..<3).map { channel in Plane(width, height) { x, y in byte(3 * x + channel, y) } }
+    case .rgb24 where form == .liftedColumns:
+      let difference = { (x: Int, y: Int) in byte(3 * x, y) &- byte(3 * x + 1, y) &+ 128 }
+      let mean = { (x: Int, y: Int) in byte(3 * x + 1, y) &+ difference(x, y) / 2 &- 64 }
+      planes = [
+        Plane(width, height, mean), Plane(width, height, difference),
+        Plane(width, height) { x, y in byte(3 * x + 2, y) &- mean(x, y) &+ 128 },
+      ]
     case .rgb24:
       let red = { (x: Int, y: Int) in byte(3 * x, y) &- byte(3 * x + 1, y) &+ 128 }
       let blue = { (x: Int, y: Int) in byte(3 * x + 2, y) &- byte(3 * x + 1, y) &+ 128 }
@@ -72,15 +81,20 @@ enum PlaneReference {
   }
 
   /// Tile classes as differences, and the residuals in the order of the tiles.
-  static func tiles(_ bytes: [UInt8], _ layout: FrameLayout) -> (classes: [UInt8], residuals: [UInt8]) {
+  static func tiles(_ bytes: [UInt8], _ layout: FrameLayout, as form: PlaneForm = .tiles) -> (
+    classes: [UInt8], residuals: [UInt8]
+  ) {
+    let step = form == .tiles ? 1 : 2
     var tiles: [(tileClass: Int, residuals: [UInt8])] = []
-    for plane in planes(bytes, layout).map(residuals) {
+    for plane in planes(bytes, layout, as: form).map(residuals) {
       for top in stride(from: 0, to: plane.height, by: 8) {
         for left in stride(from: 0, to: plane.width, by: 16) {
-          let tile = (top..<min(top + 8, plane.height)).flatMap { y in
-            plane.samples[(y * plane.width + left)..<(y * plane.width + min(left + 16, plane.width))]
+          for first in left..<left + step {
+            let tile = (top..<min(top + 8, plane.height)).flatMap { y in
+              stride(from: first, to: min(left + 16, plane.width), by: step).map { plane.samples[y * plane.width + $0] }
+            }
+            tiles.append((tileClass(tile), tile))
           }
-          tiles.append((tileClass(tile), tile))
         }
       }
     }

@@ -20,19 +20,20 @@ final class PlaneTransform {
 
   /// - Parameter bytes: a whole frame's packed bytes.
   /// - Returns: valid until the next call.
-  func encodeTiles(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> TileParts {
-    let planes = ColorPlanes(layout, in: planes)
+  func encodeTiles(
+    _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, as form: PlaneForm = .tiles
+  ) -> TileParts {
+    let planes = ColorPlanes(layout, as: form, in: planes)
     let residuals = predict(bytes, planes)
     let (parts, classes, target) = tileParts(planes, byteCount: bytes.count)
     var places = TileSorting.Places()
     planes.withEachPlane { plane, residual, tile in
-      TileSorting.classify(
-        residuals + residual, width: plane.width, height: plane.height, into: classes + tile)
-      places.count(classes + tile, width: plane.width, height: plane.height)
+      form.classify(residuals + residual, width: plane.width, height: plane.height, into: classes + tile)
+      form.count(classes + tile, width: plane.width, height: plane.height, in: &places)
     }
     places.begin()
     planes.withEachPlane { plane, residual, tile in
-      TileSorting.sort(
+      form.sort(
         residuals + residual, width: plane.width, height: plane.height, classes: classes + tile, &places, into: target)
     }
     TileSorting.encodeDifferences(classes, count: parts.classes.count)
@@ -61,24 +62,24 @@ final class PlaneTransform {
   // MARK: Decoding
 
   /// Where `decodeTiles` finds the parts of a frame.
-  func tileParts(_ layout: FrameLayout) -> TileParts {
-    tileParts(ColorPlanes(layout, in: planes), byteCount: layout.byteCount).parts
+  func tileParts(_ layout: FrameLayout, as form: PlaneForm) -> TileParts {
+    tileParts(ColorPlanes(layout, as: form, in: planes), byteCount: layout.byteCount).parts
   }
 
-  /// Brings a frame back from what was written to `tileParts(_:)`, whatever it is.
+  /// Brings a frame back from what was written to `tileParts(_:as:)`, whatever it is.
   /// - Parameter output: the whole frame's packed bytes.
-  func decodeTiles(_ layout: FrameLayout, into output: UnsafeMutableRawBufferPointer) {
-    let planes = ColorPlanes(layout, in: planes)
+  func decodeTiles(_ layout: FrameLayout, as form: PlaneForm, into output: UnsafeMutableRawBufferPointer) {
+    let planes = ColorPlanes(layout, as: form, in: planes)
     let (parts, classes, source) = tileParts(planes, byteCount: output.count)
     let residuals = residuals.samples(of: UInt8.self, output.count)
     TileSorting.decodeDifferences(classes, count: parts.classes.count)
     var places = TileSorting.Places()
     planes.withEachPlane { plane, _, tile in
-      places.count(classes + tile, width: plane.width, height: plane.height)
+      form.count(classes + tile, width: plane.width, height: plane.height, in: &places)
     }
     places.begin()
     planes.withEachPlane { plane, residual, tile in
-      TileSorting.restore(
+      form.restore(
         source, width: plane.width, height: plane.height, classes: classes + tile, &places,
         into: residuals + residual)
     }

@@ -29,6 +29,19 @@ extension SIMD16<UInt8> {
       a[8], b[0], a[9], b[1], a[10], b[2], a[11], b[3], a[12], b[4], a[13], b[5], a[14], b[6], a[15], b[7])
   }
 
+  /// The even lanes of `a`, then those of `b`.
+  @inline(__always)
+  static func evens(_ a: Self, _ b: Self) -> Self {
+    Self(
+      a[0], a[2], a[4], a[6], a[8], a[10], a[12], a[14], b[0], b[2], b[4], b[6], b[8], b[10], b[12], b[14])
+  }
+
+  @inline(__always)
+  static func odds(_ a: Self, _ b: Self) -> Self {
+    Self(
+      a[1], a[3], a[5], a[7], a[9], a[11], a[13], a[15], b[1], b[3], b[5], b[7], b[9], b[11], b[13], b[15])
+  }
+
   /// Every lane one further up, with `first` in lane 0.
   @inline(__always)
   func shifted(in first: UInt8) -> Self {

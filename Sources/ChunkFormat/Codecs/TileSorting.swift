@@ -7,14 +7,14 @@ enum TileSorting {
   static let width = 16
   static let height = 8
 
-  /// Tiles of a plane; those at the right and at the bottom may be smaller.
-  static func tileCount(width: Int, height: Int) -> Int {
+  /// Blocks of 16x8 of a plane; those at the right and at the bottom may be smaller.
+  static func blockCount(width: Int, height: Int) -> Int {
     (width + Self.width - 1) / Self.width * ((height + Self.height - 1) / Self.height)
   }
 
   /// Twice the number of bits of the tile's sum of |residual| plus the bit after the highest: about two classes for
   /// every doubling. A decoder need not know this.
-  private static func classOf(sum: Int) -> UInt8 {
+  static func classOf(sum: Int) -> UInt8 {
     guard sum > 1 else { return UInt8(2 * sum) }
     let bits = Int.bitWidth - sum.leadingZeroBitCount
     return UInt8(2 * bits + (sum >> (bits - 2)) & 1)
@@ -66,11 +66,14 @@ enum TileSorting {
       for top in stride(from: 0, to: height, by: TileSorting.height) {
         let rows = min(TileSorting.height, height - top)
         for left in stride(from: 0, to: width, by: TileSorting.width) {
-          next[Int(tile.pointee)] += rows * min(TileSorting.width, width - left)
+          add(tile.pointee, byteCount: rows * min(TileSorting.width, width - left))
           tile += 1
         }
       }
     }
+
+    @inline(__always)
+    mutating func add(_ tileClass: UInt8, byteCount: Int) { next[Int(tileClass)] += byteCount }
 
     mutating func begin() {
       var place = 0
@@ -82,7 +85,7 @@ enum TileSorting {
     }
 
     @inline(__always)
-    fileprivate mutating func take(_ tileClass: UInt8, byteCount: Int) -> Int {
+    mutating func take(_ tileClass: UInt8, byteCount: Int) -> Int {
       let place = next[Int(tileClass)]
       next[Int(tileClass)] = place + byteCount
       return place

@@ -13,7 +13,8 @@ extension MCAPWriter {
     head.append(fixed: startTime)
     head.append(fixed: endTime)
     head.append(fixed: UInt64(chunk.count))
-    head.append(fixed: chunk.withRawBytes { Checksum.crc32($0) })
+    let crc = chunk.withRawBytes { Checksum.crc32($0) }
+    head.append(fixed: crc)
     head.append(prefixed: options.compression.name)
     head.append(fixed: UInt64(records.count))
 
@@ -28,7 +29,8 @@ extension MCAPWriter {
           MCAPMessageIndex(channel: channel.id, entries: entries), padding: options.recordPadding)
       }
     }
-    try writeKeepingWhole([head.bytes, records, indexes.bytes])
+    // What lies in the file is what the CRC is of, unless it was compressed.
+    try writeKeepingWhole([head.bytes, records, indexes.bytes], crcs: options.compression == .none ? [1: crc] : [:])
     chunkCount += 1
     guard options.writesChunkIndexes else { return }
     chunkIndexes.append(

@@ -220,10 +220,11 @@ package struct MCAPWriter<Sink: ByteSink> {
   // MARK: - Bytes
 
   /// Writes all parts to the data section or none.
-  mutating func writeKeepingWhole(_ parts: [[UInt8]]) throws(RetakeError) {
+  /// - Parameter crcs: those of parts for which they are known.
+  mutating func writeKeepingWhole(_ parts: [[UInt8]], crcs: [Int: UInt32] = [:]) throws(RetakeError) {
     let kept = (offset: fileOffset, crc: dataCRC)
     do throws(RetakeError) {
-      for part in parts { try writeData(part) }
+      for (position, part) in parts.enumerated() { try writeData(part, crc: crcs[position]) }
     } catch {
       (fileOffset, dataCRC) = kept
       try? sink.truncate(to: fileOffset)  // the first error is the one to report
@@ -233,9 +234,13 @@ package struct MCAPWriter<Sink: ByteSink> {
 
   private mutating func writeData(_ part: ByteWriter) throws(RetakeError) { try writeData(part.bytes) }
 
-  /// What DataEnd's CRC covers: every byte before it.
-  private mutating func writeData(_ part: [UInt8]) throws(RetakeError) {
-    dataCRC = part.withRawBytes { Checksum.crc32($0, continuing: dataCRC) }
+  /// What DataEnd's CRC covers: every byte before it. Most bytes are a chunk's, whose own CRC has gone over them already.
+  private mutating func writeData(_ part: [UInt8], crc: UInt32? = nil) throws(RetakeError) {
+    if let crc {
+      dataCRC = Checksum.crc32(of: dataCRC, followedBy: crc, byteCount: part.count)
+    } else {
+      dataCRC = part.withRawBytes { Checksum.crc32($0, continuing: dataCRC) }
+    }
     try write(part)
   }
 

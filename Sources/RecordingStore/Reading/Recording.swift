@@ -62,6 +62,19 @@ package final class Recording: Sendable {
     }
   }
 
+  /// The frame of a stream that holds at a time: the latest that was taken by then. Nil before the first.
+  package func frameRow(stream: Int, at time: PresentationTime) throws(RetakeError) -> FrameRow? {
+    try index.read { database in
+      try Row.fetchOne(
+        database,
+        sql: """
+          SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND presentation_ns <= ?
+          ORDER BY presentation_ns DESC, number DESC LIMIT 1
+          """, arguments: [stream, time.nanoseconds]
+      ).map { try FrameRow($0) }
+    }
+  }
+
   /// The frames of a stream from a number on, at most `limit`.
   package func frameRows(stream: Int, from number: Int, limit: Int) throws(RetakeError) -> [FrameRow] {
     try index.read { database in

@@ -1,0 +1,127 @@
+import CaptureDevices
+import Kernels
+import TestSupport
+import Testing
+
+/// What real sensors do to a picture: bounds are those that were measured on real frames, see `NoiseField`,
+/// `KinectDepthModel` and `ColorSensor`.
+@Suite struct SimulatedNoiseTests {
+  /// Raw values of places on the wall, which is 4.3 m away and square to the axis, instant after instant.
+  private static func wall(instants: Int) throws -> (columns: [Int], rows: [Int], frames: [[UInt16]]) {
+    let options = "size=160x120&person=0&depth=raw11"
+    let clean = try SimulatedStudio(options + "&noise=0").picture(0).depth16
+    let raw = KinectDepthModel.raw(meters: 4.3)
+    // Between the shelf and the window.
+    let columns = Array(66..<87)
+    let rows = Array(24..<88)
+    for y in rows {
+      for x in columns { #expect(abs(Int(clean[y * 160 + x]) - Int(raw)) <= 1) }
+    }
+    let studio = try SimulatedStudio(options)
+    return (columns, rows, (0..<instants).map { studio.picture($0).depth16 })
+  }
+
+  @Test("noise along the axis has the standard deviation that Nguyen measured")
+  func axialNoise() throws {
+    let clean = try SimulatedStudio("size=160x120&person=0&noise=0&depth=raw11").picture(0).depth16
+    let noisy = try SimulatedStudio("size=160x120&person=0&depth=raw11")
+    let wall = KinectDepthModel.raw(meters: 4.3)
+    let pixels = (0..<120 * 160).filter { i in
+      (4..<156).contains(i % 160) && (i - 4...i + 4).allSatisfy { clean[$0] == wall }
+    }
+    #expect(pixels.count > 1000)
+    var sum = 0.0
+    var squares = 0.0
+    var count = 0.0
+    for instant in 0..<100 {
+      let depth = noisy.picture(instant).depth16
+      for i in pixels where depth[i] < 1084 {
+        let z = KinectDepthModel.meters(raw: Int(depth[i]))
+        sum += z
+        squares += z * z
+        count += 1
+      }
+    }
+    let mean = sum / count
+    let sigma = (squares / count - mean * mean).squareRoot()
+    #expect(abs(mean - 4.3) < 0.01)
+    #expect(abs(sigma / Double(KinectDepthModel.sigma(meters: 4.3)) - 1) < 0.08)
+  }
+
+  @Test("neighbours share their noise as the windows of a structured-light sensor do")
+  func correlation() throws {
+    let (columns, rows, frames) = try Self.wall(instants: 200)
+    func correlation(_ dx: Int, _ dy: Int) -> Double {
+      var (sum, squares, products, count) = (0.0, 0.0, 0.0, 0.0)
+      for frame in frames {
+        for y in rows.dropLast(dy) {
+          for x in columns.dropLast(dx) {
+            let (a, b) = (Double(frame[y * 160 + x]), Double(frame[(y + dy) * 160 + x + dx]))
+            sum += a + b
+            squares += a * a + b * b
+            products += a * b
+            count += 1
+          }
+        }
+      }
+      let mean = sum / count / 2
+      return (products / count - mean * mean) / (squares / count / 2 - mean * mean)
+    }
+    for (dx, dy) in [(1, 0), (0, 1)] {
+      #expect((0.55...0.8).contains(correlation(dx, dy)))
+      #expect((0.15...0.5).contains(correlation(4 * dx, 4 * dy)))
+      #expect(abs(correlation(10 * dx, 10 * dy)) < 0.1)
+    }
+  }
+
+  @Test("a pixel of a still wall stays within neighbouring steps from frame to frame")
+  func stillScene() throws {
+    let (columns, rows, frames) = try Self.wall(instants: 60)
+    var counts = [0, 0, 0, 0]
+    for (before, after) in zip(frames, frames.dropFirst()) {
+      for y in rows {
+        for x in columns {
+          let i = y * 160 + x
+          counts[min(3, abs(Int(before[i]) - Int(after[i])))] += 1
+        }
+      }
+    }
+    let all = Double(counts.reduce(0, +))
+    #expect((0.4...0.65).contains(Double(counts[0]) / all))
+    #expect(Double(counts[0] + counts[1]) / all > 0.93)
+    #expect(Double(counts[3]) / all < 0.005)
+  }
+
+  @Test("a colour frame is what replay makes of the mosaic of the same instant", arguments: ["64x48", "161x97"])
+  func colorsComeFromTheMosaic(size: String) throws {
+    let picture = try SimulatedStudio("size=\(size)").picture(6)
+    let studio = try SimulatedStudio("size=\(size)&format=GRBG8")
+    let mosaic = studio.picture(6).color
+    var colors = [UInt8](repeating: 0, count: 3 * mosaic.count)
+    let (width, height) = (studio.color.width, studio.color.height)
+    ColorConversion.bayer(mosaic, .grbg, width: width, height: height, to: &colors, rows: 0..<height)
+    #expect(areSame(colors, picture.color))
+  }
+
+  @Test("each colour's noise has its own standard deviation in the mosaic")
+  func mosaicNoise() throws {
+    // The ceiling is plain: neighbours of the same colour in a row differ by noise alone.
+    let studio = try SimulatedStudio("size=640x480&format=GRBG8&person=0")
+    let mosaic = studio.picture(0).color
+    var squares = [0.0, 0.0, 0.0]
+    var counts = [0.0, 0.0, 0.0]
+    for y in 4..<30 {
+      for x in stride(from: 20, to: 620, by: 4) {
+        for column in x..<x + 2 {
+          let channel = y & 1 == 0 ? (column & 1 == 0 ? 1 : 0) : (column & 1 == 0 ? 2 : 1)
+          let difference = Double(mosaic[y * 640 + column]) - Double(mosaic[y * 640 + column + 2])
+          squares[channel] += difference * difference
+          counts[channel] += 2
+        }
+      }
+    }
+    for (channel, sigma) in [2, 1.8, 5].enumerated() {
+      #expect(abs((squares[channel] / counts[channel]).squareRoot() / sigma - 1) < 0.08)
+    }
+  }
+}

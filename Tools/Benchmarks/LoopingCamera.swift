@@ -1,0 +1,51 @@
+import CaptureDevices
+import Foundation
+import FrameModel
+import Synchronization
+
+/// A simulated Kinect whose frames were made beforehand and come round again and again: Bayer colour and raw depth.
+struct LoopingCamera: Sendable {
+  static let frameCount = 30
+
+  let streams: [StreamDescription]
+  /// By instant, colour and depth.
+  let frames: [[CapturedFrame]]
+
+  init(seed: Int) throws {
+    let device = try SimulatedCamera(
+      DeviceSpecification(
+        "simulated?pace=fast&format=GRBG8&depth=raw11&faces=0&alpha=0&seed=\(seed)&frames=\(Self.frameCount)"))
+    let collector = FrameCollector()
+    try device.start(delivering: collector)
+    let frames = collector.wait()
+    device.stop()
+    self.frames = (0..<Self.frameCount).map { instant in
+      frames.filter { $0.deviceSequence == UInt64(instant) }.sorted { $0.streamIndex < $1.streamIndex }
+    }
+    streams = device.streams
+  }
+
+  /// What comes at an instant, counted on.
+  func frame(stream: Int, instant: Int, arrival: MonotonicTime) -> CapturedFrame {
+    var frame = frames[instant % Self.frameCount][stream]
+    frame.deviceSequence = UInt64(instant)
+    frame.deviceTick = UInt64(instant) * 1_000_000 / 30
+    frame.arrival = arrival
+    return frame
+  }
+}
+
+/// Keeps everything a device delivers.
+private final class FrameCollector: CaptureSink {
+  private let frames = Mutex<[CapturedFrame]>([])
+  private let done = DispatchSemaphore(value: 0)
+
+  func deliver(_ frame: CapturedFrame) { frames.withLock { $0.append(frame) } }
+  func report(_ loss: CaptureLoss) {}
+  func finished(_ error: RetakeError?) { done.signal() }
+
+  func wait() -> [CapturedFrame] {
+    done.wait()
+    return frames.withLock { $0 }
+  }
+}
