@@ -44,9 +44,14 @@ import Testing
   private func recordEverything(_ name: String) throws -> String {
     let sizes = [(1, 1), (7, 1), (1, 7), (33, 18), (40, 25)]
     let streams = try PixelFormat.allCases.flatMap { format in
-      // More distinct samples than ranks are used for.
-      try (sizes + ([.depthMillimeters16, .disparityFloat32].contains(format) ? [(200, 200)] : [])).map {
-        width, height in
+      // More distinct samples than ranks are used for; rows enough to try what becomes of colours.
+      let more: [(Int, Int)] =
+        switch format {
+        case .depthMillimeters16, .disparityFloat32: [(200, 200)]
+        case .rgb24: [(40, 48)]
+        default: []
+        }
+      return try (sizes + more).map { width, height in
         try TestFrames.stream(
           "\(format.rawValue)-\(width)x\(height)", kind(format), try FrameLayout(format, width: width, height: height))
       }
