@@ -19,18 +19,44 @@ package final class ReplayCursor {
   package private(set) var counts = Counts()
 
   private let recording: Recording
-  private let reader: FrameReader
   private let depthStream: Int?
+  /// Where the exact alpha is read for scores.
   private let alphaStream: Int?
   /// A page of the index at a time: memory does not grow with the recording.
   private var page: ArraySlice<FrameSetEntry> = []
   private var nextIndex: Int
+  private let firstIndex: Int
   private let endIndex: Int
   private static let pageLength = 256
 
-  /// - Parameter frames: numbers of frame sets; nil for all.
+  /// Frame sets whose frames are on their way.
+  private var planned: [Planned] = []
+  private let prefetcher: FramePrefetcher
+  private static let framesInASet = 3
+
+  private struct Planned {
+    var number: Int
+    var faces: [FaceObservation]
+    var depth: PlannedDepth
+    var hasAlpha: Bool
+  }
+  private enum PlannedDepth {
+    /// Nothing to deliver, but for a frame that is in force where the replay begins.
+    case held(hasFrame: Bool)
+    case delivered
+    case missing
+    case noStream
+  }
+
+  /// - Parameters:
+  ///   - frames: numbers of frame sets; nil for all.
+  ///   - readsTruth: whether the exact alpha is read too, where the recording has it: for scores, never for the pipeline.
+  ///   - threadCount: decoders; they change the time it takes and nothing else.
   /// - Throws: `.unsupported` for a recording with no colour, or no frame in the range.
-  package init(_ recording: Recording, schedule: DepthSchedule, frames: Range<Int>? = nil) throws(RetakeError) {
+  package init(
+    _ recording: Recording, schedule: DepthSchedule, frames: Range<Int>? = nil, readsTruth: Bool = false,
+    threadCount: Int = 1
+  ) throws(RetakeError) {
     guard recording.firstStream(.color) != nil else {
       throw RetakeError(
         .unsupported, "\(recording.folder.path) has no colour stream to replay.",
@@ -46,62 +72,85 @@ package final class ReplayCursor {
     self.recording = recording
     self.schedule = schedule
     depthStream = recording.firstStream(.depth)
-    alphaStream = recording.firstStream(.alpha)
-    reader = try FrameReader(recording)
+    alphaStream = readsTruth ? recording.firstStream(.alpha) : nil
+    prefetcher = try FramePrefetcher(
+      recording, threadCount: threadCount, limit: (threadCount + 1) * Self.framesInASet)
+    firstIndex = range.lowerBound
     nextIndex = range.lowerBound
     endIndex = range.upperBound
     frameCount = range.count
   }
 
   /// The next frame set; nil at the end.
-  package func next() throws(RetakeError) -> FrameSet? {
-    try advance(readingTruth: false)?.frames
-  }
+  package func next() throws(RetakeError) -> FrameSet? { try nextWithTruth()?.frames }
 
-  /// The same, with the exact alpha where the recording has it: for scores, never for the pipeline.
+  /// The same, with the exact alpha where it is read.
   package func nextWithTruth() throws(RetakeError) -> (frames: FrameSet, alpha: Frame?)? {
-    try advance(readingTruth: true)
+    try planAhead()
+    guard !planned.isEmpty else { return nil }
+    let set = planned.removeFirst()
+    let color = try prefetcher.next()
+    var depth: Frame?
+    switch set.depth {
+    case .held(let hasFrame):
+      if hasFrame { depth = try prefetcher.next() }
+      counts.depthHeld += 1
+    case .delivered:
+      depth = try prefetcher.next()
+      counts.depthDelivered += 1
+    case .missing: counts.depthMissing += 1
+    case .noStream: break
+    }
+    let alpha = set.hasAlpha ? try prefetcher.next() : nil
+    counts.video += 1
+    return (FrameSet(index: set.number, color: color, depth: depth, faces: set.faces), alpha)
   }
 
-  private func advance(readingTruth: Bool) throws(RetakeError) -> (frames: FrameSet, alpha: Frame?)? {
-    guard nextIndex < endIndex else { return nil }
-    if page.isEmpty {
-      page = ArraySlice(try recording.frameSets(nextIndex..<min(endIndex, nextIndex + Self.pageLength)))
-    }
-    guard let entry = page.popFirst(), entry.number == nextIndex else {
-      throw RetakeError(
-        .corrupt, "The index of \(recording.folder.path) lacks frame set \(nextIndex).",
-        hint: "'retake recover' makes the index again from the chunk files")
-    }
-    nextIndex += 1
-    let color = try reader.frame(entry.master)
-    var depth: Frame?
-    if let depthStream {
-      if !schedule.isDepthDue(onVideoFrame: entry.number) {
-        // A replay that begins in the middle begins with the depth that holds there.
-        if counts.video == 0 { depth = try depthInForce(before: entry.number, depthStream) }
-        counts.depthHeld += 1
-      } else if let row = entry.partner(stream: depthStream) {
-        depth = try reader.frame(row)
-        counts.depthDelivered += 1
-      } else {
-        counts.depthMissing += 1
+  /// Requests the frames of as many frame sets as there is room for.
+  private func planAhead() throws(RetakeError) {
+    while nextIndex < endIndex, prefetcher.room >= Self.framesInASet {
+      if page.isEmpty {
+        page = ArraySlice(try recording.frameSets(nextIndex..<min(endIndex, nextIndex + Self.pageLength)))
       }
+      guard let entry = page.popFirst(), entry.number == nextIndex else {
+        // What lies before the hole is given out first.
+        guard planned.isEmpty else {
+          page = []
+          return
+        }
+        throw RetakeError(
+          .corrupt, "The index of \(recording.folder.path) lacks frame set \(nextIndex).",
+          hint: "'retake recover' makes the index again from the chunk files")
+      }
+      nextIndex += 1
+      prefetcher.request(entry.master)
+      let depth = try planDepth(entry)
+      let alpha = alphaStream.flatMap { entry.partner(stream: $0) }
+      if let alpha { prefetcher.request(alpha) }
+      planned.append(Planned(number: entry.number, faces: entry.faces, depth: depth, hasAlpha: alpha != nil))
     }
-    counts.video += 1
-    var alpha: Frame?
-    if readingTruth, let alphaStream, let row = entry.partner(stream: alphaStream) {
-      alpha = try reader.frame(row)
+  }
+
+  private func planDepth(_ entry: FrameSetEntry) throws(RetakeError) -> PlannedDepth {
+    guard let depthStream else { return .noStream }
+    guard schedule.isDepthDue(onVideoFrame: entry.number) else {
+      // A replay that begins in the middle begins with the depth that holds there.
+      guard entry.number == firstIndex, let row = try depthInForce(before: entry.number, depthStream) else {
+        return .held(hasFrame: false)
+      }
+      prefetcher.request(row)
+      return .held(hasFrame: true)
     }
-    let frames = FrameSet(index: entry.number, color: color, depth: depth, faces: entry.faces)
-    return (frames, alpha)
+    guard let row = entry.partner(stream: depthStream) else { return .missing }
+    prefetcher.request(row)
+    return .delivered
   }
 
   /// The last depth frame that was delivered before a video frame; nil for none within a page.
-  private func depthInForce(before number: Int, _ stream: Int) throws(RetakeError) -> Frame? {
+  private func depthInForce(before number: Int, _ stream: Int) throws(RetakeError) -> FrameRow? {
     let entries = try recording.frameSets(max(0, number - Self.pageLength)..<number)
     for entry in entries.reversed() where schedule.isDepthDue(onVideoFrame: entry.number) {
-      if let row = entry.partner(stream: stream) { return try reader.frame(row) }
+      if let row = entry.partner(stream: stream) { return row }
     }
     return nil
   }

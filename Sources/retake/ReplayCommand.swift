@@ -69,11 +69,12 @@ struct ReplayCommand: ParsableCommand {
     }
     let schedule = DepthSchedule(parameters)
     let range = try span.frameSets(of: source)
-    let cursor = try ReplayCursor(source, schedule: schedule, frames: range)
+    let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
+    let cursor = try ReplayCursor(source, schedule: schedule, frames: range, threadCount: threadCount)
     let format = try PipelineFormat(color: source.streams[color].layout, depth: source.streams[depth].layout)
     let pipeline = MattePipeline(
       format, parameters: parameters, background: picture,
-      threadCount: threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
+      threadCount: threadCount)
     let identity = ReplayIdentity(
       recordingID: source.identity.id, preset: preset, parameters: parameters, schedule: schedule,
       firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: picture)

@@ -12,106 +12,45 @@ struct EncodedFrame {
   var payload: [UInt8]
 }
 
-/// Encodes frames on several threads and gives them back in the order in which they came.
-///
-/// What a frame becomes depends on the frame and the effort asked for alone, so neither bytes nor order depend on the number of threads. Memory is
-/// bounded by the number of places; a place's payload buffer is used again.
-final class EncoderPool: @unchecked Sendable {
-  // Unchecked: everything mutable is guarded by `condition`, and a place that is being encoded belongs to its thread.
-  private enum Place {
-    case free
-    case waiting(CapturedFrame, EncodingEffort)
-    case encoding
-    case done(EncodedFrame)
+/// Encodes frames on several threads and gives them back in the order in which they came. A place's payload buffer is used
+/// again.
+final class EncoderPool {
+  private struct Job {
+    var frame: CapturedFrame
+    var effort: EncodingEffort
+    /// Memory for the payload.
+    var buffer: [UInt8]
   }
 
-  private let condition = NSCondition()
-  private var places: [Place]
+  private let workers: OrderedWorkers<Job, EncodedFrame>
   private var spareBuffers: [[UInt8]] = []
-  /// Frames taken in, begun and given back so far; a frame's place is its count modulo the number of places.
-  private var submitted = 0
-  private var begun = 0
-  private var returned = 0
-  private var isEnding = false
 
   init(threadCount: Int) throws(RetakeError) {
-    precondition(threadCount >= 1)
-    places = Array(repeating: .free, count: 2 * threadCount)
-    for number in 0..<threadCount {
-      let encoder = try SendableEncoder(encoder: FrameEncoder())
-      let thread = Thread { [self] in serve(encoder.encoder) }
-      thread.name = "retake.encoder-\(number)"
-      thread.start()
+    workers = try OrderedWorkers(threadCount: threadCount, placeCount: 2 * threadCount, name: "encoder") {
+      () throws(RetakeError) in
+      let encoder = try FrameEncoder()
+      // Where frames with padded rows are packed; its memory does not move, as an array's may.
+      var scratch: FrameBuffer?
+      return { Self.encode($0.frame, $0.effort, with: encoder, scratch: &scratch, buffer: $0.buffer) }
     }
   }
 
-  /// One thread's encoder, on its way to that thread.
-  private struct SendableEncoder: @unchecked Sendable {
-    let encoder: FrameEncoder
-  }
+  deinit { workers.end() }
 
-  /// Ends the threads when they have done what was submitted.
-  func end() {
-    condition.withLock {
-      isEnding = true
-      condition.broadcast()
-    }
-  }
-
-  var isFull: Bool { condition.withLock { submitted - returned == places.count } }
+  var isFull: Bool { workers.room == 0 }
 
   /// - Precondition: not full.
   func submit(_ frame: CapturedFrame, effort: EncodingEffort) {
-    condition.withLock {
-      precondition(submitted - returned < places.count)
-      places[submitted % places.count] = .waiting(frame, effort)
-      submitted += 1
-      condition.broadcast()
-    }
+    workers.submit(Job(frame: frame, effort: effort, buffer: spareBuffers.popLast() ?? []))
   }
 
-  /// The oldest frame, calling `body` with it when it is done; its payload is valid during the call.
+  /// The oldest frame, calling `body` with it when it is done.
   /// - Parameter waits: whether to wait for it.
   /// - Returns: nil when it is not done yet and `waits` is false, or there is none.
   func takeOldest<Result>(waits: Bool, _ body: (EncodedFrame) -> Result) -> Result? {
-    let frame: EncodedFrame? = condition.withLock {
-      guard submitted > returned else { return nil }
-      let place = returned % places.count
-      while true {
-        if case .done(let frame) = places[place] {
-          places[place] = .free
-          returned += 1
-          return frame
-        }
-        guard waits else { return nil }
-        condition.wait()
-      }
-    }
-    guard let frame else { return nil }
-    defer { condition.withLock { spareBuffers.append(frame.payload) } }
+    guard let frame = workers.takeOldest(waits: waits) else { return nil }
+    defer { spareBuffers.append(frame.payload) }
     return body(frame)
-  }
-
-  private func serve(_ encoder: FrameEncoder) {
-    // Where frames with padded rows are packed; its memory does not move, as an array's may.
-    var scratch: FrameBuffer?
-    while true {
-      let work: (frame: CapturedFrame, effort: EncodingEffort, place: Int, buffer: [UInt8])? = condition.withLock {
-        while begun == submitted && !isEnding { condition.wait() }
-        guard begun < submitted else { return nil }
-        let place = begun % places.count
-        guard case .waiting(let frame, let effort) = places[place] else { return nil }
-        places[place] = .encoding
-        begun += 1
-        return (frame, effort, place, spareBuffers.popLast() ?? [])
-      }
-      guard let work else { return }
-      let encoded = Self.encode(work.frame, work.effort, with: encoder, scratch: &scratch, buffer: work.buffer)
-      condition.withLock {
-        places[work.place] = .done(encoded)
-        condition.broadcast()
-      }
-    }
   }
 
   private static func encode(

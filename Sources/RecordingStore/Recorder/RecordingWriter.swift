@@ -46,8 +46,6 @@ final class RecordingWriter {
     cheaper = streams.map { _ in nil }
   }
 
-  deinit { encoders.end() }
-
   var status: RecorderStatus {
     var status = parts.status
     status.presentation = lastPresentation
