@@ -64,6 +64,22 @@ import Testing
   }
 }
 
+extension ClockMapperTests {
+  @Test(arguments: [-3600, -2, 2, 3600])
+  func `a device clock that is set leaves the frames where they were taken`(seconds: Int64) {
+    var mapper = ClockMapper(clock: .microseconds)
+    for frame in 0..<300 {
+      let truth = Int64(frame) * 33_333_000
+      let tick = truth / 1000 + 7_000_000_000 + (frame >= 150 ? seconds * 1_000_000 : 0)
+      // Two streams share the clock, half a frame apart and out of order.
+      for lag in [Int64(0), 16_000] {
+        let host = mapper.hostTime(ofTick: tick - lag, arrival: MonotonicTime(nanoseconds: truth + 5_000_000))
+        #expect(abs(host.nanoseconds - (truth + 5_000_000 - lag * 1000)) < 17_000_000, "frame \(frame)")
+      }
+    }
+  }
+}
+
 @Suite struct StreamLedgerTests {
   private func time(_ frame: Int) -> PresentationTime { PresentationTime(nanoseconds: Int64(frame) * 33_333_333) }
 

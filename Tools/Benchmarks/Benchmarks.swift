@@ -10,6 +10,7 @@ enum Benchmarks {
     retake-bench store CONTENDER FOLDER OUTPUT PAIRS writes raw frames as retake, zstd or copy does
     retake-bench cameras FOLDER SECONDS CAMERAS      records simulated Kinects in real time
     retake-bench seek RECORDING                      random frames by number and by time
+    retake-bench day FOLDER HOURS                    records so many hours of very small frames, and finds them again
     """
 
   static func main() throws {
@@ -31,6 +32,9 @@ enum Benchmarks {
         try CameraBenchmark.run(folder: words[0], seconds: Int(words[1]) ?? 0, cameraCount: Int(words[2]) ?? 0)
       case ("seek", let words) where words.count == 1:
         try SeekBenchmark.run(Recording(path: words[0]))
+      case ("day", let words) where words.count == 2:
+        try DayBenchmark.run(folder: words[0], hours: Double(words[1]) ?? 0)
+        try DayBenchmark.seek(Recording(path: words[0]))
       default:
         print(usage)
         throw RetakeError(.usage, "These words are not understood.")

@@ -36,21 +36,4 @@ extension Recording {
       return mark.presentation
     }
   }
-
-  /// The first frame set whose master frame was taken at a time or later; their count when there is none. A few reads of
-  /// the index, however long the recording is.
-  package func firstFrameSet(from time: PresentationTime) throws(RetakeError) -> Int {
-    var low = 0
-    var high = try frameSetCount()
-    while low < high {
-      let middle = (low + high) / 2
-      guard let set = try frameSets(middle..<middle + 1).first else {
-        throw RetakeError(
-          .corrupt, "The index of \(folder.path) lacks frame set \(middle).",
-          hint: "'retake recover' makes the index again from the chunk files")
-      }
-      if set.master.timestamps.presentation < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 }

@@ -3,6 +3,30 @@ import GRDB
 
 // Ranges of frames, found with a few reads however long the recording is.
 extension Recording {
+  /// The first frame set whose master frame was taken at a time or later; their count when there is none.
+  package func firstFrameSet(from time: PresentationTime) throws(RetakeError) -> Int {
+    try index.read { database in
+      let taken = try database.cachedStatement(
+        sql: """
+          SELECT frame.presentation_ns FROM frame_set JOIN frame ON frame.stream = ? AND frame.number = master_frame
+          WHERE frame_set.number = ?
+          """)
+      // Times of master frames grow with the numbers of their sets.
+      var low = 0
+      var high = try IndexDatabase.frameSetCount(database)
+      while low < high {
+        let middle = (low + high) / 2
+        guard let row = try Row.fetchOne(taken, arguments: [self.masterStream, middle]) else {
+          throw RetakeError(
+            .corrupt, "The index of \(self.folder.path) lacks frame set \(middle).",
+            hint: "'retake recover' makes the index again from the chunk files")
+        }
+        if try row.integer(0) < time.nanoseconds { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
   /// The numbers from the first frame of a stream that was taken in a span to behind the last.
   func frameNumbers(stream: Int, from start: PresentationTime, to end: PresentationTime) throws(RetakeError)
     -> Range<Int>
