@@ -82,6 +82,24 @@ import Testing
     }
   }
 
+  @Test func `a chunk file cut at any byte gives exactly the frames that lie before the cut`() throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: chunk(3)))
+    let rows = try Recording(path: path).frameRows(chunkFile: 3).sorted { $0.place.offset < $1.place.offset }
+    let cut = folder.path("cut.mcap")
+    try whole.write(to: URL(fileURLWithPath: cut))
+    // From the end on, so that the file is only ever shortened.
+    for length in stride(from: whole.count, through: 0, by: -1) {
+      #expect(truncate(cut, length) == 0)
+      var found: [Int] = []
+      let report = try ChunkFileScan.run(path: cut) { entry, _ in
+        if case .frame(_, _, _, let place) = entry { found.append(place.offset) }
+      }
+      let expected = rows.filter { $0.place.offset + $0.place.length <= length }.map(\.place.offset)
+      #expect(found == expected, "cut at \(length)")
+      #expect(report.isOnlyUnfinished, "cut at \(length): \(report.damage)")
+    }
+  }
+
   @Test func `what cannot be read of a partial file is kept, and the repair says so`() throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: chunk(3)))
     try FileManager.default.removeItem(atPath: chunk(3))

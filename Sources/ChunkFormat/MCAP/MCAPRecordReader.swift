@@ -35,7 +35,9 @@ package final class MCAPRecordReader<Source: ByteSource> {
   }
 
   /// Reading ended because the file does, before its own end: whatever was cut off is gone, and nothing lies behind.
-  package var endsEarly: Bool { stop != nil && loader.endsEarly }
+  package var endsEarly: Bool { stop != nil && (loader.endsEarly || isMagicCut) }
+  /// The file ends within the magic at its beginning or its end.
+  private var isMagicCut = false
 
   /// The file was read to its closing magic and nothing was wrong.
   package var isIntact: Bool { stage == .ended && stop == nil && damageCount == 0 }
@@ -84,6 +86,10 @@ package final class MCAPRecordReader<Source: ByteSource> {
     note(MCAPDamage(offset: offset, error: error))
   }
 
+  private static func isCut(_ magic: UnsafeRawBufferPointer) -> Bool {
+    magic.count < MCAP.magic.count && MCAP.magic.starts(with: magic)
+  }
+
   // MARK: - Outside of chunks
 
   private func nextOutside() throws(RetakeError) -> MCAPItem? {
@@ -94,6 +100,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
       crc = Checksum.crc32(start)
       if start.count == MCAP.magic.count { (stage, offset) = (.header, start.count) }
       guard start.elementsEqual(MCAP.magic) else {
+        isMagicCut = Self.isCut(start)
         throw RetakeError(.corrupt, "This is not an MCAP file: it starts otherwise.")
       }
       return nil
@@ -101,6 +108,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
       stage = .ended
       let end = try loader.bytes(at: offset, MCAP.magic.count + 1)
       guard end.elementsEqual(MCAP.magic) else {
+        isMagicCut = Self.isCut(end)
         throw RetakeError(.corrupt, "The file does not end as an MCAP file does, at byte \(offset).")
       }
       return nil
