@@ -107,3 +107,13 @@ let package = Package(
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
   ]
 )
+
+// What Tools/fuzz runs. Only there: without the fuzzer's own build flags there is no libFuzzer to link with.
+if Context.environment["RETAKE_FUZZING"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tools/Fuzzing/CFuzzer"),
+    .executableTarget(
+      name: "retake-fuzz", dependencies: ["CFuzzer", "ChunkFormat", "FrameModel", "PortableMath"],
+      path: "Tools/Fuzzing/Targets", swiftSettings: strict),
+  ]
+}

@@ -45,8 +45,8 @@ package struct FrameLayout: Hashable, Sendable {
   /// Rows of bytes, more than `height` where a second plane follows.
   package var rowCount: Int { format.rowCount(height: height) }
 
-  /// Bytes of a frame. For JPEG the most that is accepted, twice RGB24's and never under 64 KiB.
+  /// Bytes of a frame. For JPEG the most that is accepted: twice RGB24's, never under 64 KiB, and no more than any frame.
   package var byteCount: Int {
-    format == .jpeg ? max(65_536, width * height * 6) : bytesPerRow * rowCount
+    format == .jpeg ? min(Self.largestByteCount, max(65_536, width * height * 6)) : bytesPerRow * rowCount
   }
 }

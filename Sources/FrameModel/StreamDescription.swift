@@ -77,7 +77,8 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
       }
       thousandths = value * [100, 10, 1][digits.count - 1]
     }
-    guard whole <= 1_000_000 else { return nil }
+    // Beyond a million there is no room for thousandths; a whole number is what `description` may have written.
+    guard thousandths == 0 || whole < 1_000_000 else { return nil }
     let rate =
       thousandths == 0 ? try? FrameRate(whole) : try? FrameRate(whole * 1000 + thousandths, 1000)
     guard let rate else { return nil }

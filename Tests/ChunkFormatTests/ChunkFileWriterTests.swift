@@ -183,6 +183,21 @@ final class TestBytes {
     }
   }
 
+  /// Found by Tools/fuzz: sums with such a time overflow.
+  @Test func `faces at a time that is not possible are refused`() throws {
+    let lastByteOfLargest: UInt8 = 1
+    let bytes = TestBytes([0x18] + [UInt8](repeating: 0xFF, count: 9) + [lastByteOfLargest])
+    let error = #expect(throws: RetakeError.self) { try bytes.read { try FacesMessage.decode($0) } }
+    #expect(error?.code == .corrupt)
+  }
+
+  @Test(arguments: [(FacesMessage.largestFaceCount, true), (FacesMessage.largestFaceCount + 1, false)])
+  func `a message of a great many empty faces is refused before it fills memory`(count: Int, isAccepted: Bool) {
+    let bytes = TestBytes((0..<count).flatMap { _ in [0x22, 0] as [UInt8] })
+    let faces = bytes.read { try? FacesMessage.decode($0) }
+    #expect((faces?.faces.count == count) == isAccepted)
+  }
+
   @Test func `a stream's description reads back from its channel`() throws {
     var stream = try TestFrames.stream("depth", .depth, FrameLayout(.kinectRaw11, width: 640, height: 480))
     stream.settings = [.init("b", "2"), .init("a", "ü=\n")]

@@ -27,6 +27,15 @@ import Testing
     #expect(throws: RetakeError.self) { try FrameLayout(.grey8, width: width, height: height) }
   }
 
+  @Test func `no format claims more bytes than a frame may have`() throws {
+    for format in PixelFormat.allCases {
+      // Where the largest side is refused, that is as good.
+      guard let layout = try? FrameLayout(format, width: 16_384, height: 16_384) else { continue }
+      #expect(layout.byteCount <= FrameLayout.largestByteCount, "\(format)")
+    }
+    #expect(try FrameLayout(.jpeg, width: 640, height: 480).byteCount == 640 * 480 * 6)
+  }
+
   @Test(arguments: [14, -1, 1 << 40])
   func `a row length that does not fit is refused`(stride: Int) {
     #expect(throws: RetakeError.self) { try FrameLayout(.rgb24, width: 5, height: 3, bytesPerRow: stride) }
@@ -35,7 +44,8 @@ import Testing
 
 @Suite struct FrameRateTests {
   @Test(arguments: [
-    ("30", 30, 1), ("30000/1001", 30000, 1001), ("14.5", 14500, 1000), ("0.125", 125, 1000), ("15.0", 15, 1),
+    ("3000010", 3_000_010, 1), ("999999.999", 999_999_999, 1000), ("30", 30, 1), ("30000/1001", 30000, 1001),
+    ("14.5", 14500, 1000), ("0.125", 125, 1000), ("15.0", 15, 1),
   ])
   func `a rate is read as a fraction`(text: String, numerator: Int, denominator: Int) throws {
     let rate = try #require(FrameRate(text))
@@ -44,6 +54,12 @@ import Testing
 
   @Test(arguments: ["0", "-1", "30/0", "a", "", "1/2/3", "3.1415", "30.", "1e3", "٣"])
   func `what is no rate is refused`(text: String) { #expect(FrameRate(text) == nil) }
+
+  @Test(arguments: [(1, 1), (30_000, 1001), (1_000_001, 1), (1_000_000_000, 1), (1_000_000_000, 999_999_999)])
+  func `every rate reads back from its description`(numerator: Int, denominator: Int) throws {
+    let rate = try FrameRate(numerator, denominator)
+    #expect(FrameRate(rate.description) == rate)
+  }
 
   @Test func `a period is rounded to the nearest nanosecond`() throws {
     #expect(try FrameRate(30).periodNanoseconds == 33_333_333)

@@ -8,6 +8,9 @@ package struct FacesMessage: Hashable, Sendable {
   package var presentation: PresentationTime
   package var faces: [FaceObservation]
 
+  /// In the file a face may take two bytes, in memory it takes sixty times as many: what claims more is refused.
+  package static let largestFaceCount = 4096
+
   package init(
     stream: Int, frameNumber: Int, presentation: PresentationTime, faces: [FaceObservation]
   ) {
@@ -67,9 +70,16 @@ package struct FacesMessage: Hashable, Sendable {
       case Field.stream.number: result.stream = try field.integer(upTo: 65_535)
       case Field.frameNumber.number: result.frameNumber = try field.integer(upTo: 1 << 48)
       case Field.presentation.number: result.presentation = PresentationTime(nanoseconds: field.signed)
-      case Field.faces.number: result.faces.append(try decodeFace(field.data))
+      case Field.faces.number:
+        guard result.faces.count < largestFaceCount else {
+          throw RetakeError(.corrupt, "A frame claims more than \(largestFaceCount) faces.")
+        }
+        result.faces.append(try decodeFace(field.data))
       default: continue
       }
+    }
+    guard result.presentation.nanoseconds.isPlausibleTime else {
+      throw RetakeError(.corrupt, "Faces claim a time that is not possible.")
     }
     return result
   }

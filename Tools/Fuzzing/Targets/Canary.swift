@@ -1,0 +1,17 @@
+/// A planted defect: a fuzzer that does not find it within seconds would find nothing else either.
+///
+/// It lies where real ones do: behind a magic number and a length that is believed.
+struct Canary: FuzzTarget {
+  func run(_ input: UnsafeRawBufferPointer) {
+    guard input.count >= 8, input.prefix(4).elementsEqual("RTK1".utf8) else { return }
+    let count = Int(input[4])
+    guard input[5] == 0x2A, count > 200 else { return }
+    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: 200)
+    defer { buffer.deallocate() }
+    // What the address sanitizer is to notice.
+    for index in 0..<count { buffer[index] = input[index % input.count] }
+    require(buffer[0] == input[0], "the buffer was not filled")
+  }
+
+  func seeds() -> [[UInt8]] { [] }
+}

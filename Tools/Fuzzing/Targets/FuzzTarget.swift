@@ -1,0 +1,32 @@
+import ChunkFormat
+
+/// Something that is given bytes of any kind. It returns, or the process dies: of a trap, of the address sanitizer, or of
+/// `require`.
+protocol FuzzTarget {
+  func run(_ input: UnsafeRawBufferPointer)
+  /// Inputs to start from, made by the real encoders.
+  func seeds() throws -> [[UInt8]]
+}
+
+enum FuzzTargets {
+  struct Entry: Sendable {
+    let name: String
+    let make: @Sendable () throws -> any FuzzTarget
+  }
+
+  static let all: [Entry] =
+    [
+      Entry(name: "canary") { Canary() },
+      Entry(name: "file") { try FileTarget() },
+      Entry(name: "records") { try RecordsTarget() },
+    ]
+    + FrameCodec.allCases.map { codec in
+      Entry(name: "decode-\(codec.rawValue)") { try DecoderTarget(codec) }
+    }
+}
+
+/// A promise that holds for every input. Unlike `precondition`, it is there in every build and says which it was.
+func require(_ condition: Bool, _ promise: @autoclosure () -> String) {
+  guard !condition else { return }
+  fatalError("broken promise: \(promise())")
+}

@@ -1,0 +1,52 @@
+import FrameModel
+
+@testable import ChunkFormat
+
+/// Makes payloads of the right shape out of bytes of any kind, so that a fuzzer plays with what they say and not with
+/// whether their lengths fit.
+enum PayloadForge {
+  static func zstd(_ bytes: [UInt8], by compressor: ZstdCompressor) -> [UInt8] {
+    var target = [UInt8](repeating: 0, count: ZstdCompressor.bound(bytes.count))
+    let count = bytes.withRawBytes { bytes in
+      target.withMutableRawBytes { compressor.compress(bytes, effort: .matches, into: $0) }
+    }
+    return Array(target.prefix(count ?? 0))
+  }
+
+  /// What stands before zstd, with lengths that are right.
+  static func whole(_ bytes: [UInt8], _ codec: FrameCodec, _ layout: FrameLayout) -> [UInt8] {
+    switch codec {
+    case .raw, .zstd, .deltaBytes: return repeated(bytes, layout.byteCount)
+    case .planesMedianTiles:
+      guard ColorPlanes.handles(layout.format) else { return bytes }
+      return repeated(bytes, ColorPlanes(layout, in: ScratchMemory()).tileCount + layout.byteCount)
+    case .planesMedianNibbles: return nibbles(repeated(bytes, layout.byteCount))
+    case .ranksMedianCrumbs: return ranks(bytes, layout)
+    }
+  }
+
+  private static func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] {
+    guard !bytes.isEmpty else { return [UInt8](repeating: 0, count: count) }
+    return (0..<count).map { bytes[$0 % bytes.count] }
+  }
+
+  /// Codes of residuals, as the article on frame codecs packs them.
+  private static func nibbles(_ codes: [UInt8]) -> [UInt8] {
+    let filled = codes + [UInt8](repeating: 0, count: (32 - codes.count % 32) % 32)
+    let halves = stride(from: 0, to: filled.count, by: 32).flatMap { start in
+      (start..<start + 16).map { min(filled[$0], 15) | min(filled[$0 + 16], 15) << 4 }
+    }
+    return halves + codes.filter { $0 >= 15 }
+  }
+
+  /// Two bytes for how many distinct values there are, then two for each gap and residual.
+  private static func ranks(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
+    let sampleCount = layout.width * layout.height
+    let words = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+    let distinctCount = 1 + Int(words.first ?? 0) % sampleCount
+    let gapCount = layout.format == .disparityFloat32 ? 2 * distinctCount : distinctCount
+    let rest = words.dropFirst()
+    let numbers = (0..<gapCount + sampleCount).map { rest.isEmpty ? 0 : rest[1 + $0 % rest.count] }
+    return (0..<4).map { UInt8(truncatingIfNeeded: distinctCount >> (8 * $0)) } + DepthReference.crumbs(numbers)
+  }
+}
