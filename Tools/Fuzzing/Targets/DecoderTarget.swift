@@ -95,7 +95,7 @@ final class DecoderTarget: FuzzTarget {
       require(PlaneReference.nibbles(frame, layout) == payload, "nibbles decode to what the reference encodes")
     case .deltaBytes:
       require(DepthReference.deltas(frame, layout) == payload, "differences decode to what the reference encodes")
-    case .planesMedianTiles, .ranksMedianCrumbs: break
+    case .planesMedianTiles, .liftedMedianColumns, .rgbMedianColumns, .ranksMedianCrumbs: break
     }
   }
 
@@ -109,6 +109,7 @@ extension FrameCodec {
     switch self {
     case .raw, .zstd: true
     case .planesMedianTiles, .planesMedianNibbles: ColorPlanes.handles(format)
+    case .liftedMedianColumns, .rgbMedianColumns: format == .rgb24
     case .ranksMedianCrumbs, .deltaBytes: format.isDepth
     }
   }

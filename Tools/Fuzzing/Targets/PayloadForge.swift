@@ -17,9 +17,9 @@ enum PayloadForge {
   static func whole(_ bytes: [UInt8], _ codec: FrameCodec, _ layout: FrameLayout) -> [UInt8] {
     switch codec {
     case .raw, .zstd, .deltaBytes: return repeated(bytes, layout.byteCount)
-    case .planesMedianTiles:
-      guard ColorPlanes.handles(layout.format) else { return bytes }
-      return repeated(bytes, ColorPlanes(layout, in: ScratchMemory()).tileCount + layout.byteCount)
+    case .planesMedianTiles, .liftedMedianColumns, .rgbMedianColumns:
+      guard codec.fits(layout.format), let form = PlaneForm(codec) else { return bytes }
+      return repeated(bytes, ColorPlanes(layout, as: form, in: ScratchMemory()).tileCount + layout.byteCount)
     case .planesMedianNibbles: return nibbles(repeated(bytes, layout.byteCount))
     case .ranksMedianCrumbs: return ranks(bytes, layout)
     }

@@ -69,7 +69,8 @@ enum SeedFrames {
   ) -> [UInt8]? {
     let count =
       switch codec {
-      case .planesMedianTiles: ColorPlanes(layout, in: ScratchMemory()).tileCount + layout.byteCount
+      case .planesMedianTiles, .liftedMedianColumns, .rgbMedianColumns:
+        ColorPlanes(layout, as: PlaneForm(codec) ?? .tiles, in: ScratchMemory()).tileCount + layout.byteCount
       case .ranksMedianCrumbs: payload.withRawBytes(ZstdDecompressor.contentSize) ?? 0
       case .raw, .zstd, .planesMedianNibbles, .deltaBytes: frameByteCount
       }
