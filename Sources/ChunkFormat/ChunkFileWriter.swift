@@ -89,8 +89,9 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     _ = try append(channel: eventsChannel, at: event.presentation) { event.encode(to: &$0) }
   }
 
-  package mutating func append(_ mark: Mark) throws(RetakeError) {
-    _ = try append(channel: marksChannel, at: mark.presentation) { mark.encode(to: &$0) }
+  @discardableResult
+  package mutating func append(_ mark: Mark) throws(RetakeError) -> MessagePlace {
+    try append(channel: marksChannel, at: mark.presentation) { mark.encode(to: &$0) }
   }
 
   /// Hands everything to the sink. When that fails, the messages since the last flush are gone, `byteCount` tells which

@@ -1,6 +1,6 @@
 /// A moment that somebody wants to find again: set while recording or afterwards.
 package struct Mark: Hashable, Sendable {
-  /// Longer labels are cut where they are made and refused where they are read.
+  /// Longer labels are refused, where they are made and where they are read.
   package static let largestLabelByteCount = 200
 
   /// What the moment is; may be empty. One line.
@@ -22,6 +22,24 @@ package struct Mark: Hashable, Sendable {
   /// No control characters: a label is printed on terminals, and a recording may come from a stranger.
   package static func isLabel(_ text: String) -> Bool {
     text.utf8.count <= largestLabelByteCount
-      && !text.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }
+      && !text.unicodeScalars.contains { $0.isControl }
+  }
+}
+
+extension Unicode.Scalar {
+  /// What moves a terminal's cursor, ends a line or turns the direction of text.
+  package var isControl: Bool {
+    value < 0x20 || (0x7F..<0xA0).contains(value) || (0x2028...0x202E).contains(value)
+      || (0x2066...0x2069).contains(value)
+  }
+}
+
+extension String {
+  /// The same for a terminal: control characters but line ends become question marks. Names in a recording may come from a
+  /// stranger.
+  package var printable: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars { result.append(scalar.isControl && scalar != "\n" ? "?" : scalar) }
+    return String(result)
   }
 }

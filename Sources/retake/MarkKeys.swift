@@ -46,7 +46,7 @@ final class MarkKeys: @unchecked Sendable {
 
   private func mark(_ label: String) {
     do throws(RetakeError) {
-      try recorder.mark(label, at: MonotonicTime.now())
+      guard try recorder.markNow(label) else { return }
       if !isQuiet { Terminal.say(label.isEmpty ? "mark set" : "mark '\(label)' set") }
     } catch {
       Terminal.report(error)

@@ -15,7 +15,7 @@ struct MomentArgument: ExpressibleByArgument {
       moment = .frameSet(number)
     } else if let zero = Double(argument.dropLast()), argument.hasSuffix("s"), zero == 0 {
       moment = .time(nanoseconds: 0)
-    } else if let span = TimeSpan(argument: argument) {
+    } else if argument.last?.isLetter == true, let span = TimeSpan(argument: argument) {
       moment = .time(nanoseconds: span.nanoseconds)
     } else {
       return nil

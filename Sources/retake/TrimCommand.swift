@@ -33,10 +33,12 @@ struct TrimCommand: ParsableCommand {
   func run() throws {
     let source = try Recording.opened(recording, isQuiet: quiet)
     let selection = try selection(of: source)
+    let stop = StopSignal()
     var bar: ProgressBar?
     let report = try Trim.run(source, selection, into: RecordingFolder(path: output)) { done, total in
       if bar == nil { bar = ProgressBar("trim", total: total, unit: "files", isQuiet: quiet) }
       bar?.update(done)
+      return !stop.isSet
     }
     bar?.end()
     for sentence in report.damage { Terminal.say(sentence) }

@@ -245,9 +245,9 @@ private final class InterruptedFileSystem: FileSystem, @unchecked Sendable {
     try step()
     return try real.create(path)
   }
-  func rename(_ path: String, to newPath: String) throws(RetakeError) {
+  func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError) {
     try step()
-    try real.rename(path, to: newPath)
+    try real.rename(path, to: newPath, replacing: replacing)
   }
   func remove(_ path: String) throws(RetakeError) {
     try step()

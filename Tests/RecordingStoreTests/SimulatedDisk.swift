@@ -111,10 +111,11 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     return File(self, inode)
   }
 
-  func rename(_ path: String, to newPath: String) throws(RetakeError) {
+  func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError) {
     lock.lock()
     defer { lock.unlock() }
     try begin()
+    guard replacing || names[newPath] == nil else { throw FileBytes.failure("create", newPath, errno: EEXIST) }
     guard let inode = names.removeValue(forKey: path) else { throw FileBytes.failure("rename", path, errno: ENOENT) }
     names[newPath] = inode
     pendingNames.append(.rename(path, newPath))

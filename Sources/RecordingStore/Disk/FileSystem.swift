@@ -7,8 +7,10 @@ import FrameModel
 package protocol FileSystem: Sendable {
   /// Makes a file that is not there yet, to be written.
   func create(_ path: String) throws(RetakeError) -> any WritableFile
-  /// Gives a file another name, in place of a file that had it.
-  func rename(_ path: String, to newPath: String) throws(RetakeError)
+  /// Gives a file another name.
+  /// - Parameter replacing: whether in place of a file that has it; otherwise that is an error. Two that do this at once are
+  ///   kept apart by the folder's lock.
+  func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError)
   /// Takes a file away; one that is not there is no error.
   func remove(_ path: String) throws(RetakeError)
   /// Flushes a folder's entries, so that files made, renamed and removed in it outlive a power cut.

@@ -4,9 +4,11 @@ import Glibc
 /// Keeps two recorders, or a recorder and a repair, out of one folder. Ends with its owner, and with its process.
 final class FolderLock: Sendable {
   private let descriptor: Int32
+  private let path: String
 
   /// - Throws: when another process has it.
   init(_ folder: RecordingFolder) throws(RetakeError) {
+    path = folder.chunksPath
     descriptor = open(folder.chunksPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileBytes.failure("open", folder.chunksPath) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -16,9 +18,23 @@ final class FolderLock: Sendable {
     }
   }
 
+  /// - Throws: when the path leads elsewhere by now: the folder was moved or removed, and what lies there is another's.
+  func check() throws(RetakeError) {
+    var own = stat()
+    var found = stat()
+    guard fstat(descriptor, &own) == 0, stat(path, &found) == 0, own.st_ino == found.st_ino, own.st_dev == found.st_dev
+    else {
+      throw RetakeError(
+        .notFound, "\(path) was moved or removed while it was recorded.", hint: "leave it in its place until the end")
+    }
+  }
+
+  /// Lets others in.
+  func release() { flock(descriptor, LOCK_UN) }
+
   deinit {
     // Closing alone would not do where a child process is just being made and has the descriptor too.
-    flock(descriptor, LOCK_UN)
+    release()
     close(descriptor)
   }
 }

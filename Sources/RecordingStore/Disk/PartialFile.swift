@@ -39,7 +39,7 @@ final class PartialFile: ByteSink, @unchecked Sendable {
   /// Flushes the contents, gives the file its name and flushes the name.
   func publish() throws(RetakeError) {
     try file.synchronize()
-    try fileSystem.rename(partialPath, to: finalPath)
+    try fileSystem.rename(partialPath, to: finalPath, replacing: false)
     try fileSystem.synchronizeFolder(folderPath)
   }
 }

@@ -7,7 +7,8 @@ package struct RealFileSystem: FileSystem {
 
   package func create(_ path: String) throws(RetakeError) -> any WritableFile { try RealFile(path) }
 
-  package func rename(_ path: String, to newPath: String) throws(RetakeError) {
+  package func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError) {
+    guard replacing || access(newPath, F_OK) != 0 else { throw FileBytes.failure("create", newPath, errno: EEXIST) }
     guard Glibc.rename(path, newPath) == 0 else { throw FileBytes.failure("rename", path) }
   }
 

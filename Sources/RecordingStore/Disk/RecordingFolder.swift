@@ -19,6 +19,24 @@ package struct RecordingFolder: Hashable, Sendable {
     return RecordingFolder(path: "\(name)-\(number.zeroPadded(3))\(Self.suffix)")
   }
 
+  /// Parts of a session that are there already.
+  package func existingParts() -> [RecordingFolder] {
+    let name = String(path.dropFirst(parentPath == "/" ? 1 : path.lastIndex(of: "/") == nil ? 0 : parentPath.count + 1))
+    let stem = (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
+    let names = (try? Folder.names(in: parentPath)) ?? []
+    return names.filter { other in
+      guard other.hasPrefix(stem), other.hasSuffix(Self.suffix) else { return false }
+      let number = other.dropFirst(stem.count).dropLast(Self.suffix.count)
+      return number.count >= 3 && number.allSatisfy { $0.isASCII && $0.isNumber }
+    }.map { RecordingFolder(path: parentPath == "/" ? "/" + $0 : path.contains("/") ? parentPath + "/" + $0 : $0) }
+  }
+
+  /// The folder that it lies in.
+  var parentPath: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   package var indexPath: String { path + "/index.sqlite" }
   package var chunksPath: String { path + "/chunks" }
 
@@ -35,6 +53,21 @@ package struct RecordingFolder: Hashable, Sendable {
 
   /// Names of everything in the chunks folder, sorted.
   func chunkFileNames() throws(RetakeError) -> [String] { try Folder.names(in: chunksPath) }
+
+  /// Behind every chunk file that is there, finished or not.
+  func nextChunkFileNumber() throws(RetakeError) -> Int {
+    let numbers = try chunkFileNames().compactMap { name in name.split(separator: ".").first.flatMap { Int($0) } }
+    return (numbers.filter { (0..<Self.largestFileNumber).contains($0) }.max() ?? -1) + 1
+  }
+
+  /// Removes a recording that was not completed, and nothing that is not one's.
+  func removeAll() {
+    let chunkFiles = (try? chunkFileNames()) ?? []
+    for name in chunkFiles where name.hasSuffix(".mcap") || name.hasSuffix(PartialFile.suffix) {
+      unlink(chunksPath + "/" + name)
+    }
+    removeEmpty()
+  }
 
   /// Removes the folder when there is no chunk file in it.
   func removeEmpty() {

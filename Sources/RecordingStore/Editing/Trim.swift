@@ -17,56 +17,57 @@ package struct Trim {
   private let verifier: FrameVerifier
   /// What the new recording's numbers begin after: frames before the part, and those of it that are left out.
   private var bases: [Int]
+  /// The next frame of each stream that is to come.
+  private var nextNumbers: [Int]
+  private var lastTime: PresentationTime
   /// What of the recording's marks has not been written yet.
   private var marks: ArraySlice<Mark>
 
   /// - Parameters:
   ///   - folder: of the new recording.
-  ///   - progress: called after each chunk file with their number done and in all.
-  /// - Throws: what the disk refuses.
+  ///   - progress: called after each chunk file with their number done and in all; false stops it.
+  /// - Throws: what the disk refuses. What was made until then is taken away: it would look like a whole recording.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
-    progress: (Int, Int) -> Void = { _, _ in }
+    fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
-    var trim = try Trim(recording, selection, into: folder)
+    var trim = try Trim(recording, selection, into: folder, fileSystem)
     do throws(RetakeError) {
       return try trim.copy(recording, progress)
     } catch {
       trim.files.close()
-      folder.removeEmpty()
+      folder.removeAll()
       throw error
     }
   }
 
   private init(
-    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder
+    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder, _ fileSystem: any FileSystem
   ) throws(RetakeError) {
     self.selection = selection
     bases = selection.frames.map(\.lowerBound)
+    nextNumbers = bases
+    lastTime = selection.start
     verifier = try FrameVerifier()
     marks = ArraySlice(
-      try recording.marks().filter { $0.presentation >= selection.start && $0.presentation <= selection.end })
+      try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
     files = try RecordingFiles(
-      folder, streams: recording.streams, options: RecorderOptions(), fileSystem: RealFileSystem())
+      folder, streams: recording.streams, options: RecorderOptions(), fileSystem: fileSystem)
     files.begin(recording.identity.ofPart(from: selection.start, selecting: selection.frames))
   }
 
-  private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Void) throws(RetakeError) -> Report {
+  private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {
     var report = Report()
     for number in selection.chunkFiles {
-      let path = recording.folder.chunkFilePath(number)
-      let scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
-        guard scan.identity == recording.identity, scan.streams == recording.streams else { return }
-        try copy(entry, isSuspect: scan.isEntrySuspect)
-        if let failure = files.failure { throw failure }
+      try copy(recording, chunkFile: number, &report)
+      guard progress(number - selection.chunkFiles.lowerBound + 1, selection.chunkFiles.count) else {
+        throw RetakeError(.inputOutput, "Stopped before the end; what was made is taken away.")
       }
-      if scan.identity != recording.identity || scan.streams != recording.streams {
-        report.damage.append("\(path) does not belong to this recording; its frames are left out.")
-      }
-      report.damage += scan.damage.map { "\(path): \($0)" }
-      progress(number - selection.chunkFiles.lowerBound + 1, selection.chunkFiles.count)
     }
     writeMarks(until: .max)
+    for stream in nextNumbers.indices {
+      leaveOut(stream: stream, until: selection.frames[stream].upperBound, at: lastTime)
+    }
     files.close()
     if let failure = files.failure { throw failure }
     report.frameCounts = files.status.frameCounts
@@ -75,12 +76,38 @@ package struct Trim {
     return report
   }
 
+  private mutating func copy(_ recording: Recording, chunkFile number: Int, _ report: inout Report) throws(RetakeError)
+  {
+    let path = recording.folder.chunkFilePath(number)
+    let scan: ChunkFileScan.Report
+    do throws(RetakeError) {
+      scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
+        guard scan.identity == recording.identity, scan.streams == recording.streams else { return }
+        try copy(entry, isSuspect: scan.isEntrySuspect)
+        if let failure = files.failure { throw failure }
+      }
+    } catch {
+      guard error.code == .notFound, files.failure == nil else { throw error }
+      return report.damage.append("\(path) is missing; its frames are left out.")
+    }
+    if scan.identity != recording.identity || scan.streams != recording.streams {
+      report.damage.append("\(path) does not belong to this recording; its frames are left out.")
+    }
+    report.damage += scan.damage.map { "\(path): \($0)" }
+  }
+
   private mutating func copy(_ entry: ChunkFileScan.Entry, isSuspect: Bool) throws(RetakeError) {
     switch entry {
     case .frame(let message, let payload, let stream, _):
       guard selection.frames[stream].contains(message.number) else { return }
+      guard message.number >= nextNumbers[stream] else {
+        throw RetakeError(.corrupt, "frame \(message.number) comes twice")
+      }
       flushFrame()
-      if isSuspect { try leaveOutUnlessWhole(message, payload, stream) }
+      if isSuspect { try verifier.verify(message, payload) }
+      leaveOut(stream: stream, until: message.number, at: message.timestamps.presentation)
+      nextNumbers[stream] = message.number + 1
+      lastTime = max(lastTime, message.timestamps.presentation)
       writeMarks(until: message.timestamps.presentation.nanoseconds)
       waiting = .frame(message, payload: Array(payload), stream: stream, faces: [])
     case .faces(let faces):
@@ -98,20 +125,18 @@ package struct Trim {
     }
   }
 
-  /// - Throws: `.corrupt` for a frame that is not what its checksum is of.
-  private mutating func leaveOutUnlessWhole(_ message: FrameMessage, _ payload: UnsafeRawBufferPointer, _ stream: Int)
-    throws(RetakeError)
-  {
-    do throws(RetakeError) {
-      try verifier.verify(message, payload)
-    } catch {
-      let loss = FrameEvent(
-        stream: stream, stage: .disk, reason: .dropped, frameNumber: message.number, count: 1,
-        presentation: message.timestamps.presentation)
-      files.write(moved(.event(loss)))
-      bases[stream] += 1
-      throw error
-    }
+  /// Frames of a stream that should have come before a number and did not are said to be lost.
+  private mutating func leaveOut(stream: Int, until number: Int, at time: PresentationTime) {
+    let count = number - nextNumbers[stream]
+    guard count > 0 else { return }
+    files.write(
+      moved(
+        .event(
+          FrameEvent(
+            stream: stream, stage: .disk, reason: .dropped, frameNumber: nextNumbers[stream], count: count,
+            presentation: time))))
+    bases[stream] += count
+    nextNumbers[stream] = number
   }
 
   /// The last frame, until it is known whether faces follow.

@@ -6,12 +6,15 @@ import Glibc
 struct IndexDatabase: Sendable {
   let path: String
   let queue: DatabaseQueue
+  /// How long a writer waits for somebody who looks at the index meanwhile.
+  private static let busySeconds = 5.0
 
   /// Makes a new index.
   static func create(at path: String) throws(RetakeError) -> IndexDatabase {
     try translating(path) {
       var configuration = Configuration()
       configuration.journalMode = .wal
+      configuration.busyMode = .timeout(busySeconds)
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.write { database in
         try database.execute(sql: "PRAGMA application_id = \(IndexSchema.applicationID)")
@@ -44,6 +47,7 @@ struct IndexDatabase: Sendable {
     try translating(path) {
       var configuration = Configuration()
       configuration.journalMode = .wal
+      configuration.busyMode = .timeout(busySeconds)
       guard access(path, F_OK) == 0 else { throw FileBytes.failure("open", path) }
       return try checked(DatabaseQueue(path: path, configuration: configuration), path: path)
     }
@@ -85,7 +89,11 @@ struct IndexDatabase: Sendable {
   /// Empties the write-ahead log and closes: afterwards the index is one file.
   func close() throws(RetakeError) {
     try Self.translating(path) {
-      try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      do {
+        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        // Somebody reads: everything is in the log, which they and later readers find beside the index.
+      }
       try queue.close()
     }
   }

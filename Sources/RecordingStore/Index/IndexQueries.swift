@@ -60,7 +60,7 @@ extension IndexDatabase {
         else { throw RetakeError(.corrupt, "The index of \(path) has an event that is not known.") }
         return FrameEvent(
           stream: try row.integer(0, in: 0...65_535), stage: stage, reason: reason,
-          frameNumber: try row.integer(3, in: 0...1 << 48), count: try row.integer(4, in: 0...1 << 48),
+          frameNumber: try row.integer(3, in: 0...RecordingLimits.count), count: try row.integer(4, in: 0...RecordingLimits.count),
           presentation: PresentationTime(nanoseconds: try row.integer(5)))
       }
     }
@@ -68,7 +68,7 @@ extension IndexDatabase {
 
   func summary(of recording: Recording) throws(RetakeError) -> RecordingSummary {
     try read { database in
-      let counts = 0...1 << 50
+      let counts = 0...RecordingLimits.count
       let streams = try recording.streams.enumerated().map { id, description in
         let row = try Row.fetchOne(
           database,
@@ -108,7 +108,7 @@ extension IndexDatabase {
   /// Frame sets are numbered from 0 without holes.
   static func frameSetCount(_ database: Database) throws -> Int {
     let row = try Row.fetchOne(database, sql: "SELECT coalesce(max(number) + 1, 0) FROM frame_set")!
-    return try row.integer(0, in: 0...1 << 48)
+    return try row.integer(0, in: 0...RecordingLimits.count)
   }
 
   /// In the order of their times; of equal ones, in the order in which they were set.

@@ -162,7 +162,7 @@ extension FrameRow {
   /// - Throws: `.corrupt` for values that no recorder wrote: an index from a stranger is hostile input.
   init(_ row: Row) throws {
     stream = try row.integer(0, in: 0...65_535)
-    number = try row.integer(1, in: 0...1 << 48)
+    number = try row.integer(1, in: 0...RecordingLimits.count)
     deviceSequence = try row.optionalInteger(2).map { UInt64(bitPattern: $0) }
     timestamps = FrameTimestamps(
       deviceTick: try row.optionalInteger(3).map { UInt64(bitPattern: $0) },
@@ -172,7 +172,7 @@ extension FrameRow {
     flags = FrameFlags(rawValue: UInt32(truncatingIfNeeded: try row.integer(7)))
     chunkFile = try row.integer(8, in: 0...1 << 32)
     place = MessagePlace(
-      offset: try row.integer(9, in: 0...1 << 48),
+      offset: try row.integer(9, in: 0...RecordingLimits.count),
       length: try row.integer(10, in: 1...MessageRecord.largestByteCount))
     byteCount = try row.integer(11, in: 0...FrameLayout.largestByteCount)
     checksum = UInt64(bitPattern: try row.integer(12))

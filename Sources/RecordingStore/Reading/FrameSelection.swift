@@ -11,6 +11,8 @@ package struct FrameSelection: Sendable {
   /// When the first and the last of them were taken.
   package let start: PresentationTime
   package let end: PresentationTime
+  /// Where marks belong to it: behind the frame set before, and before the one behind.
+  let markedSpan: Range<Int64>
   /// The earliest and the latest chunk file that one of them lies in.
   let chunkFiles: ClosedRange<Int>
 
@@ -66,6 +68,10 @@ package struct FrameSelection: Sendable {
         .notFound, "\(recording.folder.path) has no frame there.", hint: "'retake info' shows how long it is")
     }
     chunkFiles = first...last
+    let before = try sets.lowerBound == 0 ? nil : recording.frameSets(sets.lowerBound - 1..<sets.lowerBound).first
+    let after = try recording.frameSets(sets.upperBound..<sets.upperBound + 1).first
+    let begin = before.map { $0.master.timestamps.presentation.nanoseconds + 1 } ?? .min
+    markedSpan = begin..<max(begin, after?.master.timestamps.presentation.nanoseconds ?? .max)
     self.start = ends.map(\.timestamps.presentation).min()!
     self.end = ends.map(\.timestamps.presentation).max()!
   }

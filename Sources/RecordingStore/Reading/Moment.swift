@@ -19,7 +19,7 @@ extension Recording {
     switch moment {
     case .time(let nanoseconds): return PresentationTime(nanoseconds: try start().nanoseconds + nanoseconds)
     case .frameSet(let number):
-      guard number >= 0, let set = try frameSets(number..<number + 1).first else {
+      guard (0..<(try frameSetCount())).contains(number), let set = try frameSets(number..<number + 1).first else {
         throw RetakeError(
           .notFound, "\(folder.path) has no frame set \(number).", hint: "it has \(try frameSetCount()), from 0")
       }

@@ -39,13 +39,13 @@ extension Recording {
           sql: """
             SELECT number FROM frame WHERE stream = ? AND presentation_ns >= ? ORDER BY presentation_ns, number LIMIT 1
             """, arguments: [stream, time.nanoseconds]
-        ).map { try $0.integer(0, in: 0...1 << 48) }
+        ).map { try $0.integer(0, in: 0...RecordingLimits.count) }
       }
       guard let low = try first(from: start) else { return 0..<0 }
       if let high = try first(from: end) { return low..<max(low, high) }
       let last = try Row.fetchOne(
         database, sql: "SELECT number FROM frame WHERE stream = ? ORDER BY number DESC LIMIT 1", arguments: [stream])
-      return low..<max(low, try last?.integer(0, in: 0...1 << 48) ?? low) + 1
+      return low..<max(low, try last?.integer(0, in: 0...RecordingLimits.count) ?? low) + 1
     }
   }
 
@@ -59,7 +59,7 @@ extension Recording {
         try Row.fetchOne(
           database, sql: "SELECT frame FROM partner WHERE stream = ? AND \(condition) LIMIT 1",
           arguments: [stream, bound]
-        ).map { try $0.integer(0, in: 0...1 << 48) }
+        ).map { try $0.integer(0, in: 0...RecordingLimits.count) }
       }
       let before = try number("frame_set < ? ORDER BY frame_set DESC", frameSets.lowerBound)
       let after = try number("frame_set >= ? ORDER BY frame_set", frameSets.upperBound)

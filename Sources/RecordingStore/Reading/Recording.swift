@@ -97,7 +97,7 @@ package final class Recording: Sendable {
 
   package func chunkFiles() throws(RetakeError) -> [ChunkFile] {
     try index.read { database in
-      let counts = 0...1 << 48
+      let counts = 0...RecordingLimits.count
       return try Row.fetchAll(database, sql: "SELECT id, byte_count, frame_count FROM chunk_file ORDER BY id").map {
         ChunkFile(
           number: try $0.integer(0, in: 0...1 << 32), byteCount: try $0.integer(1, in: counts),
@@ -145,7 +145,7 @@ package struct FrameSetEntry: Sendable {
         """, arguments: arguments
     ).map { row in
       FrameSetEntry(
-        number: try row.integer(13, in: 0...1 << 48), master: try FrameRow(row), partners: [], faces: [])
+        number: try row.integer(13, in: 0...RecordingLimits.count), master: try FrameRow(row), partners: [], faces: [])
     }
     var positions: [Int: Int] = [:]
     for (position, entry) in entries.enumerated() { positions[entry.number] = position }
@@ -159,7 +159,7 @@ package struct FrameSetEntry: Sendable {
         ORDER BY partner.frame_set, partner.stream
         """, arguments: arguments)
     for row in partners {
-      guard let position = positions[try row.integer(13, in: 0...1 << 48)] else { continue }
+      guard let position = positions[try row.integer(13, in: 0...RecordingLimits.count)] else { continue }
       entries[position].partners.append(try FrameRow(row))
     }
 
@@ -171,7 +171,7 @@ package struct FrameSetEntry: Sendable {
         WHERE frame_set.number >= ? AND frame_set.number < ? ORDER BY frame_set.number, face.position
         """, arguments: arguments)
     for row in faces {
-      guard let position = positions[try row.integer(0, in: 0...1 << 48)] else { continue }
+      guard let position = positions[try row.integer(0, in: 0...RecordingLimits.count)] else { continue }
       entries[position].faces.append(
         FaceObservation(
           box: FaceObservation.Box(

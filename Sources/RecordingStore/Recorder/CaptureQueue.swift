@@ -13,7 +13,8 @@ final class CaptureQueue: @unchecked Sendable {
     /// waits.
     case frame(CapturedFrame, stream: Int, droppedBefore: Int, fill: Double?)
     case loss(CaptureLoss, stream: Int)
-    case mark(String, MonotonicTime)
+    /// At a moment on the host's clock; nil: at what is being recorded.
+    case mark(String, MonotonicTime?)
     /// Nothing came for a while.
     case idle
   }
@@ -59,7 +60,8 @@ final class CaptureQueue: @unchecked Sendable {
   func push(_ loss: CaptureLoss, stream: Int) { pushSmall(.loss(loss, stream: stream)) }
 
   /// So are marks.
-  func push(mark label: String, at time: MonotonicTime) { pushSmall(.mark(label, time)) }
+  /// - Returns: whether it was taken: not after the end.
+  func push(mark label: String, at time: MonotonicTime?) -> Bool { pushSmall(.mark(label, time)) }
 
   /// Called now and then: says that nothing came since the last time.
   func pushIdle() {
@@ -70,11 +72,13 @@ final class CaptureQueue: @unchecked Sendable {
     if isIdle { pushSmall(.idle) }
   }
 
-  private func pushSmall(_ item: Item) {
+  @discardableResult
+  private func pushSmall(_ item: Item) -> Bool {
     condition.withLock {
-      guard !isClosed else { return }
+      guard !isClosed else { return false }
       items.append(item)
       condition.broadcast()
+      return true
     }
   }
 

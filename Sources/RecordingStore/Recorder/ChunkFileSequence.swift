@@ -8,6 +8,7 @@ struct ChunkFileSequence {
   private let streams: [StreamDescription]
   private let options: RecorderOptions
   private let fileSystem: any FileSystem
+  private let lock: FolderLock
   private let finisher: ChunkFinisher
   private let identity: RecordingIdentity
 
@@ -16,6 +17,8 @@ struct ChunkFileSequence {
   private var fileStart = PresentationTime(nanoseconds: 0)
   /// Rows for the open file, and what came up since the last one.
   var batch = IndexBatch()
+  /// Where the marks of the batch lie in the open file.
+  private var markOffsets: [Int] = []
   /// Frames that are in no finished file: the index must not name them.
   private var lost: Set<FrameKey> = []
   private struct FrameKey: Hashable {
@@ -25,12 +28,13 @@ struct ChunkFileSequence {
 
   init(
     folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
-    finisher: ChunkFinisher, identity: RecordingIdentity
+    lock: FolderLock, finisher: ChunkFinisher, identity: RecordingIdentity
   ) {
     self.folder = folder
     self.streams = streams
     self.options = options
     self.fileSystem = fileSystem
+    self.lock = lock
     self.finisher = finisher
     self.identity = identity
   }
@@ -59,7 +63,7 @@ struct ChunkFileSequence {
 
   mutating func append(_ mark: Mark) throws(RetakeError) {
     try openFileIfNeeded(at: mark.presentation)
-    try file!.append(mark)
+    markOffsets.append(try file!.append(mark).offset)
     batch.marks.append(mark)
   }
 
@@ -77,6 +81,7 @@ struct ChunkFileSequence {
       try endFile()
     }
     if let failure = finisher.failure { throw failure }
+    try lock.check()
     try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
     let partial = try PartialFile(folder, number: fileNumber, on: fileSystem)
     do throws(RetakeError) {
@@ -115,6 +120,8 @@ struct ChunkFileSequence {
     } catch {
       // It stays as it is, for a repair; an index must not name what lies in it, nor sets that are decided later.
       isEveryFilePublished = false
+      batch.marks = []
+      markOffsets = []
       lost.formUnion(batch.frames.map { FrameKey(stream: $0.stream, number: $0.number) })
       forgetLost()
       throw error
@@ -123,6 +130,7 @@ struct ChunkFileSequence {
     endedByteCount += ending.byteCount
     finisher.finish(ending.sink, batch)
     batch = IndexBatch()
+    markOffsets = []
     fileNumber += 1
     if let failure { throw failure }
   }
@@ -151,6 +159,9 @@ struct ChunkFileSequence {
           stream: row.stream, stage: .disk, reason: .dropped, frameNumber: row.number, count: 1,
           presentation: row.timestamps.presentation))
     }
+    let keptMarks = zip(batch.marks, markOffsets).filter { $0.1 < byteCount }
+    batch.marks = keptMarks.map(\.0)
+    markOffsets = keptMarks.map(\.1)
     forgetLost()
   }
 

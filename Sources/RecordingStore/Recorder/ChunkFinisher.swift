@@ -10,11 +10,15 @@ final class ChunkFinisher: Sendable {
   /// Two files may be under way; the writer then waits, and frames wait in the capture queue.
   private let room = DispatchSemaphore(value: 2)
   private let failureState = Mutex<RetakeError?>(nil)
+  private let lock: FolderLock
   private let isPatient: Bool
 
-  /// - Parameter isPatient: whether `finish` returns only when the file is on the disk.
-  init(index: IndexDatabase, isPatient: Bool) {
+  /// - Parameters:
+  ///   - lock: of the folder in which the files get their names.
+  ///   - isPatient: whether `finish` returns only when the file is on the disk.
+  init(index: IndexDatabase, lock: FolderLock, isPatient: Bool) {
     self.index = index
+    self.lock = lock
     self.isPatient = isPatient
   }
 
@@ -28,6 +32,7 @@ final class ChunkFinisher: Sendable {
       defer { room.signal() }
       guard failure == nil else { return }
       do throws(RetakeError) {
+        try lock.check()
         try file?.publish()
         try index.insert(batch)
       } catch {

@@ -21,6 +21,8 @@ package enum MarkInbox {
     _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
     guard let descriptor = open(folder, connect) else { return false }
     defer { close(descriptor) }
+    // Anybody may have taken the name first.
+    guard isOwn(descriptor) else { return false }
     limitWaiting(descriptor)
     do throws(RetakeError) {
       try Array("\(time.nanoseconds) \(label)\n".utf8).withRawBytes { bytes throws(RetakeError) in
@@ -32,25 +34,34 @@ package enum MarkInbox {
     return readLine(descriptor) == Array(answer.dropLast())
   }
 
-  /// Takes one request. Only from the recorder's own user, or from root.
-  static func receive(_ listener: Int32) -> (label: String, time: MonotonicTime)? {
+  /// Takes one request, and answers when `body` took it. Only from the recorder's own user, or from root.
+  static func receive(_ listener: Int32, _ body: (String, MonotonicTime) -> Bool) {
     let descriptor = accept(listener, nil, nil)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else {
+      // No descriptor may be left; asking again at once would not change that.
+      usleep(100_000)
+      return
+    }
     defer { close(descriptor) }
-    // Linux's struct ucred: process, user, group.
-    var peer: [UInt32] = [0, 0, 0]
-    var length = socklen_t(12)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0, peer[1] == getuid() || peer[1] == 0
-    else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    guard isOwn(descriptor) else { return }
     limitWaiting(descriptor)
-    guard let line = readLine(descriptor) else { return nil }
+    guard let line = readLine(descriptor) else { return }
     let parts = String(decoding: line, as: UTF8.self).split(
       separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let nanoseconds = Int64(parts[0]), nanoseconds.isPlausibleTime,
-      Mark.isLabel(String(parts[1]))
-    else { return nil }
+      Mark.isLabel(String(parts[1])), body(String(parts[1]), MonotonicTime(nanoseconds: nanoseconds))
+    else { return }
     _ = answer.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    return (String(parts[1]), MonotonicTime(nanoseconds: nanoseconds))
+  }
+
+  /// Whether the other end is this user's, or root's.
+  private static func isOwn(_ descriptor: Int32) -> Bool {
+    // Linux's struct ucred: process, user, group.
+    var peer: [UInt32] = [0, 0, 0]
+    var length = socklen_t(12)
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
+      && (peer[1] == getuid() || peer[1] == 0 || getuid() == 0)
   }
 
   /// A socket that hears what is sent to a folder's recorder.
@@ -70,10 +81,14 @@ package enum MarkInbox {
 
   private static func readLine(_ descriptor: Int32) -> [UInt8]? {
     var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while line.count < lineByteLimit, read(descriptor, &byte, 1) == 1 {
-      if byte == UInt8(ascii: "\n") { return line }
-      line.append(byte)
+    // A line comes whole, or nearly: who sends byte by byte is not waited for.
+    for _ in 0..<8 {
+      var part = [UInt8](repeating: 0, count: lineByteLimit - line.count)
+      let count = read(descriptor, &part, part.count)
+      guard count > 0 else { return nil }
+      line += part[..<count]
+      if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return Array(line[..<end]) }
+      guard line.count < lineByteLimit else { return nil }
     }
     return nil
   }
@@ -107,11 +122,11 @@ final class MarkInboxReader {
   private let source: any DispatchSourceRead
 
   /// Nil where no socket can be had: marks can then be set in the recorder's own terminal only.
-  init?(_ folder: RecordingFolder, onMark: @escaping @Sendable (String, MonotonicTime) -> Void) {
+  init?(_ folder: RecordingFolder, onMark: @escaping @Sendable (String, MonotonicTime) -> Bool) {
     guard let listener = MarkInbox.listener(folder) else { return nil }
     source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: DispatchQueue(label: "retake.marks"))
     source.setEventHandler { @Sendable in
-      if let mark = MarkInbox.receive(listener) { onMark(mark.label, mark.time) }
+      MarkInbox.receive(listener, onMark)
     }
     source.setCancelHandler { @Sendable in close(listener) }
     source.resume()

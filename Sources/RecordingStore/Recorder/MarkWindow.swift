@@ -28,6 +28,9 @@ struct MarkWindow {
   private var entries: [RecordEntry?] = []
   private var head = 0
   private var heldByteCount = 0
+  /// Entries of each stream that wait.
+  private var waiting: [Int]
+  private var latest: PresentationTime?
   private var hasKept = false
   /// The end of the post-roll of the latest mark.
   private var keptUntil = Int64.min
@@ -42,6 +45,7 @@ struct MarkWindow {
     discarded = Array(repeating: 0, count: streamCount)
     unsaid = discarded
     kept = discarded
+    waiting = discarded
   }
 
   /// Takes an entry in, and hands on what is to be written now.
@@ -52,14 +56,19 @@ struct MarkWindow {
       keptUntil = max(keptUntil, time + options.postrollNanoseconds)
       return write(entry)
     }
-    if time <= keptUntil && head == entries.count { return keep(entry, write) }
+    latest = max(latest ?? entry.presentation, entry.presentation)
+    // In order within its stream, so not past one that waits.
+    let stream = entry.stream
+    if time <= keptUntil && stream.map({ waiting[$0] == 0 }) ?? true { return keep(entry, write) }
     entries.append(entry)
+    if let stream { waiting[stream] += 1 }
     heldByteCount += entry.byteCount
     while let oldest = entries[head...].first.flatMap(\.self),
       oldest.presentation.nanoseconds < time - options.prerollNanoseconds - Self.latenessNanoseconds
         || heldByteCount > options.byteLimit
     {
       discard(oldest)
+      if let stream = oldest.stream { waiting[stream] -= 1 }
       heldByteCount -= oldest.byteCount
       entries[head] = nil
       head += 1
@@ -69,9 +78,8 @@ struct MarkWindow {
 
   /// Lets go of what waits, and says so when there is a recording to say it in.
   mutating func finish(_ write: (RecordEntry) -> Void) {
-    let end = entries.last.flatMap(\.self)?.presentation
     release(from: .max, write)
-    guard hasKept, let end else { return }
+    guard hasKept, let end = latest else { return }
     for stream in unsaid.indices where unsaid[stream] > 0 { say(stream, nextNumber: kept[stream], at: end, write) }
   }
 
@@ -89,6 +97,7 @@ struct MarkWindow {
     }
     entries.removeAll()
     (head, heldByteCount) = (0, 0)
+    for stream in waiting.indices { waiting[stream] = 0 }
   }
 
   private mutating func say(

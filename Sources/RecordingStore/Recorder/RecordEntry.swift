@@ -15,6 +15,15 @@ enum RecordEntry {
     }
   }
 
+  /// Nil for what concerns none.
+  var stream: Int? {
+    switch self {
+    case .frame(_, _, let stream, _): stream
+    case .event(let event): event.stream
+    case .mark: nil
+    }
+  }
+
   /// Of what takes memory while it waits.
   var byteCount: Int {
     if case .frame(_, let payload, _, _) = self { payload.count } else { 0 }

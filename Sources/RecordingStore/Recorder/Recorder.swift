@@ -15,6 +15,8 @@ package final class Recorder: Sendable {
   private let accountedDrops: Mutex<[Int]>
   private let done = DispatchSemaphore(value: 0)
   private let idle: IdleTicker
+  /// Whether a source keeps the host's time.
+  private let hasClock = Mutex(false)
   private let fileSystem: any FileSystem
   package let streams: [StreamDescription]
 
@@ -58,7 +60,10 @@ package final class Recorder: Sendable {
     firstStream: Int, isLive: Bool, onFinished: @escaping @Sendable (RetakeError?) -> Void
   ) -> any CaptureSink {
     // What waits for frames that come without a clock is decided by them, so that equal input gives equal files.
-    if isLive { idle.start() }
+    if isLive {
+      idle.start()
+      hasClock.withLock { $0 = true }
+    }
     return DeviceSink(queue: queue, firstStream: firstStream, isLive: isLive, onFinished: onFinished)
   }
 
@@ -66,7 +71,15 @@ package final class Recorder: Sendable {
   /// - Throws: `.usage` for a label that is too long or not one line.
   package func mark(_ label: String, at time: MonotonicTime) throws(RetakeError) {
     _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
-    queue.push(mark: label, at: time)
+    _ = queue.push(mark: label, at: time)
+  }
+
+  /// Sets a mark now: at a moment on the host's clock, or where the sources do not keep it, at what is being recorded.
+  /// - Returns: whether it was taken: not after the recording's end.
+  /// - Throws: `.usage` for a label that is too long or not one line.
+  package func markNow(_ label: String, at time: MonotonicTime = MonotonicTime.now()) throws(RetakeError) -> Bool {
+    _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
+    return queue.push(mark: label, at: hasClock.withLock { $0 } ? time : nil)
   }
 
   /// How it stands now.
@@ -95,8 +108,12 @@ package final class Recorder: Sendable {
     return status
   }
 
+  @Sendable private func markFromOutside(_ label: String, _ time: MonotonicTime) -> Bool {
+    (try? markNow(label, at: time)) ?? false
+  }
+
   private func run(_ writer: RecordingWriter) {
-    var inbox = MarkInboxReader(writer.status.folders[0], onMark: queue.push(mark:at:))
+    var inbox = MarkInboxReader(writer.status.folders[0], onMark: markFromOutside)
     var partCount = 1
     while let item = queue.pop() {
       switch item {
@@ -113,7 +130,7 @@ package final class Recorder: Sendable {
         // Marks go to the part that is being recorded.
         inbox?.end()
         partCount = status.folders.count
-        inbox = MarkInboxReader(status.folders[partCount - 1], onMark: queue.push(mark:at:))
+        inbox = MarkInboxReader(status.folders[partCount - 1], onMark: markFromOutside)
       }
       state.withLock { $0 = status }
     }

@@ -6,7 +6,7 @@ import FrameSync
 /// and the account of what could not be written.
 final class RecordingFiles {
   let folder: RecordingFolder
-  private var lock: FolderLock?
+  private let lock: FolderLock
   private let streams: [StreamDescription]
   private let options: RecorderOptions
   private let index: IndexDatabase
@@ -15,12 +15,13 @@ final class RecordingFiles {
   private var sets: FrameSetBuilder
   /// What an index that is made again learns of the clocks: from frames that are written, and from nothing else.
   private var clocks: StreamClocks
+  /// As they were before the first frame of the batch.
+  private var clocksBeforeBatch: StreamClocks
+  private var isClosed = false
   private var sequence: ChunkFileSequence?
   var status: RecorderStatus
   /// Why the recording cannot go on. From then on frames and events are accounted for and not written.
   private(set) var failure: RetakeError?
-  /// The recording has come to its largest size: what comes now is beyond its end.
-  private(set) var isFull = false
 
   /// Makes the folder and its index.
   /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
@@ -32,6 +33,10 @@ final class RecordingFiles {
       try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
       lock = try FolderLock(folder)
       index = try IndexDatabase.create(at: folder.indexPath)
+      // So that the folder outlives a power cut as its files do. One above it may be closed to readers, and then has to
+      // look after itself.
+      try fileSystem.synchronizeFolder(folder.path)
+      try? fileSystem.synchronizeFolder(folder.parentPath)
     } catch {
       // The same words can then be tried again.
       folder.removeEmpty()
@@ -41,9 +46,10 @@ final class RecordingFiles {
     self.streams = streams
     self.options = options
     self.fileSystem = fileSystem
-    finisher = ChunkFinisher(index: index, isPatient: options.waitsForDisk)
+    finisher = ChunkFinisher(index: index, lock: lock, isPatient: options.waitsForDisk)
     sets = FrameSetBuilder(streams: streams)
     clocks = StreamClocks(streams: streams)
+    clocksBeforeBatch = clocks
     status = RecorderStatus(streamCount: streams.count)
   }
 
@@ -76,13 +82,6 @@ final class RecordingFiles {
   }
 
   private func write(_ message: FrameMessage, _ payload: [UInt8], _ stream: Int, _ faces: [FaceObservation]) {
-    guard !isFull else { return }
-    if let limit = options.largestByteCount, byteCount + payload.count + RecorderOptions.endingByteCount > limit,
-      failure == nil
-    {
-      isFull = true
-      return
-    }
     let times = message.timestamps
     let isStored = attempt { files throws(RetakeError) in
       try payload.withRawBytes { payload throws(RetakeError) in
@@ -94,6 +93,7 @@ final class RecordingFiles {
       status.dropped[.disk]![stream] += 1
       return
     }
+    if sequence!.batch.frames.count == 1 { clocksBeforeBatch = clocks }
     _ = clocks.hostTime(stream: stream, tick: times.unwrappedTick, arrival: times.arrival)
     sequence!.batch.clockOffsets = clocks.offsetsNanoseconds
     sets.add(
@@ -109,6 +109,8 @@ final class RecordingFiles {
   /// Finishes the last chunk file, waits for the disk and closes the index. After a failure it keeps all that was written
   /// and can still be finished.
   func close() {
+    guard !isClosed else { return }
+    isClosed = true
     if sequence != nil {
       sets.finish(into: &sequence!.batch)
       do throws(RetakeError) {
@@ -128,7 +130,7 @@ final class RecordingFiles {
       fail(error)
     }
     // Whoever is told that the recording is closed may work on it at once.
-    lock = nil
+    lock.release()
   }
 
   /// Does something with the files, unless something failed before.
@@ -149,9 +151,21 @@ final class RecordingFiles {
     if failure == nil { failure = error }
     guard sequence != nil else { return }
     sequence!.dropUnwritten()
+    forgetClocks()
     for row in sequence!.takeUnwritten() {
       status.frameCounts[row.stream] -= 1
       status.dropped[.disk]![row.stream] += 1
     }
+  }
+
+  /// What frames that were lost had said of the clocks is forgotten with them.
+  private func forgetClocks() {
+    guard sequence!.batch.chunkFile == nil else { return }
+    clocks = clocksBeforeBatch
+    for row in sequence!.batch.frames {
+      _ = clocks.hostTime(
+        stream: row.stream, tick: row.timestamps.unwrappedTick, arrival: row.timestamps.arrival)
+    }
+    sequence!.batch.clockOffsets = sequence!.batch.frames.isEmpty ? [] : clocks.offsetsNanoseconds
   }
 }

@@ -24,14 +24,18 @@ final class RecordingParts {
   private let fileSystem: any FileSystem
   private var files: RecordingFiles
   private var identity: RecordingIdentity?
-  private var partNumber = 0
+  private var folders: [RecordingFolder]
   private var partStart: PresentationTime?
-  /// Frames of each stream in earlier parts.
+  /// Frames of each stream and bytes in earlier parts.
   private var earlierCounts: [Int]
+  private var earlierByteCount = 0
+  /// The session has come to its largest size: what comes now is beyond its end.
+  private(set) var isFull = false
   private var ownFailure: RetakeError?
   /// Finishing a part waits for the disk; the next one does not wait for that.
   private let closer = DispatchQueue(label: "retake.part-closer")
   private let closed: ClosedParts
+  private var next: NextPart?
 
   /// How earlier parts ended, and of those that are still being closed how they stood.
   private final class ClosedParts: Sendable {
@@ -48,24 +52,28 @@ final class RecordingParts {
     self.fileSystem = fileSystem
     closed = ClosedParts()
     earlierCounts = streams.map { _ in 0 }
-    files = try RecordingFiles(
-      options.split == nil ? folder : folder.part(0), streams: streams, options: options, fileSystem: fileSystem)
+    if options.split != nil, let taken = folder.existingParts().first {
+      throw RetakeError(
+        .inputOutput, "\(taken.path) exists: a session was split into parts of that name before.",
+        hint: "name another folder with --output")
+    }
+    folders = [options.split == nil ? folder : folder.part(0)]
+    files = try RecordingFiles(folders[0], streams: streams, options: options, fileSystem: fileSystem)
   }
 
   /// Of all parts together.
   var status: RecorderStatus {
     var all = files.status
-    for status in closed.statuses.withLock({ $0 }) { all.add(status) }
+    if folders.count > 1 { for status in closed.statuses.withLock({ $0 }) { all.add(status) } }
     all.failure = failure
     all.isFull = isFull
-    all.folders = (0...partNumber).map { options.split == nil ? folder : folder.part($0) }
+    all.folders = folders
     return all
   }
 
   var failure: RetakeError? {
     ownFailure ?? files.failure ?? closed.statuses.withLock { $0.lazy.compactMap(\.failure).first }
   }
-  var isFull: Bool { files.isFull }
 
   /// The first thing to record begins the time line.
   func begin(_ identity: RecordingIdentity) {
@@ -74,9 +82,17 @@ final class RecordingParts {
   }
 
   func write(_ entry: RecordEntry) {
+    // Decided in the order of the entries, so that equal input ends at the same one.
+    guard !isFull else { return }
+    if let limit = options.largestByteCount, failure == nil, case .frame = entry,
+      earlierByteCount + files.byteCount + entry.byteCount + RecorderOptions.endingByteCount > limit
+    {
+      isFull = true
+      return
+    }
     // At a master frame, so that what is paired with it comes along.
     if case .frame(_, _, streams.masterStream, _) = entry { splitIfDue(at: entry.presentation) }
-    files.write(partNumber == 0 ? entry : entry.renumbered(less: earlierCounts))
+    files.write(folders.count == 1 ? entry : entry.renumbered(less: earlierCounts))
   }
 
   func flush() { files.flush() }
@@ -84,6 +100,8 @@ final class RecordingParts {
   func close() {
     files.close()
     closer.sync {}
+    next?.take()?.discard()
+    next = nil
   }
 
   // MARK: Splitting
@@ -92,19 +110,27 @@ final class RecordingParts {
     let start = partStart ?? time
     partStart = start
     guard let split = options.split, failure == nil, let identity else { return }
-    let isLong = split.nanoseconds.map { time.nanoseconds - start.nanoseconds >= $0 } ?? false
-    let isLarge = split.byteCount.map { files.byteCount + RecorderOptions.endingByteCount >= $0 } ?? false
-    guard isLong || isLarge else { return }
+    let age = time.nanoseconds - start.nanoseconds
+    let byteCount = files.byteCount + RecorderOptions.endingByteCount
+    func isBeyond(_ part: Int) -> Bool {
+      split.nanoseconds.map { age >= $0 / 4 * Int64(part) } ?? false
+        || split.byteCount.map { byteCount >= $0 / 4 * part } ?? false
+    }
+    // Making a folder and an index waits for the disk: it is done before it is needed.
+    if next == nil && isBeyond(3) {
+      next = NextPart(folder.part(folders.count), streams: streams, options: options, fileSystem: fileSystem)
+    }
+    guard isBeyond(4), let next else { return }
+    self.next = nil
     do throws(RetakeError) {
-      let next = try RecordingFiles(
-        folder.part(partNumber + 1), streams: streams, options: options, fileSystem: fileSystem)
-      closeInBackground(files)
+      guard let following = try next.take()?.get() else { return }
       for stream in streams.indices { earlierCounts[stream] += files.status.frameCounts[stream] }
-      files = next
-      partNumber += 1
+      earlierByteCount += byteCount
+      closeInBackground(files)
+      files = following
+      folders.append(following.folder)
       partStart = time
-      self.identity = identity.ofPart(partNumber)
-      files.begin(identity.ofPart(partNumber))
+      files.begin(identity.ofPart(folders.count - 1))
     } catch {
       ownFailure = error
     }

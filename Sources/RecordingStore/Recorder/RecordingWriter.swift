@@ -24,7 +24,7 @@ final class RecordingWriter {
   /// For each stream, the frames of late that were encoded with less effort.
   private var cheaper: [FrameEvent?]
   /// Marks that came before the first frame.
-  private var earlyMarks: [(label: String, time: MonotonicTime)] = []
+  private var earlyMarks: [(label: String, time: MonotonicTime?)] = []
 
   private enum Pending {
     case entry(RecordEntry)
@@ -93,11 +93,12 @@ final class RecordingWriter {
     writePending(waits: false)
   }
 
-  /// A moment to find again.
-  func mark(_ label: String, at time: MonotonicTime) {
+  /// A moment to find again; nil: that of the latest frame.
+  func mark(_ label: String, at time: MonotonicTime?) {
     guard let origin = admission.origin else { return earlyMarks.append((label, time)) }
     // A mark from before the first frame is the recording's start.
-    let presentation = PresentationTime(nanoseconds: max(0, time.nanoseconds - origin.nanoseconds))
+    let presentation =
+      time.map { PresentationTime(nanoseconds: max(0, $0.nanoseconds - origin.nanoseconds)) } ?? lastPresentation
     // Its label was looked at where it came in.
     guard let mark = try? Mark(label: label, presentation: presentation) else { return }
     pending.append(.entry(.mark(mark)))

@@ -24,6 +24,10 @@ extension Recording {
     } catch {
       // It could not be repaired; perhaps what there is will do.
       if let failure { throw failure }
+      let recording = try Recording(path: path)
+      // Killed before anything had reached the disk: there is nothing that will do.
+      guard try !recording.chunkFiles().isEmpty else { throw error }
+      return recording
     }
     return try Recording(path: path)
   }

@@ -107,7 +107,7 @@ package struct Recovery {
       return
     }
     let kept = partial + Self.damagedSuffix
-    try fileSystem.rename(partial, to: kept)
+    try fileSystem.rename(partial, to: kept, replacing: true)
     damage.append("What could not be read of it is kept as \(kept).")
   }
 
@@ -140,10 +140,10 @@ package struct Recovery {
     // An index may know better than damaged files: it is kept beside the new one, and the first one at that.
     let kept = folder.indexPath + ".old"
     if !report.isLossless && access(folder.indexPath, F_OK) == 0 && access(kept, F_OK) != 0 {
-      try fileSystem.rename(folder.indexPath, to: kept)
+      try fileSystem.rename(folder.indexPath, to: kept, replacing: true)
     }
     for suffix in ["-wal", "-shm"] { try fileSystem.remove(folder.indexPath + suffix) }
-    try fileSystem.rename(path, to: folder.indexPath)
+    try fileSystem.rename(path, to: folder.indexPath, replacing: true)
     try fileSystem.synchronizeFolder(folder.path)
   }
 

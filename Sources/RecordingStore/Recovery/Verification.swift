@@ -46,7 +46,13 @@ package struct Verification {
     }
     try verification.findStrays(known: files.map(\.number))
     if !recording.isClosed {
-      verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' does.")
+      // Whoever cannot have the lock is not alone.
+      let isLive = (try? FolderLock(recording.folder)) == nil
+      verification.note(
+        "", "", nil,
+        isLive
+          ? "A recorder is at work on it; verify it when that has ended."
+          : "The recorder did not close the recording; 'retake recover' does.")
     }
     return verification.report
   }
