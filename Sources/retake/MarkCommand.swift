@@ -50,6 +50,12 @@ struct MarkCommand: ParsableCommand {
     let source = try Recording.opened(recording, isQuiet: quiet)
     if list { return try printList(source) }
     let mark = try Mark(label: label, presentation: try source.presentation(of: at!.moment))
+    // A mark that was set while recording may lie a little behind the last frame; one more may lie there too.
+    if case .time(let nanoseconds) = at!.moment, Double(nanoseconds) / 1e9 > (try source.summary().durationSeconds) {
+      throw RetakeError(
+        .notFound, "\(recording) ends before that.",
+        hint: "it is \(Format.decimals(try source.summary().durationSeconds, 3)) s long, counted from its first frame")
+    }
     try MarkEditor.add([mark], to: source)
     if !quiet { Terminal.say("set at \(try MarkList(source).seconds(of: mark))") }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureDevices
 import Foundation
 import FrameModel
+import Glibc
 import RecordingStore
 
 struct RecordCommand: ParsableCommand {
@@ -52,13 +53,21 @@ struct RecordCommand: ParsableCommand {
     if !onMark && (preroll ?? postroll) != nil {
       throw ValidationError("--preroll and --postroll say how much --on-mark keeps; give that too.")
     }
+    if let output, output.isEmpty { throw ValidationError("--output names nothing.") }
+    if let duration, duration.nanoseconds == 0 {
+      throw ValidationError("--duration takes more than 0: 5s, 500ms, 2m, 1h.")
+    }
     if let maxSize, maxSize.bytes < 1 << 20 { throw ValidationError("--max-size takes 1MiB or more.") }
-    if let byteCount = split?.options.byteCount, byteCount < 1 << 20 {
-      throw ValidationError("--split takes 1MiB or more.")
+    if let split = split?.options,
+      split.byteCount.map({ $0 < 1 << 20 }) ?? false || split.nanoseconds.map({ $0 < 1_000_000_000 }) ?? false
+    {
+      throw ValidationError("--split takes 1s or more, or 1MiB or more.")
     }
   }
 
   func run() throws {
+    // Until there is a recorder to set it, a mark is no reason to die of.
+    signal(SIGUSR1, SIG_IGN)
     let stop = StopSignal()
     let devices = try device.map { text throws(RetakeError) in try DeviceCatalog.open(text) }
     let streams = Self.streams(of: devices)
