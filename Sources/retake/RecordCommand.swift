@@ -87,10 +87,15 @@ struct RecordCommand: ParsableCommand {
       options.wallClockNanoseconds = 0
       options.id = Recorder.id(of: streams)
     }
-    let recorder = try Recorder(folder: RecordingFolder(path: folderPath()), streams: streams, options: options)
+    let folder = RecordingFolder(path: folderPath())
+    if split != nil { try Self.refuseParts(of: folder) }
+    let recorder = try Recorder(folder: folder, streams: streams, options: options)
     if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
     let keys = MarkKeys(recorder, isQuiet: quiet)
-    let result = record(devices, recorder, stop)
+    if !quiet && keys.hasTerminal {
+      Terminal.say("Return sets a mark, with what was typed before it as its label; Ctrl-C ends the recording.")
+    }
+    let result = record(devices, recorder, stop, hasKeyboard: keys.hasTerminal)
     let (status, failure) = (result.status, result.failure)
     withExtendedLifetime(keys) {}
     if onMark && status.markCount == 0 && failure == nil {
@@ -112,6 +117,23 @@ struct RecordCommand: ParsableCommand {
     return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
   }
 
+  /// A part of an earlier session must not stand in the way of a later part of this one: it would end the recording.
+  private static func refuseParts(of folder: RecordingFolder) throws(RetakeError) {
+    let first = folder.part(0).path
+    let slash = first.lastIndex(of: "/")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: slash.map { String(first[...$0]) } ?? ".")) ?? []
+    let stem = (slash.map { String(first[first.index(after: $0)...]) } ?? first).dropLast("000.retake".count)
+    let parts = names.filter { name in
+      guard name.hasPrefix(stem), name.hasSuffix(RecordingFolder.suffix) else { return false }
+      let number = name.dropFirst(stem.count).dropLast(RecordingFolder.suffix.count)
+      return number.count >= 3 && number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+    guard let taken = parts.min() else { return }
+    throw RetakeError(
+      .inputOutput, "\(slash.map { String(first[...$0]) } ?? "")\(taken) exists: it would be a part of this session.",
+      hint: "name another with --output, or take the earlier session's parts away")
+  }
+
   /// Every device's streams, with names and devices that occur once: the second camera's are "color-1", "depth-1".
   private static func streams(of devices: [any CaptureDevice]) -> [StreamDescription] {
     devices.enumerated().flatMap { position, device in
@@ -130,10 +152,11 @@ struct RecordCommand: ParsableCommand {
 
   /// Runs the devices until a signal, a limit, their end or a failure.
   private func record(
-    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal
+    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
   ) -> DeviceRun.Result {
     let start = MonotonicTime.now()
-    let line = LiveLine(recorder.streams, isShown: Terminal.errorIsTerminal && !quiet)
+    let line = LiveLine(
+      recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
     let result = DeviceRun.run(devices, recorder, stop) { status in
       line.update(status)
       if status.isFull { return false }
