@@ -53,18 +53,21 @@ enum DeviceRun {
   ) throws {
     // A folder that was taken away meanwhile cannot be opened, nor its path be a result.
     let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
-    let lost = status.folders.map(\.path).filter { access($0, F_OK) != 0 }
+    let gone = status.folders.map(\.path).filter { access($0, F_OK) != 0 }
     guard status.frameCounts.contains(where: { $0 > 0 }) else {
       recorder.removeIfEmpty()
       throw failure ?? empty
     }
-    if let path = lost.first {
+    if status.failure != nil, let path = gone.last, path == status.folders.last?.path {
       Terminal.report(
         RetakeError(
           .inputOutput, "\(path) was moved or removed while it was being recorded.",
           hint: "where it was moved to, 'retake info' repairs and shows it"))
     } else if let failure {
       Terminal.report(failure)
+    } else if !isQuiet {
+      // Finished parts of a session may be taken to another place while it goes on.
+      for path in gone { Terminal.say("\(path) has been moved or removed meanwhile.") }
     }
     if status.failure != nil, let path = paths.last {
       Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
@@ -82,6 +85,6 @@ enum DeviceRun {
     if status.droppedCount > 0 && !isQuiet {
       Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
     }
-    if status.droppedCount > 0 || failure != nil || !lost.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+    if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 }

@@ -59,6 +59,26 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test func `a finished part may be taken away while the session goes on`() throws {
+    let recorder = try RecorderProcess(folder.path("a.retake"), ["--split", "1s", "--json"])
+    let parts = (0...2).map { folder.path("a-00\($0).retake") }
+    let moved = folder.path("moved.retake")
+    // The first part is closed when the last of its database's side files is gone.
+    try recorder.wait(for: "A second part") {
+      FileManager.default.fileExists(atPath: parts[1])
+        && !FileManager.default.fileExists(atPath: parts[0] + "/index.sqlite-wal")
+    }
+    try FileManager.default.moveItem(atPath: parts[0], toPath: moved)
+    try recorder.wait(for: "A third part") { FileManager.default.fileExists(atPath: parts[2]) }
+    recorder.signal(SIGINT)
+    #expect(try recorder.end() == 0, "\(recorder.errors)")
+    #expect(recorder.errors.contains("\(parts[0]) has been moved or removed meanwhile."), "\(recorder.errors)")
+    let list = try #require(
+      try JSONSerialization.jsonObject(with: Data(recorder.output.utf8)) as? [[String: Any]])
+    #expect(list.first?["path"] as? String == parts[1])
+    for path in [moved, parts[1]] { try CommandLineTool.run(["verify", path]) }
+  }
+
   /// One that names the folder, and no path that leads nowhere as a result.
   private func expectOneSentence(_ recorder: RecorderProcess) throws {
     let errors = recorder.errors.split(separator: "\n").filter { $0.hasPrefix("error: ") }
