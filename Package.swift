@@ -103,7 +103,8 @@ let package = Package(
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     // The commands, as a user runs them.
     tests(
-      "RetakeTests", of: ["retake", "RecordingStore", "RecordingExport", "Replay", "MatteMetrics", "Pictures"],
+      "RetakeTests",
+      of: ["retake", "RecordingStore", "RecordingExport", "Replay", "MatteMetrics", "Pictures", "PortableMath"],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
   ]
 )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureDevices
 import FrameModel
+import Glibc
 import RecordingStore
 
 /// What `record` and `import` share: sources run into a recorder to their end, and the end is said.
@@ -50,21 +51,31 @@ enum DeviceRun {
     _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
     isSplit: Bool = false, ifEmpty empty: RetakeError
   ) throws {
-    let paths = status.folders.map(\.path)
+    // A folder that was taken away meanwhile cannot be opened, nor its path be a result.
+    let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
+    let gone = status.folders.map(\.path).filter { access($0, F_OK) != 0 }
     guard status.frameCounts.contains(where: { $0 > 0 }) else {
       recorder.removeIfEmpty()
       throw failure ?? empty
     }
-    if let failure { Terminal.report(failure) }
-    if status.failure != nil {
-      Terminal.say(
-        "What was recorded until then is in \(paths[paths.count - 1]); 'retake recover' brings back what its index may lack."
-      )
+    if status.failure != nil, let path = gone.last, path == status.folders.last?.path {
+      Terminal.report(
+        RetakeError(
+          .inputOutput, "\(path) was moved or removed while it was being recorded.",
+          hint: "where it was moved to, 'retake info' repairs and shows it"))
+    } else if let failure {
+      Terminal.report(failure)
+    } else if !isQuiet {
+      // Finished parts of a session may be taken to another place while it goes on.
+      for path in gone { Terminal.say("\(path) has been moved or removed meanwhile.") }
+    }
+    if status.failure != nil, let path = paths.last {
+      Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
     }
     if json {
       // What is printed is read back, so that it is what others will read.
       let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
-      print(isSplit ? JSONObject.text(of: reports) : reports[0].text)
+      if isSplit { print(JSONObject.text(of: reports)) } else if let report = reports.first { print(report.text) }
     } else if !isQuiet {
       let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
       let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)

@@ -21,7 +21,13 @@ struct FrameSetSpan: ParsableArguments {
     guard let to else { return first..<Int.max }
     var end = try number(to.moment, recording)
     if case .frameSet(let last) = to.moment { end = last < Int.max ? last + 1 : last }
-    return first..<max(first, end)
+    guard first < end else {
+      throw RetakeError(
+        .usage,
+        "There is nothing between --from and --to: the part would begin at frame set \(first) and end before \(end).",
+        hint: "'retake info' shows how long a recording is and where its marks lie")
+    }
+    return first..<end
   }
 
   private func number(_ moment: Moment, _ recording: Recording) throws(RetakeError) -> Int {

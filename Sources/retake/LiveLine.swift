@@ -5,14 +5,20 @@ import RecordingStore
 final class LiveLine {
   private let streams: [StreamDescription]
   private let isShown: Bool
+  private let waitsForMarks: Bool
+  private let leavesRow: Bool
   private var lastDraw: Int64 = 0
   private var lastBytes = 0
+  private var isWriting = false
   private var rate = 0.0
   private static let intervalNanoseconds: Int64 = 200_000_000
 
-  init(_ streams: [StreamDescription], isShown: Bool) {
+  /// - Parameter leavesRow: whether somebody may type labels of marks in the row below.
+  init(_ streams: [StreamDescription], isShown: Bool, waitsForMarks: Bool, leavesRow: Bool) {
     self.streams = streams
     self.isShown = isShown
+    self.waitsForMarks = waitsForMarks
+    self.leavesRow = leavesRow
   }
 
   func update(_ status: RecorderStatus) {
@@ -22,6 +28,7 @@ final class LiveLine {
     if lastDraw > 0 {
       rate = Double(status.storedByteCount - lastBytes) / (Double(now - lastDraw) / 1e9)
     }
+    isWriting = status.storedByteCount > lastBytes
     (lastDraw, lastBytes) = (now, status.storedByteCount)
     draw(status)
   }
@@ -35,8 +42,9 @@ final class LiveLine {
   private func draw(_ status: RecorderStatus) {
     let frames = zip(streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: " ")
     let free = status.freeByteCount.map { "  free \(Format.bytes($0))" } ?? ""
+    let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     Terminal.redraw(
-      "● \(Format.seconds(status.presentation.seconds))  \(frames)  drops \(status.droppedCount)  "
-        + "\(Format.bytes(Int(max(0, rate))))/s  queue \(status.queueDepth)\(free)")
+      "\(state) \(Format.seconds(status.presentation.seconds))  \(frames)  drops \(status.droppedCount)  "
+        + "\(Format.bytes(Int(max(0, rate))))/s  queue \(status.queueDepth)\(free)", leavesRow: leavesRow)
   }
 }

@@ -34,7 +34,12 @@ struct MarkCommand: ParsableCommand {
     // Before anything is opened: the mark is for this moment.
     let now = MonotonicTime.now()
     if !list && at == nil {
-      guard try MarkInbox.send(label, at: now, to: RecordingFolder(path: recording)) else {
+      let folder = RecordingFolder(path: recording)
+      // A split session is known by the name that it was given; its last part is the one at work.
+      let places = [folder] + folder.existingParts().sorted { $0.path > $1.path }.prefix(2)
+      var isTaken = false
+      for place in places where !isTaken { isTaken = try MarkInbox.send(label, at: now, to: place) }
+      guard isTaken else {
         let source = try Recording.opened(recording, isQuiet: quiet)
         guard source.isClosed else {
           throw RetakeError(
@@ -50,6 +55,12 @@ struct MarkCommand: ParsableCommand {
     let source = try Recording.opened(recording, isQuiet: quiet)
     if list { return try printList(source) }
     let mark = try Mark(label: label, presentation: try source.presentation(of: at!.moment))
+    // A mark that was set while recording may lie a little behind the last frame; one more may lie there too.
+    if case .time(let nanoseconds) = at!.moment, Double(nanoseconds) / 1e9 > (try source.summary().durationSeconds) {
+      throw RetakeError(
+        .notFound, "\(recording) ends before that.",
+        hint: "it is \(Format.decimals(try source.summary().durationSeconds, 3)) s long, counted from its first frame")
+    }
     try MarkEditor.add([mark], to: source)
     if !quiet { Terminal.say("set at \(try MarkList(source).seconds(of: mark))") }
   }

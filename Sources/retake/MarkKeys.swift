@@ -12,6 +12,9 @@ final class MarkKeys: @unchecked Sendable {
   private let signals: any DispatchSourceSignal
   private var keys: (any DispatchSourceRead)?
 
+  /// Whether Return sets marks.
+  var hasTerminal: Bool { keys != nil }
+
   init(_ recorder: Recorder, isQuiet: Bool) {
     self.recorder = recorder
     self.isQuiet = isQuiet

@@ -13,8 +13,6 @@ struct MomentArgument: ExpressibleByArgument {
     } else if let number = Int(argument) {
       guard number >= 0 else { return nil }
       moment = .frameSet(number)
-    } else if let zero = Double(argument.dropLast()), argument.hasSuffix("s"), zero == 0 {
-      moment = .time(nanoseconds: 0)
     } else if argument.last?.isLetter == true, let span = TimeSpan(argument: argument) {
       moment = .time(nanoseconds: span.nanoseconds)
     } else {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A span of time as people write it: "5s", "1.5s", "500ms", "2m", "1h"; a bare number is seconds.
+/// A span of time as people write it: "5s", "1.5s", "500ms", "2m", "1h"; a bare number is seconds. Not negative; 0 is a span.
 struct TimeSpan: ExpressibleByArgument {
   let nanoseconds: Int64
 
@@ -10,7 +10,7 @@ struct TimeSpan: ExpressibleByArgument {
     ]
     for unit in units where argument.hasSuffix(unit.suffix) {
       guard let value = Double(argument.dropLast(unit.suffix.count)) else { continue }
-      guard value > 0, value * unit.nanoseconds < 1e18 else { return nil }
+      guard value >= 0, value * unit.nanoseconds < 1e18 else { return nil }
       nanoseconds = Int64(value * unit.nanoseconds)
       return
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureDevices
 import Foundation
 import FrameModel
+import Glibc
 import RecordingStore
 
 struct RecordCommand: ParsableCommand {
@@ -52,13 +53,21 @@ struct RecordCommand: ParsableCommand {
     if !onMark && (preroll ?? postroll) != nil {
       throw ValidationError("--preroll and --postroll say how much --on-mark keeps; give that too.")
     }
+    if let output, output.isEmpty { throw ValidationError("--output names nothing.") }
+    if let duration, duration.nanoseconds == 0 {
+      throw ValidationError("--duration takes more than 0: 5s, 500ms, 2m, 1h.")
+    }
     if let maxSize, maxSize.bytes < 1 << 20 { throw ValidationError("--max-size takes 1MiB or more.") }
-    if let byteCount = split?.options.byteCount, byteCount < 1 << 20 {
-      throw ValidationError("--split takes 1MiB or more.")
+    if let split = split?.options,
+      split.byteCount.map({ $0 < 1 << 20 }) ?? false || split.nanoseconds.map({ $0 < 1_000_000_000 }) ?? false
+    {
+      throw ValidationError("--split takes 1s or more, or 1MiB or more.")
     }
   }
 
   func run() throws {
+    // Until there is a recorder to set it, a mark is no reason to die of.
+    signal(SIGUSR1, SIG_IGN)
     let stop = StopSignal()
     let devices = try device.map { text throws(RetakeError) in try DeviceCatalog.open(text) }
     let streams = Self.streams(of: devices)
@@ -78,17 +87,23 @@ struct RecordCommand: ParsableCommand {
       options.wallClockNanoseconds = 0
       options.id = Recorder.id(of: streams)
     }
-    let recorder = try Recorder(folder: RecordingFolder(path: folderPath()), streams: streams, options: options)
+    let folder = RecordingFolder(path: folderPath())
+    let recorder = try Recorder(folder: folder, streams: streams, options: options)
     if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
     let keys = MarkKeys(recorder, isQuiet: quiet)
-    let result = record(devices, recorder, stop)
+    if !quiet && keys.hasTerminal {
+      Terminal.say("Return sets a mark, with what was typed before it as its label; Ctrl-C ends the recording.")
+    }
+    let result = record(devices, recorder, stop, hasKeyboard: keys.hasTerminal)
     let (status, failure) = (result.status, result.failure)
     withExtendedLifetime(keys) {}
     if onMark && status.markCount == 0 && failure == nil {
       recorder.removeIfEmpty()
       if !quiet { Terminal.say("No mark was set, so nothing was kept.") }
+      if json { print(split == nil ? "null" : "[]") }
       return
     }
+    if status.isFull && !quiet { Terminal.say("It came to its largest size.") }
     try DeviceRun.conclude(
       recorder, status, failure, json: json, isQuiet: quiet, isSplit: split != nil,
       ifEmpty: RetakeError(
@@ -121,10 +136,11 @@ struct RecordCommand: ParsableCommand {
 
   /// Runs the devices until a signal, a limit, their end or a failure.
   private func record(
-    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal
+    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
   ) -> DeviceRun.Result {
     let start = MonotonicTime.now()
-    let line = LiveLine(recorder.streams, isShown: Terminal.errorIsTerminal && !quiet)
+    let line = LiveLine(
+      recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
     let result = DeviceRun.run(devices, recorder, stop) { status in
       line.update(status)
       if status.isFull { return false }

@@ -1,5 +1,6 @@
 import FrameModel
 import Glibc
+import Synchronization
 
 /// What is said to a person: everything on standard error, so that standard output holds results alone.
 enum Terminal {
@@ -9,7 +10,28 @@ enum Terminal {
     errorIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-  static func say(_ text: String) { write(text + "\n") }
+  /// What is being redrawn, and where the cursor stands.
+  private enum Drawing {
+    /// Behind it.
+    case line
+    /// In the row below, where somebody may be typing.
+    case lineAbove
+  }
+  private static let drawing = Mutex<Drawing?>(nil)
+
+  /// A line of its own: in place of the one that is being redrawn, which then goes on below.
+  static func say(_ text: String) {
+    drawing.withLock { drawing in
+      let clearing =
+        switch drawing {
+        case nil: ""
+        case .line: "\r\u{1B}[2K"
+        case .lineAbove: "\u{1B}[1A\r\u{1B}[J"
+        }
+      write(clearing + text + "\n")
+      drawing = nil
+    }
+  }
 
   /// One sentence, and the next step.
   static func report(_ error: RetakeError) {
@@ -18,13 +40,32 @@ enum Terminal {
   }
 
   /// Replaces the line that was drawn last. Only for a terminal.
-  static func redraw(_ text: String) {
+  /// - Parameter leavesRow: whether the row below is left to what somebody types; it is not touched.
+  static func redraw(_ text: String, leavesRow: Bool = false) {
     var size = winsize()
     let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    write("\r\u{1B}[2K" + String(text.prefix(columns - 1)))
+    let shown = String(text.prefix(columns - 1))
+    drawing.withLock { drawing in
+      switch (leavesRow, drawing) {
+      case (true, .lineAbove): write("\u{1B}7\u{1B}[1A\r\u{1B}[2K\(shown)\u{1B}8")
+      case (true, _): write("\r\u{1B}[2K\(shown)\n")
+      case (false, _): write("\r\u{1B}[2K\(shown)")
+      }
+      drawing = leavesRow ? .lineAbove : .line
+    }
   }
 
-  static func endLine() { write("\n") }
+  /// The line that was drawn last stays, and what comes goes below it.
+  static func endLine() {
+    drawing.withLock { drawing in
+      switch drawing {
+      case nil: break
+      case .line: write("\n")
+      case .lineAbove: write("\r\u{1B}[2K")
+      }
+      drawing = nil
+    }
+  }
 
   private static func style(_ text: String, _ code: String) -> String {
     usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

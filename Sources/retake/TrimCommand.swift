@@ -23,6 +23,7 @@ struct TrimCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
   func validate() throws {
+    if output.isEmpty { throw ValidationError("--output names nothing.") }
     if mark != nil && !span.isEverything {
       throw ValidationError("--mark stands in place of --from and --to; give --before and --after with it.")
     }

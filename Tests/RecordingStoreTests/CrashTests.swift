@@ -11,6 +11,8 @@ import Testing
   private let streams: [StreamDescription]
   private let layouts: [FrameLayout]
   private static let frameCount = 40
+  /// The folder is flushed, and the one above it, before there is a recorder.
+  private static let setUpCount = 2
 
   init() throws {
     folder = try TemporaryFolder()
@@ -114,7 +116,7 @@ import Testing
   @Test func `a process that dies between any two operations of the disk loses only what it had not written`() throws {
     let (whole, operationCount) = try recordWhole(folder.path("whole.retake"))
     #expect(operationCount > 40)
-    for crash in 0..<operationCount {
+    for crash in Self.setUpCount..<operationCount {
       let path = folder.path("a\(crash).retake")
       let indexCopy = folder.path("index")
       let disk = SimulatedDisk(seed: UInt64(crash), faultOperation: crash, writesShort: crash % 2 == 1) { [self] in
@@ -147,7 +149,7 @@ import Testing
   {
     let (whole, operationCount) = try recordWhole(folder.path("whole.retake"))
     let identities = Set(whole.values.map(Identity.init))
-    for crash in 0..<operationCount {
+    for crash in Self.setUpCount..<operationCount {
       let path = folder.path("a\(crash).retake")
       let indexCopy = folder.path("index")
       let disk = SimulatedDisk(seed: UInt64(seed * 1000 + crash), faultOperation: crash) { [self] in
@@ -182,7 +184,7 @@ import Testing
   ) throws {
     let (whole, operationCount) = try recordWhole(folder.path("whole.retake"))
     let identities = Set(whole.values.map(Identity.init))
-    for operation in 0..<operationCount {
+    for operation in Self.setUpCount..<operationCount {
       let path = folder.path("a\(operation).retake")
       let disk = SimulatedDisk(
         seed: UInt64(operation), faultOperation: operation, fault: fault, writesShort: operation % 2 == 0)
@@ -201,6 +203,15 @@ import Testing
       let problems = try Verification.run(recording).problems
       #expect(problems.isEmpty, "\(fault) at \(operation): \(problems)")
     }
+  }
+
+  @Test func `a folder that cannot be made safe is refused and taken away again`() throws {
+    let path = folder.path("a.retake")
+    #expect(throws: RetakeError.self) {
+      try record(path, on: SimulatedDisk(seed: 1, faultOperation: 0, fault: .inputOutputError))
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try record(path, on: SimulatedDisk(seed: 1)).failure == nil)
   }
 
   @Test func `a repair that is interrupted at any operation is done by the next one`() throws {

@@ -61,7 +61,8 @@ enum DayBenchmark {
     try measure("part by time", 200) {
       let begin = Int64(generator.next(below: Int(end)))
       _ = try? FrameSelection(
-        recording, from: PresentationTime(nanoseconds: begin), to: PresentationTime(nanoseconds: begin + 10_000_000_000))
+        recording, from: PresentationTime(nanoseconds: begin), to: PresentationTime(nanoseconds: begin + 10_000_000_000)
+      )
     }
   }
 

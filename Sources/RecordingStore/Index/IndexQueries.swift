@@ -60,7 +60,8 @@ extension IndexDatabase {
         else { throw RetakeError(.corrupt, "The index of \(path) has an event that is not known.") }
         return FrameEvent(
           stream: try row.integer(0, in: 0...65_535), stage: stage, reason: reason,
-          frameNumber: try row.integer(3, in: 0...RecordingLimits.count), count: try row.integer(4, in: 0...RecordingLimits.count),
+          frameNumber: try row.integer(3, in: 0...RecordingLimits.count),
+          count: try row.integer(4, in: 0...RecordingLimits.count),
           presentation: PresentationTime(nanoseconds: try row.integer(5)))
       }
     }

@@ -17,6 +17,8 @@ struct ChunkFileSequence {
   private var fileStart = PresentationTime(nanoseconds: 0)
   /// Rows for the open file, and what came up since the last one.
   var batch = IndexBatch()
+  /// Learns from frames that are in finished files, and from nothing else: as an index does that is made again.
+  private var clocks: StreamClocks
   /// Where the marks of the batch lie in the open file.
   private var markOffsets: [Int] = []
   /// Frames that are in no finished file: the index must not name them.
@@ -35,6 +37,7 @@ struct ChunkFileSequence {
     self.options = options
     self.fileSystem = fileSystem
     self.lock = lock
+    clocks = StreamClocks(streams: streams)
     self.finisher = finisher
     self.identity = identity
   }
@@ -126,6 +129,10 @@ struct ChunkFileSequence {
       forgetLost()
       throw error
     }
+    for row in batch.frames {
+      _ = clocks.hostTime(stream: row.stream, tick: row.timestamps.unwrappedTick, arrival: row.timestamps.arrival)
+    }
+    batch.clockOffsets = clocks.offsetsNanoseconds
     batch.chunkFile = (fileNumber, ending.byteCount)
     endedByteCount += ending.byteCount
     finisher.finish(ending.sink, batch)

@@ -13,10 +13,6 @@ final class RecordingFiles {
   private let fileSystem: any FileSystem
   private let finisher: ChunkFinisher
   private var sets: FrameSetBuilder
-  /// What an index that is made again learns of the clocks: from frames that are written, and from nothing else.
-  private var clocks: StreamClocks
-  /// As they were before the first frame of the batch.
-  private var clocksBeforeBatch: StreamClocks
   private var isClosed = false
   private var sequence: ChunkFileSequence?
   var status: RecorderStatus
@@ -48,8 +44,6 @@ final class RecordingFiles {
     self.fileSystem = fileSystem
     finisher = ChunkFinisher(index: index, lock: lock, isPatient: options.waitsForDisk)
     sets = FrameSetBuilder(streams: streams)
-    clocks = StreamClocks(streams: streams)
-    clocksBeforeBatch = clocks
     status = RecorderStatus(streamCount: streams.count)
   }
 
@@ -62,8 +56,8 @@ final class RecordingFiles {
       return fail(error)
     }
     sequence = ChunkFileSequence(
-      folder: folder, streams: streams, options: options, fileSystem: fileSystem, finisher: finisher, identity: identity
-    )
+      folder: folder, streams: streams, options: options, fileSystem: fileSystem, lock: lock, finisher: finisher,
+      identity: identity)
   }
 
   /// Bytes of all chunk files.
@@ -93,9 +87,6 @@ final class RecordingFiles {
       status.dropped[.disk]![stream] += 1
       return
     }
-    if sequence!.batch.frames.count == 1 { clocksBeforeBatch = clocks }
-    _ = clocks.hostTime(stream: stream, tick: times.unwrappedTick, arrival: times.arrival)
-    sequence!.batch.clockOffsets = clocks.offsetsNanoseconds
     sets.add(
       stream: stream, number: message.number, time: times.presentation, flags: message.flags, to: &sequence!.batch)
     status.rawByteCount += message.byteCount
@@ -151,21 +142,9 @@ final class RecordingFiles {
     if failure == nil { failure = error }
     guard sequence != nil else { return }
     sequence!.dropUnwritten()
-    forgetClocks()
     for row in sequence!.takeUnwritten() {
       status.frameCounts[row.stream] -= 1
       status.dropped[.disk]![row.stream] += 1
     }
-  }
-
-  /// What frames that were lost had said of the clocks is forgotten with them.
-  private func forgetClocks() {
-    guard sequence!.batch.chunkFile == nil else { return }
-    clocks = clocksBeforeBatch
-    for row in sequence!.batch.frames {
-      _ = clocks.hostTime(
-        stream: row.stream, tick: row.timestamps.unwrappedTick, arrival: row.timestamps.arrival)
-    }
-    sequence!.batch.clockOffsets = sequence!.batch.frames.isEmpty ? [] : clocks.offsetsNanoseconds
   }
 }

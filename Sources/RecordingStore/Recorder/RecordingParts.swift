@@ -52,10 +52,11 @@ final class RecordingParts {
     self.fileSystem = fileSystem
     closed = ClosedParts()
     earlierCounts = streams.map { _ in 0 }
+    // It would end the recording when its turn came.
     if options.split != nil, let taken = folder.existingParts().first {
       throw RetakeError(
-        .inputOutput, "\(taken.path) exists: a session was split into parts of that name before.",
-        hint: "name another folder with --output")
+        .inputOutput, "\(taken.path) exists: it would be a part of this session.",
+        hint: "name another with --output, or take the earlier session's parts away")
     }
     folders = [options.split == nil ? folder : folder.part(0)]
     files = try RecordingFiles(folders[0], streams: streams, options: options, fileSystem: fileSystem)

@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Marks, however they are set, are found where they were set.
+@Suite struct MarkCommandTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func marks(_ path: String) throws -> [(label: String, seconds: Double)] {
+    let text = try CommandLineTool.run(["mark", path, "--list", "--json"]).text
+    let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    return try list.map { (try #require($0["label"] as? String), try #require($0["seconds"] as? Double)) }
+  }
+
+  @Test func `another process, Return in the terminal and a signal set marks while it is being recorded`() throws {
+    let path = folder.path("a.retake")
+    let recorder = try RecorderProcess(path, hasTerminal: true)
+    try recorder.waitForFrames()
+    let handed = try CommandLineTool.run(["mark", path, "--label", "from outside"])
+    #expect(handed.text.isEmpty)
+    #expect(handed.errors == "handed to the recorder\n")
+    try recorder.waitForMark("from outside")
+    try recorder.type("hand vanishes\n")
+    try recorder.wait(for: "The word that a mark is set") { recorder.output.contains("mark 'hand vanishes' set") }
+    // A label that cannot be is refused, and the recording goes on.
+    try recorder.type(String(repeating: "y", count: 250) + "\n")
+    try recorder.wait(for: "A refusal") { recorder.output.contains("at most 200 bytes") }
+    try recorder.type("\n")
+    try recorder.wait(for: "The word that a mark is set") { recorder.output.contains("mark set") }
+    try recorder.type("\u{3}")
+    #expect(try recorder.end() == 0, "\(recorder.output)")
+
+    let set = try marks(path)
+    #expect(set.map(\.label) == ["from outside", "hand vanishes", ""])
+    #expect(set.map(\.seconds) == set.map(\.seconds).sorted())
+    #expect(try #require(set.first).seconds > 0)
+    let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
+    #expect(try #require(info["marks"] as? [[String: Any]]).map { $0["label"] as? String } == set.map(\.label))
+    try CommandLineTool.run(["verify", path])
+    // The recorder is gone: a mark then needs a place.
+    let late = try CommandLineTool.run(["mark", path, "--label", "late"], expecting: 64)
+    #expect(late.errors.contains("No recorder is at work") && late.errors.contains("--at"), "\(late.errors)")
+  }
+
+  @Test func `the signal USR1 sets a mark`() throws {
+    let recorder = try RecorderProcess(folder.path("a.retake"))
+    try recorder.waitForFrames()
+    recorder.signal(SIGUSR1)
+    try recorder.wait(for: "The word that a mark is set") { recorder.errors.contains("mark set") }
+    recorder.signal(SIGINT)
+    #expect(try recorder.end() == 0, "\(recorder.errors)")
+    #expect(try marks(recorder.path).map(\.label) == [""])
+    try CommandLineTool.run(["verify", recorder.path])
+  }
+
+  @Test func `marks set afterwards are listed in the order of their times, and survive the index`() throws {
+    let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=90&size=64x48")
+    for (at, label, said) in [
+      ("2s", "später", "2.000 s"), ("30", "one", "1.000 s"), ("mark:one", "again", "1.000 s"), ("0s", "", "0.000 s"),
+      ("500ms", "half", "0.500 s"),
+    ] {
+      let result = try CommandLineTool.run(["mark", path, "--at", at, "--label", label])
+      #expect(result.errors == "set at \(said)\n")
+      #expect(result.text.isEmpty)
+    }
+    let lines = "0.000 s\n0.500 s  half\n1.000 s  one\n1.000 s  again\n2.000 s  später\n"
+    #expect(try CommandLineTool.run(["mark", path, "--list"]).text == lines)
+    try CommandLineTool.run(["verify", path])
+    try FileManager.default.removeItem(atPath: path + "/index.sqlite")
+    try CommandLineTool.run(["recover", path])
+    #expect(try CommandLineTool.run(["mark", path, "--list"]).text == lines)
+    try CommandLineTool.run(["verify", path])
+    let played = try CommandLineTool.run(["replay", path, "--json"])
+    #expect(try CommandLineTool.json(played.text)["video_frames"] as? Int == 90)
+  }
+
+  @Test func `wrong words change nothing`() throws {
+    let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=3&size=64x48")
+    let before = try FileManager.default.contentsOfDirectory(atPath: path + "/chunks")
+    for (words, status, said) in [
+      (["--at", "0s", "--label", "a\nb"], 64, "one line"), (["--at", "0s", "--label", "a\u{1B}[31m"], 64, "one line"),
+      (["--at", "0s", "--label", String(repeating: "x", count: 201)], 64, "200 bytes"), (["--at=-1s"], 64, "-1s"),
+      (["--at", "1e300s"], 64, "1e300s"), (["--at", "99999999999999999999"], 64, "99999999999999999999"),
+      (["--at", "3"], 1, "it has 3, from 0"), (["--at", "1h"], 1, "ends before that"),
+      (["--at", "mark:none"], 1, "'none'"), ([], 64, "--at"), (["--json"], 64, "--list"),
+      (["--list", "--label", "x"], 64, "--list"),
+    ] as [([String], Int32, String)] {
+      let result = try CommandLineTool.run(["mark", path] + words, expecting: status)
+      #expect(result.errors.contains(said), "\(words): \(result.errors)")
+      #expect(!result.errors.contains("\u{1B}"))
+      #expect(result.text.isEmpty)
+    }
+    for place in [folder.path("none.retake"), folder.path] {
+      try CommandLineTool.run(["mark", place, "--at", "0s"], expecting: 1)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/chunks") == before)
+    try CommandLineTool.run(["verify", path])
+  }
+}
