@@ -11,7 +11,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     let report = try InfoReport(Recording.opened(recording))
-    print(json ? report.json.text : report.text)
+    print(json ? report.json.text : report.text.printable)
   }
 }
 

@@ -20,7 +20,10 @@ enum Terminal {
   private static let drawing = Mutex<Drawing?>(nil)
 
   /// A line of its own: in place of the one that is being redrawn, which then goes on below.
-  static func say(_ text: String) {
+  /// What a recording brings along cannot move the cursor.
+  static func say(_ text: String) { put(text.printable) }
+
+  private static func put(_ text: String) {
     drawing.withLock { drawing in
       let clearing =
         switch drawing {
@@ -35,8 +38,8 @@ enum Terminal {
 
   /// One sentence, and the next step.
   static func report(_ error: RetakeError) {
-    say("\(style("error:", "1;31")) \(error.message)")
-    if !error.hint.isEmpty { say("\(style("hint:", "1;36")) \(error.hint)") }
+    put("\(style("error:", "1;31")) \(error.message.printable)")
+    if !error.hint.isEmpty { put("\(style("hint:", "1;36")) \(error.hint.printable)") }
   }
 
   /// Replaces the line that was drawn last. Only for a terminal.
@@ -44,7 +47,7 @@ enum Terminal {
   static func redraw(_ text: String, leavesRow: Bool = false) {
     var size = winsize()
     let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    let shown = String(text.prefix(columns - 1))
+    let shown = String(text.printable.prefix(columns - 1))
     drawing.withLock { drawing in
       switch (leavesRow, drawing) {
       case (true, .lineAbove): write("\u{1B}7\u{1B}[1A\r\u{1B}[2K\(shown)\u{1B}8")

@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
       for problem in report.problems {
         let stream = problem.stream.isEmpty ? "" : " \(problem.stream)"
         let frame = problem.frame.map { " frame \($0)" } ?? ""
-        print("\(problem.chunkFile)\(stream)\(frame): \(problem.what)")
+        print("\(problem.chunkFile)\(stream)\(frame): \(problem.what)".printable)
       }
       if report.unlistedCount > 0 { print("and \(report.unlistedCount) more") }
       if !quiet {

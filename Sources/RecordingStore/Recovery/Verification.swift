@@ -34,10 +34,12 @@ package struct Verification {
   private var lastPresentation: [PresentationTime?]
 
   /// - Parameter progress: called after each chunk file with their number done and in all.
-  /// - Throws: only what makes it impossible to go on; damage is in the report.
+  /// - Throws: only what makes it impossible to go on, such as a recorder at work; damage is in the report.
   package static func run(
     _ recording: Recording, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
+    // What is being written is not whole yet.
+    if !recording.isClosed { _ = try FolderLock(recording.folder) }
     var verification = try Verification(recording)
     let files = try recording.chunkFiles()
     for (position, file) in files.enumerated() {
@@ -46,13 +48,7 @@ package struct Verification {
     }
     try verification.findStrays(known: files.map(\.number))
     if !recording.isClosed {
-      // Whoever cannot have the lock is not alone.
-      let isLive = (try? FolderLock(recording.folder)) == nil
-      verification.note(
-        "", "", nil,
-        isLive
-          ? "A recorder is at work on it; verify it when that has ended."
-          : "The recorder did not close the recording; 'retake recover' does.")
+      verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' does.")
     }
     return verification.report
   }
