@@ -11,7 +11,11 @@ extension Recording {
   /// When its first frame was taken: what times that people give count from. A recording that waited for a mark, and a
   /// later part of a session, do not begin at 0.
   package func start() throws(RetakeError) -> PresentationTime {
-    try summary().streams.compactMap(\.firstPresentation).min() ?? PresentationTime(nanoseconds: 0)
+    var first: PresentationTime?
+    for stream in streams.indices {
+      if let time = try firstPresentation(stream: stream) { first = min(first ?? time, time) }
+    }
+    return first ?? PresentationTime(nanoseconds: 0)
   }
 
   /// - Throws: `.notFound` for a frame set or a mark that it does not have.

@@ -27,6 +27,16 @@ extension Recording {
     }
   }
 
+  /// When the first frame of a stream was taken; nil where it has none.
+  func firstPresentation(stream: Int) throws(RetakeError) -> PresentationTime? {
+    try index.read { database in
+      try Row.fetchOne(
+        database,
+        sql: "SELECT presentation_ns FROM frame WHERE stream = ? ORDER BY presentation_ns LIMIT 1",
+        arguments: [stream])?.optionalTime(0)
+    }
+  }
+
   /// The numbers from the first frame of a stream that was taken in a span to behind the last.
   func frameNumbers(stream: Int, from start: PresentationTime, to end: PresentationTime) throws(RetakeError)
     -> Range<Int>
