@@ -24,7 +24,8 @@ final class RecorderProcess {
     let arguments =
       ["record", "--device", "simulated?size=160x120", "--output", path, "--keep-free", "0"] + options
     if hasTerminal {
-      let words = try ([Checkout.retake] + arguments).map { "'\($0)'" }.joined(separator: " ")
+      // A shell that stays would get the terminal's Ctrl-C too, and end with an exit code of its own.
+      let words = "exec " + (try ([Checkout.retake] + arguments).map { "'\($0)'" }.joined(separator: " "))
       process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
       process.arguments = ["-qefc", words, "/dev/null"]
       process.standardInput = keyboard
