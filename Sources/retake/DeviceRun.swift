@@ -77,7 +77,7 @@ enum DeviceRun {
       let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
       if isSplit { print(JSONObject.text(of: reports)) } else if let report = reports.first { print(report.text) }
     } else if !isQuiet {
-      let counts = zip(recorder.streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+      let counts = Format.counts(recorder.streams, status.frameCounts)
       let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
       Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
       for path in paths { print(path) }

@@ -40,7 +40,7 @@ final class LiveLine {
   }
 
   private func draw(_ status: RecorderStatus) {
-    let frames = zip(streams, status.frameCounts).map { "\($0.name) \($1)" }.joined(separator: " ")
+    let frames = Format.counts(streams, status.frameCounts, separator: " ")
     let free = status.freeByteCount.map { "  free \(Format.bytes($0))" } ?? ""
     let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     Terminal.redraw(

@@ -32,7 +32,7 @@ struct RecoverCommand: ParsableCommand {
       object.add("damage", report.damage)
       print(object.text)
     } else {
-      let counts = zip(streams, report.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+      let counts = Format.counts(streams, report.frameCounts)
       print("\(recording): \(report.chunkFileCount) chunk files, \(counts) frames")
       for sentence in report.damage { Terminal.say(sentence) }
     }

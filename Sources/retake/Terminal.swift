@@ -115,6 +115,11 @@ enum Format {
     return "\(sign)\(scaled / Int(scale)).\((scaled % Int(scale)).zeroPadded(places))"
   }
 
+  /// "color 60, depth 58".
+  static func counts(_ streams: [StreamDescription], _ counts: [Int], separator: String = ", ") -> String {
+    zip(streams, counts).map { "\($0.name) \($1)" }.joined(separator: separator)
+  }
+
   static func seconds(_ value: Double) -> String { decimals(value, 1) + " s" }
 
   static func padded(_ text: String, _ width: Int) -> String {

@@ -46,7 +46,7 @@ struct TrimCommand: ParsableCommand {
     if json {
       print(try InfoReport(Recording(path: output)).json.text)
     } else if !quiet {
-      let counts = zip(source.streams, report.frameCounts).map { "\($0.name) \($1)" }.joined(separator: ", ")
+      let counts = Format.counts(source.streams, report.frameCounts)
       Terminal.say("Copied \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")
       print(output)
     }

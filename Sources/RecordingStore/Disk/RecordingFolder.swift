@@ -15,27 +15,30 @@ package struct RecordingFolder: Hashable, Sendable {
 
   /// The folder of a part of a session that was split: NAME-000.retake, NAME-001.retake, …
   package func part(_ number: Int) -> RecordingFolder {
-    let name = path.hasSuffix(Self.suffix) ? String(path.dropLast(Self.suffix.count)) : path
-    return RecordingFolder(path: "\(name)-\(number.zeroPadded(3))\(Self.suffix)")
+    RecordingFolder(path: "\(parentPrefix)\(partStem)\(number.zeroPadded(3))\(Self.suffix)")
   }
 
   /// Parts of a session that are there already.
   package func existingParts() -> [RecordingFolder] {
-    let name = String(path.dropFirst(parentPath == "/" ? 1 : path.lastIndex(of: "/") == nil ? 0 : parentPath.count + 1))
-    let stem = (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
     let names = (try? Folder.names(in: parentPath)) ?? []
-    return names.filter { other in
-      guard other.hasPrefix(stem), other.hasSuffix(Self.suffix) else { return false }
-      let number = other.dropFirst(stem.count).dropLast(Self.suffix.count)
+    return names.filter { name in
+      guard name.hasPrefix(partStem), name.hasSuffix(Self.suffix) else { return false }
+      let number = name.dropFirst(partStem.count).dropLast(Self.suffix.count)
       return number.count >= 3 && number.allSatisfy { $0.isASCII && $0.isNumber }
-    }.map { RecordingFolder(path: parentPath == "/" ? "/" + $0 : path.contains("/") ? parentPath + "/" + $0 : $0) }
+    }.map { RecordingFolder(path: parentPrefix + $0) }
   }
 
-  /// The folder that it lies in.
-  var parentPath: String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+  /// What the names of a session's parts begin with.
+  private var partStem: String {
+    let name = path.dropFirst(parentPrefix.count)
+    return (name.hasSuffix(Self.suffix) ? name.dropLast(Self.suffix.count) : name) + "-"
   }
+
+  /// The path up to its last slash; empty where it has none.
+  private var parentPrefix: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+  /// The folder that it lies in.
+  var parentPath: String { parentPrefix.isEmpty ? "." : parentPrefix }
 
   package var indexPath: String { path + "/index.sqlite" }
   package var chunksPath: String { path + "/chunks" }

@@ -82,7 +82,7 @@ package struct Trim {
     let scan: ChunkFileScan.Report
     do throws(RetakeError) {
       scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
-        guard scan.identity == recording.identity, scan.streams == recording.streams else { return }
+        guard scan.belongs(to: recording.identity, recording.streams, number: number) else { return }
         try copy(entry, isSuspect: scan.isEntrySuspect)
         if let failure = files.failure { throw failure }
       }
@@ -90,8 +90,8 @@ package struct Trim {
       guard error.code == .notFound, files.failure == nil else { throw error }
       return report.damage.append("\(path) is missing; its frames are left out.")
     }
-    if scan.identity != recording.identity || scan.streams != recording.streams {
-      report.damage.append("\(path) does not belong to this recording; its frames are left out.")
+    if !scan.belongs(to: recording.identity, recording.streams, number: number) {
+      report.damage.append(ChunkFileScan.Report.strayDamage(path))
     }
     report.damage += scan.damage.map { "\(path): \($0)" }
   }

@@ -30,6 +30,16 @@ struct ChunkFileScan {
     /// What is handed on now lies in a chunk that is not whole: a frame's own checksum decides.
     var isEntrySuspect = false
 
+    /// Whether the file is one of a recording's, in its place.
+    func belongs(to identity: RecordingIdentity, _ streams: [StreamDescription], number: Int) -> Bool {
+      self.identity == identity && fileNumber == number && self.streams == streams
+    }
+
+    /// What is said of a file that is not.
+    static func strayDamage(_ path: String) -> String {
+      "\(path) does not belong to this recording, or not in this place; its frames are left out."
+    }
+
     fileprivate mutating func note(_ sentence: String) {
       if damage.count < Self.damageLimit { damage.append(sentence) }
     }

@@ -38,23 +38,18 @@ struct IndexRebuilder {
   mutating func add(path: String, number: Int) throws(RetakeError) {
     var batch = IndexBatch()
     let scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
-      guard belongs(scan, number: number) else { return }
+      guard scan.belongs(to: identity, streams, number: number) else { return }
       try enter(entry, chunkFile: number, into: &batch)
     }
     damage += scan.damage.map { "\(path): \($0)" }
-    guard belongs(scan, number: number) else {
-      damage.append("\(path) does not belong to this recording, or not in this place; its frames are left out.")
-      return
+    guard scan.belongs(to: identity, streams, number: number) else {
+      return damage.append(ChunkFileScan.Report.strayDamage(path))
     }
     if let waiting { try index.insert(waiting) }
     chunkFileCount += 1
     batch.chunkFile = (number, try FileSource(path: path).byteCount ?? 0)
     batch.clockOffsets = clocks.offsetsNanoseconds
     waiting = batch
-  }
-
-  private func belongs(_ scan: ChunkFileScan.Report, number: Int) -> Bool {
-    scan.identity == identity && scan.fileNumber == number && scan.streams == streams
   }
 
   /// Enters what ends with the recording, and closes the index.
