@@ -55,7 +55,7 @@ class Stream:
     name: str
     # color, depth, infrared, alpha or motion
     kind: str
-    # RGB24, YUYV, NV12, GREY, RGGB8, GRBG8, GBRG8, BGGR8, JPEG, Z16, KINECT11, DISPARITY32 or MOTION
+    # RGB24, YUYV, NV12, GREY, RGGB8, GRBG8, GBRG8, BGGR8, JPEG, Y16, Z16, KINECT11, DISPARITY32 or MOTION
     format: str
     width: int
     height: int
@@ -72,7 +72,7 @@ class Stream:
     @property
     def dtype(self):
         """Of a frame's array."""
-        return np.dtype({"Z16": "<u2", "KINECT11": "<u2", "DISPARITY32": "<f4", "MOTION": "<i2"}.get(self.format, "u1"))
+        return np.dtype({"Y16": "<u2", "Z16": "<u2", "KINECT11": "<u2", "DISPARITY32": "<f4", "MOTION": "<i2"}.get(self.format, "u1"))
 
     @property
     def shape(self):
@@ -489,7 +489,7 @@ def _fields(message):
 # How frames are stored
 
 BAYER = ("RGGB8", "GRBG8", "GBRG8", "BGGR8")
-FORMATS = ("RGB24", "YUYV", "NV12", "GREY", *BAYER, "JPEG", "Z16", "KINECT11", "DISPARITY32", "MOTION")
+FORMATS = ("RGB24", "YUYV", "NV12", "GREY", *BAYER, "JPEG", "Y16", "Z16", "KINECT11", "DISPARITY32", "MOTION")
 
 
 def decode(codec, payload, pixel_format, width, height, byte_count):

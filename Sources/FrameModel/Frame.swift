@@ -9,6 +9,8 @@ package struct FrameFlags: OptionSet, Hashable, Sendable {
   package static let duplicate = FrameFlags(rawValue: 2)
   /// It reached the host later than a frame period after its neighbours would have.
   package static let late = FrameFlags(rawValue: 4)
+  /// The first one of its stream since the device was opened again: its counters began anew.
+  package static let restarted = FrameFlags(rawValue: 8)
 }
 
 /// A frame as a camera hands it over, before it has a place in a recording.

@@ -8,6 +8,9 @@ package enum PixelFormat: String, CaseIterable, Hashable, Sendable {
   case nv12 = "NV12"
   /// One byte of luma.
   case grey8 = "GREY"
+  /// Little-endian UInt16. What a count means, the stream says: light of an infrared camera, or a distance in units of the
+  /// setting `StreamDescription.depthUnit`, 0 = no measurement.
+  case grey16 = "Y16"
   /// Colour filter mosaics of one byte a pixel, named by their first two rows.
   case bayerRGGB8 = "RGGB8"
   case bayerGRBG8 = "GRBG8"
@@ -24,10 +27,18 @@ package enum PixelFormat: String, CaseIterable, Hashable, Sendable {
   /// Six little-endian Int16: acceleration x, y, z (819 counts = 1 g), tilt (half degrees), motor status, 0.
   case motion = "MOTION"
 
-  /// Whether one pixel of it is a distance.
+  /// Whether one pixel of it is a distance, whatever the stream.
   package var isDepth: Bool {
     switch self {
     case .depthMillimeters16, .kinectRaw11, .disparityFloat32: true
+    default: false
+    }
+  }
+
+  /// Whether a pixel is one sample of two or four bytes.
+  package var hasWideSamples: Bool {
+    switch self {
+    case .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32: true
     default: false
     }
   }
@@ -40,7 +51,7 @@ package enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     case .nv12: (width + 1) / 2 * 2
     case .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: width
     case .jpeg: 0
-    case .depthMillimeters16, .kinectRaw11, .motion: width * 2
+    case .grey16, .depthMillimeters16, .kinectRaw11, .motion: width * 2
     case .disparityFloat32: width * 4
     }
   }

@@ -14,6 +14,8 @@ package struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupported
     /// A camera failed.
     case device
+    /// A camera that was there is gone, or has to be opened again; it may come back.
+    case disconnected
     /// The operating system refused to read or write.
     case inputOutput = "input-output"
     /// No room left, or less than the recorder keeps free.

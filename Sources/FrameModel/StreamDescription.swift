@@ -22,6 +22,9 @@ package struct StreamDescription: Hashable, Sendable {
   /// Facts of the device that pixels depend on (calibration, exposure, the simulated scene's seed), in order.
   package var settings: [Setting]
 
+  /// Name of the setting of a `grey16` depth stream that says how many micrometres one count is: "1000", "100".
+  package static let depthUnit = "depth-unit-micrometers"
+
   package struct Setting: Hashable, Sendable {
     package var name: String
     package var value: String

@@ -20,7 +20,7 @@ struct SizeForecast {
     case .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: 1.9
     // A stream's byte count of JPEG is the most that is accepted, about twenty times what cameras send.
     case .jpeg: 20
-    case .depthMillimeters16, .kinectRaw11, .disparityFloat32: 12
+    case .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32: 12
     case .motion: 1
     }
   }

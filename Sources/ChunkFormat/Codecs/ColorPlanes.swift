@@ -40,7 +40,7 @@ struct ColorPlanes {
   static func handles(_ format: PixelFormat) -> Bool {
     switch format {
     case .rgb24, .yuyv, .nv12, .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: true
-    case .jpeg, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion: false
+    case .jpeg, .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion: false
     }
   }
 
@@ -56,7 +56,7 @@ struct ColorPlanes {
       return [
         (halfWidth, halfHeight), (width / 2, halfHeight), (halfWidth, height / 2), (width / 2, height / 2),
       ]
-    case .jpeg, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion:
+    case .jpeg, .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion:
       return [(0, 0), (0, 0), (0, 0), (0, 0)]
     }
   }

@@ -53,7 +53,7 @@ package final class FrameDecoder {
   private func decodeRanks(
     _ payload: UnsafeRawBufferPointer, _ layout: FrameLayout, into output: UnsafeMutableRawBufferPointer
   ) -> Bool {
-    guard layout.format.isDepth, output.count == layout.byteCount,
+    guard layout.format.hasWideSamples, output.count == layout.byteCount,
       let byteCount = ZstdDecompressor.contentSize(payload),
       let packed = ranks.packed(byteCount: byteCount, layout),
       decompressor.decompress(payload, into: packed)
@@ -64,7 +64,7 @@ package final class FrameDecoder {
   private func decodeDeltas(
     _ payload: UnsafeRawBufferPointer, _ layout: FrameLayout, into output: UnsafeMutableRawBufferPointer
   ) -> Bool {
-    guard layout.format.isDepth, output.count == layout.byteCount, let samples = output.baseAddress else {
+    guard layout.format.hasWideSamples, output.count == layout.byteCount, let samples = output.baseAddress else {
       return false
     }
     let source = deltas.bytes(output.count)

@@ -30,11 +30,11 @@ package final class FrameEncoder {
   ) -> (FrameCodec, UnsafeRawBufferPointer)? {
     let format = layout.format
     // What zstd adds to so few bytes is more than it saves.
-    guard effort != .raw, bytes.count >= 16, ColorPlanes.handles(format) || format.isDepth else { return nil }
+    guard effort != .raw, bytes.count >= 16, ColorPlanes.handles(format) || format.hasWideSamples else { return nil }
     let isWhole = bytes.count == layout.byteCount
     let result: UnsafeRawBufferPointer?
     let codec: FrameCodec
-    if isWhole && !format.isDepth {
+    if isWhole && !format.hasWideSamples {
       if effort == .fast {
         (codec, result) = (.planesMedianNibbles, planes.encodeNibbles(bytes, layout))
       } else {

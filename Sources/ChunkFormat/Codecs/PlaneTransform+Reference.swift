@@ -60,7 +60,7 @@ enum PlaneReference {
         Plane(halfWidth, height / 2) { x, y in byte(2 * x, 2 * y + 1) },
         Plane(width / 2, height / 2) { x, y in byte(2 * x + 1, 2 * y + 1) },
       ]
-    case .jpeg, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion: planes = []
+    case .jpeg, .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion: planes = []
     }
     return planes.filter { !$0.samples.isEmpty }
   }
