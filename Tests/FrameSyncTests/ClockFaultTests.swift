@@ -63,7 +63,7 @@ import Testing
       let samples = device.samples()
       for (index, sample) in samples.enumerated() {
         var given = sample
-        if index >= 500 { given.tick = UInt64(Int64(sample.tick) + Int64(seconds * 1e6)) }
+        if index >= 500 { given.tick = UInt64(bitPattern: Int64(sample.tick) + Int64(seconds * 1e6)) }
         let reading = mapped.read(given)
         // Until it is followed frames have the time of their arrival.
         let isSettled = sample.truth - samples[0].truth > 5_000_000_000 && !(500..<800).contains(index)
