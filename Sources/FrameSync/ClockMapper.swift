@@ -33,6 +33,8 @@ package struct ClockMapper: Sendable {
   private static let agreementNanoseconds: Int64 = 200_000_000
   private static let lowCount = 3
   private static let lowAgreementNanoseconds: Int64 = 5_000_000
+  /// What lies farther below the line is no delay that had not been seen so far: the clock was set forward.
+  private static let largestDelayNanoseconds = 100_000_000.0
   private static let lowMemoryNanoseconds: Int64 = 30_000_000_000
   /// A frame that comes again comes this much later at most; a tick that stays the same for longer is stuck.
   private static let repetitionNanoseconds = 1_000_000_000.0
@@ -109,7 +111,8 @@ package struct ClockMapper: Sendable {
       let isLow = envelope.line.map { height < -$0.reachNanoseconds(at: sample.arrival) } ?? false
       let isBack = latest[lane].map { device < $0 } ?? false
       if device == latest[lane], height > Self.repetitionNanoseconds { return Reading(time: arrival, isWrong: true) }
-      if isBack || isLow, !isBelieved(sample, isLow: isLow && !isBack) {
+      let isSmallerDelay = isLow && !isBack && height > -Self.largestDelayNanoseconds
+      if isBack || isLow, !isBelieved(sample, isSmallerDelay: isSmallerDelay) {
         return Reading(time: arrival, isWrong: true)
       }
     }
@@ -121,7 +124,7 @@ package struct ClockMapper: Sendable {
   }
 
   /// Whether there is enough that agrees with a stamp that lies where it should not.
-  private mutating func isBelieved(_ sample: Suspect, isLow: Bool) -> Bool {
+  private mutating func isBelieved(_ sample: Suspect, isSmallerDelay: Bool) -> Bool {
     suspects.append(sample)
     if suspects.count > Self.agreementCount { suspects.removeFirst() }
     if areAgreed(suspects) {
@@ -134,7 +137,7 @@ package struct ClockMapper: Sendable {
       return true
     }
     // Delays that are so small are rare: three of them are no accident.
-    guard isLow else { return false }
+    guard isSmallerDelay else { return false }
     lows.removeAll { sample.arrival &- $0.arrival > Self.lowMemoryNanoseconds }
     lows.append(sample)
     if lows.count > Self.agreementCount { lows.removeFirst() }

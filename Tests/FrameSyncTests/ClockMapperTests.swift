@@ -34,16 +34,17 @@ import Testing
     var device = SimulatedDevice(seed: seed)
     device.clock = try [.kinect, .microseconds, TickClock(hertz: 1_000_000_000, bits: 64)][seed % 3]
     device.partsPerMillion = -200 + 400 * generator.nextUnit()
-    device.jitter = SimulatedDevice.Jitter.allCases[seed / 3 % 3]
+    device.jitter = [.exponential, .bursts][seed / 3 % 2]
     device.laneCount = 1 + generator.next(below: 2)
-    // Delays spread evenly over 20 ms tell little each: it takes 60 a second to know their end to a millisecond.
-    device.framesPerSecond = device.jitter == .uniform && device.laneCount == 1 ? 60 : [15.0, 30, 60][seed / 9 % 3]
-    if device.jitter == .uniform { device.framesPerSecond = max(30, device.framesPerSecond) }
-    device.dropProbability = [0, 0.1, 0.3][seed % 3] * (device.jitter == .uniform ? 0.3 : 1)
+    device.framesPerSecond = [15.0, 30, 60][seed / 9 % 3]
+    device.dropProbability = [0, 0.1, 0.3][seed % 3]
     let worst = largestError(device)
     #expect(worst < 1_000_000, "seed \(seed): \(worst) ns off, \(device)")
   }
 
+  /// No bus does so; it is the most that an end of delays can be hidden by. Each frame tells of it to 20 ms, so 150 of them
+  /// to an eighth of a millisecond in their middle and, as the drift is not known, to half of one at their end: the 1 ms is
+  /// twice that, which an exponential error exceeds now and then, whatever the method.
   @Test func `at 30 frames a second, delays spread evenly over 20 ms leave one case in twenty more than that`() {
     let errors = (0..<200).map { seed in
       let drift = -200 + 400 * SeededGenerator.hash(UInt64(seed), 7).multipliedFullWidth(by: 1000).high.asUnit
