@@ -241,8 +241,7 @@ final class DeviceSupervisor: Sendable {
     case .open(let device, let session, _):
       session.close()
       release = DeviceRelease(device)
-      // It was opened again, and not every stream of it has come back.
-      if state.withLock({ $0.awaySince }) != nil, let sink { reportUnended(session, to: sink) }
+      if let sink { reportUnended(session, to: sink) }
     case .away(var absence):
       report(&absence.gaps, now: options.now())
       release = absence.release
@@ -254,7 +253,10 @@ final class DeviceSupervisor: Sendable {
 
   private func reportUnended(_ session: SupervisedSession, to sink: any CaptureSink) {
     let now = options.now()
-    for (stream, gap) in session.unendedGaps.enumerated() {
+    var gaps = session.unendedGaps
+    // It went away so late that nobody has looked since.
+    if case .failed(let error) = session.ended, error.code == .disconnected { gaps = session.gaps(.disconnected) }
+    for (stream, gap) in gaps.enumerated() {
       guard var gap, let loss = gap.loss(stream: stream, now: now) else { continue }
       gate.pass { sink.report(loss) }
     }
