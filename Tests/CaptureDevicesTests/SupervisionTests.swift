@@ -182,3 +182,27 @@ import Testing
     #expect(bench.sink.lossCount(0, .disconnected) == 1 && bench.openCount == 0)
   }
 }
+
+/// What counts as the same device.
+@Suite struct StreamComparisonTests {
+  private let streams: [StreamDescription]
+  init() throws { streams = try SupervisionBench.streams() }
+
+  private func difference(_ change: (inout [StreamDescription]) throws -> Void) throws -> String {
+    var other = streams
+    try change(&other)
+    return StreamComparison.difference(streams, other) ?? ""
+  }
+
+  @Test func `another unit, kind, layout, rate, clock or number of streams is another device, other settings are not`()
+    throws
+  {
+    #expect(try difference { $0[0].settings = [.init("exposure", "3")] } == "")
+    #expect(try difference { $0[1].device = "test:2" } == "it is test:2, not test")
+    #expect(try difference { $0.removeLast() } == "it brings color, not color, depth")
+    #expect(try difference { $0[1].kind = .infrared }.contains("its depth is infrared Z16 8x4 at 30 fps"))
+    #expect(try difference { $0[0].layout = try FrameLayout(.rgb24, width: 8, height: 3) }.contains("8x3"))
+    #expect(try difference { $0[0].rate = try FrameRate(15) }.contains("at 15 fps"))
+    #expect(try difference { $0[0].clock = .kinect }.contains("60000000 Hz in 32 bits"))
+  }
+}

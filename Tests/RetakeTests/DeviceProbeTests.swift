@@ -49,7 +49,9 @@ import Testing
       let raw = try #require(probed["raw_bytes_per_second"] as? Double)
       #expect(try abs(raw * seconds - Double(#require(recorded["raw_bytes"] as? Int))) < 0.01 * raw)
       let stored = try #require(probed["stored_bytes_per_second"] as? Double)
-      #expect(try abs(stored * seconds - Double(#require(recorded["stored_bytes"] as? Int))) < 0.01 * stored)
+      // A chunk file adds some hundred bytes a frame: its times, its number, its checksum.
+      let added = Double(try #require(recorded["stored_bytes"] as? Int)) - stored * seconds
+      #expect((0...40 * 200).contains(added), "\(added)")
       #expect(try abs(#require(probed["measured_fps"] as? Double) - 30) < 0.01)
     }
   }

@@ -32,7 +32,8 @@ import Testing
     var starts: [Int64] = []
     for (stream, rate) in [30, 30, 15, 15, 25, 25].enumerated() {
       let rows = try recording.frameRows(stream: stream, from: 0, limit: 1000)
-      #expect(rows.count > rate && rows.count <= 2 * rate, "\(stream): \(rows.count)")
+      // A frame on the end may lie a little before it, since times are estimates.
+      #expect(rows.count > rate && rows.count <= 2 * rate + 1, "\(stream): \(rows.count)")
       for row in rows {
         // When it was taken, on the host's clock: not after it came, nor long before.
         let arrival = row.timestamps.arrival.nanoseconds - recording.identity.monotonicOrigin.nanoseconds
