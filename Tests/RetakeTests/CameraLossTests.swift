@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 /// Cameras that are unplugged or stall while they are recorded.
-@Suite struct CameraLossTests {
+/// One after the other, since cameras in real time need the machine to be quick.
+@Suite(.serialized) struct CameraLossTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 /// `retake devices --probe`: what a camera really delivers.
-@Suite struct DeviceProbeTests {
+/// One after the other, since cameras in real time need the machine to be quick.
+@Suite(.serialized) struct DeviceProbeTests {
   private func streams(_ json: [String: Any]) throws -> [[String: Any]] {
     try #require(json["streams"] as? [[String: Any]])
   }

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// Several cameras in one recording, and flags that hold for all of them.
-@Suite struct SeveralCamerasTests {
+/// One after the other, since cameras in real time need the machine to be quick.
+@Suite(.serialized) struct SeveralCamerasTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
