@@ -144,9 +144,11 @@ struct RecordCommand: ParsableCommand {
     let line = LiveLine(
       recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
     let isQuiet = quiet
+    let sayFailure: @Sendable (RetakeError) -> Void = { error in
+      if !isQuiet { Terminal.say("\(error.message) The recording goes on without it.") }
+    }
     let result = DeviceRun.run(
-      recorded.devices, recorder, stop, endsAtFailure: onDisconnect == .stop,
-      onFailure: { if !isQuiet { Terminal.say("\($0.message) The recording goes on without it.") } }
+      recorded.devices, recorder, stop, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
     ) { status in
       let away = recorded.away
       line.update(status, away: away.map { ($0.name, $0.since) })
