@@ -49,6 +49,11 @@ package struct DeviceSpecification: Hashable, Sendable {
     }
   }
 
+  /// Options that are none of `known`, in the order in which they were written: a camera's own controls.
+  package func options(besides known: [String]) -> [(name: String, value: String)] {
+    options.filter { !known.contains($0.name) }.map { ($0.name, $0.value) }
+  }
+
   package subscript(_ name: String) -> String? { options.first { $0.name == name }?.value }
 
   /// - Throws: `.usage` when the option is given and is not a whole number in `range`.

@@ -51,7 +51,8 @@ extension LinuxVideoNode {
       cv4l2_menu_name(&item, &name)
       let text =
         control.kind == .integerMenu
-        ? "\(cv4l2_menu_value(&item))" : String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        ? "\(cv4l2_menu_value(&item))"
+        : String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       items.append(VideoControl.MenuItem(index, text))
     }
     return items

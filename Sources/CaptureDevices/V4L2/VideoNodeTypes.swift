@@ -203,10 +203,10 @@ package struct VideoBufferState: Hashable, Sendable {
 
   package var isDamaged: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 
-  /// Microseconds; nil where the driver stamps nothing.
+  /// Microseconds as they came, be they zero or in the future; nil where the driver says that its stamps mean nothing.
   package var tick: UInt64? {
     let type = flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
-    return type == UInt32(V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN) || nanoseconds == 0 ? nil : nanoseconds / 1000
+    return type == UInt32(V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN) ? nil : nanoseconds / 1000
   }
 
   /// The clock that the stamps are of.
