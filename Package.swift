@@ -52,12 +52,14 @@ let package = Package(
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
     system("CFreenect", pkgConfig: "libfreenect", apt: "libfreenect-dev"),
+    system("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
 
     room("PortableMath", settings: optimised),
     room("FrameModel", settings: optimised),
     room("Pictures", uses: ["FrameModel", "CSpng", "CTurboJPEG"]),
     room(
-      "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "Kernels", "CFreenect"],
+      "CaptureDevices",
+      uses: ["FrameModel", "Parameters", "PortableMath", "Pictures", "Kernels", "CFreenect", "CV4L2"],
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"]),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),

@@ -28,6 +28,11 @@ package enum DeviceCatalog {
       name: "kinect", place: "INDEX", help: "a Kinect v1 through libfreenect", options: KinectDevice.options,
       open: { specification throws(RetakeError) in try KinectDevice(specification) },
       list: { KinectDevice.list() }),
+    Kind(
+      name: "v4l2", place: "NODE", help: "a camera through Video4Linux: 0, /dev/video0, /dev/v4l/by-id/…",
+      options: V4L2Options.all,
+      open: { specification throws(RetakeError) in try V4L2Device(specification) },
+      list: { VideoNodeList.cameras() }),
   ]
 
   /// Opens what a person named.

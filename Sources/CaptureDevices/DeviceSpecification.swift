@@ -66,6 +66,11 @@ package struct DeviceSpecification: Hashable, Sendable {
   /// What it names, without the options: "v4l2:/dev/video0".
   package var name: String { place.isEmpty ? kind : "\(kind):\(place)" }
 
+  /// Options that are none of `known`, in the order in which they were written: a camera's own controls.
+  package func options(besides known: [String]) -> [(name: String, value: String)] {
+    options.filter { !known.contains($0.name) }.map { ($0.name, $0.value) }
+  }
+
   package subscript(_ name: String) -> String? { options.first { $0.name == name }?.value }
 
   /// - Throws: `.usage` when the option is given and is not a whole number in `range`.

@@ -1,0 +1,70 @@
+// Video4Linux through libv4l2, in forms that Swift imports: request codes are macros with sizeof, calls are variadic,
+// and some members lie in packed unions.
+#include <fcntl.h>
+#include <libv4l2.h>
+#include <linux/videodev2.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#define CV4L2_REQUEST(name, code, type) \
+  static inline int name(int fd, type *argument) { return v4l2_ioctl(fd, code, argument); }
+
+CV4L2_REQUEST(cv4l2_query_capability, VIDIOC_QUERYCAP, struct v4l2_capability)
+CV4L2_REQUEST(cv4l2_enumerate_format, VIDIOC_ENUM_FMT, struct v4l2_fmtdesc)
+CV4L2_REQUEST(cv4l2_enumerate_size, VIDIOC_ENUM_FRAMESIZES, struct v4l2_frmsizeenum)
+CV4L2_REQUEST(cv4l2_enumerate_interval, VIDIOC_ENUM_FRAMEINTERVALS, struct v4l2_frmivalenum)
+CV4L2_REQUEST(cv4l2_get_format, VIDIOC_G_FMT, struct v4l2_format)
+CV4L2_REQUEST(cv4l2_set_format, VIDIOC_S_FMT, struct v4l2_format)
+CV4L2_REQUEST(cv4l2_get_parameters, VIDIOC_G_PARM, struct v4l2_streamparm)
+CV4L2_REQUEST(cv4l2_set_parameters, VIDIOC_S_PARM, struct v4l2_streamparm)
+CV4L2_REQUEST(cv4l2_enumerate_input, VIDIOC_ENUMINPUT, struct v4l2_input)
+CV4L2_REQUEST(cv4l2_get_input, VIDIOC_G_INPUT, int)
+CV4L2_REQUEST(cv4l2_set_input, VIDIOC_S_INPUT, int)
+CV4L2_REQUEST(cv4l2_query_control, VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl)
+CV4L2_REQUEST(cv4l2_query_old_control, VIDIOC_QUERYCTRL, struct v4l2_queryctrl)
+CV4L2_REQUEST(cv4l2_query_menu, VIDIOC_QUERYMENU, struct v4l2_querymenu)
+CV4L2_REQUEST(cv4l2_get_old_control, VIDIOC_G_CTRL, struct v4l2_control)
+CV4L2_REQUEST(cv4l2_set_old_control, VIDIOC_S_CTRL, struct v4l2_control)
+CV4L2_REQUEST(cv4l2_request_buffers, VIDIOC_REQBUFS, struct v4l2_requestbuffers)
+CV4L2_REQUEST(cv4l2_query_buffer, VIDIOC_QUERYBUF, struct v4l2_buffer)
+CV4L2_REQUEST(cv4l2_queue_buffer, VIDIOC_QBUF, struct v4l2_buffer)
+CV4L2_REQUEST(cv4l2_dequeue_buffer, VIDIOC_DQBUF, struct v4l2_buffer)
+CV4L2_REQUEST(cv4l2_stream_on, VIDIOC_STREAMON, int)
+CV4L2_REQUEST(cv4l2_stream_off, VIDIOC_STREAMOFF, int)
+
+static inline int cv4l2_open(const char *path) { return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); }
+
+static inline void cv4l2_log_to(FILE *file) { v4l2_log_file = file; }
+
+/// The value of a control that is no array: 64 bits where `is_wide`, otherwise 32.
+static inline int cv4l2_get_control(int fd, __u32 id, int is_wide, __s64 *value) {
+  struct v4l2_ext_control control = {.id = id};
+  struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
+  int status = v4l2_ioctl(fd, VIDIOC_G_EXT_CTRLS, &controls);
+  *value = is_wide ? control.value64 : control.value;
+  return status;
+}
+
+static inline int cv4l2_set_control(int fd, __u32 id, int is_wide, __s64 value) {
+  struct v4l2_ext_control control = {.id = id};
+  struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
+  if (is_wide) control.value64 = value; else control.value = (__s32)value;
+  return v4l2_ioctl(fd, VIDIOC_S_EXT_CTRLS, &controls);
+}
+
+/// Pixels a second and pixels a frame, blanking included, of the signal at a digital input.
+static inline int cv4l2_get_signal_timing(int fd, __u64 *pixels_per_second, __u64 *pixels_per_frame) {
+  struct v4l2_dv_timings timings = {0};
+  int status = v4l2_ioctl(fd, VIDIOC_G_DV_TIMINGS, &timings);
+  *pixels_per_second = timings.bt.pixelclock;
+  *pixels_per_frame = (__u64)V4L2_DV_BT_FRAME_WIDTH(&timings.bt) * V4L2_DV_BT_FRAME_HEIGHT(&timings.bt);
+  return status;
+}
+
+/// The names of a menu's items lie in a packed union with their values.
+static inline __s64 cv4l2_menu_value(const struct v4l2_querymenu *item) { return item->value; }
+static inline void cv4l2_menu_name(const struct v4l2_querymenu *item, char name[33]) {
+  for (int i = 0; i < 32; i++) name[i] = (char)item->name[i];
+  name[32] = 0;
+}

@@ -1,0 +1,82 @@
+import FrameModel
+
+/// Copies a frame out of a driver's buffer, which is needed back at once: rows without padding, red before blue.
+package struct CameraFrameCopy: Sendable {
+  private let layout: FrameLayout
+  private let sourceBytesPerRow: Int
+  private let swapsRedAndBlue: Bool
+
+  /// - Parameters:
+  ///   - layout: what is delivered, without padding.
+  ///   - sourceBytesPerRow: at least the layout's.
+  package init(to layout: FrameLayout, sourceBytesPerRow: Int, swapsRedAndBlue: Bool) {
+    self.layout = layout
+    self.sourceBytesPerRow = sourceBytesPerRow
+    self.swapsRedAndBlue = swapsRedAndBlue
+  }
+
+  /// - Parameters:
+  ///   - source: the bytes that the driver says it has filled; may be fewer or more than a frame.
+  ///   - target: at least `layout.byteCount` bytes.
+  /// - Returns: bytes written, and whether they are a whole frame.
+  package func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer)
+    -> (byteCount: Int, isWhole: Bool)
+  {
+    if layout.format == .jpeg {
+      let count = min(source.count, layout.byteCount)
+      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<count]))
+      return (count, count == source.count)
+    }
+    var written = 0
+    if sourceBytesPerRow == layout.bytesPerRow {
+      written = min(source.count, layout.byteCount)
+      row(UnsafeRawBufferPointer(rebasing: source[..<written]), to: target)
+    } else {
+      for y in 0..<layout.rowCount {
+        let start = y * sourceBytesPerRow
+        guard start < source.count else { break }
+        let end = min(source.count, start + layout.bytesPerRow)
+        row(
+          UnsafeRawBufferPointer(rebasing: source[start..<end]),
+          to: UnsafeMutableRawBufferPointer(rebasing: target[(y * layout.bytesPerRow)...]))
+        written += end - start
+      }
+    }
+    return (written, written == layout.byteCount)
+  }
+
+  private func row(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+    if swapsRedAndBlue { Self.swap(source, to: target) } else { target.copyMemory(from: source) }
+  }
+
+  /// Sixteen pixels at a time. The three vectors take from each other what lies across their borders; written lane by
+  /// lane they become a few shuffles.
+  private static func swap(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+    typealias Bytes = SIMD16<UInt8>
+    var i = 0
+    while i + 48 <= source.count {
+      let a = source.loadUnaligned(fromByteOffset: i, as: Bytes.self)
+      let b = source.loadUnaligned(fromByteOffset: i + 16, as: Bytes.self)
+      let c = source.loadUnaligned(fromByteOffset: i + 32, as: Bytes.self)
+      let x = Bytes(
+        a[2], a[1], a[0], a[5], a[4], a[3], a[8], a[7], a[6], a[11], a[10], a[9], a[14], a[13], a[12], b[1])
+      let y = Bytes(
+        b[0], a[15], b[4], b[3], b[2], b[7], b[6], b[5], b[10], b[9], b[8], b[13], b[12], b[11], c[0], b[15])
+      let z = Bytes(
+        b[14], c[3], c[2], c[1], c[6], c[5], c[4], c[9], c[8], c[7], c[12], c[11], c[10], c[15], c[14], c[13])
+      target.storeBytes(of: x, toByteOffset: i, as: Bytes.self)
+      target.storeBytes(of: y, toByteOffset: i + 16, as: Bytes.self)
+      target.storeBytes(of: z, toByteOffset: i + 32, as: Bytes.self)
+      i += 48
+    }
+    while i + 3 <= source.count {
+      (target[i], target[i + 1], target[i + 2]) = (source[i + 2], source[i + 1], source[i])
+      i += 3
+    }
+    // What is left of a pixel that did not arrive whole.
+    while i < source.count {
+      target[i] = 0
+      i += 1
+    }
+  }
+}

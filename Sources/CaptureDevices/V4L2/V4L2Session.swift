@@ -1,0 +1,140 @@
+import CV4L2
+import FrameModel
+import Glibc
+
+/// A camera that is set up: its buffers, and the loop that empties them.
+///
+/// Unchecked, because it has mutable state without a lock: until `run` the thread that opened the device uses it, from then
+/// on only the device's own thread.
+final class V4L2Session: @unchecked Sendable {
+  private let node: any VideoNode
+  private let path: String
+  private let layout: FrameLayout
+  private let copy: CameraFrameCopy
+  private let pool: FrameBufferPool
+  private var memory: [UnsafeRawBufferPointer] = []
+  /// Buffers that the driver did not take back, to be offered again.
+  private var refused: [Int] = []
+  private var failureCount = 0
+  /// How the first buffer says that frames will be stamped.
+  private(set) var stamping: VideoBufferState?
+
+  /// A driver fills them one after the other; eight are a quarter of a second at 30 fps.
+  private static let bufferCount = 8
+  /// Frames that the recorder may hold: two seconds at 30 fps, should it fall behind.
+  private static let poolLimit = 64
+  /// How long a stop may have to wait.
+  private static let waitMilliseconds = 50
+  /// Failures in a row, each followed by a pause, after which the stream counts as broken.
+  private static let mostFailures = 50
+  private static let pauseMicroseconds: UInt32 = 10_000
+
+  /// Takes the driver's buffers, which makes the device busy for others.
+  init(_ node: any VideoNode, path: String, _ mode: V4L2Mode) throws(RetakeError) {
+    self.node = node
+    self.path = path
+    layout = mode.layout
+    copy = CameraFrameCopy(
+      to: mode.layout, sourceBytesPerRow: mode.sourceBytesPerRow, swapsRedAndBlue: mode.format.swapsRedAndBlue)
+    pool = FrameBufferPool(bufferByteCount: mode.layout.byteCount, limit: Self.poolLimit)
+    do throws(KernelError) {
+      let count = try node.requestBuffers(Self.bufferCount)
+      for index in 0..<count {
+        if index == 0 { stamping = try node.bufferState(index) }
+        memory.append(try node.map(index))
+      }
+    } catch {
+      throw V4L2Failure.failure(path, "gives no buffers", error)
+    }
+    guard memory.count >= 2 else {
+      throw RetakeError(
+        .device, "\(path) gives \(memory.count) buffers, and two are needed.", hint: "ask for a smaller size")
+    }
+  }
+
+  /// Lets the camera send. Frames are delivered from `run` on.
+  func start() throws(RetakeError) {
+    for index in memory.indices { queue(index) }
+    guard refused.count < memory.count else {
+      throw RetakeError(.device, "\(path) takes no buffers to fill.", hint: "'dmesg' may say more; plug it in again")
+    }
+    do throws(KernelError) {
+      try node.startStreaming()
+    } catch {
+      throw V4L2Failure.failure(path, "did not start to send", error)
+    }
+  }
+
+  /// Delivers until `isStopping`, or until the stream breaks. Blocks.
+  func run(delivering sink: any CaptureSink, isStopping: () -> Bool) {
+    while !isStopping() {
+      offerAgain()
+      let readiness = node.wait(milliseconds: Self.waitMilliseconds)
+      if readiness == .nothing { continue }
+      do throws(KernelError) {
+        deliver(try node.dequeue(), to: sink)
+        failureCount = 0
+      } catch {
+        // With nothing to take a wait was ended by something else; a broken queue says so again and again.
+        if error.number == EAGAIN && readiness != .broken { continue }
+        if let failure = failure(error) {
+          sink.finished(failure)
+          return
+        }
+        usleep(Self.pauseMicroseconds)
+      }
+    }
+  }
+
+  /// - Returns: nil while it may yet go on.
+  private func failure(_ error: KernelError) -> RetakeError? {
+    switch error.number {
+    case ENODEV, ENXIO: return V4L2Failure.failure(path, "is gone", error)
+    case EIO, EPIPE, EPROTO, ENOLINK:
+      return RetakeError(
+        .disconnected, "The stream of \(path) broke: \(V4L2Failure.words(error)).",
+        hint: "check its cable, or the signal at its input")
+    default:
+      failureCount += 1
+      guard failureCount >= Self.mostFailures else { return nil }
+      return RetakeError(
+        .disconnected, "\(path) gives no more frames: \(V4L2Failure.words(error)).",
+        hint: "check its cable, and plug it in again")
+    }
+  }
+
+  private func deliver(_ state: VideoBufferState, to sink: any CaptureSink) {
+    let arrival = MonotonicTime.now()
+    guard memory.indices.contains(state.index) else { return }
+    defer { queue(state.index) }
+    let filled = min(state.byteCount, memory[state.index].count)
+    // Drivers hand back buffers in which nothing arrived.
+    guard filled > 0, let buffer = pool.take() else {
+      sink.report(CaptureLoss(streamIndex: 0, reason: .dropped, count: 1, arrival: arrival))
+      return
+    }
+    let (byteCount, isWhole) = copy.copy(
+      UnsafeRawBufferPointer(rebasing: memory[state.index][..<filled]), to: buffer.mutableBytes)
+    sink.deliver(
+      CapturedFrame(
+        streamIndex: 0, layout: layout, buffer: buffer, byteCount: byteCount, deviceSequence: UInt64(state.sequence),
+        deviceTick: state.tick, arrival: arrival, flags: state.isDamaged || !isWhole ? .damaged : []))
+  }
+
+  private func queue(_ index: Int) {
+    do throws(KernelError) { try node.queue(index) } catch { refused.append(index) }
+  }
+
+  private func offerAgain() {
+    guard !refused.isEmpty else { return }
+    let indices = refused
+    refused.removeAll(keepingCapacity: true)
+    for index in indices { queue(index) }
+  }
+
+  func close() {
+    node.stopStreaming()
+    memory = []
+    node.close()
+  }
+}

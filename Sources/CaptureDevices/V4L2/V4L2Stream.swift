@@ -1,0 +1,75 @@
+import CV4L2
+import FrameModel
+
+/// What is said of a camera's stream: in the recording, and to a person.
+struct V4L2Stream {
+  let description: StreamDescription
+  private let capability: VideoCapability
+  private let mode: V4L2Mode
+
+  init(
+    _ capability: VideoCapability, _ mode: V4L2Mode, _ options: V4L2Options, stamping: VideoBufferState?,
+    controls: [StreamDescription.Setting]
+  ) {
+    self.capability = capability
+    self.mode = mode
+    var settings: [StreamDescription.Setting] = [
+      .init("driver", capability.driver), .init("card", capability.card), .init("bus", capability.bus),
+      .init("source-format", mode.native.code.description), .init("rate-source", mode.rateSource),
+    ]
+    settings += Self.colorimetry(mode.native)
+    if let stamping {
+      settings.append(.init("timestamp-type", stamping.timestampType))
+      settings.append(.init("timestamp-source", stamping.timestampSource))
+    }
+    if mode.kind == .depth {
+      if mode.layout.format == .grey16 {
+        settings.append(.init(StreamDescription.depthUnit, "\(options.depthUnit ?? 1000)"))
+      }
+      // V4L2 has no way to ask.
+      settings.append(.init("depth-unit-source", options.depthUnit == nil ? "assumed" : "given"))
+    }
+    for (number, note) in mode.notes.enumerated() { settings.append(.init("note-\(number + 1)", note)) }
+    description = StreamDescription(
+      name: mode.kind.rawValue, kind: mode.kind, layout: mode.layout, rate: mode.rate, clock: .microseconds,
+      device: "v4l2:\(capability.driver):\(capability.card):\(capability.bus)", settings: settings + controls)
+  }
+
+  /// "Vivid (vivid, platform:vivid-000) at /dev/video0: YUYV 640x480, 25 fps".
+  func summary(path: String) -> String {
+    let notes = mode.notes.map { "; \($0)" }.joined()
+    return "\(capability.summary) at \(path): \(mode.format.name) \(mode.native.size), \(mode.rate) fps\(notes)"
+  }
+
+  /// How numbers are colours, as the driver says; what is left to the defaults is not named.
+  private static func colorimetry(_ format: VideoFormat) -> [StreamDescription.Setting] {
+    let tables: [(name: String, value: UInt32, names: [UInt32: String])] = [
+      (
+        "colorspace", format.colorspace,
+        [
+          UInt32(V4L2_COLORSPACE_SMPTE170M.rawValue): "smpte-170m", UInt32(V4L2_COLORSPACE_REC709.rawValue): "rec-709",
+          UInt32(V4L2_COLORSPACE_SRGB.rawValue): "srgb", UInt32(V4L2_COLORSPACE_JPEG.rawValue): "jpeg",
+          UInt32(V4L2_COLORSPACE_RAW.rawValue): "raw",
+        ]
+      ),
+      (
+        "ycbcr-encoding", format.encoding,
+        [UInt32(V4L2_YCBCR_ENC_601.rawValue): "601", UInt32(V4L2_YCBCR_ENC_709.rawValue): "709"]
+      ),
+      (
+        "quantization", format.quantization,
+        [
+          UInt32(V4L2_QUANTIZATION_FULL_RANGE.rawValue): "full",
+          UInt32(V4L2_QUANTIZATION_LIM_RANGE.rawValue): "limited",
+        ]
+      ),
+      (
+        "transfer-function", format.transfer,
+        [UInt32(V4L2_XFER_FUNC_709.rawValue): "709", UInt32(V4L2_XFER_FUNC_SRGB.rawValue): "srgb"]
+      ),
+    ]
+    return tables.compactMap { table in
+      table.value == 0 ? nil : .init(table.name, table.names[table.value] ?? "v4l2-\(table.value)")
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import CV4L2
+import FrameModel
+
+/// Four characters that name a format. The highest bit means big-endian.
+package struct FourCC: Hashable, Sendable, CustomStringConvertible {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// - Parameter text: four ASCII characters: "YUYV", "Y16 ".
+  package init(_ text: StaticString) {
+    rawValue = text.withUTF8Buffer { bytes in
+      bytes.prefix(4).enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * UInt32($1.offset)) }
+    }
+  }
+
+  /// As v4l2-ctl prints it: "YUYV", "Y16 -BE" without its space.
+  package var description: String {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: (rawValue & 0x7fff_ffff) >> (8 * $0)) }
+    let text = String(decoding: bytes.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    let trimmed = String(text.reversed().drop { $0 == " " }.reversed())
+    return rawValue >> 31 == 0 ? trimmed : trimmed + "-BE"
+  }
+}
+
+/// What a node says of itself.
+package struct VideoCapability: Hashable, Sendable {
+  package var driver: String
+  package var card: String
+  package var bus: String
+  /// V4L2_CAP_… of this node, not of its whole device.
+  package var flags: UInt32
+
+  package init(driver: String, card: String, bus: String, flags: UInt32) {
+    self.driver = driver
+    self.card = card
+    self.bus = bus
+    self.flags = flags
+  }
+
+  package var capturesVideo: Bool {
+    flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 && flags & UInt32(V4L2_CAP_VIDEO_M2M) == 0
+  }
+  package var streams: Bool { flags & UInt32(V4L2_CAP_STREAMING) != 0 }
+}
+
+package struct VideoInput: Hashable, Sendable {
+  package var index: Int
+  package var name: String
+  /// What keeps it from delivering, as the driver says: "no signal". Nil for nothing.
+  package var problem: String?
+  /// The rate of the signal at a digital input; nil elsewhere.
+  package var signalRate: FrameRate?
+
+  package init(index: Int, name: String, problem: String? = nil, signalRate: FrameRate? = nil) {
+    self.index = index
+    self.name = name
+    self.problem = problem
+    self.signalRate = signalRate
+  }
+}
+
+package struct VideoFormatEntry: Hashable, Sendable {
+  package var code: FourCC
+  package var name: String
+  /// Made by libv4l2 of another one.
+  package var isEmulated: Bool
+
+  package init(_ code: FourCC, name: String, isEmulated: Bool = false) {
+    self.code = code
+    self.name = name
+    self.isEmulated = isEmulated
+  }
+}
+
+/// Pixels.
+package struct VideoSize: Hashable, Sendable, CustomStringConvertible {
+  package var width: Int
+  package var height: Int
+  package init(_ width: Int, _ height: Int) {
+    self.width = width
+    self.height = height
+  }
+  package var description: String { "\(width)x\(height)" }
+  var area: Int { width * height }
+}
+
+package enum VideoSizes: Hashable, Sendable {
+  /// Empty where the driver does not say.
+  case list([VideoSize])
+  case range(from: VideoSize, to: VideoSize, step: VideoSize)
+
+  package func contains(_ size: VideoSize) -> Bool {
+    switch self {
+    case .list(let sizes): return sizes.isEmpty || sizes.contains(size)
+    case .range: return nearest(to: size) == size
+    }
+  }
+
+  /// The size that is nearest in area, the larger of two equals; nil where nothing is known.
+  package func nearest(to size: VideoSize) -> VideoSize? {
+    switch self {
+    case .list(let sizes):
+      return sizes.min { ($0.distance(from: size), -$0.area) < ($1.distance(from: size), -$1.area) }
+    case .range(let from, let to, let step):
+      return VideoSize(
+        Self.nearest(to: size.width, from: from.width, to: to.width, step: step.width),
+        Self.nearest(to: size.height, from: from.height, to: to.height, step: step.height))
+    }
+  }
+
+  private static func nearest(to side: Int, from: Int, to: Int, step: Int) -> Int {
+    guard to > from else { return from }
+    let step = max(1, step)
+    return from + (max(from, min(to, side)) - from) / step * step
+  }
+}
+
+extension VideoSize {
+  fileprivate func distance(from other: VideoSize) -> Int { (area - other.area).magnitude.asInt }
+}
+
+extension UInt {
+  fileprivate var asInt: Int { Int(clamping: self) }
+}
+
+package enum VideoRates: Hashable, Sendable {
+  /// Empty where the driver does not say.
+  case list([FrameRate])
+  case range(from: FrameRate, to: FrameRate)
+
+  package var isKnown: Bool { self != .list([]) }
+
+  package func contains(_ rate: FrameRate) -> Bool {
+    switch self {
+    case .list(let rates): rates.isEmpty || rates.contains { $0.isNearly(rate) }
+    case .range(let from, let to):
+      (from.framesPerSecond * 0.998...to.framesPerSecond * 1.002).contains(rate.framesPerSecond)
+    }
+  }
+
+  /// The highest up to a limit, or else the lowest; nil where nothing is known.
+  package func best(upTo limit: FrameRate) -> FrameRate? {
+    switch self {
+    case .list(let rates):
+      let sorted = rates.sorted { $0.framesPerSecond < $1.framesPerSecond }
+      return sorted.last { $0.framesPerSecond <= limit.framesPerSecond * 1.002 } ?? sorted.first
+    case .range(let from, let to):
+      if limit.framesPerSecond < from.framesPerSecond { return from }
+      return limit.framesPerSecond > to.framesPerSecond ? to : limit
+    }
+  }
+}
+
+extension FrameRate {
+  /// Drivers round intervals to 100 ns and more; 30 and 30000/1001 are the same wish.
+  package func isNearly(_ other: FrameRate) -> Bool {
+    (framesPerSecond - other.framesPerSecond).magnitude <= 0.002 * other.framesPerSecond
+  }
+}
+
+/// A format as a driver set it.
+package struct VideoFormat: Hashable, Sendable {
+  package var code: FourCC
+  package var size: VideoSize
+  /// From one row to the next; 0 for compressed formats.
+  package var bytesPerRow: Int
+  /// The most bytes that a frame takes.
+  package var byteCount: Int
+  /// V4L2_FIELD_…
+  package var field: UInt32
+  /// V4L2_COLORSPACE_…, V4L2_YCBCR_ENC_…, V4L2_QUANTIZATION_… and V4L2_XFER_FUNC_…; 0 is the default.
+  package var colorspace: UInt32 = 0
+  package var encoding: UInt32 = 0
+  package var quantization: UInt32 = 0
+  package var transfer: UInt32 = 0
+
+  package init(_ code: FourCC, _ size: VideoSize, bytesPerRow: Int, byteCount: Int, field: UInt32 = 1) {
+    self.code = code
+    self.size = size
+    self.bytesPerRow = bytesPerRow
+    self.byteCount = byteCount
+    self.field = field
+  }
+}
+
+/// A buffer as the driver gives it back.
+package struct VideoBufferState: Hashable, Sendable {
+  package var index: Int
+  package var byteCount: Int
+  /// V4L2_BUF_FLAG_…
+  package var flags: UInt32
+  package var sequence: UInt32
+  /// Nanoseconds as the kernel counts them, in steps of 1000: 64 bits without a sign.
+  package var nanoseconds: UInt64
+
+  package init(index: Int, byteCount: Int, flags: UInt32, sequence: UInt32, nanoseconds: UInt64) {
+    self.index = index
+    self.byteCount = byteCount
+    self.flags = flags
+    self.sequence = sequence
+    self.nanoseconds = nanoseconds
+  }
+
+  package var isDamaged: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
+
+  /// Microseconds as they came, be they zero or in the future; nil where the driver says that its stamps mean nothing.
+  package var tick: UInt64? {
+    let type = flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
+    return type == UInt32(V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN) ? nil : nanoseconds / 1000
+  }
+
+  /// The clock that the stamps are of.
+  package var timestampType: String {
+    switch flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) {
+    case UInt32(V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN): "unknown"
+    case UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC): "monotonic"
+    case UInt32(V4L2_BUF_FLAG_TIMESTAMP_COPY): "copy"
+    default: "other"
+    }
+  }
+
+  /// When in the life of a frame the stamp is taken.
+  package var timestampSource: String {
+    switch flags & UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK) {
+    case UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_EOF): "end-of-frame"
+    case UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_SOE): "start-of-exposure"
+    default: "other"
+    }
+  }
+}
