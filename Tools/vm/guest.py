@@ -1,7 +1,7 @@
 """Runs inside the VM: lets each case record, one after the other. What is recorded is judged on the host, where it is
 fast; here only what happened is kept.
 
-    python3 guest.py --retake BINARY CASE…
+    python3 guest.py --retake BINARY --udev PACKAGE CASE…
 """
 
 import argparse
@@ -92,13 +92,15 @@ class Emulator:
 class VM:
     """What a case has to record with."""
 
-    def __init__(self, name, retake):
+    def __init__(self, name, retake, udev):
         self.retake = retake
+        self._udev_package = udev
         self.folder = WORK / "recordings" / name
         self.folder.mkdir()
         self._facts = {}
         self._running = []
         self._emulators = []
+        self._has_udev = False
 
     def note(self, **facts):
         """Facts for the check on the host."""
@@ -139,7 +141,15 @@ class VM:
         return camera
 
     def kinect(self, serial="A00367A00999045A", controller=0, name="kinect", options=()):
-        return self._emulate("kinect_device.py", name, "--serial", serial, "--controller", controller, *options)
+        kinect = self._emulate("kinect_device.py", name, "--serial", serial, "--controller", controller, *options)
+        kinect.nodes = self.usb_nodes(controller)
+        return kinect
+
+    @staticmethod
+    def usb_nodes(controller=0):
+        """Of an emulated Kinect's camera and motor, once the kernel has set them up; others each time it is plugged in."""
+        bus = 2 * controller + 1
+        return [wait_for(lambda: usb_nodes(f"{bus}-{port}"), 1)[0] for port in (1, 2)]
 
     def _emulate(self, program, name, *arguments):
         modprobe("vhci-hcd")
@@ -147,11 +157,27 @@ class VM:
         self._emulators.append(emulator)
         return emulator
 
+    def start_udev(self):
+        """Debian's udev, which loads drivers for what is plugged in and applies rules, until the case ends."""
+        unpack = f"dpkg-deb --fsys-tarfile {self._udev_package} | tar -x -C / --keep-directory-symlink"
+        subprocess.run(["bash", "-o", "pipefail", "-c", unpack], check=True)
+        modules = pathlib.Path("/lib/modules")
+        if not modules.exists():
+            modules.symlink_to(WORK / "lib/modules")
+        subprocess.run(["/lib/systemd/systemd-udevd", "--daemon"], check=True)
+        self._has_udev = True
+
     @staticmethod
     def set_controls(node, **controls):
         """The driver's own controls, faults among them."""
         for name, value in controls.items():
             subprocess.run(["v4l2-ctl", "-d", node, "-c", f"{name}={value}"], check=True, capture_output=True, text=True)
+
+    def capture(self, node, code, name):
+        """One picture of 640x480 through v4l2-ctl, into a file."""
+        command = ["v4l2-ctl", "-d", node, f"--set-fmt-video=width=640,height=480,pixelformat={code}"]
+        command += ["--stream-mmap", "--stream-count=1", f"--stream-to={self.folder / name}"]
+        subprocess.run(command, check=True, capture_output=True, text=True)
 
     # Before and after
 
@@ -167,6 +193,8 @@ class VM:
                 recorder.process.wait()
         for emulator in self._emulators:
             emulator.quit()
+        if self._has_udev:
+            subprocess.run(["udevadm", "control", "--exit"], check=True)
         (TRACING / "events/v4l2/v4l2_dqbuf/enable").write_text("0")
         (self.folder / "dequeued.txt").write_text((TRACING / "trace").read_text())
         log = subprocess.run(["dmesg", "--read-clear"], capture_output=True, text=True).stdout
@@ -189,6 +217,18 @@ def video_nodes(name):
     return sorted(nodes, key=lambda node: int(re.sub(r"\D", "", node)))
 
 
+def usb_nodes(place):
+    """The node of what is plugged in at a port, in a list; an empty one while the kernel sets it up."""
+    device = pathlib.Path("/sys/bus/usb/devices") / place
+    try:
+        if not (device / "bConfigurationValue").read_text().strip():
+            return []
+        bus, number = (int((device / name).read_text()) for name in ("busnum", "devnum"))
+    except FileNotFoundError:
+        return []
+    return [f"/dev/bus/usb/{bus:03}/{number:03}"]
+
+
 def wait_for(list_things, count, limit_seconds=10):
     deadline = time.monotonic() + limit_seconds
     while len(things := list_things()) < count:
@@ -198,10 +238,10 @@ def wait_for(list_things, count, limit_seconds=10):
     return things
 
 
-def record(name, retake):
+def record(name, retake, udev):
     """Runs one case. Its folder goes to the host whatever happens."""
     start = time.monotonic()
-    vm = VM(name, retake)
+    vm = VM(name, retake, udev)
     failure = None
     try:
         vm.begin()
@@ -221,6 +261,7 @@ def record(name, retake):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--retake", required=True)
+    parser.add_argument("--udev", required=True)
     parser.add_argument("cases", nargs="+")
     options = parser.parse_args()
     subprocess.run(["mount", "-t", "tracefs", "tracefs", str(TRACING)], check=True)
@@ -228,7 +269,7 @@ def main():
     modprobe("videodev")
     os.chdir(WORK / "recordings")
     for name in options.cases:
-        record(name, options.retake)
+        record(name, options.retake, options.udev)
 
 
 if __name__ == "__main__":

@@ -31,9 +31,11 @@ def main():
         pictures.write_all(folder / "pictures")
         start = time.monotonic()
         say(f"boots Debian's kernel under QEMU for {len(names)} cases")
-        # The same Python as the emulators' on the host; the project's own environment is not needed in the VM.
-        command = ["/usr/bin/python3", "-B", PROJECT / "Tools/vm/guest.py", "--retake", binary, *names]
-        is_whole = machine.run(kernel.Kernel.current(), folder, command, options.time_limit, say)
+        debian = kernel.Kernel.current()
+        # Debian's Python: in the VM, reading the project's own environment would take longer than a case.
+        command = ["/usr/bin/python3", "-B", PROJECT / "Tools/vm/guest.py"]
+        command += ["--retake", binary, "--udev", debian.udev_package, *names]
+        is_whole = machine.run(debian, folder, command, options.time_limit, say)
         say(f"the VM was at work for {time.monotonic() - start:.0f} s")
         failed = [name for name in names if not judge(name, folder, binary)]
     except kernel.Unavailable as error:

@@ -1,4 +1,5 @@
-"""Debian's own kernel for the VM: downloaded once, kept with the modules that the tests need."""
+"""Debian's own kernel for the VM: downloaded once, kept with the modules that the tests need, and with udev, which
+containers lack."""
 
 import hashlib
 import os
@@ -23,6 +24,7 @@ class Kernel:
     def __init__(self, folder):
         self.folder = folder
         self.image = folder / "vmlinuz"
+        self.udev_package = folder / "udev.deb"
         self.release = (folder / "release").read_text().strip()
 
     @classmethod
@@ -37,8 +39,8 @@ class Kernel:
                     f"apt knows no {PACKAGE}, and no kernel was kept in {cache}. Run apt-get update as root."
                 )
             return cls(kept[-1].parent)
-        # Another list of modules is another folder.
-        modules = hashlib.sha256(" ".join(MODULES).encode()).hexdigest()[:8]
+        # What else is kept is part of the name.
+        modules = hashlib.sha256(" ".join((*MODULES, "udev")).encode()).hexdigest()[:8]
         folder = cache / f"{package}_{version.replace(':', '_')}_{modules}"
         if not (folder / "release").exists():
             _make(folder, package, version)
@@ -67,11 +69,8 @@ def _make(folder, package, version):
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="making-", dir=folder.parent) as name:
         work = pathlib.Path(name)
-        download = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", f"{package}={version}"]
-        _run(download, work, f"{package} could not be downloaded. Is there a network? apt-get update may help.")
-        archive = next(work.glob("*.deb"), None)
-        if archive is None:
-            raise Unavailable(f"apt-get download {package} gave no file.")
+        archive = _download(f"{package}={version}", work)
+        udev = _download("udev", work)
         unpack = f"dpkg-deb --fsys-tarfile {archive.name} | tar -x ./boot ./lib/modules"
         _run(["bash", "-o", "pipefail", "-c", unpack], work, f"{archive.name} could not be unpacked. Is the disk full?")
         release = next((work / "lib/modules").iterdir()).name
@@ -87,10 +86,21 @@ def _make(folder, package, version):
             shutil.copyfile(work / "lib/modules" / release / name, kept / name)
         _run(["depmod", "-b", made, release], work, "depmod failed. Is the package kmod whole?")
         shutil.copyfile(work / f"boot/vmlinuz-{release}", made / "vmlinuz")
+        udev.rename(made / "udev.deb")
         (made / "release").write_text(release + "\n")
         # Renamed when it is whole, so that an interruption leaves nothing that looks like a kernel.
         shutil.rmtree(folder, ignore_errors=True)
         made.rename(folder)
+
+
+def _download(package, folder):
+    # As root, apt would download as another user, who may not write here.
+    command = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", package]
+    _run(command, folder, f"{package} could not be downloaded. Is there a network? apt-get update may help.")
+    archive = next(folder.glob(f"{package.partition('=')[0]}_*.deb"), None)
+    if archive is None:
+        raise Unavailable(f"apt-get download {package} gave no file.")
+    return archive
 
 
 def _module_paths(work, release):

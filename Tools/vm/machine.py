@@ -24,7 +24,8 @@ def run(kernel, results, command, time_limit_seconds, on_progress):
     if qemu is None or busybox is None:
         name, package = ("QEMU", "qemu-system-x86") if qemu is None else ("busybox", "busybox-static")
         raise Unavailable(f"{name} is missing: Tools/setup --tests installs the package {package}.")
-    (results / "start").write_text("exec " + shlex.join(map(str, command)) + "\n")
+    # The shell that runs this is the VM's first process, so that its end is the VM's.
+    (results / "start").write_text(f"{shlex.join(map(str, command))}\nsync\nexec {busybox} poweroff -f\n")
     with tempfile.TemporaryDirectory(prefix="retake-vm-") as name:
         initramfs = pathlib.Path(name) / "initramfs"
         _make_initramfs(initramfs, kernel, busybox)

@@ -115,6 +115,19 @@ class Results:
                 count += 1
         return count
 
+    def numbered_frames(self, frames, mode):
+        """Holds frames against what an emulated UVC camera sends under the number that each carries. Returns the
+        numbers, which only grow."""
+        source = emulated.Pictures(self.pictures)
+        numbers = []
+        for frame in frames:
+            number = emulated.number_of(frame.data)
+            wanted = source.frame(mode, number) if number < 1 << 32 else b""
+            self.expect(frame.data == wanted, f"frame {frame.number} is not what was sent")
+            self.expect(not numbers or number > numbers[-1], f"frame {frame.number} was recorded twice, or too late")
+            numbers.append(number)
+        return numbers
+
     @staticmethod
     def gaps(frames):
         """How many numbers of the driver are missing between frames, counting anew where a device was opened again."""
