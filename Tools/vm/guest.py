@@ -1,0 +1,276 @@
+"""Runs inside the VM: lets each case record, one after the other. What is recorded is judged on the host, where it is
+fast; here only what happened is kept.
+
+    python3 guest.py --retake BINARY --udev PACKAGE CASE…
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import traceback
+
+import catalog
+
+WORK = pathlib.Path("/run/retake-vm")
+TOOLS = pathlib.Path(__file__).parent
+TRACING = pathlib.Path("/sys/kernel/tracing")
+
+
+class Recorder:
+    """A `retake record` at work."""
+
+    def __init__(self, vm, name, arguments):
+        self.name = name
+        self.folder = vm.folder / f"{name}.retake"
+        self._vm = vm
+        self._errors = open(vm.folder / f"{name}.stderr", "w")
+        command = [vm.retake, "record", *arguments, "--output", self.folder]
+        self.process = subprocess.Popen(
+            list(map(str, command)), stdin=subprocess.DEVNULL, stdout=self._errors, stderr=subprocess.STDOUT
+        )
+
+    def wait_for_frames(self, limit_seconds=20):
+        """Returns when frames are in its files."""
+        deadline = time.monotonic() + limit_seconds
+        while not any(file.stat().st_size > 100_000 for file in self.folder.glob("chunks/*")):
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the recorder '{self.name}' ended with {self.process.returncode} before a frame came")
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"the recorder '{self.name}' got no frame in {limit_seconds} s")
+            time.sleep(0.05)
+
+    def wait(self, limit_seconds=40):
+        """Until it ends of itself."""
+        try:
+            status = self.process.wait(limit_seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise RuntimeError(f"the recorder '{self.name}' did not end within {limit_seconds} s") from None
+        self._errors.close()
+        self._vm.note(**{f"{self.name}.status": status})
+        return status
+
+    def interrupt(self):
+        """As Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        return self.wait()
+
+
+class Emulator:
+    """An emulated device, a process of its own."""
+
+    def __init__(self, vm, program, name, *arguments):
+        self.log = vm.folder / f"{name}.log"
+        command = [sys.executable, "-B", TOOLS / "devices" / program, "--pictures", WORK / "results/pictures"]
+        command += ["--log", self.log, *arguments]
+        self._process = subprocess.Popen(
+            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self._expect("ready")
+
+    def _expect(self, word):
+        answer = self._process.stdout.readline().strip()
+        if answer != word:
+            raise RuntimeError(f"an emulated device said '{answer}' instead of '{word}'")
+
+    def tell(self, command, *arguments):
+        self._process.stdin.write(json.dumps([command, *arguments]) + "\n")
+        self._expect("done")
+
+    def quit(self):
+        self._process.stdin.close()
+        self._process.wait(10)
+
+
+class VM:
+    """What a case has to record with."""
+
+    def __init__(self, name, retake, udev):
+        self.retake = retake
+        self._udev_package = udev
+        self.folder = WORK / "recordings" / name
+        self.folder.mkdir()
+        self._facts = {}
+        self._running = []
+        self._emulators = []
+        self._has_udev = False
+
+    def note(self, **facts):
+        """Facts for the check on the host."""
+        self._facts.update(facts)
+
+    def record(self, name, *devices, duration=None, options=()):
+        """Starts a recorder of the devices."""
+        arguments = [word for device in devices for word in ("--device", device)]
+        if duration:
+            arguments += ["--duration", duration]
+        recorder = Recorder(self, name, [*arguments, *options])
+        self._running.append(recorder)
+        return recorder
+
+    def run(self, name, *arguments, prefix=()):
+        """Runs retake to its end; keeps its status and what it said."""
+        command = [*map(str, prefix), str(self.retake), *map(str, arguments)]
+        result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        self.note(**{f"{name}.status": result.returncode, f"{name}.out": result.stdout, f"{name}.err": result.stderr})
+        return result
+
+    # Devices
+
+    def vivid(self):
+        """Two cameras of the kernel's virtual driver, as after plugging in: their nodes."""
+        parameters = "n_devs=2 node_types=0x1,0x1 num_inputs=1,1 input_types=0,0".split()
+        modprobe("-r", "vivid")
+        modprobe("vivid", *parameters)
+        nodes = wait_for(lambda: video_nodes("vivid"), 2)
+        self.note(minors={node: os.minor(os.stat(node).st_rdev) for node in nodes})
+        return nodes
+
+    def uvc(self):
+        modprobe("uvcvideo")
+        camera = self._emulate("uvc_device.py", "uvc")
+        camera.node = wait_for(lambda: video_nodes("Emulated UVC camera"), 1)[0]
+        self.note(minors={camera.node: os.minor(os.stat(camera.node).st_rdev)})
+        return camera
+
+    def kinect(self, serial="A00367A00999045A", controller=0, name="kinect", options=()):
+        kinect = self._emulate("kinect_device.py", name, "--serial", serial, "--controller", controller, *options)
+        kinect.nodes = self.usb_nodes(controller)
+        return kinect
+
+    @staticmethod
+    def usb_nodes(controller=0):
+        """Of an emulated Kinect's camera and motor, once the kernel has set them up; others each time it is plugged in."""
+        bus = 2 * controller + 1
+        return [wait_for(lambda: usb_nodes(f"{bus}-{port}"), 1)[0] for port in (1, 2)]
+
+    def _emulate(self, program, name, *arguments):
+        modprobe("vhci-hcd")
+        emulator = Emulator(self, program, name, *arguments)
+        self._emulators.append(emulator)
+        return emulator
+
+    def start_udev(self):
+        """Debian's udev, which loads drivers for what is plugged in and applies rules, until the case ends."""
+        unpack = f"dpkg-deb --fsys-tarfile {self._udev_package} | tar -x -C / --keep-directory-symlink"
+        subprocess.run(["bash", "-o", "pipefail", "-c", unpack], check=True)
+        modules = pathlib.Path("/lib/modules")
+        if not modules.exists():
+            modules.symlink_to(WORK / "lib/modules")
+        subprocess.run(["/lib/systemd/systemd-udevd", "--daemon"], check=True)
+        self._has_udev = True
+
+    @staticmethod
+    def set_controls(node, **controls):
+        """The driver's own controls, faults among them."""
+        for name, value in controls.items():
+            subprocess.run(["v4l2-ctl", "-d", node, "-c", f"{name}={value}"], check=True, capture_output=True, text=True)
+
+    def capture(self, node, code, name):
+        """One picture of 640x480 through v4l2-ctl, into a file."""
+        command = ["v4l2-ctl", "-d", node, f"--set-fmt-video=width=640,height=480,pixelformat={code}"]
+        command += ["--stream-mmap", "--stream-count=1", f"--stream-to={self.folder / name}"]
+        subprocess.run(command, check=True, capture_output=True, text=True)
+
+    # Before and after
+
+    def begin(self):
+        # The kernel's own account of the buffers that a program takes from a driver.
+        (TRACING / "trace").write_text("")
+        (TRACING / "events/v4l2/v4l2_dqbuf/enable").write_text("1")
+
+    def end(self):
+        for recorder in self._running:
+            if recorder.process.poll() is None:
+                recorder.process.kill()
+                recorder.process.wait()
+        for emulator in self._emulators:
+            emulator.quit()
+        if self._has_udev:
+            subprocess.run(["udevadm", "control", "--exit"], check=True)
+        (TRACING / "events/v4l2/v4l2_dqbuf/enable").write_text("0")
+        (self.folder / "dequeued.txt").write_text((TRACING / "trace").read_text())
+        log = subprocess.run(["dmesg", "--read-clear"], capture_output=True, text=True).stdout
+        (self.folder / "kernel.log").write_text(log)
+        (self.folder / "facts.json").write_text(json.dumps(self._facts))
+
+
+def modprobe(*arguments):
+    result = subprocess.run(["modprobe", "-d", str(WORK), *arguments], capture_output=True, text=True)
+    if result.returncode != 0:
+        raise RuntimeError(f"modprobe {' '.join(arguments)}: {result.stderr.strip()}")
+
+
+def video_nodes(name):
+    """Nodes that capture, of drivers or cameras whose name begins so."""
+    nodes = []
+    for entry in pathlib.Path("/sys/class/video4linux").glob("video*"):
+        if (entry / "name").read_text().startswith(name) and (entry / "index").read_text().strip() == "0":
+            nodes.append(f"/dev/{entry.name}")
+    return sorted(nodes, key=lambda node: int(re.sub(r"\D", "", node)))
+
+
+def usb_nodes(place):
+    """The node of what is plugged in at a port, in a list; an empty one while the kernel sets it up."""
+    device = pathlib.Path("/sys/bus/usb/devices") / place
+    try:
+        if not (device / "bConfigurationValue").read_text().strip():
+            return []
+        bus, number = (int((device / name).read_text()) for name in ("busnum", "devnum"))
+    except FileNotFoundError:
+        return []
+    return [f"/dev/bus/usb/{bus:03}/{number:03}"]
+
+
+def wait_for(list_things, count, limit_seconds=10):
+    deadline = time.monotonic() + limit_seconds
+    while len(things := list_things()) < count:
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{len(things)} of {count} devices came within {limit_seconds} s")
+        time.sleep(0.05)
+    return things
+
+
+def record(name, retake, udev):
+    """Runs one case. Its folder goes to the host whatever happens."""
+    start = time.monotonic()
+    vm = VM(name, retake, udev)
+    failure = None
+    try:
+        vm.begin()
+        try:
+            catalog.load(name).record(vm)
+        finally:
+            vm.end()
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+        (vm.folder / "failure.txt").write_text(f"{failure}\n\n{traceback.format_exc()}")
+    subprocess.run(["cp", "-r", str(vm.folder), str(WORK / "results/cases")], check=True)
+    shutil.rmtree(vm.folder)
+    end = f"failed: {failure}" if failure else "recorded"
+    print(f"retake-vm: {name}: {end} ({time.monotonic() - start:.1f} s)", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--retake", required=True)
+    parser.add_argument("--udev", required=True)
+    parser.add_argument("cases", nargs="+")
+    options = parser.parse_args()
+    subprocess.run(["mount", "-t", "tracefs", "tracefs", str(TRACING)], check=True)
+    # What is traced is known only when the module is there.
+    modprobe("videodev")
+    os.chdir(WORK / "recordings")
+    for name in options.cases:
+        record(name, options.retake, options.udev)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Boots the VM, lets it record, and judges the recordings: a line for each case.
+
+Exit codes: 0 every case passed, 1 one did not, or the VM cannot be had.
+"""
+
+import argparse
+import pathlib
+import shutil
+import sys
+import tempfile
+import time
+
+import catalog
+import kernel
+import machine
+import pictures
+from results import Failure, Results
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def main():
+    options = parse()
+    binary = options.binary.resolve()
+    if not binary.is_file():
+        sys.exit(f"Tools/vm-test: there is no {binary}. Build it: swift build -c release --product retake")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="retake-vm-"))
+    try:
+        names = chosen(options.only)
+        (folder / "cases").mkdir()
+        pictures.write_all(folder / "pictures")
+        start = time.monotonic()
+        say(f"boots Debian's kernel under QEMU for {len(names)} cases")
+        debian = kernel.Kernel.current()
+        # Debian's Python: in the VM, reading the project's own environment would take longer than a case.
+        command = ["/usr/bin/python3", "-B", PROJECT / "Tools/vm/guest.py"]
+        command += ["--retake", binary, "--udev", debian.udev_package, *names]
+        is_whole = machine.run(debian, folder, command, options.time_limit, say)
+        say(f"the VM was at work for {time.monotonic() - start:.0f} s")
+        failed = [name for name in names if not judge(name, folder, binary)]
+    except kernel.Unavailable as error:
+        shutil.rmtree(folder)
+        sys.exit(f"Tools/vm-test: {error}")
+    if not is_whole:
+        say(f"the VM did not end by itself within {options.time_limit} s; its console's last lines:")
+        log = (folder / "console.log").read_text(errors="replace")
+        print("\n".join(log.splitlines()[-20:]), file=sys.stderr)
+    if failed or not is_whole or options.keep:
+        say(f"recordings, logs and the VM's console are in {folder}")
+    else:
+        shutil.rmtree(folder)
+    say(f"{len(names) - len(failed)} of {len(names)} cases passed")
+    sys.exit(1 if failed or not is_whole else 0)
+
+
+def parse():
+    parser = argparse.ArgumentParser(
+        prog="Tools/vm-test", description="Runs the recorder against real drivers in a VM, and checks what it recorded."
+    )
+    default = PROJECT / ".build/release/retake"
+    parser.add_argument("binary", nargs="?", type=pathlib.Path, default=default, help="by default .build/release/retake")
+    parser.add_argument("--only", action="append", metavar="CASE", help="one case; may be repeated")
+    parser.add_argument("--list", action="store_true", help="say which cases there are")
+    parser.add_argument("--keep", action="store_true", help="keep the recordings, which are kept on failure anyway")
+    parser.add_argument("--time-limit", type=int, default=600, metavar="SECONDS", help="for the VM (default %(default)s)")
+    options = parser.parse_args()
+    if options.list:
+        for name in catalog.names():
+            print(f"{name:22} {catalog.load(name).__doc__.splitlines()[0]}")
+        sys.exit(0)
+    return options
+
+
+def chosen(only):
+    names = catalog.names()
+    unknown = sorted(set(only or []) - set(names))
+    if unknown:
+        sys.exit(f"Tools/vm-test: there is no case {', '.join(unknown)}; there is {', '.join(names)}.")
+    return [name for name in names if name in only] if only else names
+
+
+def judge(name, folder, binary):
+    """Says how a case went. Returns whether it passed."""
+    case = folder / "cases" / name
+    try:
+        if (case / "failure.txt").exists():
+            raise Failure((case / "failure.txt").read_text().splitlines()[0])
+        if not (case / "facts.json").exists():
+            raise Failure("the VM did not get there")
+        print(f"passed  {name:22} {catalog.load(name).check(Results(case, binary))}", flush=True)
+        return True
+    except Failure as failure:
+        print(f"FAILED  {name:22} {failure}", flush=True)
+    except Exception as error:
+        print(f"FAILED  {name:22} the check itself: {type(error).__name__}: {error}", flush=True)
+    return False
+
+
+def say(words):
+    print(f"vm-test: {words}", file=sys.stderr, flush=True)
+
+
+main()

@@ -1,0 +1,90 @@
+"""The VM: QEMU without hardware help, so that it runs wherever CI does."""
+
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+import threading
+
+from kernel import Unavailable
+
+MEMORY_MEBIBYTES = 2048
+PROGRESS = "retake-vm: "
+
+
+def run(kernel, results, command, time_limit_seconds, on_progress):
+    """Boots, runs `command` (a list of words) as root with the host's files around it, and powers off.
+
+    What the VM's console says goes to `results`/console.log; lines that begin with `PROGRESS` go to `on_progress`
+    too. Returns whether the VM powered itself off in time.
+    """
+    qemu = shutil.which("qemu-system-x86_64")
+    busybox = shutil.which("busybox")
+    if qemu is None or busybox is None:
+        name, package = ("QEMU", "qemu-system-x86") if qemu is None else ("busybox", "busybox-static")
+        raise Unavailable(f"{name} is missing: Tools/setup --tests installs the package {package}.")
+    # The shell that runs this is the VM's first process, so that its end is the VM's.
+    (results / "start").write_text(f"{shlex.join(map(str, command))}\nsync\nexec {busybox} poweroff -f\n")
+    with tempfile.TemporaryDirectory(prefix="retake-vm-") as name:
+        initramfs = pathlib.Path(name) / "initramfs"
+        _make_initramfs(initramfs, kernel, busybox)
+        return _boot(_command_line(qemu, kernel, initramfs, results), results, time_limit_seconds, on_progress)
+
+
+def _make_initramfs(path, kernel, busybox):
+    tree = path.with_suffix(".tree")
+    (tree / "bin").mkdir(parents=True)
+    shutil.copyfile(busybox, tree / "bin/busybox")
+    shutil.copyfile(pathlib.Path(__file__).with_name("init"), tree / "init")
+    for program in (tree / "bin/busybox", tree / "init"):
+        program.chmod(0o755)
+    shutil.copytree(kernel.folder / "lib", tree / "lib")
+    pack = f"cd {shlex.quote(str(tree))} && find . | cpio --quiet -o -H newc -R 0:0 > {shlex.quote(str(path))}"
+    if subprocess.run(["bash", "-o", "pipefail", "-c", pack]).returncode != 0:
+        raise Unavailable("The initramfs could not be made: see what cpio said. Tools/setup --tests installs it.")
+
+
+def _command_line(qemu, kernel, initramfs, results):
+    def share(tag, folder, extra=""):
+        return [
+            *("-fsdev", f"local,id={tag},path={folder},security_model=none,multidevs=remap{extra}"),
+            *("-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"),
+        ]
+
+    return [
+        # KVM is rarely there in CI, and nested it has been seen to hang.
+        *(qemu, "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", str(MEMORY_MEBIBYTES)),
+        *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio"),
+        *("-kernel", str(kernel.image), "-initrd", str(initramfs)),
+        *("-append", "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr audit=0"),
+        *share("host", "/", ",readonly=on"),
+        *share("results", results),
+    ]
+
+
+def _boot(command, results, time_limit_seconds, on_progress):
+    with open(results / "console.log", "wb") as log:
+        machine = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        in_time = threading.Event()
+        in_time.set()
+
+        def end():
+            in_time.clear()
+            machine.kill()
+
+        limit = threading.Timer(time_limit_seconds, end)
+        limit.start()
+        try:
+            for line in machine.stdout:
+                log.write(line)
+                log.flush()
+                text = line.decode(errors="replace").strip()
+                if text.startswith(PROGRESS):
+                    on_progress(text.removeprefix(PROGRESS))
+            return machine.wait() == 0 and in_time.is_set()
+        finally:
+            limit.cancel()
+            if machine.poll() is None:
+                machine.kill()
+                machine.wait()

@@ -1,0 +1,143 @@
+"""What a case left behind, on the host: recordings, logs, and the kernel's account; and ways to judge them."""
+
+import collections
+import functools
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+import catalog
+import emulated
+import pictures
+
+sys.path.insert(0, str(catalog.FOLDER.parent.parent))
+import retake  # noqa: E402  Tools/retake.py, which reads recordings without any of Retake's own code
+
+DAMAGED, RESTARTED = 1, 8
+
+# One buffer that the recorder took from a V4L2 driver, as the kernel saw it.
+Dequeued = collections.namedtuple("Dequeued", "sequence timestamp_microseconds byte_count is_error")
+
+
+class Failure(Exception):
+    """A promise that was not kept, in a few words with the figures."""
+
+
+class Results:
+    """Cases get one, and import nothing: what they import would have to be there in the VM too."""
+
+    def __init__(self, folder, binary):
+        self.folder = folder
+        self.pictures = folder.parent.parent / "pictures"
+        self._binary = binary
+        self.facts = json.loads((folder / "facts.json").read_text())
+
+    @staticmethod
+    def expect(condition, words):
+        if not condition:
+            raise Failure(words)
+
+    @functools.cache
+    def recording(self, name):
+        """Of the recorder of that name; whole, or it is a failure."""
+        path = self.folder / f"{name}.retake"
+        self.expect(path.is_dir(), f"there is no recording '{name}': the recorder said {self.said(name)!r}")
+        report = json.loads(self._retake("verify", path, "--json"))
+        self.expect(report["is_whole"], f"'{name}' is damaged: {report['problems'][:3]}")
+        recording = retake.Recording(path)
+        self.expect(recording.is_closed, f"'{name}' was not closed")
+        return recording
+
+    @functools.cache
+    def info(self, name):
+        return json.loads(self._retake("info", self.folder / f"{name}.retake", "--json"))
+
+    def _retake(self, *arguments):
+        command = [str(self._binary), *map(str, arguments)]
+        result = subprocess.run(command, capture_output=True, text=True)
+        self.expect(result.stdout, f"retake {arguments[0]} said {result.stderr.strip()!r}")
+        return result.stdout
+
+    def status(self, name):
+        """A recorder's exit code."""
+        return self.facts[f"{name}.status"]
+
+    def said(self, name):
+        path = self.folder / f"{name}.stderr"
+        return path.read_text().strip()[-300:] if path.exists() else ""
+
+    def lost(self, name, stream, stage=None, reason=None):
+        """Frames in the events of a stream, of a stage and a reason where these are given."""
+        return sum(
+            event.count
+            for event in self.recording(name).events()
+            if event.stream == stream
+            and (stage is None or event.stage == stage)
+            and (reason is None or event.reason == reason)
+        )
+
+    def dequeued(self, node):
+        """Every buffer that was taken from a node, in order."""
+        pattern = re.compile(
+            r"v4l2_dqbuf: minor = (\d+),.* bytesused = (\d+), flags = (.*?), field.* timestamp = (\d+),.* sequence = (\d+)"
+        )
+        buffers = []
+        for line in (self.folder / "dequeued.txt").read_text().splitlines():
+            match = pattern.search(line)
+            if match and int(match[1]) == self.facts["minors"][node]:
+                buffers.append(Dequeued(int(match[5]), int(match[4]) // 1000, int(match[2]), "ERROR" in match[3]))
+        return buffers
+
+    def log(self, device):
+        """What an emulated device did."""
+        return [json.loads(line) for line in (self.folder / f"{device}.log").read_text().splitlines()]
+
+    def frames_sent(self, recording, stream, mode, device="kinect"):
+        """Holds each whole frame of an emulated Kinect against what the emulator says that it sent with that tick.
+        Returns how many there are."""
+        sent = {entry["tick"]: entry for entry in self.log(device) if entry.get("mode") == mode}
+        source = emulated.Pictures(self.pictures)
+        count = 0
+        for frame in recording.frames(stream):
+            entry = sent.get(frame.device_tick)
+            self.expect(entry is not None, f"{stream}: no frame with the tick {frame.device_tick} was sent")
+            lost = entry["lost_packets"]
+            self.expect(
+                frame.is_damaged == (lost > 0),
+                f"{stream}: frame {frame.number} lost {lost} packets and is {'' if frame.is_damaged else 'not '}marked damaged",
+            )
+            if lost == 0:
+                wanted = pictures.samples(mode, source.frame(mode, entry["number"]))
+                self.expect(np.array_equal(frame.array, wanted), f"{stream}: frame {frame.number} is not what was sent")
+                count += 1
+        return count
+
+    def numbered_frames(self, frames, mode):
+        """Holds frames against what an emulated UVC camera sends under the number that each carries. Returns the
+        numbers, which only grow."""
+        source = emulated.Pictures(self.pictures)
+        numbers = []
+        for frame in frames:
+            number = emulated.number_of(frame.data)
+            wanted = source.frame(mode, number) if number < 1 << 32 else b""
+            self.expect(frame.data == wanted, f"frame {frame.number} is not what was sent")
+            self.expect(not numbers or number > numbers[-1], f"frame {frame.number} was recorded twice, or too late")
+            numbers.append(number)
+        return numbers
+
+    @staticmethod
+    def gaps(frames):
+        """How many numbers of the driver are missing between frames, counting anew where a device was opened again."""
+        missing = 0
+        for before, after in zip(frames, frames[1:]):
+            if not after.flags & RESTARTED:
+                missing += max(0, after.device_sequence - before.device_sequence - 1)
+        return missing
+
+    @staticmethod
+    def contains_in_order(longer, shorter):
+        rest = iter(longer)
+        return all(any(item == other for other in rest) for item in shorter)
