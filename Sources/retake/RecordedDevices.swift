@@ -55,16 +55,18 @@ struct RecordedDevices {
     var known: Set<String> = []
     // Any number of simulated cameras can be had; what has a place is there once.
     for specification in specifications where !specification.place.isEmpty {
-      guard known.insert("\(specification.kind):\(realPath(specification.place))").inserted else {
+      guard known.insert("\(specification.kind):\(realPath(specification))").inserted else {
         throw RetakeError(
           .usage, "\(specification.name) is named twice.", hint: "'retake devices' lists what else there is")
       }
     }
   }
 
-  /// Where links lead, so that a device is known under all its names.
-  private static func realPath(_ place: String) -> String {
-    guard place.hasPrefix("/") || place.hasPrefix("."), let path = realpath(place, nil) else { return place }
+  /// Where links and numbers lead, so that a device is known under all its names.
+  private static func realPath(_ specification: DeviceSpecification) -> String {
+    var place = specification.place
+    if specification.kind == "v4l2", Int(place) != nil { place = "/dev/video\(place)" }
+    guard specification.kind != "kinect", let path = realpath(place, nil) else { return place }
     defer { free(path) }
     return String(cString: path)
   }

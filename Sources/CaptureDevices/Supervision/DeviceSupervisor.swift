@@ -133,7 +133,8 @@ final class DeviceSupervisor: Sendable {
     switch options.policy {
     case .wait:
       say(change)
-      goAway(gaps, releasing: device, after: isFirst ? options.retryNanoseconds : 2 * options.retryNanoseconds)
+      let pause = isFirst ? options.retryNanoseconds : 2 * options.retryNanoseconds
+      goAway(gaps, releasing: device, from: now, pause: pause)
     case .stop:
       if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
       finish(error ?? RetakeError(.disconnected, change.sentence(device.summary, .stop)))
@@ -147,8 +148,9 @@ final class DeviceSupervisor: Sendable {
     }
   }
 
-  private func goAway(_ gaps: [StreamGap], releasing device: any CaptureDevice, after pause: Int64) {
-    let now = options.now()
+  private func goAway(
+    _ gaps: [StreamGap], releasing device: any CaptureDevice, from now: MonotonicTime, pause: Int64
+  ) {
     let absence = Absence(
       gaps: gaps, nextTry: MonotonicTime(nanoseconds: now.nanoseconds + pause), release: DeviceRelease(device),
       releaseDeadline: MonotonicTime(nanoseconds: now.nanoseconds + options.patienceNanoseconds))
@@ -169,11 +171,11 @@ final class DeviceSupervisor: Sendable {
     }
     guard now >= absence.nextTry else { return }
     do throws(RetakeError) {
-      try takeBack(absence)
+      try takeBack(absence, now: now)
     } catch {
       // That it is not there yet needs no words.
       if error.code != .notFound && error.code != .disconnected { say(.refused(error)) }
-      change(absence) { $0.nextTry.nanoseconds = options.now().nanoseconds + 2 * options.retryNanoseconds }
+      change(absence) { $0.nextTry.nanoseconds = now.nanoseconds + 2 * options.retryNanoseconds }
     }
   }
 
@@ -186,7 +188,7 @@ final class DeviceSupervisor: Sendable {
   }
 
   /// Opens the device and starts it. Its driver may block; only this thread then waits.
-  private func takeBack(_ absence: Absence) throws(RetakeError) {
+  private func takeBack(_ absence: Absence, now: MonotonicTime) throws(RetakeError) {
     let device = try open()
     if let difference = StreamComparison.difference(streams, device.streams) {
       device.stop()
@@ -206,7 +208,8 @@ final class DeviceSupervisor: Sendable {
       try device.start(delivering: session)
     } catch {
       session.close()
-      goAway(session.gaps(absence.gaps[0].reason), releasing: device, after: 2 * options.retryNanoseconds)
+      goAway(
+        session.gaps(absence.gaps[0].reason), releasing: device, from: now, pause: 2 * options.retryNanoseconds)
       throw error
     }
   }
