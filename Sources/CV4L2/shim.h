@@ -4,6 +4,7 @@
 #include <libv4l2.h>
 #include <linux/videodev2.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -34,6 +35,12 @@ CV4L2_REQUEST(cv4l2_stream_on, VIDIOC_STREAMON, int)
 CV4L2_REQUEST(cv4l2_stream_off, VIDIOC_STREAMOFF, int)
 
 static inline int cv4l2_open(const char *path) { return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); }
+
+/// Whether the kernel itself knows the descriptor as a video device.
+static inline int cv4l2_is_video_device(int fd) {
+  struct v4l2_capability capability;
+  return ioctl(fd, VIDIOC_QUERYCAP, &capability) == 0;
+}
 
 static inline void cv4l2_log_to(FILE *file) { v4l2_log_file = file; }
 

@@ -12,6 +12,8 @@ package enum DeviceCatalog {
     let open: @Sendable (DeviceSpecification) throws(RetakeError) -> any CaptureDevice
     /// Devices of this kind that can be opened now.
     let list: @Sendable () -> [(place: String, summary: String)]
+    /// What a device of this kind lists of itself, its controls too where they are wanted; nil for kinds that list nothing.
+    var details: (@Sendable (DeviceSpecification, _ withControls: Bool) throws(RetakeError) -> DeviceDetails)?
   }
 
   package static let kinds: [Kind] = [
@@ -32,19 +34,31 @@ package enum DeviceCatalog {
       name: "v4l2", place: "NODE", help: "a camera through Video4Linux: 0, /dev/video0, /dev/v4l/by-id/…",
       options: V4L2Options.all,
       open: { specification throws(RetakeError) in try V4L2Device(specification) },
-      list: { VideoNodeList.cameras() }),
+      list: { VideoNodeList.cameras() },
+      details: { specification, withControls throws(RetakeError) in
+        try DeviceDetails.v4l2(specification, withControls: withControls)
+      }),
   ]
 
   /// Opens what a person named.
   /// - Throws: `.usage` for an unknown kind, naming the nearest, and whatever the device throws.
   package static func open(_ text: String) throws(RetakeError) -> any CaptureDevice {
     let specification = try DeviceSpecification(text)
-    guard let kind = kinds.first(where: { $0.name == specification.kind }) else {
-      throw RetakeError(
-        .usage, "There is no kind of device '\(specification.kind)'.",
-        hint: "there are \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' lists them")
-    }
-    return try kind.open(specification)
+    return try kind(of: specification).open(specification)
+  }
+
+  /// What a device lists of itself; nil for a kind of device that lists nothing.
+  /// - Throws: `.usage` for an unknown kind, and whatever stands in the way of asking.
+  package static func details(_ text: String, withControls: Bool) throws(RetakeError) -> DeviceDetails? {
+    let specification = try DeviceSpecification(text)
+    return try kind(of: specification).details?(specification, withControls)
+  }
+
+  private static func kind(of specification: DeviceSpecification) throws(RetakeError) -> Kind {
+    if let kind = kinds.first(where: { $0.name == specification.kind }) { return kind }
+    throw RetakeError(
+      .usage, "There is no kind of device '\(specification.kind)'.",
+      hint: "there are \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' lists them")
   }
 
   /// Every device that can be opened now, as it would be named.

@@ -72,7 +72,7 @@ import Testing
 
   @Test func `every command prints its facts as JSON`() throws {
     let devices = try CommandLineTool.json(CommandLineTool.run(["devices", "--json"]).text)
-    #expect((devices["kinds"] as? [[String: Any]])?.count == 3)
+    #expect((devices["kinds"] as? [[String: Any]])?.count == 4)
     let parameters = try CommandLineTool.json(CommandLineTool.run(["parameters", "--json"]).text)
     let list = try #require(parameters["parameters"] as? [[String: Any]])
     #expect(list.count >= 8)

@@ -25,6 +25,15 @@ package final class LinuxVideoNode: VideoNode {
     _ = Self.isQuiet
     let descriptor = cv4l2_open(path)
     guard descriptor >= 0 else { throw KernelError(errno) }
+    // Asked first, because a plugin of libv4l2 says on standard error what it thinks of other devices. What is no device at
+    // all may still be a camera to a plugin.
+    var status = stat()
+    let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    guard !isDevice || cv4l2_is_video_device(descriptor) != 0 else {
+      let error = KernelError(errno)
+      Glibc.close(descriptor)
+      throw error
+    }
     guard v4l2_fd_open(descriptor, V4L2_DISABLE_CONVERSION) >= 0 else {
       let error = KernelError(errno)
       Glibc.close(descriptor)

@@ -23,7 +23,7 @@ package final class V4L2Device: CaptureDevice {
     throws(RetakeError)
   {
     let options = try V4L2Options(specification)
-    let path = if let named = options.path { named } else { try Self.firstPath() }
+    let path = try Self.path(of: options)
     let node: any VideoNode
     do throws(KernelError) {
       node = try open(path)
@@ -49,7 +49,9 @@ package final class V4L2Device: CaptureDevice {
 
   deinit { stop() }
 
-  private static func firstPath() throws(RetakeError) -> String {
+  /// The node that was named, or the first camera.
+  static func path(of options: V4L2Options) throws(RetakeError) -> String {
+    if let path = options.path { return path }
     guard let first = VideoNodeList.cameras().first else {
       throw RetakeError(
         .notFound, "No camera is connected that V4L2 knows.",
@@ -58,7 +60,7 @@ package final class V4L2Device: CaptureDevice {
     return first.place
   }
 
-  private static func capability(of node: any VideoNode, _ path: String) throws(RetakeError) -> VideoCapability {
+  static func capability(of node: any VideoNode, _ path: String) throws(RetakeError) -> VideoCapability {
     let capability: VideoCapability
     do throws(KernelError) {
       capability = try node.capability()

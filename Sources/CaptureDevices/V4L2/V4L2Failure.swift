@@ -19,8 +19,8 @@ enum V4L2Failure {
         hint: group == "root"
           ? "it belongs to root alone: a udev rule can give it to a group"
           : "it is for the group \(group): 'sudo usermod -aG \(group) $USER', then log in again")
-    case ENOTTY, EINVAL,
-      ENODEV where !isCharacterDevice(path), EISDIR:
+    case ENOTTY, EINVAL, EISDIR,
+      _ where !isCharacterDevice(path) && error.number != EBUSY:
       return RetakeError(.device, "\(path) is not a video device.", hint: "'retake devices' lists cameras")
     default: return failure(path, "could not be opened", error)
     }

@@ -1,5 +1,6 @@
 import CV4L2
 import FrameModel
+import Glibc
 
 /// A mode as the driver set it, after it was asked for one.
 struct V4L2Mode {
@@ -74,7 +75,9 @@ struct V4L2Negotiation {
     do throws(KernelError) {
       try node.select(input: input)
     } catch {
-      throw V4L2Failure.failure(path, "has no input \(input)", error)
+      if error.number != EINVAL { throw V4L2Failure.failure(path, "does not take input=\(input)", error) }
+      throw RetakeError(
+        .unsupported, "\(path) has no input \(input).", hint: "leave out input=, or count from 0")
     }
   }
 
