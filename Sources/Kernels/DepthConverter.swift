@@ -104,7 +104,8 @@ package struct DepthConverter: Sendable {
   ///   - frame: as many bytes as the layout has, aligned as `FrameBuffer` is.
   ///   - target: as many samples as the layout has pixels.
   package func convert(
-    _ frame: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt16>, bands: BandRunner = BandRunner(threadCount: 1)
+    _ frame: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt16>,
+    bands: BandRunner = BandRunner(threadCount: 1)
   ) {
     let width = layout.width
     if let registration {

@@ -32,7 +32,7 @@ package enum KinectDepthTables {
   }
 
   /// How far a point at each of 0 ..< 10000 mm moves to the right in the colour picture, in 256ths of a pixel.
-  static func shifts(_ calibration: KinectCalibration) -> [Int32] {
+  package static func shifts(_ calibration: KinectCalibration) -> [Int32] {
     let plane = calibration.zeroPlane
     // Single precision up to here, as libfreenect multiplies: two sensor pixels for one of the picture, ten millimetres
     // in a centimetre.
@@ -46,15 +46,15 @@ package enum KinectDepthTables {
   }
 
   /// Where a depth pixel lies in the colour picture, but for what `shifts` adds.
-  struct Place: Hashable {
+  package struct Place: Hashable, Sendable {
     /// In 256ths of a pixel; beyond the picture for what the colour camera does not see.
-    var x: Int32
+    package var x: Int32
     /// A row; any number where x lies beyond the picture.
-    var y: Int32
+    package var y: Int32
   }
 
   /// One for each depth pixel.
-  static func places(_ calibration: KinectCalibration) -> [Place] {
+  package static func places(_ calibration: KinectCalibration) -> [Place] {
     var polynomial = PlacePolynomial(calibration)
     var places: [Place] = []
     places.reserveCapacity(width * height)

@@ -25,7 +25,8 @@ package enum PipelineParameters {
     "composite.background", help: "picture behind the person (PNG or JPEG), cropped to fill; black without one")
 
   package static let all = [
-    registration.declaration, faceSample.declaration, offset.declaration, start.declaration, blur.declaration, gamma.declaration,
+    registration.declaration, faceSample.declaration, offset.declaration, start.declaration, blur.declaration,
+    gamma.declaration,
     background.declaration,
   ]
 }
