@@ -199,7 +199,7 @@ class Event:
     stream: str
     # device, queue, encoder, disk, pairing, preroll
     stage: str
-    # dropped, damaged, duplicate, late, unpaired, cheaper-codec, not-kept, stalled, disconnected
+    # dropped, damaged, lost-packets, duplicate, late, unpaired, cheaper-codec, not-kept, stalled, disconnected
     reason: str
     frame_number: int
     count: int
