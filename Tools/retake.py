@@ -67,6 +67,8 @@ class Stream:
     settings: dict = field(hash=False)
     # Host minus device clock at the end of the recording; None where unknown.
     clock_offset_ns: int | None
+    # How much faster than the host's the device's clock runs, parts per 10^9; None where unknown.
+    clock_drift_ppb: int | None
     frame_count: int
 
     @property
@@ -113,7 +115,7 @@ class Frame:
         self.arrival_ns = _integer(row[4])
         # From the start of the recording.
         self.presentation_ns = _integer(row[5])
-        # 1 damaged, 2 sent twice, 4 late
+        # 1 damaged, 2 sent twice, 4 late, 8 the first since the device was opened again
         self.flags = _integer(row[6])
         self._place = (
             _integer(row[7], 0, 1 << 32),
@@ -199,7 +201,8 @@ class Event:
     stream: str
     # device, queue, encoder, disk, pairing, preroll
     stage: str
-    # dropped, damaged, lost-packets, duplicate, late, unpaired, cheaper-codec, not-kept, stalled, disconnected
+    # dropped, damaged, lost-packets, duplicate, late, unpaired, not-due, no-master, surplus, cheaper-codec, not-kept,
+    # stalled, disconnected, wrong-timestamp, wrong-sequence, wrapped
     reason: str
     frame_number: int
     count: int
@@ -239,9 +242,9 @@ class Recording:
         if self._one("PRAGMA application_id")[0] != 0x52544B31:
             raise RecordingError(f"{index} is a database, but not the index of a recording.")
         version = self._one("PRAGMA user_version")[0]
-        if version != 2:
-            hint = "; 'retake recover' makes it again" if version == 1 else ""
-            raise RecordingError(f"{index} has version {version}; this reader knows version 2{hint}.")
+        if version != 3:
+            hint = "; 'retake recover' makes it again" if version in (1, 2) else ""
+            raise RecordingError(f"{index} has version {version}; this reader knows version 3{hint}.")
         row = self._one("SELECT id, wall_clock_ns, monotonic_origin_ns, is_closed FROM recording")
         if row is None:
             raise RecordingError(f"{self.path} is an empty recording: nothing was recorded yet.")
@@ -373,6 +376,7 @@ class Recording:
             _text(row[9]),
             dict(settings),
             row[10],
+            row[11],
             count,
         )
         if stream.format not in FORMATS:
@@ -429,7 +433,7 @@ class Recording:
         return data
 
 
-_STREAM = "SELECT id, name, kind, format, width, height, rate, tick_hertz, tick_bits, device, clock_offset_ns FROM stream"
+_STREAM = "SELECT id, name, kind, format, width, height, rate, tick_hertz, tick_bits, device, clock_offset_ns, clock_drift_ppb FROM stream"
 _FRAME = (
     "SELECT number, device_sequence, device_tick, unwrapped_tick, arrival_ns, presentation_ns, flags, chunk_file,"
     " offset, length, byte_count, xxh3 FROM frame"

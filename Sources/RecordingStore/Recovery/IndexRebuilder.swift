@@ -9,7 +9,7 @@ struct IndexRebuilder {
   private let identity: RecordingIdentity
   private let streams: [StreamDescription]
   private var sets: FrameSetBuilder
-  private var clocks: StreamClocks
+  private var clocks: ClockAccount
   /// The least number that the next frame of each stream can have.
   private var nextNumbers: [Int]
   /// The frame of each stream that faces were entered for last.
@@ -27,7 +27,7 @@ struct IndexRebuilder {
     self.identity = identity
     self.streams = streams
     sets = FrameSetBuilder(streams: streams)
-    clocks = StreamClocks(streams: streams)
+    clocks = ClockAccount(streams: streams)
     nextNumbers = streams.map { _ in 0 }
     lastFaces = streams.map { _ in -1 }
     frameCounts = streams.map { _ in 0 }
@@ -48,7 +48,7 @@ struct IndexRebuilder {
     if let waiting { try index.insert(waiting) }
     chunkFileCount += 1
     batch.chunkFile = (number, try FileSource(path: path).byteCount ?? 0)
-    batch.clockOffsets = clocks.offsetsNanoseconds
+    batch.clocks = clocks.facts
     waiting = batch
   }
 
@@ -75,7 +75,7 @@ struct IndexRebuilder {
       nextNumbers[stream] = message.number + 1
       frameCounts[stream] += 1
       let times = message.timestamps
-      _ = clocks.hostTime(stream: stream, tick: times.unwrappedTick, arrival: times.arrival)
+      clocks.add(stream: stream, timestamps: times, flags: message.flags)
       batch.frames.append(FrameRow(message, stream: stream, chunkFile: chunkFile, place: place))
       sets.add(
         stream: stream, number: message.number, time: times.presentation, flags: message.flags, to: &batch)
