@@ -201,7 +201,7 @@ class Event:
     stream: str
     # device, queue, encoder, disk, pairing, preroll
     stage: str
-    # dropped, damaged, duplicate, late, unpaired, not-due, no-master, surplus, cheaper-codec, not-kept,
+    # dropped, damaged, lost-packets, duplicate, late, unpaired, not-due, no-master, surplus, cheaper-codec, not-kept,
     # stalled, disconnected, wrong-timestamp, wrong-sequence, wrapped
     reason: str
     frame_number: int

@@ -8,7 +8,8 @@ package protocol CaptureSink: Sendable {
   func finished(_ error: RetakeError?)
 }
 
-/// Frames that were lost inside the device or its driver, so that nothing could be delivered.
+/// Frames that were lost inside the device or its driver, so that nothing could be delivered; or packets of frames, which
+/// the device counts.
 package struct CaptureLoss: Hashable, Sendable {
   package var streamIndex: Int
   package var reason: FrameEvent.Reason

@@ -10,6 +10,8 @@ package struct FrameEvent: Hashable, Sendable {
     case dropped
     /// Its bytes are not whole; it is kept and flagged.
     case damaged
+    /// Packets of a frame never came; the count is of packets, and what they cost is another event's.
+    case lostPackets = "lost-packets"
     /// It came twice; both are kept, the second flagged.
     case duplicate
     /// It came more than a frame period late.
@@ -44,7 +46,7 @@ package struct FrameEvent: Hashable, Sendable {
   package var reason: Reason
   /// Number in its stream of the frame that it concerns or, where that frame is gone, of the next one kept.
   package var frameNumber: Int
-  /// How many frames.
+  /// How many frames, or packets.
   package var count: Int
   /// On the recording's time line.
   package var presentation: PresentationTime

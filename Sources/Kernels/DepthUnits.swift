@@ -15,30 +15,14 @@ package enum DepthUnits {
     return UInt16(millimeters.rounded(.toNearestOrAwayFromZero))
   }
 
-  /// Samples of a frame of any depth format; millimetres are copied.
   /// - Parameters:
-  ///   - frame: all bytes of a packed frame, aligned as `FrameBuffer` is.
-  ///   - target: where the first of `samples` goes.
+  ///   - raw: only the low 11 bits count.
+  ///   - table: 2048 entries.
   package static func convert(
-    _ frame: UnsafeRawBufferPointer, _ format: PixelFormat, to target: UnsafeMutablePointer<UInt16>,
-    samples: Range<Int>
+    kinectRaw raw: UnsafePointer<UInt16>, by table: [UInt16] = kinectMillimeters,
+    to millimeters: UnsafeMutablePointer<UInt16>, count: Int
   ) {
-    let (start, count) = (samples.lowerBound, samples.count)
-    switch format {
-    case .kinectRaw11:
-      convert(kinectRaw: frame.bindMemory(to: UInt16.self).baseAddress! + start, to: target, count: count)
-    case .disparityFloat32:
-      convert(disparity: frame.bindMemory(to: Float.self).baseAddress! + start, to: target, count: count)
-    default:
-      target.update(from: frame.bindMemory(to: UInt16.self).baseAddress! + start, count: count)
-    }
-  }
-
-  /// - Parameter raw: only the low 11 bits count.
-  package static func convert(
-    kinectRaw raw: UnsafePointer<UInt16>, to millimeters: UnsafeMutablePointer<UInt16>, count: Int
-  ) {
-    kinectMillimeters.withUnsafeBufferPointer { table in
+    table.withUnsafeBufferPointer { table in
       for i in 0..<count { millimeters[i] = table[Int(UInt16(littleEndian: raw[i]) & 2047)] }
     }
   }

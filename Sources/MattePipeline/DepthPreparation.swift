@@ -1,13 +1,16 @@
 import FrameModel
 import Kernels
 
-/// Brings depth frames of any format to UInt16 millimetres, 0 = hole, at the depth map's own size.
+/// Brings depth frames of any format to UInt16 millimetres, 0 = hole, at the depth map's own size, seen from the colour
+/// camera where the pipeline's format says so.
 struct DepthPreparation {
   let output: PixelPlane<UInt16>
   private let layout: FrameLayout
+  private let converter: DepthConverter
 
   init(_ format: PipelineFormat) {
     layout = format.depth
+    converter = format.depthConverter
     output = PixelPlane(width: format.depth.width, height: format.depth.height)
   }
 
@@ -17,11 +20,6 @@ struct DepthPreparation {
     guard frame.layout == layout, bytes.count == layout.byteCount else {
       throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole, or of another format than its stream.")
     }
-    let width = output.width
-    bands.run(rowCount: output.height) { rows in
-      let start = rows.lowerBound * width
-      let samples = start..<start + rows.count * width
-      DepthUnits.convert(bytes, layout.format, to: output.samples + start, samples: samples)
-    }
+    converter.convert(bytes, to: output.samples, bands: bands)
   }
 }

@@ -1,18 +1,40 @@
 import FrameModel
+import Kernels
+import Parameters
 
-/// What a pipeline is prepared for: the shapes of the frames it will be given.
-package struct PipelineFormat: Hashable, Sendable {
+/// What a pipeline is prepared for: the shapes of the frames it will be given, and how depth becomes millimetres.
+package struct PipelineFormat: Sendable {
   package let color: FrameLayout
   package let depth: FrameLayout
+  package let depthConverter: DepthConverter
 
-  /// - Throws: `.unsupported` when the streams are not colour and depth.
+  /// For streams of a recording or a device, with what their settings say of depth.
+  /// - Throws: `.unsupported` when the streams are not colour and depth, or depth has no known unit, or cannot be laid
+  ///   over colour as `depth.registration` asks; `.corrupt` when what the settings say cannot be read.
+  package init(color: StreamDescription, depth: StreamDescription, _ parameters: ParameterSet) throws(RetakeError) {
+    try Self.check(color.layout, depth.layout, isDepth: DepthConverter.isDepth(depth))
+    self.color = color.layout.packed
+    self.depth = depth.layout.packed
+    depthConverter = try DepthConverter(
+      depth, color: color,
+      viewpoint: DepthConverter.Viewpoint(rawValue: parameters[PipelineParameters.registration]) ?? .auto)
+  }
+
+  /// For frames of which nothing but their shape is known.
+  /// - Throws: `.unsupported` when they are not colour and depth.
   package init(color: FrameLayout, depth: FrameLayout) throws(RetakeError) {
-    guard !color.format.isDepth, color.format != .motion, depth.format.isDepth else {
+    try Self.check(color, depth, isDepth: depth.format.isDepth)
+    self.color = color.packed
+    self.depth = depth.packed
+    depthConverter = DepthConverter(depth.packed)
+  }
+
+  private static func check(_ color: FrameLayout, _ depth: FrameLayout, isDepth: Bool) throws(RetakeError) {
+    let isColor = !color.format.isDepth && color.format != .motion && color.format != .grey16
+    guard isColor, isDepth else {
       throw RetakeError(
         .unsupported, "A \(color.format.rawValue) and a \(depth.format.rawValue) stream make no composite.")
     }
-    self.color = color.packed
-    self.depth = depth.packed
   }
 
   /// Video pixels for each depth pixel: the widths decide (A.5), so that depth of another aspect is not stretched.

@@ -2,6 +2,10 @@ import Parameters
 
 /// What can be set about masks, mattes and compositing.
 package enum PipelineParameters {
+  /// Names of `DepthConverter.Viewpoint`.
+  package static let registration = Parameter<String>(
+    "depth.registration", oneOf: ["auto", "color", "none"],
+    help: "depth as the colour camera sees it, by a Kinect's calibration; auto: where the recording allows")
   package static let faceSample = Parameter<String>(
     "mask.face-sample", oneOf: ["median", "center-pixel"],
     help: "depth of the face: median of the inner box, or its centre pixel with no guard against holes")
@@ -21,7 +25,8 @@ package enum PipelineParameters {
     "composite.background", help: "picture behind the person (PNG or JPEG), cropped to fill; black without one")
 
   package static let all = [
-    faceSample.declaration, offset.declaration, start.declaration, blur.declaration, gamma.declaration,
+    registration.declaration, faceSample.declaration, offset.declaration, start.declaration, blur.declaration,
+    gamma.declaration,
     background.declaration,
   ]
 }

@@ -1,4 +1,5 @@
 import FrameModel
+import Kernels
 import RecordingStore
 
 /// The whole frames of some of a recording's streams, in the order of their times. Frames that are not whole are passed
@@ -44,6 +45,8 @@ final class ExportFrames {
   private let needsDistinctTimes: Bool
   /// Whether a detector saw a face in any frame.
   let hasFaces: Bool
+  /// By the recording's stream: for depth that is exported in millimetres.
+  private let converters: [Int: DepthConverter]
   /// When what is exported begins: all streams count from here.
   let start: PresentationTime
   private var lanes: [Lane]
@@ -54,9 +57,22 @@ final class ExportFrames {
   /// - Parameters:
   ///   - streams: those that the format has a place for.
   ///   - part: nil for all of it, frames without a frame set included.
+  ///   - depth: what depth becomes.
+  ///   - color: a stream that depth is laid over where its camera's calibration allows; nil to leave it as it was seen.
   ///   - needsDistinctTimes: the format names frames by their microsecond.
-  init(_ recording: Recording, streams: [Int], part: FrameSelection?, needsDistinctTimes: Bool) throws(RetakeError) {
+  /// - Throws: `.unsupported` and `.corrupt` for depth of which no millimetres can be made.
+  init(
+    _ recording: Recording, streams: [Int], part: FrameSelection?, depth: DepthSamples = .millimeters,
+    color: Int? = nil,
+    needsDistinctTimes: Bool
+  ) throws(RetakeError) {
     self.recording = recording
+    var converters: [Int: DepthConverter] = [:]
+    for stream in streams where depth == .millimeters && DepthConverter.isDepth(recording.streams[stream]) {
+      converters[stream] = try DepthConverter(
+        recording.streams[stream], color: color.map { recording.streams[$0] }, viewpoint: color == nil ? .none : .auto)
+    }
+    self.converters = converters
     self.needsDistinctTimes = needsDistinctTimes
     let summary = try recording.summary()
     hasFaces = summary.faceFrameCount > 0
@@ -77,6 +93,9 @@ final class ExportFrames {
       leftOutStreams: recording.streams.indices.filter { !streams.contains($0) }.map { recording.streams[$0].name })
     report.addedSeconds = clock.addedSeconds
   }
+
+  /// What makes millimetres of a stream's frames; nil where they stay as they are.
+  func converter(_ stream: Int) -> DepthConverter? { converters[stream] }
 
   /// The next whole frame with its time in microseconds; nil at the end. Distinct times grow along a stream.
   func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {

@@ -19,7 +19,7 @@ package final class FakenectExporter: RecordingExporter {
     let color = try Self.stream(.color, of: recording) { FramePictures.isColor($0) }
     let depth = try Self.stream(.depth, of: recording) { $0 == .kinectRaw11 }
     let streams = [color, depth, recording.firstStream(.motion)].compactMap(\.self)
-    frames = try ExportFrames(recording, streams: streams, part: part, needsDistinctTimes: true)
+    frames = try ExportFrames(recording, streams: streams, part: part, depth: .raw, needsDistinctTimes: true)
     folder = try ExportFolder(path: path)
     index = try LineFile(path: folder.file("INDEX.txt"))
   }

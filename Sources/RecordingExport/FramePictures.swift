@@ -5,7 +5,7 @@ import Pictures
 /// Pixels of frames as other programs want them: packed RGB24, or depth in whole millimetres.
 enum FramePictures {
   /// Formats that `rgb` takes.
-  static func isColor(_ format: PixelFormat) -> Bool { !format.isDepth && format != .motion }
+  static func isColor(_ format: PixelFormat) -> Bool { !format.isDepth && format != .motion && format != .grey16 }
 
   /// Whether a JPEG frame begins as one of its stream's size: a reader may refuse everything for one that does not.
   static func isReadableJPEG(_ frame: Frame) -> Bool {
@@ -30,13 +30,14 @@ enum FramePictures {
     return withExtendedLifetime(frame) { pixels }
   }
 
+  /// - Parameter frame: whole, of the converter's stream.
   /// - Returns: `width * height` samples, 0 = hole.
-  static func millimeters(_ frame: Frame) -> [UInt16] {
+  static func millimeters(_ frame: Frame, by converter: DepthConverter) -> [UInt16] {
     let count = frame.layout.width * frame.layout.height
     return withExtendedLifetime(frame) {
       [UInt16](unsafeUninitializedCapacity: count) { target, initialized in
         guard let base = target.baseAddress else { return }
-        DepthUnits.convert(frame.bytes, frame.layout.format, to: base, samples: 0..<count)
+        converter.convert(frame.bytes, to: base)
         initialized = count
       }
     }
@@ -54,21 +55,23 @@ package enum DepthSamples: String, CaseIterable, Sendable {
 extension FramePictures {
   /// What samples a frame of this format becomes, where every format becomes a picture.
   static func samples(of format: PixelFormat) -> PNGEncoder.Samples {
-    if format.isDepth { return .grey16 }
+    if format.isDepth || format == .grey16 { return .grey16 }
     return format == .grey8 ? .grey8 : .rgb8
   }
 
   /// Calls `body` with a whole frame's picture: packed rows of `samples(of:)`, those of 16 bits in host order, which is
   /// little-endian on every machine that Retake runs on.
+  /// - Parameter converter: makes millimetres of depth; nil for samples as they are.
   /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
   static func withPixels<Result>(
-    _ frame: Frame, depth: DepthSamples, _ body: (UnsafeRawBufferPointer) throws(RetakeError) -> Result
+    _ frame: Frame, _ converter: DepthConverter?, _ body: (UnsafeRawBufferPointer) throws(RetakeError) -> Result
   ) throws(RetakeError) -> Result {
     defer { withExtendedLifetime(frame) {} }
     switch samples(of: frame.layout.format) {
     case .grey8: return try body(frame.bytes)
     case .grey16:
-      return try depth == .raw ? body(frame.bytes) : millimeters(frame).withRawBytes(body)
+      guard let converter else { return try body(frame.bytes) }
+      return try millimeters(frame, by: converter).withRawBytes(body)
     case .rgb8: return try rgb(frame).withRawBytes(body)
     }
   }

@@ -2,8 +2,8 @@ import ChunkFormat
 import FrameModel
 import RecordingStore
 
-/// A recording as one MCAP file that Foxglove, Lichtblick and Rerun show: colour as rgb8, grey as mono8, JPEG as it came,
-/// depth as 16UC1 millimetres, face boxes as annotations.
+/// A recording as one MCAP file that Foxglove, Lichtblick and Rerun show: colour as rgb8, grey as mono8 or mono16, JPEG as it
+/// came, depth as 16UC1 millimetres as the depth camera sees it, face boxes as annotations.
 package final class MCAPExporter: RecordingExporter {
   private let frames: ExportFrames
   private let file: ExportFile
@@ -49,6 +49,15 @@ package final class MCAPExporter: RecordingExporter {
   private func export(_ frame: Frame, _ nanoseconds: Int64) throws(RetakeError) -> Bool {
     guard let stream = channels[frame.stream] else { return false }
     let (width, height) = (frame.layout.width, frame.layout.height)
+    if let converter = frames.converter(frame.stream) {
+      // Little-endian, as every machine is that Retake runs on.
+      let samples = FramePictures.millimeters(frame, by: converter)
+      try samples.withRawBytes { bytes throws(RetakeError) in
+        try writer.append(
+          pixels: bytes, .depth16, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
+      }
+      return true
+    }
     switch frame.layout.format {
     case .jpeg:
       guard FramePictures.isReadableJPEG(frame) else {
@@ -56,13 +65,9 @@ package final class MCAPExporter: RecordingExporter {
         return false
       }
       try writer.append(jpeg: frame.bytes, stream: stream, nanoseconds: nanoseconds)
-    case .depthMillimeters16, .kinectRaw11, .disparityFloat32:
-      // Little-endian, as every machine is that Retake runs on.
-      let samples = FramePictures.millimeters(frame)
-      try samples.withRawBytes { bytes throws(RetakeError) in
-        try writer.append(
-          pixels: bytes, .depth16, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
-      }
+    case .grey16:
+      try writer.append(
+        pixels: frame.bytes, .mono16, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
     case .grey8:
       try writer.append(
         pixels: frame.bytes, .mono8, width: width, height: height, stream: stream, nanoseconds: nanoseconds)

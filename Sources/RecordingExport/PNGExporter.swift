@@ -10,7 +10,6 @@ package final class PNGExporter: RecordingExporter {
   private let folder: ExportFolder
   /// By stream.
   private let lists: [Int: LineFile]
-  private let depth: DepthSamples
   private let runner: BandRunner
   private static let header = "number,presentation_ns,arrival_ns,device_tick,flags,file"
   /// Bytes of frames that are encoded together, and some per thread: enough that threads seldom wait for each other.
@@ -29,9 +28,8 @@ package final class PNGExporter: RecordingExporter {
       try ExportStreams.check(stream, of: recording, depth: depth)
       try ExportStreams.checkIsFileName(recording.streams[stream].name)
     }
-    self.depth = depth
     runner = BandRunner(threadCount: threadCount)
-    frames = try ExportFrames(recording, streams: streams, part: part, needsDistinctTimes: false)
+    frames = try ExportFrames(recording, streams: streams, part: part, depth: depth, needsDistinctTimes: false)
     // What was not asked for is not missing.
     frames.report.leftOutStreams = recording.streams.filter { !ExportStreams.hasPictures($0.layout.format) }.map(\.name)
     folder = try ExportFolder(path: path)
@@ -91,7 +89,7 @@ package final class PNGExporter: RecordingExporter {
 
   private func write(_ frame: Frame) throws(RetakeError) {
     let layout = frame.layout
-    let file = try FramePictures.withPixels(frame, depth: depth) { bytes throws(RetakeError) in
+    let file = try FramePictures.withPixels(frame, frames.converter(frame.stream)) { bytes throws(RetakeError) in
       try PNGEncoder.encode(
         bytes, width: layout.width, height: layout.height, as: FramePictures.samples(of: layout.format))
     }

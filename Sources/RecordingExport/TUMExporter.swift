@@ -4,6 +4,9 @@ import RecordingStore
 
 /// A recording as a folder in the layout of TUM's RGB-D benchmark: rgb/ and depth/ with a picture for each frame, named by
 /// its time, and the lists rgb.txt, depth.txt and associations.txt. A simulated camera's alpha becomes mask/ and mask.txt.
+///
+/// The benchmark's depth is registered: pixels of rgb/ and depth/ belong together. A Kinect's is laid over its colour where
+/// the recording holds what that takes.
 package final class TUMExporter: RecordingExporter {
   /// The benchmark's own: a depth sample is a fifth of a millimetre.
   package static let defaultUnitsPerMeter = 5000
@@ -33,7 +36,7 @@ package final class TUMExporter: RecordingExporter {
     }
     let wanted = [("rgb", color), ("depth", depth), ("mask", recording.firstStream(.alpha))]
     let streams = wanted.compactMap(\.1)
-    frames = try ExportFrames(recording, streams: streams, part: part, needsDistinctTimes: true)
+    frames = try ExportFrames(recording, streams: streams, part: part, color: color, needsDistinctTimes: true)
     depthScale = DepthScale(unitsPerMeter: unitsPerMeter)
     folder = try ExportFolder(path: path)
     var lists: [Int: List] = [:]
@@ -77,6 +80,13 @@ package final class TUMExporter: RecordingExporter {
   /// - Returns: the bytes of a picture file; nil for a frame that had to be left out.
   private func picture(_ frame: Frame) throws(RetakeError) -> [UInt8]? {
     let (width, height) = (frame.layout.width, frame.layout.height)
+    if let converter = frames.converter(frame.stream) {
+      var samples = FramePictures.millimeters(frame, by: converter)
+      frames.report.farSampleCount += depthScale.apply(to: &samples)
+      return try samples.withRawBytes { bytes throws(RetakeError) in
+        try PNGEncoder.encode(bytes, width: width, height: height, as: .grey16)
+      }
+    }
     switch frame.layout.format {
     case .jpeg:
       guard FramePictures.isReadableJPEG(frame) else {
@@ -84,12 +94,8 @@ package final class TUMExporter: RecordingExporter {
         return nil
       }
       return withExtendedLifetime(frame) { Array(frame.bytes) }
-    case .depthMillimeters16, .kinectRaw11, .disparityFloat32:
-      var samples = FramePictures.millimeters(frame)
-      frames.report.farSampleCount += depthScale.apply(to: &samples)
-      return try samples.withRawBytes { bytes throws(RetakeError) in
-        try PNGEncoder.encode(bytes, width: width, height: height, as: .grey16)
-      }
+    case .grey16:
+      return try PNGEncoder.encode(frame.bytes, width: width, height: height, as: .grey16)
     case .grey8 where frame.stream != color:
       return try PNGEncoder.encode(frame.bytes, width: width, height: height, as: .grey8)
     default:

@@ -11,7 +11,6 @@ package final class VideoExporter: RecordingExporter {
   /// Before the file, so that it is gone when the file is.
   private let process: FFmpegProcess
   private let file: ExportFile
-  private let depth: DepthSamples
   private let stream: Int
   private var timeline: VideoTimeline
   /// What is shown until the next frame.
@@ -41,10 +40,9 @@ package final class VideoExporter: RecordingExporter {
         .unsupported, "Stream '\(description.name)' has samples of 16 bits, and H.264 in MP4 has 8.",
         hint: "name a file that ends in .mkv, which keeps them all")
     }
-    self.depth = depth
     self.stream = stream
     let rate = rate ?? description.rate
-    frames = try ExportFrames(recording, streams: [stream], part: part, needsDistinctTimes: false)
+    frames = try ExportFrames(recording, streams: [stream], part: part, depth: depth, needsDistinctTimes: false)
     // A video is of one stream; that it lacks the others is no news.
     frames.report.leftOutStreams = []
     timeline = VideoTimeline(rate: rate, start: frames.start)
@@ -75,7 +73,7 @@ package final class VideoExporter: RecordingExporter {
     let isFirst = shown.isEmpty
     let pixels: [UInt8]
     do throws(RetakeError) {
-      pixels = try FramePictures.withPixels(frame, depth: depth) { Array($0) }
+      pixels = try FramePictures.withPixels(frame, frames.converter(stream)) { Array($0) }
     } catch {
       guard error.code == .corrupt else { throw error }
       return frames.leaveOut(frame)

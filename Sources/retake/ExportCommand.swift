@@ -14,13 +14,13 @@ struct ExportCommand: ParsableCommand {
 
       png: a folder for each stream, with a PNG for each frame, named by its number, and frames.csv with every frame's \
       times and flags (1 damaged, 2 sent twice, 4 late). Colour of any format becomes RGB, grey and masks 8-bit grey, \
-      depth 16-bit grey in millimetres.
+      depth 16-bit grey in millimetres, as the depth camera sees it.
 
       video: one stream as FFV1 in .mkv, lossless (depth: 16-bit grey), or as H.264 in .mp4. Pictures come at the \
       stream's rate; where one is missing the one before is shown longer, so that everything happens when it happened.
 
       tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth \
-      16-bit PNGs in units of a fifth of a millimetre, or those of --scale.
+      16-bit PNGs in units of a fifth of a millimetre, or those of --scale; a Kinect's is laid over its colour.
 
       fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and \
       raw 11-bit depth: a Kinect's, or that of --device 'simulated?depth=raw11'.

@@ -71,7 +71,7 @@ struct ReplayCommand: ParsableCommand {
     let range = try span.frameSets(of: source)
     let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
     let cursor = try ReplayCursor(source, schedule: schedule, frames: range, threadCount: threadCount)
-    let format = try PipelineFormat(color: source.streams[color].layout, depth: source.streams[depth].layout)
+    let format = try PipelineFormat(color: source.streams[color], depth: source.streams[depth], parameters)
     let pipeline = MattePipeline(
       format, parameters: parameters, background: picture,
       threadCount: threadCount)

@@ -26,10 +26,17 @@ import Testing
     #expect(KinectLog.meaning(of: message) == .damagedFrame(.color))
   }
 
+  @Test func `lost packets are counted by their camera`() {
+    #expect(KinectLog.meaning(of: "[Stream 70] Lost 3 packets\n") == .lostPackets(.depth, count: 3))
+    #expect(KinectLog.meaning(of: "[Stream 80] Lost 255 packets\n") == .lostPackets(.color, count: 255))
+  }
+
   @Test(arguments: [
     "", "Got ", "Got video frame", "Got depth frame of size 1/1, 242", "Got depth frame of size 1/1, /",
     "Got depth frame of size 422400/422400, 242/242 packets arrived, TS 0e7a3c11\n",
-    "[Stream 70] Negotiated packet size 1760\n", "[Stream 70] Lost 2 packets\n",
+    "[Stream 70] Negotiated packet size 1760\n", "[Stream 55] Lost 2 packets\n",
+    "[Stream 70] Lost 6 total packets in 9 frames (0.666667 lppf)\n", "[Stream 70] Lost 0 packets\n",
+    "[Stream 70] Lost -1 packets\n", "[Stream 70] Lost 99999999999999999999 packets\n", "[Stream 70] Lost packets\n",
     "Could not open camera: -3\n", "[Stream 55] Lost too many packets, resyncing...\n",
     "USB camera marked dead, stopping streams\n",
   ])

@@ -8,6 +8,7 @@ import Testing
     let set = try Preset.named("truedepth-backdrop").parameters(PipelineParameters.all)
     #expect(
       set.canonicalText == """
+        depth.registration=auto
         mask.face-sample=median
         mask.offset=0.25
         mask.start=1

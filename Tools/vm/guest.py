@@ -8,89 +8,22 @@ import argparse
 import json
 import os
 import pathlib
-import re
 import shutil
-import signal
 import subprocess
-import sys
 import time
 import traceback
 
 import catalog
+from nodes import WORK, modprobe, usb_nodes, video_nodes, wait_for
+from processes import Emulator, Recorder
 
-WORK = pathlib.Path("/run/retake-vm")
-TOOLS = pathlib.Path(__file__).parent
 TRACING = pathlib.Path("/sys/kernel/tracing")
-
-
-class Recorder:
-    """A `retake record` at work."""
-
-    def __init__(self, vm, name, arguments):
-        self.name = name
-        self.folder = vm.folder / f"{name}.retake"
-        self._vm = vm
-        self._errors = open(vm.folder / f"{name}.stderr", "w")
-        command = [vm.retake, "record", *arguments, "--output", self.folder]
-        self.process = subprocess.Popen(
-            list(map(str, command)), stdin=subprocess.DEVNULL, stdout=self._errors, stderr=subprocess.STDOUT
-        )
-
-    def wait_for_frames(self, limit_seconds=20):
-        """Returns when frames are in its files."""
-        deadline = time.monotonic() + limit_seconds
-        while not any(file.stat().st_size > 100_000 for file in self.folder.glob("chunks/*")):
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the recorder '{self.name}' ended with {self.process.returncode} before a frame came")
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"the recorder '{self.name}' got no frame in {limit_seconds} s")
-            time.sleep(0.05)
-
-    def wait(self, limit_seconds=40):
-        """Until it ends of itself."""
-        try:
-            status = self.process.wait(limit_seconds)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise RuntimeError(f"the recorder '{self.name}' did not end within {limit_seconds} s") from None
-        self._errors.close()
-        self._vm.note(**{f"{self.name}.status": status})
-        return status
-
-    def interrupt(self):
-        """As Ctrl-C does."""
-        self.process.send_signal(signal.SIGINT)
-        return self.wait()
-
-
-class Emulator:
-    """An emulated device, a process of its own."""
-
-    def __init__(self, vm, program, name, *arguments):
-        self.log = vm.folder / f"{name}.log"
-        command = [sys.executable, "-B", TOOLS / "devices" / program, "--pictures", WORK / "results/pictures"]
-        command += ["--log", self.log, *arguments]
-        self._process = subprocess.Popen(
-            list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-        self._expect("ready")
-
-    def _expect(self, word):
-        answer = self._process.stdout.readline().strip()
-        if answer != word:
-            raise RuntimeError(f"an emulated device said '{answer}' instead of '{word}'")
-
-    def tell(self, command, *arguments):
-        self._process.stdin.write(json.dumps([command, *arguments]) + "\n")
-        self._expect("done")
-
-    def quit(self):
-        self._process.stdin.close()
-        self._process.wait(10)
 
 
 class VM:
     """What a case has to record with."""
+
+    pictures = WORK / "results/pictures"
 
     def __init__(self, name, retake, udev):
         self.retake = retake
@@ -119,7 +52,8 @@ class VM:
         """Runs retake to its end; keeps its status and what it said."""
         command = [*map(str, prefix), str(self.retake), *map(str, arguments)]
         result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
-        self.note(**{f"{name}.status": result.returncode, f"{name}.out": result.stdout, f"{name}.err": result.stderr})
+        facts = {"status": result.returncode, "out": result.stdout, "err": result.stderr}
+        self.note(**{f"{name}.{fact}": value for fact, value in facts.items()})
         return result
 
     # Devices
@@ -171,7 +105,7 @@ class VM:
     def set_controls(node, **controls):
         """The driver's own controls, faults among them."""
         for name, value in controls.items():
-            subprocess.run(["v4l2-ctl", "-d", node, "-c", f"{name}={value}"], check=True, capture_output=True, text=True)
+            subprocess.run(["v4l2-ctl", "-d", node, "-c", f"{name}={value}"], check=True, capture_output=True)
 
     def capture(self, node, code, name):
         """One picture of 640x480 through v4l2-ctl, into a file."""
@@ -200,42 +134,6 @@ class VM:
         log = subprocess.run(["dmesg", "--read-clear"], capture_output=True, text=True).stdout
         (self.folder / "kernel.log").write_text(log)
         (self.folder / "facts.json").write_text(json.dumps(self._facts))
-
-
-def modprobe(*arguments):
-    result = subprocess.run(["modprobe", "-d", str(WORK), *arguments], capture_output=True, text=True)
-    if result.returncode != 0:
-        raise RuntimeError(f"modprobe {' '.join(arguments)}: {result.stderr.strip()}")
-
-
-def video_nodes(name):
-    """Nodes that capture, of drivers or cameras whose name begins so."""
-    nodes = []
-    for entry in pathlib.Path("/sys/class/video4linux").glob("video*"):
-        if (entry / "name").read_text().startswith(name) and (entry / "index").read_text().strip() == "0":
-            nodes.append(f"/dev/{entry.name}")
-    return sorted(nodes, key=lambda node: int(re.sub(r"\D", "", node)))
-
-
-def usb_nodes(place):
-    """The node of what is plugged in at a port, in a list; an empty one while the kernel sets it up."""
-    device = pathlib.Path("/sys/bus/usb/devices") / place
-    try:
-        if not (device / "bConfigurationValue").read_text().strip():
-            return []
-        bus, number = (int((device / name).read_text()) for name in ("busnum", "devnum"))
-    except FileNotFoundError:
-        return []
-    return [f"/dev/bus/usb/{bus:03}/{number:03}"]
-
-
-def wait_for(list_things, count, limit_seconds=10):
-    deadline = time.monotonic() + limit_seconds
-    while len(things := list_things()) < count:
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"{len(things)} of {count} devices came within {limit_seconds} s")
-        time.sleep(0.05)
-    return things
 
 
 def record(name, retake, udev):

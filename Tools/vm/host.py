@@ -38,9 +38,9 @@ def main():
         is_whole = machine.run(debian, folder, command, options.time_limit, say)
         say(f"the VM was at work for {time.monotonic() - start:.0f} s")
         failed = [name for name in names if not judge(name, folder, binary)]
-    except kernel.Unavailable as error:
+    except (kernel.Unavailable, KeyboardInterrupt) as error:
         shutil.rmtree(folder)
-        sys.exit(f"Tools/vm-test: {error}")
+        sys.exit(f"Tools/vm-test: {error or 'interrupted'}")
     if not is_whole:
         say(f"the VM did not end by itself within {options.time_limit} s; its console's last lines:")
         log = (folder / "console.log").read_text(errors="replace")
@@ -55,10 +55,10 @@ def main():
 
 def parse():
     parser = argparse.ArgumentParser(
-        prog="Tools/vm-test", description="Runs the recorder against real drivers in a VM, and checks what it recorded."
+        prog="Tools/vm-test", description="Runs the recorder with real drivers in a VM, and checks what it recorded."
     )
     default = PROJECT / ".build/release/retake"
-    parser.add_argument("binary", nargs="?", type=pathlib.Path, default=default, help="by default .build/release/retake")
+    parser.add_argument("binary", nargs="?", type=pathlib.Path, default=default, help="(.build/release/retake)")
     parser.add_argument("--only", action="append", metavar="CASE", help="one case; may be repeated")
     parser.add_argument("--list", action="store_true", help="say which cases there are")
     parser.add_argument("--keep", action="store_true", help="keep the recordings, which are kept on failure anyway")

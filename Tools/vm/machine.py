@@ -1,6 +1,7 @@
 """The VM: QEMU without hardware help, so that it runs wherever CI does."""
 
 import pathlib
+import platform
 import shlex
 import shutil
 import subprocess
@@ -19,6 +20,8 @@ def run(kernel, results, command, time_limit_seconds, on_progress):
     What the VM's console says goes to `results`/console.log; lines that begin with `PROGRESS` go to `on_progress`
     too. Returns whether the VM powered itself off in time.
     """
+    if platform.machine() != "x86_64":
+        raise Unavailable(f"The VM runs this machine's own programs on x86_64, and this is {platform.machine()}.")
     qemu = shutil.which("qemu-system-x86_64")
     busybox = shutil.which("busybox")
     if qemu is None or busybox is None:
@@ -48,7 +51,8 @@ def _make_initramfs(path, kernel, busybox):
 def _command_line(qemu, kernel, initramfs, results):
     def share(tag, folder, extra=""):
         return [
-            *("-fsdev", f"local,id={tag},path={folder},security_model=none,multidevs=remap{extra}"),
+            # QEMU takes a comma within a value twice.
+            *("-fsdev", f"local,id={tag},path={str(folder).replace(',', ',,')},security_model=none,multidevs=remap{extra}"),
             *("-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"),
         ]
 

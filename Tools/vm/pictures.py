@@ -38,9 +38,12 @@ def pack(samples, bits):
     return np.packbits(np.unpackbits(samples.view("u1"), axis=1)[:, 16 - bits :].ravel()).tobytes()
 
 
+SHAPES = {"infrared10": (488, 640), "bayer-high": (1024, 1280), "infrared10-high": (1024, 1280), "uyvy": (480, 640, 2)}
+
+
 def samples(mode, data):
     """A Kinect's frame as numbers, of what was sent in a mode."""
-    shape = {"infrared10": (488, 640), "bayer-high": (1024, 1280), "infrared10-high": (1024, 1280)}.get(mode, (480, 640))
+    shape = SHAPES.get(mode, (480, 640))
     bits = next((bits for bits in (10, 11) if f"{bits}" in mode), 8)
     if bits == 8:
         return np.frombuffer(data, "u1").reshape(shape)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import numpy as np
+from PIL import Image
 
 import catalog
 import emulated
@@ -50,6 +51,13 @@ class Results:
         recording = retake.Recording(path)
         self.expect(recording.is_closed, f"'{name}' was not closed")
         return recording
+
+    def exported(self, name, *arguments):
+        """The PNGs that `retake export` makes of a recording, each a flat array of 16-bit numbers, in the order of
+        their names."""
+        target = self.folder / f"{name}-{arguments[0]}"
+        self._retake("export", *arguments, self.folder / f"{name}.retake", "--output", target, "--json")
+        return [np.array(Image.open(path)).astype("<u2").ravel() for path in sorted(target.glob("**/*.png"))]
 
     @functools.cache
     def info(self, name):
@@ -95,9 +103,9 @@ class Results:
         """What an emulated device did."""
         return [json.loads(line) for line in (self.folder / f"{device}.log").read_text().splitlines()]
 
-    def frames_sent(self, recording, stream, mode, device="kinect"):
-        """Holds each whole frame of an emulated Kinect against what the emulator says that it sent with that tick.
-        Returns how many there are."""
+    def frames_sent(self, recording, stream, mode, device="kinect", change=lambda samples: samples):
+        """Holds each whole frame of an emulated Kinect against what the emulator says that it sent with that tick, and
+        what is known to become of that. Returns how many there are."""
         sent = {entry["tick"]: entry for entry in self.log(device) if entry.get("mode") == mode}
         source = emulated.Pictures(self.pictures)
         count = 0
@@ -110,7 +118,7 @@ class Results:
                 f"{stream}: frame {frame.number} lost {lost} packets and is {'' if frame.is_damaged else 'not '}marked damaged",
             )
             if lost == 0:
-                wanted = pictures.samples(mode, source.frame(mode, entry["number"]))
+                wanted = change(pictures.samples(mode, source.frame(mode, entry["number"])))
                 self.expect(np.array_equal(frame.array, wanted), f"{stream}: frame {frame.number} is not what was sent")
                 count += 1
         return count

@@ -63,6 +63,18 @@ enum FreenectLibrary {
     return body(registration)
   }
 
+  private typealias SetFlag = @convention(c) (OpaquePointer?, freenect_flag, freenect_flag_value) -> Int32
+  /// - Returns: whether the device took it; nil where the library cannot set flags.
+  static func setFlag(_ flag: freenect_flag, _ isOn: Bool, of device: OpaquePointer) -> Bool? {
+    function("freenect_set_flag", as: SetFlag.self).map { $0(device, flag, isOn ? FREENECT_ON : FREENECT_OFF) >= 0 }
+  }
+
+  private typealias SetBrightness = @convention(c) (OpaquePointer?, UInt16) -> Int32
+  /// - Returns: whether the device took it; nil where the library cannot set it.
+  static func setInfraredBrightness(_ value: UInt16, of device: OpaquePointer) -> Bool? {
+    function("freenect_set_ir_brightness", as: SetBrightness.self).map { $0(device, value) >= 0 }
+  }
+
   private static func address(_ name: String) -> UnsafeMutableRawPointer? {
     dlsym(nil, name)  // nil is RTLD_DEFAULT, a macro that Swift does not import
   }

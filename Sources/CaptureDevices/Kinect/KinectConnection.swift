@@ -20,15 +20,15 @@ struct KinectConnection {
     do throws(RetakeError) {
       return try open(options, subdevices: motor | camera)
     } catch {
-      if error.code == .notFound || error.code == .unsupported { throw error }
+      if [.notFound, .unsupported, .disconnected].contains(error.code) { throw error }
       // Newer Kinects move only with a firmware that few have; their cameras work without.
       let alone = try open(options, subdevices: camera)
       guard options.insistsOnMotor else { return alone }
       alone.close()
       throw RetakeError(
         .device, "The Kinect's motor and accelerometer cannot be reached, though its cameras can.",
-        hint: "leave out motion, tilt and led; Kinects newer than model 1414 move only with firmware "
-          + "(audios.bin) that libfreenect has to find")
+        hint: "leave out motion, tilt and led, or see that you may use it: \(KinectFailure.permissionHint); Kinects "
+          + "newer than model 1414 move only with firmware (audios.bin) that libfreenect has to find")
     }
   }
 
@@ -42,11 +42,8 @@ struct KinectConnection {
       freenect_select_subdevices(context, freenect_device_flags(rawValue: subdevices))
       var device: OpaquePointer?
       guard freenect_open_device(context, &device, Int32(index)) >= 0, let device else {
-        throw RetakeError(
-          .device, "Kinect \(index) could not be opened\(log.words).",
-          hint: "end other programs that use it ('sudo modprobe -r gspca_kinect' frees it from the kernel), "
-            + "and see that you may write to it: install the package libfreenect0.5 for its udev rules, "
-            + "then plug it in again")
+        let words = log.firstError ?? ""
+        throw KinectFailure(words).error("Kinect \(serial ?? "\(index)")", words: words)
       }
       let enabled = FreenectLibrary.enabledSubdevices(context) ?? subdevices
       return KinectConnection(
@@ -100,7 +97,8 @@ struct KinectConnection {
         throw RetakeError(
           .notFound, "There is no Kinect with the serial number \(serial).",
           hint: serials.isEmpty
-            ? "none could be asked for its number" : "there is \(serials.joined(separator: ", "))")
+            ? "none could be asked for its number: \(KinectFailure.permissionHint)"
+            : "there is \(serials.joined(separator: ", "))")
       }
       return (index, serial)
     }

@@ -42,7 +42,8 @@ package final class KinectDevice: CaptureDevice {
       state = Mutex(
         .open(
           KinectSession(
-            connection, folder: folder, color: plan.color, depth: plan.depth, motion: plan.motion)))
+            connection, folder: folder, controls: options.controls, color: plan.color, depth: plan.depth,
+            motion: plan.motion)))
     } catch {
       connection.close()
       throw error

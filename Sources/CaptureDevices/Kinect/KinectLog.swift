@@ -14,6 +14,8 @@ package final class KinectLog: Sendable {
 
   /// What a message means for the frames.
   package enum Meaning: Hashable, Sendable {
+    /// So many packets did not come.
+    case lostPackets(Camera, count: Int)
     /// The frame that was arriving is given up.
     case lostFrame(Camera)
     /// The frame that is handed over next has holes, filled with bytes of an earlier one.
@@ -21,6 +23,7 @@ package final class KinectLog: Sendable {
   }
 
   private struct State {
+    var lostPackets = [0, 0]
     var lostFrames = [0, 0]
     var damaged = [false, false]
     var firstError: String?
@@ -68,7 +71,18 @@ package final class KinectLog: Sendable {
     }
     // 0.5.3 spells it "resyncing", "Resyncing" and "Resyncng".
     if strstr(message, "esync") != nil { return .lostFrame(camera) }
+    if let count = lostPackets(inReport: message) { return .lostPackets(camera, count: count) }
     return strstr(message, "data bytes") == nil ? nil : .damagedFrame(camera)
+  }
+
+  /// "[Stream 70] Lost 3 packets"; a packet's number has eight bits, so that 256 in a row look like none.
+  private static func lostPackets(inReport message: UnsafePointer<CChar>) -> Int? {
+    guard let words = strstr(message, "] Lost ") else { return nil }
+    var end: UnsafeMutablePointer<CChar>?
+    let count = strtol(words + 7, &end, 10)
+    // "Lost 9 total packets in 3 frames" is a sum of these.
+    guard let end, starts(end, with: " packets"), (1...255).contains(count) else { return nil }
+    return count
   }
 
   /// "Got depth frame of size 422400/422400, 239/242 packets arrived, TS 0123abcd"
@@ -100,6 +114,7 @@ package final class KinectLog: Sendable {
       case .lostFrame(let camera):
         state.lostFrames[camera.rawValue] += 1
         state.damaged[camera.rawValue] = false
+      case .lostPackets(let camera, let count): state.lostPackets[camera.rawValue] += count
       case .damagedFrame(let camera): state.damaged[camera.rawValue] = true
       case nil: break
       }
@@ -111,11 +126,14 @@ package final class KinectLog: Sendable {
     }
   }
 
-  /// Frames lost since the last call.
-  func takeLostFrames(_ camera: Camera) -> Int {
+  /// What was lost since the last call.
+  func takeLosses(_ camera: Camera) -> (packets: Int, frames: Int) {
     state.withLock { state in
-      defer { state.lostFrames[camera.rawValue] = 0 }
-      return state.lostFrames[camera.rawValue]
+      defer {
+        state.lostPackets[camera.rawValue] = 0
+        state.lostFrames[camera.rawValue] = 0
+      }
+      return (state.lostPackets[camera.rawValue], state.lostFrames[camera.rawValue])
     }
   }
 
@@ -130,6 +148,8 @@ package final class KinectLog: Sendable {
   /// Errors so far did no harm.
   func forgetErrors() { state.withLock { $0.firstError = nil } }
 
+  /// The library's own words, without a full stop.
+  var firstError: String? { state.withLock { $0.firstError } }
   /// ": " and the library's own words, or nothing.
-  var words: String { state.withLock { $0.firstError }.map { ": \($0)" } ?? "" }
+  var words: String { firstError.map { ": \($0)" } ?? "" }
 }

@@ -5,57 +5,47 @@ import FrameModel
 enum KinectModes {
   struct Mode {
     let layout: FrameLayout
+    let unpacking: KinectUnpacking
     let rate: FrameRate
-    /// For the settings: "RGB 640x480".
+    /// For the settings: "rgb 640x480".
     let name: String
   }
 
-  static func setVideo(_ video: KinectOptions.Video, on device: OpaquePointer) throws(RetakeError) -> Mode? {
-    let wanted: (format: freenect_video_format, pixels: PixelFormat)
-    switch video {
-    case .none: return nil
-    case .rgb: wanted = (FREENECT_VIDEO_RGB, .rgb24)
-    case .bayer: wanted = (FREENECT_VIDEO_BAYER, .bayerGRBG8)
-    }
-    let mode = freenect_find_video_mode(FREENECT_RESOLUTION_MEDIUM, wanted.format)
-    guard mode.is_valid != 0, freenect_set_video_mode(device, mode) >= 0 else {
-      throw refused("video=\(video.rawValue)")
-    }
+  static func setVideo(_ video: KinectVideo, isHigh: Bool, on device: OpaquePointer) throws(RetakeError) -> Mode? {
+    guard let format = video.format else { return nil }
+    let option = "video=\(video.rawValue)\(isHigh ? " with resolution=high" : "")"
+    let resolution = isHigh ? FREENECT_RESOLUTION_HIGH : FREENECT_RESOLUTION_MEDIUM
+    let mode = freenect_find_video_mode(resolution, format)
+    guard mode.is_valid != 0, freenect_set_video_mode(device, mode) >= 0 else { throw refused(option) }
     let current = freenect_get_current_video_mode(device)
-    guard current.video_format == wanted.format else { throw refused("video=\(video.rawValue)") }
-    return try describe(current, as: wanted.pixels, option: "video=\(video.rawValue)")
+    guard current.video_format == format, current.resolution == resolution else { throw refused(option) }
+    return try describe(current, video.pixels, video.unpacking, name: video.rawValue, option: option)
   }
 
-  static func setDepth(_ depth: KinectOptions.Depth, on device: OpaquePointer) throws(RetakeError) -> Mode? {
-    let wanted: (format: freenect_depth_format, pixels: PixelFormat)
-    switch depth {
-    case .none: return nil
-    case .raw11: wanted = (FREENECT_DEPTH_11BIT, .kinectRaw11)
-    case .millimeters: wanted = (FREENECT_DEPTH_MM, .depthMillimeters16)
-    case .registered: wanted = (FREENECT_DEPTH_REGISTERED, .depthMillimeters16)
-    }
-    let mode = freenect_find_depth_mode(FREENECT_RESOLUTION_MEDIUM, wanted.format)
-    guard mode.is_valid != 0, freenect_set_depth_mode(device, mode) >= 0 else {
-      throw refused("depth=\(depth.rawValue)")
-    }
+  static func setDepth(_ depth: KinectDepth, on device: OpaquePointer) throws(RetakeError) -> Mode? {
+    guard let format = depth.format else { return nil }
+    let option = "depth=\(depth.rawValue)"
+    let mode = freenect_find_depth_mode(FREENECT_RESOLUTION_MEDIUM, format)
+    guard mode.is_valid != 0, freenect_set_depth_mode(device, mode) >= 0 else { throw refused(option) }
     let current = freenect_get_current_depth_mode(device)
-    guard current.depth_format == wanted.format else { throw refused("depth=\(depth.rawValue)") }
-    return try describe(current, as: wanted.pixels, option: "depth=\(depth.rawValue)")
+    guard current.depth_format == format else { throw refused(option) }
+    return try describe(current, depth.pixels, depth.unpacking, name: depth.rawValue, option: option)
   }
 
-  private static func describe(_ mode: freenect_frame_mode, as format: PixelFormat, option: String)
-    throws(RetakeError) -> Mode
-  {
+  private static func describe(
+    _ mode: freenect_frame_mode, _ format: PixelFormat, _ unpacking: KinectUnpacking, name: String, option: String
+  ) throws(RetakeError) -> Mode {
     let layout = try FrameLayout(format, width: Int(mode.width), height: Int(mode.height))
-    // The library writes `bytes` into a buffer of the layout's size: they must agree.
-    guard Int(mode.bytes) == layout.byteCount, mode.framerate > 0 else {
+    // The library writes `bytes` into a buffer of this size: they must agree.
+    let expected = unpacking.byteCount(of: layout)
+    guard Int(mode.bytes) == expected, mode.framerate > 0 else {
       throw RetakeError(
         .unsupported,
-        "libfreenect's frames for \(option) are \(mode.bytes) bytes, not the expected \(layout.byteCount).")
+        "libfreenect's frames for \(option) are \(mode.bytes) bytes, not the expected \(expected).")
     }
     return Mode(
-      layout: layout, rate: try FrameRate(Int(mode.framerate)),
-      name: "\(option.drop { $0 != "=" }.dropFirst()) \(mode.width)x\(mode.height)")
+      layout: layout, unpacking: unpacking, rate: try FrameRate(Int(mode.framerate)),
+      name: "\(name) \(mode.width)x\(mode.height)")
   }
 
   private static func refused(_ option: String) -> RetakeError {

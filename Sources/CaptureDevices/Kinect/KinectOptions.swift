@@ -1,30 +1,23 @@
 import CFreenect
 import FrameModel
 
-/// What a person asks of a Kinect: `kinect[:index or serial][?video=…&depth=…&motion=…&tilt=…&led=…]`.
+/// What a person asks of a Kinect: `kinect[:index or serial][?video=…&depth=…&motion=…&tilt=…&led=…&…]`.
 package struct KinectOptions: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case index(Int)
     case serial(String)
   }
-  package enum Video: String, Hashable, Sendable {
-    case rgb, bayer, none
-  }
-  package enum Depth: String, Hashable, Sendable {
-    case raw11 = "11bit"
-    case millimeters = "mm"
-    /// Millimetres, seen from the colour camera.
-    case registered
-    case none
-  }
 
   package let place: Place
-  package let video: Video
-  package let depth: Depth
+  package let video: KinectVideo
+  /// 1280x1024 instead of 640x480 (infrared 640x488), at about 10 frames a second.
+  package let isHighResolution: Bool
+  package let depth: KinectDepth
   package let motion: Bool
   /// Degrees from the horizon, up is positive. Nil leaves the motor alone.
   package let tilt: Int?
   package let led: String?
+  package let controls: KinectControls
   /// Options that were given, not taken from the defaults: what they ask for must be there.
   package let given: Set<String>
 
@@ -33,21 +26,33 @@ package struct KinectOptions: Hashable, Sendable {
     ("off", LED_OFF), ("green", LED_GREEN), ("red", LED_RED), ("yellow", LED_YELLOW),
     ("blink-green", LED_BLINK_GREEN), ("blink-red-yellow", LED_BLINK_RED_YELLOW),
   ]
-  package static let all: [(name: String, help: String)] = [
-    ("video", "rgb (default), bayer (a third of the size, as the sensor sees) or none"),
-    ("depth", "11bit (default, as the sensor sees), mm, registered (mm, laid over colour) or none"),
-    ("motion", "1 (default) for accelerometer and tilt, or 0"),
-    ("tilt", "turns the motor, -30 to 30 degrees from the horizon"),
-    ("led", leds.map(\.name).joined(separator: ", ")),
-  ]
+  package static let all: [(name: String, help: String)] =
+    [
+      (
+        "video",
+        "rgb (default), bayer (a third of the size, as the sensor sees), yuv, yuv-rgb (15 fps), infrared as ir8, ir10 or "
+          + "ir10-packed, or none"
+      ),
+      ("resolution", "of video: medium (default, 640x480, infrared 640x488) or high (1280x1024, about 10 fps)"),
+      (
+        "depth",
+        "11bit (default, as the sensor sees), 11bit-packed, 10bit, 10bit-packed, mm, registered (mm, laid over colour) "
+          + "or none"
+      ),
+      ("motion", "1 (default) for accelerometer and tilt, or 0"),
+      ("tilt", "turns the motor, -30 to 30 degrees from the horizon"),
+      ("led", leds.map(\.name).joined(separator: ", ")),
+    ] + KinectControls.all
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     try specification.check(options: Self.all.map(\.name))
     place = try Self.place(specification.place)
-    let video = try specification.choice("video", of: ["rgb", "bayer", "none"])
-    let depth = try specification.choice("depth", of: ["11bit", "mm", "registered", "none"])
-    self.video = Video(rawValue: video) ?? .rgb
-    self.depth = Depth(rawValue: depth) ?? .raw11
+    let video = try specification.choice("video", of: KinectVideo.allCases.map(\.rawValue))
+    let depth = try specification.choice("depth", of: KinectDepth.allCases.map(\.rawValue))
+    self.video = KinectVideo(rawValue: video) ?? .rgb
+    self.depth = KinectDepth(rawValue: depth) ?? .raw11
+    isHighResolution = try specification.choice("resolution", of: ["medium", "high"]) == "high"
+    controls = try KinectControls(specification)
     motion = try specification.choice("motion", of: ["1", "0"]) == "1"
     tilt =
       specification["tilt"] == nil
@@ -58,6 +63,33 @@ package struct KinectOptions: Hashable, Sendable {
       throw RetakeError(
         .usage, "Device '\(specification.text)' asks for no stream at all.",
         hint: "leave out one of video=none, depth=none and motion=0")
+    }
+    try checkTogether()
+  }
+
+  /// What does not go together.
+  private func checkTogether() throws(RetakeError) {
+    if isHighResolution && !video.hasHighResolution {
+      throw RetakeError(
+        .usage, "A Kinect has no video=\(video.rawValue) in high resolution.",
+        hint: "resolution=high is for rgb, bayer and infrared")
+    }
+    if isHighResolution && video.isInfrared && depth != .none {
+      throw RetakeError(
+        .usage, "A Kinect does not send depth beside infrared of high resolution.",
+        hint: "add depth=none, or leave out resolution=high")
+    }
+    if depth == .registered && video.isInfrared {
+      throw RetakeError(
+        .usage, "Depth cannot be laid over colour that is not recorded: video=\(video.rawValue).",
+        hint: "use depth=11bit")
+    }
+    var kinds: [StreamKind] = []
+    if video != .none { kinds.append(video.kind) }
+    if depth != .none { kinds.append(.depth) }
+    if let control = controls.stranded(among: kinds) {
+      throw RetakeError(
+        .usage, "'\(control.name)' is about a stream that is not asked for.", hint: "leave it out")
     }
   }
 
@@ -88,9 +120,16 @@ package struct KinectOptions: Hashable, Sendable {
     guard place == .index(0) else {
       throw RetakeError(.notFound, "fakenect has one Kinect only.", hint: "write kinect:0")
     }
-    if video == .bayer { throw unsupportedByFakenect("video=bayer", instead: "video=rgb") }
-    if depth == .millimeters || depth == .registered {
+    if video != .rgb && video != .none {
+      throw unsupportedByFakenect("video=\(video.rawValue)", instead: "video=rgb")
+    }
+    if isHighResolution { throw unsupportedByFakenect("resolution=high", instead: "resolution=medium") }
+    if depth != .raw11 && depth != .none {
       throw unsupportedByFakenect("depth=\(depth.rawValue)", instead: "depth=11bit")
+    }
+    if let control = controls.given.first {
+      throw RetakeError(
+        .unsupported, "fakenect has no '\(control.name)'.", hint: "leave it out, or use a real Kinect")
     }
   }
 

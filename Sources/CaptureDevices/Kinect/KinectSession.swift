@@ -10,6 +10,7 @@ final class KinectSession: @unchecked Sendable {
   private let connection: KinectConnection
   /// What fakenect replays; nil for a real Kinect.
   private let folder: FakenectFolder?
+  private let controls: KinectControls
   /// By `KinectLog.Camera`.
   private var lanes: [KinectLane?]
   private var motion: KinectLane?
@@ -24,11 +25,12 @@ final class KinectSession: @unchecked Sendable {
   private static let interrupted: Int32 = -10
 
   init(
-    _ connection: KinectConnection, folder: FakenectFolder?, color: KinectLane?, depth: KinectLane?,
-    motion: KinectLane?
+    _ connection: KinectConnection, folder: FakenectFolder?, controls: KinectControls, color: KinectLane?,
+    depth: KinectLane?, motion: KinectLane?
   ) {
     self.connection = connection
     self.folder = folder
+    self.controls = controls
     lanes = [color, depth]
     self.motion = motion
   }
@@ -51,6 +53,11 @@ final class KinectSession: @unchecked Sendable {
     if let color = lane(.color) {
       let isSet = freenect_set_video_buffer(device, color.buffer.mutableBytes.baseAddress) >= 0
       guard isSet, freenect_start_video(device) >= 0 else { throw failure("colour camera") }
+    }
+    if let control = controls.apply(to: device) {
+      throw RetakeError(
+        .unsupported, "The Kinect or its libfreenect does not do \(control.name)=\(control.value).",
+        hint: "leave the option out")
     }
   }
 
@@ -94,7 +101,7 @@ final class KinectSession: @unchecked Sendable {
       if status < 0 && status != Self.interrupted {
         return .failure(
           RetakeError(
-            .device, "The Kinect stopped answering\(connection.log.words).",
+            .disconnected, "The Kinect is gone\(connection.log.words).",
             hint: "check its cable and its power supply, and plug it in again"))
       }
       let now = MonotonicTime.now().nanoseconds
@@ -134,10 +141,12 @@ final class KinectSession: @unchecked Sendable {
       reportNoBuffer(lane, at: arrival)
       return
     }
-    let memory = next.mutableBytes.baseAddress
-    switch camera {
-    case .color: freenect_set_video_buffer(connection.device, memory)
-    case .depth: freenect_set_depth_buffer(connection.device, memory)
+    if lane.unpacking == .none {
+      let memory = next.mutableBytes.baseAddress
+      switch camera {
+      case .color: freenect_set_video_buffer(connection.device, memory)
+      case .depth: freenect_set_depth_buffer(connection.device, memory)
+      }
     }
     guard let filled = lanes[camera.rawValue]?.exchange(for: next) else { return }
     sink.deliver(
@@ -188,11 +197,12 @@ final class KinectSession: @unchecked Sendable {
 
   private func reportLosses() {
     for camera in KinectLog.Camera.allCases {
-      let count = connection.log.takeLostFrames(camera)
+      let lost = connection.log.takeLosses(camera)
       // Until the first whole frame a camera only finds its start.
-      guard count > 0, let lane = lane(camera), lane.hasDelivered else { continue }
-      sink?.report(
-        CaptureLoss(streamIndex: lane.streamIndex, reason: .dropped, count: count, arrival: .now()))
+      guard let lane = lane(camera), lane.hasDelivered else { continue }
+      for (reason, count) in [(FrameEvent.Reason.lostPackets, lost.packets), (.dropped, lost.frames)] where count > 0 {
+        sink?.report(CaptureLoss(streamIndex: lane.streamIndex, reason: reason, count: count, arrival: .now()))
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import FrameModel
+import Kernels
 
 /// Which streams an open Kinect will deliver: what was asked for, as far as it is there.
 struct KinectStreams {
@@ -25,20 +26,23 @@ struct KinectStreams {
       ?? "Kinect v1\(connection.serial.map { ", serial number \($0)" } ?? " \(index)")"
 
     if try Self.includes(.color, "video", options, folder),
-      let mode = try KinectModes.setVideo(options.video, on: connection.device)
+      let mode = try KinectModes.setVideo(
+        options.video, isHigh: options.isHighResolution, on: connection.device)
     {
-      color = try add("color", .color, mode, settings: [])
+      let kind = options.video.kind
+      color = try add(kind.rawValue, kind, mode, settings: options.controls.settings(kind))
     }
     if try Self.includes(.depth, "depth", options, folder),
       let mode = try KinectModes.setDepth(options.depth, on: connection.device)
     {
-      let calibration = FreenectLibrary.withRegistration(
-        of: connection.device, KinectCalibration.settings)
-      depth = try add("depth", .depth, mode, settings: calibration ?? [])
+      // After the video mode: the library asks for the calibration that goes with it.
+      let calibration = FreenectLibrary.withRegistration(of: connection.device) { KinectCalibration($0).settings }
+      depth = try add(
+        "depth", .depth, mode, settings: options.controls.settings(.depth) + (calibration ?? []))
     }
     if options.motion, connection.hasMotor, try Self.includes(.motion, "motion", options, folder) {
       let mode = KinectModes.Mode(
-        layout: try FrameLayout(.motion, width: 6, height: 1),
+        layout: try FrameLayout(.motion, width: 6, height: 1), unpacking: .none,
         rate: try FrameRate(folder?.motionRate ?? 10), name: "accelerometer and tilt")
       motion = try add("motion", .motion, mode, settings: [])
     }
@@ -71,7 +75,8 @@ struct KinectStreams {
   private mutating func add(
     _ name: String, _ kind: StreamKind, _ mode: KinectModes.Mode, settings: [StreamDescription.Setting]
   ) throws(RetakeError) -> KinectLane {
-    let lane = try KinectLane(streamIndex: descriptions.count, layout: mode.layout)
+    let lane = try KinectLane(
+      streamIndex: descriptions.count, layout: mode.layout, unpacking: mode.unpacking)
     descriptions.append(
       StreamDescription(
         name: name, kind: kind, layout: mode.layout, rate: mode.rate, clock: .kinect, device: device,

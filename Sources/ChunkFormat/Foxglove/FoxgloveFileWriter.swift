@@ -6,6 +6,8 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
   /// Pixels as RawImage names them.
   package enum Encoding: String, Sendable {
     case rgb8, mono8
+    /// Little-endian samples of light.
+    case mono16
     /// Little-endian millimetres, 0 = hole.
     case depth16 = "16UC1"
 
@@ -13,7 +15,7 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
       switch self {
       case .rgb8: 3
       case .mono8: 1
-      case .depth16: 2
+      case .mono16, .depth16: 2
       }
     }
   }

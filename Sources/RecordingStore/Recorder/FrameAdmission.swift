@@ -64,7 +64,8 @@ struct FrameAdmission {
 
   /// Frames that the device lost before there was anything to deliver.
   mutating func admit(_ loss: CaptureLoss, stream: Int) -> FrameEvent {
-    accountedLosses[stream] += loss.count
+    // Packets are no frames: what becomes of theirs is told besides.
+    if loss.reason != .lostPackets { accountedLosses[stream] += loss.count }
     return FrameEvent(
       stream: stream, stage: .device, reason: loss.reason, frameNumber: ledgers[stream].frameNumber,
       count: loss.count, presentation: presentation(of: loss.arrival))

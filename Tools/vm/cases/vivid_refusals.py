@@ -8,29 +8,29 @@ import time
 
 def record(vm):
     first, second = vm.vivid()
-    vm.note(first=first)
     options = "size=640x480&fps=25"
+
+    def refuse(name, device, *more, prefix=()):
+        target = f"/tmp/nobody/{name}.retake" if prefix else vm.folder / f"{name}.retake"
+        vm.run(name, "record", "--device", device, "--duration", "1s", "--output", target, *more, prefix=prefix)
+
     vm.set_controls(second, inject_vidioc_streamon_error=1)
-    vm.run("start", "record", "--device", f"v4l2:{second}?{options}", "--on-disconnect", "stop", "--duration", "1s",
-           "--output", vm.folder / "start.retake")
-    vm.run("format", "record", "--device", f"v4l2:{first}?format=MJPG", "--output", vm.folder / "format.retake")
-    vm.run("size", "record", "--device", f"v4l2:{first}?format=YUYV&size=641x481", "--output", vm.folder / "size.retake")
-    vm.run("missing", "record", "--device", "v4l2:/dev/video77", "--output", vm.folder / "missing.retake")
-    holder = subprocess.Popen(["v4l2-ctl", "-d", first, "--stream-mmap", "--stream-to", "/dev/null"], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL)
-    try:
+    refuse("start", f"v4l2:{second}?{options}", "--on-disconnect", "stop")
+    refuse("format", f"v4l2:{first}?format=MJPG")
+    refuse("size", f"v4l2:{first}?format=YUYV&size=641x481")
+    refuse("missing", "v4l2:/dev/video77")
+    other = ["v4l2-ctl", "-d", first, "--stream-mmap", "--stream-to", "/dev/null"]
+    with subprocess.Popen(other, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as holder:
         time.sleep(1)
-        vm.run("busy", "record", "--device", f"v4l2:{first}?{options}", "--output", vm.folder / "busy.retake")
-    finally:
+        refuse("busy", f"v4l2:{first}?{options}")
         holder.kill()
-        holder.wait()
     # As on Debian, where udev gives cameras to the group video.
     os.chown(first, 0, 44)
     os.chmod(first, 0o660)
     pathlib.Path("/tmp/nobody").mkdir(exist_ok=True)
     os.chown("/tmp/nobody", 65534, 65534)
-    vm.run("permission", "record", "--device", f"v4l2:{first}?{options}", "--output", "/tmp/nobody/x.retake",
-           prefix=["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+    stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    refuse("permission", f"v4l2:{first}?{options}", prefix=stranger)
 
 
 def check(results):

@@ -8,8 +8,9 @@ import threading
 class Pictures:
     """The frames of each mode, in turn, as pictures.py made them; each with its number."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, are_numbered=True):
         self._folder = folder
+        self._are_numbered = are_numbered
         self._by_mode = {}
 
     def frame(self, mode, number):
@@ -17,7 +18,8 @@ class Pictures:
             files = sorted(self._folder.glob(f"{mode}-[0-9].*"))
             self._by_mode[mode] = [file.read_bytes() for file in files]
         pictures = self._by_mode[mode]
-        return numbered(pictures[number % len(pictures)], number)
+        picture = pictures[number % len(pictures)]
+        return numbered(picture, number) if self._are_numbered else picture
 
 
 def numbered(picture, number):

@@ -250,15 +250,16 @@ def main():
     parser.add_argument("--serial", required=True)
     parser.add_argument("--controller", type=int, default=0)
     parser.add_argument("--fps", type=float, default=30)
-    parser.add_argument("--no-motor", action="store_true")
+    parser.add_argument("--unnumbered", action="store_true", help="show the pictures as they are")
     parser.add_argument("--pictures", type=pathlib.Path, required=True)
     parser.add_argument("--log", type=pathlib.Path, required=True)
     options = parser.parse_args()
 
     log = emulated.Log(options.log)
+    pictures = emulated.Pictures(options.pictures, are_numbered=not options.unnumbered)
     port = options.controller * PORTS_OF_A_CONTROLLER
-    camera = KinectCamera(port, options.serial, emulated.Pictures(options.pictures), log, options.fps)
-    devices = [camera] if options.no_motor else [camera, KinectMotor(port + 1, log)]
+    camera = KinectCamera(port, options.serial, pictures, log, options.fps)
+    devices = [camera, KinectMotor(port + 1, log)]
 
     def unplug():
         for device in devices:

@@ -1,0 +1,133 @@
+import CFreenect
+import FrameModel
+import Kernels
+
+/// How libfreenect's frames become a recording's: most are taken as they are.
+package enum KinectUnpacking: Hashable, Sendable {
+  case none
+  /// Samples without gaps between them.
+  case packed(PackedSamples.Width)
+  /// Bytes of each pair change places: UYVY is recorded as YUYV.
+  case swappedPairs
+
+  /// Bytes of a frame as libfreenect gives it.
+  package func byteCount(of layout: FrameLayout) -> Int {
+    switch self {
+    case .none, .swappedPairs: layout.byteCount
+    case .packed(let width): PackedSamples.byteCount(width, count: layout.width * layout.height)
+    }
+  }
+
+  /// - Parameters:
+  ///   - source: `byteCount(of: layout)` bytes.
+  ///   - target: the layout's bytes, aligned as `FrameBuffer` is.
+  package func unpack(
+    _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, _ layout: FrameLayout
+  ) {
+    guard let source = source.bindMemory(to: UInt8.self).baseAddress, let target = target.baseAddress else { return }
+    switch self {
+    case .none: target.copyMemory(from: source, byteCount: layout.byteCount)
+    case .packed(let width):
+      PackedSamples.unpack(
+        source, width, to: target.bindMemory(to: UInt16.self, capacity: layout.width * layout.height),
+        count: layout.width * layout.height)
+    case .swappedPairs:
+      PackedSamples.swapPairs(
+        source, to: target.bindMemory(to: UInt8.self, capacity: layout.byteCount), byteCount: layout.byteCount)
+    }
+  }
+}
+
+/// What the colour or infrared camera sends. The raw value is the name on the command line.
+package enum KinectVideo: String, CaseIterable, Hashable, Sendable {
+  case rgb, bayer
+  /// 4:2:2 as the camera makes it, 15 frames a second.
+  case yuv
+  /// The same, made RGB by libfreenect.
+  case yuvRGB = "yuv-rgb"
+  /// Infrared without its two lowest bits.
+  case infrared8 = "ir8"
+  case infrared10 = "ir10"
+  /// The same numbers as `infrared10`, unpacked here and not by libfreenect.
+  case infrared10Packed = "ir10-packed"
+  case none
+
+  package var isInfrared: Bool { self == .infrared8 || self == .infrared10 || self == .infrared10Packed }
+  package var kind: StreamKind { isInfrared ? .infrared : .color }
+  /// Whether it comes in high resolution too.
+  package var hasHighResolution: Bool { self != .yuv && self != .yuvRGB && self != .none }
+
+  var format: freenect_video_format? {
+    switch self {
+    case .rgb: FREENECT_VIDEO_RGB
+    case .bayer: FREENECT_VIDEO_BAYER
+    case .yuv: FREENECT_VIDEO_YUV_RAW
+    case .yuvRGB: FREENECT_VIDEO_YUV_RGB
+    case .infrared8: FREENECT_VIDEO_IR_8BIT
+    case .infrared10: FREENECT_VIDEO_IR_10BIT
+    case .infrared10Packed: FREENECT_VIDEO_IR_10BIT_PACKED
+    case .none: nil
+    }
+  }
+
+  package var pixels: PixelFormat {
+    switch self {
+    case .rgb, .yuvRGB, .none: .rgb24
+    case .bayer: .bayerGRBG8
+    case .yuv: .yuyv
+    case .infrared8: .grey8
+    case .infrared10, .infrared10Packed: .grey16
+    }
+  }
+
+  package var unpacking: KinectUnpacking {
+    switch self {
+    case .yuv: .swappedPairs
+    case .infrared10Packed: .packed(.ten)
+    default: .none
+    }
+  }
+}
+
+/// What the depth camera sends. The raw value is the name on the command line.
+package enum KinectDepth: String, CaseIterable, Hashable, Sendable {
+  case raw11 = "11bit"
+  /// The same numbers as `raw11`, unpacked here and not by libfreenect.
+  case raw11Packed = "11bit-packed"
+  case raw10 = "10bit"
+  /// The same numbers as `raw10`, unpacked here and not by libfreenect.
+  case raw10Packed = "10bit-packed"
+  case millimeters = "mm"
+  /// Millimetres, seen from the colour camera.
+  case registered
+  case none
+
+  var format: freenect_depth_format? {
+    switch self {
+    case .raw11: FREENECT_DEPTH_11BIT
+    case .raw11Packed: FREENECT_DEPTH_11BIT_PACKED
+    case .raw10: FREENECT_DEPTH_10BIT
+    case .raw10Packed: FREENECT_DEPTH_10BIT_PACKED
+    case .millimeters: FREENECT_DEPTH_MM
+    case .registered: FREENECT_DEPTH_REGISTERED
+    case .none: nil
+    }
+  }
+
+  /// Ten bits are another mode of the camera, of which nobody has said what distance they are: they stay counts.
+  package var pixels: PixelFormat {
+    switch self {
+    case .raw11, .raw11Packed: .kinectRaw11
+    case .raw10, .raw10Packed: .grey16
+    case .millimeters, .registered, .none: .depthMillimeters16
+    }
+  }
+
+  package var unpacking: KinectUnpacking {
+    switch self {
+    case .raw11Packed: .packed(.eleven)
+    case .raw10Packed: .packed(.ten)
+    default: .none
+    }
+  }
+}

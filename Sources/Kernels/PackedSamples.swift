@@ -1,0 +1,81 @@
+/// Samples of 10 or 11 bits that follow each other without gaps, the highest bit first, as a Kinect sends infrared light
+/// and depth.
+package enum PackedSamples {
+  package enum Width: Int, CaseIterable, Sendable {
+    case ten = 10
+    case eleven = 11
+  }
+
+  /// Bytes that hold `count` samples.
+  package static func byteCount(_ width: Width, count: Int) -> Int { (count * width.rawValue + 7) / 8 }
+
+  /// - Parameters:
+  ///   - source: `byteCount` bytes.
+  ///   - target: `count` samples, in host order.
+  package static func unpack(
+    _ source: UnsafePointer<UInt8>, _ width: Width, to target: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    let groups = count / 8
+    switch width {
+    case .ten: unpackTens(source, to: target, groups: groups)
+    case .eleven: unpackElevens(source, to: target, groups: groups)
+    }
+    unpackOneByOne(source, width, to: target, samples: groups * 8..<count)
+  }
+
+  /// The plain version, for what is left over and to compare with.
+  package static func unpackOneByOne(
+    _ source: UnsafePointer<UInt8>, _ width: Width, to target: UnsafeMutablePointer<UInt16>, samples: Range<Int>
+  ) {
+    for i in samples {
+      var sample: UInt16 = 0
+      for bit in i * width.rawValue..<(i + 1) * width.rawValue {
+        sample = sample << 1 | UInt16(source[bit / 8] >> (7 - UInt8(bit % 8)) & 1)
+      }
+      target[i] = sample
+    }
+  }
+
+  /// Eight samples lie in eleven bytes: two words that overlap hold them all.
+  private static func unpackElevens(
+    _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt16>, groups: Int
+  ) {
+    for group in 0..<groups {
+      let bytes = source + group * 11
+      let (first, last) = (word(bytes), word(bytes + 3))
+      let samples = target + group * 8
+      for i in 0..<5 { samples[i] = UInt16(truncatingIfNeeded: first >> (53 - 11 * UInt64(i))) & 2047 }
+      for i in 5..<8 { samples[i] = UInt16(truncatingIfNeeded: last >> (77 - 11 * UInt64(i))) & 2047 }
+    }
+  }
+
+  /// Eight samples lie in ten bytes.
+  private static func unpackTens(
+    _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt16>, groups: Int
+  ) {
+    for group in 0..<groups {
+      let bytes = source + group * 10
+      let (first, last) = (word(bytes), word(bytes + 2))
+      let samples = target + group * 8
+      for i in 0..<6 { samples[i] = UInt16(truncatingIfNeeded: first >> (54 - 10 * UInt64(i))) & 1023 }
+      for i in 6..<8 { samples[i] = UInt16(truncatingIfNeeded: last >> (70 - 10 * UInt64(i))) & 1023 }
+    }
+  }
+
+  @inline(__always)
+  private static func word(_ bytes: UnsafePointer<UInt8>) -> UInt64 {
+    UInt64(bigEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
+  }
+
+  /// U Y V Y to Y U Y V, or back.
+  /// - Parameter byteCount: an even number.
+  package static func swapPairs(
+    _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, byteCount: Int
+  ) {
+    for i in stride(from: 0, to: byteCount - 1, by: 2) {
+      let (first, second) = (source[i], source[i + 1])
+      target[i] = second
+      target[i + 1] = first
+    }
+  }
+}
