@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a device that went away`() { #expect(refusal("/dev/null", ENODEV)?.code == .disconnected) }
 
-  @Test(arguments: ["/dev/null", "/etc/passwd", "/tmp"])
+  @Test(arguments: ["/dev/null", "/dev/zero", "/tmp"])
   func `what is no camera, through libv4l2`(_ path: String) {
     let error = #expect(throws: RetakeError.self) { _ = try V4L2Device(DeviceSpecification("v4l2:\(path)")) }
     #expect(error?.code == .device)

@@ -87,6 +87,11 @@ import Testing
     #expect(stream.settings.first { $0.name == StreamDescription.depthUnit }?.value == unit)
   }
 
+  @Test func `a unit of depth for what is no depth is refused`() {
+    #expect(refusal("depth-unit=100", webcam())?.code == .usage)
+    #expect(refusal("depth-unit=100", node([Listed(code: FourCC("Y16 "))]))?.hint.contains("kind=depth") == true)
+  }
+
   @Test func `a kind is looked for first in the format that is made for it`() throws {
     let node = node([Listed(code: FourCC("Y16 ")), Listed(code: FourCC("Z16 ")), Listed(code: FourCC("YUYV"))])
     #expect(try scriptedDevice("kind=depth", node).streams[0].settings.contains(.init("source-format", "Z16")))

@@ -73,6 +73,20 @@ import Testing
     #expect(result.losses.allSatisfy { $0.reason == .dropped && $0.count == 1 })
   }
 
+  @Test(arguments: [("YUYV", VideoSize(3840, 2160), 16), ("MJPG", VideoSize(3840, 2160), 32)])
+  func `large frames are kept in fewer buffers, and JPEG in buffers as long as the driver's`(
+    _ format: String, _ size: VideoSize, _ mostBuffers: Int
+  ) async throws {
+    let node = ScriptedVideoNode((0..<40).map { .frame(.scripted($0, byteCount: 1000)) } + [Self.gone])
+    node.listed = [
+      .init(code: FourCC("YUYV"), sizes: .list([size])), .init(code: FourCC("MJPG"), sizes: .list([size])),
+    ]
+    let result = try await scriptedRun(node, options: "format=\(format)")
+    #expect((8...mostBuffers).contains(result.frames.count))
+    #expect(result.frames.count + result.losses.count == 40)
+    #expect(result.frames.allSatisfy { $0.buffer.byteCount <= 3840 * 2160 * 2 })
+  }
+
   @Test func `a frame that is delivered keeps its bytes while the driver fills its buffer again`() async throws {
     let steps = (0..<20).map { Step.frame(.scripted(UInt32($0)), fill: UInt8(100 + $0)) }
     let result = try await scriptedRun(ScriptedVideoNode(steps + [Self.gone]))

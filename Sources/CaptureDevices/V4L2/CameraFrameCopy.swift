@@ -17,13 +17,13 @@ package struct CameraFrameCopy: Sendable {
 
   /// - Parameters:
   ///   - source: the bytes that the driver says it has filled; may be fewer or more than a frame.
-  ///   - target: at least `layout.byteCount` bytes.
+  ///   - target: at least `layout.byteCount` bytes; for JPEG as many as there are to be at most.
   /// - Returns: bytes written, and whether they are a whole frame.
   package func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer)
     -> (byteCount: Int, isWhole: Bool)
   {
     if layout.format == .jpeg {
-      let count = min(source.count, layout.byteCount)
+      let count = min(source.count, layout.byteCount, target.count)
       target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<count]))
       return (count, count == source.count)
     }

@@ -51,6 +51,11 @@ struct V4L2Negotiation {
     }
     let kind = options.kind ?? format.kind
     guard format.canShow(kind) else { throw refusal("the format \(format.name)", insteadOf: kind.rawValue) }
+    guard kind == .depth || options.depthUnit == nil else {
+      throw RetakeError(
+        .usage, "\(path) delivers \(format.name) as \(kind.rawValue), which has no depth-unit.",
+        hint: "leave out depth-unit=, or give format=Z16 or kind=depth")
+    }
     try checkField(native)
     let (rate, source) = try setRate(wanted.rate, input)
     if let wanted = wanted.rate, !rate.isNearly(wanted) {

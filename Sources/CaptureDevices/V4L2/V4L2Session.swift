@@ -12,17 +12,18 @@ final class V4L2Session: @unchecked Sendable {
   private let layout: FrameLayout
   private let copy: CameraFrameCopy
   private let pool: FrameBufferPool
-  private var memory: [UnsafeRawBufferPointer] = []
+  private var memory: [UnsafeRawBufferPointer]
   /// Buffers that the driver did not take back, to be offered again.
   private var refused: [Int] = []
   private var failureCount = 0
   /// How the first buffer says that frames will be stamped.
-  private(set) var stamping: VideoBufferState?
+  let stamping: VideoBufferState?
 
   /// A driver fills them one after the other; eight are a quarter of a second at 30 fps.
   private static let bufferCount = 8
-  /// Frames that the recorder may hold: two seconds at 30 fps, should it fall behind.
-  private static let poolLimit = 64
+  /// Frames that the recorder may hold: two seconds at 30 fps, should it fall behind; fewer where they are large.
+  private static let poolLimits = 8...64
+  private static let poolByteCount = 256 << 20
   /// How long a stop may have to wait.
   private static let waitMilliseconds = 50
   /// Failures in a row, each followed by a pause, after which the stream counts as broken.
@@ -36,7 +37,8 @@ final class V4L2Session: @unchecked Sendable {
     layout = mode.layout
     copy = CameraFrameCopy(
       to: mode.layout, sourceBytesPerRow: mode.sourceBytesPerRow, swapsRedAndBlue: mode.format.swapsRedAndBlue)
-    pool = FrameBufferPool(bufferByteCount: mode.layout.byteCount, limit: Self.poolLimit)
+    var memory: [UnsafeRawBufferPointer] = []
+    var stamping: VideoBufferState?
     do throws(KernelError) {
       let count = try node.requestBuffers(Self.bufferCount)
       for index in 0..<count {
@@ -50,6 +52,13 @@ final class V4L2Session: @unchecked Sendable {
       throw RetakeError(
         .device, "\(path) gives \(memory.count) buffers, and two are needed.", hint: "ask for a smaller size")
     }
+    self.memory = memory
+    self.stamping = stamping
+    // A JPEG is no longer than the driver's buffers, which are much shorter than the longest JPEG that is accepted.
+    let largest = memory.map(\.count).max() ?? 0
+    let byteCount = mode.layout.format == .jpeg ? max(1, min(layout.byteCount, largest)) : layout.byteCount
+    let limit = min(max(Self.poolByteCount / byteCount, Self.poolLimits.lowerBound), Self.poolLimits.upperBound)
+    pool = FrameBufferPool(bufferByteCount: byteCount, limit: limit)
   }
 
   /// Lets the camera send. Frames are delivered from `run` on.

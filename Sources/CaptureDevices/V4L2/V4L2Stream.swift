@@ -1,4 +1,3 @@
-import CV4L2
 import FrameModel
 
 /// What is said of a camera's stream: in the recording, and to a person.
@@ -17,7 +16,7 @@ struct V4L2Stream {
       .init("driver", capability.driver), .init("card", capability.card), .init("bus", capability.bus),
       .init("source-format", mode.native.code.description), .init("rate-source", mode.rateSource),
     ]
-    settings += Self.colorimetry(mode.native)
+    settings += V4L2Colorimetry(mode.native, mode.layout.format).settings
     if let stamping {
       settings.append(.init("timestamp-type", stamping.timestampType))
       settings.append(.init("timestamp-source", stamping.timestampSource))
@@ -39,37 +38,5 @@ struct V4L2Stream {
   func summary(path: String) -> String {
     let notes = mode.notes.map { "; \($0)" }.joined()
     return "\(capability.summary) at \(path): \(mode.format.name) \(mode.native.size), \(mode.rate) fps\(notes)"
-  }
-
-  /// How numbers are colours, as the driver says; what is left to the defaults is not named.
-  private static func colorimetry(_ format: VideoFormat) -> [StreamDescription.Setting] {
-    let tables: [(name: String, value: UInt32, names: [UInt32: String])] = [
-      (
-        "colorspace", format.colorspace,
-        [
-          UInt32(V4L2_COLORSPACE_SMPTE170M.rawValue): "smpte-170m", UInt32(V4L2_COLORSPACE_REC709.rawValue): "rec-709",
-          UInt32(V4L2_COLORSPACE_SRGB.rawValue): "srgb", UInt32(V4L2_COLORSPACE_JPEG.rawValue): "jpeg",
-          UInt32(V4L2_COLORSPACE_RAW.rawValue): "raw",
-        ]
-      ),
-      (
-        "ycbcr-encoding", format.encoding,
-        [UInt32(V4L2_YCBCR_ENC_601.rawValue): "601", UInt32(V4L2_YCBCR_ENC_709.rawValue): "709"]
-      ),
-      (
-        "quantization", format.quantization,
-        [
-          UInt32(V4L2_QUANTIZATION_FULL_RANGE.rawValue): "full",
-          UInt32(V4L2_QUANTIZATION_LIM_RANGE.rawValue): "limited",
-        ]
-      ),
-      (
-        "transfer-function", format.transfer,
-        [UInt32(V4L2_XFER_FUNC_709.rawValue): "709", UInt32(V4L2_XFER_FUNC_SRGB.rawValue): "srgb"]
-      ),
-    ]
-    return tables.compactMap { table in
-      table.value == 0 ? nil : .init(table.name, table.names[table.value] ?? "v4l2-\(table.value)")
-    }
   }
 }

@@ -1,0 +1,93 @@
+import CV4L2
+import FrameModel
+
+/// How numbers are colours, as the driver says, with V4L2's defaults filled in.
+///
+/// Most cameras send YUYV and NV12 with luma from 16 to 235, which is V4L2's default for them, and say nothing.
+struct V4L2Colorimetry {
+  private let format: VideoFormat
+  private let pixels: PixelFormat
+
+  init(_ format: VideoFormat, _ pixels: PixelFormat) {
+    self.format = format
+    self.pixels = pixels
+  }
+
+  /// Empty for JPEG, which says it by itself, and for what are no colours.
+  var settings: [StreamDescription.Setting] {
+    switch pixels {
+    case .yuyv, .nv12, .grey8:
+      [
+        .init("colorspace", colorspace), .init("ycbcr-encoding", encoding), .init("quantization", quantization),
+        .init("transfer-function", transfer),
+      ]
+    case .rgb24, .bayerBGGR8, .bayerGBRG8, .bayerGRBG8, .bayerRGGB8:
+      [.init("colorspace", colorspace), .init("quantization", quantization), .init("transfer-function", transfer)]
+    default: []
+    }
+  }
+
+  private func name(_ value: UInt32, _ names: [(UInt32, String)]) -> String {
+    names.first { $0.0 == value }?.1 ?? "v4l2-\(value)"
+  }
+
+  private var colorspace: String {
+    name(
+      format.colorspace,
+      [
+        (V4L2_COLORSPACE_DEFAULT.rawValue, "unknown"), (V4L2_COLORSPACE_SMPTE170M.rawValue, "smpte-170m"),
+        (V4L2_COLORSPACE_REC709.rawValue, "rec-709"), (V4L2_COLORSPACE_SRGB.rawValue, "srgb"),
+        (V4L2_COLORSPACE_JPEG.rawValue, "jpeg"), (V4L2_COLORSPACE_RAW.rawValue, "raw"),
+        (V4L2_COLORSPACE_BT2020.rawValue, "bt-2020"), (V4L2_COLORSPACE_DCI_P3.rawValue, "dci-p3"),
+      ])
+  }
+
+  /// V4L2_MAP_YCBCR_ENC_DEFAULT of the kernel's header.
+  private var encoding: String {
+    if format.encoding == V4L2_YCBCR_ENC_DEFAULT.rawValue {
+      switch format.colorspace {
+      case V4L2_COLORSPACE_REC709.rawValue, V4L2_COLORSPACE_DCI_P3.rawValue: return "709"
+      case V4L2_COLORSPACE_BT2020.rawValue: return "bt-2020"
+      case V4L2_COLORSPACE_SMPTE240M.rawValue: return "smpte-240m"
+      default: return "601"
+      }
+    }
+    return name(
+      format.encoding,
+      [
+        (V4L2_YCBCR_ENC_601.rawValue, "601"), (V4L2_YCBCR_ENC_709.rawValue, "709"),
+        (V4L2_YCBCR_ENC_BT2020.rawValue, "bt-2020"), (V4L2_YCBCR_ENC_SMPTE240M.rawValue, "smpte-240m"),
+      ])
+  }
+
+  /// V4L2_MAP_QUANTIZATION_DEFAULT of the kernel's header.
+  private var quantization: String {
+    switch format.quantization {
+    case V4L2_QUANTIZATION_FULL_RANGE.rawValue: return "full"
+    case V4L2_QUANTIZATION_LIM_RANGE.rawValue: return "limited"
+    default:
+      let isLuma = [.yuyv, .nv12, .grey8].contains(pixels)
+      return isLuma && format.colorspace != V4L2_COLORSPACE_JPEG.rawValue ? "limited" : "full"
+    }
+  }
+
+  /// V4L2_MAP_XFER_FUNC_DEFAULT of the kernel's header.
+  private var transfer: String {
+    if format.transfer == V4L2_XFER_FUNC_DEFAULT.rawValue {
+      switch format.colorspace {
+      case V4L2_COLORSPACE_SRGB.rawValue, V4L2_COLORSPACE_JPEG.rawValue: return "srgb"
+      case V4L2_COLORSPACE_RAW.rawValue: return "none"
+      case V4L2_COLORSPACE_DCI_P3.rawValue: return "dci-p3"
+      case V4L2_COLORSPACE_SMPTE240M.rawValue: return "smpte-240m"
+      default: return "709"
+      }
+    }
+    return name(
+      format.transfer,
+      [
+        (V4L2_XFER_FUNC_709.rawValue, "709"), (V4L2_XFER_FUNC_SRGB.rawValue, "srgb"),
+        (V4L2_XFER_FUNC_NONE.rawValue, "none"), (V4L2_XFER_FUNC_DCI_P3.rawValue, "dci-p3"),
+        (V4L2_XFER_FUNC_SMPTE240M.rawValue, "smpte-240m"),
+      ])
+  }
+}
