@@ -176,6 +176,8 @@ class Face:
     pitch: float | None
     yaw: float | None
     detector: str
+    # 0 where it was seen in this very frame; else the box is carried on from so many frames before.
+    frames_since_seen: int = 0
 
 
 @dataclass(frozen=True)
@@ -239,9 +241,9 @@ class Recording:
         if self._one("PRAGMA application_id")[0] != 0x52544B31:
             raise RecordingError(f"{index} is a database, but not the index of a recording.")
         version = self._one("PRAGMA user_version")[0]
-        if version != 2:
-            hint = "; 'retake recover' makes it again" if version == 1 else ""
-            raise RecordingError(f"{index} has version {version}; this reader knows version 2{hint}.")
+        if version != 3:
+            hint = "; 'retake recover' makes it again" if version in (1, 2) else ""
+            raise RecordingError(f"{index} has version {version}; this reader knows version 3{hint}.")
         row = self._one("SELECT id, wall_clock_ns, monotonic_origin_ns, is_closed FROM recording")
         if row is None:
             raise RecordingError(f"{self.path} is an empty recording: nothing was recorded yet.")
@@ -325,11 +327,19 @@ class Recording:
     def faces(self, stream, number):
         """The faces that were seen in a frame."""
         rows = self._rows(
-            "SELECT x, y, width, height, confidence, roll, pitch, yaw, detector FROM face"
+            "SELECT x, y, width, height, confidence, roll, pitch, yaw, detector, frames_since_seen FROM face"
             " WHERE stream = ? AND frame = ? ORDER BY position",
             (self.stream(stream).index, int(number)),
         )
         return [Face(*row) for row in rows]
+
+    def faces_state(self, stream, number):
+        """Whether somebody looked for faces in a frame: "looked", "skipped", or None where nobody was to, or a device that
+        reports faces by itself reported none."""
+        row = self._one(
+            "SELECT is_skipped FROM face_look WHERE stream = ? AND frame = ?", (self.stream(stream).index, int(number))
+        )
+        return None if row is None else "skipped" if row[0] else "looked"
 
     def events(self):
         """Everything that was dropped, late, damaged or unpaired, in the order in which it was noticed."""

@@ -147,7 +147,7 @@ import Testing
     case .nv12: "uint8 \(layout.rowCount)x\(even)"
     case .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: "uint8 \(height)x\(width)"
     case .jpeg: "uint8 \(byteCount)"
-    case .depthMillimeters16, .kinectRaw11: "uint16 \(height)x\(width)"
+    case .grey16, .depthMillimeters16, .kinectRaw11: "uint16 \(height)x\(width)"
     case .disparityFloat32: "float32 \(height)x\(width)"
     case .motion: "int16 \(height)x\(width)"
     }
