@@ -117,7 +117,10 @@ let package = Package(
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
-      of: ["retake", "RecordingStore", "RecordingExport", "Replay", "MatteMetrics", "Pictures", "PortableMath"],
+      of: [
+        "retake", "RecordingStore", "RecordingExport", "Replay", "Parameters", "MatteMetrics", "Pictures",
+        "PortableMath",
+      ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
   ],
   cxxLanguageStandard: .cxx17

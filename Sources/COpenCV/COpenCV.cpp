@@ -120,21 +120,19 @@ int32_t retake_cascade_find(
 namespace {
 
 /// OpenCV's YuNet reads as many rows of the network's three answers as the picture has anchors, however many there are:
-/// whether there are so many is found out here, by a copy of the network. Pictures are padded to whole squares of 32.
+/// whether there are so many is found out here, by a copy of the network.
 bool answers_like_yunet(const char *path, int32_t width, int32_t height) {
-  const int padded_width = ((width - 1) / 32 + 1) * 32;
-  const int padded_height = ((height - 1) / 32 + 1) * 32;
   size_t anchors = 0;
   const int anchors_of_stride[] = {3, 2, 2, 3};
-  int columns = padded_width / 4;
-  int rows = padded_height / 4;
+  int columns = width / 4;
+  int rows = height / 4;
   for (int anchor_count : anchors_of_stride) {
     columns /= 2;
     rows /= 2;
     anchors += static_cast<size_t>(columns) * static_cast<size_t>(rows) * static_cast<size_t>(anchor_count);
   }
   cv::dnn::Net network = cv::dnn::readNetFromONNX(path);
-  const int sizes[] = {1, 3, padded_height, padded_width};
+  const int sizes[] = {1, 3, height, width};
   network.setInput(cv::Mat(4, sizes, CV_32F, cv::Scalar(0)));
   std::vector<cv::Mat> answers;
   network.forward(answers, std::vector<cv::String>{"loc", "conf", "iou"});
@@ -152,7 +150,7 @@ bool answers_like_yunet(const char *path, int32_t width, int32_t height) {
 retake_yunet *retake_yunet_open(
     const char *path, int32_t width, int32_t height, float smallest_score, retake_cv_error *error) {
   return guarded(error, static_cast<retake_yunet *>(nullptr), [&]() -> retake_yunet * {
-    if (!answers_like_yunet(path, width, height)) {
+    if (width % 32 != 0 || height % 32 != 0 || !answers_like_yunet(path, width, height)) {
       note(error, "it answers otherwise than YuNet does");
       return nullptr;
     }

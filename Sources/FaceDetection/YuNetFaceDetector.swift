@@ -25,7 +25,6 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     name =
       "yunet opencv=\(String(cString: retake_cv_version())) file=\(path.split(separator: "/").last ?? "") "
       + "score=\(smallestScore)"
-    try open(width: 320, height: 240)
     // A file that loads may still be another network.
     let blank = try GreyImage(FrameLayout(.grey8, width: 320, height: 240), usefulSide: usefulSide)
     _ = try faces(in: blank, .everywhere)
@@ -49,19 +48,23 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   }
 
   package func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace] {
-    if size != (picture.width, picture.height) { try open(width: picture.width, height: picture.height) }
-    for i in 0..<picture.width * picture.height {
-      let sample = picture.samples[i]
-      blueGreenRed[3 * i] = sample
-      blueGreenRed[3 * i + 1] = sample
-      blueGreenRed[3 * i + 2] = sample
+    // Sides of whole squares of 32: what lies beyond the picture is black. Versions of OpenCV differ in how they do it.
+    let (width, height) = ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
+    if size != (width, height) { try open(width: width, height: height) }
+    for y in 0..<picture.height {
+      for x in 0..<picture.width {
+        let sample = picture.samples[y * picture.width + x]
+        let i = 3 * (y * width + x)
+        blueGreenRed[i] = sample
+        blueGreenRed[i + 1] = sample
+        blueGreenRed[i + 2] = sample
+      }
     }
     var found = [retake_cv_face](repeating: retake_cv_face(), count: Int(Self.mostFaces))
     var error = retake_cv_error()
     let count = blueGreenRed.withUnsafeBufferPointer { samples in
       var view = retake_cv_picture(
-        samples: samples.baseAddress, width: Int32(picture.width), height: Int32(picture.height),
-        bytes_per_row: picture.width * 3)
+        samples: samples.baseAddress, width: Int32(width), height: Int32(height), bytes_per_row: width * 3)
       return retake_yunet_find(network, &view, &found, Self.mostFaces, &error)
     }
     guard count >= 0 else { throw unusable(error) }

@@ -20,13 +20,13 @@ import Testing
   /// Boxes that overlap the truth of the same frames by half.
   private func overlaps(_ path: String, truth: String) throws -> (overlapping: Int, all: Int) {
     let found = try Recording(path: path).frameSets(0..<1000)
-    let true_ = try Recording(path: truth).frameSets(0..<1000)
-    #expect(found.count == true_.count)
-    let count = zip(found, true_).count { pair in
+    let expected = try Recording(path: truth).frameSets(0..<1000)
+    #expect(found.count == expected.count)
+    let count = zip(found, expected).count { pair in
       guard let face = pair.0.faces.first, let truth = pair.1.faces.first else { return false }
       return face.box.overlap(with: truth.box) >= 0.5
     }
-    return (count, true_.count)
+    return (count, expected.count)
   }
 
   @Test func `faces are added afterwards, lie where the truth is, and survive a new index`() throws {

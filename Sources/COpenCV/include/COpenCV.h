@@ -60,7 +60,7 @@ int32_t retake_cascade_find(
     retake_cascade *cascade, const retake_cv_picture *grey, const retake_cascade_search *search, retake_cv_box *boxes,
     int32_t limit, retake_cv_error *error);
 
-/// NULL with the reason in `error` for a file that is no such network.
+/// NULL with the reason in `error` for a file that is no such network. Sides are multiples of 32.
 retake_yunet *retake_yunet_open(
     const char *path, int32_t width, int32_t height, float smallest_score, retake_cv_error *error);
 void retake_yunet_close(retake_yunet *network);

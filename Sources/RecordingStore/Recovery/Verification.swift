@@ -32,6 +32,8 @@ package struct Verification {
   private let verifier: FrameVerifier
   private var report = Report()
   private var lastPresentation: [PresentationTime?]
+  /// Frames that the index does not know.
+  private var unknownFrames: Set<FrameKey> = []
   /// Frames whose faces in the index are not those of the last message met, and the chunk file of that.
   private var supersededFaces: [FrameKey: String] = [:]
 
@@ -103,6 +105,8 @@ package struct Verification {
     let key = FrameKey(stream: faces.stream, number: faces.frameNumber)
     let known = try recording.faces(stream: faces.stream, frames: frames).first
     guard let known else {
+      // A frame that the index does not know has been noted, and takes its faces along.
+      guard !unknownFrames.contains(key) else { return }
       return note(
         name, streamName(faces.stream), faces.frameNumber, "Faces are given for a frame that the index lacks.")
     }
@@ -133,6 +137,7 @@ package struct Verification {
       note(name, streamName, message.number, error.message)
     }
     guard let row else {
+      unknownFrames.insert(FrameKey(stream: stream, number: message.number))
       return note(name, streamName, message.number, "The index does not know this frame.")
     }
     if row != FrameRow(message, stream: stream, chunkFile: row.chunkFile, place: place) {
