@@ -31,6 +31,6 @@ package protocol FaceDetector: AnyObject {
 
   /// - Returns: faces, the one it is surest of first.
   func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace]
-  /// The lean of a head whose box was found, or nil.
+  /// The lean of a head whose box was found, with the roll that was found with it; nil where it is not known.
   func roll(in picture: GreyImage, of face: DetectedFace) throws(RetakeError) -> Double?
 }

@@ -112,7 +112,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     for position in tracks.indices where tracks[position].missed == 0 {
       let track = tracks[position]
       let roll = try faceDetector.roll(
-        in: image, of: DetectedFace(box: track.box, confidence: track.confidence, roll: nil))
+        in: image, of: DetectedFace(box: track.box, confidence: track.confidence, roll: track.seenRoll))
       var angles: (yaw: Double, pitch: Double)?
       if let depth {
         let (points, lookedAt) = points(depth, track.box)

@@ -4,7 +4,9 @@ import FrameModel
 struct FaceTrack {
   private(set) var box: FaceObservation.Box
   private(set) var confidence: Double
-  private(set) var roll: Angle
+  private(set) var roll = Angle()
+  /// The detector's own, where it sees eyes as it sees faces.
+  private(set) var seenRoll: Double?
   private(set) var yaw = Angle()
   private(set) var pitch = Angle()
   /// Looks since it was seen, and looks that saw it.
@@ -19,7 +21,7 @@ struct FaceTrack {
   init(_ face: DetectedFace, isTrusted: Bool) {
     box = face.box
     confidence = face.confidence
-    roll = Angle()
+    seenRoll = face.roll
     self.isTrusted = isTrusted
   }
 
@@ -42,6 +44,7 @@ struct FaceTrack {
     let height = box.height + sizeWeight * (face.box.height - box.height)
     box = FaceObservation.Box(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height)
     confidence = face.confidence
+    seenRoll = face.roll
     missed = 0
     hits += 1
   }
