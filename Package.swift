@@ -66,7 +66,7 @@ let package = Package(
     room(
       "CaptureDevices", uses: ["FrameModel", "PortableMath", "Pictures", "Kernels", "CFreenect"],
       settings: optimised),
-    room("FrameSync", uses: ["FrameModel"]),
+    room("FrameSync", uses: ["FrameModel"], settings: optimised),
     room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),

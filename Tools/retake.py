@@ -67,6 +67,8 @@ class Stream:
     settings: dict = field(hash=False)
     # Host minus device clock at the end of the recording; None where unknown.
     clock_offset_ns: int | None
+    # How much faster than the host's the device's clock runs, parts per 10^9; None where unknown.
+    clock_drift_ppb: int | None
     frame_count: int
 
     @property
@@ -113,7 +115,7 @@ class Frame:
         self.arrival_ns = _integer(row[4])
         # From the start of the recording.
         self.presentation_ns = _integer(row[5])
-        # 1 damaged, 2 sent twice, 4 late
+        # 1 damaged, 2 sent twice, 4 late, 8 the first since the device was opened again
         self.flags = _integer(row[6])
         self._place = (
             _integer(row[7], 0, 1 << 32),
@@ -201,7 +203,8 @@ class Event:
     stream: str
     # device, queue, encoder, disk, pairing, preroll
     stage: str
-    # dropped, damaged, duplicate, late, unpaired, cheaper-codec, not-kept, stalled, disconnected
+    # dropped, damaged, duplicate, late, unpaired, not-due, no-master, surplus, cheaper-codec, not-kept,
+    # stalled, disconnected, wrong-timestamp, wrong-sequence, wrapped
     reason: str
     frame_number: int
     count: int
@@ -383,6 +386,7 @@ class Recording:
             _text(row[9]),
             dict(settings),
             row[10],
+            row[11],
             count,
         )
         if stream.format not in FORMATS:
@@ -439,7 +443,7 @@ class Recording:
         return data
 
 
-_STREAM = "SELECT id, name, kind, format, width, height, rate, tick_hertz, tick_bits, device, clock_offset_ns FROM stream"
+_STREAM = "SELECT id, name, kind, format, width, height, rate, tick_hertz, tick_bits, device, clock_offset_ns, clock_drift_ppb FROM stream"
 _FRAME = (
     "SELECT number, device_sequence, device_tick, unwrapped_tick, arrival_ns, presentation_ns, flags, chunk_file,"
     " offset, length, byte_count, xxh3 FROM frame"

@@ -49,6 +49,23 @@ package struct DeviceSpecification: Hashable, Sendable {
     }
   }
 
+  /// The same with options that it does not give itself.
+  /// - Throws: `.usage` for a value that cannot be written in a specification.
+  package func adding(_ defaults: [(name: String, value: String)]) throws(RetakeError) -> DeviceSpecification {
+    var text = text
+    for (name, value) in defaults where self[name] == nil {
+      guard !name.isEmpty, !name.contains(where: { "=&?".contains($0) }), !value.contains("&") else {
+        throw RetakeError(
+          .usage, "'\(name)=\(value)' is not an option of a device.", hint: "options are written name=value")
+      }
+      text += (text.contains("?") ? "&" : "?") + "\(name)=\(value)"
+    }
+    return try DeviceSpecification(text)
+  }
+
+  /// What it names, without the options: "v4l2:/dev/video0".
+  package var name: String { place.isEmpty ? kind : "\(kind):\(place)" }
+
   package subscript(_ name: String) -> String? { options.first { $0.name == name }?.value }
 
   /// - Throws: `.usage` when the option is given and is not a whole number in `range`.

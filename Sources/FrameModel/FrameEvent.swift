@@ -14,8 +14,20 @@ package struct FrameEvent: Hashable, Sendable {
     case duplicate
     /// It came more than a frame period late.
     case late
-    /// No frame of the other stream lies within the tolerance.
+    /// For a frame of the master (whose number it says) this stream has none within the tolerance, and should.
     case unpaired
+    /// For a frame of the master this stream has none, and none was due: it is the slower one.
+    case notDue = "not-due"
+    /// A frame of this stream is in no frame set: the master has none within the tolerance, and should.
+    case noMaster = "no-master"
+    /// A frame of this stream is in no frame set: it comes more often than the master's.
+    case surplus
+    /// Its time stamp was zero, from the future or gone back; its time is that of its arrival.
+    case wrongTimestamp = "wrong-timestamp"
+    /// Its sequence number went back, or further on than there was time for.
+    case wrongSequence = "wrong-sequence"
+    /// The driver's counter of frames came to its end and began again; nothing is lost by it.
+    case wrapped
     /// The encoder could not keep up: the frames are kept whole, less well compressed.
     case cheaperCodec = "cheaper-codec"
     /// The frames lay too far from any mark: only what is near one was asked for.

@@ -32,7 +32,13 @@ package struct StreamDescription: Hashable, Sendable {
       self.name = name
       self.value = value
     }
+
+    /// Says that the stream's ticks are CLOCK_MONOTONIC of the host that recorded it, in the units of its `TickClock`.
+    package static let hostMonotonicClock = Setting("timestamp-type", "monotonic")
   }
+
+  /// Whether the device stamps its frames with the host's own clock, as most V4L2 drivers do.
+  package var isHostTimed: Bool { settings.contains(.hostMonotonicClock) }
 
   package init(
     name: String, kind: StreamKind, layout: FrameLayout, rate: FrameRate, clock: TickClock, device: String,

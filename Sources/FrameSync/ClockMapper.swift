@@ -1,28 +1,73 @@
 import FrameModel
 
-/// Maps a device's clock to the host's.
+/// Maps a device's clock to the host's, for all streams that the device stamps with it.
 ///
-/// A frame arrives some time after its tick: the bus and the scheduler add delay and never remove it. So the smallest
-/// difference between arrival and tick seen lately is the best estimate of the offset between the clocks. The window
-/// follows drift: at 100 ppm and ten seconds the estimate is 1 ms behind at most.
+/// A frame arrives some time after its tick: the bus and the scheduler add delay and never remove it. So the line below
+/// the differences between arrival and tick is the offset between the clocks, but for the least delay, which no
+/// method can see.
 ///
-/// A device clock that is set back makes all differences larger at once, and the window would hold on to the old ones. So
-/// where a tick lies far before one that was seen already, the mapping begins anew. One that is set forward makes them
-/// smaller, which the window takes up by itself.
+/// Drivers give stamps from the future, from long ago, and zero. A stamp that lies far below that line, or before an
+/// earlier frame of its stream, is not believed, and its frame is taken to have been taken when it arrived; when five in
+/// a row agree with each other, the device's clock was set, and the mapping begins anew with them.
 package struct ClockMapper: Sendable {
-  package static let windowNanoseconds: Int64 = 10_000_000_000
-  /// Streams that share a clock are never so far out of order.
-  package static let setBackNanoseconds: Int64 = 1_000_000_000
+  /// When a frame was taken, on the host's clock: never later than it arrived.
+  package struct Reading: Hashable, Sendable {
+    package var time: MonotonicTime
+    /// The stamp was not believed.
+    package var isWrong: Bool
+    package init(time: MonotonicTime, isWrong: Bool) {
+      self.time = time
+      self.isWrong = isWrong
+    }
+  }
+
+  private struct Suspect: Sendable {
+    var lane: Int
+    var device: Int64
+    var arrival: Int64
+    var offset: Int64
+  }
+
+  private static let agreementCount = 5
+  /// Stamps that agree lie so close, delays included.
+  private static let agreementNanoseconds: Int64 = 200_000_000
+  private static let lowCount = 3
+  private static let lowAgreementNanoseconds: Int64 = 5_000_000
+  /// What lies farther below the line is no delay that had not been seen so far: the clock was set forward.
+  private static let largestDelayNanoseconds = 100_000_000.0
+  private static let lowMemoryNanoseconds: Int64 = 30_000_000_000
+  /// A frame that comes again comes this much later at most; a tick that stays the same for longer is stuck.
+  private static let repetitionNanoseconds = 1_000_000_000.0
+  /// A host's stamp may be read a little after its frame was handed over, and be a minute old at most.
+  private static let hostLeewayNanoseconds: Int64 = 1_000_000
+  private static let hostOldestNanoseconds: Int64 = 60_000_000_000
 
   private let clock: TickClock
-  /// Offsets with their arrival, smallest first and each newer than the one before: the front is the minimum of the
-  /// window, and what can never become it is not kept.
-  private var candidates: [(arrival: Int64, offset: Int64)] = []
+  private let isHostClock: Bool
+  private var envelope: DelayEnvelope
+  /// Of each stream, the latest stamp that was believed.
+  private var latest: [Int64?]
+  /// Stamps in a row that were not.
+  private var suspects: [Suspect] = []
+  /// Those of late that lay below the line, with frames between that did not.
+  private var lows: [Suspect] = []
+  /// Where the line was when it could first be trusted.
+  private var anchor: (arrival: Int64, offset: Double)?
+  private var begin: Int64?
 
-  /// The latest device time since the mapping began.
-  private var latest = Int64.min
+  /// - Parameters:
+  ///   - isHostClock: the ticks are the host's monotonic clock; they are taken as they are where that can be.
+  ///   - laneCount: streams that share the clock.
+  package init(clock: TickClock, isHostClock: Bool = false, laneCount: Int = 1) {
+    self.clock = clock
+    self.isHostClock = isHostClock
+    envelope = Self.freshEnvelope(clock)
+    latest = Array(repeating: nil, count: laneCount)
+  }
 
-  package init(clock: TickClock) { self.clock = clock }
+  private static func freshEnvelope(_ clock: TickClock) -> DelayEnvelope {
+    DelayEnvelope(stillnessNanoseconds: 5000 + 1e9 / Double(clock.hertz))
+  }
 
   /// The device's time in nanoseconds, exact to rounding down.
   package static func nanoseconds(ticks: Int64, clock: TickClock) -> Int64 {
@@ -33,23 +78,127 @@ package struct ClockMapper: Sendable {
     return whole &* 1_000_000_000 &+ (rest < 0 ? -fraction : fraction)
   }
 
-  /// - Returns: when the frame was taken, on the host's clock; never later than it arrived.
-  package mutating func hostTime(ofTick tick: Int64, arrival: MonotonicTime) -> MonotonicTime {
-    let device = Self.nanoseconds(ticks: tick, clock: clock)
-    let offset = arrival.nanoseconds &- device
-    if latest != .min, latest &- device > Self.setBackNanoseconds {
-      candidates.removeAll()
-      latest = .min
-    }
-    latest = max(latest, device)
-    while let last = candidates.last, last.offset >= offset { candidates.removeLast() }
-    candidates.append((arrival.nanoseconds, offset))
-    while let first = candidates.first, first.arrival < arrival.nanoseconds - Self.windowNanoseconds {
-      candidates.removeFirst()
-    }
-    return MonotonicTime(nanoseconds: device &+ candidates[0].offset)
+  /// The device was opened again: its clock may have begun anew.
+  package mutating func restart() {
+    envelope = Self.freshEnvelope(clock)
+    latest = Array(repeating: nil, count: latest.count)
+    suspects = []
+    lows = []
+    anchor = nil
+    begin = nil
   }
 
-  /// The offset now in use: host minus device, nanoseconds. Nil before the first frame.
-  package var offsetNanoseconds: Int64? { candidates.first?.offset }
+  /// - Parameter lane: which of the streams that share the clock.
+  package mutating func read(tick: Int64, arrival: MonotonicTime, lane: Int = 0) -> Reading {
+    let device = Self.nanoseconds(ticks: tick, clock: clock)
+    guard isHostClock else { return fitted(device, arrival, lane) }
+    guard tick != 0 else { return Reading(time: arrival, isWrong: true) }
+    let isBack = latest[lane].map { device < $0 } ?? false
+    let reading = fitted(device, arrival, lane)
+    let age = arrival.nanoseconds &- device
+    let isPlausible = !isBack && age >= -Self.hostLeewayNanoseconds && age <= Self.hostOldestNanoseconds
+    guard isPlausible else { return Reading(time: reading.time, isWrong: true) }
+    latest[lane] = device
+    return Reading(time: min(MonotonicTime(nanoseconds: device), arrival), isWrong: false)
+  }
+
+  // MARK: What the line says
+
+  private mutating func fitted(_ device: Int64, _ arrival: MonotonicTime, _ lane: Int) -> Reading {
+    let sample = Suspect(
+      lane: lane, device: device, arrival: arrival.nanoseconds, offset: arrival.nanoseconds &- device)
+    if let height = envelope.height(arrival: sample.arrival, offset: sample.offset) {
+      let isLow = envelope.line.map { height < -$0.reachNanoseconds(at: sample.arrival) } ?? false
+      let isBack = latest[lane].map { device < $0 } ?? false
+      if device == latest[lane], height > Self.repetitionNanoseconds { return Reading(time: arrival, isWrong: true) }
+      let isSmallerDelay = isLow && !isBack && height > -Self.largestDelayNanoseconds
+      if isBack || isLow, !isBelieved(sample, isSmallerDelay: isSmallerDelay) {
+        return Reading(time: arrival, isWrong: true)
+      }
+    }
+    suspects = []
+    latest[lane] = device
+    envelope.add(arrival: sample.arrival, offset: sample.offset)
+    noteAnchor(arrival.nanoseconds)
+    return Reading(time: min(hostTime(of: device), arrival), isWrong: false)
+  }
+
+  /// Whether there is enough that agrees with a stamp that lies where it should not.
+  private mutating func isBelieved(_ sample: Suspect, isSmallerDelay: Bool) -> Bool {
+    suspects.append(sample)
+    if suspects.count > Self.agreementCount { suspects.removeFirst() }
+    if areAgreed(suspects) {
+      let agreed = suspects
+      restart()
+      for suspect in agreed.dropLast() {
+        envelope.add(arrival: suspect.arrival, offset: suspect.offset)
+        latest[suspect.lane] = suspect.device
+      }
+      return true
+    }
+    // Delays that are so small are rare: three of them are no accident.
+    guard isSmallerDelay else { return false }
+    lows.removeAll { sample.arrival &- $0.arrival > Self.lowMemoryNanoseconds }
+    lows.append(sample)
+    if lows.count > Self.agreementCount { lows.removeFirst() }
+    let near = lows.filter { ($0.offset &- sample.offset).magnitude <= UInt64(Self.lowAgreementNanoseconds) }
+    guard near.count >= Self.lowCount else { return false }
+    for low in near { envelope.add(arrival: low.arrival, offset: low.offset) }
+    lows = []
+    return true
+  }
+
+  private func areAgreed(_ suspects: [Suspect]) -> Bool {
+    guard suspects.count == Self.agreementCount else { return false }
+    let offsets = suspects.map(\.offset)
+    let range = offsets.max()!.subtractingReportingOverflow(offsets.min()!)
+    guard !range.overflow, range.partialValue <= Self.agreementNanoseconds else { return false }
+    return latest.indices.allSatisfy { lane in
+      let stamps = suspects.filter { $0.lane == lane }.map(\.device)
+      return zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }
+    }
+  }
+
+  /// host − device = offset + slope · (host − arrival), solved for the host's time.
+  private func hostTime(of device: Int64) -> MonotonicTime {
+    guard let line = envelope.line else { return MonotonicTime(nanoseconds: device) }
+    let still = device &+ line.offset
+    let distance = Double(still &- line.arrival)
+    let turn = DelayEnvelope.integer(distance * line.slope / (1 - line.slope))
+    return MonotonicTime(nanoseconds: still &+ turn)
+  }
+
+  // MARK: Facts
+
+  /// Samples in memory.
+  var heldCount: Int { envelope.slices.count + suspects.count + lows.count }
+
+  /// Host minus device clock at the last frame, nanoseconds. Nil before the first.
+  package var offsetNanoseconds: Int64? {
+    guard let line = envelope.line, let newest = envelope.slices.last else { return nil }
+    return DelayEnvelope.integer(line.offset(at: newest.arrival))
+  }
+
+  /// So long it takes until the line can be trusted.
+  private static let settlingNanoseconds: Int64 = 5_000_000_000
+  /// From here on, how far the line has come tells more than how it is inclined.
+  private static let longNanoseconds: Int64 = 30_000_000_000
+
+  private mutating func noteAnchor(_ arrival: Int64) {
+    let begin = self.begin ?? arrival
+    self.begin = begin
+    guard anchor == nil, arrival &- begin >= Self.settlingNanoseconds, let line = envelope.line else { return }
+    anchor = (arrival, line.offset(at: arrival))
+  }
+
+  /// How much faster than the host's the device's clock runs, parts per 10⁹. Nil in the first seconds.
+  package var driftPartsPerBillion: Int64? {
+    guard let anchor, let line = envelope.line, let newest = envelope.slices.last else { return nil }
+    let elapsed = newest.arrival &- anchor.arrival
+    let rise =
+      elapsed >= Self.longNanoseconds
+      ? (line.offset(at: newest.arrival) - anchor.offset) / Double(elapsed) : line.slope
+    // host = device + offset, so the device's second takes 1/(1 − rise) of the host's.
+    return DelayEnvelope.integer(-rise * 1e9)
+  }
 }

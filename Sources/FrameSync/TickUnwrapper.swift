@@ -2,24 +2,35 @@ import FrameModel
 
 /// Undoes the wraps of a device's counter.
 package struct TickUnwrapper: Sendable {
-  private let bits: Int
-  private var last: Int64?
+  private let clock: TickClock
+  private var last: (tick: Int64, arrival: Int64)?
 
-  package init(bits: Int) { self.bits = bits }
+  package init(clock: TickClock) { self.clock = clock }
 
-  /// The count since the counter was 0, over any number of wraps. Two ticks in a row may differ by up to half the
-  /// counter's range, in either direction: what is a little older than the last tick stays older.
-  package mutating func unwrap(_ tick: UInt64) -> Int64 {
+  /// The count since the counter was 0, over any number of wraps: of all counts that the tick can stand for, the one
+  /// nearest to what has passed on the host's clock since the last frame. So a Kinect's counter, which wraps every
+  /// 71.6 s, survives a gap of any length, and what is a little older than the last tick stays older.
+  package mutating func unwrap(_ tick: UInt64, arrival: MonotonicTime) -> Int64 {
+    let bits = clock.bits
     guard let last else {
       let first = Int64(bitPattern: bits == 64 ? tick : tick & (1 << UInt64(bits) - 1))
-      self.last = first
+      self.last = (first, arrival.nanoseconds)
       return first
     }
+    let expected = last.tick &+ (bits == 64 ? 0 : elapsedTicks(arrival.nanoseconds &- last.arrival))
     let shift = UInt64(64 - bits)
     // The difference, sign-extended from `bits` to 64.
-    let difference = Int64(bitPattern: (tick &- UInt64(bitPattern: last)) << shift) >> Int64(shift)
-    let unwrapped = last &+ difference
-    self.last = unwrapped
+    let difference = Int64(bitPattern: (tick &- UInt64(bitPattern: expected)) << shift) >> Int64(shift)
+    let unwrapped = expected &+ difference
+    self.last = (unwrapped, arrival.nanoseconds)
     return unwrapped
+  }
+
+  private func elapsedTicks(_ nanoseconds: Int64) -> Int64 {
+    let product = nanoseconds.magnitude.multipliedFullWidth(by: UInt64(clock.hertz))
+    // Above 2⁶⁴ · 10⁹ there is no quotient, and no gap is so long.
+    guard product.high < 1_000_000_000 else { return 0 }
+    let quotient = Int64(truncatingIfNeeded: UInt64(1_000_000_000).dividingFullWidth(product).quotient)
+    return nanoseconds < 0 ? 0 &- quotient : quotient
   }
 }

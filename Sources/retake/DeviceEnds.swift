@@ -1,7 +1,7 @@
 import FrameModel
 import Synchronization
 
-/// Notes which devices have no more frames; when none has, the recording ends.
+/// Notes which devices have no more frames; when none has, or one failed and that is to end all, the recording ends.
 final class DeviceEnds: Sendable {
   private struct State {
     var running: Int
@@ -10,9 +10,19 @@ final class DeviceEnds: Sendable {
   private let state: Mutex<State>
   private let stop: StopSignal
 
-  init(count: Int, stop: StopSignal) {
+  private let endsAtFailure: Bool
+  private let onFailure: @Sendable (RetakeError) -> Void
+
+  /// - Parameters:
+  ///   - endsAtFailure: whether one device that fails ends all.
+  ///   - onFailure: called when one failed and others go on.
+  init(
+    count: Int, endsAtFailure: Bool, stop: StopSignal, onFailure: @escaping @Sendable (RetakeError) -> Void
+  ) {
     state = Mutex(State(running: count))
+    self.endsAtFailure = endsAtFailure
     self.stop = stop
+    self.onFailure = onFailure
   }
 
   /// The first error that a device ended with.
@@ -27,6 +37,10 @@ final class DeviceEnds: Sendable {
       state.failure = state.failure ?? error
       return state.running == 0
     }
-    if isLast { stop.set() }
+    if isLast || endsAtFailure && error != nil {
+      stop.set()
+    } else if let error {
+      onFailure(error)
+    }
   }
 }

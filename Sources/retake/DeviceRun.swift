@@ -15,10 +15,14 @@ enum DeviceRun {
   }
 
   /// Runs the devices until a signal, their end, a failure, or `goesOn` says no. That is asked fifty times a second.
+  /// - Parameters:
+  ///   - endsAtFailure: whether one device that fails ends all.
+  ///   - onFailure: called, on a device's thread, when one failed and others go on.
   static func run(
-    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, while goesOn: (RecorderStatus) -> Bool
+    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, endsAtFailure: Bool = false,
+    onFailure: @escaping @Sendable (RetakeError) -> Void = { _ in }, while goesOn: (RecorderStatus) -> Bool
   ) -> Result {
-    let ends = DeviceEnds(count: devices.count, stop: stop)
+    let ends = DeviceEnds(count: devices.count, endsAtFailure: endsAtFailure, stop: stop, onFailure: onFailure)
     var firstStream = 0
     var startFailure: RetakeError?
     for device in devices {

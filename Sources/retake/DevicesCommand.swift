@@ -7,9 +7,11 @@ struct DevicesCommand: ParsableCommand {
     commandName: "devices", abstract: "Lists the cameras that can be recorded now, and what each kind takes.",
     discussion: "A device is named kind[:place][?option=value&option=value], in quotes because of the & and ?.")
 
+  @OptionGroup var probe: DeviceProbe
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
+    if let device = probe.device { return try probe.run(device, json: json) }
     let available = DeviceCatalog.available()
     if json { return printJSON(available) }
     print("Devices now:")

@@ -52,6 +52,7 @@ struct InfoReport {
       ])
     }
     lines.append(Format.table(rows))
+    lines += summary.streams.compactMap(timing)
     lines.append("\(summary.frameSetCount) frame sets, \(summary.faceFrameCount) frames with a face")
     lines += summary.faces.map { faces in
       let skipped = faces.skippedCount > 0 ? ", skipped \(faces.skippedCount)" : ""
@@ -71,6 +72,31 @@ struct InfoReport {
     if !marks.lines.isEmpty { lines.append("marks:") }
     lines += marks.lines.map { "  " + $0 }
     return lines.joined(separator: "\n")
+  }
+
+  /// "color: every 33.3 ms, 1 in 100 after 34.1; arrives 1.2 ms late, 1 in 100 9.8; clock runs 31 ppm fast"
+  private func timing(_ stream: RecordingSummary.Stream) -> String? {
+    func milliseconds(_ nanoseconds: Int64) -> String { Format.decimals(Double(nanoseconds) / 1e6, 1) }
+    var parts: [String] = []
+    if let period = stream.clock.period {
+      parts.append(
+        "a frame every \(milliseconds(period.medianNanoseconds)) ms (99 % within "
+          + "\(milliseconds(period.ninetyNinthNanoseconds)))")
+    }
+    if let delay = stream.clock.delay {
+      parts.append(
+        "\(milliseconds(delay.medianNanoseconds)) ms on its way (99 % within "
+          + "\(milliseconds(delay.ninetyNinthNanoseconds)))")
+    }
+    if stream.description.isHostTimed {
+      parts.append("stamped by this host's clock")
+    } else if let drift = stream.clock.driftPartsPerBillion {
+      let speed = Double(drift.magnitude) / 1e3
+      parts.append(
+        speed < 0.5
+          ? "its clock keeps time" : "its clock \(Format.decimals(speed, 0)) ppm \(drift > 0 ? "fast" : "slow")")
+    }
+    return parts.isEmpty ? nil : "\(stream.description.name): " + parts.joined(separator: ", ")
   }
 
   private func streamName(_ id: Int) -> String {
@@ -128,7 +154,14 @@ struct InfoReport {
     entry.add("raw_bytes", stream.rawByteCount)
     entry.add("stored_bytes", stream.storedByteCount)
     if let rate = stream.measuredFramesPerSecond { entry.add("measured_fps", rate) }
-    if let offset = stream.clockOffsetNanoseconds { entry.add("clock_offset_ns", Int(offset)) }
+    if let offset = stream.clock.offsetNanoseconds { entry.add("clock_offset_ns", Int(offset)) }
+    if let drift = stream.clock.driftPartsPerBillion { entry.add("clock_drift_ppb", Int(drift)) }
+    for (name, spread) in [("delay", stream.clock.delay), ("period", stream.clock.period)] {
+      guard let spread else { continue }
+      entry.add("\(name)_median_ns", Int(spread.medianNanoseconds))
+      entry.add("\(name)_p99_ns", Int(spread.ninetyNinthNanoseconds))
+    }
+    entry.add("is_host_timed", description.isHostTimed)
     entry.add("device", description.device)
     var settings = JSONObject()
     for setting in description.settings { settings.add(setting.name, setting.value) }

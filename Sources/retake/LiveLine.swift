@@ -1,7 +1,7 @@
 import FrameModel
 import RecordingStore
 
-/// The line that a recorder shows while it runs: time, frames, drops, rate, queue, free space.
+/// The line that a recorder shows while it runs: who is away, time, frames, drops, rate, queue, free space.
 final class LiveLine {
   private let streams: [StreamDescription]
   private let isShown: Bool
@@ -21,7 +21,8 @@ final class LiveLine {
     self.leavesRow = leavesRow
   }
 
-  func update(_ status: RecorderStatus) {
+  /// - Parameter away: devices that bring nothing at the moment, and since when.
+  func update(_ status: RecorderStatus, away: [(name: String, since: MonotonicTime)]) {
     guard isShown else { return }
     let now = MonotonicTime.now().nanoseconds
     guard now - lastDraw >= Self.intervalNanoseconds else { return }
@@ -30,7 +31,7 @@ final class LiveLine {
     }
     isWriting = status.storedByteCount > lastBytes
     (lastDraw, lastBytes) = (now, status.storedByteCount)
-    draw(status)
+    draw(status, away.map { "\($0.name) away for \(Self.span(now - $0.since.nanoseconds))  " }.joined())
   }
 
   func end(_ status: RecorderStatus) {
@@ -39,12 +40,18 @@ final class LiveLine {
     Terminal.endLine()
   }
 
-  private func draw(_ status: RecorderStatus) {
+  /// "7 s", "12 min".
+  private static func span(_ nanoseconds: Int64) -> String {
+    let seconds = nanoseconds / 1_000_000_000
+    return seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
+  }
+
+  private func draw(_ status: RecorderStatus, _ away: String = "") {
     let frames = Format.counts(streams, status.frameCounts, separator: " ")
     let free = status.freeByteCount.map { "  free \(Format.bytes($0))" } ?? ""
     let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     Terminal.redraw(
-      "\(state) \(Format.seconds(status.presentation.seconds))  \(frames)  drops \(status.droppedCount)  "
+      "\(state) \(away)\(Format.seconds(status.presentation.seconds))  \(frames)  drops \(status.droppedCount)  "
         + "\(Format.bytes(Int(max(0, rate))))/s  queue \(status.queueDepth)\(free)", leavesRow: leavesRow)
   }
 }

@@ -12,6 +12,7 @@ struct RecordCommand: ParsableCommand {
       retake record --device simulated --duration 5s
       retake record --device 'kinect:0?video=bayer' --output session.retake
       retake record --device tum:/data/rgbd_dataset_freiburg3_walking_xyz
+      retake record --device v4l2:/dev/video0 --device v4l2:/dev/video2 --format YUYV --size 640x480
       retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
 
       'retake devices' lists what can be named. Return sets a mark, with what was typed before it as its label; so do the \
@@ -20,6 +21,13 @@ struct RecordCommand: ParsableCommand {
 
   @Option(help: "What to record: kind[:place][?option=value&…]. Repeat it for several cameras.")
   var device: [String] = []
+  @OptionGroup var deviceFlags: DeviceFlags
+
+  @Option(help: "When a camera is unplugged or stalls: wait takes it back when it returns, stop ends the recording.")
+  var onDisconnect = SupervisionOptions.Policy.wait
+
+  @Option(help: "How long a camera may bring no frame before it is named and opened again. By default 2s or 10 frames.")
+  var timeout: TimeSpan?
 
   @Option(name: [.short, .long], help: "The folder to make. By default Recordings/DATE-TIME.retake.")
   var output: String?
@@ -59,6 +67,7 @@ struct RecordCommand: ParsableCommand {
     if !onMark && (preroll ?? postroll) != nil {
       throw ValidationError("--preroll and --postroll say how much --on-mark keeps; give that too.")
     }
+    if let timeout, timeout.nanoseconds < 100_000_000 { throw ValidationError("--timeout takes 100ms or more.") }
     if let output, output.isEmpty { throw ValidationError("--output names nothing.") }
     if let duration, duration.nanoseconds == 0 {
       throw ValidationError("--duration takes more than 0: 5s, 500ms, 2m, 1h.")
@@ -75,8 +84,14 @@ struct RecordCommand: ParsableCommand {
     // Until there is a recorder to set it, a mark is no reason to die of.
     signal(SIGUSR1, SIG_IGN)
     let stop = StopSignal()
-    let devices = try device.map { text throws(RetakeError) in try DeviceCatalog.open(text) }
-    let streams = Self.streams(of: devices)
+    var supervision = SupervisionOptions()
+    supervision.policy = onDisconnect
+    supervision.timeoutNanoseconds = timeout?.nanoseconds
+    let isQuiet = quiet
+    let recorded = try RecordedDevices(device, flags: deviceFlags, supervision: supervision) { sentence in
+      if !isQuiet { Terminal.say(sentence) }
+    }
+    let streams = recorded.streams
     var options = RecorderOptions()
     options.queueLimit = queue
     options.keepFreeByteCount = keepFree?.bytes
@@ -88,7 +103,7 @@ struct RecordCommand: ParsableCommand {
         prerollNanoseconds: preroll?.nanoseconds ?? 10_000_000_000,
         postrollNanoseconds: postroll?.nanoseconds ?? 5_000_000_000)
     }
-    if devices.allSatisfy({ !$0.isLive }) {
+    if !recorded.isLive {
       // Nothing of this run's own goes into a recording of what has no clock: equal input, equal files.
       options.wallClockNanoseconds = 0
       options.id = Recorder.id(of: streams)
@@ -103,7 +118,7 @@ struct RecordCommand: ParsableCommand {
     if !quiet && keys.hasTerminal {
       Terminal.say("Return sets a mark, with what was typed before it as its label; Ctrl-C ends the recording.")
     }
-    let result = record(devices, recorder, stop, hasKeyboard: keys.hasTerminal)
+    let result = record(recorded, recorder, stop, hasKeyboard: keys.hasTerminal)
     let (status, failure) = (result.status, result.failure)
     withExtendedLifetime(keys) {}
     if onMark && status.markCount == 0 && failure == nil {
@@ -127,40 +142,35 @@ struct RecordCommand: ParsableCommand {
     return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
   }
 
-  /// Every device's streams, with names and devices that occur once: the second camera's are "color-1", "depth-1".
-  private static func streams(of devices: [any CaptureDevice]) -> [StreamDescription] {
-    devices.enumerated().flatMap { position, device in
-      device.streams.map { stream in
-        guard position > 0 else { return stream }
-        var renamed = stream
-        renamed.name += "-\(position)"
-        renamed.device += "#\(position)"
-        return renamed
-      }
-    }
-  }
-
   /// How long after its duration a recording waits for cameras that have not come so far.
   private static let graceNanoseconds: Int64 = 2_000_000_000
 
   /// Runs the devices until a signal, a limit, their end or a failure.
   private func record(
-    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
+    _ recorded: RecordedDevices, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
   ) -> DeviceRun.Result {
     let start = MonotonicTime.now()
     let line = LiveLine(
       recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
-    let result = DeviceRun.run(devices, recorder, stop) { status in
-      line.update(status)
+    let isQuiet = quiet
+    let sayFailure: @Sendable (RetakeError) -> Void = { error in
+      if !isQuiet { Terminal.say("\(error.message) The recording goes on without it.") }
+    }
+    let result = DeviceRun.run(
+      recorded.devices, recorder, stop, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
+    ) { status in
+      let away = recorded.away
+      line.update(status, away: away.map { ($0.name, $0.since) })
       if status.isFull { return false }
       guard let duration else { return true }
-      let isComplete = recorder.streams.indices.allSatisfy {
-        recorder.streams[$0].kind == .motion || status.endedStreams.contains($0)
-      }
-      // A camera that delivers nothing has no time of its own.
+      // A camera that delivers nothing has no time of its own: it is waited for a little, one that is known to be away is
+      // not.
       let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
-      let isLive = devices.contains { $0.isLive }
-      return !(isComplete || isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)
+      let isComplete = recorder.streams.indices.allSatisfy { stream in
+        recorder.streams[stream].kind == .motion || status.endedStreams.contains(stream)
+          || elapsed > duration.nanoseconds && away.contains { $0.streams.contains(stream) }
+      }
+      return !(isComplete || recorded.isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)
     }
     line.end(result.status)
     return result

@@ -157,7 +157,7 @@ import Testing
 
   @Test("every option is told to people")
   func help() {
-    #expect(SimulatedCamera.options.count == 22)
+    #expect(SimulatedCamera.options.count == 24)
     #expect(SimulatedCamera.options.allSatisfy { !$0.help.isEmpty })
   }
 }

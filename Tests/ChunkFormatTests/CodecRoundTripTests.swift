@@ -45,7 +45,7 @@ import Testing
       let expected: (best: FrameCodec, fast: FrameCodec) =
         switch format {
         case .motion: (.raw, .raw)
-        case .depthMillimeters16, .kinectRaw11, .disparityFloat32: (.ranksMedianCrumbs, .ranksMedianCrumbs)
+        case .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32: (.ranksMedianCrumbs, .ranksMedianCrumbs)
         case .rgb24: (.liftedMedianColumns, .planesMedianNibbles)
         default: (.planesMedianTiles, .planesMedianNibbles)
         }
@@ -54,7 +54,7 @@ import Testing
     }
     let noise = CodecFrame(try FrameLayout(.depthMillimeters16, width: 640, height: 480), .noise)
     #expect(try CodecPayload(noise, by: encoder).codec == .raw)
-    for format in [PixelFormat.depthMillimeters16, .kinectRaw11, .disparityFloat32] {
+    for format in [PixelFormat.grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32] {
       let ramp = try CodecFrame.ramp(format)
       #expect(try CodecPayload(ramp, by: encoder).codec == .deltaBytes)
       try check(ramp)

@@ -13,6 +13,7 @@ package final class SimulatedCamera: CaptureDevice {
   package let streams: [StreamDescription]
   package let isLive: Bool
   private let scene: SimulatedScene
+  private let cable: SimulatedCable
   private let state = Mutex(State.ready)
 
   private enum State {
@@ -21,9 +22,11 @@ package final class SimulatedCamera: CaptureDevice {
     case stopped
   }
 
-  /// - Throws: `.usage` for an option that is unknown or out of range.
+  /// - Throws: `.usage` for an option that is unknown or out of range, `.disconnected` while it is unplugged.
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     let options = try SimulationOptions(specification)
+    cable = SimulatedCable(specification, options)
+    try cable.checkPlugged(now: .now())
     let scene = SimulatedScene(options)
     self.scene = scene
     isLive = options.isRealTime
@@ -42,10 +45,10 @@ package final class SimulatedCamera: CaptureDevice {
       }
       // The thread holds the scene and the sink, never the camera, so that the camera can end it.
       do throws(RetakeError) {
-        let (scene, streams) = (scene, streams)
+        let (scene, streams, cable) = (scene, streams, cable)
         state = .running(
           try DeliveryThread { isStopping in
-            let delivery = SimulatedDelivery(scene, streams, to: sink)
+            let delivery = SimulatedDelivery(scene, streams, cable, to: sink)
             delivery.run(while: { !isStopping() })
           })
         return nil
@@ -111,5 +114,8 @@ package final class SimulatedCamera: CaptureDevice {
       Setting("drift-ppb", "\(options.driftPartsPerBillion)"),
       Setting("jitter-microseconds", "\(options.jitterMicroseconds)"),
     ]
+      + [("unplug", options.unplugged), ("stall", options.silent)].compactMap { name, span in
+        span.map { Setting(name, "\($0.lowerBound):\($0.count)") }
+      }
   }
 }

@@ -7,6 +7,7 @@ import Glibc
 /// clock that starts at one second, and nothing waits but for the sink.
 final class SimulatedDelivery {
   private let scene: SimulatedScene
+  private let cable: SimulatedCable
   private let layouts: [FrameLayout]
   private let pools: [FrameBufferPool]
   private let sink: any CaptureSink
@@ -18,6 +19,8 @@ final class SimulatedDelivery {
   /// Per stream, so that frames do not overtake each other.
   private var lastArrival: [Int64]
   private var epoch: Int64 = 1_000_000_000
+  /// Sequence numbers and ticks count from here.
+  private var firstInstant = 0
 
   private struct Arrival {
     var nanoseconds: Int64
@@ -28,8 +31,11 @@ final class SimulatedDelivery {
   static let poolLimit = 32
   private static let depthStream = 1
 
-  init(_ scene: SimulatedScene, _ streams: [StreamDescription], to sink: any CaptureSink) {
+  init(
+    _ scene: SimulatedScene, _ streams: [StreamDescription], _ cable: SimulatedCable, to sink: any CaptureSink
+  ) {
     self.scene = scene
+    self.cable = cable
     layouts = streams.map(\.layout)
     pools = layouts.map { FrameBufferPool(bufferByteCount: $0.byteCount, limit: Self.poolLimit) }
     self.sink = sink
@@ -42,14 +48,22 @@ final class SimulatedDelivery {
 
   /// Until the last frame, or until `isWanted` says no.
   func run(while isWanted: () -> Bool) {
-    if scene.options.isRealTime { epoch = MonotonicTime.now().nanoseconds }
-    var instant = 0
+    if scene.options.isRealTime {
+      let start = cable.start(now: .now())
+      (epoch, firstInstant) = (start.epoch.nanoseconds, start.firstInstant)
+    }
+    var instant = firstInstant
     while isWanted() {
-      if scene.options.frames > 0, instant == scene.options.frames {
+      if scene.options.frames > 0, instant >= scene.options.frames {
         if deliver(before: .max, while: isWanted) { sink.finished(nil) }
         return
       }
-      if isTooLate(instant) {
+      if let unplugged = scene.options.unplugged, unplugged.contains(instant) {
+        return sink.finished(SimulatedCable.unpluggedError)
+      }
+      if let silent = scene.options.silent, silent.contains(instant) {
+        // Nothing comes of it.
+      } else if isTooLate(instant) {
         reportSkipped(instant)
       } else {
         generate(instant)
@@ -76,6 +90,7 @@ final class SimulatedDelivery {
 
   /// The number in its stream of the frame at an instant; nil where the stream has none then.
   private func sequence(of stream: Int, _ instant: Int) -> Int? {
+    let instant = instant - firstInstant
     guard stream == Self.depthStream else { return instant }
     let (sequence, rest) = instant.quotientAndRemainder(dividingBy: scene.options.framesPerDepth)
     return rest == 0 ? sequence : nil
@@ -105,7 +120,7 @@ final class SimulatedDelivery {
       var frame = CapturedFrame(
         streamIndex: stream, layout: layouts[stream], buffer: buffer,
         byteCount: Int(fault.share * Double(layouts[stream].byteCount)), deviceSequence: UInt64(sequence),
-        deviceTick: timetable.tick(instant), arrival: MonotonicTime(nanoseconds: epoch + arrival),
+        deviceTick: timetable.tick(instant - firstInstant), arrival: MonotonicTime(nanoseconds: epoch + arrival),
         faces: stream == 0 ? scene.faces(at: instant, pose) : [])
       if fault.share < 1 { frame.flags.insert(.damaged) }
       if fault.periodsLate > 0 { frame.flags.insert(.late) }

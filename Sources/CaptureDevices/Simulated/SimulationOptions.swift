@@ -27,6 +27,9 @@ package struct SimulationOptions: Hashable, Sendable {
   package var driftPartsPerBillion: Int64
   package var clock: TickClock
   package var jitterMicroseconds: Int
+  /// Instants at which the camera is not there, and at which it brings nothing. Only in real time.
+  package var unplugged: Range<Int>?
+  package var silent: Range<Int>?
 
   /// For help: name, and range, default and meaning in one line.
   package static let options: [(name: String, help: String)] = [
@@ -51,6 +54,8 @@ package struct SimulationOptions: Hashable, Sendable {
     ("drift", "how fast the device's clock runs, -1000 to 1000 parts per million (0)"),
     ("tick-bits", "bits of the device's clock, which wraps after them, 8 to 64 (64)"),
     ("tick-hz", "ticks of the device's clock per second, 1 to 10^12 (1000000)"),
+    ("unplug", "AT:FOR: gone from frame AT on for the time of FOR frames; real time only (none)"),
+    ("stall", "AT:FOR: brings nothing from frame AT on for the time of FOR frames; real time only (none)"),
     ("jitter", "most microseconds by which an arrival is delayed at random, 0 to 1000000 (0)"),
   ]
 
@@ -104,6 +109,8 @@ package struct SimulationOptions: Hashable, Sendable {
       hertz: Int64(try specification.integer("tick-hz", in: 1...1_000_000_000_000, default: 1_000_000)),
       bits: try specification.integer("tick-bits", in: 8...64, default: 64))
     jitterMicroseconds = try specification.integer("jitter", in: 0...1_000_000, default: 0)
+    unplugged = try Self.span(specification, "unplug", isRealTime)
+    silent = try Self.span(specification, "stall", isRealTime)
   }
 
   private static func flag(_ specification: DeviceSpecification, _ name: String) throws(RetakeError) -> Bool {
@@ -153,5 +160,19 @@ package struct SimulationOptions: Hashable, Sendable {
       throw specification.invalid(name, "two frame numbers such as 100-160")
     }
     return first...last
+  }
+
+  private static func span(
+    _ specification: DeviceSpecification, _ name: String, _ isRealTime: Bool
+  ) throws(RetakeError) -> Range<Int>? {
+    guard let text = specification[name] else { return nil }
+    let words = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard words.count == 2, let first = words[0], let count = words[1], (0...1_000_000_000).contains(first),
+      (1...1_000_000_000).contains(count)
+    else { throw specification.invalid(name, "a frame and a number of frames such as 90:60") }
+    guard isRealTime else {
+      throw RetakeError(.usage, "'\(name)' in device '\(specification.text)' needs pace=realtime.")
+    }
+    return first..<first + count
   }
 }

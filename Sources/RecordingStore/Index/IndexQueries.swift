@@ -75,8 +75,7 @@ extension IndexDatabase {
           database,
           sql: """
             SELECT coalesce(sum(frame_count), 0), coalesce(sum(damaged_count), 0), min(first_ns), max(last_ns),
-              coalesce(sum(raw_bytes), 0), coalesce(sum(stored_bytes), 0),
-              (SELECT clock_offset_ns FROM stream WHERE id = ?1)
+              coalesce(sum(raw_bytes), 0), coalesce(sum(stored_bytes), 0)
             FROM chunk_stream WHERE stream = ?1
             """, arguments: [id])!
         return RecordingSummary.Stream(
@@ -84,7 +83,7 @@ extension IndexDatabase {
           damagedCount: try row.integer(1, in: counts),
           firstPresentation: try row.optionalTime(2), lastPresentation: try row.optionalTime(3),
           rawByteCount: try row.integer(4, in: counts), storedByteCount: try row.integer(5, in: counts),
-          clockOffsetNanoseconds: try row.optionalInteger(6))
+          clock: try Self.clockFacts(database, stream: id))
       }
       let files = try Row.fetchOne(
         database,
@@ -103,6 +102,28 @@ extension IndexDatabase {
         storedByteCount: try files.integer(1, in: counts), frameSetCount: try Self.frameSetCount(database),
         faces: try Self.faceCounts(database), losses: losses)
     }
+  }
+
+  private static func clockFacts(_ database: Database, stream: Int) throws -> ClockFacts {
+    var facts = ClockFacts()
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT clock_offset_ns, clock_drift_ppb, delay_median_ns, delay_p99_ns, period_median_ns, period_p99_ns
+        FROM stream WHERE id = ?
+        """, arguments: [stream])
+    guard let row else { return facts }
+    func spread(_ column: Int) throws -> ClockFacts.Spread? {
+      guard let median = try row.optionalInteger(column), let last = try row.optionalInteger(column + 1) else {
+        return nil
+      }
+      return ClockFacts.Spread(medianNanoseconds: median, ninetyNinthNanoseconds: last)
+    }
+    facts.offsetNanoseconds = try row.optionalInteger(0)
+    facts.driftPartsPerBillion = try row.optionalInteger(1)
+    facts.delay = try spread(2)
+    facts.period = try spread(4)
+    return facts
   }
 
   /// Frame sets are numbered from 0 without holes.

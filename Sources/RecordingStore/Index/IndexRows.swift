@@ -36,8 +36,8 @@ struct IndexBatch: Sendable {
   var partners: [PartnerRow] = []
   var events: [FrameEvent] = []
   var marks: [Mark] = []
-  /// Host minus device clock of each stream, nanoseconds.
-  var clockOffsets: [Int64?] = []
+  /// Of each stream, as it stands with this file.
+  var clocks: [ClockFacts] = []
 }
 
 extension IndexDatabase {
@@ -51,7 +51,7 @@ extension IndexDatabase {
         ])
       for (id, stream) in streams.enumerated() {
         try database.execute(
-          sql: "INSERT INTO stream VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+          sql: "INSERT INTO stream VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
           arguments: [
             id, stream.name, stream.kind.rawValue, stream.layout.format.rawValue, stream.layout.width,
             stream.layout.height, stream.rate.description, stream.clock.hertz, stream.clock.bits,
@@ -98,9 +98,17 @@ extension IndexDatabase {
       }
       let marks = try database.cachedStatement(sql: "INSERT INTO mark VALUES (NULL, ?, ?)")
       for mark in batch.marks { try marks.execute(arguments: [mark.label, mark.presentation.nanoseconds]) }
-      for (stream, offset) in batch.clockOffsets.enumerated() {
+      for (stream, clock) in batch.clocks.enumerated() {
         try database.execute(
-          sql: "UPDATE stream SET clock_offset_ns = ? WHERE id = ?", arguments: [offset, stream])
+          sql: """
+            UPDATE stream SET clock_offset_ns = ?, clock_drift_ppb = ?, delay_median_ns = ?, delay_p99_ns = ?,
+              period_median_ns = ?, period_p99_ns = ? WHERE id = ?
+            """,
+          arguments: [
+            clock.offsetNanoseconds, clock.driftPartsPerBillion, clock.delay?.medianNanoseconds,
+            clock.delay?.ninetyNinthNanoseconds, clock.period?.medianNanoseconds,
+            clock.period?.ninetyNinthNanoseconds, stream,
+          ])
       }
     }
   }

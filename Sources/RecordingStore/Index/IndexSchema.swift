@@ -3,7 +3,8 @@
 enum IndexSchema {
   /// "RTK1" in SQLite's application_id: tells a recording's index from any other database.
   static let applicationID = 0x5254_4B31
-  /// 2: marks, and sums for each chunk file and stream. 3: who looked for faces, and at which frames.
+  /// 2: marks, and sums for each chunk file and stream. 3: drift, delays and periods of streams, why a frame is in no set,
+  /// and who looked for faces at which frames.
   static let version = 3
 
   /// `chunk_stream`, `event_count` and `face_count` are sums over the other tables, so that a day's recording is summed up at once.
@@ -17,7 +18,8 @@ enum IndexSchema {
     CREATE TABLE stream (
       id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, format TEXT NOT NULL,
       width INTEGER NOT NULL, height INTEGER NOT NULL, rate TEXT NOT NULL, tick_hertz INTEGER NOT NULL,
-      tick_bits INTEGER NOT NULL, device TEXT NOT NULL, clock_offset_ns INTEGER
+      tick_bits INTEGER NOT NULL, device TEXT NOT NULL, clock_offset_ns INTEGER, clock_drift_ppb INTEGER,
+      delay_median_ns INTEGER, delay_p99_ns INTEGER, period_median_ns INTEGER, period_p99_ns INTEGER
     );
     CREATE TABLE setting (
       stream INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,

@@ -11,8 +11,7 @@ package struct RecordingSummary: Hashable, Sendable {
     /// Bytes of its frames before and after encoding.
     package var rawByteCount: Int
     package var storedByteCount: Int
-    /// Host minus device clock at the end of the recording.
-    package var clockOffsetNanoseconds: Int64?
+    package var clock: ClockFacts
 
     /// As recorded: frames over the time from the first to the last.
     package var measuredFramesPerSecond: Double? {

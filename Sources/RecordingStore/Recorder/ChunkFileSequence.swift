@@ -18,7 +18,7 @@ struct ChunkFileSequence {
   /// Rows for the open file, and what came up since the last one.
   var batch = IndexBatch()
   /// Learns from frames that are in finished files, and from nothing else: as an index does that is made again.
-  private var clocks: StreamClocks
+  private var clocks: ClockAccount
   /// Where the marks and the faces of the batch lie in the open file.
   private var markOffsets: [Int] = []
   private var faceOffsets: [Int] = []
@@ -38,7 +38,7 @@ struct ChunkFileSequence {
     self.options = options
     self.fileSystem = fileSystem
     self.lock = lock
-    clocks = StreamClocks(streams: streams)
+    clocks = ClockAccount(streams: streams)
     self.finisher = finisher
     self.identity = identity
   }
@@ -134,9 +134,9 @@ struct ChunkFileSequence {
       throw error
     }
     for row in batch.frames {
-      _ = clocks.hostTime(stream: row.stream, tick: row.timestamps.unwrappedTick, arrival: row.timestamps.arrival)
+      clocks.add(stream: row.stream, timestamps: row.timestamps, flags: row.flags)
     }
-    batch.clockOffsets = clocks.offsetsNanoseconds
+    batch.clocks = clocks.facts
     batch.chunkFile = (fileNumber, ending.byteCount)
     endedByteCount += ending.byteCount
     finisher.finish(ending.sink, batch)

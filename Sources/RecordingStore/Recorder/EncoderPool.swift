@@ -80,7 +80,7 @@ final class EncoderPool {
 
 extension CapturedFrame {
   /// The frame's bytes without padding at the end of rows. Points into the buffer, or into `scratch` after a copy.
-  fileprivate func packedBytes(scratch: inout FrameBuffer?) -> UnsafeRawBufferPointer {
+  func packedBytes(scratch: inout FrameBuffer?) -> UnsafeRawBufferPointer {
     let used = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount])
     if layout.format == .jpeg || layout.isPacked { return used }
     let packed = layout.packed

@@ -13,6 +13,7 @@ struct FrameAdmission {
 
   /// CLOCK_MONOTONIC at presentation time 0: the first frame's time.
   private(set) var origin: MonotonicTime?
+  private let streams: [StreamDescription]
   private var ledgers: [StreamLedger]
   private var unwrappers: [TickUnwrapper]
   private var clocks: StreamClocks
@@ -21,7 +22,8 @@ struct FrameAdmission {
 
   init(streams: [StreamDescription]) {
     ledgers = streams.enumerated().map { StreamLedger(stream: $0.offset, rate: $0.element.rate) }
-    unwrappers = streams.map { TickUnwrapper(bits: $0.clock.bits) }
+    self.streams = streams
+    unwrappers = streams.map { TickUnwrapper(clock: $0.clock) }
     clocks = StreamClocks(streams: streams)
     accountedLosses = streams.map { _ in 0 }
   }
@@ -31,18 +33,21 @@ struct FrameAdmission {
   ///   - end: frames from this time on are not admitted; nil for no end.
   /// - Returns: nil for a frame after the end.
   mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
-    let tick = frame.deviceTick.map { unwrappers[stream].unwrap($0) }
-    var learnt = clocks
-    let host = learnt.hostTime(stream: stream, tick: tick, arrival: frame.arrival)
-    let time = presentation(of: host)
-    if let end, time.nanoseconds >= end { return nil }
+    if frame.flags.contains(.restarted) { unwrappers[stream] = TickUnwrapper(clock: streams[stream].clock) }
+    let tick = frame.deviceTick.map { unwrappers[stream].unwrap($0, arrival: frame.arrival) }
     // Only recorded frames teach the mapping, so that it follows from the recording.
-    clocks = learnt
+    let known = end == nil ? nil : clocks
+    let reading = clocks.read(stream: stream, tick: tick, arrival: frame.arrival, flags: frame.flags)
+    let time = presentation(of: reading.time)
+    if let end, let known, time.nanoseconds >= end {
+      clocks = known
+      return nil
+    }
     let skipped = accountedLosses[stream] + droppedBefore
     accountedLosses[stream] = 0
     let entry = ledgers[stream].admit(
       sequence: frame.deviceSequence, tick: tick, flags: frame.flags, accountedLosses: skipped, time: time,
-      arrival: presentation(of: frame.arrival))
+      arrival: presentation(of: frame.arrival), isTimeWrong: reading.isWrong)
     var events = entry.events
     if droppedBefore > 0 {
       events.insert(
@@ -64,6 +69,9 @@ struct FrameAdmission {
       stream: stream, stage: .device, reason: loss.reason, frameNumber: ledgers[stream].frameNumber,
       count: loss.count, presentation: presentation(of: loss.arrival))
   }
+
+  /// No more frames: what was still open of each stream's account.
+  mutating func finish() -> [FrameEvent] { ledgers.indices.flatMap { ledgers[$0].finish() } }
 
   /// The number that the stream's next frame gets.
   func nextNumber(stream: Int) -> Int { ledgers[stream].frameNumber }

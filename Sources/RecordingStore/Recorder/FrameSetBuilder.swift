@@ -3,8 +3,9 @@ import FrameSync
 
 /// Pairs the master stream's frames with those of every other video-like stream, and gives each set its number.
 ///
-/// The master is the first colour stream, or the first stream where there is none. Frames that are damaged or sent twice
-/// belong to no set. The same frames in the same order give the same sets, while recording and when an index is made
+/// The master is the first colour stream, or the first stream where there is none. Each other stream is paired on its own.
+/// Frames that are damaged or sent twice belong to no set, which events of theirs say; every other frame that belongs to
+/// none, and every master frame that lacks one of a stream, is counted in an event of this stream. The same frames in the same order give the same sets, while recording and when an index is made
 /// again.
 struct FrameSetBuilder {
   private let master: Int
@@ -13,20 +14,17 @@ struct FrameSetBuilder {
   /// Decisions of each partner stream that wait for the others'.
   private var decided: [[FramePairing.Decision]]
   private var nextSet = 0
-  /// Unpaired frames in a row are one event.
-  private var openEvents: [FrameEvent?]
+  private var accounts: [PairingAccount]
 
   init(streams: [StreamDescription]) {
     let master = streams.masterStream
     self.master = master
     partners = streams.indices.filter { $0 != master && streams[$0].kind != .motion }
     pairings = partners.map {
-      FramePairing(
-        toleranceNanoseconds: FramePairing.defaultToleranceNanoseconds(streams[master].rate, streams[$0].rate)
-      )
+      FramePairing(master: streams[master].rate, partner: streams[$0].rate)
     }
     decided = partners.map { _ in [] }
-    openEvents = partners.map { _ in nil }
+    accounts = partners.map { PairingAccount(stream: $0) }
   }
 
   mutating func add(
@@ -49,39 +47,24 @@ struct FrameSetBuilder {
   mutating func finish(into batch: inout IndexBatch) {
     for index in pairings.indices { decided[index] += pairings[index].finish() }
     settle(into: &batch)
-    for index in partners.indices { closeEvent(index, into: &batch) }
+    for index in partners.indices { batch.events += accounts[index].finish() }
   }
 
   /// A set is complete when every partner stream has decided on its master frame.
   private mutating func settle(into batch: inout IndexBatch) {
+    for index in pairings.indices {
+      for leftover in pairings[index].takeLeftovers() { accounts[index].note(leftover) }
+    }
     while !decided.isEmpty, decided.allSatisfy({ !$0.isEmpty }) {
       let set = nextSet
       nextSet += 1
       batch.frameSets.append(FrameSetRow(number: set, masterFrame: decided[0][0].master.number))
       for index in partners.indices {
         let decision = decided[index].removeFirst()
-        if let partner = decision.partner {
-          batch.partners.append(
-            PartnerRow(frameSet: set, stream: partners[index], frame: partner.number))
-          closeEvent(index, into: &batch)
-        } else {
-          noteMissing(index, decision.master)
-        }
+        batch.events += accounts[index].note(decision)
+        guard let partner = decision.partner else { continue }
+        batch.partners.append(PartnerRow(frameSet: set, stream: partners[index], frame: partner.number))
       }
     }
-  }
-
-  private mutating func noteMissing(_ index: Int, _ master: FramePairing.Entry) {
-    if openEvents[index] == nil {
-      openEvents[index] = FrameEvent(
-        stream: partners[index], stage: .pairing, reason: .unpaired, frameNumber: master.number, count: 0,
-        presentation: master.time)
-    }
-    openEvents[index]!.count += 1
-  }
-
-  private mutating func closeEvent(_ index: Int, into batch: inout IndexBatch) {
-    if let event = openEvents[index] { batch.events.append(event) }
-    openEvents[index] = nil
   }
 }

@@ -142,6 +142,7 @@ final class RecordingWriter {
   /// - Parameter droppedAtEnd: of each stream, frames that the queue dropped after the last one it took.
   func close(droppedAtEnd: [Int]) {
     for stream in streams.indices { endCheaper(stream: stream) }
+    pending += admission.finish().map { .entry(.event($0)) }
     for (stream, count) in droppedAtEnd.enumerated() where count > 0 { noteQueueDrops(count, stream: stream) }
     if let faceWatch { pending += faceWatch.finish().map { .entry(.faces($0)) } }
     drain()

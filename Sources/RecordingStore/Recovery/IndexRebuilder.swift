@@ -9,7 +9,7 @@ struct IndexRebuilder {
   private let identity: RecordingIdentity
   private let streams: [StreamDescription]
   private var sets: FrameSetBuilder
-  private var clocks: StreamClocks
+  private var clocks: ClockAccount
   /// The least number that the next frame of each stream can have.
   private var nextNumbers: [Int]
   /// The rows of the file before: the last file's take up what ends with the recording.
@@ -25,7 +25,7 @@ struct IndexRebuilder {
     self.identity = identity
     self.streams = streams
     sets = FrameSetBuilder(streams: streams)
-    clocks = StreamClocks(streams: streams)
+    clocks = ClockAccount(streams: streams)
     nextNumbers = streams.map { _ in 0 }
     frameCounts = streams.map { _ in 0 }
     try index.insert(identity, streams: streams)
@@ -45,7 +45,7 @@ struct IndexRebuilder {
     if let waiting { try index.insert(waiting) }
     chunkFileCount += 1
     batch.chunkFile = (number, try FileSource(path: path).byteCount ?? 0)
-    batch.clockOffsets = clocks.offsetsNanoseconds
+    batch.clocks = clocks.facts
     waiting = batch
   }
 
@@ -72,7 +72,7 @@ struct IndexRebuilder {
       nextNumbers[stream] = message.number + 1
       frameCounts[stream] += 1
       let times = message.timestamps
-      _ = clocks.hostTime(stream: stream, tick: times.unwrappedTick, arrival: times.arrival)
+      clocks.add(stream: stream, timestamps: times, flags: message.flags)
       batch.frames.append(FrameRow(message, stream: stream, chunkFile: chunkFile, place: place))
       sets.add(
         stream: stream, number: message.number, time: times.presentation, flags: message.flags, to: &batch)

@@ -1,0 +1,42 @@
+import FrameModel
+
+/// Whether a device that was opened again is what it was.
+enum StreamComparison {
+  /// What makes it another one; nil where frames of it can go on where the others ended.
+  static func difference(_ old: [StreamDescription], _ new: [StreamDescription]) -> String? {
+    guard old.map(\.name) == new.map(\.name) else {
+      return "it brings \(names(new)), not \(names(old))"
+    }
+    for (before, after) in zip(old, new) {
+      // Another unit of the same model has a calibration of its own. A camera is also known by where it is plugged in.
+      guard before.device == after.device else { return "it is \(after.device), not \(before.device)" }
+      guard before.kind == after.kind, before.layout == after.layout, before.rate == after.rate,
+        before.clock == after.clock
+      else { return "its \(before.name) is \(words(after)), not \(words(before))" }
+    }
+    return nil
+  }
+
+  /// "color exposure 157, was 80".
+  static func changedSettings(_ old: [StreamDescription], _ new: [StreamDescription]) -> [String] {
+    zip(old, new).flatMap { before, after in
+      var changes: [String] = []
+      for setting in after.settings {
+        let was = before.settings.first { $0.name == setting.name }?.value
+        guard was != setting.value else { continue }
+        changes.append("\(after.name) \(setting.name) \(setting.value)" + (was.map { ", was \($0)" } ?? ""))
+      }
+      return changes
+    }
+  }
+
+  private static func names(_ streams: [StreamDescription]) -> String {
+    streams.map(\.name).joined(separator: ", ")
+  }
+
+  private static func words(_ stream: StreamDescription) -> String {
+    let layout = stream.layout
+    return "\(stream.kind.rawValue) \(layout.format.rawValue) \(layout.width)x\(layout.height) at \(stream.rate) fps"
+      + " with a clock of \(stream.clock.hertz) Hz in \(stream.clock.bits) bits"
+  }
+}

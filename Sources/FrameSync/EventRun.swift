@@ -1,0 +1,30 @@
+import FrameModel
+
+/// Makes one event of several in a row.
+package struct EventRun: Sendable {
+  private let stream: Int
+  private let stage: FrameEvent.Stage
+  private let reason: FrameEvent.Reason
+  private var open: FrameEvent?
+
+  package init(stream: Int, stage: FrameEvent.Stage, reason: FrameEvent.Reason) {
+    self.stream = stream
+    self.stage = stage
+    self.reason = reason
+  }
+
+  /// One more; the first says where the event lies.
+  package mutating func note(frameNumber: Int, at time: PresentationTime) {
+    if open == nil {
+      open = FrameEvent(
+        stream: stream, stage: stage, reason: reason, frameNumber: frameNumber, count: 0, presentation: time)
+    }
+    open!.count += 1
+  }
+
+  /// The row has ended.
+  package mutating func close() -> FrameEvent? {
+    defer { open = nil }
+    return open
+  }
+}

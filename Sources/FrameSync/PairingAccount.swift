@@ -1,0 +1,44 @@
+import FrameModel
+
+/// Says of what is in no pair why, in as few events as possible.
+///
+/// Frames that should have had a partner are one event as long as they come in a row; those of which none was due follow
+/// from the streams' rates, and are one event in all.
+package struct PairingAccount: Sendable {
+  private var unpaired: EventRun
+  private var noMaster: EventRun
+  private var notDue: EventRun
+  private var surplus: EventRun
+
+  package init(stream: Int) {
+    func run(_ reason: FrameEvent.Reason) -> EventRun { EventRun(stream: stream, stage: .pairing, reason: reason) }
+    unpaired = run(.unpaired)
+    noMaster = run(.noMaster)
+    notDue = run(.notDue)
+    surplus = run(.surplus)
+  }
+
+  /// - Returns: events that have ended.
+  package mutating func note(_ decision: FramePairing.Decision) -> [FrameEvent] {
+    if decision.partner != nil { return [unpaired.close(), noMaster.close()].compactMap(\.self) }
+    if decision.wasDue {
+      unpaired.note(frameNumber: decision.master.number, at: decision.master.time)
+    } else {
+      notDue.note(frameNumber: decision.master.number, at: decision.master.time)
+    }
+    return []
+  }
+
+  package mutating func note(_ leftover: FramePairing.Leftover) {
+    if leftover.wasDue {
+      noMaster.note(frameNumber: leftover.partner.number, at: leftover.partner.time)
+    } else {
+      surplus.note(frameNumber: leftover.partner.number, at: leftover.partner.time)
+    }
+  }
+
+  /// No more frames.
+  package mutating func finish() -> [FrameEvent] {
+    [unpaired.close(), noMaster.close(), notDue.close(), surplus.close()].compactMap(\.self)
+  }
+}

@@ -1,0 +1,104 @@
+import CaptureDevices
+import FrameModel
+import Glibc
+
+/// The devices of one recording: opened, told apart, and supervised where they are live.
+struct RecordedDevices {
+  let devices: [any CaptureDevice]
+  /// Every device's streams, with names and devices that occur once: the second camera's are "color-1", "depth-1".
+  let streams: [StreamDescription]
+
+  /// - Parameter texts: as a person named them, in order.
+  /// - Throws: `.usage` for a device that is named twice and for devices that have no common time line, and whatever a
+  ///   device throws.
+  init(
+    _ texts: [String], flags: DeviceFlags, supervision: SupervisionOptions,
+    onChange: @escaping @Sendable (_ sentence: String) -> Void
+  ) throws(RetakeError) {
+    let specifications = try texts.map { text throws(RetakeError) in try flags.specification(text) }
+    try Self.checkDifferent(specifications)
+    let opened = try specifications.map { specification throws(RetakeError) in
+      try DeviceCatalog.open(specification.text)
+    }
+    try Self.checkTimeLine(specifications, opened)
+    let names = Self.names(specifications)
+    devices = opened.indices.map { position in
+      let (device, name) = (opened[position], names[position])
+      // What has no clock of its own neither stalls nor goes away: it is waited for.
+      guard device.isLive else { return device }
+      let text = specifications[position].text
+      return SupervisedDevice(
+        device, name: name, options: supervision,
+        reopening: { () throws(RetakeError) in try DeviceCatalog.open(text) },
+        onChange: { onChange($0.sentence(name, supervision.policy)) })
+    }
+    streams = Self.streams(of: opened)
+  }
+
+  var isLive: Bool { devices.contains { $0.isLive } }
+
+  /// Devices that bring nothing at the moment: their names, since when, and which of the streams are theirs.
+  var away: [(name: String, since: MonotonicTime, streams: Range<Int>)] {
+    var found: [(String, MonotonicTime, Range<Int>)] = []
+    var first = 0
+    for device in devices {
+      let range = first..<first + device.streams.count
+      first = range.upperBound
+      if let device = device as? SupervisedDevice, let since = device.awaySince {
+        found.append((device.name, since, range))
+      }
+    }
+    return found
+  }
+
+  private static func checkDifferent(_ specifications: [DeviceSpecification]) throws(RetakeError) {
+    var known: Set<String> = []
+    // Any number of simulated cameras can be had; what has a place is there once.
+    for specification in specifications where !specification.place.isEmpty {
+      guard known.insert("\(specification.kind):\(realPath(specification))").inserted else {
+        throw RetakeError(
+          .usage, "\(specification.name) is named twice.", hint: "'retake devices' lists what else there is")
+      }
+    }
+  }
+
+  /// Where links and numbers lead, so that a device is known under all its names.
+  private static func realPath(_ specification: DeviceSpecification) -> String {
+    var place = specification.place
+    if specification.kind == "v4l2", Int(place) != nil { place = "/dev/video\(place)" }
+    guard specification.kind != "kinect", let path = realpath(place, nil) else { return place }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private static func checkTimeLine(_ specifications: [DeviceSpecification], _ devices: [any CaptureDevice])
+    throws(RetakeError)
+  {
+    guard let live = devices.firstIndex(where: \.isLive), let waiting = devices.firstIndex(where: { !$0.isLive })
+    else { return }
+    throw RetakeError(
+      .usage,
+      "\(specifications[live].text) keeps the host's time and \(specifications[waiting].text) has a time of its own, "
+        + "so they have no common time line.", hint: "record them one after the other")
+  }
+
+  /// "v4l2:/dev/video0"; of several that have no place, "simulated", "simulated#1".
+  private static func names(_ specifications: [DeviceSpecification]) -> [String] {
+    specifications.enumerated().map { position, specification in
+      let isAlone = !specifications[..<position].contains { $0.name == specification.name }
+      return isAlone ? specification.name : "\(specification.name)#\(position)"
+    }
+  }
+
+  private static func streams(of devices: [any CaptureDevice]) -> [StreamDescription] {
+    devices.enumerated().flatMap { position, device in
+      device.streams.map { stream in
+        guard position > 0 else { return stream }
+        var renamed = stream
+        renamed.name += "-\(position)"
+        renamed.device += "#\(position)"
+        return renamed
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import FrameModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CaptureDevices
+
+/// Devices that fall silent, and drivers that do not return.
+@Suite struct SupervisionStallTests {
+  @Test func `a stream that falls silent is named, and its device opened again while others go on`() throws {
+    let bench = try SupervisionBench()
+    try bench.start()
+    bench.deliver(index: 0)
+    // Colour goes on, depth does not.
+    for index in 1...21 {
+      bench.pass(milliseconds: 100)
+      bench.first.deliver(0, index, at: bench.now)
+    }
+    try bench.wait(for: "the word of it") { !bench.changes.isEmpty }
+    let sentence = bench.changes[0].sentence("scripted:1", .wait)
+    #expect(
+      sentence
+        == "scripted:1 has delivered no depth frame for 2.1 s; it is opened again, and the recording goes on meanwhile."
+    )
+    try bench.wait(for: "its release") { bench.first.isStopped }
+    #expect(bench.sink.lossCount(1, .stalled) == 63)
+    let second = ScriptedDevice(bench.first.streams)
+    bench.setOutcomes([.success(second)])
+    bench.pass(milliseconds: 900)
+    try bench.wait(for: "the return") { second.isStarted }
+    bench.deliver(second, index: 0)
+    bench.device.stop()
+    // 3 s without depth; 0.9 s without colour, or 1 s where the silence was noticed before the last of it.
+    #expect(bench.sink.lossCount(1, .stalled) == 89)
+    #expect((26...29).contains(bench.sink.lossCount(0, .stalled)))
+  }
+
+  @Test func `a camera that brings no first frame is named after its timeout`() throws {
+    let bench = try SupervisionBench()
+    try bench.start()
+    bench.pass(milliseconds: 4900)
+    bench.letItLook()
+    #expect(bench.changes.isEmpty)
+    bench.pass(milliseconds: 200)
+    try bench.wait(for: "the word of it") { !bench.changes.isEmpty }
+    bench.device.stop()
+    #expect(bench.changes == [.neverCame(streams: [], nanoseconds: 5_100_000_000)])
+    #expect(
+      bench.changes[0].sentence("scripted:1", .stop)
+        == "scripted:1 has delivered no frame since it was started 5.1 s ago.")
+    #expect(bench.sink.lossCount(0, .stalled) == 153)
+  }
+
+  @Test func `it is said once, however often it is tried`() throws {
+    let bench = try SupervisionBench { $0.timeoutNanoseconds = 1_000_000_000 }
+    try bench.start()
+    let others = (0..<3).map { _ in ScriptedDevice(bench.first.streams) }
+    bench.setOutcomes(others.map { .success($0) })
+    for (before, other) in zip([bench.first] + others, others) {
+      bench.pass(milliseconds: 1100)
+      try bench.wait(for: "its release") { before.isStopped }
+      bench.pass(milliseconds: 1100)
+      try bench.wait(for: "another attempt") { other.isStarted }
+    }
+    bench.device.stop()
+    #expect(bench.changes.count == 1)
+    // One gap over all of them: 6.6 s.
+    #expect(bench.sink.lossCount(0, .stalled) == 198)
+  }
+
+  @Test func `a slow stream has the time of its frame rate`() throws {
+    var stream = try TestFrames.stream("color", .color, FrameLayout(.grey8, width: 8, height: 4))
+    stream.rate = try FrameRate(1, 2)
+    let bench = try SupervisionBench([stream]) { $0.timeoutNanoseconds = 100_000_000 }
+    try bench.start()
+    bench.deliver(index: 0)
+    bench.pass(milliseconds: 3900)
+    bench.letItLook()
+    #expect(bench.changes.isEmpty)
+    bench.pass(milliseconds: 200)
+    try bench.wait(for: "the word of it") { !bench.changes.isEmpty }
+    bench.device.stop()
+  }
+
+  @Test func `an accelerometer may be silent`() throws {
+    let streams = [
+      try TestFrames.stream("color", .color, FrameLayout(.grey8, width: 8, height: 4)),
+      try TestFrames.stream("motion", .motion, FrameLayout(.motion, width: 6, height: 1)),
+    ]
+    let bench = try SupervisionBench(streams)
+    try bench.start()
+    for index in 0..<100 {
+      bench.first.deliver(0, index, at: bench.now)
+      bench.pass(milliseconds: 100)
+    }
+    bench.letItLook()
+    #expect(bench.changes.isEmpty)
+    bench.device.stop()
+    #expect(bench.sink.entries.count == 100)
+  }
+
+  @Test func `with the policy stop a silent device is the end, and named`() throws {
+    let bench = try SupervisionBench { $0.policy = .stop }
+    try bench.start()
+    bench.deliver(index: 0)
+    bench.pass(milliseconds: 2100)
+    try bench.wait(for: "the end") {
+      if case .finished = bench.sink.entries.last { return true }
+      return false
+    }
+    bench.device.stop()
+    guard case .finished(let error?) = bench.sink.entries.last else { return }
+    #expect(error.code == .disconnected && error.message.contains("no frame for 2.1 s"))
+  }
+
+  @Test func `a driver that does not let go is named and left behind`() throws {
+    let bench = try SupervisionBench { $0.patienceNanoseconds = 30_000_000 }
+    try bench.start()
+    bench.first.hangs.store(true, ordering: .releasing)
+    bench.deliver(index: 0)
+    bench.device.stop()
+    #expect(bench.changes == [.hangs])
+    #expect(!bench.first.isStopped)
+    let entries = bench.sink.entries
+    bench.deliver(index: 1)
+    #expect(bench.sink.entries == entries)
+    bench.first.hangs.store(false, ordering: .releasing)
+    try bench.wait(for: "its end") { bench.first.isStopped }
+  }
+
+  @Test func `a device is not opened again before its driver has let go of it`() throws {
+    let bench = try SupervisionBench { $0.patienceNanoseconds = 1_000_000_000 }
+    let second = ScriptedDevice(bench.first.streams)
+    bench.setOutcomes([.success(second)])
+    try bench.start()
+    bench.deliver(index: 0)
+    bench.first.hangs.store(true, ordering: .releasing)
+    bench.first.finish(ScriptedDevice.gone)
+    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    bench.pass(milliseconds: 5000)
+    try bench.wait(for: "the word of it") { bench.changes.last == .hangs }
+    #expect(bench.openCount == 0)
+    bench.first.hangs.store(false, ordering: .releasing)
+    try bench.wait(for: "the return") { second.isStarted }
+    bench.device.stop()
+  }
+
+  @Test func `one that blocks while it is opened holds up neither the others nor the end`() throws {
+    let blocked = try SupervisionBench { $0.patienceNanoseconds = 30_000_000 }
+    let well = try SupervisionBench()
+    try blocked.start()
+    try well.start()
+    let second = ScriptedDevice(blocked.first.streams)
+    blocked.setOutcomes([.success(second)])
+    blocked.setOpeningHangs(true)
+    blocked.deliver(index: 0)
+    blocked.first.finish(ScriptedDevice.gone)
+    try blocked.wait(for: "the loss") { !blocked.changes.isEmpty }
+    blocked.pass(milliseconds: 1000)
+    try blocked.wait(for: "the opener") { blocked.isOpening }
+    well.deliver(index: 0)
+    well.first.finish(ScriptedDevice.gone)
+    try well.wait(for: "its loss") { !well.changes.isEmpty }
+    well.device.stop()
+
+    blocked.device.stop()
+    let entries = blocked.sink.entries
+    #expect(blocked.sink.lossCount(0, .disconnected) == 30)
+    // When the driver returns at last, what it opened is closed, and nobody hears of it.
+    blocked.setOpeningHangs(false)
+    try blocked.wait(for: "its end") { second.isStopped }
+    #expect(!second.isStarted && blocked.sink.entries == entries)
+  }
+
+  @Test func `a device that was never started is let go of`() throws {
+    let bench = try SupervisionBench()
+    bench.device.stop()
+    #expect(bench.first.isStopped && bench.sink.entries.isEmpty)
+    #expect(throws: RetakeError.self) { try bench.start() }
+  }
+}
