@@ -109,7 +109,7 @@ struct RecordCommand: ParsableCommand {
       options.id = Recorder.id(of: streams)
     }
     let folder = RecordingFolder(path: folderPath())
-    let isLive = devices.flatMap { device in device.streams.map { _ in device.isLive } }
+    let isLive = recorded.devices.flatMap { device in device.streams.map { _ in device.isLive } }
     let faceChoice = try FaceChoice(faces, streams: streams) { isLive[$0] }
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
     if !quiet && !faceChoice.sentence.isEmpty { Terminal.say(faceChoice.sentence) }
