@@ -51,6 +51,13 @@ let package = Package(
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     system("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
+    // Its own pkg-config file names every library of OpenCV, installed or not.
+    .target(
+      name: "COpenCV", path: "Sources/COpenCV",
+      cxxSettings: [.unsafeFlags(["-I/usr/include/opencv4", "-O2", "-Wall", "-Wextra", "-Werror"])],
+      linkerSettings: [
+        .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"), .linkedLibrary("opencv_core"),
+      ]),
     system("CFreenect", pkgConfig: "libfreenect", apt: "libfreenect-dev"),
     system("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
 
@@ -62,6 +69,7 @@ let package = Package(
       uses: ["FrameModel", "Parameters", "PortableMath", "Pictures", "Kernels", "CFreenect", "CV4L2"],
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"], settings: optimised),
+    room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
     room("Parameters", uses: ["FrameModel"]),
@@ -80,14 +88,17 @@ let package = Package(
     .executableTarget(
       name: "retake",
       dependencies: [
-        "CaptureDevices", "RecordingStore", "RecordingExport", "RecordingImport", "Rendering", commandLine,
+        "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "Rendering",
+        commandLine,
       ],
       path: "Sources/retake", swiftSettings: strict),
 
     // What Tools/bench runs.
     .executableTarget(
       name: "retake-bench",
-      dependencies: ["CaptureDevices", "RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd"],
+      dependencies: [
+        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd",
+      ],
       path: "Tools/Benchmarks", exclude: ["contenders.py"], swiftSettings: strict),
 
     .target(
@@ -97,6 +108,8 @@ let package = Package(
     tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
     tests("MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels"], settings: optimised),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
+    tests(
+      "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
     tests(
@@ -106,9 +119,13 @@ let package = Package(
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
-      of: ["retake", "RecordingStore", "RecordingExport", "Replay", "MatteMetrics", "Pictures", "PortableMath"],
+      of: [
+        "retake", "RecordingStore", "RecordingExport", "Replay", "Parameters", "MatteMetrics", "Pictures",
+        "PortableMath",
+      ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
 
 // What Tools/fuzz runs. Only there: without the fuzzer's own build flags there is no libFuzzer to link with.

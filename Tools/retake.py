@@ -178,6 +178,8 @@ class Face:
     pitch: float | None
     yaw: float | None
     detector: str
+    # 0 where it was seen in this very frame; else the box is carried on from so many frames before.
+    frames_since_seen: int = 0
 
 
 @dataclass(frozen=True)
@@ -328,11 +330,19 @@ class Recording:
     def faces(self, stream, number):
         """The faces that were seen in a frame."""
         rows = self._rows(
-            "SELECT x, y, width, height, confidence, roll, pitch, yaw, detector FROM face"
+            "SELECT x, y, width, height, confidence, roll, pitch, yaw, detector, frames_since_seen FROM face"
             " WHERE stream = ? AND frame = ? ORDER BY position",
             (self.stream(stream).index, int(number)),
         )
         return [Face(*row) for row in rows]
+
+    def faces_state(self, stream, number):
+        """Whether somebody looked for faces in a frame: "looked", "skipped", or None where nobody was to, or a device that
+        reports faces by itself reported none."""
+        row = self._one(
+            "SELECT is_skipped FROM face_look WHERE stream = ? AND frame = ?", (self.stream(stream).index, int(number))
+        )
+        return None if row is None else "skipped" if row[0] else "looked"
 
     def events(self):
         """Everything that was dropped, late, damaged or unpaired, in the order in which it was noticed."""

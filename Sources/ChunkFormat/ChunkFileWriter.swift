@@ -81,8 +81,9 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     }
   }
 
-  package mutating func append(_ faces: FacesMessage) throws(RetakeError) {
-    _ = try append(channel: facesChannel, at: faces.presentation) { faces.encode(to: &$0) }
+  @discardableResult
+  package mutating func append(_ faces: FacesMessage) throws(RetakeError) -> MessagePlace {
+    try append(channel: facesChannel, at: faces.presentation) { faces.encode(to: &$0) }
   }
 
   package mutating func append(_ event: FrameEvent) throws(RetakeError) {

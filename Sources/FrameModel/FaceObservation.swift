@@ -14,6 +14,15 @@ package struct FaceObservation: Hashable, Sendable {
     }
     package var centerX: Double { x + width / 2 }
     package var centerY: Double { y + height / 2 }
+
+    /// Area of what both cover over the area of what either covers, 0 to 1.
+    package func overlap(with other: Box) -> Double {
+      let across = min(x + width, other.x + other.width) - max(x, other.x)
+      let down = min(y + height, other.y + other.height) - max(y, other.y)
+      guard across > 0, down > 0 else { return 0 }
+      let both = across * down
+      return both / (width * height + other.width * other.height - both)
+    }
   }
 
   package var box: Box
@@ -26,9 +35,12 @@ package struct FaceObservation: Hashable, Sendable {
   package var yaw: Double?
   /// Name, version and parameters of what saw it: "simulated", "lbp-cascade scale=1.2 minimum=80".
   package var detector: String
+  /// 0 where the detector saw it in this frame; otherwise the box is carried on from so many looked-at frames before.
+  package var framesSinceSeen: Int
 
   package init(
-    box: Box, confidence: Double, roll: Double?, pitch: Double?, yaw: Double?, detector: String
+    box: Box, confidence: Double, roll: Double?, pitch: Double?, yaw: Double?, detector: String,
+    framesSinceSeen: Int = 0
   ) {
     self.box = box
     self.confidence = confidence
@@ -36,5 +48,6 @@ package struct FaceObservation: Hashable, Sendable {
     self.pitch = pitch
     self.yaw = yaw
     self.detector = detector
+    self.framesSinceSeen = framesSinceSeen
   }
 }

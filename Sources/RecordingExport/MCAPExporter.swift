@@ -91,7 +91,7 @@ package final class MCAPExporter: RecordingExporter {
       guard let entry = page.first else { continue }
       if entry.master.number > number { return nil }
       page.removeFirst()
-      if entry.master.number == number { return entry.faces }
+      if entry.master.number == number { return entry.isSkippedForFaces ? nil : entry.faces }
     }
   }
 }

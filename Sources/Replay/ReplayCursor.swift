@@ -29,6 +29,9 @@ package final class ReplayCursor {
   private let endIndex: Int
   private static let pageLength = 256
 
+  /// What was seen in the last frame that was looked at: it holds where a detector did not come to look.
+  private var facesInForce: [FaceObservation] = []
+
   /// Frame sets whose frames are on their way.
   private var planned: [Planned] = []
   private let prefetcher: FramePrefetcher
@@ -123,11 +126,16 @@ package final class ReplayCursor {
           hint: "'retake recover' makes the index again from the chunk files")
       }
       nextIndex += 1
+      if !entry.isSkippedForFaces {
+        facesInForce = entry.faces
+      } else if entry.number == firstIndex {
+        facesInForce = try faces(before: entry.number)
+      }
       prefetcher.request(entry.master)
       let depth = try planDepth(entry)
       let alpha = alphaStream.flatMap { entry.partner(stream: $0) }
       if let alpha { prefetcher.request(alpha) }
-      planned.append(Planned(number: entry.number, faces: entry.faces, depth: depth, hasAlpha: alpha != nil))
+      planned.append(Planned(number: entry.number, faces: facesInForce, depth: depth, hasAlpha: alpha != nil))
     }
   }
 
@@ -144,6 +152,12 @@ package final class ReplayCursor {
     guard let row = entry.partner(stream: depthStream) else { return .missing }
     prefetcher.request(row)
     return .delivered
+  }
+
+  /// What was seen in the last frame set that was looked at before another; nothing when there is none within a page.
+  private func faces(before number: Int) throws(RetakeError) -> [FaceObservation] {
+    let entries = try recording.frameSets(max(0, number - Self.pageLength)..<number)
+    return entries.last { !$0.isSkippedForFaces }?.faces ?? []
   }
 
   /// The last depth frame that was delivered before a video frame; nil for none within a page.

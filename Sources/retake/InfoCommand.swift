@@ -54,6 +54,11 @@ struct InfoReport {
     lines.append(Format.table(rows))
     lines += summary.streams.compactMap(timing)
     lines.append("\(summary.frameSetCount) frame sets, \(summary.faceFrameCount) frames with a face")
+    lines += summary.faces.map { faces in
+      let skipped = faces.skippedCount > 0 ? ", skipped \(faces.skippedCount)" : ""
+      return "  \(faces.detector): looked at \(faces.lookedCount) frames of \(streamName(faces.stream)), "
+        + "\(faces.faceFrameCount) with a face\(skipped)"
+    }
     if summary.losses.isEmpty {
       lines.append("no frame lost, late, damaged or unpaired")
     } else {
@@ -109,6 +114,17 @@ struct InfoReport {
     object.add("chunk_files", summary.chunkFileCount)
     object.add("frame_sets", summary.frameSetCount)
     object.add("frames_with_face", summary.faceFrameCount)
+    object.add(
+      "faces",
+      summary.faces.map { faces in
+        var entry = JSONObject()
+        entry.add("stream", streamName(faces.stream))
+        entry.add("detector", faces.detector)
+        entry.add("frames_looked_at", faces.lookedCount)
+        entry.add("frames_with_face", faces.faceFrameCount)
+        entry.add("frames_skipped", faces.skippedCount)
+        return entry
+      })
     object.add("streams", summary.streams.map(streamJSON))
     object.add(
       "events",

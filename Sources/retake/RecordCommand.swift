@@ -50,6 +50,12 @@ struct RecordCommand: ParsableCommand {
 
   @Option(help: "Frames that may wait for the disk before frames are dropped.") var queue = 128
 
+  @Option(
+    help: """
+      Who looks for faces in the first colour stream, beside the recording: lbp, haar, yunet:FILE.onnx, recorded (the device \
+      itself), none, or auto: the device itself, or lbp for a live camera.
+      """) var faces = "auto"
+
   @Flag(help: "Print what was recorded as JSON; with --split, a list.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -103,7 +109,10 @@ struct RecordCommand: ParsableCommand {
       options.id = Recorder.id(of: streams)
     }
     let folder = RecordingFolder(path: folderPath())
-    let recorder = try Recorder(folder: folder, streams: streams, options: options)
+    let isLive = recorded.devices.flatMap { device in device.streams.map { _ in device.isLive } }
+    let faceChoice = try FaceChoice(faces, streams: streams) { isLive[$0] }
+    let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
+    if !quiet && !faceChoice.sentence.isEmpty { Terminal.say(faceChoice.sentence) }
     if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
     let keys = MarkKeys(recorder, isQuiet: quiet)
     if !quiet && keys.hasTerminal {

@@ -18,7 +18,7 @@ struct Retake: ParsableCommand {
     version: RetakeVersion.current,
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
-      MarkCommand.self,
+      MarkCommand.self, FacesCommand.self,
       TrimCommand.self, ReplayCommand.self, ExportCommand.self, ImportCommand.self, ParametersCommand.self,
     ])
 

@@ -13,3 +13,12 @@ enum IndexDump {
     }
   }
 }
+
+extension IndexDump {
+  /// Does something to an index that nothing here would.
+  static func change(_ recording: String, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: recording + "/index.sqlite")
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+}

@@ -107,7 +107,7 @@ import Testing
           number: number, layout: layouts[0], byteCount: byteCount, deviceSequence: nil,
           timestamps: FrameTimestamps(
             deviceTick: nil, unwrappedTick: nil, arrival: MonotonicTime(nanoseconds: 0), presentation: time),
-          flags: [], codec: .raw, checksum: 0), payload: Array(repeating: 0, count: byteCount), stream: 0, faces: [])
+          flags: [], codec: .raw, checksum: 0), payload: Array(repeating: 0, count: byteCount), stream: 0)
     }
     files.write(frame(0, 1000))
     files.write(frame(1, 1 << 20))
@@ -160,13 +160,13 @@ import Testing
           timestamps: FrameTimestamps(
             deviceTick: nil, unwrappedTick: nil, arrival: MonotonicTime(nanoseconds: time),
             presentation: PresentationTime(nanoseconds: time)), flags: [], codec: .raw, checksum: 0),
-        payload: [], stream: stream, faces: [])
+        payload: [], stream: stream)
     }
     window.pass(.mark(try mark("", 0))) { written.append($0) }
     window.pass(frame(0, 0, 1001)) { written.append($0) }
     window.pass(frame(1, 0, 999)) { written.append($0) }
     window.finish { written.append($0) }
-    let depth = written.contains { if case .frame(_, _, 1, _) = $0 { true } else { false } }
+    let depth = written.contains { if case .frame(_, _, 1) = $0 { true } else { false } }
     #expect(depth)
   }
 }

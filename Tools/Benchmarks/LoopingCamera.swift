@@ -3,7 +3,7 @@ import Foundation
 import FrameModel
 import Synchronization
 
-/// A simulated Kinect whose frames were made beforehand and come round again and again: Bayer colour and raw depth.
+/// A simulated camera whose frames were made beforehand and come round again and again.
 struct LoopingCamera: Sendable {
   static let frameCount = 30
 
@@ -11,10 +11,13 @@ struct LoopingCamera: Sendable {
   /// By instant, colour and depth.
   let frames: [[CapturedFrame]]
 
-  init(seed: Int) throws {
+  /// - Parameters:
+  ///   - color: pixel format, as the simulated camera names it.
+  ///   - depth: the same.
+  init(seed: Int, color: String = "GRBG8", depth: String = "raw11") throws {
     let device = try SimulatedCamera(
       DeviceSpecification(
-        "simulated?pace=fast&format=GRBG8&depth=raw11&faces=0&alpha=0&seed=\(seed)&frames=\(Self.frameCount)"))
+        "simulated?pace=fast&format=\(color)&depth=\(depth)&faces=0&alpha=0&seed=\(seed)&frames=\(Self.frameCount)"))
     let collector = FrameCollector()
     try device.start(delivering: collector)
     let frames = collector.wait()

@@ -1,31 +1,44 @@
 import FrameModel
 
-/// The faces seen in one colour frame; an empty list says that a detector looked and found none.
+/// The faces seen in one colour frame; an empty list says that a detector looked and found none, unless it did not come to
+/// look. Of several messages for a frame the last one counts.
 package struct FacesMessage: Hashable, Sendable {
   /// The colour stream and the number of its frame.
   package var stream: Int
   package var frameNumber: Int
   package var presentation: PresentationTime
   package var faces: [FaceObservation]
+  /// Who looked, or should have: name, version and parameters. Empty for a device that reports faces itself.
+  package var detector: String
+  /// The detector was still busy with an earlier frame, or could not read this one: nobody knows what is in it.
+  package var isSkipped: Bool
 
   /// In the file a face may take two bytes, in memory it takes sixty times as many: what claims more is refused.
   package static let largestFaceCount = 4096
 
   package init(
-    stream: Int, frameNumber: Int, presentation: PresentationTime, faces: [FaceObservation]
+    stream: Int, frameNumber: Int, presentation: PresentationTime, faces: [FaceObservation], detector: String = "",
+    isSkipped: Bool = false
   ) {
     self.stream = stream
     self.frameNumber = frameNumber
     self.presentation = presentation
     self.faces = faces
+    self.detector = detector
+    self.isSkipped = isSkipped
   }
+
+  /// Who looked: for a device that says it with each face only, the first one's.
+  package var source: String { detector.isEmpty ? faces.first?.detector ?? "" : detector }
 
   private enum Field {
     static let stream = ProtobufField(1, "stream", .uint32)
     static let frameNumber = ProtobufField(2, "frame_number", .uint64)
     static let presentation = ProtobufField(3, "presentation_ns", .sint64)
     static let faces = ProtobufField(4, "faces", .message, of: "Face")
-    static let all = [stream, frameNumber, presentation, faces]
+    static let lookedBy = ProtobufField(5, "detector", .string)
+    static let isSkipped = ProtobufField(6, "is_skipped", .uint32)
+    static let all = [stream, frameNumber, presentation, faces, lookedBy, isSkipped]
 
     static let x = ProtobufField(1, "x", .double)
     static let y = ProtobufField(2, "y", .double)
@@ -36,7 +49,8 @@ package struct FacesMessage: Hashable, Sendable {
     static let pitch = ProtobufField(7, "pitch_radians", .double)
     static let yaw = ProtobufField(8, "yaw_radians", .double)
     static let detector = ProtobufField(9, "detector", .string)
-    static let ofFace = [x, y, width, height, confidence, roll, pitch, yaw, detector]
+    static let framesSinceSeen = ProtobufField(10, "frames_since_seen", .uint32)
+    static let ofFace = [x, y, width, height, confidence, roll, pitch, yaw, detector, framesSinceSeen]
   }
 
   static let schema = ProtobufSchema(
@@ -57,8 +71,11 @@ package struct FacesMessage: Hashable, Sendable {
       if let pitch = face.pitch { message.append(Field.pitch, pitch) }
       if let yaw = face.yaw { message.append(Field.yaw, yaw) }
       message.append(Field.detector, face.detector)
+      if face.framesSinceSeen > 0 { message.append(Field.framesSinceSeen, face.framesSinceSeen) }
       writer.append(Field.faces, message)
     }
+    if !detector.isEmpty { writer.append(Field.lookedBy, detector) }
+    if isSkipped { writer.append(Field.isSkipped, 1) }
   }
 
   package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> FacesMessage {
@@ -75,11 +92,16 @@ package struct FacesMessage: Hashable, Sendable {
           throw RetakeError(.corrupt, "A frame claims more than \(largestFaceCount) faces.")
         }
         result.faces.append(try decodeFace(field.data))
+      case Field.lookedBy.number: result.detector = field.string
+      case Field.isSkipped.number: result.isSkipped = try field.integer(upTo: 1) == 1
       default: continue
       }
     }
     guard result.presentation.nanoseconds.isPlausibleTime else {
       throw RetakeError(.corrupt, "Faces claim a time that is not possible.")
+    }
+    guard !result.isSkipped || result.faces.isEmpty else {
+      throw RetakeError(.corrupt, "Faces are given for a frame that nobody looked at.")
     }
     return result
   }
@@ -100,6 +122,7 @@ package struct FacesMessage: Hashable, Sendable {
       case Field.pitch.number: face.pitch = field.double
       case Field.yaw.number: face.yaw = field.double
       case Field.detector.number: face.detector = field.string
+      case Field.framesSinceSeen.number: face.framesSinceSeen = try field.integer(upTo: 1 << 31)
       default: continue
       }
     }

@@ -22,6 +22,10 @@ package struct Trim {
   private var lastTime: PresentationTime
   /// What of the recording's marks has not been written yet.
   private var marks: ArraySlice<Mark>
+  private let recording: Recording
+  /// Of each stream, a page of what the index knows of faces in its frames, and the frames that the page is of.
+  private var facePages: [(frames: Range<Int>, messages: [Int: FacesMessage])]
+  private static let facePageLength = 256
 
   /// - Parameters:
   ///   - folder: of the new recording.
@@ -45,6 +49,8 @@ package struct Trim {
     _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder, _ fileSystem: any FileSystem
   ) throws(RetakeError) {
     self.selection = selection
+    self.recording = recording
+    facePages = recording.streams.map { _ in (0..<0, [:]) }
     bases = selection.frames.map(\.lowerBound)
     nextNumbers = bases
     lastTime = selection.start
@@ -103,26 +109,29 @@ package struct Trim {
       guard message.number >= nextNumbers[stream] else {
         throw RetakeError(.corrupt, "frame \(message.number) comes twice")
       }
-      flushFrame()
       if isSuspect { try verifier.verify(message, payload) }
       leaveOut(stream: stream, until: message.number, at: message.timestamps.presentation)
       nextNumbers[stream] = message.number + 1
       lastTime = max(lastTime, message.timestamps.presentation)
       writeMarks(until: message.timestamps.presentation.nanoseconds)
-      waiting = .frame(message, payload: Array(payload), stream: stream, faces: [])
-    case .faces(let faces):
-      // They follow their frame.
-      guard case .frame(let message, let payload, let stream, _) = waiting, stream == faces.stream,
-        message.number == faces.frameNumber
-      else { return }
-      waiting = .frame(message, payload: payload, stream: stream, faces: faces.faces)
+      files.write(moved(.frame(message, payload: Array(payload), stream: stream)))
+      if let faces = try faces(stream: stream, frame: message.number) { files.write(moved(.faces(faces))) }
     case .event(let event):
       let isInside = event.presentation >= selection.start && event.presentation <= selection.end
       guard isInside, selection.frames.indices.contains(event.stream) else { return }
-      flushFrame()
       files.write(moved(.event(event)))
-    case .mark: return  // the index knows them all, also those that were set afterwards
+    case .mark, .faces: return  // the index knows them all, also those that came afterwards
     }
+  }
+
+  private mutating func faces(stream: Int, frame: Int) throws(RetakeError) -> FacesMessage? {
+    if !facePages[stream].frames.contains(frame) {
+      let frames = frame..<frame + Self.facePageLength
+      var messages: [Int: FacesMessage] = [:]
+      for message in try recording.faces(stream: stream, frames: frames) { messages[message.frameNumber] = message }
+      facePages[stream] = (frames, messages)
+    }
+    return facePages[stream].messages[frame]
   }
 
   /// Frames of a stream that should have come before a number and did not are said to be lost.
@@ -139,16 +148,7 @@ package struct Trim {
     nextNumbers[stream] = number
   }
 
-  /// The last frame, until it is known whether faces follow.
-  private var waiting: RecordEntry?
-
-  private mutating func flushFrame() {
-    if let entry = waiting { files.write(moved(entry)) }
-    waiting = nil
-  }
-
   private mutating func writeMarks(until nanoseconds: Int64) {
-    if nanoseconds == .max { flushFrame() }
     while let mark = marks.first, mark.presentation.nanoseconds <= nanoseconds {
       files.write(moved(.mark(mark)))
       marks.removeFirst()

@@ -88,8 +88,7 @@ extension IndexDatabase {
       let files = try Row.fetchOne(
         database,
         sql: """
-          SELECT count(*), coalesce(sum(byte_count), 0), (SELECT coalesce(sum(face_frame_count), 0) FROM chunk_stream)
-          FROM chunk_file
+          SELECT count(*), coalesce(sum(byte_count), 0) FROM chunk_file
           """)!
       let losses = try Row.fetchAll(
         database, sql: "SELECT stream, stage, reason, count FROM event_count ORDER BY stream, stage, reason"
@@ -101,7 +100,7 @@ extension IndexDatabase {
       return RecordingSummary(
         streams: streams, chunkFileCount: try files.integer(0, in: counts),
         storedByteCount: try files.integer(1, in: counts), frameSetCount: try Self.frameSetCount(database),
-        faceFrameCount: try files.integer(2, in: counts), losses: losses)
+        faces: try Self.faceCounts(database), losses: losses)
     }
   }
 

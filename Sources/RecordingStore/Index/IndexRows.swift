@@ -78,16 +78,7 @@ extension IndexDatabase {
       let frames = try database.cachedStatement(
         sql: "INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       for row in batch.frames { try frames.execute(arguments: row.arguments) }
-      let faces = try database.cachedStatement(
-        sql: "INSERT INTO face VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      for message in batch.faces {
-        for (position, face) in message.faces.enumerated() {
-          try faces.execute(arguments: [
-            message.stream, message.frameNumber, position, face.box.x, face.box.y, face.box.width,
-            face.box.height, face.confidence, face.roll, face.pitch, face.yaw, face.detector,
-          ])
-        }
-      }
+      for message in batch.faces { try Self.insert(message, database) }
       let sets = try database.cachedStatement(sql: "INSERT INTO frame_set VALUES (?, ?)")
       for row in batch.frameSets { try sets.execute(arguments: [row.number, row.masterFrame]) }
       let partners = try database.cachedStatement(sql: "INSERT INTO partner VALUES (?, ?, ?)")
@@ -124,14 +115,14 @@ extension IndexDatabase {
 
   private func insertSums(_ batch: IndexBatch, chunkFile: Int, _ database: Database) throws {
     let insert = try database.cachedStatement(
-      sql: "INSERT INTO chunk_stream VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      sql: "INSERT INTO chunk_stream VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
     for stream in Set(batch.frames.map(\.stream)).sorted() {
       let frames = batch.frames.filter { $0.stream == stream }
       let times = frames.map(\.timestamps.presentation)
       try insert.execute(arguments: [
         chunkFile, stream, frames.count, frames.count { $0.flags.contains(.damaged) },
-        batch.faces.count { $0.stream == stream && !$0.faces.isEmpty }, times.min()!.nanoseconds,
-        times.max()!.nanoseconds, frames.reduce(0) { $0 + $1.byteCount }, frames.reduce(0) { $0 + $1.place.length },
+        times.min()!.nanoseconds, times.max()!.nanoseconds, frames.reduce(0) { $0 + $1.byteCount },
+        frames.reduce(0) { $0 + $1.place.length },
       ])
     }
   }

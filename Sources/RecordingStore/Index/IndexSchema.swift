@@ -3,11 +3,11 @@
 enum IndexSchema {
   /// "RTK1" in SQLite's application_id: tells a recording's index from any other database.
   static let applicationID = 0x5254_4B31
-  /// 2: marks, and sums for each chunk file and stream. 3: drift, delays and periods of streams, and why a frame is in no
-  /// set.
+  /// 2: marks, and sums for each chunk file and stream. 3: drift, delays and periods of streams, why a frame is in no set,
+  /// and who looked for faces at which frames.
   static let version = 3
 
-  /// `chunk_stream` and `event_count` are sums over the other tables, so that a day's recording is summed up at once.
+  /// `chunk_stream`, `event_count` and `face_count` are sums over the other tables, so that a day's recording is summed up at once.
   ///
   /// Unsigned 64-bit values (ticks, checksums) are stored as the signed number with the same bits.
   static let statements = """
@@ -30,7 +30,7 @@ enum IndexSchema {
     );
     CREATE TABLE chunk_stream (
       chunk_file INTEGER NOT NULL, stream INTEGER NOT NULL, frame_count INTEGER NOT NULL,
-      damaged_count INTEGER NOT NULL, face_frame_count INTEGER NOT NULL, first_ns INTEGER NOT NULL,
+      damaged_count INTEGER NOT NULL, first_ns INTEGER NOT NULL,
       last_ns INTEGER NOT NULL, raw_bytes INTEGER NOT NULL, stored_bytes INTEGER NOT NULL,
       PRIMARY KEY (chunk_file, stream)
     ) WITHOUT ROWID;
@@ -45,7 +45,19 @@ enum IndexSchema {
     CREATE TABLE face (
       stream INTEGER NOT NULL, frame INTEGER NOT NULL, position INTEGER NOT NULL, x REAL NOT NULL,
       y REAL NOT NULL, width REAL NOT NULL, height REAL NOT NULL, confidence REAL NOT NULL, roll REAL,
-      pitch REAL, yaw REAL, detector TEXT NOT NULL, PRIMARY KEY (stream, frame, position)
+      pitch REAL, yaw REAL, detector TEXT NOT NULL, frames_since_seen INTEGER NOT NULL,
+      PRIMARY KEY (stream, frame, position)
+    ) WITHOUT ROWID;
+    CREATE TABLE face_detector (
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE
+    );
+    CREATE TABLE face_look (
+      stream INTEGER NOT NULL, frame INTEGER NOT NULL, detector INTEGER NOT NULL, is_skipped INTEGER NOT NULL,
+      PRIMARY KEY (stream, frame)
+    ) WITHOUT ROWID;
+    CREATE TABLE face_count (
+      stream INTEGER NOT NULL, detector INTEGER NOT NULL, looked INTEGER NOT NULL, with_face INTEGER NOT NULL,
+      skipped INTEGER NOT NULL, PRIMARY KEY (stream, detector)
     ) WITHOUT ROWID;
     CREATE TABLE frame_set (
       number INTEGER PRIMARY KEY, master_frame INTEGER NOT NULL

@@ -116,6 +116,12 @@ package final class Recording: Sendable {
     }
   }
 
+  /// What was seen in a stream's frames, in their order; frames that nobody looked at, nor skipped, are left out.
+  /// - Parameter frames: numbers; those that do not exist are left out.
+  package func faces(stream: Int, frames: Range<Int>) throws(RetakeError) -> [FacesMessage] {
+    try index.read { try IndexDatabase.faces($0, stream: stream, frames: frames) }
+  }
+
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
 
   package func marks() throws(RetakeError) -> [Mark] { try index.marks() }
@@ -130,6 +136,8 @@ package struct FrameSetEntry: Sendable {
   /// One for each other stream that has a partner, in stream order.
   package var partners: [FrameRow]
   package var faces: [FaceObservation]
+  /// A detector did not come to look at it: that there are no faces says nothing.
+  package var isSkippedForFaces = false
 
   package func partner(stream: Int) -> FrameRow? { partners.first { $0.stream == stream } }
 
@@ -166,18 +174,26 @@ package struct FrameSetEntry: Sendable {
     let faces = try Row.fetchAll(
       database,
       sql: """
-        SELECT frame_set.number, x, y, width, height, confidence, roll, pitch, yaw, detector FROM frame_set
+        SELECT \(IndexDatabase.faceColumns), frame_set.number FROM frame_set
         JOIN face ON face.stream = ? AND face.frame = frame_set.master_frame
         WHERE frame_set.number >= ? AND frame_set.number < ? ORDER BY frame_set.number, face.position
         """, arguments: arguments)
     for row in faces {
+      let number = try row.integer(IndexDatabase.faceColumnCount, in: 0...RecordingLimits.count)
+      guard let position = positions[number] else { continue }
+      entries[position].faces.append(try FaceObservation(row))
+    }
+
+    let skipped = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT frame_set.number FROM frame_set
+        JOIN face_look ON face_look.stream = ? AND face_look.frame = frame_set.master_frame AND is_skipped != 0
+        WHERE frame_set.number >= ? AND frame_set.number < ?
+        """, arguments: arguments)
+    for row in skipped {
       guard let position = positions[try row.integer(0, in: 0...RecordingLimits.count)] else { continue }
-      entries[position].faces.append(
-        FaceObservation(
-          box: FaceObservation.Box(
-            x: try row.real(1), y: try row.real(2), width: try row.real(3), height: try row.real(4)),
-          confidence: try row.real(5), roll: try row.optionalReal(6), pitch: try row.optionalReal(7),
-          yaw: try row.optionalReal(8), detector: try row.text(9)))
+      entries[position].isSkippedForFaces = true
     }
     return entries
   }

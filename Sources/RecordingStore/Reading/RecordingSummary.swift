@@ -30,12 +30,28 @@ package struct RecordingSummary: Hashable, Sendable {
     package var count: Int
   }
 
+  /// What a face detector, or the device itself, did.
+  package struct Faces: Hashable, Sendable {
+    package var stream: Int
+    /// Name, version and parameters.
+    package var detector: String
+    /// Frames that it looked at, and in how many of them it saw a face.
+    package var lookedCount: Int
+    package var faceFrameCount: Int
+    /// Frames that it did not come to look at.
+    package var skippedCount: Int
+  }
+
   package var streams: [Stream]
   package var chunkFileCount: Int
   package var storedByteCount: Int
   package var frameSetCount: Int
-  package var faceFrameCount: Int
+  /// By stream and detector; those whose every frame another looked at afterwards are left out.
+  package var faces: [Faces]
   package var losses: [Loss]
+
+  /// Frames with a face.
+  package var faceFrameCount: Int { faces.reduce(0) { $0 + $1.faceFrameCount } }
 
   /// From the first frame to the end of the last one's period.
   package var durationSeconds: Double {

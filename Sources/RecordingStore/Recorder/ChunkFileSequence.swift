@@ -19,8 +19,9 @@ struct ChunkFileSequence {
   var batch = IndexBatch()
   /// Learns from frames that are in finished files, and from nothing else: as an index does that is made again.
   private var clocks: ClockAccount
-  /// Where the marks of the batch lie in the open file.
+  /// Where the marks and the faces of the batch lie in the open file.
   private var markOffsets: [Int] = []
+  private var faceOffsets: [Int] = []
   /// Frames that are in no finished file: the index must not name them.
   private var lost: Set<FrameKey> = []
   private struct FrameKey: Hashable {
@@ -45,17 +46,18 @@ struct ChunkFileSequence {
   // MARK: Filling
 
   mutating func append(
-    _ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int, faces: [FaceObservation]
+    _ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int
   ) throws(RetakeError) {
     try openFileIfNeeded(at: message.timestamps.presentation)
     let place = try file!.append(message, payload: payload, stream: stream)
-    if !faces.isEmpty {
-      let message = FacesMessage(
-        stream: stream, frameNumber: message.number, presentation: message.timestamps.presentation, faces: faces)
-      try file!.append(message)
-      batch.faces.append(message)
-    }
     batch.frames.append(FrameRow(message, stream: stream, chunkFile: fileNumber, place: place))
+  }
+
+  mutating func append(_ faces: FacesMessage) throws(RetakeError) {
+    // Their frame came before, and no file begins with them unless one has to.
+    if file == nil { try openFileIfNeeded(at: faces.presentation) }
+    faceOffsets.append(try file!.append(faces).offset)
+    batch.faces.append(faces)
   }
 
   mutating func append(_ event: FrameEvent) throws(RetakeError) {
@@ -125,6 +127,8 @@ struct ChunkFileSequence {
       isEveryFilePublished = false
       batch.marks = []
       markOffsets = []
+      batch.faces = []
+      faceOffsets = []
       lost.formUnion(batch.frames.map { FrameKey(stream: $0.stream, number: $0.number) })
       forgetLost()
       throw error
@@ -138,6 +142,7 @@ struct ChunkFileSequence {
     finisher.finish(ending.sink, batch)
     batch = IndexBatch()
     markOffsets = []
+    faceOffsets = []
     fileNumber += 1
     if let failure { throw failure }
   }
@@ -169,6 +174,9 @@ struct ChunkFileSequence {
     let keptMarks = zip(batch.marks, markOffsets).filter { $0.1 < byteCount }
     batch.marks = keptMarks.map(\.0)
     markOffsets = keptMarks.map(\.1)
+    let keptFaces = zip(batch.faces, faceOffsets).filter { $0.1 < byteCount }
+    batch.faces = keptFaces.map(\.0)
+    faceOffsets = keptFaces.map(\.1)
     forgetLost()
   }
 
@@ -189,7 +197,9 @@ struct ChunkFileSequence {
     batch.frames.removeAll { isLost($0.stream, $0.number) }
     batch.frameSets.removeAll { lostSets.contains($0.number) }
     batch.partners.removeAll { lostSets.contains($0.frameSet) || isLost($0.stream, $0.frame) }
-    batch.faces.removeAll { isLost($0.stream, $0.frameNumber) }
+    let faces = zip(batch.faces, faceOffsets).filter { !isLost($0.0.stream, $0.0.frameNumber) }
+    batch.faces = faces.map(\.0)
+    faceOffsets = faces.map(\.1)
   }
 }
 

@@ -1,3 +1,4 @@
+import ChunkFormat
 import FrameModel
 
 /// How much is kept around marks when only that is asked for.
@@ -39,6 +40,9 @@ struct MarkWindow {
   private var unsaid: [Int]
   /// Numbers of the next frames of each stream in the recording.
   private var kept: [Int]
+  /// Of the latest frames of each stream that were kept, the number before and after: their faces may come later.
+  private var keptNumbers: [[(given: Int, kept: Int)]]
+  private static let keptNumbersLimit = 64
 
   init(_ options: MarkWindowOptions, streamCount: Int) {
     self.options = options
@@ -46,6 +50,7 @@ struct MarkWindow {
     unsaid = discarded
     kept = discarded
     waiting = discarded
+    keptNumbers = Array(repeating: [], count: streamCount)
   }
 
   /// Takes an entry in, and hands on what is to be written now.
@@ -56,6 +61,8 @@ struct MarkWindow {
       keptUntil = max(keptUntil, time + options.postrollNanoseconds)
       return write(entry)
     }
+    // Faces go where their frame went.
+    if case .faces(let faces) = entry, wasKept(faces) { return keep(entry, write) }
     latest = max(latest ?? entry.presentation, entry.presentation)
     // In order within its stream, so not past one that waits.
     let stream = entry.stream
@@ -76,6 +83,10 @@ struct MarkWindow {
     compact()
   }
 
+  private func wasKept(_ faces: FacesMessage) -> Bool {
+    keptNumbers[faces.stream].contains { $0.given == faces.frameNumber }
+  }
+
   /// Lets go of what waits, and says so when there is a recording to say it in.
   mutating func finish(_ write: (RecordEntry) -> Void) {
     release(from: .max, write)
@@ -85,7 +96,7 @@ struct MarkWindow {
 
   private mutating func discard(_ entry: RecordEntry) {
     // What went wrong with frames that nobody wanted is of no interest either.
-    guard case .frame(_, _, let stream, _) = entry else { return }
+    guard case .frame(_, _, let stream) = entry else { return }
     discarded[stream] += 1
     unsaid[stream] += 1
   }
@@ -112,10 +123,19 @@ struct MarkWindow {
   }
 
   private mutating func keep(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
+    if case .faces(var faces) = entry {
+      guard let number = keptNumbers[faces.stream].last(where: { $0.given == faces.frameNumber })?.kept else { return }
+      faces.frameNumber = number
+      return write(.faces(faces))
+    }
     hasKept = true
     let entry = entry.renumbered(less: discarded)
-    if case .frame(let message, _, let stream, _) = entry {
+    if case .frame(let message, _, let stream) = entry {
       kept[stream] = message.number + 1
+      keptNumbers[stream].append((message.number + discarded[stream], message.number))
+      if keptNumbers[stream].count > Self.keptNumbersLimit {
+        keptNumbers[stream].removeFirst(Self.keptNumbersLimit / 2)
+      }
       if unsaid[stream] > 0 { say(stream, nextNumber: message.number, at: entry.presentation, write) }
     }
     write(entry)

@@ -28,18 +28,20 @@ package final class Recorder: Sendable {
   /// Makes the folder and its index, and starts the writer.
   /// - Parameters:
   ///   - folder: with `options.split`, what the folders' names begin with.
+  ///   - faces: who looks for faces.
   ///   - fileSystem: where chunk files are written.
   /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
   package init(
     folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions = RecorderOptions(),
-    fileSystem: any FileSystem = RealFileSystem()
+    faces: FaceRecording = .device, fileSystem: any FileSystem = RealFileSystem()
   ) throws(RetakeError) {
     precondition(!streams.isEmpty)
     if let taken = streams.first(where: { ChunkTopic.all.contains($0.name) }) {
       throw RetakeError(.unsupported, "A stream cannot be called '\(taken.name)'.", hint: "give it another name")
     }
     let box = SendableWriter(
-      writer: try RecordingWriter(folder, streams: streams, options: options, fileSystem: fileSystem))
+      writer: try RecordingWriter(
+        folder, streams: streams, options: options, fileSystem: fileSystem, faces: faces))
     self.streams = streams
     self.fileSystem = fileSystem
     queue = CaptureQueue(limit: options.queueLimit, streamCount: streams.count)
@@ -118,7 +120,7 @@ package final class Recorder: Sendable {
     while let item = queue.pop() {
       switch item {
       case .frame(let frame, let stream, let droppedBefore, let fill):
-        writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill ?? 0)
+        writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill)
       case .loss(let loss, let stream): writer.write(loss, stream: stream)
       case .mark(let label, let time): writer.mark(label, at: time)
       case .idle: writer.flush()

@@ -1,3 +1,4 @@
+import ChunkFormat
 import FrameModel
 
 /// How a recording is written.
@@ -35,6 +36,21 @@ package struct RecorderOptions: Hashable, Sendable {
   func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
 }
 
+/// What became of the frames that faces were looked for in.
+package struct FaceCounts: Hashable, Sendable {
+  package var lookedCount = 0
+  package var faceFrameCount = 0
+  /// The detector did not come to look at them.
+  package var skippedCount = 0
+
+  package init() {}
+
+  package mutating func note(_ message: FacesMessage) {
+    if message.isSkipped { skippedCount += 1 } else { lookedCount += 1 }
+    if !message.faces.isEmpty { faceFrameCount += 1 }
+  }
+}
+
 /// How a recording stands, or how it ended.
 package struct RecorderStatus: Hashable, Sendable {
   /// Frames written of each stream.
@@ -47,6 +63,7 @@ package struct RecorderStatus: Hashable, Sendable {
   /// Time of the latest frame.
   package var presentation = PresentationTime(nanoseconds: 0)
   package var markCount = 0
+  package var faces = FaceCounts()
   /// It has come to its largest size.
   package var isFull = false
   package var queueDepth = 0
@@ -73,6 +90,9 @@ package struct RecorderStatus: Hashable, Sendable {
     rawByteCount += other.rawByteCount
     storedByteCount += other.storedByteCount
     markCount += other.markCount
+    faces.lookedCount += other.faces.lookedCount
+    faces.faceFrameCount += other.faces.faceFrameCount
+    faces.skippedCount += other.faces.skippedCount
     presentation = max(presentation, other.presentation)
   }
 

@@ -65,7 +65,9 @@ final class RecordingFiles {
 
   func write(_ entry: RecordEntry) {
     switch entry {
-    case .frame(let message, let payload, let stream, let faces): write(message, payload, stream, faces)
+    case .frame(let message, let payload, let stream): write(message, payload, stream)
+    case .faces(let message):
+      if attempt({ files throws(RetakeError) in try files.append(message) }) { status.faces.note(message) }
     case .event(let event):
       status.note(event)
       // After a failure there is no file to write to; the index can still say it.
@@ -75,11 +77,11 @@ final class RecordingFiles {
     }
   }
 
-  private func write(_ message: FrameMessage, _ payload: [UInt8], _ stream: Int, _ faces: [FaceObservation]) {
+  private func write(_ message: FrameMessage, _ payload: [UInt8], _ stream: Int) {
     let times = message.timestamps
     let isStored = attempt { files throws(RetakeError) in
       try payload.withRawBytes { payload throws(RetakeError) in
-        try files.append(message, payload: payload, stream: stream, faces: faces)
+        try files.append(message, payload: payload, stream: stream)
       }
     }
     guard isStored else {

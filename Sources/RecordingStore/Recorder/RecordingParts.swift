@@ -29,6 +29,11 @@ final class RecordingParts {
   /// Frames of each stream and bytes in earlier parts.
   private var earlierCounts: [Int]
   private var earlierByteCount = 0
+  /// The number that the next frame of each stream has, counted over all parts.
+  private var nextNumbers: [Int]
+  /// Frames that are written and whose faces have not come, as they are to be written if they do not.
+  private var awaited: [FacesMessage] = []
+  private let faceWatch: FaceWatch?
   /// The session has come to its largest size: what comes now is beyond its end.
   private(set) var isFull = false
   private var ownFailure: RetakeError?
@@ -44,7 +49,8 @@ final class RecordingParts {
 
   /// Makes the first recording's folder.
   init(
-    _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem
+    _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
+    faceWatch: FaceWatch? = nil
   ) throws(RetakeError) {
     self.folder = folder
     self.streams = streams
@@ -52,6 +58,8 @@ final class RecordingParts {
     self.fileSystem = fileSystem
     closed = ClosedParts()
     earlierCounts = streams.map { _ in 0 }
+    nextNumbers = earlierCounts
+    self.faceWatch = faceWatch
     // It would end the recording when its turn came.
     if options.split != nil, let taken = folder.existingParts().first {
       throw RetakeError(
@@ -83,6 +91,7 @@ final class RecordingParts {
   }
 
   func write(_ entry: RecordEntry) {
+    if case .faces(let faces) = entry { return write(faces) }
     // Decided in the order of the entries, so that equal input ends at the same one.
     guard !isFull else { return }
     if let limit = options.largestByteCount, failure == nil, case .frame = entry,
@@ -92,13 +101,33 @@ final class RecordingParts {
       return
     }
     // At a master frame, so that what is paired with it comes along.
-    if case .frame(_, _, streams.masterStream, _) = entry { splitIfDue(at: entry.presentation) }
+    if case .frame(_, _, streams.masterStream) = entry { splitIfDue(at: entry.presentation) }
+    if case .frame(let message, _, let stream) = entry {
+      nextNumbers[stream] = message.number + 1
+      if stream == faceWatch?.stream { awaited.append(faceWatch!.skipped(message)) }
+    }
     files.write(folders.count == 1 ? entry : entry.renumbered(less: earlierCounts))
+  }
+
+  /// Faces come after their frame: it may not have been written, and the part that it is in may have ended, which then
+  /// says that it was skipped.
+  private func write(_ faces: FacesMessage) {
+    let numbers = earlierCounts[faces.stream]..<nextNumbers[faces.stream]
+    guard numbers.contains(faces.frameNumber) else { return }
+    if faces.stream == faceWatch?.stream { awaited.removeAll { $0.frameNumber == faces.frameNumber } }
+    files.write(.faces(faces).renumbered(less: earlierCounts))
+  }
+
+  /// No more will be known of the frames whose faces have not come.
+  private func endAwaited() {
+    for message in awaited { write(message) }
+    awaited = []
   }
 
   func flush() { files.flush() }
 
   func close() {
+    endAwaited()
     files.close()
     closer.sync {}
     next?.take()?.discard()
@@ -125,6 +154,7 @@ final class RecordingParts {
     self.next = nil
     do throws(RetakeError) {
       guard let following = try next.take()?.get() else { return }
+      endAwaited()
       for stream in streams.indices { earlierCounts[stream] += files.status.frameCounts[stream] }
       earlierByteCount += byteCount
       closeInBackground(files)

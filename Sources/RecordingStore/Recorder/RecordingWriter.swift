@@ -14,6 +14,8 @@ final class RecordingWriter {
   private var admission: FrameAdmission
   private var window: MarkWindow?
   private let parts: RecordingParts
+  private let faces: FaceRecording
+  private let faceWatch: FaceWatch?
   private var hasBegun = false
   /// Streams that have come to the end of the duration.
   private var endedStreams: Set<Int> = []
@@ -29,16 +31,20 @@ final class RecordingWriter {
   private enum Pending {
     case entry(RecordEntry)
     /// Its payload, codec and checksum are the encoder's next.
-    case frame(FrameMessage, stream: Int, faces: [FaceObservation])
+    case frame(FrameMessage, stream: Int)
   }
 
   /// Makes the folder and its index.
   /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
   init(
-    _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem
+    _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
+    faces: FaceRecording = .device
   ) throws(RetakeError) {
     encoders = try EncoderPool(threadCount: options.encoderThreadCount)
-    parts = try RecordingParts(folder, streams: streams, options: options, fileSystem: fileSystem)
+    self.faces = faces
+    faceWatch = FaceWatch(faces)
+    parts = try RecordingParts(
+      folder, streams: streams, options: options, fileSystem: fileSystem, faceWatch: faceWatch)
     self.streams = streams
     self.options = options
     admission = FrameAdmission(streams: streams)
@@ -58,8 +64,10 @@ final class RecordingWriter {
 
   /// - Parameters:
   ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
-  ///   - queueFill: 0 to 1. Where the queue fills, frames are encoded with less effort, before one has to be dropped.
-  func write(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, queueFill: Double) {
+  ///   - queueFill: 0 to 1. Where the queue fills, frames are encoded with less effort, before one has to be dropped. Nil for a
+  ///     device that waits.
+  func write(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, queueFill fill: Double?) {
+    let queueFill = fill ?? 0
     while encoders.isFull { writePending(waits: true) }
     let isEnded = parts.isFull
     let admitted =
@@ -80,9 +88,23 @@ final class RecordingWriter {
     let message = FrameMessage(
       number: admitted.number, layout: frame.layout.packed, byteCount: 0, deviceSequence: frame.deviceSequence,
       timestamps: admitted.timestamps, flags: admitted.flags, codec: .raw, checksum: 0)
-    pending.append(.frame(message, stream: stream, faces: frame.faces))
+    pending.append(.frame(message, stream: stream))
+    noteFaces(frame, message, stream: stream, isLive: fill != nil)
     lastPresentation = max(lastPresentation, admitted.timestamps.presentation)
     writePending(waits: false)
+  }
+
+  /// What the device saw itself, and what the detector has seen since it was last asked.
+  private func noteFaces(_ frame: CapturedFrame, _ message: FrameMessage, stream: Int, isLive: Bool) {
+    let presentation = message.timestamps.presentation
+    if !frame.faces.isEmpty && faces.keepsDeviceFaces(ofStream: stream) {
+      let seen = FacesMessage(
+        stream: stream, frameNumber: message.number, presentation: presentation, faces: frame.faces)
+      pending.append(.entry(.faces(seen)))
+    }
+    guard let faceWatch, failure == nil else { return }
+    faceWatch.offer(frame, message, stream: stream, isLive: isLive)
+    pending += faceWatch.takeResults().map { .entry(.faces($0)) }
   }
 
   func write(_ loss: CaptureLoss, stream: Int) {
@@ -107,6 +129,7 @@ final class RecordingWriter {
 
   /// Nothing has come for a while: what waits in memory goes to the disk, so that a crash does not cost it.
   func flush() {
+    if let faceWatch { pending += faceWatch.takeResults().map { .entry(.faces($0)) } }
     drain()
     parts.flush()
   }
@@ -121,6 +144,7 @@ final class RecordingWriter {
     for stream in streams.indices { endCheaper(stream: stream) }
     pending += admission.finish().map { .entry(.event($0)) }
     for (stream, count) in droppedAtEnd.enumerated() where count > 0 { noteQueueDrops(count, stream: stream) }
+    if let faceWatch { pending += faceWatch.finish().map { .entry(.faces($0)) } }
     drain()
     window?.finish { parts.write($0) }
     parts.close()
@@ -159,8 +183,8 @@ final class RecordingWriter {
     while pendingHead < pending.count {
       switch pending[pendingHead] {
       case .entry(let entry): pass(entry)
-      case .frame(let message, let stream, let faces):
-        let isDone = encoders.takeOldest(waits: waits) { pass(message, $0, stream: stream, faces: faces) } != nil
+      case .frame(let message, let stream):
+        let isDone = encoders.takeOldest(waits: waits) { pass(message, $0, stream: stream) } != nil
         guard isDone else { return compactPending() }
         waits = false
       }
@@ -176,12 +200,12 @@ final class RecordingWriter {
     pendingHead = 0
   }
 
-  private func pass(_ message: FrameMessage, _ encoded: EncodedFrame, stream: Int, faces: [FaceObservation]) {
+  private func pass(_ message: FrameMessage, _ encoded: EncodedFrame, stream: Int) {
     var message = message
     message.codec = encoded.codec
     message.byteCount = encoded.byteCount
     message.checksum = encoded.checksum
-    pass(.frame(message, payload: encoded.payload, stream: stream, faces: faces))
+    pass(.frame(message, payload: encoded.payload, stream: stream))
   }
 
   private func pass(_ entry: RecordEntry) {

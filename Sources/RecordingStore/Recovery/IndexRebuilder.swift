@@ -12,8 +12,6 @@ struct IndexRebuilder {
   private var clocks: ClockAccount
   /// The least number that the next frame of each stream can have.
   private var nextNumbers: [Int]
-  /// The frame of each stream that faces were entered for last.
-  private var lastFaces: [Int]
   /// The rows of the file before: the last file's take up what ends with the recording.
   private var waiting: IndexBatch?
   private(set) var chunkFileCount = 0
@@ -29,7 +27,6 @@ struct IndexRebuilder {
     sets = FrameSetBuilder(streams: streams)
     clocks = ClockAccount(streams: streams)
     nextNumbers = streams.map { _ in 0 }
-    lastFaces = streams.map { _ in -1 }
     frameCounts = streams.map { _ in 0 }
     try index.insert(identity, streams: streams)
   }
@@ -80,10 +77,7 @@ struct IndexRebuilder {
       sets.add(
         stream: stream, number: message.number, time: times.presentation, flags: message.flags, to: &batch)
     case .faces(let faces):
-      guard faces.stream < streams.count, faces.frameNumber > lastFaces[faces.stream] else {
-        throw RetakeError(.corrupt, "faces are given twice, or for no frame")
-      }
-      lastFaces[faces.stream] = faces.frameNumber
+      guard faces.stream < streams.count else { throw RetakeError(.corrupt, "faces name no stream") }
       batch.faces.append(faces)
     case .event(let event):
       guard event.stream < streams.count else { throw RetakeError(.corrupt, "an event names no stream") }

@@ -32,6 +32,10 @@ package struct Verification {
   private let verifier: FrameVerifier
   private var report = Report()
   private var lastPresentation: [PresentationTime?]
+  /// Frames that the index does not know.
+  private var unknownFrames: Set<FrameKey> = []
+  /// Frames whose faces in the index are not those of the last message met, and the chunk file of that.
+  private var supersededFaces: [FrameKey: String] = [:]
 
   /// - Parameter progress: called after each chunk file with their number done and in all.
   /// - Throws: only what makes it impossible to go on, such as a recorder at work; damage is in the report.
@@ -46,6 +50,7 @@ package struct Verification {
       try verification.verify(file)
       progress(position + 1, files.count)
     }
+    verification.noteSupersededFaces()
     try verification.findStrays(known: files.map(\.number))
     if !recording.isClosed {
       verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' does.")
@@ -78,6 +83,7 @@ package struct Verification {
       expected[FrameKey(stream: row.stream, number: row.number)] = row
     }
     let scan = try ChunkFileScan.run(path: path) { entry, _ throws(RetakeError) in
+      if case .faces(let faces) = entry { return try verify(faces, name) }
       guard case .frame(let message, let payload, let stream, let place) = entry else { return }
       verify(
         message, payload, stream, place, name,
@@ -90,6 +96,27 @@ package struct Verification {
     }
     for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
       note(name, streamName(row.stream), row.number, "The index names this frame, and the chunk file does not have it.")
+    }
+  }
+
+  /// Faces belong to a frame. What the index has of it is this message, or one that came later.
+  private mutating func verify(_ faces: FacesMessage, _ name: String) throws(RetakeError) {
+    let frames = faces.frameNumber..<faces.frameNumber + 1
+    let key = FrameKey(stream: faces.stream, number: faces.frameNumber)
+    let known = try recording.faces(stream: faces.stream, frames: frames).first
+    guard let known else {
+      // A frame that the index does not know has been noted, and takes its faces along.
+      guard !unknownFrames.contains(key) else { return }
+      return note(
+        name, streamName(faces.stream), faces.frameNumber, "Faces are given for a frame that the index lacks.")
+    }
+    let isSame = known.source == faces.source && known.isSkipped == faces.isSkipped && known.faces == faces.faces
+    if isSame { supersededFaces[key] = nil } else { supersededFaces[key] = name }
+  }
+
+  private mutating func noteSupersededFaces() {
+    for (key, name) in supersededFaces.sorted(by: { ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number) }) {
+      note(name, streamName(key.stream), key.number, "The index has other faces in this frame than the chunk files.")
     }
   }
 
@@ -110,6 +137,7 @@ package struct Verification {
       note(name, streamName, message.number, error.message)
     }
     guard let row else {
+      unknownFrames.insert(FrameKey(stream: stream, number: message.number))
       return note(name, streamName, message.number, "The index does not know this frame.")
     }
     if row != FrameRow(message, stream: stream, chunkFile: row.chunkFile, place: place) {

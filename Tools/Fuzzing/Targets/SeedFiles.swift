@@ -49,8 +49,8 @@ enum SeedFiles {
           faces: [
             FaceObservation(
               box: .init(x: 1, y: 2, width: 3, height: 4.5), confidence: 0.5, roll: 0.1, pitch: nil, yaw: -1,
-              detector: "seed")
-          ]))
+              detector: "seed", framesSinceSeen: 2)
+          ], detector: "seed"))
       try writer.append(
         FrameEvent(
           stream: 0, stage: .queue, reason: .dropped, frameNumber: number, count: 2,

@@ -1,0 +1,190 @@
+// Detection runs on a thread beside a recording, so OpenCV is kept to that one thread; its GPU path would give other
+// bits on other machines.
+#include "COpenCV.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <opencv2/core.hpp>
+#include <opencv2/core/ocl.hpp>
+#include <opencv2/core/utils/logger.hpp>
+#include <opencv2/dnn.hpp>
+#include <opencv2/objdetect.hpp>
+
+struct retake_cascade {
+  cv::CascadeClassifier classifier;
+};
+
+struct retake_yunet {
+  cv::Ptr<cv::FaceDetectorYN> detector;
+};
+
+namespace {
+
+/// OpenCV prints its errors too, and once more.
+int say_nothing(int, const char *, const char *, const char *, int, void *) { return 0; }
+
+void prepare() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    cv::setNumThreads(1);
+    cv::ocl::setUseOpenCL(false);
+    cv::redirectError(say_nothing);
+    cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
+  });
+}
+
+void note(retake_cv_error *error, const char *text) {
+  if (error == nullptr) return;
+  std::snprintf(error->text, sizeof error->text, "%s", text);
+  for (char *c = error->text; *c != 0; c++) {
+    if (static_cast<unsigned char>(*c) < 32) *c = ' ';
+  }
+}
+
+/// Runs `body`; what it throws becomes a line of text and `failed`.
+template <typename Result, typename Body>
+Result guarded(retake_cv_error *error, Result failed, Body body) noexcept {
+  try {
+    prepare();
+    return body();
+  } catch (const cv::Exception &exception) {
+    note(error, exception.err.empty() ? exception.what() : exception.err.c_str());
+  } catch (const std::exception &exception) {
+    note(error, exception.what());
+  } catch (...) {
+    note(error, "an error without a description");
+  }
+  return failed;
+}
+
+cv::Mat view(const retake_cv_picture *picture, int type) {
+  // OpenCV has no view of memory that may only be read; nothing here writes.
+  return cv::Mat(
+      picture->height, picture->width, type, const_cast<uint8_t *>(picture->samples), picture->bytes_per_row);
+}
+
+}  // namespace
+
+const char *retake_cv_version(void) {
+  static const std::string version = cv::getVersionString();
+  return version.c_str();
+}
+
+retake_cascade *retake_cascade_open(const char *path, retake_cv_error *error) {
+  return guarded(error, static_cast<retake_cascade *>(nullptr), [&]() -> retake_cascade * {
+    cv::Ptr<retake_cascade> cascade = cv::makePtr<retake_cascade>();
+    if (!cascade->classifier.load(path) || cascade->classifier.empty()) {
+      note(error, "it holds no cascade");
+      return nullptr;
+    }
+    const cv::Size window = cascade->classifier.getOriginalWindowSize();
+    if (window.width < 4 || window.height < 4 || window.width > 512 || window.height > 512) {
+      note(error, "its window has no possible size");
+      return nullptr;
+    }
+    return new retake_cascade(*cascade);
+  });
+}
+
+void retake_cascade_close(retake_cascade *cascade) { delete cascade; }
+
+int32_t retake_cascade_window(const retake_cascade *cascade) {
+  return guarded(nullptr, 0, [&] { return cascade->classifier.getOriginalWindowSize().width; });
+}
+
+int32_t retake_cascade_find(
+    retake_cascade *cascade, const retake_cv_picture *grey, const retake_cascade_search *search, retake_cv_box *boxes,
+    int32_t limit, retake_cv_error *error) {
+  return guarded(error, -1, [&]() -> int32_t {
+    std::vector<cv::Rect> found;
+    std::vector<int> neighbors;
+    const cv::Size largest = search->largest > 0 ? cv::Size(search->largest, search->largest) : cv::Size();
+    cascade->classifier.detectMultiScale(
+        view(grey, CV_8UC1), found, neighbors, search->scale, search->neighbors, 0,
+        cv::Size(search->smallest, search->smallest), largest);
+    const int32_t count = static_cast<int32_t>(std::min<size_t>(found.size(), static_cast<size_t>(limit)));
+    for (int32_t i = 0; i < count; i++) {
+      const cv::Rect &box = found[static_cast<size_t>(i)];
+      const int votes = static_cast<size_t>(i) < neighbors.size() ? neighbors[static_cast<size_t>(i)] : 0;
+      boxes[i] = retake_cv_box{box.x, box.y, box.width, box.height, votes};
+    }
+    return count;
+  });
+}
+
+namespace {
+
+/// OpenCV's YuNet reads as many rows of the network's three answers as the picture has anchors, however many there are:
+/// whether there are so many is found out here, by a copy of the network.
+bool answers_like_yunet(const char *path, int32_t width, int32_t height) {
+  size_t anchors = 0;
+  const int anchors_of_stride[] = {3, 2, 2, 3};
+  int columns = width / 4;
+  int rows = height / 4;
+  for (int anchor_count : anchors_of_stride) {
+    columns /= 2;
+    rows /= 2;
+    anchors += static_cast<size_t>(columns) * static_cast<size_t>(rows) * static_cast<size_t>(anchor_count);
+  }
+  cv::dnn::Net network = cv::dnn::readNetFromONNX(path);
+  const int sizes[] = {1, 3, height, width};
+  network.setInput(cv::Mat(4, sizes, CV_32F, cv::Scalar(0)));
+  std::vector<cv::Mat> answers;
+  network.forward(answers, std::vector<cv::String>{"loc", "conf", "iou"});
+  const size_t columns_of_answer[] = {14, 2, 1};
+  if (answers.size() != 3) return false;
+  for (size_t i = 0; i < 3; i++) {
+    if (answers[i].type() != CV_32FC1 || !answers[i].isContinuous()) return false;
+    if (answers[i].total() != anchors * columns_of_answer[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+retake_yunet *retake_yunet_open(
+    const char *path, int32_t width, int32_t height, float smallest_score, retake_cv_error *error) {
+  return guarded(error, static_cast<retake_yunet *>(nullptr), [&]() -> retake_yunet * {
+    if (width % 32 != 0 || height % 32 != 0 || !answers_like_yunet(path, width, height)) {
+      note(error, "it answers otherwise than YuNet does");
+      return nullptr;
+    }
+    const float overlap = 0.3f;
+    const int kept = 500;
+    cv::Ptr<cv::FaceDetectorYN> detector =
+        cv::FaceDetectorYN::create(path, "", cv::Size(width, height), smallest_score, overlap, kept);
+    if (detector.empty()) {
+      note(error, "it holds no network");
+      return nullptr;
+    }
+    return new retake_yunet{detector};
+  });
+}
+
+void retake_yunet_close(retake_yunet *network) { delete network; }
+
+int32_t retake_yunet_find(
+    retake_yunet *network, const retake_cv_picture *bgr, retake_cv_face *faces, int32_t limit,
+    retake_cv_error *error) {
+  return guarded(error, -1, [&]() -> int32_t {
+    cv::Mat found;
+    network->detector->detect(view(bgr, CV_8UC3), found);
+    if (found.empty()) return 0;
+    // x, y, width, height, five points (right eye, left eye, nose, mouth), score.
+    if (found.type() != CV_32FC1 || found.cols < 15) {
+      note(error, "the network's answer is not YuNet's");
+      return -1;
+    }
+    const int32_t count = std::min(found.rows, limit);
+    for (int32_t i = 0; i < count; i++) {
+      const float *row = found.ptr<float>(i);
+      faces[i] = retake_cv_face{row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[14]};
+    }
+    return count;
+  });
+}

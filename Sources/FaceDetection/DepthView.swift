@@ -1,0 +1,98 @@
+import FrameModel
+import Kernels
+
+/// How a depth stream's pixels lie behind the colour stream's, and what distance each tells.
+struct DepthView {
+  private let layout: FrameLayout
+  /// Pixels of depth for one of colour.
+  private let scale: (x: Double, y: Double)
+  private let focal: (x: Double, y: Double)
+  private let center: (x: Double, y: Double)
+  /// Of a count of a `grey16` stream.
+  private let millimetersPerCount: Double
+
+  struct Point: Hashable {
+    /// Metres: to the picture's right, down, and away from the camera.
+    var x: Double
+    var y: Double
+    var z: Double
+  }
+
+  /// - Returns: nil where the two streams do not see the same, or the samples are no distances.
+  init?(depth: StreamDescription, color: StreamDescription) {
+    guard depth.kind == .depth, depth.layout.format.isDepth || depth.layout.format == .grey16 else { return nil }
+    func setting(_ name: String) -> Double? {
+      depth.settings.first { $0.name == name }.flatMap { Double($0.value) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    }
+    if depth.settings.contains(where: { $0.name == "registered" && $0.value == "0" }) { return nil }
+    layout = depth.layout
+    let (width, height) = (Double(layout.width), Double(layout.height))
+    scale = (width / Double(color.layout.width), height / Double(color.layout.height))
+    // Without calibration, the view of common depth cameras: 58 degrees across.
+    let fallback = 0.9 * width
+    focal = (setting("focal-x") ?? fallback, setting("focal-y") ?? setting("focal-x") ?? fallback)
+    center = (setting("center-x") ?? width / 2, setting("center-y") ?? height / 2)
+    millimetersPerCount = (setting(StreamDescription.depthUnit) ?? 1000) / 1000
+  }
+
+  func isReadable(_ picture: FramePicture) -> Bool { picture.layout.packed == layout.packed && picture.isWhole }
+
+  /// The points that depth tells inside an ellipse.
+  /// - Parameters:
+  ///   - center: in pixels of the colour picture, as are the radii.
+  /// - Returns: those that were measured, and how many were looked at.
+  func points(
+    in picture: FramePicture, centerX: Double, centerY: Double, radiusX: Double, radiusY: Double
+  ) -> (points: [Point], lookedAt: Int) {
+    let middle = (x: centerX * scale.x, y: centerY * scale.y)
+    let radius = (x: radiusX * scale.x, y: radiusY * scale.y)
+    guard isReadable(picture), radius.x >= 1, radius.y >= 1, middle.x.isFinite, middle.y.isFinite else {
+      return ([], 0)
+    }
+    let columns = Self.indices(middle.x, radius.x, layout.width)
+    let rows = Self.indices(middle.y, radius.y, layout.height)
+    // More points than these tell no more.
+    let step = max(1, max(columns.count, rows.count) / 40)
+    var points: [Point] = []
+    var lookedAt = 0
+    for y in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
+      for x in stride(from: columns.lowerBound, to: columns.upperBound, by: step) {
+        let (u, v) = ((Double(x) - middle.x) / radius.x, (Double(y) - middle.y) / radius.y)
+        guard u * u + v * v <= 1 else { continue }
+        lookedAt += 1
+        guard let z = distance(picture, x, y) else { continue }
+        points.append(
+          Point(x: (Double(x) - center.x) / focal.x * z, y: (Double(y) - center.y) / focal.y * z, z: z))
+      }
+    }
+    withExtendedLifetime(picture) {}
+    return (points, lookedAt)
+  }
+
+  /// Metres that a width in pixels of the colour picture spans at a distance.
+  func meters(width: Double, at z: Double) -> Double { width * scale.x / focal.x * z }
+
+  private static func indices(_ middle: Double, _ radius: Double, _ length: Int) -> Range<Int> {
+    let limit = Double(length)
+    let low = Int(min(max((middle - radius).rounded(.down), 0), limit))
+    let high = Int(min(max((middle + radius).rounded(.up) + 1, 0), limit))
+    return low..<max(low, high)
+  }
+
+  /// Metres; nil for no measurement.
+  private func distance(_ picture: FramePicture, _ x: Int, _ y: Int) -> Double? {
+    let row = picture.buffer.bytes.baseAddress! + y * picture.layout.bytesPerRow
+    if layout.format == .disparityFloat32 {
+      let disparity = row.loadUnaligned(fromByteOffset: 4 * x, as: Float.self)
+      return disparity > 0.05 && disparity.isFinite ? 1 / Double(disparity) : nil
+    }
+    let raw = UInt16(littleEndian: row.loadUnaligned(fromByteOffset: 2 * x, as: UInt16.self))
+    let millimeters =
+      switch layout.format {
+      case .kinectRaw11: Double(DepthUnits.kinectMillimeters[Int(raw & 2047)])
+      case .grey16: Double(raw) * millimetersPerCount
+      default: Double(raw)
+      }
+    return millimeters > 0 ? millimeters / 1000 : nil
+  }
+}
