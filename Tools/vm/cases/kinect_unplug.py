@@ -5,7 +5,7 @@ import time
 
 def record(vm):
     kinect = vm.kinect()
-    recorder = vm.record("kinect", "kinect:A00367A00999045A?video=bayer", duration="12s")
+    recorder = vm.record("kinect", "kinect:A00367A00999045A?video=bayer", duration="9s")
     recorder.wait_for_frames()
     time.sleep(2)
     kinect.tell("unplug")
