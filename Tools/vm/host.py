@@ -26,9 +26,9 @@ def main():
     binary = options.binary.resolve()
     if not binary.is_file():
         sys.exit(f"Tools/vm-test: there is no {binary}. Build it: swift build -c release --product retake")
+    names = chosen(options.only)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="retake-vm-"))
     try:
-        names = chosen(options.only)
         (folder / "cases").mkdir()
         pictures.write_all(folder / "pictures")
         start = time.monotonic()
