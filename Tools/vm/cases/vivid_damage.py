@@ -10,7 +10,7 @@ def record(vm):
     # It counts from 128 before the wrap.
     vm.set_controls(wrapped, wrap_sequence_number=1)
     recorders = [
-        vm.record("damaged", f"v4l2:{damaged}?format=YUYV&size=640x480&fps=25&timestamp_source=1", duration="5s"),
+        vm.record("damaged", f"v4l2:{damaged}?format=YUYV&size=640x480&fps=25&timestamp_source=1", duration="7s"),
         vm.record("wrapped", f"v4l2:{wrapped}?format=YUYV&size=640x480&fps=25&timestamp_source=0", duration="7s"),
     ]
     for recorder in recorders:
