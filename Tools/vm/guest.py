@@ -81,7 +81,7 @@ class VM:
 
     @staticmethod
     def usb_nodes(controller=0):
-        """Of an emulated Kinect's camera and motor, once the kernel has set them up; others each time it is plugged in."""
+        """Of an emulated Kinect's camera and motor, once the kernel has set them up; new ones after each plugging in."""
         bus = 2 * controller + 1
         return [wait_for(lambda: usb_nodes(f"{bus}-{port}"), 1)[0] for port in (1, 2)]
 

@@ -4,6 +4,8 @@ Exit codes: 0 every case passed, 1 one did not, or the VM cannot be had.
 """
 
 import argparse
+import concurrent.futures
+import functools
 import pathlib
 import shutil
 import sys
@@ -24,9 +26,9 @@ def main():
     binary = options.binary.resolve()
     if not binary.is_file():
         sys.exit(f"Tools/vm-test: there is no {binary}. Build it: swift build -c release --product retake")
+    names = chosen(options.only)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="retake-vm-"))
     try:
-        names = chosen(options.only)
         (folder / "cases").mkdir()
         pictures.write_all(folder / "pictures")
         start = time.monotonic()
@@ -37,7 +39,7 @@ def main():
         command += ["--retake", binary, "--udev", debian.udev_package, *names]
         is_whole = machine.run(debian, folder, command, options.time_limit, say)
         say(f"the VM was at work for {time.monotonic() - start:.0f} s")
-        failed = [name for name in names if not judge(name, folder, binary)]
+        failed = judge_all(names, folder, binary)
     except (kernel.Unavailable, KeyboardInterrupt) as error:
         shutil.rmtree(folder)
         sys.exit(f"Tools/vm-test: {error or 'interrupted'}")
@@ -62,11 +64,13 @@ def parse():
     parser.add_argument("--only", action="append", metavar="CASE", help="one case; may be repeated")
     parser.add_argument("--list", action="store_true", help="say which cases there are")
     parser.add_argument("--keep", action="store_true", help="keep the recordings, which are kept on failure anyway")
-    parser.add_argument("--time-limit", type=int, default=600, metavar="SECONDS", help="for the VM (default %(default)s)")
+    parser.add_argument(
+        "--time-limit", type=int, default=600, metavar="SECONDS", help="for the VM (default %(default)s)"
+    )
     options = parser.parse_args()
     if options.list:
         for name in catalog.names():
-            print(f"{name:22} {catalog.load(name).__doc__.splitlines()[0]}")
+            print(f"{name:20} {catalog.load(name).__doc__.splitlines()[0]}")
         sys.exit(0)
     return options
 
@@ -79,25 +83,35 @@ def chosen(only):
     return [name for name in names if name in only] if only else names
 
 
-def judge(name, folder, binary):
-    """Says how a case went. Returns whether it passed."""
+def judge_all(names, folder, binary):
+    """Says how each case went, in their order. Returns the names of those that failed."""
+    failed = []
+    with concurrent.futures.ProcessPoolExecutor() as workers:
+        for name, (passed, words) in zip(names, workers.map(functools.partial(judge, folder, binary), names)):
+            print(f"{'passed' if passed else 'FAILED'}  {name:20} {words}", flush=True)
+            if not passed:
+                failed.append(name)
+    return failed
+
+
+def judge(folder, binary, name):
+    """Whether a case passed, and what it found."""
     case = folder / "cases" / name
+    if (case / "failure.txt").exists():
+        return False, (case / "failure.txt").read_text().splitlines()[0]
+    if not (case / "facts.json").exists():
+        return False, "the VM did not get there"
     try:
-        if (case / "failure.txt").exists():
-            raise Failure((case / "failure.txt").read_text().splitlines()[0])
-        if not (case / "facts.json").exists():
-            raise Failure("the VM did not get there")
-        print(f"passed  {name:22} {catalog.load(name).check(Results(case, binary))}", flush=True)
-        return True
+        return True, catalog.load(name).check(Results(case, binary))
     except Failure as failure:
-        print(f"FAILED  {name:22} {failure}", flush=True)
+        return False, str(failure)
     except Exception as error:
-        print(f"FAILED  {name:22} the check itself: {type(error).__name__}: {error}", flush=True)
-    return False
+        return False, f"the check itself: {type(error).__name__}: {error}"
 
 
 def say(words):
     print(f"vm-test: {words}", file=sys.stderr, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -52,7 +52,10 @@ def _command_line(qemu, kernel, initramfs, results):
     def share(tag, folder, extra=""):
         return [
             # QEMU takes a comma within a value twice.
-            *("-fsdev", f"local,id={tag},path={str(folder).replace(',', ',,')},security_model=none,multidevs=remap{extra}"),
+            *(
+                "-fsdev",
+                f"local,id={tag},path={str(folder).replace(',', ',,')},security_model=none,multidevs=remap{extra}",
+            ),
             *("-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"),
         ]
 

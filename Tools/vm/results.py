@@ -17,8 +17,6 @@ import pictures
 sys.path.insert(0, str(catalog.FOLDER.parent.parent))
 import retake  # noqa: E402  Tools/retake.py, which reads recordings without any of Retake's own code
 
-DAMAGED, RESTARTED = 1, 8
-
 # One buffer that the recorder took from a V4L2 driver, as the kernel saw it.
 Dequeued = collections.namedtuple("Dequeued", "sequence timestamp_microseconds byte_count is_error")
 
@@ -90,7 +88,8 @@ class Results:
     def dequeued(self, node):
         """Every buffer that was taken from a node, in order."""
         pattern = re.compile(
-            r"v4l2_dqbuf: minor = (\d+),.* bytesused = (\d+), flags = (.*?), field.* timestamp = (\d+),.* sequence = (\d+)"
+            r"v4l2_dqbuf: minor = (\d+),.* bytesused = (\d+), flags = (.*?), field"
+            r".* timestamp = (\d+),.* sequence = (\d+)"
         )
         buffers = []
         for line in (self.folder / "dequeued.txt").read_text().splitlines():
@@ -113,9 +112,10 @@ class Results:
             entry = sent.get(frame.device_tick)
             self.expect(entry is not None, f"{stream}: no frame with the tick {frame.device_tick} was sent")
             lost = entry["lost_packets"]
+            marked = "is marked" if frame.is_damaged else "is not marked"
             self.expect(
                 frame.is_damaged == (lost > 0),
-                f"{stream}: frame {frame.number} lost {lost} packets and is {'' if frame.is_damaged else 'not '}marked damaged",
+                f"{stream}: frame {frame.number} lost {lost} packets and {marked} damaged",
             )
             if lost == 0:
                 wanted = change(pictures.samples(mode, source.frame(mode, entry["number"])))
@@ -137,13 +137,14 @@ class Results:
         return numbers
 
     @staticmethod
-    def gaps(frames):
-        """How many numbers of the driver are missing between frames, counting anew where a device was opened again."""
-        missing = 0
-        for before, after in zip(frames, frames[1:]):
-            if not after.flags & RESTARTED:
-                missing += max(0, after.device_sequence - before.device_sequence - 1)
-        return missing
+    def steps(numbers):
+        """How many of a driver's 32-bit numbers are missing in a row of them, and how many came twice."""
+        missing = repeated = 0
+        for before, after in zip(numbers, numbers[1:]):
+            step = (after - before) & 0xFFFF_FFFF
+            repeated += step == 0
+            missing += step - 1 if 0 < step < 1 << 31 else 0
+        return missing, repeated
 
     @staticmethod
     def contains_in_order(longer, shorter):

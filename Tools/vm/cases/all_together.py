@@ -13,7 +13,7 @@ def record(vm):
         f"v4l2:{second}?format=Y16&kind=depth&size=320x180&fps=10",
         f"v4l2:{camera.node}?format=MJPG&fps=15",
         "kinect:0?video=bayer",
-        duration="6s",
+        duration="5s",
     ).wait()
 
 
@@ -26,10 +26,10 @@ def check(results):
     said = []
     for stream in recording.streams:
         frames = list(recording.frames(stream))
-        results.expect(len(frames) > 20, f"{stream.name}: {len(frames)} frames in 6 s")
+        results.expect(len(frames) > 8, f"{stream.name}: {len(frames)} frames in 5 s")
         first, last = frames[0].presentation_ns / 1e9, frames[-1].presentation_ns / 1e9
         # Devices start one after the other, and a Kinect takes its time.
-        results.expect(-0.5 < first < 4 and 5 < last < 7, f"{stream.name}: frames from {first:.2f} to {last:.2f} s")
+        results.expect(-0.5 < first < 4 and 4 < last < 6, f"{stream.name}: frames from {first:.2f} to {last:.2f} s")
         said.append(f"{stream.name} {len(frames)}")
     jpeg = next(stream for stream in recording.streams if stream.format == "JPEG")
     results.numbered_frames(recording.frames(jpeg), "mjpg")

@@ -5,13 +5,13 @@ import time
 
 def record(vm):
     kinect = vm.kinect()
-    recorder = vm.record("kinect", "kinect:0?video=bayer&motion=0", duration="6s")
+    recorder = vm.record("kinect", "kinect:0?video=bayer&motion=0", duration="5s")
     recorder.wait_for_frames()
     time.sleep(1)
     # libfreenect fills up to five packets with what was there before; with more it gives the frame up.
     kinect.tell("lose-packets", "depth", [3, 0, 0, 5, 0, 0, 0, 1])
     kinect.tell("lose-packets", "color", [2, 0, 0, 0, 4])
-    time.sleep(2)
+    time.sleep(1.5)
     kinect.tell("lose-packets", "depth", [9, 0, 0, 0, 30])
     recorder.wait()
 

@@ -1,4 +1,4 @@
-"""With the rules of Tools/install-udev a Kinect is for the group plugdev, and the kernel's webcam driver leaves it alone."""
+"""With the rules of Tools/install-udev a Kinect is for the group plugdev, and the webcam driver leaves it alone."""
 
 import os
 import pathlib
@@ -31,7 +31,17 @@ def record(vm):
     settle()
     vm.note(taken_plugged=is_taken(), plugged_nodes=describe(nodes))
     member = [*NOBODY, f"--groups={PLUGDEV}"]
-    vm.run("member", "record", "--device", "kinect:0?motion=1", "--duration", "2s", "--output", home("member"), prefix=member)
+    vm.run(
+        "member",
+        "record",
+        "--device",
+        "kinect:0?motion=1",
+        "--duration",
+        "2s",
+        "--output",
+        home("member"),
+        prefix=member,
+    )
     vm.note(removed=output(install, "--remove"), rules_left=os.path.exists("/etc/udev/rules.d/60-retake.rules"))
 
 
@@ -64,7 +74,9 @@ def describe(nodes):
 
 def check(results):
     facts = results.facts
-    results.expect(facts["taken_before"], "without the rules the kernel's driver did not take the Kinect: nothing is tested")
+    results.expect(
+        facts["taken_before"], "without the rules the kernel's driver did not take the Kinect: nothing is tested"
+    )
     said = facts["stranger.err"]
     results.expect(facts["stranger.status"] == 1 and "hint:" in said, f"without permission it said {said.strip()!r}")
     results.expect("installed: /etc/udev/rules.d/60-retake.rules" in facts["installed"], "the rules were not installed")

@@ -1,4 +1,4 @@
-"""A UVC camera's YUYV and Z16 frames are those that it sent; a frame with the error bit, which the kernel keeps back, is told to be lost."""
+"""A UVC camera's YUYV and Z16 frames are those that it sent; one that the kernel keeps back is told to be lost."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""With a fifth of its buffers dropped by the driver, the gaps that the recording tells are those of the driver's numbers."""
+"""With a fifth of its buffers dropped by the driver, the recording's gaps are those of the driver's numbers."""
 
 SECONDS = 5
 
@@ -21,15 +21,22 @@ def check(results):
         "the frames are not those that the driver gave",
     )
     # What the kernel says of the buffers that it handed out is the truth; the events are what is held against it.
-    missing = sum(after.sequence - before.sequence - 1 for before, after in zip(taken, taken[1:]))
+    missing, repeated = results.steps([buffer.sequence for buffer in taken])
     told = results.lost("dropped", stream.name, "device", "dropped")
-    results.expect(told == missing, f"{missing} numbers of the driver are missing, and {told} frames are told to be lost")
+    results.expect(
+        told == missing, f"{missing} numbers of the driver are missing, and {told} frames are told to be lost"
+    )
+    twice = results.lost("dropped", stream.name, "device", "duplicate")
+    results.expect(twice == repeated, f"{repeated} numbers came twice, and {twice} are told")
     info = sum(event["count"] for event in results.info("dropped")["events"] if event["reason"] == "dropped")
     results.expect(info == missing, f"'retake info' tells {info} lost frames instead of {missing}")
     results.expect(
-        0.08 < missing / (len(frames) + missing) < 0.35, f"{missing} lost of {len(frames) + missing} are not about a fifth"
+        0.08 < missing / (len(frames) + missing) < 0.35,
+        f"{missing} lost of {len(frames) + missing} are not about a fifth",
     )
     span = frames[-1].device_sequence - frames[0].device_sequence + 1
     results.expect(abs(span - 25 * SECONDS) <= 4, f"{span} numbers in {SECONDS} s at 25 fps")
-    results.expect(results.status("dropped") == 3, f"exit code {results.status('dropped')} instead of 3, done with loss")
+    results.expect(
+        results.status("dropped") == 3, f"exit code {results.status('dropped')} instead of 3, done with loss"
+    )
     return f"{len(frames)} frames, {told} lost as the driver's numbers say"

@@ -101,8 +101,7 @@ class KinectCamera(UsbDevice):
             1,
             interface_descriptor(0, VENDOR_SPECIFIC, 2)
             # Two packets in each microframe: 960 and 880 bytes.
-            + endpoint_descriptor(0x81, isochronous, 0x0BC0, 1)
-            + endpoint_descriptor(0x82, isochronous, 0x0B70, 1),
+            + endpoint_descriptor(0x81, isochronous, 0x0BC0, 1) + endpoint_descriptor(0x82, isochronous, 0x0B70, 1),
         )
         self.strings = {1: "Microsoft", 2: "Xbox NUI Camera", 3: serial}
         self._pictures = pictures
@@ -212,7 +211,12 @@ class KinectCamera(UsbDevice):
             position += sum(these)
             first += len(these)
         self._log.write(
-            camera=camera.name, mode=mode, number=number, tick=tick, lost_packets=lost, plugged=plugged,
+            camera=camera.name,
+            mode=mode,
+            number=number,
+            tick=tick,
+            lost_packets=lost,
+            plugged=plugged,
             is_whole=first == len(lengths),
         )
 

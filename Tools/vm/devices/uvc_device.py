@@ -73,7 +73,9 @@ def streaming_interface():
         size = largest_frame(format)
         body += class_descriptor(
             *(frame_kind, 1, 0, struct.pack("<HH", format.width, format.height)),
-            struct.pack("<4I", size * 8 * min(format.rates), size * 8 * max(format.rates), size, interval(format.rates[0])),
+            struct.pack(
+                "<4I", size * 8 * min(format.rates), size * 8 * max(format.rates), size, interval(format.rates[0])
+            ),
             len(format.rates),
             struct.pack(f"<{len(format.rates)}I", *map(interval, format.rates)),
         )
