@@ -7,19 +7,18 @@
 #include <immintrin.h>
 #endif
 
+/// Rows of the result that are made from one piece of memory.
+enum { CHUNK_ROWS = 64 };
+
 typedef struct {
   int32_t blockCount;
   /// Samples from one blurred row to the next.
-  int32_t stride;
+  size_t stride;
   /// Rows of the window.
-  int32_t rowCount;
-  /// The rows of the window, as a ring that lies in memory twice, so that every window is one piece.
-  uint32_t *ring;
-  /// Of each row in the ring.
-  uint8_t *ringBlocks;
-  /// Of each block, the rows of the window that are not all zero, and not all one.
-  uint16_t *notZero;
-  uint16_t *notOne;
+  int32_t windowRows;
+  /// Rows that are blurred along x: what a chunk's windows see. Few enough to stay in the second cache.
+  uint32_t *rows;
+  uint8_t *blocks;
   /// Places where the mask's row changes.
   int32_t *changes;
 } Scratch;
@@ -27,17 +26,15 @@ typedef struct {
 static size_t padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
 
 static size_t lay_out(const RTKBlur *blur, Scratch *scratch, uint8_t *base) {
-  int32_t blocks = rtk_block_count(blur->width), rows = 2 * blur->radius + 1;
-  int32_t stride = blocks * RTKBlockWidth;
-  size_t ring = 0, ringBlocks = ring + padded((size_t)2 * rows * stride * sizeof(uint32_t));
-  size_t notZero = ringBlocks + padded((size_t)rows * blocks), notOne = notZero + padded((size_t)blocks * 2);
-  size_t changes = notOne + padded((size_t)blocks * 2), end = changes + padded((size_t)blur->width * 4);
+  int32_t blockCount = rtk_block_count(blur->width), windowRows = 2 * blur->radius + 1;
+  size_t stride = (size_t)blockCount * RTKBlockWidth, rowCount = (size_t)(CHUNK_ROWS + windowRows - 1);
+  size_t blocks = padded(rowCount * stride * sizeof(uint32_t));
+  size_t changes = blocks + padded(rowCount * (size_t)blockCount);
   if (base) {
     *scratch = (Scratch){
-        blocks, stride, rows, (uint32_t *)(base + ring), base + ringBlocks, (uint16_t *)(base + notZero),
-        (uint16_t *)(base + notOne), (int32_t *)(base + changes)};
+        blockCount, stride, windowRows, (uint32_t *)base, base + blocks, (int32_t *)(base + changes)};
   }
-  return end;
+  return changes + padded((size_t)blur->width * sizeof(int32_t));
 }
 
 size_t rtk_blur_scratch(const RTKBlur *blur) { return lay_out(blur, NULL, NULL); }
@@ -61,7 +58,7 @@ RTK_BODY int32_t find_changes(const uint8_t *mask, int32_t width, int32_t *chang
 /// then divided by 255, rounded to nearest.
 RTK_BODY void blur_row(
     const RTKBlur *blur, const Scratch *scratch, const uint8_t *mask, uint32_t *out, uint8_t *blocks) {
-  int32_t width = blur->width, radius = blur->radius, stride = scratch->stride;
+  int32_t width = blur->width, radius = blur->radius, stride = (int32_t)scratch->stride;
   int32_t count = find_changes(mask, width, scratch->changes);
   const int32_t *changes = scratch->changes;
   int isBinary = mask[0] == 0 || mask[0] == 255;
@@ -121,11 +118,13 @@ RTK_BODY void weigh_block(const RTKBlur *blur, const uint32_t *window, size_t st
   const uint32_t *up = window + stride * (size_t)blur->radius, *down = up;
   Lanes64 a = (Lanes64)RTK_LOAD(Lanes32, up), b = (Lanes64)RTK_LOAD(Lanes32, up + 8);
   // Even and odd columns apart: a 64-bit lane holds one of each.
-  Lanes64 evenA = (a & low) * blur->half[0] + half, oddA = (a >> 32) * blur->half[0] + half;
-  Lanes64 evenB = (b & low) * blur->half[0] + half, oddB = (b >> 32) * blur->half[0] + half;
+  uint64_t middle = blur->half[0];
+  Lanes64 evenA = (a & low) * middle + half, oddA = (a >> 32) * middle + half;
+  Lanes64 evenB = (b & low) * middle + half, oddB = (b >> 32) * middle + half;
   for (int32_t k = 1; k <= blur->radius; k++) {
     up -= stride;
     down += stride;
+    // Known to be below 2^32, a product is one instruction.
     uint64_t w = blur->half[k];
     Lanes64 weight = {w, w, w, w};
     a = (Lanes64)(RTK_LOAD(Lanes32, up) + RTK_LOAD(Lanes32, down));
@@ -174,54 +173,69 @@ RTK_AVX2 static inline __attribute__((always_inline)) void curve_block_avx2(
 }
 #endif
 
-RTK_BODY void count_row(const Scratch *scratch, const uint8_t *blocks, uint16_t by) {
-  for (int32_t b = 0; b < scratch->blockCount; b++) {
-    scratch->notZero[b] = (uint16_t)(scratch->notZero[b] + (blocks[b] != RTKBlockZero ? by : 0));
-    scratch->notOne[b] = (uint16_t)(scratch->notOne[b] + (blocks[b] != RTKBlockOne ? by : 0));
+typedef void (*CurveBlock)(const RTKBlur *, const uint32_t *, int16_t *);
+
+/// One column of blocks, down a chunk: what a window of it needs stays in the first cache.
+RTK_BODY void soften_blocks(
+    const RTKBlur *blur, const Scratch *scratch, int32_t block, int32_t count, int16_t *samples, uint8_t *blocks,
+    CurveBlock curve) {
+  size_t stride = scratch->stride, blockCount = (size_t)scratch->blockCount;
+  const uint8_t *rowBlocks = scratch->blocks + block;
+  // Rows of the window that are not all zero, and not all one.
+  int32_t notZero = 0, notOne = 0;
+  for (int32_t i = 0; i < scratch->windowRows - 1; i++) {
+    notZero += rowBlocks[blockCount * (size_t)i] != RTKBlockZero;
+    notOne += rowBlocks[blockCount * (size_t)i] != RTKBlockOne;
+  }
+  for (int32_t y = 0; y < count; y++) {
+    uint8_t last = rowBlocks[blockCount * (size_t)(y + scratch->windowRows - 1)];
+    notZero += last != RTKBlockZero;
+    notOne += last != RTKBlockOne;
+    int16_t *out = samples + stride * (size_t)y + (size_t)block * RTKBlockWidth;
+    uint8_t *outBlock = blocks + blockCount * (size_t)y + block;
+    if (notZero == 0) {
+      *outBlock = RTKBlockZero;
+      memset(out, 0, RTKBlockWidth * sizeof(int16_t));
+    } else if (notOne == 0) {
+      *outBlock = RTKBlockOne;
+      for (int32_t i = 0; i < RTKBlockWidth; i++) out[i] = RTKMatteOne;
+    } else {
+      uint32_t values[RTKBlockWidth];
+      weigh_block(blur, scratch->rows + stride * (size_t)y + (size_t)block * RTKBlockWidth, stride, values);
+      *outBlock = RTKBlockMixed;
+      curve(blur, values, out);
+    }
+    uint8_t first = rowBlocks[blockCount * (size_t)y];
+    notZero -= first != RTKBlockZero;
+    notOne -= first != RTKBlockOne;
   }
 }
-
-typedef void (*CurveBlock)(const RTKBlur *, const uint32_t *, int16_t *);
 
 RTK_BODY void blur_curve(
     const RTKBlur *blur, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t first, int32_t count,
     void *memory, CurveBlock curve) {
   Scratch scratch;
   lay_out(blur, &scratch, memory);
-  int32_t blockCount = scratch.blockCount, rows = scratch.rowCount, radius = blur->radius;
-  size_t stride = (size_t)scratch.stride;
-  memset(scratch.notZero, 0, (size_t)blockCount * 2);
-  memset(scratch.notOne, 0, (size_t)blockCount * 2);
-  // Row `top + k` of the image, its edges repeated, goes to slot k modulo `rows`.
-  int32_t top = first - radius, read = 0;
-  for (int32_t y = 0; y < count; y++) {
-    for (; read < y + rows; read++) {
-      int32_t slot = read % rows, source = top + read;
-      source = source < 0 ? 0 : source >= blur->height ? blur->height - 1 : source;
-      uint32_t *row = scratch.ring + stride * (size_t)slot;
-      uint8_t *rowBlocks = scratch.ringBlocks + (size_t)blockCount * (size_t)slot;
-      if (read >= rows) count_row(&scratch, rowBlocks, (uint16_t)-1);
-      blur_row(blur, &scratch, mask + (size_t)source * (size_t)blur->width, row, rowBlocks);
-      memcpy(row + stride * (size_t)rows, row, stride * sizeof(uint32_t));
-      count_row(&scratch, rowBlocks, 1);
+  size_t stride = scratch.stride, blockCount = (size_t)scratch.blockCount;
+  int32_t shared = scratch.windowRows - 1, blurred = 0;
+  for (int32_t y = 0; y < count; y += CHUNK_ROWS) {
+    int32_t chunk = count - y < CHUNK_ROWS ? count - y : CHUNK_ROWS;
+    if (y > 0) {
+      // The windows of the next chunk begin with the rows that those of the last one ended with.
+      memmove(scratch.rows, scratch.rows + stride * CHUNK_ROWS, stride * (size_t)shared * sizeof(uint32_t));
+      memmove(scratch.blocks, scratch.blocks + blockCount * CHUNK_ROWS, blockCount * (size_t)shared);
+      blurred = shared;
     }
-    const uint32_t *window = scratch.ring + stride * (size_t)(y % rows);
-    int16_t *outRow = samples + stride * (size_t)(first + y);
-    uint8_t *outBlocks = blocks + (size_t)blockCount * (size_t)(first + y);
-    for (int32_t b = 0; b < blockCount; b++) {
-      int16_t *out = outRow + b * RTKBlockWidth;
-      if (scratch.notZero[b] == 0) {
-        outBlocks[b] = RTKBlockZero;
-        memset(out, 0, RTKBlockWidth * sizeof(int16_t));
-      } else if (scratch.notOne[b] == 0) {
-        outBlocks[b] = RTKBlockOne;
-        for (int32_t i = 0; i < RTKBlockWidth; i++) out[i] = RTKMatteOne;
-      } else {
-        uint32_t values[RTKBlockWidth];
-        weigh_block(blur, window + b * RTKBlockWidth, stride, values);
-        outBlocks[b] = RTKBlockMixed;
-        curve(blur, values, out);
-      }
+    for (; blurred < chunk + shared; blurred++) {
+      int32_t source = first + y - blur->radius + blurred;
+      source = source < 0 ? 0 : source >= blur->height ? blur->height - 1 : source;
+      blur_row(
+          blur, &scratch, mask + (size_t)source * (size_t)blur->width, scratch.rows + stride * (size_t)blurred,
+          scratch.blocks + blockCount * (size_t)blurred);
+    }
+    size_t row = (size_t)(first + y);
+    for (int32_t block = 0; block < scratch.blockCount; block++) {
+      soften_blocks(blur, &scratch, block, chunk, samples + stride * row, blocks + blockCount * row, curve);
     }
   }
 }

@@ -10,7 +10,7 @@ package struct MaskSoftening: Sendable {
   package let width: Int
   package let height: Int
   private let processor: Processor
-  private let half: KernelTable<UInt64>
+  private let half: KernelTable<UInt32>
   private let steps: KernelTable<UInt32>
   private let scratch: KernelScratch
 
@@ -26,14 +26,14 @@ package struct MaskSoftening: Sendable {
     self.width = width
     self.height = height
     self.processor = processor
-    half = KernelTable(weights.half.map(UInt64.init))
+    half = KernelTable(weights.half)
     steps = KernelTable(weights.steps)
     var blur = Self.blur(weights, curve, width: width, height: height, half: half, steps: steps)
     scratch = KernelScratch(byteCount: rtk_blur_scratch(&blur), threadCount: threadCount)
   }
 
   private static func blur(
-    _ weights: GaussianWeights, _ curve: MatteCurve, width: Int, height: Int, half: KernelTable<UInt64>,
+    _ weights: GaussianWeights, _ curve: MatteCurve, width: Int, height: Int, half: KernelTable<UInt32>,
     steps: KernelTable<UInt32>
   ) -> RTKBlur {
     RTKBlur(

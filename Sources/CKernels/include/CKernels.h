@@ -41,7 +41,7 @@ typedef struct {
   /// Taps on each side of the middle one.
   int32_t radius;
   /// From the middle outwards, radius + 1 of them; the sum over both sides is RTKBlurOne.
-  const uint64_t *half;
+  const uint32_t *half;
   /// 2 * radius sums of the weights from the left: a step's answer.
   const uint32_t *steps;
   /// Matte samples by octave of the blurred value, of 1 << curveBits cells each; two more entries behind the last.
