@@ -13,6 +13,11 @@ let optimised: [SwiftSetting] =
     .unsafeFlags(["-O"], .when(configuration: .debug))
   ]
 
+let optimisedC: [CSetting] = [
+  .unsafeFlags(["-std=gnu17", "-Wall", "-Wextra", "-Werror"]),
+  .unsafeFlags(["-O2"], .when(configuration: .debug)),
+]
+
 /// A room on a frame's way from the camera to the picture: a folder under Sources/.
 func room(
   _ name: String, uses dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
@@ -74,7 +79,8 @@ let package = Package(
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
     room("Parameters", uses: ["FrameModel"]),
     room("Replay", uses: ["RecordingStore", "Parameters"]),
-    room("Kernels", uses: ["FrameModel", "PortableMath"], settings: optimised),
+    .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
+    room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     // Pictures: a camera may send JPEG.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),

@@ -1,3 +1,5 @@
+import CKernels
+
 /// Depth to a binary mask.
 package enum MaskThreshold {
   /// 255 where 0 < depth ≤ cutoff, else 0: a hole is background.
@@ -5,15 +7,10 @@ package enum MaskThreshold {
   ///   - depth: millimetres, `count` of them.
   ///   - cutoffMillimeters: 0 makes everything background.
   package static func nearerThan(
-    _ cutoffMillimeters: UInt16, depth: UnsafePointer<UInt16>, mask: UnsafeMutablePointer<UInt8>, count: Int
+    _ cutoffMillimeters: UInt16, depth: UnsafePointer<UInt16>, mask: UnsafeMutablePointer<UInt8>, count: Int,
+    processor: Processor = .best
   ) {
-    // With wrap-around subtraction a hole becomes 65535, so one comparison does both. A cutoff of 0 leaves none.
-    guard cutoffMillimeters > 0 else {
-      mask.update(repeating: 0, count: count)
-      return
-    }
-    let limit = cutoffMillimeters - 1
-    for i in 0..<count { mask[i] = depth[i] &- 1 <= limit ? 255 : 0 }
+    rtk_mask_nearer(processor.choice, depth, mask, count, cutoffMillimeters)
   }
 
   /// The rule as it is written; what the kernel is tested against.

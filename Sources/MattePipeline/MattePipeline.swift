@@ -32,6 +32,7 @@ package struct PipelineOutput {
 package final class MattePipeline {
   package let format: PipelineFormat
   private let bands: BandRunner
+  private let processor: Processor
   private let color: SourceColor
   private let depth: DepthPreparation
   private var cutoff: FaceCutoff
@@ -44,17 +45,19 @@ package final class MattePipeline {
   /// Allocates everything that frames need.
   /// - Parameters:
   ///   - background: any size; its middle part of the video's aspect is scaled to the video's size (A.6). Nil: black.
-  ///   - threadCount: changes how long a frame takes and nothing else.
+  ///   - threadCount, processor: change how long a frame takes and nothing else.
   package init(
-    _ format: PipelineFormat, parameters: ParameterSet, background picture: RGBImage?, threadCount: Int
+    _ format: PipelineFormat, parameters: ParameterSet, background picture: RGBImage?, threadCount: Int,
+    processor: Processor = .best
   ) {
     self.format = format
+    self.processor = processor
     bands = BandRunner(threadCount: threadCount)
     color = SourceColor(format)
     depth = DepthPreparation(format)
     cutoff = FaceCutoff(format, parameters)
     mask = PixelPlane(width: format.depth.width, height: format.depth.height)
-    refinement = MatteRefinement(format, parameters)
+    refinement = MatteRefinement(format, parameters, threadCount: threadCount, processor: processor)
     background = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
     composite = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
     if let picture {
@@ -73,7 +76,7 @@ package final class MattePipeline {
       bands.run(rowCount: mask.height) { rows in
         MaskThreshold.nearerThan(
           limit, depth: depth.output.row(rows.lowerBound), mask: mask.row(rows.lowerBound),
-          count: rows.count * mask.width)
+          count: rows.count * mask.width, processor: processor)
       }
       refinement.refine(mask, bands: bands)
       sourceDepth = frame
@@ -85,7 +88,7 @@ package final class MattePipeline {
       Blend.rgb(
         foreground: original.row(rows.lowerBound), background: background.row(rows.lowerBound),
         matte: matte.row(rows.lowerBound), to: composite.row(rows.lowerBound),
-        count: rows.count * composite.width)
+        count: rows.count * composite.width, processor: processor)
     }
     return PipelineOutput(
       index: frames.index, presentation: frames.color.timestamps.presentation,

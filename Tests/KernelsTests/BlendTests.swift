@@ -5,25 +5,30 @@ import Testing
 @Suite struct BlendTests {
   private static let seed: UInt64 = 4
 
+  /// By all processors, which must agree.
   private static func blended(
     _ foreground: [UInt8], _ background: [UInt8], _ matte: [UInt8], from start: Int = 0
   ) -> [UInt8] {
     let count = matte.count - start
-    var out = GuardedOutput<UInt8>(count: 3 * count, poison: 0x5A)
-    foreground.withUnsafeBufferPointer { foreground in
-      background.withUnsafeBufferPointer { background in
-        matte.withUnsafeBufferPointer { matte in
-          out.write {
-            Blend.rgb(
-              foreground: foreground.baseAddress! + 3 * start,
-              background: background.baseAddress! + 3 * start,
-              matte: matte.baseAddress! + start, to: $0, count: count)
+    let results = Processor.available.map { processor in
+      var out = GuardedOutput<UInt8>(count: 3 * count, poison: 0x5A)
+      foreground.withUnsafeBufferPointer { foreground in
+        background.withUnsafeBufferPointer { background in
+          matte.withUnsafeBufferPointer { matte in
+            out.write {
+              Blend.rgb(
+                foreground: foreground.baseAddress! + 3 * start,
+                background: background.baseAddress! + 3 * start,
+                matte: matte.baseAddress! + start, to: $0, count: count, processor: processor)
+            }
           }
         }
       }
+      #expect(out.guardsHold(0x5A))
+      return out.samples
     }
-    #expect(out.guardsHold(0x5A))
-    return out.samples
+    #expect(results.allSatisfy { $0 == results[0] })
+    return results[0]
   }
 
   private static func reference(_ foreground: [UInt8], _ background: [UInt8], _ matte: [UInt8]) -> [UInt8] {

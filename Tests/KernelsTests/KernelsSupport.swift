@@ -1,4 +1,7 @@
 import PortableMath
+import Testing
+
+@testable import Kernels
 
 /// Pixels.
 struct ImageSize: Sendable, CustomStringConvertible {
@@ -77,4 +80,35 @@ struct GuardedOutput<Sample: FixedWidthInteger> {
     memory.prefix(Self.guardCount).allSatisfy { $0 == poison }
       && memory.suffix(Self.guardCount).allSatisfy { $0 == poison }
   }
+}
+
+extension MatteSamples {
+  /// Samples without padding, and what their blocks hold.
+  convenience init(packed: [Int16], width: Int, height: Int) {
+    self.init(width: width, height: height)
+    for i in packed.indices { row(i / width)[i % width] = packed[i] }
+    for block in 0..<stride / Self.blockWidth * height {
+      let row = block / (stride / Self.blockWidth)
+      let start = block % (stride / Self.blockWidth) * Self.blockWidth
+      let samples = (start..<min(start + Self.blockWidth, width)).map { self.row(row)[$0] }
+      blocks[block] = samples.allSatisfy { $0 == 0 } ? 0 : samples.allSatisfy { $0 == Self.one } ? 1 : 2
+    }
+  }
+
+  var packed: [Int16] { (0..<height).flatMap { y in (0..<width).map { row(y)[$0] } } }
+}
+
+/// A block that claims to be all 0 or all one is.
+func expectBlocksTellTheTruth(_ matte: MatteSamples) {
+  var lies = 0
+  for block in 0..<matte.stride / MatteSamples.blockWidth * matte.height {
+    let samples = UnsafeBufferPointer(
+      start: matte.samples + block * MatteSamples.blockWidth, count: MatteSamples.blockWidth)
+    switch matte.blocks[block] {
+    case 0: lies += samples.allSatisfy { $0 == 0 } ? 0 : 1
+    case 1: lies += samples.allSatisfy { $0 == MatteSamples.one } ? 0 : 1
+    default: break
+    }
+  }
+  #expect(lies == 0)
 }

@@ -4,11 +4,18 @@ import Testing
 @Suite struct MaskThresholdTests {
   private static let cutoffs: [UInt16] = [0, 1, 2, 249, 250, 1000, 32_767, 32_768, 65_534, 65_535]
 
+  /// By all processors, which must agree.
   private static func mask(_ cutoff: UInt16, _ depth: [UInt16]) -> [UInt8] {
-    var mask = GuardedOutput<UInt8>(count: depth.count, poison: 0x77)
-    mask.write { MaskThreshold.nearerThan(cutoff, depth: depth, mask: $0, count: depth.count) }
-    #expect(mask.guardsHold(0x77))
-    return mask.samples
+    let results = Processor.available.map { processor in
+      var mask = GuardedOutput<UInt8>(count: depth.count, poison: 0x77)
+      mask.write {
+        MaskThreshold.nearerThan(cutoff, depth: depth, mask: $0, count: depth.count, processor: processor)
+      }
+      #expect(mask.guardsHold(0x77))
+      return mask.samples
+    }
+    #expect(results.allSatisfy { $0 == results[0] })
+    return results[0]
   }
 
   @Test("the kernel gives the reference's bits for all 65536 depths", arguments: cutoffs)

@@ -1,0 +1,58 @@
+#include "lanes.h"
+
+// One of the three vectors that sixteen pixels' bytes fill: each matte value three times, from byte 16 * part on.
+#define SPREAD(matte, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
+  __builtin_shufflevector(matte, matte, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+
+RTK_BODY void blend_bytes(const uint8_t *f, const uint8_t *b, Bytes16 matte, uint8_t *out) {
+  Lanes16 m = __builtin_convertvector(matte, Lanes16);
+  Lanes16 near = m * __builtin_convertvector(RTK_LOAD(Bytes16, f), Lanes16);
+  Lanes16 far = (255 - m) * __builtin_convertvector(RTK_LOAD(Bytes16, b), Lanes16);
+  // Exactly (near + far + 127) / 255 for all it can be: Blinn's division.
+  Lanes16 sum = near + far + 128;
+  RTK_STORE(out, __builtin_convertvector((sum + (sum >> 8)) >> 8, Bytes16));
+}
+
+RTK_BODY void blend_rgb(const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
+  ptrdiff_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    ptrdiff_t k = 3 * i;
+    uint64_t low = RTK_LOAD(uint64_t, matte + i), high = RTK_LOAD(uint64_t, matte + i + 8);
+    // Most of a matte is all person or all background.
+    if ((low & high) == UINT64_MAX) {
+      memcpy(out + k, f + k, 48);
+    } else if ((low | high) == 0) {
+      memcpy(out + k, b + k, 48);
+    } else {
+      Bytes16 m = RTK_LOAD(Bytes16, matte + i);
+      blend_bytes(f + k, b + k, SPREAD(m, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5), out + k);
+      blend_bytes(
+          f + k + 16, b + k + 16, SPREAD(m, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10), out + k + 16);
+      blend_bytes(
+          f + k + 32, b + k + 32, SPREAD(m, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 15, 15, 15),
+          out + k + 32);
+    }
+  }
+  for (; i < count; i++) {
+    for (ptrdiff_t k = 3 * i; k < 3 * i + 3; k++) {
+      uint32_t sum = (uint32_t)matte[i] * f[k] + (255u - matte[i]) * b[k] + 128;
+      out[k] = (uint8_t)((sum + (sum >> 8)) >> 8);
+    }
+  }
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2 static void blend_rgb_avx2(
+    const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
+  blend_rgb(f, b, matte, out, count);
+}
+#endif
+
+void rtk_blend_rgb(
+    RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
+    ptrdiff_t count) {
+#if RTK_HAS_AVX2
+  if (processor == RTKProcessorAVX2) return blend_rgb_avx2(foreground, background, matte, out, count);
+#endif
+  blend_rgb(foreground, background, matte, out, count);
+}

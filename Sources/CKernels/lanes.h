@@ -1,0 +1,37 @@
+// Vectors of the compiler's own, which become whatever the function's processor has.
+#ifndef RETAKE_LANES_H
+#define RETAKE_LANES_H
+
+#include <string.h>
+
+#include "CKernels.h"
+
+typedef uint64_t Lanes64 __attribute__((vector_size(32)));
+typedef uint32_t Lanes32 __attribute__((vector_size(32)));
+typedef uint16_t Lanes16 __attribute__((vector_size(32)));
+typedef uint8_t Bytes16 __attribute__((vector_size(16)));
+
+/// A kernel's body is written once and becomes part of each variant.
+#define RTK_BODY static inline __attribute__((always_inline))
+
+#if defined(__x86_64__)
+#define RTK_HAS_AVX2 1
+#define RTK_AVX2 __attribute__((target("avx2")))
+#endif
+
+#define RTK_LOAD(Type, from) \
+  ({                         \
+    Type value_;             \
+    memcpy(&value_, (from), sizeof value_); \
+    value_;                  \
+  })
+
+#define RTK_STORE(to, value)                  \
+  do {                                        \
+    __typeof__(value) value_ = (value);       \
+    memcpy((to), &value_, sizeof value_);     \
+  } while (0)
+
+RTK_BODY int32_t rtk_block_count(int32_t width) { return (width + RTKBlockWidth - 1) / RTKBlockWidth; }
+
+#endif

@@ -1,0 +1,239 @@
+// Scaling a matte: along each source row that is needed, then across four such rows. Blocks whose taps are all zero or
+// all one are filled.
+#include "lanes.h"
+
+#if RTK_HAS_AVX2
+#include <immintrin.h>
+#endif
+
+enum { EDGE = 4 };
+
+typedef struct {
+  int32_t sourceBlocks;
+  int32_t blockCount;
+  /// Samples of a scaled row.
+  size_t stride;
+  /// Four rows, scaled along x; row r lies in slot r & 3.
+  int16_t *rows;
+  uint8_t *blocks;
+  /// A source row with its edges repeated.
+  int16_t *line;
+} Scratch;
+
+static size_t padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
+
+static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
+  int32_t blockCount = rtk_block_count(scale->targetWidth);
+  size_t stride = (size_t)blockCount * RTKBlockWidth;
+  size_t blocks = padded(4 * stride * sizeof(int16_t)), line = blocks + padded(4 * (size_t)blockCount);
+  if (base) {
+    *scratch = (Scratch){
+        rtk_block_count(scale->sourceWidth), blockCount, stride, (int16_t *)base, base + blocks,
+        (int16_t *)(base + line)};
+  }
+  return line + padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
+}
+
+size_t rtk_scale_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
+
+RTK_BODY int32_t clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
+
+/// (sum of weight * sample + 2^13) >> 14 for sixteen columns.
+RTK_BODY void scale_columns(const int16_t *line, const int32_t *columns, const int16_t *weights, int16_t *out) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    const int16_t *sample = line + columns[i], *weight = weights + 4 * i;
+    int32_t sum = RTKWeightOne / 2;
+    for (int32_t k = 0; k < 4; k++) sum += sample[k] * weight[k];
+    out[i] = (int16_t)(sum >> 14);
+  }
+}
+
+/// (sum of weight * sample + 2^19) >> 20, clamped to 0 ... 255: the weights' 14 bits and a finished matte's 6.
+RTK_BODY void scale_rows(const int16_t *const rows[4], ptrdiff_t x, const int16_t *weights, uint8_t *out) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    int32_t sum = 1 << 19;
+    for (int32_t k = 0; k < 4; k++) sum += rows[k][x + i] * weights[k];
+    sum >>= 20;
+    out[i] = (uint8_t)(sum < 0 ? 0 : sum > 255 ? 255 : sum);
+  }
+}
+
+#if RTK_HAS_AVX2
+#define AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
+
+/// Four columns: the sums of two of their four products each.
+AVX2_BODY __m256i column_products(const int16_t *line, const int32_t *columns, const int16_t *weights) {
+  __m256i taps = _mm256_set_epi64x(
+      RTK_LOAD(int64_t, line + columns[3]), RTK_LOAD(int64_t, line + columns[2]),
+      RTK_LOAD(int64_t, line + columns[1]), RTK_LOAD(int64_t, line + columns[0]));
+  return _mm256_madd_epi16(taps, _mm256_loadu_si256((const __m256i *)weights));
+}
+
+AVX2_BODY void scale_columns_avx2(
+    const int16_t *line, const int32_t *columns, const int16_t *weights, int16_t *out) {
+  for (int32_t i = 0; i < RTKBlockWidth; i += 8) {
+    __m256i a = column_products(line, columns + i, weights + 4 * i);
+    __m256i b = column_products(line, columns + i + 4, weights + 4 * i + 16);
+    // Columns 0 1 4 5 in the lower half, 2 3 6 7 in the upper.
+    __m256i sum = _mm256_add_epi32(_mm256_hadd_epi32(a, b), _mm256_set1_epi32(RTKWeightOne / 2));
+    sum = _mm256_srai_epi32(sum, 14);
+    __m128i lower = _mm256_castsi256_si128(sum), upper = _mm256_extracti128_si256(sum, 1);
+    __m128i packed = _mm_packs_epi32(_mm_unpacklo_epi64(lower, upper), _mm_unpackhi_epi64(lower, upper));
+    _mm_storeu_si128((__m128i *)(out + i), packed);
+  }
+}
+
+AVX2_BODY __m256i weight_pair(const int16_t *weights) { return _mm256_set1_epi32(RTK_LOAD(int32_t, weights)); }
+
+AVX2_BODY void scale_rows_avx2(const int16_t *const rows[4], ptrdiff_t x, const int16_t *weights, uint8_t *out) {
+  __m256i row[4];
+  for (int k = 0; k < 4; k++) row[k] = _mm256_loadu_si256((const __m256i *)(rows[k] + x));
+  __m256i first = weight_pair(weights), second = weight_pair(weights + 2), half = _mm256_set1_epi32(1 << 19);
+  __m256i low = _mm256_add_epi32(
+      _mm256_madd_epi16(_mm256_unpacklo_epi16(row[0], row[1]), first),
+      _mm256_madd_epi16(_mm256_unpacklo_epi16(row[2], row[3]), second));
+  __m256i high = _mm256_add_epi32(
+      _mm256_madd_epi16(_mm256_unpackhi_epi16(row[0], row[1]), first),
+      _mm256_madd_epi16(_mm256_unpackhi_epi16(row[2], row[3]), second));
+  low = _mm256_srai_epi32(_mm256_add_epi32(low, half), 20);
+  high = _mm256_srai_epi32(_mm256_add_epi32(high, half), 20);
+  // Packing with saturation clamps.
+  __m256i words = _mm256_packs_epi32(low, high);
+  __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+  _mm_storeu_si128((__m128i *)out, bytes);
+}
+#endif
+
+typedef void (*ScaleColumns)(const int16_t *, const int32_t *, const int16_t *, int16_t *);
+typedef void (*ScaleRows)(const int16_t *const *, ptrdiff_t, const int16_t *, uint8_t *);
+
+/// What a block of the result holds, from the source blocks that its taps lie in.
+RTK_BODY uint8_t block_along(const RTKScale *scale, const uint8_t *sourceBlocks, int32_t x) {
+  int32_t last = scale->sourceWidth - 1, end = x + RTKBlockWidth;
+  if (end > scale->targetWidth) end = scale->targetWidth;
+  int32_t from = clamped(scale->columns[x], last) / RTKBlockWidth;
+  int32_t to = clamped(scale->columns[end - 1] + 3, last) / RTKBlockWidth;
+  uint8_t block = sourceBlocks[from];
+  for (int32_t b = from + 1; b <= to; b++) {
+    if (sourceBlocks[b] != block) return RTKBlockMixed;
+  }
+  return block;
+}
+
+RTK_BODY void fill_row(
+    const RTKScale *scale, const Scratch *scratch, const int16_t *samples, const uint8_t *blocks, int32_t slot,
+    ScaleColumns scaleColumns) {
+  int16_t *row = scratch->rows + scratch->stride * (size_t)slot;
+  uint8_t *rowBlocks = scratch->blocks + (size_t)scratch->blockCount * (size_t)slot;
+  int32_t width = scale->sourceWidth;
+  int16_t *line = scratch->line + EDGE;
+  memcpy(line, samples, (size_t)width * sizeof(int16_t));
+  for (int32_t i = 0; i < EDGE; i++) line[i - EDGE] = samples[0];
+  for (int32_t i = 0; i < 2 * EDGE; i++) line[width + i] = samples[width - 1];
+  for (int32_t b = 0; b < scratch->blockCount; b++) {
+    int32_t x = b * RTKBlockWidth;
+    int16_t *out = row + x;
+    rowBlocks[b] = block_along(scale, blocks, x);
+    if (rowBlocks[b] == RTKBlockZero) {
+      memset(out, 0, RTKBlockWidth * sizeof(int16_t));
+    } else if (rowBlocks[b] == RTKBlockOne) {
+      for (int32_t i = 0; i < RTKBlockWidth; i++) out[i] = RTKMatteOne;
+    } else {
+      scaleColumns(line, scale->columns + x, scale->columnWeights + 4 * x, out);
+    }
+  }
+}
+
+RTK_BODY void scale_matte(
+    const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t first,
+    int32_t count, void *memory, ScaleColumns scaleColumns, ScaleRows scaleRows) {
+  Scratch scratch;
+  lay_out(scale, &scratch, memory);
+  const int32_t none = INT32_MIN;
+  int32_t held[4] = {none, none, none, none};
+  size_t sourceStride = (size_t)scratch.sourceBlocks * RTKBlockWidth;
+  for (int32_t y = first; y < first + count; y++) {
+    const int16_t *rows[4];
+    const uint8_t *rowBlocks[4];
+    for (int32_t k = 0; k < 4; k++) {
+      int32_t row = scale->rows[y] + k, slot = row & 3;
+      if (held[slot] != row) {
+        size_t source = (size_t)clamped(row, scale->sourceHeight - 1);
+        fill_row(
+            scale, &scratch, samples + sourceStride * source, blocks + (size_t)scratch.sourceBlocks * source, slot,
+            scaleColumns);
+        held[slot] = row;
+      }
+      rows[k] = scratch.rows + scratch.stride * (size_t)slot;
+      rowBlocks[k] = scratch.blocks + (size_t)scratch.blockCount * (size_t)slot;
+    }
+    uint8_t *out = matte + (size_t)scale->targetWidth * (size_t)y;
+    for (int32_t b = 0; b < scratch.blockCount; b++) {
+      int32_t x = b * RTKBlockWidth, left = scale->targetWidth - x;
+      uint8_t block = rowBlocks[0][b], last[RTKBlockWidth];
+      uint8_t *target = left < RTKBlockWidth ? last : out + x;
+      if (block != RTKBlockMixed && block == rowBlocks[1][b] && block == rowBlocks[2][b] && block == rowBlocks[3][b]) {
+        memset(target, block == RTKBlockOne ? 255 : 0, RTKBlockWidth);
+      } else {
+        scaleRows(rows, x, scale->rowWeights + 4 * y, target);
+      }
+      if (target == last) memcpy(out + x, last, (size_t)left);
+    }
+  }
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2 static void scale_matte_avx2(
+    const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t first,
+    int32_t count, void *scratch) {
+  scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns_avx2, scale_rows_avx2);
+}
+#endif
+
+void rtk_scale_matte(
+    RTKProcessor processor, const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte,
+    int32_t first, int32_t count, void *scratch) {
+#if RTK_HAS_AVX2
+  if (processor == RTKProcessorAVX2) {
+    return scale_matte_avx2(scale, samples, blocks, matte, first, count, scratch);
+  }
+#endif
+  scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns, scale_rows);
+}
+
+RTK_BODY void finish_matte(
+    const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count) {
+  int32_t blockCount = rtk_block_count(width);
+  for (int32_t y = first; y < first + count; y++) {
+    for (int32_t b = 0; b < blockCount; b++) {
+      int32_t x = b * RTKBlockWidth, left = width - x;
+      const int16_t *in = samples + ((size_t)y * (size_t)blockCount + (size_t)b) * RTKBlockWidth;
+      uint8_t *out = matte + (size_t)y * (size_t)width + x, block = blocks[(size_t)y * (size_t)blockCount + (size_t)b];
+      int32_t length = left < RTKBlockWidth ? left : RTKBlockWidth;
+      if (block != RTKBlockMixed) {
+        memset(out, block == RTKBlockOne ? 255 : 0, (size_t)length);
+      } else if (length == RTKBlockWidth) {
+        Lanes16 rounded = (RTK_LOAD(Lanes16, in) + 32) >> 6;
+        RTK_STORE(out, __builtin_convertvector(rounded, Bytes16));
+      } else {
+        for (int32_t i = 0; i < length; i++) out[i] = (uint8_t)((in[i] + 32) >> 6);
+      }
+    }
+  }
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2 static void finish_matte_avx2(
+    const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count) {
+  finish_matte(samples, blocks, matte, width, first, count);
+}
+#endif
+
+void rtk_finish_matte(
+    RTKProcessor processor, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width,
+    int32_t first, int32_t count) {
+#if RTK_HAS_AVX2
+  if (processor == RTKProcessorAVX2) return finish_matte_avx2(samples, blocks, matte, width, first, count);
+#endif
+  finish_matte(samples, blocks, matte, width, first, count);
+}

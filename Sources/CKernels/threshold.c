@@ -1,0 +1,30 @@
+#include "lanes.h"
+
+RTK_BODY void mask_nearer(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+  // With wrap-around subtraction a hole becomes 65535, so one comparison does both.
+  uint16_t last = (uint16_t)(limit - 1);
+  ptrdiff_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    Lanes16 isNear = (Lanes16)(RTK_LOAD(Lanes16, depth + i) - 1 <= last);
+    RTK_STORE(mask + i, __builtin_convertvector(isNear, Bytes16));
+  }
+  for (; i < count; i++) mask[i] = (uint16_t)(depth[i] - 1) <= last ? 255 : 0;
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2 static void mask_nearer_avx2(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+  mask_nearer(depth, mask, count, limit);
+}
+#endif
+
+void rtk_mask_nearer(
+    RTKProcessor processor, const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+  if (limit == 0) {
+    memset(mask, 0, (size_t)count);
+    return;
+  }
+#if RTK_HAS_AVX2
+  if (processor == RTKProcessorAVX2) return mask_nearer_avx2(depth, mask, count, limit);
+#endif
+  mask_nearer(depth, mask, count, limit);
+}

@@ -1,0 +1,139 @@
+import CKernels
+
+/// Where each output sample of a line takes its four inputs from, and their weights.
+package struct ScaleTable: Sendable {
+  /// Weights have 14 fractional bits; the four of a sample add up to exactly one.
+  package static let one = Int16(RTKWeightOne)
+
+  package let sourceLength: Int
+  package let targetLength: Int
+  /// For each output sample the first of four source positions in a row, -4 ... `sourceLength`; what lies outside the
+  /// source repeats its edge. Padded to whole blocks with the last one.
+  let starts: KernelTable<Int32>
+  let weights: KernelTable<Int16>
+
+  /// Bicubic, of the Mitchell–Netravali family.
+  ///
+  /// Output sample i lies at (i + ½) / scale − ½ + offset of the source: pixel centres map to pixel centres.
+  /// - Parameters:
+  ///   - scale: output samples for each source sample, as a fraction.
+  ///   - offset: source samples.
+  ///   - b, c: Core Image's bicubic scale transform has B = 0, C = 0.75.
+  package init(
+    bicubicFrom sourceLength: Int, to targetLength: Int, scaleNumerator: Int, scaleDenominator: Int,
+    offset: Double = 0, b: Double = 0, c: Double = 0.75
+  ) {
+    self.sourceLength = sourceLength
+    self.targetLength = targetLength
+    let blockWidth = MatteSamples.blockWidth
+    var starts: [Int32] = []
+    var weights: [Int16] = []
+    for i in 0..<(targetLength + blockWidth - 1) / blockWidth * blockWidth {
+      // Only IEEE's four operations and floor: the same bits everywhere.
+      let place =
+        (Double(min(i, targetLength - 1)) + 0.5) * Double(scaleDenominator) / Double(scaleNumerator) - 0.5 + offset
+      let floor = place.rounded(.down)
+      let t = place - floor
+      let exact = [1 + t, t, 1 - t, 2 - t].map { Self.cubic($0, b: b, c: c) }
+      var rounded = exact.map { Int16(($0 * Double(Self.one)).rounded(.toNearestOrEven)) }
+      let nearest = t < 0.5 ? 1 : 2
+      rounded[nearest] += Self.one - rounded.reduce(0, +)
+      starts.append(Int32(min(max(floor - 1, -4), Double(sourceLength))))
+      weights += rounded
+    }
+    self.starts = KernelTable(starts)
+    self.weights = KernelTable(weights)
+  }
+
+  /// The four taps of an output sample: positions inside the source, and weights.
+  package func taps(_ i: Int) -> [(position: Int, weight: Int16)] {
+    (0..<4).map { k in
+      (min(max(Int(starts.elements[i]) + k, 0), sourceLength - 1), weights.elements[4 * i + k])
+    }
+  }
+
+  /// Whether every output sample is the input at the same place.
+  var isIdentity: Bool {
+    sourceLength == targetLength
+      && (0..<targetLength).allSatisfy { starts.elements[$0] == $0 - 1 && weights.elements[4 * $0 + 1] == Self.one }
+  }
+
+  /// Mitchell and Netravali 1988, equation 8, for 0 ≤ x ≤ 2.
+  static func cubic(_ x: Double, b: Double, c: Double) -> Double {
+    let x2 = x * x
+    let x3 = x2 * x
+    if x < 1 { return ((12 - 9 * b - 6 * c) * x3 + (12 * b + 6 * c - 18) * x2 + (6 - 2 * b)) / 6 }
+    if x < 2 {
+      return ((-b - 6 * c) * x3 + (6 * b + 30 * c) * x2 + (-12 * b - 48 * c) * x + (8 * b + 24 * c)) / 6
+    }
+    return 0
+  }
+}
+
+/// Matte samples at one size to a finished 8-bit matte at another, through two tables.
+///
+/// Along x: (Σ weight · sample + 2¹³) >> 14, kept with its overshoot; along y: (Σ weight · that + 2¹⁹) >> 20, clamped to
+/// 0 ... 255.
+package struct MatteScaling: Sendable {
+  package let horizontal: ScaleTable
+  package let vertical: ScaleTable
+  private let isIdentity: Bool
+  private let processor: Processor
+  private let scratch: KernelScratch
+
+  /// - Parameter threadCount: how many bands may be scaled at once.
+  package init(horizontal: ScaleTable, vertical: ScaleTable, threadCount: Int, processor: Processor = .best) {
+    self.horizontal = horizontal
+    self.vertical = vertical
+    self.processor = processor
+    isIdentity = horizontal.isIdentity && vertical.isIdentity
+    var scale = Self.scale(horizontal, vertical)
+    scratch = KernelScratch(byteCount: rtk_scale_scratch(&scale), threadCount: threadCount)
+  }
+
+  private static func scale(_ horizontal: ScaleTable, _ vertical: ScaleTable) -> RTKScale {
+    RTKScale(
+      sourceWidth: Int32(horizontal.sourceLength), sourceHeight: Int32(vertical.sourceLength),
+      targetWidth: Int32(horizontal.targetLength), targetHeight: Int32(vertical.targetLength),
+      columns: horizontal.starts.address, rows: vertical.starts.address, columnWeights: horizontal.weights.address,
+      rowWeights: vertical.weights.address)
+  }
+
+  /// - Parameters:
+  ///   - source: of the tables' source lengths, complete.
+  ///   - target: the finished matte, rows without padding.
+  ///   - rows: of the target.
+  ///   - thread: which of `threadCount`; no two at once have the same.
+  package func apply(_ source: MatteSamples, to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, thread: Int) {
+    let (first, count) = (Int32(rows.lowerBound), Int32(rows.count))
+    if isIdentity {
+      return rtk_finish_matte(
+        processor.choice, source.samples, source.blocks, target, Int32(source.width), first, count)
+    }
+    var scale = Self.scale(horizontal, vertical)
+    withExtendedLifetime(self) {
+      rtk_scale_matte(
+        processor.choice, &scale, source.samples, source.blocks, target, first, count, scratch.piece(thread))
+    }
+  }
+}
+
+extension MatteScaling {
+  /// The formula, pixel by pixel; what the kernels are tested against.
+  /// - Parameter source: rows without padding.
+  package func reference(_ source: [Int16]) -> [UInt8] {
+    let (sourceWidth, width) = (horizontal.sourceLength, horizontal.targetLength)
+    var along = [Int](repeating: 0, count: width * vertical.sourceLength)
+    for i in along.indices {
+      let row = i / width * sourceWidth
+      along[i] =
+        horizontal.taps(i % width).reduce(1 << 13) { $0 + Int(source[row + $1.position]) * Int($1.weight) } >> 14
+    }
+    return (0..<width * vertical.targetLength).map { i in
+      let sum = vertical.taps(i / width).reduce(1 << 19) {
+        $0 + along[$1.position * width + i % width] * Int($1.weight)
+      }
+      return UInt8(min(max(sum >> 20, 0), 255))
+    }
+  }
+}

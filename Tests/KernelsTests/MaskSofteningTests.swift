@@ -1,0 +1,141 @@
+import Foundation
+import PortableMath
+import Testing
+
+@testable import Kernels
+
+@Suite struct MaskSofteningTests {
+  private static let seed: UInt64 = 5_150
+  /// The last one reaches farther than any of the images.
+  static let sigmas = [0, 0.3, 1, 5, 20, 64]
+
+  private static func softening(_ size: ImageSize, _ sigma: Double, _ processor: Processor, power: Double = 0.5)
+    -> MaskSoftening
+  {
+    MaskSoftening(
+      sigma: sigma, power: power, width: size.width, height: size.height, threadCount: 2, processor: processor)
+  }
+
+  /// Without the padding, which must be what the edges' blocks are.
+  private static func softened(_ softening: MaskSoftening, _ mask: [UInt8], _ bands: [Range<Int>]) -> [Int16] {
+    let matte = MatteSamples(width: softening.width, height: softening.height)
+    matte.samples.update(repeating: -1, count: matte.stride * matte.height)
+    for (i, rows) in bands.enumerated() { softening.apply(mask, to: matte, rows: rows, thread: i % 2) }
+    expectBlocksTellTheTruth(matte)
+    return matte.packed
+  }
+
+  @Test("the kernels give the reference's bits", arguments: ImageSize.odd, sigmas)
+  func reference(size: ImageSize, sigma: Double) {
+    for processor in Processor.available {
+      let softening = Self.softening(size, sigma, processor)
+      for (i, pattern) in TestPattern.allCases.enumerated() {
+        let mask = pattern.bytes(size, seed: Self.seed + UInt64(i))
+        let result = Self.softened(softening, mask, [0..<size.height])
+        #expect(result == softening.reference(mask), "\(processor) \(pattern)")
+      }
+    }
+  }
+
+  @Test("rows split anywhere into 1 to 7 bands give the same bits", arguments: [0.3, 5, 20])
+  func bands(sigma: Double) {
+    var generator = SeededGenerator(seed: Self.seed)
+    for size in [ImageSize(17, 33), ImageSize(161, 97), ImageSize(41, 1)] {
+      for pattern in [TestPattern.blobs, .noise] {
+        let mask = pattern.bytes(size, seed: Self.seed)
+        let expected = Self.softening(size, sigma, .plain).reference(mask)
+        for processor in Processor.available {
+          let softening = Self.softening(size, sigma, processor)
+          for parts in 1...7 {
+            let bands = randomBands(of: size.height, parts: parts, &generator)
+            #expect(Self.softened(softening, mask, bands) == expected, "\(processor) \(size) \(pattern) \(bands)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a few grey pixels among black and white are weighed like all others")
+  func nearlyBinary() {
+    let size = ImageSize(97, 61)
+    for grey in [UInt8(1), 128, 254] {
+      var mask = TestPattern.blobs.bytes(size, seed: Self.seed)
+      for i in [0, 5, 96, 97 * 30, 97 * 30 + 50, 97 * 61 - 1] { mask[i] = grey }
+      for processor in Processor.available {
+        let softening = Self.softening(size, 5, processor)
+        #expect(Self.softened(softening, mask, [0..<61]) == softening.reference(mask), "\(processor) \(grey)")
+      }
+    }
+  }
+
+  @Test(
+    "weights are a Gaussian's, rounded to nearest, reach 5 σ and add up to exactly one", arguments: sigmas)
+  func weights(sigma: Double) {
+    let weights = GaussianWeights(sigma: sigma)
+    let half = weights.half
+    #expect(half.count == weights.radius + 1)
+    #expect(UInt64(half[0]) + 2 * half.dropFirst().reduce(0) { $0 + UInt64($1) } == 1 << 24)
+    guard sigma > 0 else { return #expect(weights.radius == 0) }
+    #expect(weights.radius == Int((5 * sigma).rounded(.up)))
+    let sum = (-weights.radius...weights.radius).reduce(0.0) {
+      $0 + Foundation.exp(-Double($1 * $1) / (2 * sigma * sigma))
+    }
+    for k in half.indices.dropFirst() {
+      let exact = Foundation.exp(-Double(k * k) / (2 * sigma * sigma)) / sum * 0x1p24
+      #expect(abs(Double(half[k]) - exact) <= 0.51)
+    }
+  }
+
+  @Test("σ = 0 leaves a mask as it is, but for the curve")
+  func identity() {
+    let size = ImageSize(32, 8)
+    let mask = (0..<256).map { UInt8($0) }
+    for processor in Processor.available {
+      let result = Self.softened(Self.softening(size, 0, processor, power: 1), mask, [0..<8])
+      for (value, sample) in zip(mask, result) {
+        #expect(abs(Double(sample) - Double(value) * 64) <= 4.5)
+      }
+    }
+  }
+
+  @Test("a flat mask stays what it is, whatever σ", arguments: sigmas)
+  func flat(sigma: Double) {
+    let size = ImageSize(19, 7)
+    let softening = Self.softening(size, sigma, .best, power: 1)
+    for value in [UInt8(0), 1, 100, 254, 255] {
+      let result = Self.softened(softening, [UInt8](repeating: value, count: size.count), [0..<7])
+      #expect(Set(result).count == 1)
+      #expect(abs(Double(result[0]) - Double(value) * 64) <= 4.5)
+    }
+  }
+
+  @Test("the fixed-point blur is within 2⁻²⁰ of a Gaussian in double precision", arguments: [1.0, 5, 20])
+  func exactGaussian(sigma: Double) {
+    let size = ImageSize(61, 47)
+    let mask = TestPattern.blobs.bytes(size, seed: Self.seed)
+    // The kernels' bits, as the tests above show.
+    let result = Self.softening(size, sigma, .plain).blurReference(mask)
+    let radius = Int(8 * sigma)
+    var taps = (-radius...radius).map { Foundation.exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let sum = taps.reduce(0, +)
+    taps = taps.map { $0 / sum }
+    var along = [Double](repeating: 0, count: size.count)
+    for i in along.indices {
+      for (k, tap) in taps.enumerated() {
+        let x = min(max(i % size.width + k - radius, 0), size.width - 1)
+        along[i] += tap * Double(mask[i / size.width * size.width + x]) / 255
+      }
+    }
+    var worst = 0.0
+    for i in along.indices {
+      var exact = 0.0
+      for (k, tap) in taps.enumerated() {
+        let y = min(max(i / size.width + k - radius, 0), size.height - 1)
+        exact += tap * along[y * size.width + i % size.width]
+      }
+      worst = max(worst, abs(Double(result[i]) / 0x1p24 - exact))
+    }
+    print("Gaussian σ = \(sigma): at most \(worst * 0x1p24) / 2²⁴ from double precision")
+    #expect(worst <= 0x1p-20)
+  }
+}
