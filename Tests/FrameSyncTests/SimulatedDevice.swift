@@ -28,15 +28,21 @@ struct SimulatedDevice {
   var partsPerMillion = 0.0
   var jitter = Jitter.exponential
   var framesPerSecond = 30.0
-  /// Streams on the one clock, half a period apart; the second has another least delay.
+  /// Streams on the one clock; the second has another least delay.
   var laneCount = 1
+  /// How long after the first stream's frames the second's are taken, and all of them after the start, in periods.
+  var laneOffset = 0.5
+  var phase = 0.0
+  /// On the host's clock; nil for one of the seed's.
+  var start: Int64?
   var dropProbability = 0.0
   var seconds = 20.0
   var seed = 0
 
   func samples() -> [Sample] {
     var generator = SeededGenerator(seed: SeededGenerator.hash(UInt64(seed), 0x434C_4B))
-    let host = 1_000_000_000 * Int64(generator.next(below: 100_000))
+    let seeded = 1_000_000_000 * Int64(generator.next(below: 100_000))
+    let host = start ?? seeded
     let firstTick = UInt64(generator.next(below: 1 << 32))
     let leastDelay = Int64(generator.next(below: 3_000_000))
     let mean = 1 + 5 * generator.nextUnit()
@@ -48,7 +54,7 @@ struct SimulatedDevice {
         let draw = generator.nextUnit()
         let chance = generator.nextUnit()
         let isDropped = generator.nextUnit() < dropProbability
-        let captured = (Double(frame) + Double(lane) / 2) * period
+        let captured = (Double(frame) + phase + Double(lane) * laneOffset) * period
         if jitter == .bursts, captured > stall.end, chance < 0.03 {
           stall = (captured, captured + 150e6 * generator.nextUnit())
         }
@@ -61,7 +67,7 @@ struct SimulatedDevice {
           }
         if captured < stall.end { delay = max(delay, stall.end - captured) }
         let ticks = captured * (1 + partsPerMillion * 1e-6) * Double(clock.hertz) / 1e9
-        let counted = firstTick &+ UInt64(ticks)
+        let counted = firstTick &+ UInt64(bitPattern: Int64(ticks))
         samples.append(
           Sample(
             lane: lane, truth: host + Int64(captured) + leastDelay,
