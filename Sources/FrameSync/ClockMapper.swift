@@ -15,9 +15,12 @@ package struct ClockMapper: Sendable {
     package var time: MonotonicTime
     /// The stamp was not believed.
     package var isWrong: Bool
-    package init(time: MonotonicTime, isWrong: Bool) {
+    /// How long the frame was on its way, less the least that any takes.
+    package var waitedNanoseconds: Int64
+    package init(time: MonotonicTime, isWrong: Bool, waitedNanoseconds: Int64 = 0) {
       self.time = time
       self.isWrong = isWrong
+      self.waitedNanoseconds = waitedNanoseconds
     }
   }
 
@@ -38,6 +41,7 @@ package struct ClockMapper: Sendable {
   private static let lowMemoryNanoseconds: Int64 = 30_000_000_000
   /// A frame that comes again comes this much later at most; a tick that stays the same for longer is stuck.
   private static let repetitionNanoseconds = 1_000_000_000.0
+  private static let longestWaitNanoseconds = 10_000_000_000.0
   /// A host's stamp may be read a little after its frame was handed over, and be a minute old at most.
   private static let hostLeewayNanoseconds: Int64 = 1_000_000
   private static let hostOldestNanoseconds: Int64 = 60_000_000_000
@@ -99,7 +103,10 @@ package struct ClockMapper: Sendable {
     let isPlausible = !isBack && age >= -Self.hostLeewayNanoseconds && age <= Self.hostOldestNanoseconds
     guard isPlausible else { return Reading(time: reading.time, isWrong: true) }
     latest[lane] = device
-    return Reading(time: min(MonotonicTime(nanoseconds: device), arrival), isWrong: false)
+    // Drivers stamp a frame's beginning, and its way may take most of a period: the line tells what is usual.
+    return Reading(
+      time: min(MonotonicTime(nanoseconds: device), arrival), isWrong: false,
+      waitedNanoseconds: reading.waitedNanoseconds)
   }
 
   // MARK: What the line says
@@ -111,6 +118,8 @@ package struct ClockMapper: Sendable {
       let isLow = envelope.line.map { height < -$0.reachNanoseconds(at: sample.arrival) } ?? false
       let isBack = latest[lane].map { device < $0 } ?? false
       if device == latest[lane], height > Self.repetitionNanoseconds { return Reading(time: arrival, isWrong: true) }
+      // The first of its stream, and hours before its sibling's: it has not waited so long.
+      if latest[lane] == nil, height > Self.longestWaitNanoseconds { return Reading(time: arrival, isWrong: true) }
       let isSmallerDelay = isLow && !isBack && height > -Self.largestDelayNanoseconds
       if isBack || isLow, !isBelieved(sample, isSmallerDelay: isSmallerDelay) {
         return Reading(time: arrival, isWrong: true)
@@ -120,7 +129,8 @@ package struct ClockMapper: Sendable {
     latest[lane] = device
     envelope.add(arrival: sample.arrival, offset: sample.offset)
     noteAnchor(arrival.nanoseconds)
-    return Reading(time: min(hostTime(of: device), arrival), isWrong: false)
+    let time = min(hostTime(of: device), arrival)
+    return Reading(time: time, isWrong: false, waitedNanoseconds: arrival.nanoseconds &- time.nanoseconds)
   }
 
   /// Whether there is enough that agrees with a stamp that lies where it should not.

@@ -13,6 +13,8 @@ package struct EventRun: Sendable {
     self.reason = reason
   }
 
+  package var count: Int { open?.count ?? 0 }
+
   /// One more; the first says where the event lies.
   package mutating func note(frameNumber: Int, at time: PresentationTime) {
     if open == nil {

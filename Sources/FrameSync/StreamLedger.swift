@@ -7,6 +7,7 @@ package struct StreamLedger: Sendable {
   private static let sequenceRange: UInt64 = 1 << 32
   /// A counter near the end of its range that comes to the beginning has wrapped, and lost no more than these.
   private static let wrapReach: UInt64 = 1 << 20
+  private static let longestRow = 256
   /// A device may send this many times faster than it said, and so many frames more.
   private static let gapFactor: Int64 = 4
   private static let gapAllowance: Int64 = 1000
@@ -34,10 +35,12 @@ package struct StreamLedger: Sendable {
   ///   - accountedLosses: frames since the last one that are known to be lost on their way here; a gap in the sequence
   ///     beyond them was left by the device.
   ///   - time: when it was taken, and `arrival` when it came, on the recording's time line.
-  ///   - isTimeWrong: the device's stamp was not believed. Such frames in a row are one event, when the row ends.
+  ///   - isTimeWrong: the device's stamp was not believed. Such frames in a row are one event, when the row ends or is
+  ///     long.
+  ///   - waitedNanoseconds: how much longer than the quickest frame's way its own was; nil for all of it.
   package mutating func admit(
     sequence: UInt64?, tick: Int64?, flags: FrameFlags, accountedLosses: Int, time: PresentationTime,
-    arrival: PresentationTime, isTimeWrong: Bool = false
+    arrival: PresentationTime, isTimeWrong: Bool = false, waitedNanoseconds: Int64? = nil
   ) -> (number: Int, flags: FrameFlags, presentation: PresentationTime, events: [FrameEvent]) {
     let number = nextNumber
     nextNumber += 1
@@ -69,12 +72,15 @@ package struct StreamLedger: Sendable {
       case .wrong: note(.wrongSequence, at: presentation)
       }
     }
-    if !isTimeWrong, arrival.nanoseconds - time.nanoseconds > periodNanoseconds { flags.insert(.late) }
+    let waited = waitedNanoseconds ?? arrival.nanoseconds - time.nanoseconds
+    if !isTimeWrong, waited > periodNanoseconds { flags.insert(.late) }
     if flags.contains(.damaged) { note(.damaged, at: presentation) }
     if flags.contains(.duplicate) { note(.duplicate, at: presentation) }
     if flags.contains(.late) { note(.late, at: presentation) }
     if isTimeWrong {
       wrongStamps.note(frameNumber: number, at: presentation)
+      // A camera may give wrong ones for ever; a crash is not to lose all that was told.
+      if wrongStamps.count == Self.longestRow, let event = wrongStamps.close() { events.append(event) }
     } else if let event = wrongStamps.close() {
       events.insert(event, at: 0)
     }

@@ -124,7 +124,9 @@ import Testing
       let taken = 5_000_000_000 + Int64(frame) * 33_333_000
       let delay = Int64(generator.next(below: frame % 50 == 0 ? 2_000_000_000 : 20_000_000))
       let reading = mapper.read(tick: taken / 1000, arrival: MonotonicTime(nanoseconds: taken + delay))
-      #expect(reading == ClockMapper.Reading(time: MonotonicTime(nanoseconds: taken), isWrong: false))
+      #expect(reading.time.nanoseconds == taken && !reading.isWrong)
+      // The line lies where it should to a millisecond.
+      #expect(frame <= 150 || reading.waitedNanoseconds <= delay + 1_000_000)
     }
   }
 

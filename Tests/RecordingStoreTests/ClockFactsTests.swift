@@ -155,4 +155,18 @@ import Testing
     #expect(repairs == 1)
     #expect(try opened.summary() == now)
   }
+
+  @Test func `frames whose driver stamps their beginning are late only when they take longer than usual`() throws {
+    let settings = [StreamDescription.Setting.hostMonotonicClock]
+    let recording = try record([try stream("color", rate: 60, settings: settings)]) { sink in
+      for index in 0..<300 {
+        let taken = Int64(index) * 16_666_667 + 1_000_000_000
+        // Two thirds of a period for the transfer, a third for waking up, and once two periods.
+        let way: Int64 = 17_000_000 + Int64(index * 7919 % 1001) * 1000 + (index == 200 ? 33_000_000 : 0)
+        sink.deliver(
+          TestFrames.captured(layout, stream: 0, index: index, tick: UInt64(taken / 1000), arrival: taken + way))
+      }
+    }
+    #expect(try recording.summary().losses.map { "\($0.reason) \($0.count)" } == ["late 1"])
+  }
 }

@@ -76,4 +76,49 @@ import Testing
     #expect(summary.frameSetCount == 90)
     #expect(try Verification.run(recording).isWhole)
   }
+
+  @Test func `a Kinect's counter that wraps between its streams' first frames puts neither in the past`() throws {
+    let kinect = try [("color", StreamKind.color), ("depth", .depth)].map { name, kind in
+      var stream = try TestFrames.stream(name, kind, layout)
+      stream.clock = .kinect
+      return stream
+    }
+    let recorder = try recorder(kinect)
+    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+    let start: Int64 = 5_000_000_000
+    for index in 0..<60 {
+      for stream in 0..<2 {
+        // Depth begins half a second, 30 million ticks, after colour; the counter wraps in between.
+        if stream == 1 && index < 15 { continue }
+        let ticks = UInt64(0xFFFF_F000) + UInt64(index) * 2_000_000
+        let time = start + Int64(index) * 33_333_333
+        sink.deliver(frame(stream, index, tick: ticks & 0xFFFF_FFFF, at: time))
+      }
+    }
+    #expect(recorder.finish().failure == nil)
+    let summary = try Recording(path: folder.path("a.retake")).summary()
+    #expect(summary.frameSetCount == 60)
+    // What colour lacks at the beginning, and nothing late.
+    #expect(summary.losses.map { "\($0.reason) \($0.count)" } == ["unpaired 15"])
+    #expect(summary.durationSeconds < 2.1)
+  }
+
+  @Test func `when the first frame after a return finds no room, the next one says that counters began anew`() throws {
+    let queue = CaptureQueue(limit: 1, streamCount: 1)
+    #expect(queue.push(frame(0, 0, tick: 1, at: 1), stream: 0, waits: false))
+    #expect(!queue.push(frame(0, 1, tick: 2, at: 2, .restarted), stream: 0, waits: false))
+    _ = queue.pop()
+    #expect(queue.push(frame(0, 2, tick: 3, at: 3), stream: 0, waits: false))
+    guard case .frame(let next, _, let droppedBefore, _) = queue.pop() else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(next.flags.contains(.restarted) && droppedBefore == 1)
+    #expect(queue.push(frame(0, 3, tick: 4, at: 4), stream: 0, waits: false))
+    guard case .frame(let after, _, _, _) = queue.pop() else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(!after.flags.contains(.restarted))
+  }
 }

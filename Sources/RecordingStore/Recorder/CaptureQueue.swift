@@ -25,6 +25,8 @@ final class CaptureQueue: @unchecked Sendable {
   private var head = 0
   private var isClosed = false
   private var dropped: [Int]
+  /// Of each stream, whether a frame was dropped that said that its device had been opened again: the next one says so.
+  private var owesRestart: [Bool]
   /// Whether anything came since the last `pushIdle`.
   private var hasNews = false
 
@@ -32,6 +34,7 @@ final class CaptureQueue: @unchecked Sendable {
   init(limit: Int, streamCount: Int) {
     self.limit = limit
     dropped = Array(repeating: 0, count: streamCount)
+    owesRestart = Array(repeating: false, count: streamCount)
     items.reserveCapacity(limit * 2)
   }
 
@@ -46,9 +49,13 @@ final class CaptureQueue: @unchecked Sendable {
       while waits && depthLocked >= limit && !isClosed { condition.wait() }
       guard depthLocked < limit, !isClosed else {
         dropped[stream] += 1
+        if frame.flags.contains(.restarted) { owesRestart[stream] = true }
         return false
       }
       hasNews = true
+      var frame = frame
+      if owesRestart[stream] { frame.flags.insert(.restarted) }
+      owesRestart[stream] = false
       items.append(.frame(frame, stream: stream, droppedBefore: dropped[stream], fill: waits ? nil : 0))
       dropped[stream] = 0
       condition.broadcast()

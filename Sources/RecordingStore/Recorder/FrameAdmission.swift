@@ -13,17 +13,13 @@ struct FrameAdmission {
 
   /// CLOCK_MONOTONIC at presentation time 0: the first frame's time.
   private(set) var origin: MonotonicTime?
-  private let streams: [StreamDescription]
   private var ledgers: [StreamLedger]
-  private var unwrappers: [TickUnwrapper]
   private var clocks: StreamClocks
   /// Frames of each stream that were lost since its last one and are accounted for.
   private var accountedLosses: [Int]
 
   init(streams: [StreamDescription]) {
     ledgers = streams.enumerated().map { StreamLedger(stream: $0.offset, rate: $0.element.rate) }
-    self.streams = streams
-    unwrappers = streams.map { TickUnwrapper(clock: $0.clock) }
     clocks = StreamClocks(streams: streams)
     accountedLosses = streams.map { _ in 0 }
   }
@@ -33,11 +29,10 @@ struct FrameAdmission {
   ///   - end: frames from this time on are not admitted; nil for no end.
   /// - Returns: nil for a frame after the end.
   mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
-    if frame.flags.contains(.restarted) { unwrappers[stream] = TickUnwrapper(clock: streams[stream].clock) }
-    let tick = frame.deviceTick.map { unwrappers[stream].unwrap($0, arrival: frame.arrival) }
     // Only recorded frames teach the mapping, so that it follows from the recording.
     let known = end == nil ? nil : clocks
-    let reading = clocks.read(stream: stream, tick: tick, arrival: frame.arrival, flags: frame.flags)
+    let (reading, tick) = clocks.read(
+      stream: stream, deviceTick: frame.deviceTick, arrival: frame.arrival, flags: frame.flags)
     let time = presentation(of: reading.time)
     if let end, let known, time.nanoseconds >= end {
       clocks = known
@@ -47,7 +42,8 @@ struct FrameAdmission {
     accountedLosses[stream] = 0
     let entry = ledgers[stream].admit(
       sequence: frame.deviceSequence, tick: tick, flags: frame.flags, accountedLosses: skipped, time: time,
-      arrival: presentation(of: frame.arrival), isTimeWrong: reading.isWrong)
+      arrival: presentation(of: frame.arrival), isTimeWrong: reading.isWrong,
+      waitedNanoseconds: reading.waitedNanoseconds)
     var events = entry.events
     if droppedBefore > 0 {
       events.insert(
