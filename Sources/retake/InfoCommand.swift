@@ -141,14 +141,8 @@ struct InfoReport {
   }
 
   private func streamJSON(_ stream: RecordingSummary.Stream) -> JSONObject {
-    var entry = JSONObject()
     let description = stream.description
-    entry.add("name", description.name)
-    entry.add("kind", description.kind.rawValue)
-    entry.add("format", description.layout.format.rawValue)
-    entry.add("width", description.layout.width)
-    entry.add("height", description.layout.height)
-    entry.add("nominal_rate", description.rate.description)
+    var entry = JSONObject(description)
     entry.add("frames", stream.frameCount)
     entry.add("damaged", stream.damagedCount)
     entry.add("raw_bytes", stream.rawByteCount)

@@ -95,14 +95,8 @@ struct ProbeText {
   }
 
   private func json(_ stream: ProbedStream) -> JSONObject {
-    var entry = JSONObject()
     let description = stream.description
-    entry.add("name", description.name)
-    entry.add("kind", description.kind.rawValue)
-    entry.add("format", description.layout.format.rawValue)
-    entry.add("width", description.layout.width)
-    entry.add("height", description.layout.height)
-    entry.add("nominal_rate", description.rate.description)
+    var entry = JSONObject(description)
     entry.add("device", description.device)
     entry.add("clock_hertz", Int(description.clock.hertz))
     entry.add("clock_bits", description.clock.bits)

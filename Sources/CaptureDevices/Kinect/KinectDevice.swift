@@ -11,12 +11,7 @@ package final class KinectDevice: CaptureDevice {
   package let isLive: Bool
   package static let options = KinectOptions.all
 
-  private enum State {
-    case open(KinectSession)
-    case running(DeliveryThread)
-    case closed
-  }
-  private let state: Mutex<State>
+  private let runner: SessionRunner
   /// Fakenect has one index for the whole process and never turns back in it.
   private static let hasReplayed = Atomic<Bool>(false)
 
@@ -39,11 +34,10 @@ package final class KinectDevice: CaptureDevice {
       summary = plan.summary
       streams = plan.descriptions
       isLive = folder == nil
-      state = Mutex(
-        .open(
-          KinectSession(
-            connection, folder: folder, controls: options.controls, color: plan.color, depth: plan.depth,
-            motion: plan.motion)))
+      let session = KinectSession(
+        connection, folder: folder, controls: options.controls, color: plan.color, depth: plan.depth,
+        motion: plan.motion)
+      runner = SessionRunner(session, name: summary)
     } catch {
       connection.close()
       throw error
@@ -58,39 +52,16 @@ package final class KinectDevice: CaptureDevice {
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try state.withLock { state throws(RetakeError) in
-      guard case .open(let session) = state else {
-        throw RetakeError(.device, "\(summary) was started before.", hint: "open it again")
-      }
+    try runner.start(delivering: sink) { () throws(RetakeError) in
       if !isLive, Self.hasReplayed.exchange(true, ordering: .relaxed) {
         throw RetakeError(
           .unsupported, "fakenect replays its session only once in a run.", hint: "run the command again")
       }
-      try session.start()
-      // The thread holds the session, not the device: letting go of a device stops it.
-      state = .running(
-        try DeliveryThread { isStopping in
-          session.run(delivering: sink, isStopping: isStopping)
-          session.close()
-        })
     }
   }
 
   /// Under fakenect it may take as long as the pause between two frames of the session.
-  package func stop() {
-    // The thread is waited for outside the lock: its last frame may make the sink call this too.
-    let thread: DeliveryThread? = state.withLock { state in
-      switch state {
-      case .open(let session):
-        session.close()
-        state = .closed
-        return nil
-      case .running(let thread): return thread
-      case .closed: return nil
-      }
-    }
-    thread?.stop()
-  }
+  package func stop() { runner.stop() }
 
   /// What is connected, for `retake devices`. Never fails.
   package static func list() -> [(place: String, summary: String)] {

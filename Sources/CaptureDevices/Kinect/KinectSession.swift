@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Unchecked, because it has mutable state without a lock: until `run` the thread that opened the device uses
 /// it, from then on only the device's own thread, on which libfreenect's callbacks arrive as well.
-final class KinectSession: @unchecked Sendable {
+final class KinectSession: DeviceSession, @unchecked Sendable {
   private let connection: KinectConnection
   /// What fakenect replays; nil for a real Kinect.
   private let folder: FakenectFolder?

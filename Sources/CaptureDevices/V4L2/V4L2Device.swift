@@ -1,5 +1,4 @@
 import FrameModel
-import Synchronization
 
 /// A camera through Video4Linux: one stream.
 package final class V4L2Device: CaptureDevice {
@@ -7,12 +6,7 @@ package final class V4L2Device: CaptureDevice {
   package let streams: [StreamDescription]
   package var isLive: Bool { true }
 
-  private enum State {
-    case open(V4L2Session)
-    case running(DeliveryThread)
-    case closed
-  }
-  private let state: Mutex<State>
+  private let runner: SessionRunner
 
   package convenience init(_ specification: DeviceSpecification) throws(RetakeError) {
     try self.init(specification) { path throws(KernelError) in try LinuxVideoNode(path: path) }
@@ -40,7 +34,7 @@ package final class V4L2Device: CaptureDevice {
       let plan = V4L2Stream(capability, mode, options, stamping: session.stamping, controls: controls.settings())
       summary = plan.summary(path: path)
       streams = [plan.description]
-      state = Mutex(.open(session))
+      runner = SessionRunner(session, name: summary)
     } catch {
       node.close()
       throw error
@@ -76,32 +70,8 @@ package final class V4L2Device: CaptureDevice {
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try state.withLock { state throws(RetakeError) in
-      guard case .open(let session) = state else {
-        throw RetakeError(.device, "\(summary) was started before.", hint: "open it again")
-      }
-      try session.start()
-      // The thread holds the session, not the device: letting go of a device stops it.
-      state = .running(
-        try DeliveryThread { isStopping in
-          session.run(delivering: sink, isStopping: isStopping)
-          session.close()
-        })
-    }
+    try runner.start(delivering: sink)
   }
 
-  package func stop() {
-    // The thread is waited for outside the lock: its last frame may make the sink call this too.
-    let thread: DeliveryThread? = state.withLock { state in
-      switch state {
-      case .open(let session):
-        session.close()
-        state = .closed
-        return nil
-      case .running(let thread): return thread
-      case .closed: return nil
-      }
-    }
-    thread?.stop()
-  }
+  package func stop() { runner.stop() }
 }

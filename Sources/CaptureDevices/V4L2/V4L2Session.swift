@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Unchecked, because it has mutable state without a lock: until `run` the thread that opened the device uses it, from then
 /// on only the device's own thread.
-final class V4L2Session: @unchecked Sendable {
+final class V4L2Session: DeviceSession, @unchecked Sendable {
   private let node: any VideoNode
   private let path: String
   private let layout: FrameLayout
@@ -75,7 +75,7 @@ final class V4L2Session: @unchecked Sendable {
   }
 
   /// Delivers until `isStopping`, or until the stream breaks. Blocks.
-  func run(delivering sink: any CaptureSink, isStopping: () -> Bool) {
+  func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
     while !isStopping() {
       offerAgain()
       let readiness = node.wait(milliseconds: Self.waitMilliseconds)
