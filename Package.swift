@@ -90,7 +90,8 @@ let package = Package(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
     room(
-      "RecordingImport", uses: ["CaptureDevices", "ChunkFormat", "RecordingStore", "Pictures"], settings: optimised),
+      "RecordingImport", uses: ["CaptureDevices", "ChunkFormat", "RecordingStore", "Kernels", "Pictures"],
+      settings: optimised),
     .executableTarget(
       name: "retake",
       dependencies: [

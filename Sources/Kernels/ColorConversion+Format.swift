@@ -4,14 +4,16 @@ extension ColorConversion {
   /// Rows of any format with rows of pixels to packed RGB24: all but JPEG, depth and motion. What is RGB24 is copied.
   /// - Parameters:
   ///   - source: a whole packed frame of that layout.
+  ///   - matrix: what its YUV means; other formats are taken as they are.
   ///   - target: the whole picture; only `rows` of it are written.
   package static func convert(
-    _ source: UnsafePointer<UInt8>, _ layout: FrameLayout, to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>
+    _ source: UnsafePointer<UInt8>, _ layout: FrameLayout, _ matrix: ColorMatrix,
+    to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>
   ) {
     let (width, height) = (layout.width, layout.height)
     switch layout.format {
-    case .yuyv: yuyv(source, width: width, to: target, rows: rows)
-    case .nv12: nv12(source, width: width, height: height, to: target, rows: rows)
+    case .yuyv: yuyv(source, matrix, width: width, to: target, rows: rows)
+    case .nv12: nv12(source, matrix, width: width, height: height, to: target, rows: rows)
     case .grey8: grey(source, width: width, to: target, rows: rows)
     case .bayerRGGB8: bayer(source, .rggb, width: width, height: height, to: target, rows: rows)
     case .bayerGRBG8: bayer(source, .grbg, width: width, height: height, to: target, rows: rows)

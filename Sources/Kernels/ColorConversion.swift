@@ -1,51 +1,47 @@
 /// Camera formats to packed RGB24.
 ///
-/// YUV is ITU-R BT.601, full range as cameras send it in JPEG and most webcams in YUYV:
-/// R = Y + 1.402 V', G = Y − 0.344136 U' − 0.714136 V', B = Y + 1.772 U', with 16 fractional bits, rounded to nearest.
-/// Chroma is not interpolated: each sample serves the pixels it was taken for.
+/// What YUV means is a `ColorMatrix`, one for a stream. Chroma is not interpolated: each sample serves the pixels it was
+/// taken for.
 package enum ColorConversion {
-  @inline(__always)
-  static func store(_ y: UInt8, _ u: UInt8, _ v: UInt8, to out: UnsafeMutablePointer<UInt8>) {
-    let luma = Int32(y) << 16 &+ 1 << 15
-    let cb = Int32(u) &- 128
-    let cr = Int32(v) &- 128
-    out[0] = clamp((luma &+ 91_881 &* cr) >> 16)
-    out[1] = clamp((luma &- 22_553 &* cb &- 46_802 &* cr) >> 16)
-    out[2] = clamp((luma &+ 116_130 &* cb) >> 16)
-  }
-
-  @inline(__always)
-  private static func clamp(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max(value, 0), 255)) }
-
   /// Rows of Y0 U Y1 V.
   package static func yuyv(
-    _ source: UnsafePointer<UInt8>, width: Int, to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>
+    _ source: UnsafePointer<UInt8>, _ matrix: ColorMatrix, width: Int, to target: UnsafeMutablePointer<UInt8>,
+    rows: Range<Int>
   ) {
     let stride = (width + 1) / 2 * 4
     for y in rows {
-      let row = source + y * stride
-      let out = target + y * width * 3
-      for x in 0..<width {
-        let pair = row + (x >> 1) * 4
-        store(pair[(x & 1) * 2], pair[1], pair[3], to: out + 3 * x)
+      var pair = source + y * stride
+      var out = target + y * width * 3
+      for _ in 0..<width / 2 {
+        let chroma = matrix.chroma(pair[1], pair[3])
+        matrix.store(pair[0], chroma, to: out)
+        matrix.store(pair[2], chroma, to: out + 3)
+        pair += 4
+        out += 6
       }
+      if width % 2 == 1 { matrix.store(pair[0], matrix.chroma(pair[1], pair[3]), to: out) }
     }
   }
 
   /// Luma, then rows of U V for two rows each.
   package static func nv12(
-    _ source: UnsafePointer<UInt8>, width: Int, height: Int, to target: UnsafeMutablePointer<UInt8>,
-    rows: Range<Int>
+    _ source: UnsafePointer<UInt8>, _ matrix: ColorMatrix, width: Int, height: Int,
+    to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>
   ) {
     let stride = (width + 1) / 2 * 2
     for y in rows {
-      let luma = source + y * stride
-      let chroma = source + (height + y / 2) * stride
-      let out = target + y * width * 3
-      for x in 0..<width {
-        let k = x & ~1
-        store(luma[x], chroma[k], chroma[k + 1], to: out + 3 * x)
+      var luma = source + y * stride
+      var pair = source + (height + y / 2) * stride
+      var out = target + y * width * 3
+      for _ in 0..<width / 2 {
+        let chroma = matrix.chroma(pair[0], pair[1])
+        matrix.store(luma[0], chroma, to: out)
+        matrix.store(luma[1], chroma, to: out + 3)
+        luma += 2
+        pair += 2
+        out += 6
       }
+      if width % 2 == 1 { matrix.store(luma[0], matrix.chroma(pair[0], pair[1]), to: out) }
     }
   }
 

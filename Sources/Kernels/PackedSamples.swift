@@ -72,10 +72,19 @@ package enum PackedSamples {
   package static func swapPairs(
     _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, byteCount: Int
   ) {
-    for i in stride(from: 0, to: byteCount - 1, by: 2) {
+    typealias Pairs = SIMD8<UInt16>
+    let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
+    var i = 0
+    while i + 16 <= byteCount {
+      let pairs = from.loadUnaligned(fromByteOffset: i, as: Pairs.self)
+      to.storeBytes(of: pairs &<< 8 | pairs &>> 8, toByteOffset: i, as: Pairs.self)
+      i += 16
+    }
+    while i + 2 <= byteCount {
       let (first, second) = (source[i], source[i + 1])
       target[i] = second
       target[i + 1] = first
+      i += 2
     }
   }
 }

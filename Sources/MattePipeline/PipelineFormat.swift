@@ -2,19 +2,22 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// What a pipeline is prepared for: the shapes of the frames it will be given, and how depth becomes millimetres.
+/// What a pipeline is prepared for: the shapes of the frames it will be given, and how colour becomes RGB and depth
+/// millimetres.
 package struct PipelineFormat: Sendable {
   package let color: FrameLayout
   package let depth: FrameLayout
+  package let colorMatrix: ColorMatrix
   package let depthConverter: DepthConverter
 
-  /// For streams of a recording or a device, with what their settings say of depth.
+  /// For streams of a recording or a device, with what their settings say of colour and depth.
   /// - Throws: `.unsupported` when the streams are not colour and depth, or depth has no known unit, or cannot be laid
   ///   over colour as `depth.registration` asks; `.corrupt` when what the settings say cannot be read.
   package init(color: StreamDescription, depth: StreamDescription, _ parameters: ParameterSet) throws(RetakeError) {
     try Self.check(color.layout, depth.layout, isDepth: DepthConverter.isDepth(depth))
     self.color = color.layout.packed
     self.depth = depth.layout.packed
+    colorMatrix = ColorMatrix(color.settings)
     depthConverter = try DepthConverter(
       depth, color: color,
       viewpoint: DepthConverter.Viewpoint(rawValue: parameters[PipelineParameters.registration]) ?? .auto)
@@ -26,6 +29,7 @@ package struct PipelineFormat: Sendable {
     try Self.check(color, depth, isDepth: depth.format.isDepth)
     self.color = color.packed
     self.depth = depth.packed
+    colorMatrix = .full601
     depthConverter = DepthConverter(depth.packed)
   }
 

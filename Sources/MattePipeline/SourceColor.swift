@@ -6,9 +6,11 @@ import Pictures
 struct SourceColor {
   let output: PixelPlane<UInt8>
   private let layout: FrameLayout
+  private let matrix: ColorMatrix
 
   init(_ format: PipelineFormat) {
     layout = format.color
+    matrix = format.colorMatrix
     output = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
   }
 
@@ -25,6 +27,8 @@ struct SourceColor {
     }
     let source = bytes.bindMemory(to: UInt8.self).baseAddress!
     let target = output.samples
-    bands.run(rowCount: output.height) { rows in ColorConversion.convert(source, layout, to: target, rows: rows) }
+    bands.run(rowCount: output.height) { rows in
+      ColorConversion.convert(source, layout, matrix, to: target, rows: rows)
+    }
   }
 }

@@ -47,6 +47,8 @@ final class ExportFrames {
   let hasFaces: Bool
   /// By the recording's stream: for depth that is exported in millimetres.
   private let converters: [Int: DepthConverter]
+  /// By the recording's stream.
+  private let matrices: [ColorMatrix]
   /// When what is exported begins: all streams count from here.
   let start: PresentationTime
   private var lanes: [Lane]
@@ -73,6 +75,7 @@ final class ExportFrames {
         recording.streams[stream], color: color.map { recording.streams[$0] }, viewpoint: color == nil ? .none : .auto)
     }
     self.converters = converters
+    matrices = recording.streams.map { ColorMatrix($0.settings) }
     self.needsDistinctTimes = needsDistinctTimes
     let summary = try recording.summary()
     hasFaces = summary.faceFrameCount > 0
@@ -96,6 +99,9 @@ final class ExportFrames {
 
   /// What makes millimetres of a stream's frames; nil where they stay as they are.
   func converter(_ stream: Int) -> DepthConverter? { converters[stream] }
+
+  /// What the YUV of a stream's frames means.
+  func matrix(_ stream: Int) -> ColorMatrix { matrices[stream] }
 
   /// The next whole frame with its time in microseconds; nil at the end. Distinct times grow along a stream.
   func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {

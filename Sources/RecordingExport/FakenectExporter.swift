@@ -76,7 +76,9 @@ package final class FakenectExporter: RecordingExporter {
       return File(kind: "d", type: "pgm", bytes: picture("P5", 65_535) + samples)
     default:
       do throws(RetakeError) {
-        return File(kind: "r", type: "ppm", bytes: picture("P6", 255) + (try FramePictures.rgb(frame)))
+        return File(
+          kind: "r", type: "ppm",
+          bytes: picture("P6", 255) + (try FramePictures.rgb(frame, by: frames.matrix(frame.stream))))
       } catch {
         guard error.code == .corrupt else { throw error }
         frames.leaveOut(frame)

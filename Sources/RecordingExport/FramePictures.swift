@@ -13,9 +13,10 @@ enum FramePictures {
     return size.map { $0 == (frame.layout.width, frame.layout.height) } ?? false
   }
 
+  /// - Parameter matrix: what the stream's YUV means.
   /// - Returns: `width * height * 3` bytes.
   /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
-  static func rgb(_ frame: Frame) throws(RetakeError) -> [UInt8] {
+  static func rgb(_ frame: Frame, by matrix: ColorMatrix) throws(RetakeError) -> [UInt8] {
     let layout = frame.layout
     var pixels = [UInt8](repeating: 0, count: layout.width * layout.height * 3)
     try pixels.withUnsafeMutableBufferPointer { target throws(RetakeError) in
@@ -25,7 +26,7 @@ enum FramePictures {
           frame.bytes, width: layout.width, height: layout.height, into: base, name: "Colour frame \(frame.number)")
       }
       guard let source = frame.bytes.bindMemory(to: UInt8.self).baseAddress else { return }
-      ColorConversion.convert(source, layout, to: base, rows: 0..<layout.height)
+      ColorConversion.convert(source, layout, matrix, to: base, rows: 0..<layout.height)
     }
     return withExtendedLifetime(frame) { pixels }
   }
@@ -61,10 +62,13 @@ extension FramePictures {
 
   /// Calls `body` with a whole frame's picture: packed rows of `samples(of:)`, those of 16 bits in host order, which is
   /// little-endian on every machine that Retake runs on.
-  /// - Parameter converter: makes millimetres of depth; nil for samples as they are.
+  /// - Parameters:
+  ///   - matrix: what the stream's YUV means.
+  ///   - converter: makes millimetres of depth; nil for samples as they are.
   /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
   static func withPixels<Result>(
-    _ frame: Frame, _ converter: DepthConverter?, _ body: (UnsafeRawBufferPointer) throws(RetakeError) -> Result
+    _ frame: Frame, _ matrix: ColorMatrix, _ converter: DepthConverter?,
+    _ body: (UnsafeRawBufferPointer) throws(RetakeError) -> Result
   ) throws(RetakeError) -> Result {
     defer { withExtendedLifetime(frame) {} }
     switch samples(of: frame.layout.format) {
@@ -72,7 +76,7 @@ extension FramePictures {
     case .grey16:
       guard let converter else { return try body(frame.bytes) }
       return try millimeters(frame, by: converter).withRawBytes(body)
-    case .rgb8: return try rgb(frame).withRawBytes(body)
+    case .rgb8: return try rgb(frame, by: matrix).withRawBytes(body)
     }
   }
 }

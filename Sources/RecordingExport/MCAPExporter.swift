@@ -72,7 +72,7 @@ package final class MCAPExporter: RecordingExporter {
       try writer.append(
         pixels: frame.bytes, .mono8, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
     default:
-      try FramePictures.rgb(frame).withRawBytes { bytes throws(RetakeError) in
+      try FramePictures.rgb(frame, by: frames.matrix(frame.stream)).withRawBytes { bytes throws(RetakeError) in
         try writer.append(pixels: bytes, .rgb8, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
       }
     }

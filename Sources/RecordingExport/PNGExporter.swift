@@ -89,7 +89,8 @@ package final class PNGExporter: RecordingExporter {
 
   private func write(_ frame: Frame) throws(RetakeError) {
     let layout = frame.layout
-    let file = try FramePictures.withPixels(frame, frames.converter(frame.stream)) { bytes throws(RetakeError) in
+    let (matrix, converter) = (frames.matrix(frame.stream), frames.converter(frame.stream))
+    let file = try FramePictures.withPixels(frame, matrix, converter) { bytes throws(RetakeError) in
       try PNGEncoder.encode(
         bytes, width: layout.width, height: layout.height, as: FramePictures.samples(of: layout.format))
     }

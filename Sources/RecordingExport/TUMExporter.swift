@@ -99,7 +99,7 @@ package final class TUMExporter: RecordingExporter {
     case .grey8 where frame.stream != color:
       return try PNGEncoder.encode(frame.bytes, width: width, height: height, as: .grey8)
     default:
-      return try FramePictures.rgb(frame).withRawBytes { bytes throws(RetakeError) in
+      return try FramePictures.rgb(frame, by: frames.matrix(frame.stream)).withRawBytes { bytes throws(RetakeError) in
         try PNGEncoder.encode(bytes, width: width, height: height, as: .rgb8)
       }
     }

@@ -73,7 +73,7 @@ package final class VideoExporter: RecordingExporter {
     let isFirst = shown.isEmpty
     let pixels: [UInt8]
     do throws(RetakeError) {
-      pixels = try FramePictures.withPixels(frame, frames.converter(stream)) { Array($0) }
+      pixels = try FramePictures.withPixels(frame, frames.matrix(stream), frames.converter(stream)) { Array($0) }
     } catch {
       guard error.code == .corrupt else { throw error }
       return frames.leaveOut(frame)

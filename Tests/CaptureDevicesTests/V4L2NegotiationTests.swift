@@ -54,7 +54,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("YUYV", PixelFormat.yuyv, StreamKind.color), ("NV12", .nv12, .color), ("RGB3", .rgb24, .color),
+    ("YUYV", PixelFormat.yuyv, StreamKind.color), ("UYVY", .yuyv, .color), ("NV12", .nv12, .color),
+    ("RGB3", .rgb24, .color),
     ("BGR3", .rgb24, .color), ("MJPG", .jpeg, .color), ("RGGB", .bayerRGGB8, .color), ("GRBG", .bayerGRBG8, .color),
     ("GBRG", .bayerGBRG8, .color), ("BA81", .bayerBGGR8, .color), ("GREY", .grey8, .color),
     ("Z16 ", .depthMillimeters16, .depth), ("Y16 ", .grey16, .infrared),

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("format=UYVY", RetakeError.Code.unsupported, "YUYV"), ("size=640", .usage, ""), ("fps=0", .usage, ""),
+    ("format=YVYU", RetakeError.Code.unsupported, "YUYV"), ("size=640", .usage, ""), ("fps=0", .usage, ""),
     ("kind=alpha", .usage, ""), ("format=YUYV&kind=depth", .usage, "color"),
     ("format=Y16&kind=color", .usage, "infrared or depth"),
     ("depth-unit=0", .usage, ""), ("input=x", .usage, ""),

@@ -43,13 +43,14 @@ import Testing
     }
   }
 
-  @Test func `the bytes of pairs change places`() {
-    let bytes: [UInt8] = [1, 2, 3, 4, 5, 6]
-    var output = GuardedOutput<UInt8>(count: 6, poison: 0xEE)
-    bytes.withUnsafeBufferPointer { source in
-      output.write { PackedSamples.swapPairs(source.baseAddress!, to: $0, byteCount: 6) }
+  @Test(arguments: [0, 2, 6, 14, 16, 18, 30, 32, 34, 1280]) func `the bytes of pairs change places`(_ count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 1 + $0 &* 7) }
+    var output = GuardedOutput<UInt8>(count: count, poison: 0xEE)
+    // At no address in particular.
+    ([0] + bytes).withUnsafeBufferPointer { source in
+      output.write { PackedSamples.swapPairs(source.baseAddress! + 1, to: $0, byteCount: count) }
     }
-    #expect(output.samples == [2, 1, 4, 3, 6, 5])
+    #expect(output.samples == (0..<count).map { bytes[$0 ^ 1] })
     #expect(output.guardsHold(0xEE))
   }
 }

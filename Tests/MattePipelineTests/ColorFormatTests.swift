@@ -1,8 +1,10 @@
 import FrameModel
+import Kernels
 import MattePipeline
 import Parameters
 import Pictures
 import PortableMath
+import TestSupport
 import Testing
 
 @Suite struct ColorFormatTests {
@@ -51,6 +53,42 @@ import Testing
     let expected = (0..<Self.width * Self.height).flatMap { _ in sample.rgb }
     #expect(output.original.array == expected)
     #expect(output.composite.array == expected)
+  }
+
+  /// Red of 75 % as cameras send it, by what their streams say.
+  @Test(
+    arguments: [
+      ([65, 100, 212], ["601", "limited"], [191, 0, 0]), ([51, 109, 212], ["709", "limited"], [191, 0, 0]),
+      ([41, 106, 223], ["709", "full"], [191, 0, 0]), ([57, 96, 223], ["601", "full"], [190, 0, 0]),
+      ([57, 96, 223], ["v4l2-9", "none"], [190, 0, 0]),
+    ] as [([UInt8], [String], [Int])])
+  func `YUV is shown as its stream says, on any number of threads`(
+    _ yuv: [UInt8], _ words: [String], _ rgb: [Int]
+  ) throws {
+    for format in [PixelFormat.yuyv, .nv12] {
+      let layout = try FrameLayout(format, width: Self.width, height: Self.height)
+      var stream = try TestFrames.stream("color", .color, layout)
+      stream.settings = [.init(ColorMatrix.encodingSetting, words[0]), .init(ColorMatrix.rangeSetting, words[1])]
+      let map = DepthMap(Self.width, Self.height) { _, _ in 700 }
+      let depth = try depthFrame(map)
+      let parameters = ParameterSet(PipelineParameters.all)
+      let pairs = (Self.width + 1) / 2
+      let bytes =
+        format == .yuyv
+        ? (0..<pairs * Self.height).flatMap { _ in [yuv[0], yuv[1], yuv[0], yuv[2]] }
+        : [UInt8](repeating: yuv[0], count: 2 * pairs * Self.height)
+          + (0..<pairs * ((Self.height + 1) / 2)).flatMap { _ in [yuv[1], yuv[2]] }
+      for threadCount in [1, 3] {
+        let pipeline = MattePipeline(
+          try PipelineFormat(
+            color: stream, depth: TestFrames.stream("depth", .depth, depth.layout), parameters),
+          parameters: parameters, background: nil, threadCount: threadCount)
+        let output = try #require(
+          try pipeline.process(FrameSet(index: 0, color: frame(layout, bytes), depth: depth, faces: [])))
+        let worst = output.original.array.enumerated().map { abs(Int($1) - rgb[$0 % 3]) }.max()
+        #expect(try #require(worst) <= 2, "\(format.rawValue)")
+      }
+    }
   }
 
   @Test("a JPEG's colours come out within what JPEG keeps of them")

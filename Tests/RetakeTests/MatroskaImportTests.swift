@@ -103,6 +103,42 @@ import Testing
     #expect(try imported("depth").count == 15)
   }
 
+  @Test(arguments: [
+    ("libx264", "yuvj420p", ["709", "full"]), ("ffv1", "yuv420p", ["709", "full"]),
+    ("ffv1", "yuv420p", ["601", "limited"]), ("ffv1", "yuv420p", []),
+  ])
+  func `samples of any range stay what they are, and the recording says what the file says of them`(
+    codec: String, format: String, words: [String]
+  ) throws {
+    let said: [String] =
+      words.isEmpty
+      ? []
+      : [
+        "-colorspace:v:0", words[0] == "709" ? "bt709" : "smpte170m", "-color_range:v:0",
+        words[1] == "full" ? "pc" : "tv",
+      ]
+    try makeFile(color: ["-c:v:0", codec, "-pix_fmt:v:0", format] + said, depth: Self.rawDepth)
+    try ForeignFiles.importFile(source, to: recording)
+    let stream = try Recording(path: recording).streams[0]
+    let found = ["ycbcr-encoding", "quantization"].compactMap { name in
+      stream.settings.first { $0.name == name }?.value
+    }
+    #expect(found == words)
+    // As the decoder has them: three planes.
+    let path = folder.path("planes.yuv")
+    _ = try ffmpeg(["-i", source, "-map", "0:0", "-fps_mode", "passthrough", "-f", "rawvideo", path])
+    let planes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    let (luma, chroma) = (160 * 120, 80 * 60)
+    var expected: [UInt8] = []
+    for start in stride(from: 0, to: planes.count, by: luma + 2 * chroma) {
+      expected += planes[start..<start + luma]
+      let (u, v) = (start + luma, start + luma + chroma)
+      for i in 0..<chroma { expected += [planes[u + i], planes[v + i]] }
+    }
+    #expect(expected.count == 15 * (luma + 2 * chroma))
+    #expect(areSame(try RecordedFrames.bytes(of: "color", in: recording).flatMap { $0 }, expected))
+  }
+
   @Test func `of a file that is cut, what is whole is imported, and exit code 3`() throws {
     try makeFile(color: ["-c:v:0", "mjpeg", "-pix_fmt:v:0", "yuvj422p"], depth: Self.rawDepth)
     let whole = try Data(contentsOf: URL(fileURLWithPath: source))

@@ -11,22 +11,22 @@ package struct CameraFormat: Hashable, Sendable {
   /// Other names on the command line.
   package let otherNames: [String]
   package let pixels: PixelFormat
-  /// Blue comes first and is put last, which loses nothing.
-  package let swapsRedAndBlue: Bool
+  /// What is done to the bytes of a pixel, which loses nothing.
+  package let order: CameraByteOrder
   /// What it shows where nothing else is said.
   package let kind: StreamKind
   /// What else it may show.
   package let otherKinds: [StreamKind]
 
   private init(
-    _ code: FourCC, _ name: String, _ otherNames: [String] = [], as pixels: PixelFormat, swapsRedAndBlue: Bool = false,
-    kind: StreamKind = .color, otherKinds: [StreamKind] = []
+    _ code: FourCC, _ name: String, _ otherNames: [String] = [], as pixels: PixelFormat,
+    order: CameraByteOrder = .same, kind: StreamKind = .color, otherKinds: [StreamKind] = []
   ) {
     self.code = code
     self.name = name
     self.otherNames = otherNames
     self.pixels = pixels
-    self.swapsRedAndBlue = swapsRedAndBlue
+    self.order = order
     self.kind = kind
     self.otherKinds = otherKinds
   }
@@ -34,9 +34,10 @@ package struct CameraFormat: Hashable, Sendable {
   /// In the order of preference, where size and rate do not decide: whole pixels before JPEG, colour before depth.
   package static let all: [CameraFormat] = [
     CameraFormat(FourCC("YUYV"), "YUYV", ["YUY2"], as: .yuyv),
+    CameraFormat(FourCC("UYVY"), "UYVY", as: .yuyv, order: .chromaFirst),
     CameraFormat(FourCC("NV12"), "NV12", as: .nv12),
     CameraFormat(FourCC("RGB3"), "RGB24", ["RGB3"], as: .rgb24),
-    CameraFormat(FourCC("BGR3"), "BGR24", ["BGR3"], as: .rgb24, swapsRedAndBlue: true),
+    CameraFormat(FourCC("BGR3"), "BGR24", ["BGR3"], as: .rgb24, order: .blueFirst),
     CameraFormat(FourCC("MJPG"), "MJPG", ["MJPEG"], as: .jpeg),
     CameraFormat(FourCC("JPEG"), "JPEG", as: .jpeg),
     CameraFormat(FourCC("RGGB"), "RGGB8", ["RGGB"], as: .bayerRGGB8),

@@ -1,18 +1,30 @@
 import FrameModel
+import Kernels
 
-/// Copies a frame out of a driver's buffer, which is needed back at once: rows without padding, red before blue.
+/// In which order a camera sends the bytes of a pixel, where it is not that of the `PixelFormat` which holds them.
+package enum CameraByteOrder: Hashable, Sendable {
+  case same
+  /// Blue, green, red.
+  case blueFirst
+  /// U Y0 V Y1.
+  case chromaFirst
+}
+
+/// Copies a frame out of a driver's buffer, which is needed back at once: rows without padding, bytes in the order of the
+/// format.
 package struct CameraFrameCopy: Sendable {
   private let layout: FrameLayout
   private let sourceBytesPerRow: Int
-  private let swapsRedAndBlue: Bool
+  private let order: CameraByteOrder
 
   /// - Parameters:
   ///   - layout: what is delivered, without padding.
   ///   - sourceBytesPerRow: at least the layout's.
-  package init(to layout: FrameLayout, sourceBytesPerRow: Int, swapsRedAndBlue: Bool) {
+  ///   - order: of the source's bytes; `blueFirst` is for RGB24, `chromaFirst` for YUYV.
+  package init(to layout: FrameLayout, sourceBytesPerRow: Int, from order: CameraByteOrder) {
     self.layout = layout
     self.sourceBytesPerRow = sourceBytesPerRow
-    self.swapsRedAndBlue = swapsRedAndBlue
+    self.order = order
   }
 
   /// - Parameters:
@@ -46,7 +58,20 @@ package struct CameraFrameCopy: Sendable {
   }
 
   private func row(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
-    if swapsRedAndBlue { Self.swap(source, to: target) } else { target.copyMemory(from: source) }
+    switch order {
+    case .same: target.copyMemory(from: source)
+    case .blueFirst: Self.swap(source, to: target)
+    case .chromaFirst: Self.swapPairs(source, to: target)
+    }
+  }
+
+  private static func swapPairs(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+    guard let first = source.bindMemory(to: UInt8.self).baseAddress,
+      let out = target.bindMemory(to: UInt8.self).baseAddress
+    else { return }
+    PackedSamples.swapPairs(first, to: out, byteCount: source.count & ~1)
+    // What is left of a pair that did not arrive whole.
+    if source.count % 2 == 1 { out[source.count - 1] = 0 }
   }
 
   /// Sixteen pixels at a time. The three vectors take from each other what lies across their borders; written lane by

@@ -1,5 +1,6 @@
 import CV4L2
 import FrameModel
+import Kernels
 
 /// How numbers are colours, as the driver says, with V4L2's defaults filled in.
 ///
@@ -18,11 +19,15 @@ struct V4L2Colorimetry {
     switch pixels {
     case .yuyv, .nv12, .grey8:
       [
-        .init("colorspace", colorspace), .init("ycbcr-encoding", encoding), .init("quantization", quantization),
+        .init("colorspace", colorspace), .init(ColorMatrix.encodingSetting, encoding),
+        .init(ColorMatrix.rangeSetting, quantization),
         .init("transfer-function", transfer),
       ]
     case .rgb24, .bayerBGGR8, .bayerGBRG8, .bayerGRBG8, .bayerRGGB8:
-      [.init("colorspace", colorspace), .init("quantization", quantization), .init("transfer-function", transfer)]
+      [
+        .init("colorspace", colorspace), .init(ColorMatrix.rangeSetting, quantization),
+        .init("transfer-function", transfer),
+      ]
     default: []
     }
   }
@@ -46,28 +51,31 @@ struct V4L2Colorimetry {
   private var encoding: String {
     if format.encoding == V4L2_YCBCR_ENC_DEFAULT.rawValue {
       switch format.colorspace {
-      case V4L2_COLORSPACE_REC709.rawValue, V4L2_COLORSPACE_DCI_P3.rawValue: return "709"
-      case V4L2_COLORSPACE_BT2020.rawValue: return "bt-2020"
-      case V4L2_COLORSPACE_SMPTE240M.rawValue: return "smpte-240m"
-      default: return "601"
+      case V4L2_COLORSPACE_REC709.rawValue, V4L2_COLORSPACE_DCI_P3.rawValue: return ColorMatrix.Encoding.bt709.rawValue
+      case V4L2_COLORSPACE_BT2020.rawValue: return ColorMatrix.Encoding.bt2020.rawValue
+      case V4L2_COLORSPACE_SMPTE240M.rawValue: return ColorMatrix.Encoding.smpte240M.rawValue
+      default: return ColorMatrix.Encoding.bt601.rawValue
       }
     }
     return name(
       format.encoding,
       [
-        (V4L2_YCBCR_ENC_601.rawValue, "601"), (V4L2_YCBCR_ENC_709.rawValue, "709"),
-        (V4L2_YCBCR_ENC_BT2020.rawValue, "bt-2020"), (V4L2_YCBCR_ENC_SMPTE240M.rawValue, "smpte-240m"),
+        (V4L2_YCBCR_ENC_601.rawValue, ColorMatrix.Encoding.bt601.rawValue),
+        (V4L2_YCBCR_ENC_709.rawValue, ColorMatrix.Encoding.bt709.rawValue),
+        (V4L2_YCBCR_ENC_BT2020.rawValue, ColorMatrix.Encoding.bt2020.rawValue),
+        (V4L2_YCBCR_ENC_SMPTE240M.rawValue, ColorMatrix.Encoding.smpte240M.rawValue),
       ])
   }
 
   /// V4L2_MAP_QUANTIZATION_DEFAULT of the kernel's header.
   private var quantization: String {
     switch format.quantization {
-    case V4L2_QUANTIZATION_FULL_RANGE.rawValue: return "full"
-    case V4L2_QUANTIZATION_LIM_RANGE.rawValue: return "limited"
+    case V4L2_QUANTIZATION_FULL_RANGE.rawValue: return ColorMatrix.Range.full.rawValue
+    case V4L2_QUANTIZATION_LIM_RANGE.rawValue: return ColorMatrix.Range.limited.rawValue
     default:
       let isLuma = [.yuyv, .nv12, .grey8].contains(pixels)
-      return isLuma && format.colorspace != V4L2_COLORSPACE_JPEG.rawValue ? "limited" : "full"
+      let range: ColorMatrix.Range = isLuma && format.colorspace != V4L2_COLORSPACE_JPEG.rawValue ? .limited : .full
+      return range.rawValue
     }
   }
 

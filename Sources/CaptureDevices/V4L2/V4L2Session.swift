@@ -36,7 +36,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     self.path = path
     layout = mode.layout
     copy = CameraFrameCopy(
-      to: mode.layout, sourceBytesPerRow: mode.sourceBytesPerRow, swapsRedAndBlue: mode.format.swapsRedAndBlue)
+      to: mode.layout, sourceBytesPerRow: mode.sourceBytesPerRow, from: mode.format.order)
     var memory: [UnsafeRawBufferPointer] = []
     var stamping: VideoBufferState?
     do throws(KernelError) {

@@ -49,7 +49,8 @@ struct MatroskaProbe {
       "ffprobe",
       MatroskaVideo.input(path) + [
         "-show_entries",
-        "stream=index,codec_type,codec_name,width,height,pix_fmt,time_base,avg_frame_rate:stream_tags:format_tags",
+        "stream=index,codec_type,codec_name,width,height,pix_fmt,color_range,color_space,time_base,avg_frame_rate"
+          + ":stream_tags:format_tags",
         "-of", "json",
       ])
     let bytes = try child.readAll(limit: Self.largestDescriptionByteCount)

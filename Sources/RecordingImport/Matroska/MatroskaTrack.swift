@@ -1,5 +1,6 @@
 import Foundation
 import FrameModel
+import Kernels
 
 /// A video track of a Matroska file, and how its pictures come out of ffmpeg.
 struct MatroskaTrack: Sendable {
@@ -21,6 +22,8 @@ struct MatroskaTrack: Sendable {
   /// As the file's head has it, for a track of one picture.
   let averageRate: FrameRate?
   let settings: [StreamDescription.Setting]
+  /// Nil where the file does not say it.
+  private let range: ColorMatrix.Range?
   /// Of each picture: nanoseconds and, of a packet, bytes.
   var pictures: [Picture] = []
 
@@ -63,10 +66,31 @@ struct MatroskaTrack: Sendable {
     }
     timeBase = (base[0], base[1])
     averageRate = FrameRate(text("avg_frame_rate")).flatMap { $0.framesPerSecond <= 1000 ? $0 : nil }
+    range = Self.range(text("color_range"), pixelFormat: text("pix_fmt"))
+    var colors: [StreamDescription.Setting] = []
+    if format == .yuyv || format == .nv12 {
+      if let encoding = Self.encodings[text("color_space")] {
+        colors.append(.init(ColorMatrix.encodingSetting, encoding.rawValue))
+      }
+      if let range { colors.append(.init(ColorMatrix.rangeSetting, range.rawValue)) }
+    }
     settings =
-      [.init("track", title), .init("codec", codec)]
+      [.init("track", title), .init("codec", codec)] + colors
       + tags.filter { $0.key.hasPrefix("K4A_") && $0.key.hasSuffix("_MODE") }.sorted { $0.key < $1.key }
       .map { .init($0.key, $0.value) }
+  }
+
+  /// ffmpeg's names for what a matrix is; any other says nothing that Retake knows.
+  private static let encodings: [String: ColorMatrix.Encoding] = [
+    "smpte170m": .bt601, "bt470bg": .bt601, "bt709": .bt709, "bt2020nc": .bt2020, "smpte240m": .smpte240M,
+  ]
+
+  private static func range(_ word: String, pixelFormat: String) -> ColorMatrix.Range? {
+    switch word {
+    case "pc": .full
+    case "tv": .limited
+    default: pixelFormat.hasPrefix("yuvj") ? .full : nil
+    }
   }
 
   private static func delivery(codec: String, pixelFormat: String) -> (PixelFormat, Delivery)? {
@@ -104,7 +128,10 @@ struct MatroskaTrack: Sendable {
     switch delivery {
     case .packets: return source + ["-c", "copy", "-copyinkf", "-f", "rawvideo", "pipe:1"]
     case .decoded(let pixelFormat, _):
-      return source + ["-fps_mode", "passthrough", "-pix_fmt", pixelFormat, "-f", "rawvideo", "pipe:1"]
+      // To ffmpeg a raw picture has limited range unless told otherwise: it would squeeze the samples.
+      let isKept = range == .full && (layout.format == .nv12 || layout.format == .yuyv)
+      let filter = isKept ? ["-vf", "scale=in_range=full:out_range=full"] : []
+      return source + filter + ["-fps_mode", "passthrough", "-pix_fmt", pixelFormat, "-f", "rawvideo", "pipe:1"]
     }
   }
 
