@@ -61,16 +61,17 @@ final class ExportFrames {
   ///   - part: nil for all of it, frames without a frame set included.
   ///   - depth: what depth becomes.
   ///   - color: a stream that depth is laid over where its camera's calibration allows; nil to leave it as it was seen.
+  ///   - keepsCounts: whether 16-bit counts of no known distance stay as they are, for formats that hold several streams.
   ///   - needsDistinctTimes: the format names frames by their microsecond.
   /// - Throws: `.unsupported` and `.corrupt` for depth of which no millimetres can be made.
   init(
     _ recording: Recording, streams: [Int], part: FrameSelection?, depth: DepthSamples = .millimeters,
-    color: Int? = nil,
-    needsDistinctTimes: Bool
+    color: Int? = nil, keepsCounts: Bool = false, needsDistinctTimes: Bool
   ) throws(RetakeError) {
     self.recording = recording
     var converters: [Int: DepthConverter] = [:]
     for stream in streams where depth == .millimeters && DepthConverter.isDepth(recording.streams[stream]) {
+      if keepsCounts && Self.isCounts(recording.streams[stream]) { continue }
       converters[stream] = try DepthConverter(
         recording.streams[stream], color: color.map { recording.streams[$0] }, viewpoint: color == nil ? .none : .auto)
     }
@@ -95,6 +96,10 @@ final class ExportFrames {
       streams: streams.map { ExportReport.Stream(name: recording.streams[$0].name) },
       leftOutStreams: recording.streams.indices.filter { !streams.contains($0) }.map { recording.streams[$0].name })
     report.addedSeconds = clock.addedSeconds
+  }
+
+  private static func isCounts(_ stream: StreamDescription) -> Bool {
+    stream.layout.format == .grey16 && !stream.settings.contains { $0.name == StreamDescription.depthUnit }
   }
 
   /// What makes millimetres of a stream's frames; nil where they stay as they are.

@@ -20,7 +20,7 @@ package final class MCAPExporter: RecordingExporter {
   /// Makes the file.
   package init(_ recording: Recording, to path: String, part: FrameSelection?) throws(RetakeError) {
     let streams = try ExportStreams.withPictures(recording)
-    frames = try ExportFrames(recording, streams: streams, part: part, needsDistinctTimes: false)
+    frames = try ExportFrames(recording, streams: streams, part: part, keepsCounts: true, needsDistinctTimes: false)
     master = frames.hasFaces && streams.contains(recording.masterStream) ? recording.masterStream : nil
     setCount = try recording.frameSetCount()
     channels = Dictionary(uniqueKeysWithValues: zip(streams, streams.indices))

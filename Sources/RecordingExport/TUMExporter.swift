@@ -36,7 +36,8 @@ package final class TUMExporter: RecordingExporter {
     }
     let wanted = [("rgb", color), ("depth", depth), ("mask", recording.firstStream(.alpha))]
     let streams = wanted.compactMap(\.1)
-    frames = try ExportFrames(recording, streams: streams, part: part, color: color, needsDistinctTimes: true)
+    frames = try ExportFrames(
+      recording, streams: streams, part: part, color: color, keepsCounts: true, needsDistinctTimes: true)
     depthScale = DepthScale(unitsPerMeter: unitsPerMeter)
     folder = try ExportFolder(path: path)
     var lists: [Int: List] = [:]
@@ -44,7 +45,11 @@ package final class TUMExporter: RecordingExporter {
       guard let stream else { continue }
       try folder.makeFolder(name)
       let file = try LineFile(path: folder.file("\(name).txt"))
-      try file.append("# \(name == "depth" ? "depth maps, \(unitsPerMeter) units per metre" : "pictures")")
+      let isInUnits = name == "depth" && frames.converter(stream) != nil
+      let title =
+        isInUnits
+        ? "depth maps, \(unitsPerMeter) units per metre" : name == "depth" ? "depth maps, as sent" : "pictures"
+      try file.append("# \(title)")
       try file.append("# timestamp filename")
       lists[stream] = List(name: name, file: file)
     }

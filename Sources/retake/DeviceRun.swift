@@ -18,24 +18,27 @@ enum DeviceRun {
   /// - Parameters:
   ///   - endsAtFailure: whether one device that fails ends all.
   ///   - onFailure: called, on a device's thread, when one failed and others go on.
+  /// - Throws: the error of a device that does not start, after what this run has made is removed: a recording without one
+  ///   of its cameras is not what was asked for.
   static func run(
     _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, endsAtFailure: Bool = false,
     onFailure: @escaping @Sendable (RetakeError) -> Void = { _ in }, while goesOn: (RecorderStatus) -> Bool
-  ) -> Result {
+  ) throws(RetakeError) -> Result {
     let ends = DeviceEnds(count: devices.count, endsAtFailure: endsAtFailure, stop: stop, onFailure: onFailure)
     var firstStream = 0
-    var startFailure: RetakeError?
     for device in devices {
       let sink = recorder.sink(firstStream: firstStream, isLive: device.isLive) { ends.note($0) }
       firstStream += device.streams.count
       do throws(RetakeError) {
         try device.start(delivering: sink)
       } catch {
-        startFailure = error
-        break
+        for device in devices { device.stop() }
+        _ = recorder.finish()
+        recorder.removeAll()
+        throw error
       }
     }
-    while startFailure == nil && !stop.isSet {
+    while !stop.isSet {
       stop.wait(seconds: 0.02)
       let status = recorder.status
       guard goesOn(status), status.failure == nil else { break }
@@ -43,7 +46,7 @@ enum DeviceRun {
     for device in devices { device.stop() }
     let status = recorder.finish()
     return Result(
-      status: status, failure: startFailure ?? ends.failure ?? status.failure, isComplete: ends.isComplete)
+      status: status, failure: ends.failure ?? status.failure, isComplete: ends.isComplete)
   }
 
   /// Says what was recorded and what was lost.

@@ -53,7 +53,7 @@ struct ImportCommand: ParsableCommand {
     let recorder = try Recorder(
       folder: RecordingFolder(path: folderPath()), streams: found.device.streams, options: options)
     let bar = ProgressBar("import", total: found.frameCount, isQuiet: quiet)
-    let result = DeviceRun.run([found.device], recorder, stop) { status in
+    let result = try DeviceRun.run([found.device], recorder, stop) { status in
       bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)))
       return true
     }

@@ -26,7 +26,7 @@ struct RecordCommand: ParsableCommand {
   @Option(help: "When a camera is unplugged or stalls: wait takes it back when it returns, stop ends the recording.")
   var onDisconnect = SupervisionOptions.Policy.wait
 
-  @Option(help: "How long a camera may bring no frame before it is named and opened again. By default 2s or 10 frames.")
+  @Option(help: "How long a camera may bring no frame before it is named and opened again: 2s or 10 frames.")
   var timeout: TimeSpan?
 
   @Option(name: [.short, .long], help: "The folder to make. By default Recordings/DATE-TIME.retake.")
@@ -91,6 +91,7 @@ struct RecordCommand: ParsableCommand {
     let recorded = try RecordedDevices(device, flags: deviceFlags, supervision: supervision) { sentence in
       if !isQuiet { Terminal.say(sentence) }
     }
+    if !quiet { for device in recorded.devices { Terminal.say(device.summary) } }
     let streams = recorded.streams
     var options = RecorderOptions()
     options.queueLimit = queue
@@ -118,7 +119,7 @@ struct RecordCommand: ParsableCommand {
     if !quiet && keys.hasTerminal {
       Terminal.say("Return sets a mark, with what was typed before it as its label; Ctrl-C ends the recording.")
     }
-    let result = record(recorded, recorder, stop, hasKeyboard: keys.hasTerminal)
+    let result = try record(recorded, recorder, stop, hasKeyboard: keys.hasTerminal)
     let (status, failure) = (result.status, result.failure)
     withExtendedLifetime(keys) {}
     if onMark && status.markCount == 0 && failure == nil {
@@ -148,7 +149,7 @@ struct RecordCommand: ParsableCommand {
   /// Runs the devices until a signal, a limit, their end or a failure.
   private func record(
     _ recorded: RecordedDevices, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
-  ) -> DeviceRun.Result {
+  ) throws(RetakeError) -> DeviceRun.Result {
     let start = MonotonicTime.now()
     let line = LiveLine(
       recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
@@ -156,7 +157,7 @@ struct RecordCommand: ParsableCommand {
     let sayFailure: @Sendable (RetakeError) -> Void = { error in
       if !isQuiet { Terminal.say("\(error.message) The recording goes on without it.") }
     }
-    let result = DeviceRun.run(
+    let result = try DeviceRun.run(
       recorded.devices, recorder, stop, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
     ) { status in
       let away = recorded.away
@@ -166,8 +167,9 @@ struct RecordCommand: ParsableCommand {
       // A camera that delivers nothing has no time of its own: it is waited for a little, one that is known to be away is
       // not.
       let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
+      let hasPictures = recorder.streams.contains { $0.kind != .motion }
       let isComplete = recorder.streams.indices.allSatisfy { stream in
-        recorder.streams[stream].kind == .motion || status.endedStreams.contains(stream)
+        hasPictures && recorder.streams[stream].kind == .motion || status.endedStreams.contains(stream)
           || elapsed > duration.nanoseconds && away.contains { $0.streams.contains(stream) }
       }
       return !(isComplete || recorded.isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)

@@ -35,6 +35,45 @@ import Testing
     #expect((26...29).contains(bench.sink.lossCount(0, .stalled)))
   }
 
+  @Test func `a device that says which frames it lost is alive, and those are counted once`() throws {
+    let bench = try SupervisionBench()
+    try bench.start()
+    bench.deliver(index: 0)
+    // A disk that stalls leaves the device without buffers.
+    for _ in 0..<100 {
+      bench.pass(milliseconds: 100)
+      for stream in 0..<2 { bench.first.lose(stream, at: bench.now) }
+    }
+    bench.letItLook()
+    #expect(bench.changes.isEmpty && bench.openCount == 0)
+    bench.deliver(index: 1)
+    #expect(bench.sink.entries.last == .frame(1, index: 1, isRestarted: false))
+    bench.first.lose(0, at: bench.now)
+    bench.first.finish(ScriptedDevice.gone)
+    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    bench.device.stop()
+    #expect(bench.sink.lossCount(0, .dropped) == 101 && bench.sink.lossCount(1, .dropped) == 100)
+    #expect(bench.sink.lossCount(0, .disconnected) == 1)
+  }
+
+  @Test func `what a device loses before its first frame is part of the gap`() throws {
+    let bench = try SupervisionBench()
+    try bench.start()
+    bench.deliver(index: 0)
+    let second = ScriptedDevice(bench.first.streams)
+    bench.setOutcomes([.success(second)])
+    bench.first.finish(ScriptedDevice.gone)
+    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    bench.pass(milliseconds: 900)
+    try bench.wait(for: "the return") { second.isStarted }
+    second.lose(0, at: bench.now)
+    bench.pass(milliseconds: 100)
+    bench.deliver(second, index: 0)
+    bench.device.stop()
+    #expect(bench.sink.lossCount(0, .dropped) == 0 && bench.sink.lossCount(0, .disconnected) == 29)
+    #expect(bench.sink.entries.contains(.frame(0, index: 0, isRestarted: true)))
+  }
+
   @Test func `a camera that brings no first frame is named after its timeout`() throws {
     let bench = try SupervisionBench()
     try bench.start()
@@ -51,8 +90,29 @@ import Testing
     #expect(bench.sink.lossCount(0, .stalled) == 153)
   }
 
+  @Test func `a short timeout is not for the first frame, which a camera may need longer for`() throws {
+    let bench = try SupervisionBench { $0.timeoutNanoseconds = 400_000_000 }
+    try bench.start()
+    bench.pass(milliseconds: 4900)
+    bench.letItLook()
+    #expect(bench.changes.isEmpty)
+    bench.deliver(index: 0)
+    bench.pass(milliseconds: 500)
+    try bench.wait(for: "the word of it") { !bench.changes.isEmpty }
+    bench.device.stop()
+    #expect(bench.changes == [.stalled(streams: [], nanoseconds: 500_000_000)])
+  }
+
+  @Test func `the slowest rate there is asks for a long wait and nothing else`() throws {
+    let slowest = try FrameRate(1, 1_000_000_000)
+    #expect(SupervisionOptions().timeoutNanoseconds(slowest, isFirstFrame: false) > 1_000_000_000_000_000_000)
+  }
+
   @Test func `it is said once, however often it is tried`() throws {
-    let bench = try SupervisionBench { $0.timeoutNanoseconds = 1_000_000_000 }
+    let bench = try SupervisionBench {
+      $0.timeoutNanoseconds = 1_000_000_000
+      $0.firstFrameNanoseconds = 1_000_000_000
+    }
     try bench.start()
     let others = (0..<3).map { _ in ScriptedDevice(bench.first.streams) }
     bench.setOutcomes(others.map { .success($0) })

@@ -47,6 +47,11 @@ final class ScriptedDevice: CaptureDevice {
     state.withLock { $0.sink }?.deliver(frame)
   }
 
+  func lose(_ stream: Int, at time: MonotonicTime) {
+    let loss = CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: time)
+    state.withLock { $0.sink }?.report(loss)
+  }
+
   func finish(_ error: RetakeError?) { state.withLock { $0.sink }?.finished(error) }
 
   static let gone = RetakeError(.disconnected, "The scripted camera was unplugged.")

@@ -64,6 +64,16 @@ import Testing
     #expect(result.losses.map(\.count) == [1])
   }
 
+  @Test func `buffers that come empty again and again end the stream, a few do not`() async throws {
+    func empty(_ count: UInt32) -> [Step] { (0..<count).map { .frame(.scripted($0, byteCount: 0)) } }
+    let few = try await scriptedRun(
+      ScriptedVideoNode(empty(49) + [.frame(.scripted(49))] + empty(49) + [.frame(.scripted(99)), Self.gone]))
+    #expect(few.frames.map(\.deviceSequence) == [49, 99] && few.losses.count == 98)
+    let many = try await scriptedRun(ScriptedVideoNode(empty(60) + [.frame(.scripted(60)), Self.gone]))
+    #expect(many.frames.isEmpty && many.losses.count == 50)
+    #expect(many.error?.code == .disconnected && many.error?.message.contains("nothing in them") == true)
+  }
+
   @Test func `frames for which no buffer is free are losses, and the driver keeps its own`() async throws {
     let count: UInt32 = 100
     let node = ScriptedVideoNode((0..<count).map { .frame(.scripted($0)) } + [Self.gone])

@@ -97,4 +97,26 @@ import Testing
     #expect(refused.errors.contains("--depth raw"))
     #expect(areSame(try exportPNG("counts", ["--depth", "raw"]), light))
   }
+
+  @Test func `counts of no known distance keep no colour from a TUM folder or an MCAP file`() throws {
+    let path = folder.path("counts.retake")
+    try HandMadeRecording.make(
+      path,
+      streams: [
+        try TestFrames.stream("color", .color, FrameLayout(.bayerGRBG8, width: 64, height: 48)),
+        try TestFrames.stream("depth", .depth, FrameLayout(.grey16, width: 64, height: 48)),
+      ],
+      [
+        .init(stream: 0, index: 0, bytes: [UInt8](repeating: 90, count: 64 * 48)),
+        .init(stream: 1, index: 0, bytes: Self.bytes(light)),
+      ])
+    let tum = folder.path("counts-tum")
+    try CommandLineTool.run(["export", "tum", path, "-o", tum])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(tum)/rgb").count == 1)
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: "\(tum)/depth").first)
+    #expect(areSame(try PictureFile.readGrey16(path: "\(tum)/depth/\(name)").samples, light))
+    #expect(try String(contentsOfFile: "\(tum)/depth.txt", encoding: .utf8).hasPrefix("# depth maps, as sent\n"))
+    try CommandLineTool.run(["export", "mcap", path, "-o", folder.path("counts.mcap")])
+    #expect(FileManager.default.fileExists(atPath: folder.path("counts.mcap")))
+  }
 }

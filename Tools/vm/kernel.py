@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 
 # The stock kernel; the cloud kernel has no cameras.
@@ -29,21 +30,27 @@ class Kernel:
 
     @classmethod
     def current(cls):
-        """The version that apt knows; where apt knows none, one that was kept."""
+        """The version that apt knows; where apt knows none, or it cannot be had, one that was kept."""
         cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "retake-vm"
+        # What else is kept is part of the name: one that was kept with other modules is no use.
+        modules = hashlib.sha256(" ".join((*MODULES, "udev")).encode()).hexdigest()[:8]
+        kept = sorted(cache.glob(f"linux-image-*_{modules}/release"), key=lambda file: file.stat().st_mtime)
         package, version = _package_and_version()
         if package is None:
-            kept = sorted(cache.glob("linux-image-*/release"), key=lambda file: file.stat().st_mtime)
             if not kept:
                 raise Unavailable(
                     f"apt knows no {PACKAGE}, and no kernel was kept in {cache}. Run apt-get update as root."
                 )
             return cls(kept[-1].parent)
-        # What else is kept is part of the name.
-        modules = hashlib.sha256(" ".join((*MODULES, "udev")).encode()).hexdigest()[:8]
         folder = cache / f"{package}_{version.replace(':', '_')}_{modules}"
         if not (folder / "release").exists():
-            _make(folder, package, version)
+            try:
+                _make(folder, package, version)
+            except Unavailable as reason:
+                if not kept:
+                    raise
+                folder = kept[-1].parent
+                print(f"{reason} The VM runs {folder.name}, which was kept.", file=sys.stderr)
         return cls(folder)
 
 

@@ -24,6 +24,8 @@ final class SupervisedSession: CaptureSink {
     static let none = Int64.min
     /// Arrival of the latest frame of this opening.
     let latest = Atomic<Int64>(none)
+    /// Arrival of the latest frame that the device itself said to be lost: it is alive, and that frame is accounted for.
+    let told = Atomic<Int64>(none)
     /// What this opening's first frame ends.
     let gap: StreamGap?
     init(_ gap: StreamGap?) { self.gap = gap }
@@ -55,7 +57,17 @@ final class SupervisedSession: CaptureSink {
   }
 
   func report(_ loss: CaptureLoss) {
-    gate.pass { sink.report(loss) }
+    guard lanes.indices.contains(loss.streamIndex) else { return }
+    gate.pass {
+      let lane = lanes[loss.streamIndex]
+      // A frame with lost packets may come all the same.
+      if loss.reason != .lostPackets {
+        lane.told.store(loss.arrival.nanoseconds, ordering: .relaxed)
+        // What is lost before the first frame is part of the gap which that frame ends.
+        if lane.gap != nil, lane.latest.load(ordering: .relaxed) == Lane.none { return }
+      }
+      sink.report(loss)
+    }
   }
 
   func finished(_ error: RetakeError?) {
@@ -71,6 +83,13 @@ final class SupervisedSession: CaptureSink {
 
   private func latest(_ stream: Int) -> MonotonicTime? {
     let time = lanes[stream].latest.load(ordering: .relaxed)
+    return time == Lane.none ? nil : MonotonicTime(nanoseconds: time)
+  }
+
+  /// When a stream last brought a frame, or said that it lost one.
+  private func heard(_ stream: Int) -> MonotonicTime? {
+    let lane = lanes[stream]
+    let time = max(lane.latest.load(ordering: .relaxed), lane.told.load(ordering: .relaxed))
     return time == Lane.none ? nil : MonotonicTime(nanoseconds: time)
   }
 
@@ -90,24 +109,26 @@ final class SupervisedSession: CaptureSink {
       // Where everything is silent, no stream needs to be named.
       found.count == watched.count && found.count > 1 ? [] : found.map { streams[$0].name }
     }
-    let never = watched.filter { latest($0) == nil && isSilent($0, since: startTime, isFirstFrame: true) }
+    let never = watched.filter {
+      latest($0) == nil && isSilent($0, since: heard($0) ?? startTime, isFirstFrame: true)
+    }
     if !never.isEmpty {
       return .neverCame(streams: names(never), nanoseconds: now.nanoseconds - startTime.nanoseconds)
     }
     let stalled = watched.filter { stream in
-      latest(stream).map { isSilent(stream, since: $0, isFirstFrame: false) } ?? false
+      guard latest(stream) != nil, let heard = heard(stream) else { return false }
+      return isSilent(stream, since: heard, isFirstFrame: false)
     }
-    guard let longest = stalled.compactMap(latest).min() else { return nil }
+    guard let longest = stalled.compactMap(heard).min() else { return nil }
     return .stalled(streams: names(stalled), nanoseconds: now.nanoseconds - longest.nanoseconds)
   }
 
   /// The gap of each stream that begins where this session ended; one that it never got to end goes on. Close it before.
   func gaps(_ reason: FrameEvent.Reason) -> [StreamGap] {
     streams.indices.map { stream in
-      let latest = latest(stream)
-      if latest == nil, let gap = lanes[stream].gap { return gap }
+      if latest(stream) == nil, let gap = lanes[stream].gap { return gap }
       return StreamGap(
-        reason, since: latest ?? startTime, periodNanoseconds: streams[stream].rate.periodNanoseconds)
+        reason, since: heard(stream) ?? startTime, periodNanoseconds: streams[stream].rate.periodNanoseconds)
     }
   }
 

@@ -12,9 +12,11 @@ package struct SupervisionOptions: Sendable {
   }
 
   package var policy = Policy.wait
-  /// A stream that brings no frame for so long has stalled. Nil: two seconds, five for its first frame. Never less than
-  /// what its frame rate asks for: two periods, ten where this is nil.
+  /// A stream that brings no frame for so long has stalled. Nil: two seconds. Never less than what its frame rate asks for:
+  /// two periods, ten where this is nil.
   package var timeoutNanoseconds: Int64?
+  /// A stream's first frame may take so long, where the timeout is not longer: many a camera is slow to start.
+  package var firstFrameNanoseconds: Int64 = 5_000_000_000
   /// Between a loss and the first attempt to open the device again. From the second on it is twice as long.
   package var retryNanoseconds: Int64 = 500_000_000
   /// A driver that does not return from closing its device is left behind after so long. A thread inside the kernel cannot
@@ -29,9 +31,10 @@ package struct SupervisionOptions: Sendable {
   static let lookMicroseconds: UInt32 = 10_000
 
   func timeoutNanoseconds(_ rate: FrameRate, isFirstFrame: Bool) -> Int64 {
-    let period = rate.periodNanoseconds
-    if let timeoutNanoseconds { return max(timeoutNanoseconds, 2 * period) }
-    return max(isFirstFrame ? 5_000_000_000 : 2_000_000_000, 10 * period)
+    // A driver may claim a frame in thirty years, ten of which are more than the clock counts.
+    let period = min(rate.periodNanoseconds, Int64.max / 10)
+    let timeout = max(timeoutNanoseconds ?? 2_000_000_000, (timeoutNanoseconds == nil ? 10 : 2) * period)
+    return isFirstFrame ? max(timeout, firstFrameNanoseconds) : timeout
   }
 
   /// Waits in real time, whatever `now` says: what is waited for is another thread.

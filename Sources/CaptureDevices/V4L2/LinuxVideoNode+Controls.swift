@@ -42,7 +42,7 @@ extension LinuxVideoNode {
   private func menu(of control: VideoControl) -> [VideoControl.MenuItem] {
     guard control.minimum >= 0, control.minimum <= control.maximum else { return [] }
     var items: [VideoControl.MenuItem] = []
-    for index in control.minimum...min(control.maximum, control.minimum + 255) {
+    for index in control.minimum...control.minimum + min(255, control.maximum - control.minimum) {
       var item = v4l2_querymenu()
       item.id = control.id
       item.index = UInt32(clamping: index)

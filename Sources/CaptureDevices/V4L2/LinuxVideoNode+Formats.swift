@@ -43,7 +43,8 @@ extension LinuxVideoNode {
         step: VideoSize(Int(s.step_width), Int(s.step_height)))
       return nil
     }
-    return range ?? .list(sizes)
+    if case .range(let from, _, _) = range, !from.isPossible { return .list([]) }
+    return range ?? .list(sizes.filter(\.isPossible))
   }
 
   package func rates(of format: FourCC, _ size: VideoSize) -> VideoRates {

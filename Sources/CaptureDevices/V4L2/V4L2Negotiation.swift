@@ -63,6 +63,9 @@ struct V4L2Negotiation {
       notes.append("the driver set \(rate) frames a second instead of \(wanted)")
     }
     if source == "assumed" { notes.append("the driver does not say its rate, and \(rate) is assumed") }
+    if kind == .depth, options.depthUnit == nil {
+      notes.append("its driver cannot say what distance a count is, and 1 mm is assumed: depth-unit= says otherwise")
+    }
     let layout = try layout(format, kind, native)
     return V4L2Mode(
       format: format, kind: kind, native: native, layout: layout,

@@ -16,6 +16,8 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
   /// Buffers that the driver did not take back, to be offered again.
   private var refused: [Int] = []
   private var failureCount = 0
+  /// Buffers in a row in which nothing arrived.
+  private var emptyCount = 0
   /// How the first buffer says that frames will be stamped.
   let stamping: VideoBufferState?
 
@@ -26,7 +28,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
   private static let poolByteCount = 256 << 20
   /// How long a stop may have to wait.
   private static let waitMilliseconds = 50
-  /// Failures in a row, each followed by a pause, after which the stream counts as broken.
+  /// Failures in a row, each followed by a pause, or empty buffers, after which the stream counts as broken.
   private static let mostFailures = 50
   private static let pauseMicroseconds: UInt32 = 10_000
 
@@ -83,6 +85,13 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
       do throws(KernelError) {
         deliver(try node.dequeue(), to: sink)
         failureCount = 0
+        guard emptyCount < Self.mostFailures else {
+          sink.finished(
+            RetakeError(
+              .disconnected, "\(path) gives \(emptyCount) frames in a row with nothing in them.",
+              hint: "check its cable, and plug it in again"))
+          return
+        }
       } catch {
         // With nothing to take a wait was ended by something else; a broken queue says so again and again.
         if error.number == EAGAIN && readiness != .broken { continue }
@@ -118,6 +127,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     defer { queue(state.index) }
     let filled = min(state.byteCount, memory[state.index].count)
     // Drivers hand back buffers in which nothing arrived.
+    emptyCount = filled > 0 ? 0 : emptyCount + 1
     guard filled > 0, let buffer = pool.take() else {
       sink.report(CaptureLoss(streamIndex: 0, reason: .dropped, count: 1, arrival: arrival))
       return

@@ -81,7 +81,10 @@ package struct VideoSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
   package var description: String { "\(width)x\(height)" }
-  var area: Int { width * height }
+  /// No picture has longer sides, whatever a driver claims.
+  static let longestSide = 65_535
+  var area: Int { min(width, Self.longestSide) * min(height, Self.longestSide) }
+  var isPossible: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
 }
 
 package enum VideoSizes: Hashable, Sendable {
@@ -134,7 +137,9 @@ package enum VideoRates: Hashable, Sendable {
     switch self {
     case .list(let rates): rates.isEmpty || rates.contains { $0.isNearly(rate) }
     case .range(let from, let to):
-      (from.framesPerSecond * 0.998...to.framesPerSecond * 1.002).contains(rate.framesPerSecond)
+      // Drivers have been seen to list the fastest first.
+      rate.framesPerSecond >= min(from.framesPerSecond, to.framesPerSecond) * 0.998
+        && rate.framesPerSecond <= max(from.framesPerSecond, to.framesPerSecond) * 1.002
     }
   }
 
@@ -144,7 +149,8 @@ package enum VideoRates: Hashable, Sendable {
     case .list(let rates):
       let sorted = rates.sorted { $0.framesPerSecond < $1.framesPerSecond }
       return sorted.last { $0.framesPerSecond <= limit.framesPerSecond * 1.002 } ?? sorted.first
-    case .range(let from, let to):
+    case .range(let first, let second):
+      let (from, to) = first.framesPerSecond <= second.framesPerSecond ? (first, second) : (second, first)
       if limit.framesPerSecond < from.framesPerSecond { return from }
       return limit.framesPerSecond > to.framesPerSecond ? to : limit
     }

@@ -167,4 +167,7 @@ extension Recorder {
 
   /// After a recording with no frame: takes the folders away again, unless they hold anything but an empty index.
   package func removeIfEmpty() { for folder in status.folders { folder.removeEmpty() } }
+
+  /// Takes away what was recorded, and nothing else that lies in its folders. After `finish`.
+  package func removeAll() { for folder in status.folders { folder.removeAll() } }
 }

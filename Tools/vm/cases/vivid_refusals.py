@@ -16,6 +16,9 @@ def record(vm):
 
     vm.set_controls(second, inject_vidioc_streamon_error=1)
     refuse("start", f"v4l2:{second}?{options}", "--on-disconnect", "stop")
+    # The first delivers already when the second does not start.
+    vm.set_controls(second, inject_vidioc_streamon_error=1)
+    refuse("second", f"v4l2:{first}?{options}", "--device", f"v4l2:{second}?{options}")
     refuse("format", f"v4l2:{first}?format=MJPG")
     refuse("size", f"v4l2:{first}?format=YUYV&size=641x481")
     refuse("missing", "v4l2:/dev/video77")
@@ -36,6 +39,7 @@ def record(vm):
 def check(results):
     expected = {
         "start": "did not start",
+        "second": "did not start",
         "format": "YUYV",
         "size": "640x480",
         "missing": "/dev/video77",
