@@ -54,6 +54,11 @@ package enum DeviceCatalog {
     return try kind(of: specification).details?(specification, withControls)
   }
 
+  /// Whether devices of a kind take an option; a camera's own controls are known only when it is open.
+  package static func takes(_ option: String, kind: String) -> Bool {
+    kinds.first { $0.name == kind }?.options.contains { $0.name == option || $0.name == "CONTROL" } ?? false
+  }
+
   private static func kind(of specification: DeviceSpecification) throws(RetakeError) -> Kind {
     if let kind = kinds.first(where: { $0.name == specification.kind }) { return kind }
     throw RetakeError(

@@ -2,7 +2,8 @@ import ArgumentParser
 import CaptureDevices
 import FrameModel
 
-/// Options of a device as plain flags. They hold for every device that does not say otherwise in its own specification.
+/// Options of a device as plain flags. They hold for every device whose kind takes them and that does not say otherwise in
+/// its own specification.
 struct DeviceFlags: ParsableArguments {
   @Option(help: "The pixel format of every camera that names none itself: YUYV, MJPG, Y16, …") var format: String?
   @Option(help: "The size of its pictures: 640x480.") var size: String?
@@ -27,7 +28,21 @@ struct DeviceFlags: ParsableArguments {
     }
   }
 
-  func specification(_ text: String) throws(RetakeError) -> DeviceSpecification {
+  /// Devices as they were named, with the flags. One that no device takes is given to all, which then say so.
+  func specifications(_ texts: [String]) throws(RetakeError) -> [DeviceSpecification] {
+    var specifications = try texts.map { text throws(RetakeError) in try DeviceSpecification(text) }
+    for option in options {
+      let takers = specifications.indices.filter {
+        DeviceCatalog.takes(option.name, kind: specifications[$0].kind)
+      }
+      for position in takers.isEmpty ? Array(specifications.indices) : takers {
+        specifications[position] = try specifications[position].adding([option])
+      }
+    }
+    return specifications
+  }
+
+  private var options: [(name: String, value: String)] {
     var options: [(name: String, value: String)] = []
     if let format { options.append(("format", format)) }
     if let size { options.append(("size", size)) }
@@ -36,7 +51,7 @@ struct DeviceFlags: ParsableArguments {
       let name = text.prefix { $0 != "=" }
       options.append((String(name), String(text.dropFirst(name.count + 1))))
     }
-    return try DeviceSpecification(text).adding(options)
+    return options
   }
 }
 

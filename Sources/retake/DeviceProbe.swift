@@ -23,7 +23,7 @@ struct DeviceProbe: ParsableArguments {
   /// - Throws: the device's error when no frame came; an exit code where something was lost.
   func run(_ text: String, json: Bool) throws {
     let stop = StopSignal()
-    let specification = try flags.specification(text)
+    let specification = try flags.specifications([text])[0]
     let device = try DeviceCatalog.open(specification.text)
     let probe = try CaptureProbe(device.streams)
     let nanoseconds = span?.nanoseconds ?? 3_000_000_000

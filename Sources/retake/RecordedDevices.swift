@@ -15,10 +15,18 @@ struct RecordedDevices {
     _ texts: [String], flags: DeviceFlags, supervision: SupervisionOptions,
     onChange: @escaping @Sendable (_ sentence: String) -> Void
   ) throws(RetakeError) {
-    let specifications = try texts.map { text throws(RetakeError) in try flags.specification(text) }
-    try Self.checkDifferent(specifications)
-    let opened = try specifications.map { specification throws(RetakeError) in
-      try DeviceCatalog.open(specification.text)
+    let specifications = try flags.specifications(texts)
+    let resolved = specifications.map(\.resolved)
+    try Self.checkDifferent(specifications, resolved)
+    var opened: [any CaptureDevice] = []
+    var pinned: [DeviceSpecification] = []
+    for (specification, named) in zip(resolved, specifications) {
+      try Self.checkDifferent(specification, from: pinned, named)
+      let device = try DeviceCatalog.open(specification.text)
+      let pin = specification.pinned(to: device.streams)
+      try Self.checkDifferent(pin, from: pinned, named)
+      opened.append(device)
+      pinned.append(pin)
     }
     try Self.checkTimeLine(specifications, opened)
     let names = Self.names(specifications)
@@ -26,7 +34,7 @@ struct RecordedDevices {
       let (device, name) = (opened[position], names[position])
       // What has no clock of its own neither stalls nor goes away: it is waited for.
       guard device.isLive else { return device }
-      let text = specifications[position].text
+      let text = pinned[position].text
       return SupervisedDevice(
         device, name: name, options: supervision,
         reopening: { () throws(RetakeError) in try DeviceCatalog.open(text) },
@@ -51,21 +59,30 @@ struct RecordedDevices {
     return found
   }
 
-  private static func checkDifferent(_ specifications: [DeviceSpecification]) throws(RetakeError) {
+  private static func checkDifferent(
+    _ specifications: [DeviceSpecification], _ resolved: [DeviceSpecification]
+  ) throws(RetakeError) {
     var known: Set<String> = []
     // Any number of simulated cameras can be had; what has a place is there once.
-    for specification in specifications where !specification.place.isEmpty {
-      guard known.insert("\(specification.kind):\(realPath(specification))").inserted else {
-        throw RetakeError(
-          .usage, "\(specification.name) is named twice.", hint: "'retake devices' lists what else there is")
-      }
+    for (specification, named) in zip(resolved, specifications) where !specification.place.isEmpty {
+      guard known.insert("\(specification.kind):\(realPath(specification))").inserted else { throw twice(named) }
     }
   }
 
-  /// Where links and numbers lead, so that a device is known under all its names.
+  /// That an index and a serial number are one Kinect is known when it is open.
+  private static func checkDifferent(
+    _ pin: DeviceSpecification, from others: [DeviceSpecification], _ named: DeviceSpecification
+  ) throws(RetakeError) {
+    guard pin.kind != "kinect" || !others.contains(where: { $0.name == pin.name }) else { throw twice(named) }
+  }
+
+  private static func twice(_ specification: DeviceSpecification) -> RetakeError {
+    RetakeError(.usage, "\(specification.name) is named twice.", hint: "'retake devices' lists what else there is")
+  }
+
+  /// Where links lead, so that a device is known under all its names.
   private static func realPath(_ specification: DeviceSpecification) -> String {
-    var place = specification.place
-    if specification.kind == "v4l2", Int(place) != nil { place = "/dev/video\(place)" }
+    let place = specification.place
     guard specification.kind != "kinect", let path = realpath(place, nil) else { return place }
     defer { free(path) }
     return String(cString: path)

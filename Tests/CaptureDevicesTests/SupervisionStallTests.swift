@@ -171,6 +171,34 @@ import Testing
     bench.device.stop()
     guard case .finished(let error?) = bench.sink.entries.last else { return }
     #expect(error.code == .disconnected && error.message.contains("no frame for 2.1 s"))
+    #expect(error.hint.contains("--timeout"))
+  }
+
+  @Test func `with the policy stop a stream that was well has lost nothing`() throws {
+    let bench = try SupervisionBench { $0.policy = .stop }
+    try bench.start()
+    bench.deliver(index: 0)
+    bench.pass(milliseconds: 1990)
+    bench.letItLook()
+    bench.first.deliver(0, 1, at: bench.now)
+    bench.pass(milliseconds: 20)
+    try bench.wait(for: "the end") {
+      if case .finished = bench.sink.entries.last { return true }
+      return false
+    }
+    bench.device.stop()
+    #expect(bench.sink.lossCount(0, .stalled) == 0)
+    #expect(bench.sink.lossCount(1, .stalled) == 60)
+  }
+
+  @Test func `what a device says while it is stopped is heard`() throws {
+    let bench = try SupervisionBench()
+    try bench.start()
+    bench.deliver(index: 0)
+    let time = bench.now
+    bench.first.setFarewell { $0.report(CaptureLoss(streamIndex: 1, reason: .stalled, count: 7, arrival: time)) }
+    bench.device.stop()
+    #expect(bench.sink.lossCount(1, .stalled) == 7)
   }
 
   @Test func `a driver that does not let go is named and left behind`() throws {

@@ -16,6 +16,7 @@ final class ScriptedDevice: CaptureDevice {
     var sink: (any CaptureSink)?
     var isStopped = false
     var startError: RetakeError?
+    var farewell: (@Sendable (any CaptureSink) -> Void)?
   }
   private let state = Mutex(State())
   /// While it is on, `stop` does not return.
@@ -24,6 +25,11 @@ final class ScriptedDevice: CaptureDevice {
   init(_ streams: [StreamDescription], startError: RetakeError? = nil) {
     self.streams = streams
     state.withLock { $0.startError = startError }
+  }
+
+  /// What it tells its sink while it is stopped.
+  func setFarewell(_ farewell: @escaping @Sendable (any CaptureSink) -> Void) {
+    state.withLock { $0.farewell = farewell }
   }
 
   var isStarted: Bool { state.withLock { $0.sink != nil } }
@@ -39,6 +45,8 @@ final class ScriptedDevice: CaptureDevice {
 
   func stop() {
     while hangs.load(ordering: .acquiring) { usleep(1000) }
+    let (sink, farewell) = state.withLock { ($0.sink, $0.farewell) }
+    if let sink { farewell?(sink) }
     state.withLock { $0.isStopped = true }
   }
 

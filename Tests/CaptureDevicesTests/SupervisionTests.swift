@@ -116,12 +116,38 @@ import Testing
       return
     }
     #expect(error.message.contains("YUYV") && error.message.contains("RGB24"))
+    #expect(bench.changes.last?.sentence("scripted:1", .wait).contains("plug in the one that was recorded") == true)
     let second = ScriptedDevice(bench.first.streams)
     bench.setOutcomes([.success(second)])
     bench.pass(milliseconds: 1100)
     try bench.wait(for: "the return") { second.isStarted }
     bench.device.stop()
     #expect(second.isStopped)
+  }
+
+  @Test func `a device whose streams come one after the other is waited for without words, for a while`() throws {
+    let bench = try SupervisionBench()
+    try bench.start()
+    bench.deliver(index: 0)
+    let part = ScriptedDevice([bench.first.streams[0]])
+    bench.setOutcomes([.success(part)])
+    bench.first.finish(ScriptedDevice.gone)
+    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    for attempt in 1...5 {
+      bench.pass(milliseconds: 1100)
+      try bench.wait(for: "attempt \(attempt)") { bench.openCount == attempt }
+      bench.letItLook()
+    }
+    #expect(bench.changes.count == 1)
+    bench.pass(milliseconds: 1100)
+    try bench.wait(for: "the word of it") { bench.changes.count == 2 }
+    guard case .refused(let error) = bench.changes.last else {
+      Issue.record("\(bench.changes)")
+      return
+    }
+    #expect(error.message.contains("it brings color, not color, depth"))
+    bench.device.stop()
+    #expect(part.isStopped && !part.isStarted)
   }
 
   @Test func `settings that changed meanwhile are said`() throws {

@@ -86,6 +86,20 @@ import Testing
     #expect(stream.kind == .depth)
     #expect(stream.layout.format == pixels)
     #expect(stream.settings.first { $0.name == StreamDescription.depthUnit }?.value == unit)
+    // What is assumed is said, with what to do about it.
+    #expect(device.summary.contains("1 mm is assumed: depth-unit=") == !options.contains("depth-unit"))
+  }
+
+  @Test func `ranges the wrong way round and sizes that cannot be are no end of the program`() throws {
+    let (one, five, fifteen, sixty) = (
+      try FrameRate(1), try FrameRate(5), try FrameRate(15), try FrameRate(60)
+    )
+    let range = VideoRates.range(from: .thirty, to: five)
+    #expect(range.contains(fifteen) && !range.contains(sixty))
+    #expect(range.best(upTo: .thirty) == .thirty && range.best(upTo: one) == five)
+    let huge = VideoSize(Int(UInt32.max), Int(UInt32.max))
+    let device = try scriptedDevice("", node([Listed(code: FourCC("YUYV"), sizes: .list([huge, Self.vga]))]))
+    #expect(device.streams[0].layout.width == 640)
   }
 
   @Test func `a unit of depth for what is no depth is refused`() {

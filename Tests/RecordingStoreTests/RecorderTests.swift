@@ -78,6 +78,19 @@ import Testing
       ])
   }
 
+  @Test func `a recording that is taken back leaves nothing but what others put there`() throws {
+    for name in ["a.retake", "b.retake"] {
+      let recorder = try recorder(name)
+      let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+      for index in 0..<20 { sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: index)) }
+      if name == "b.retake" { try Data().write(to: URL(fileURLWithPath: folder.path("b.retake/notes.txt"))) }
+      #expect(recorder.finish().failure == nil)
+      recorder.removeAll()
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a.retake")))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("b.retake")) == ["notes.txt"])
+  }
+
   @Test func `the same frames give the same chunk files`() throws {
     for name in ["a.retake", "b.retake"] {
       let recorder = try recorder(name)

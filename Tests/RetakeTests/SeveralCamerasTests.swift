@@ -93,6 +93,17 @@ import Testing
     #expect(streams.map(\.layout.format) == [.yuyv, .kinectRaw11, .grey8, .yuyv, .kinectRaw11, .grey8])
   }
 
+  @Test func `a flag is for those cameras that take it`() throws {
+    let camera = "simulated?pace=fast&frames=3"
+    let mixed = try ChildProcess.run(
+      Checkout.retake,
+      ["record", "-o", folder.path("b.retake"), "--device", camera, "--device", "kinect:77", "--size", "64x48"])
+    // There is no such Kinect, which is another matter.
+    #expect(mixed.status != 0 && !mixed.errors.contains("no option"), "\(mixed.errors)")
+    let alone = try record("b.retake", ["kinect:77"], ["--size", "64x48"], expecting: 64)
+    #expect(alone.errors.contains("no option 'size'"), "\(alone.errors)")
+  }
+
   @Test func `flags that a camera does not know, or that are none, are said before anything is recorded`() throws {
     let camera = "simulated?pace=fast&frames=3"
     for (options, word) in [
@@ -112,6 +123,10 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: set)
     let twice = try record("b.retake", ["tum:\(set)", "tum:\(folder.path("link"))"], expecting: 64)
     #expect(twice.errors.contains("is named twice"), "\(twice.errors)")
+    for pair in [["v4l2:77", "v4l2:/dev/video77"], ["v4l2:video77", "v4l2:77?fps=30"], ["kinect", "kinect:0"]] {
+      let result = try record("b.retake", pair, expecting: 64)
+      #expect(result.errors.contains("\(pair[1].prefix { $0 != "?" }) is named twice"), "\(result.errors)")
+    }
     let mixed = try record("b.retake", ["simulated", "simulated?pace=fast"], expecting: 64)
     #expect(mixed.errors.contains("no common time line"), "\(mixed.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("b.retake")))

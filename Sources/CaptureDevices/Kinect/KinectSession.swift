@@ -15,6 +15,10 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
   private var lanes: [KinectLane?]
   private var motion: KinectLane?
   private var motionFailures = 0
+  /// When the accelerometer last answered.
+  private var motionHeard = MonotonicTime.now()
+  /// What is missing since it was given up.
+  private var motionGap: (stream: Int, gap: StreamGap)?
   /// Nil outside `run`: starting and stopping a camera handles events too, which are then ignored.
   private var sink: (any CaptureSink)?
   private var isStopping: @Sendable () -> Bool = { false }
@@ -76,8 +80,10 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
   func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
     self.sink = sink
     self.isStopping = isStopping
+    motionHeard = .now()
     let end: Result<Void, RetakeError>?
     if let folder { end = replay(folder) } else { end = processEvents() }
+    reportMissingMotion()
     self.sink = nil
     switch end {
     case .success: sink.finished(nil)
@@ -175,14 +181,24 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     motionFailures += 1
     guard motionFailures == 5, let motion else { return }
     // Each failure can take a quarter of a second, in which no frame is handed over: ask no more.
-    sink?.report(
-      CaptureLoss(streamIndex: motion.streamIndex, reason: .stalled, count: 1, arrival: .now()))
+    motionGap = (
+      motion.streamIndex,
+      StreamGap(.stalled, since: motionHeard, periodNanoseconds: Self.motionPeriodNanoseconds)
+    )
     self.motion = nil
+    reportMissingMotion()
+  }
+
+  /// When the accelerometer is given up, and the rest at the end.
+  private func reportMissingMotion() {
+    guard let stream = motionGap?.stream, let loss = motionGap?.gap.loss(stream: stream, now: .now()) else { return }
+    sink?.report(loss)
   }
 
   private func deliverMotion() {
     guard let sink, let motion, let state = freenect_get_tilt_state(connection.device) else { return }
     let arrival = MonotonicTime.now()
+    motionHeard = arrival
     guard let buffer = nextBuffer(from: motion.pool) else {
       reportNoBuffer(motion, at: arrival)
       return

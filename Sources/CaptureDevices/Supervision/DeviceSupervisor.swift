@@ -39,7 +39,11 @@ final class DeviceSupervisor: Sendable {
     var release: DeviceRelease
     var releaseDeadline: MonotonicTime
     var saidHangs = false
+    /// How often it was back with some of its streams.
+    var partCount = 0
   }
+  /// So often, a second apart, a device may lack some of its streams without a word.
+  private static let mostParts = 5
 
   init(
     _ device: any CaptureDevice, options: SupervisionOptions, open: @escaping SupervisedDevice.Opener,
@@ -125,7 +129,8 @@ final class DeviceSupervisor: Sendable {
     session.close()
     let now = options.now()
     var gaps = session.gaps(reason)
-    report(&gaps, now: now)
+    // What was well while another stream fell silent has lost nothing where it is not opened again.
+    report(&gaps, now: now, least: options.policy == .stop && error == nil ? 0 : 1)
     let isFirst = state.withLock { state in
       defer { state.awaySince = state.awaySince ?? now }
       return state.awaySince == nil
@@ -137,14 +142,19 @@ final class DeviceSupervisor: Sendable {
       goAway(gaps, releasing: device, from: now, pause: pause)
     case .stop:
       if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
-      finish(error ?? RetakeError(.disconnected, change.sentence(device.summary, .stop)))
+      finish(
+        error
+          ?? RetakeError(
+            .disconnected, change.sentence(device.summary, .stop),
+            hint: "check its cable; --timeout says how long a camera may be silent"))
     }
   }
 
-  private func report(_ gaps: inout [StreamGap], now: MonotonicTime) {
+  /// - Parameter least: frames that are missing of a stream at least.
+  private func report(_ gaps: inout [StreamGap], now: MonotonicTime, least: Int = 1) {
     guard let sink = state.withLock({ $0.sink }) else { return }
     for stream in gaps.indices {
-      if let loss = gaps[stream].loss(stream: stream, now: now) { gate.pass { sink.report(loss) } }
+      if let loss = gaps[stream].loss(stream: stream, now: now, least: least) { gate.pass { sink.report(loss) } }
     }
   }
 
@@ -192,7 +202,14 @@ final class DeviceSupervisor: Sendable {
     let device = try open()
     if let difference = StreamComparison.difference(streams, device.streams) {
       device.stop()
-      throw RetakeError(.device, "It came back as something else: \(difference).")
+      // A Kinect's motor is found later than its cameras.
+      if StreamComparison.isPart(device.streams, of: streams), absence.partCount < Self.mostParts {
+        change(absence) { $0.partCount += 1 }
+        throw RetakeError(.notFound, "It is not back with all of its streams.")
+      }
+      throw RetakeError(
+        .device, "It came back as something else: \(difference).",
+        hint: "plug in the one that was recorded, as it was; or end the recording and begin another")
     }
     guard let sink = state.withLock({ $0.sink }) else { return device.stop() }
     let session = SupervisedSession(streams, gaps: absence.gaps, startTime: options.now(), sink: sink)
@@ -240,17 +257,18 @@ final class DeviceSupervisor: Sendable {
     }
     var release: DeviceRelease?
     switch phase {
-    case .ready(let device): release = DeviceRelease(device)
-    case .open(let device, let session, _):
-      session.close()
-      release = DeviceRelease(device)
-      if let sink { reportUnended(session, to: sink) }
+    case .ready(let device), .open(let device, _, _): release = DeviceRelease(device)
     case .away(var absence):
       report(&absence.gaps, now: options.now())
       release = absence.release
     case .ended: break
     }
     if let release, !release.wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    if case .open(_, let session, _) = phase {
+      // Only now: a device says at its end what is missing.
+      session.close()
+      if let sink { reportUnended(session, to: sink) }
+    }
     gate.close()
   }
 

@@ -17,6 +17,12 @@ enum StreamComparison {
     return nil
   }
 
+  /// Whether what came back is what was, with some of its streams missing.
+  static func isPart(_ new: [StreamDescription], of old: [StreamDescription]) -> Bool {
+    let found = old.filter { before in new.contains { $0.name == before.name } }
+    return found.count < old.count && difference(found, new) == nil
+  }
+
   /// "color exposure 157, was 80".
   static func changedSettings(_ old: [StreamDescription], _ new: [StreamDescription]) -> [String] {
     zip(old, new).flatMap { before, after in

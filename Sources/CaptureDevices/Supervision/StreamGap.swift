@@ -18,9 +18,10 @@ struct StreamGap: Hashable, Sendable {
   }
 
   /// What is missing until now and was not told so far.
-  mutating func loss(stream: Int, now: MonotonicTime) -> CaptureLoss? {
+  /// - Parameter least: frames that are missing at least.
+  mutating func loss(stream: Int, now: MonotonicTime, least: Int = 1) -> CaptureLoss? {
     let due = (now.nanoseconds - start.nanoseconds) / periodNanoseconds
-    return report(max(reportedCount == 0 ? 1 : 0, Int(due)), stream: stream, at: now)
+    return report(max(reportedCount == 0 ? least : 0, Int(due)), stream: stream, at: now)
   }
 
   /// What is missing before the frame that ended it, and was not told so far.

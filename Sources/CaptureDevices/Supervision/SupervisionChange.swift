@@ -28,7 +28,7 @@ package enum SupervisionChange: Hashable, Sendable {
     case .neverCame(let streams, let span):
       return "\(name) has delivered no \(Self.frames(streams)) since it was started \(Self.seconds(span)) ago"
         + isOpenedAgain
-    case .refused(let error): return "\(name) cannot be taken back yet: \(error.message)"
+    case .refused(let error): return "\(name) cannot be taken back yet: \(error)"
     case .returned(let span, let changed):
       let settings = changed.isEmpty ? "" : " Its settings changed: \(changed.joined(separator: "; "))."
       return "\(name) is back after \(Self.seconds(span)).\(settings)"
