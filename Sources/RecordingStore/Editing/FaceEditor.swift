@@ -125,7 +125,7 @@ package struct FaceEditor {
       guard progress(report.counts.lookedCount + report.counts.skippedCount, report.frameCount) else {
         report.isStopped = true
         // What was requested must be taken: the decoders serve one caller in order.
-        for frame in planned { _ = taken(frame) }
+        for frame in planned { drain(frame) }
         return
       }
     }
@@ -135,7 +135,7 @@ package struct FaceEditor {
     var message = FacesMessage(
       stream: stream, frameNumber: frame.row.number, presentation: frame.row.timestamps.presentation, faces: [],
       detector: observer.detector, isSkipped: true)
-    let pictures = taken(frame)
+    let pictures = try taken(frame)
     // Damage costs one frame; it is skipped, and what was known of it goes with the rest.
     guard let color = pictures.color else { return message }
     do throws(RetakeError) {
@@ -147,11 +147,33 @@ package struct FaceEditor {
     return message
   }
 
-  private func taken(_ frame: Planned) -> (color: FramePicture?, depth: FramePicture?) {
+  /// - Returns: nil for what is damaged.
+  /// - Throws: what else keeps a frame from being read: that is no reason to forget what is known of it.
+  private func taken(_ frame: Planned) throws(RetakeError) -> (color: FramePicture?, depth: FramePicture?) {
     guard frame.isWhole else { return (nil, nil) }
-    let color = try? prefetcher.next()
-    let depth = frame.hasDepth ? try? prefetcher.next() : nil
-    return (color.map { FramePicture($0) }, depth.map { FramePicture($0) })
+    // Both, before either is looked at: the decoders serve one caller in order.
+    let color = next()
+    let depth = frame.hasDepth ? next() : nil
+    return (try Self.picture(color), try depth.flatMap { depth throws(RetakeError) in try Self.picture(depth) })
+  }
+
+  private func drain(_ frame: Planned) {
+    guard frame.isWhole else { return }
+    _ = next()
+    if frame.hasDepth { _ = next() }
+  }
+
+  private func next() -> Result<Frame, RetakeError> {
+    Result { () throws(RetakeError) in try prefetcher.next() }
+  }
+
+  private static func picture(_ frame: Result<Frame, RetakeError>) throws(RetakeError) -> FramePicture? {
+    do throws(RetakeError) {
+      return FramePicture(try frame.get())
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      return nil
+    }
   }
 
   /// One chunk file.
