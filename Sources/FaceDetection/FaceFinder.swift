@@ -27,13 +27,14 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   /// - Parameters:
   ///   - color: the stream whose frames are to come.
   ///   - depth: the one that sees the same; nil for none, then there is no yaw or pitch.
-  /// - Throws: `.unsupported` for colour that shows no picture.
+  /// - Throws: `.unsupported` for colour that shows no picture; `.corrupt` for a detector that does not work at its size.
   package init(
     _ detector: any FaceDetector, color: StreamDescription, depth: StreamDescription?
   ) throws(RetakeError) {
     faceDetector = detector
     image = try GreyImage(color.layout, usefulSide: detector.usefulSide)
     depthView = depth.flatMap { DepthView(depth: $0, color: color) }
+    try detector.prepare(for: image)
   }
 
   package func faces(in color: FramePicture, depth: FramePicture?) throws(RetakeError) -> [FaceObservation] {

@@ -33,6 +33,7 @@ package protocol FaceObserver: AnyObject, Sendable {
 
   /// What is seen in the next frame; empty for nothing.
   /// - Parameter depth: what the depth camera saw at about the same time; nil for nothing, then there is no yaw or pitch.
-  /// - Throws: `.corrupt` for a frame that cannot be read. The next one can be tried.
+  /// - Throws: `.corrupt` for a frame that cannot be read. The next one can be tried; after any
+  ///   other error it will fail too.
   func faces(in color: FramePicture, depth: FramePicture?) throws(RetakeError) -> [FaceObservation]
 }

@@ -86,6 +86,10 @@ enum DeviceRun {
       Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
       for path in paths { print(path) }
     }
+    if let failure = status.faceFailure {
+      Terminal.report(failure)
+      Terminal.say("No more faces were looked for from there on; those frames are marked as skipped.")
+    }
     if status.droppedCount > 0 && !isQuiet {
       Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
     }

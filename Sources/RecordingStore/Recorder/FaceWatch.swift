@@ -13,13 +13,14 @@ final class FaceWatch: @unchecked Sendable {
   let stream: Int
   private let depthStream: Int?
   private let observer: any FaceObserver
-  private let detector: String
+  let detector: String
 
   private let condition = NSCondition()
   private var waiting: Look?
   private var isBusy = false
   private var isEnding = false
   private var results: [FacesMessage] = []
+  private var ownFailure: RetakeError?
 
   /// The writer's alone: the depth frame that came last, and whether the thread was started.
   private var depth: (picture: FramePicture, arrival: MonotonicTime)?
@@ -49,6 +50,9 @@ final class FaceWatch: @unchecked Sendable {
       stream: stream, frameNumber: frame.number, presentation: frame.timestamps.presentation, faces: [],
       detector: detector, isSkipped: true)
   }
+
+  /// Why the detector is no longer asked: a failure that is not one frame's. The frames since are skipped.
+  var failure: RetakeError? { condition.withLock { ownFailure } }
 
   // MARK: The writer's side
 
@@ -102,11 +106,13 @@ final class FaceWatch: @unchecked Sendable {
 
   private func observed(_ look: Look) -> FacesMessage {
     var message = look.message
+    guard failure == nil else { return message }
     do throws(RetakeError) {
       message.faces = try observer.faces(in: look.color, depth: look.depth)
       message.isSkipped = false
     } catch {
-      // It could not be read: nobody knows what is in it.
+      // One that could not be read costs itself alone. What else goes wrong does so in every frame, and takes its time.
+      if error.code != .corrupt { condition.withLock { ownFailure = error } }
     }
     return message
   }
