@@ -52,6 +52,8 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     return tracks.filter(\.isConfirmed).map(observation)
   }
 
+  package func skip(_ frameCount: Int) { unseenFrameCount += frameCount }
+
   // MARK: Boxes
 
   private func track() throws(RetakeError) {
@@ -68,7 +70,8 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
       looksSinceEverywhere = 0
       try lookEverywhere(&isSeen)
     }
-    for position in isSeen.indices where !isSeen[position] { tracks[position].miss() }
+    for position in isSeen.indices where !isSeen[position] { tracks[position].miss(frameCount: unseenFrameCount + 1) }
+    unseenFrameCount = 0
     tracks.removeAll(where: \.isGone)
     removeDoubles()
   }

@@ -22,6 +22,8 @@ package struct FaceEditor {
   private let index: IndexDatabase
   private let prefetcher: FramePrefetcher
   private var report = Report()
+  /// Number of the frame that was looked at last.
+  private var lastLooked = -1
 
   /// Messages in a chunk file: what waits in memory, and what is lost when this is killed.
   private static let messagesInAFile = 20_000
@@ -131,7 +133,7 @@ package struct FaceEditor {
     }
   }
 
-  private func look(at frame: Planned) throws(RetakeError) -> FacesMessage {
+  private mutating func look(at frame: Planned) throws(RetakeError) -> FacesMessage {
     var message = FacesMessage(
       stream: stream, frameNumber: frame.row.number, presentation: frame.row.timestamps.presentation, faces: [],
       detector: observer.detector, isSkipped: true)
@@ -139,6 +141,8 @@ package struct FaceEditor {
     // Damage costs one frame; it is skipped, and what was known of it goes with the rest.
     guard let color = pictures.color else { return message }
     do throws(RetakeError) {
+      observer.skip(frame.row.number - lastLooked - 1)
+      lastLooked = frame.row.number
       message.faces = try observer.faces(in: color, depth: pictures.depth)
       message.isSkipped = false
     } catch {

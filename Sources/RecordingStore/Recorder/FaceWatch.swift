@@ -25,6 +25,8 @@ final class FaceWatch: @unchecked Sendable {
   /// The writer's alone: the depth frame that came last, and whether the thread was started.
   private var depth: (picture: FramePicture, arrival: MonotonicTime)?
   private var hasThread = false
+  /// The thread's alone, or where the source waits the writer's: number of the frame that was looked at last.
+  private var lastLooked = -1
   /// Depth that arrived longer before or after is of another moment.
   private static let depthNanoseconds: Int64 = 150_000_000
 
@@ -108,6 +110,8 @@ final class FaceWatch: @unchecked Sendable {
     var message = look.message
     guard failure == nil else { return message }
     do throws(RetakeError) {
+      observer.skip(message.frameNumber - lastLooked - 1)
+      lastLooked = message.frameNumber
       message.faces = try observer.faces(in: look.color, depth: look.depth)
       message.isSkipped = false
     } catch {
