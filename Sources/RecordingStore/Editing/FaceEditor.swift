@@ -30,35 +30,35 @@ package struct FaceEditor {
   private static let pageLength = 256
 
   /// - Parameters:
-  ///   - observer: made for the recording's `faceStream` and `faceDepthStream`.
+  ///   - observer: made for the stream and its `faceDepthStream(of:)`.
+  ///   - stream: a colour stream; nil for the recording's `faceStream`.
   ///   - replaces: whether what is known of faces may be replaced.
   ///   - threadCount: decoders; they change the time it takes and nothing else.
   ///   - progress: called after each frame with their number done and in all; false stops it.
   /// - Throws: `.unsupported` when there is no colour, or faces are known and may not be replaced; when a recorder is at work
   ///   on the folder, it is in need of a repair, or it cannot be written to.
   package static func run(
-    _ recording: Recording, _ observer: any FaceObserver, replaces: Bool, threadCount: Int = 1,
+    _ recording: Recording, _ observer: any FaceObserver, stream: Int? = nil, replaces: Bool, threadCount: Int = 1,
     fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
     let lock = try FolderLock(recording.folder)
     defer { withExtendedLifetime(lock) {} }
-    var editor = try FaceEditor(recording, observer, replaces: replaces, threadCount: threadCount, fileSystem)
+    var editor = try FaceEditor(
+      recording, observer, stream, replaces: replaces, threadCount: threadCount, fileSystem)
     return try editor.run(progress)
   }
 
   private init(
-    _ recording: Recording, _ observer: any FaceObserver, replaces: Bool, threadCount: Int, _ fileSystem: any FileSystem
+    _ recording: Recording, _ observer: any FaceObserver, _ stream: Int?, replaces: Bool, threadCount: Int,
+    _ fileSystem: any FileSystem
   ) throws(RetakeError) {
     let path = recording.folder.path
-    guard let stream = recording.streams.faceStream else {
-      throw RetakeError(
-        .unsupported, "\(path) has no colour stream to look for faces in.", hint: "'retake info' lists its streams")
-    }
+    let stream = if let stream { stream } else { try recording.streams.faceStream(named: nil, in: path) }
     self.recording = recording
     self.observer = observer
     self.stream = stream
     self.fileSystem = fileSystem
-    depthStream = recording.streams.faceDepthStream
+    depthStream = recording.streams.faceDepthStream(of: stream)
     // Read now that nobody else can change it: what was read before may have been.
     index = try IndexDatabase.openToWrite(at: recording.folder.indexPath)
     guard try index.identity().isClosed else {
