@@ -116,7 +116,8 @@ let package = Package(
     tests("MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels"], settings: optimised),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
-      "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Pictures", "PortableMath"], settings: optimised),
+      "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
+      settings: optimised),
     tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
     tests(

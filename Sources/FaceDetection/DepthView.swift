@@ -1,8 +1,8 @@
 import FrameModel
 import Kernels
 
-/// How a depth stream's pixels lie behind the colour stream's, and what distance each tells.
-struct DepthView {
+/// How a depth stream's pixels lie behind the colour stream's, and what distance each tells. Serves one thread.
+final class DepthView {
   private let layout: FrameLayout
   /// Pixels of depth for one of colour.
   private let scale: (x: Double, y: Double)
@@ -10,6 +10,11 @@ struct DepthView {
   private let center: (x: Double, y: Double)
   /// Of a count of a `grey16` stream.
   private let millimetersPerCount: Double
+  /// Where depth was recorded as the depth camera sees it: what lays it over colour, and where the result lies.
+  private let laying: (converter: DepthConverter, plane: PixelPlane<UInt16>)?
+
+  private var picture: FramePicture?
+  private var isLaid = false
 
   struct Point: Hashable {
     /// Metres: to the picture's right, down, and away from the camera.
@@ -18,13 +23,21 @@ struct DepthView {
     var z: Double
   }
 
-  /// - Returns: nil where the two streams do not see the same, or the samples are no distances.
+  /// - Returns: nil where the two streams do not see the same and depth cannot be laid over colour, or the samples are no
+  ///   distances.
   init?(depth: StreamDescription, color: StreamDescription) {
-    guard depth.kind == .depth, depth.layout.format.isDepth || depth.layout.format == .grey16 else { return nil }
+    guard depth.kind == .depth, DepthConverter.isDepth(depth) else { return nil }
     func setting(_ name: String) -> Double? {
       depth.settings.first { $0.name == name }.flatMap { Double($0.value) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
-    if depth.settings.contains(where: { $0.name == "registered" && $0.value == "0" }) { return nil }
+    if Self.seesTheSame(depth, color) {
+      laying = nil
+    } else {
+      guard let converter = try? DepthConverter(depth, color: color, viewpoint: .auto), converter.isRegistered else {
+        return nil
+      }
+      laying = (converter, PixelPlane(width: depth.layout.width, height: depth.layout.height))
+    }
     layout = depth.layout
     let (width, height) = (Double(layout.width), Double(layout.height))
     scale = (width / Double(color.layout.width), height / Double(color.layout.height))
@@ -35,20 +48,42 @@ struct DepthView {
     millimetersPerCount = (setting(StreamDescription.depthUnit) ?? 1000) / 1000
   }
 
-  func isReadable(_ picture: FramePicture) -> Bool { picture.layout.packed == layout.packed && picture.isWhole }
+  /// Whether depth came laid over colour. Two cameras beside each other see a face some hundredths of a metre apart: what says
+  /// nothing is taken for those.
+  private static func seesTheSame(_ depth: StreamDescription, _ color: StreamDescription) -> Bool {
+    if let registered = depth.settings.first(where: { $0.name == "registered" }) { return registered.value == "1" }
+    // A Kinect that does it itself does it for its smaller colour picture.
+    let isKinects = depth.settings.contains { $0.name == "mode" && $0.value.hasPrefix("registered ") }
+    return isKinects && depth.device == color.device && color.layout.width == depth.layout.width
+      && color.layout.height == depth.layout.height
+  }
+
+  /// Takes the frame that is to be read, and lets go of the one before.
+  /// - Parameter picture: nil for none.
+  func show(_ picture: FramePicture?) {
+    self.picture = picture.flatMap { isReadable($0) ? $0 : nil }
+    isLaid = false
+  }
+
+  private func isReadable(_ picture: FramePicture) -> Bool {
+    let isLayout = laying == nil ? picture.layout.packed == layout.packed : picture.layout == layout.packed
+    return isLayout && picture.isWhole
+  }
+
+  /// Whether there is depth to read.
+  var hasPicture: Bool { picture != nil }
 
   /// The points that depth tells inside an ellipse.
   /// - Parameters:
   ///   - center: in pixels of the colour picture, as are the radii.
   /// - Returns: those that were measured, and how many were looked at.
   func points(
-    in picture: FramePicture, centerX: Double, centerY: Double, radiusX: Double, radiusY: Double
+    centerX: Double, centerY: Double, radiusX: Double, radiusY: Double
   ) -> (points: [Point], lookedAt: Int) {
     let middle = (x: centerX * scale.x, y: centerY * scale.y)
     let radius = (x: radiusX * scale.x, y: radiusY * scale.y)
-    guard isReadable(picture), radius.x >= 1, radius.y >= 1, middle.x.isFinite, middle.y.isFinite else {
-      return ([], 0)
-    }
+    guard let picture, radius.x >= 1, radius.y >= 1, middle.x.isFinite, middle.y.isFinite else { return ([], 0) }
+    lay(picture)
     let columns = Self.indices(middle.x, radius.x, layout.width)
     let rows = Self.indices(middle.y, radius.y, layout.height)
     // More points than these tell no more.
@@ -69,6 +104,13 @@ struct DepthView {
     return (points, lookedAt)
   }
 
+  /// It takes 2 ms, so not for a frame that nobody asks about.
+  private func lay(_ picture: FramePicture) {
+    guard let laying, !isLaid else { return }
+    laying.converter.convert(picture.bytes, to: laying.plane.samples)
+    isLaid = true
+  }
+
   /// Metres that a width in pixels of the colour picture spans at a distance.
   func meters(width: Double, at z: Double) -> Double { width * scale.x / focal.x * z }
 
@@ -81,6 +123,10 @@ struct DepthView {
 
   /// Metres; nil for no measurement.
   private func distance(_ picture: FramePicture, _ x: Int, _ y: Int) -> Double? {
+    if let laying {
+      let millimeters = laying.plane.row(y)[x]
+      return millimeters > 0 ? Double(millimeters) / 1000 : nil
+    }
     let row = picture.buffer.bytes.baseAddress! + y * picture.layout.bytesPerRow
     if layout.format == .disparityFloat32 {
       let disparity = row.loadUnaligned(fromByteOffset: 4 * x, as: Float.self)

@@ -22,15 +22,23 @@ package struct DetectedFace: Hashable, Sendable {
   }
 }
 
-/// Finds faces in one grey picture. Keeps nothing from picture to picture.
+/// Finds faces in one grey picture. What it finds depends on that picture alone.
 package protocol FaceDetector: AnyObject {
   /// Name, version and parameters, as they are stored with what it sees.
   var name: String { get }
   /// Pixels of the shorter side that it needs; larger pictures are made smaller for it.
   var usefulSide: Int { get }
 
+  /// Whatever takes long, or may not work at this picture's size, is done here.
+  /// - Throws: `.corrupt` for a detector's file that is not made for it.
+  func prepare(for picture: GreyImage) throws(RetakeError)
   /// - Returns: faces, the one it is surest of first.
+  /// - Throws: `.device` when the detector fails: it will fail again.
   func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace]
   /// The lean of a head whose box was found, with the roll that was found with it; nil where it is not known.
   func roll(in picture: GreyImage, of face: DetectedFace) throws(RetakeError) -> Double?
+}
+
+extension FaceDetector {
+  package func prepare(for picture: GreyImage) throws(RetakeError) {}
 }

@@ -13,6 +13,8 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   private let depthView: DepthView?
   private var tracks: [FaceTrack] = []
   private var looksSinceEverywhere = 0
+  /// Frames since the last look that nobody came to look at.
+  private var unseenFrameCount = 0
 
   /// Looks between two searches everywhere while faces are tracked.
   static let everywhereInterval = 30
@@ -25,26 +27,36 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   /// - Parameters:
   ///   - color: the stream whose frames are to come.
   ///   - depth: the one that sees the same; nil for none, then there is no yaw or pitch.
-  /// - Throws: `.unsupported` for colour that shows no picture.
+  /// - Throws: `.unsupported` for colour that shows no picture; `.corrupt` for a detector that does not work at its size.
   package init(
     _ detector: any FaceDetector, color: StreamDescription, depth: StreamDescription?
   ) throws(RetakeError) {
     faceDetector = detector
     image = try GreyImage(color.layout, usefulSide: detector.usefulSide)
     depthView = depth.flatMap { DepthView(depth: $0, color: color) }
+    try detector.prepare(for: image)
   }
 
   package func faces(in color: FramePicture, depth: FramePicture?) throws(RetakeError) -> [FaceObservation] {
-    try image.read(color)
-    let depth = depth.flatMap { picture in depthView.flatMap { $0.isReadable(picture) ? picture : nil } }
-    try track(depth)
-    try turn(depth)
+    do throws(RetakeError) {
+      try image.read(color)
+    } catch {
+      unseenFrameCount += 1
+      throw error
+    }
+    depthView?.show(depth)
+    // Its buffer is a pool's.
+    defer { depthView?.show(nil) }
+    try track()
+    try turn()
     return tracks.filter(\.isConfirmed).map(observation)
   }
 
+  package func skip(_ frameCount: Int) { unseenFrameCount += frameCount }
+
   // MARK: Boxes
 
-  private func track(_ depth: FramePicture?) throws(RetakeError) {
+  private func track() throws(RetakeError) {
     var isSeen = tracks.map { _ in false }
     for position in tracks.indices where tracks[position].missed == 0 {
       let found = try faceDetector.faces(in: image, .near(tracks[position].box))
@@ -56,14 +68,15 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     looksSinceEverywhere += 1
     if !isSeen.allSatisfy(\.self) || tracks.isEmpty || looksSinceEverywhere >= Self.everywhereInterval {
       looksSinceEverywhere = 0
-      try lookEverywhere(depth, &isSeen)
+      try lookEverywhere(&isSeen)
     }
-    for position in isSeen.indices where !isSeen[position] { tracks[position].miss() }
+    for position in isSeen.indices where !isSeen[position] { tracks[position].miss(frameCount: unseenFrameCount + 1) }
+    unseenFrameCount = 0
     tracks.removeAll(where: \.isGone)
     removeDoubles()
   }
 
-  private func lookEverywhere(_ depth: FramePicture?, _ isSeen: inout [Bool]) throws(RetakeError) {
+  private func lookEverywhere(_ isSeen: inout [Bool]) throws(RetakeError) {
     let found = try faceDetector.faces(in: image, .everywhere)
     var isTaken = found.map { face in
       isSeen.indices.contains { isSeen[$0] && tracks[$0].box.overlap(with: face.box) > Self.sameFace }
@@ -78,7 +91,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     // Beside a face that is known, another has to be seen twice.
     let isFirst = tracks.isEmpty
     for (position, face) in found.enumerated()
-    where !isTaken[position] && tracks.count < Self.mostTracks && isPlausible(face.box, depth) {
+    where !isTaken[position] && tracks.count < Self.mostTracks && isPlausible(face.box) {
       isSeen.append(true)
       tracks.append(FaceTrack(face, isTrusted: isFirst && tracks.isEmpty))
     }
@@ -99,34 +112,32 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   }
 
   /// What would be as small as a coin or as large as a door at its distance is no face.
-  private func isPlausible(_ box: FaceObservation.Box, _ depth: FramePicture?) -> Bool {
-    guard let depth, let depthView, let distance = FacePlane.medianDistance(points(depth, box).points) else {
-      return true
-    }
+  private func isPlausible(_ box: FaceObservation.Box) -> Bool {
+    guard let depthView, let distance = FacePlane.medianDistance(points(box).points) else { return true }
     return Self.plausibleWidth.contains(depthView.meters(width: box.width * Double(image.reduction), at: distance))
   }
 
   // MARK: Pose
 
-  private func turn(_ depth: FramePicture?) throws(RetakeError) {
+  private func turn() throws(RetakeError) {
     for position in tracks.indices where tracks[position].missed == 0 {
       let track = tracks[position]
       let roll = try faceDetector.roll(
         in: image, of: DetectedFace(box: track.box, confidence: track.confidence, roll: track.seenRoll))
       var angles: (yaw: Double, pitch: Double)?
-      if let depth {
-        let (points, lookedAt) = points(depth, track.box)
+      if depthView?.hasPicture == true {
+        let (points, lookedAt) = points(track.box)
         angles = FacePlane.angles(points, lookedAt: lookedAt, roll: roll ?? track.roll.value ?? 0)
       }
       tracks[position].turn(roll: roll, yaw: angles?.yaw, pitch: angles?.pitch)
     }
   }
 
-  private func points(_ depth: FramePicture, _ box: FaceObservation.Box) -> (points: [DepthView.Point], lookedAt: Int) {
+  private func points(_ box: FaceObservation.Box) -> (points: [DepthView.Point], lookedAt: Int) {
     guard let depthView else { return ([], 0) }
     let scale = Double(image.reduction)
     return depthView.points(
-      in: depth, centerX: box.centerX * scale, centerY: box.centerY * scale,
+      centerX: box.centerX * scale, centerY: box.centerY * scale,
       radiusX: FacePlane.radius * box.width * scale, radiusY: FacePlane.radius * box.height * scale)
   }
 

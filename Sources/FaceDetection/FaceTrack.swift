@@ -9,13 +9,13 @@ struct FaceTrack {
   private(set) var seenRoll: Double?
   private(set) var yaw = Angle()
   private(set) var pitch = Angle()
-  /// Looks since it was seen, and looks that saw it.
+  /// Frames since it was seen, those among them that nobody looked at too, and looks that saw it.
   private(set) var missed = 0
   private(set) var hits = 1
   /// Whether one look is enough to believe in it.
   private let isTrusted: Bool
 
-  /// Looks that a face may be missed in before it is gone: a third of a second of a camera of 30 fps.
+  /// Frames that a face may be missed in before it is gone: a third of a second of a camera of 30 fps.
   static let mostMissed = 10
 
   init(_ face: DetectedFace, isTrusted: Bool) {
@@ -50,8 +50,9 @@ struct FaceTrack {
   }
 
   /// Not seen this time: the box stays, and is believed a little less.
-  mutating func miss() {
-    missed += 1
+  /// - Parameter frameCount: since the last look, this one among them.
+  mutating func miss(frameCount: Int = 1) {
+    missed += frameCount
     confidence *= 0.8
   }
 

@@ -8,6 +8,8 @@ package final class GreyImage {
   package let height: Int
   /// Pixels of the frame that lie side by side in one of this picture's.
   package let reduction: Int
+  /// Frames read so far: what it shows is another picture when this is another number.
+  private(set) var readCount = 0
   private let layout: FrameLayout
   private let plane: PixelPlane<UInt8>
   /// Of a JPEG, before it is made smaller.
@@ -44,6 +46,7 @@ package final class GreyImage {
       throw RetakeError(.corrupt, "A colour frame is not whole, or of another format than its stream.")
     }
     defer { withExtendedLifetime(picture) {} }
+    readCount += 1
     let bytes = picture.bytes
     if let full {
       try JPEGDecoder.decodeRGB(

@@ -14,6 +14,12 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   private var network: OpaquePointer?
   private var size = (width: 0, height: 0)
   private var blueGreenRed: [UInt8] = []
+  /// Whether the file was found to be a network that works.
+  private var isMade = false
+  /// What was found in the picture that was looked at last.
+  private var last: (image: GreyImage, readCount: Int, faces: [DetectedFace])?
+  /// Pictures that went through the network.
+  private(set) var runCount = 0
   private static let mostFaces: Int32 = 64
 
   /// - Parameter smallestScore: 0 to 1; faces that the network is less sure of are left out.
@@ -27,7 +33,16 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
       + "score=\(smallestScore)"
     // A file that loads may still be another network.
     let blank = try GreyImage(FrameLayout(.grey8, width: 320, height: 240), usefulSide: usefulSide)
-    _ = try faces(in: blank, .everywhere)
+    _ = try everyFace(in: blank)
+    isMade = true
+  }
+
+  package func prepare(for picture: GreyImage) throws(RetakeError) {
+    // As long as there is no picture to look at, it is the file that is to blame.
+    isMade = false
+    defer { isMade = true }
+    let side = Self.side(of: picture)
+    if size != side { try open(width: side.width, height: side.height) }
   }
 
   deinit { if let network { retake_yunet_close(network) } }
@@ -36,21 +51,41 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     if let network { retake_yunet_close(network) }
     var error = retake_cv_error()
     network = retake_yunet_open(path, Int32(width), Int32(height), Float(smallestScore), &error)
+    size = (0, 0)
     guard network != nil else { throw unusable(error) }
     size = (width, height)
     blueGreenRed = [UInt8](repeating: 0, count: width * height * 3)
   }
 
   private func unusable(_ error: retake_cv_error) -> RetakeError {
-    RetakeError(
+    if isMade {
+      return RetakeError(
+        .device, "The YuNet network \(path) failed: \(error.message).",
+        hint: "'retake faces' can look again; or choose lbp")
+    }
+    return RetakeError(
       .corrupt, "\(path) is no YuNet network that this OpenCV runs: \(error.message).",
       hint: "OpenCV 4.6 runs face_detection_yunet_2022mar.onnx; or choose lbp")
   }
 
   package func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace] {
-    // Sides of whole squares of 32: what lies beyond the picture is black. Versions of OpenCV differ in how they do it.
-    let (width, height) = ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
+    // The network looks everywhere whatever was asked for, and a picture with several faces is asked about several times.
+    if last?.image !== picture || last?.readCount != picture.readCount {
+      last = nil
+      last = (picture, picture.readCount, try everyFace(in: picture))
+    }
+    return last?.faces.filter { Self.isWanted($0.box, search) } ?? []
+  }
+
+  /// Sides of whole squares of 32: what lies beyond the picture is black. Versions of OpenCV differ in how they do it.
+  private static func side(of picture: GreyImage) -> (width: Int, height: Int) {
+    ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
+  }
+
+  private func everyFace(in picture: GreyImage) throws(RetakeError) -> [DetectedFace] {
+    let (width, height) = Self.side(of: picture)
     if size != (width, height) { try open(width: width, height: height) }
+    runCount += 1
     for y in 0..<picture.height {
       for x in 0..<picture.width {
         let sample = picture.samples[y * picture.width + x]
@@ -68,9 +103,7 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
       return retake_yunet_find(network, &view, &found, Self.mostFaces, &error)
     }
     guard count >= 0 else { throw unusable(error) }
-    return found.prefix(Int(count)).compactMap(Self.face).filter { Self.isWanted($0.box, search) }.sorted {
-      $0.confidence > $1.confidence
-    }
+    return found.prefix(Int(count)).compactMap(Self.face).sorted { $0.confidence > $1.confidence }
   }
 
   /// Nil for numbers that no face has.
@@ -86,7 +119,6 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     return DetectedFace(box: box, confidence: Double(min(max(found.score, 0), 1)), roll: roll)
   }
 
-  /// It always looks everywhere; what was asked for is what counts.
   private static func isWanted(_ box: FaceObservation.Box, _ search: FaceSearch) -> Bool {
     guard case .near(let near) = search else { return true }
     return box.overlap(with: near) > 0.2

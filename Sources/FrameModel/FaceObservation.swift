@@ -35,7 +35,7 @@ package struct FaceObservation: Hashable, Sendable {
   package var yaw: Double?
   /// Name, version and parameters of what saw it: "simulated", "lbp-cascade scale=1.2 minimum=80".
   package var detector: String
-  /// 0 where the detector saw it in this frame; otherwise the box is carried on from so many looked-at frames before.
+  /// 0 where the detector saw it in this frame; otherwise the box is carried on from so many frames before.
   package var framesSinceSeen: Int
 
   package init(

@@ -31,8 +31,15 @@ package protocol FaceObserver: AnyObject, Sendable {
   /// Name, version and parameters of what looks: every observation's `detector`.
   var detector: String { get }
 
+  /// So many frames of the stream pass that nobody looks at, since there is no time or they cannot be read.
+  func skip(_ frameCount: Int)
   /// What is seen in the next frame; empty for nothing.
   /// - Parameter depth: what the depth camera saw at about the same time; nil for nothing, then there is no yaw or pitch.
-  /// - Throws: `.corrupt` for a frame that cannot be read. The next one can be tried.
+  /// - Throws: `.corrupt` for a frame that cannot be read. The next one can be tried; after any
+  ///   other error it will fail too.
   func faces(in color: FramePicture, depth: FramePicture?) throws(RetakeError) -> [FaceObservation]
+}
+
+extension FaceObserver {
+  package func skip(_ frameCount: Int) {}
 }

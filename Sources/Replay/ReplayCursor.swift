@@ -29,8 +29,9 @@ package final class ReplayCursor {
   private let endIndex: Int
   private static let pageLength = 256
 
-  /// What was seen in the last frame that was looked at: it holds where a detector did not come to look.
-  private var facesInForce: [FaceObservation] = []
+  /// What was seen in the last frame set that was looked at: it holds where a detector did not come to look, for as many frame
+  /// sets as a replay that begins there looks back.
+  private var inForce: (number: Int, faces: [FaceObservation])?
 
   /// Frame sets whose frames are on their way.
   private var planned: [Planned] = []
@@ -127,15 +128,17 @@ package final class ReplayCursor {
       }
       nextIndex += 1
       if !entry.isSkippedForFaces {
-        facesInForce = entry.faces
+        inForce = (entry.number, entry.faces)
       } else if entry.number == firstIndex {
-        facesInForce = try faces(before: entry.number)
+        inForce = try faces(before: entry.number)
+      } else if let latest = inForce, entry.number - latest.number > Self.pageLength {
+        inForce = nil
       }
       prefetcher.request(entry.master)
       let depth = try planDepth(entry)
       let alpha = alphaStream.flatMap { entry.partner(stream: $0) }
       if let alpha { prefetcher.request(alpha) }
-      planned.append(Planned(number: entry.number, faces: facesInForce, depth: depth, hasAlpha: alpha != nil))
+      planned.append(Planned(number: entry.number, faces: inForce?.faces ?? [], depth: depth, hasAlpha: alpha != nil))
     }
   }
 
@@ -154,10 +157,10 @@ package final class ReplayCursor {
     return .delivered
   }
 
-  /// What was seen in the last frame set that was looked at before another; nothing when there is none within a page.
-  private func faces(before number: Int) throws(RetakeError) -> [FaceObservation] {
+  /// What was seen in the last frame set that was looked at before another; nil when there is none within a page.
+  private func faces(before number: Int) throws(RetakeError) -> (number: Int, faces: [FaceObservation])? {
     let entries = try recording.frameSets(max(0, number - Self.pageLength)..<number)
-    return entries.last { !$0.isSkippedForFaces }?.faces ?? []
+    return entries.last { !$0.isSkippedForFaces }.map { ($0.number, $0.faces) }
   }
 
   /// The last depth frame that was delivered before a video frame; nil for none within a page.

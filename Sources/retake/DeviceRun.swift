@@ -87,11 +87,22 @@ enum DeviceRun {
       let counts = Format.counts(recorder.streams, status.frameCounts)
       let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
       Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
+      if status.faceDetector != nil { Terminal.say(sentence(status.faces)) }
       for path in paths { print(path) }
+    }
+    if let failure = status.faceFailure {
+      Terminal.report(failure)
+      Terminal.say("No more faces were looked for from there on; those frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
       Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
     }
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+
+  /// "Faces in 290 of 298 frames looked at (2 skipped)."
+  private static func sentence(_ faces: FaceCounts) -> String {
+    let skipped = faces.skippedCount > 0 ? " (\(faces.skippedCount) skipped)" : ""
+    return "Faces in \(faces.faceFrameCount) of \(faces.lookedCount) frames looked at\(skipped)."
   }
 }

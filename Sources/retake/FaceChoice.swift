@@ -51,7 +51,7 @@ struct FaceChoice {
     _ specification: FaceDetectorSpecification, _ color: Int, _ streams: [StreamDescription]
   ) throws(RetakeError) -> FaceRecording {
     guard let detector = try specification.detector() else { return .device }
-    let depth = streams.faceDepthStream
+    let depth = streams.faceDepthStream(of: color)
     let finder = try FaceFinder(detector, color: streams[color], depth: depth.map { streams[$0] })
     return .detector(finder, stream: color, depthStream: depth)
   }

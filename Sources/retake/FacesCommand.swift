@@ -21,6 +21,8 @@ struct FacesCommand: ParsableCommand {
     help:
       "Who looks: lbp or haar (with ?scale=, minimum=, neighbors=; lbp:FILE for a cascade of your own), or yunet:FILE.")
   var detector = "lbp"
+  @Option(help: "The colour stream to look in. By default the first, which alone has depth for yaw and pitch.")
+  var stream: String?
   @Flag(help: "Put what is seen in the place of the faces that the recording has.") var replace = false
   @Flag(help: "Print what was seen as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
@@ -32,18 +34,15 @@ struct FacesCommand: ParsableCommand {
         .usage, "'\(detector)' looks at no picture.", hint: "choose lbp, haar or yunet:FILE")
     }
     let source = try Recording.opened(recording, isQuiet: quiet)
-    guard let color = source.streams.faceStream else {
-      throw RetakeError(
-        .unsupported, "\(recording) has no colour stream to look for faces in.",
-        hint: "'retake info' lists its streams")
-    }
+    let color = try source.streams.faceStream(named: stream, in: recording)
     let finder = try FaceFinder(
-      faceDetector, color: source.streams[color], depth: source.streams.faceDepthStream.map { source.streams[$0] })
+      faceDetector, color: source.streams[color],
+      depth: source.streams.faceDepthStream(of: color).map { source.streams[$0] })
     let stop = StopSignal()
     let bar = ProgressBar(
       "faces", total: try source.summary().streams[color].frameCount, isQuiet: quiet)
     let report = try FaceEditor.run(
-      source, finder, replaces: replace, threadCount: ProcessInfo.processInfo.activeProcessorCount
+      source, finder, stream: color, replaces: replace, threadCount: ProcessInfo.processInfo.activeProcessorCount
     ) { done, _ in
       bar.update(done)
       return !stop.isSet

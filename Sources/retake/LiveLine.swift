@@ -48,10 +48,11 @@ final class LiveLine {
 
   private func draw(_ status: RecorderStatus, _ away: String = "") {
     let frames = Format.counts(streams, status.frameCounts, separator: " ")
+    let faces = status.faceDetector == nil ? "" : "  faces \(status.faces.faceFrameCount)"
     let free = status.freeByteCount.map { "  free \(Format.bytes($0))" } ?? ""
     let state = waitsForMarks && !isWriting ? "○ waiting for a mark " : "●"
     Terminal.redraw(
-      "\(state) \(away)\(Format.seconds(status.presentation.seconds))  \(frames)  drops \(status.droppedCount)  "
+      "\(state) \(away)\(Format.seconds(status.presentation.seconds))  \(frames)\(faces)  drops \(status.droppedCount)  "
         + "\(Format.bytes(Int(max(0, rate))))/s  queue \(status.queueDepth)\(free)", leavesRow: leavesRow)
   }
 }

@@ -1,4 +1,5 @@
 import FrameModel
+import Kernels
 import PortableMath
 import Testing
 
@@ -85,24 +86,90 @@ import Testing
   @Test func `distances are read in the stream's unit, and not from a camera that sees something else`() throws {
     let layout = try FrameLayout(.grey16, width: 40, height: 40)
     let color = try FaceSupport.stream(.color, FrameLayout(.rgb24, width: 80, height: 80))
-    let depth = try FaceSupport.stream(.depth, layout, [.init(StreamDescription.depthUnit, "100")])
+    let depth = try FaceSupport.stream(
+      .depth, layout, [.init(StreamDescription.depthUnit, "100"), .init("registered", "1")])
     let buffer = FrameBuffer(byteCount: layout.byteCount)
     for i in 0..<1600 {
       buffer.mutableBytes.storeBytes(of: UInt16(12_345).littleEndian, toByteOffset: 2 * i, as: UInt16.self)
     }
     let picture = FramePicture(layout: layout, buffer: buffer, byteCount: layout.byteCount)
     let view = try #require(DepthView(depth: depth, color: color))
-    let seen = view.points(in: picture, centerX: 40, centerY: 40, radiusX: 20, radiusY: 20)
+    view.show(picture)
+    let seen = view.points(centerX: 40, centerY: 40, radiusX: 20, radiusY: 20)
     #expect(seen.lookedAt > 250 && seen.points.count == seen.lookedAt)
     #expect(seen.points.allSatisfy { abs($0.z - 1.2345) < 1e-9 })
     // Partly outside, wholly outside, and no place at all.
-    #expect(view.points(in: picture, centerX: 0, centerY: 0, radiusX: 20, radiusY: 20).lookedAt > 50)
-    #expect(view.points(in: picture, centerX: 900, centerY: -900, radiusX: 20, radiusY: 20).lookedAt == 0)
-    #expect(view.points(in: picture, centerX: .nan, centerY: 1, radiusX: 20, radiusY: 20).lookedAt == 0)
+    #expect(view.points(centerX: 0, centerY: 0, radiusX: 20, radiusY: 20).lookedAt > 50)
+    #expect(view.points(centerX: 900, centerY: -900, radiusX: 20, radiusY: 20).lookedAt == 0)
+    #expect(view.points(centerX: .nan, centerY: 1, radiusX: 20, radiusY: 20).lookedAt == 0)
+    view.show(nil)
+    #expect(view.points(centerX: 40, centerY: 40, radiusX: 20, radiusY: 20).lookedAt == 0)
     #expect(DepthView(depth: color, color: color) == nil)
     var apart = depth
-    apart.settings.append(.init("registered", "0"))
+    apart.settings[1] = .init("registered", "0")
     #expect(DepthView(depth: apart, color: color) == nil)
+    // Two cameras of which nobody says that they see the same.
+    apart.settings.remove(at: 1)
+    #expect(DepthView(depth: apart, color: color) == nil)
+  }
+
+  private static let calibration = KinectCalibration(
+    terms: [0, 1964, 56, -26, 600, 6161, -13, 2825, 684, 5, 6434], padding: .init(),
+    zeroPlane: .init(
+      emitterDistanceCentimeters: 7.5, colorDistanceCentimeters: 2.4, referenceDistanceMillimeters: 120,
+      referencePixelSizeMillimeters: 0.1042),
+    constantShift: 200)
+
+  @Test func `a Kinect's raw depth is read where its colour camera sees it`() throws {
+    let layout = try FrameLayout(.kinectRaw11, width: 640, height: 480)
+    let color = try FaceSupport.stream(.color, FrameLayout(.rgb24, width: 640, height: 480))
+    let depth = try FaceSupport.stream(.depth, layout, Self.calibration.settings)
+    let buffer = FrameBuffer(byteCount: layout.byteCount)
+    // A near half, and a far one.
+    for i in 0..<640 * 480 {
+      buffer.mutableBytes.storeBytes(
+        of: UInt16(i % 640 < 300 ? 650 : 880).littleEndian, toByteOffset: 2 * i, as: UInt16.self)
+    }
+    let picture = FramePicture(layout: layout, buffer: buffer, byteCount: layout.byteCount)
+    let view = try #require(DepthView(depth: depth, color: color))
+    view.show(picture)
+    let seen = view.points(centerX: 300, centerY: 240, radiusX: 20, radiusY: 20)
+
+    func millimeters(_ viewpoint: DepthConverter.Viewpoint) throws -> [Int: Int] {
+      let plane = PixelPlane<UInt16>(width: 640, height: 480)
+      try DepthConverter(depth, color: color, viewpoint: viewpoint).convert(picture.bytes, to: plane.samples)
+      var counts: [Int: Int] = [:]
+      for y in -20...20 {
+        for x in -20...20 where x * x + y * y <= 400 { counts[Int(plane.row(240 + y)[300 + x]), default: 0] += 1 }
+      }
+      counts[0] = nil
+      return counts
+    }
+    let counts = Dictionary(grouping: seen.points) { Int(($0.z * 1000).rounded()) }.mapValues(\.count)
+    #expect(counts == (try millimeters(.color)))
+    #expect(counts != (try millimeters(.none)))
+    #expect(seen.points.count > 100)
+  }
+
+  @Test func `a Kinect's depth is not read where it does not lie over its colour`() throws {
+    func stream(_ mode: String, _ settings: [StreamDescription.Setting] = []) throws -> StreamDescription {
+      try FaceSupport.stream(
+        .depth, FrameLayout(.depthMillimeters16, width: 640, height: 480), [.init("mode", mode)] + settings)
+    }
+    let color = try FaceSupport.stream(.color, FrameLayout(.rgb24, width: 640, height: 480))
+    let large = try FaceSupport.stream(.color, FrameLayout(.rgb24, width: 1280, height: 1024))
+    var other = color
+    other.device = "another"
+    #expect(try DepthView(depth: stream("registered 640x480"), color: color) != nil)
+    #expect(try DepthView(depth: stream("registered 640x480"), color: large) == nil)
+    #expect(try DepthView(depth: stream("registered 640x480"), color: other) == nil)
+    #expect(try DepthView(depth: stream("mm 640x480"), color: color) == nil)
+    let calibration = Self.calibration.settings
+    #expect(try DepthView(depth: stream("mm 640x480", calibration), color: color) != nil)
+    #expect(try DepthView(depth: stream("mm 640x480", calibration), color: large) == nil)
+    #expect(try DepthView(depth: stream("mm 640x480", calibration), color: other) == nil)
+    let torn = [StreamDescription.Setting("registration", "dx=1")]
+    #expect(try DepthView(depth: stream("mm 640x480", torn), color: color) == nil)
   }
 }
 

@@ -86,6 +86,24 @@ import Testing
     #expect(confidence[6] < confidence[5] && confidence[5] < confidence[4])
   }
 
+  @Test func `frames that nobody looked at count in how long a hidden face is carried on`() throws {
+    let (streams, instants) = try FaceSupport.simulated("seed=1&frames=3")
+    let detector = try #require(try FaceDetectorSpecification("lbp").detector())
+    let finder = try FaceFinder(detector, color: streams[0], depth: nil)
+    let layout = streams[0].layout
+    let black = FramePicture(
+      layout: layout, buffer: FrameBuffer(byteCount: layout.byteCount), byteCount: layout.byteCount)
+    for instant in instants { #expect(try finder.faces(in: instant.color, depth: nil).first?.framesSinceSeen == 0) }
+    finder.skip(4)
+    #expect(try finder.faces(in: black, depth: nil).first?.framesSinceSeen == 5)
+    finder.skip(3)
+    #expect(try finder.faces(in: black, depth: nil).first?.framesSinceSeen == 9)
+    // One that cannot be read is one that nobody saw.
+    let torn = FramePicture(layout: layout, buffer: FrameBuffer(byteCount: layout.byteCount), byteCount: 1)
+    #expect(throws: RetakeError.self) { try finder.faces(in: torn, depth: nil) }
+    #expect(try finder.faces(in: black, depth: nil).isEmpty)
+  }
+
   @Test func `the same frames give the same faces, whoever else looks`() throws {
     let (streams, instants) = try FaceSupport.simulated("seed=9&fps=10&frames=15")
     func run() throws -> [[FaceObservation]] {

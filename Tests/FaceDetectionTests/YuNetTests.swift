@@ -42,6 +42,40 @@ import Testing
     #expect(faces[0].detector.hasPrefix("yunet opencv=") && faces[0].detector.hasSuffix("file=network.onnx score=0.6"))
   }
 
+  @Test func `a picture with several faces goes through the network once`() throws {
+    var network = FixedNetwork()
+    for column in [1, 7] {
+      let anchor = 3840 + 640 + (3 * 10 + column) * 2 + 1
+      network.confidence[anchor * 2 + 1] = 1
+      network.overlap[anchor] = 1
+    }
+    let detector = try YuNetFaceDetector(path: try write(network))
+    let finder = try FaceFinder(detector, color: FaceSupport.stream(.color, blank.layout), depth: nil)
+    let before = detector.runCount
+    for frame in 1...5 {
+      // The second face is believed in when it was seen twice.
+      #expect(try finder.faces(in: blank, depth: nil).count == min(frame, 2))
+      #expect(detector.runCount == before + frame)
+    }
+  }
+
+  @Test func `a network that does not work at the stream's size is refused before there is a frame`() throws {
+    let detector = try YuNetFaceDetector(path: try write(FixedNetwork()))
+    let color = try FaceSupport.stream(.color, FrameLayout(.grey8, width: 1280, height: 720))
+    let error = #expect(throws: RetakeError.self) { try FaceFinder(detector, color: color, depth: nil) }
+    #expect(error?.code == .corrupt)
+    // A stream that it is made for finds it as it was.
+    let finder = try FaceFinder(detector, color: FaceSupport.stream(.color, blank.layout), depth: nil)
+    #expect(try finder.faces(in: blank, depth: nil).isEmpty)
+  }
+
+  @Test func `a network that was found to work and then fails is the device's failure, and no damaged frame`() throws {
+    let detector = try YuNetFaceDetector(path: try write(FixedNetwork()))
+    let other = try GreyImage(FrameLayout(.grey8, width: 640, height: 352), usefulSide: 352)
+    let error = #expect(throws: RetakeError.self) { try detector.faces(in: other, .everywhere) }
+    #expect(error?.code == .device)
+  }
+
   @Test func `a network that answers fewer boxes than a picture has places is refused`() throws {
     var network = FixedNetwork()
     network.anchorCount = 100

@@ -69,10 +69,11 @@ import Testing
   @Test func `recording with a detector stores what it saw, and the same twice`() throws {
     func record(_ name: String) throws -> String {
       let path = folder.path(name)
-      try CommandLineTool.run([
+      let result = try CommandLineTool.run([
         "record", "--device", "simulated?pace=fast&frames=20&fps=10&alpha=0", "--faces", "lbp", "-o", path,
         "--keep-free", "0",
       ])
+      #expect(result.errors.contains(" of 20 frames looked at."))
       return path
     }
     let (first, second) = (try record("a.retake"), try record("b.retake"))
@@ -99,6 +100,26 @@ import Testing
     #expect(looked + skipped == streams[0]["frames"] as? Int && looked > 0)
     #expect((report[0]["detector"] as? String)?.hasPrefix("lbp-cascade") == true)
     try CommandLineTool.run(["verify", path])
+  }
+
+  @Test func `another colour stream than the first can be chosen`() throws {
+    let path = folder.path("a.retake")
+    let camera = "simulated?pace=fast&size=160x120&frames=6&faces=0&alpha=0"
+    try CommandLineTool.run([
+      "record", "--device", camera, "--device", camera + "&seed=2", "--faces", "none", "-o", path, "--keep-free", "0",
+    ])
+    try CommandLineTool.run(["faces", path, "--stream", "color-1"])
+    #expect(try faces(path).map { $0["stream"] as? String } == ["color-1"])
+    #expect(try faces(path).map { $0["frames_looked_at"] as? Int } == [6])
+    // The other one's are nobody's concern.
+    try CommandLineTool.run(["faces", path])
+    #expect(try faces(path).map { $0["stream"] as? String } == ["color", "color-1"])
+    try CommandLineTool.run(["verify", path])
+    for name in ["depth", "nothing"] {
+      let refused = try CommandLineTool.run(["faces", path, "--stream", name], expecting: 64)
+      #expect(refused.errors.contains("has no colour stream '\(name)'"))
+      #expect(refused.errors.contains("it has color, color-1"))
+    }
   }
 
   @Test func `a device's own faces can be left out`() throws {

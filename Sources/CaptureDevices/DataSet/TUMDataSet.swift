@@ -92,7 +92,8 @@ package final class TUMDataSet: CaptureDevice {
       Candidate(kind: .color, format: .rgb24, list: try .find("rgb", in: folder)),
       Candidate(
         kind: .depth, format: .depthMillimeters16, list: try .find("depth", in: folder),
-        settings: [.init("scale", "\(scale)")]),
+        // The benchmark's depth is laid over its colour.
+        settings: [.init("scale", "\(scale)"), .init("registered", "1")]),
       Candidate(kind: .alpha, format: .grey8, list: try .find("mask", in: folder)),
     ]
   }

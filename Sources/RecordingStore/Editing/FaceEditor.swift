@@ -22,41 +22,43 @@ package struct FaceEditor {
   private let index: IndexDatabase
   private let prefetcher: FramePrefetcher
   private var report = Report()
+  /// Number of the frame that was looked at last.
+  private var lastLooked = -1
 
   /// Messages in a chunk file: what waits in memory, and what is lost when this is killed.
   private static let messagesInAFile = 20_000
   private static let pageLength = 256
 
   /// - Parameters:
-  ///   - observer: made for the recording's `faceStream` and `faceDepthStream`.
+  ///   - observer: made for the stream and its `faceDepthStream(of:)`.
+  ///   - stream: a colour stream; nil for the recording's `faceStream`.
   ///   - replaces: whether what is known of faces may be replaced.
   ///   - threadCount: decoders; they change the time it takes and nothing else.
   ///   - progress: called after each frame with their number done and in all; false stops it.
   /// - Throws: `.unsupported` when there is no colour, or faces are known and may not be replaced; when a recorder is at work
   ///   on the folder, it is in need of a repair, or it cannot be written to.
   package static func run(
-    _ recording: Recording, _ observer: any FaceObserver, replaces: Bool, threadCount: Int = 1,
+    _ recording: Recording, _ observer: any FaceObserver, stream: Int? = nil, replaces: Bool, threadCount: Int = 1,
     fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
     let lock = try FolderLock(recording.folder)
     defer { withExtendedLifetime(lock) {} }
-    var editor = try FaceEditor(recording, observer, replaces: replaces, threadCount: threadCount, fileSystem)
+    var editor = try FaceEditor(
+      recording, observer, stream, replaces: replaces, threadCount: threadCount, fileSystem)
     return try editor.run(progress)
   }
 
   private init(
-    _ recording: Recording, _ observer: any FaceObserver, replaces: Bool, threadCount: Int, _ fileSystem: any FileSystem
+    _ recording: Recording, _ observer: any FaceObserver, _ stream: Int?, replaces: Bool, threadCount: Int,
+    _ fileSystem: any FileSystem
   ) throws(RetakeError) {
     let path = recording.folder.path
-    guard let stream = recording.streams.faceStream else {
-      throw RetakeError(
-        .unsupported, "\(path) has no colour stream to look for faces in.", hint: "'retake info' lists its streams")
-    }
+    let stream = if let stream { stream } else { try recording.streams.faceStream(named: nil, in: path) }
     self.recording = recording
     self.observer = observer
     self.stream = stream
     self.fileSystem = fileSystem
-    depthStream = recording.streams.faceDepthStream
+    depthStream = recording.streams.faceDepthStream(of: stream)
     // Read now that nobody else can change it: what was read before may have been.
     index = try IndexDatabase.openToWrite(at: recording.folder.indexPath)
     guard try index.identity().isClosed else {
@@ -125,20 +127,22 @@ package struct FaceEditor {
       guard progress(report.counts.lookedCount + report.counts.skippedCount, report.frameCount) else {
         report.isStopped = true
         // What was requested must be taken: the decoders serve one caller in order.
-        for frame in planned { _ = taken(frame) }
+        for frame in planned { drain(frame) }
         return
       }
     }
   }
 
-  private func look(at frame: Planned) throws(RetakeError) -> FacesMessage {
+  private mutating func look(at frame: Planned) throws(RetakeError) -> FacesMessage {
     var message = FacesMessage(
       stream: stream, frameNumber: frame.row.number, presentation: frame.row.timestamps.presentation, faces: [],
       detector: observer.detector, isSkipped: true)
-    let pictures = taken(frame)
+    let pictures = try taken(frame)
     // Damage costs one frame; it is skipped, and what was known of it goes with the rest.
     guard let color = pictures.color else { return message }
     do throws(RetakeError) {
+      observer.skip(frame.row.number - lastLooked - 1)
+      lastLooked = frame.row.number
       message.faces = try observer.faces(in: color, depth: pictures.depth)
       message.isSkipped = false
     } catch {
@@ -147,11 +151,33 @@ package struct FaceEditor {
     return message
   }
 
-  private func taken(_ frame: Planned) -> (color: FramePicture?, depth: FramePicture?) {
+  /// - Returns: nil for what is damaged.
+  /// - Throws: what else keeps a frame from being read: that is no reason to forget what is known of it.
+  private func taken(_ frame: Planned) throws(RetakeError) -> (color: FramePicture?, depth: FramePicture?) {
     guard frame.isWhole else { return (nil, nil) }
-    let color = try? prefetcher.next()
-    let depth = frame.hasDepth ? try? prefetcher.next() : nil
-    return (color.map { FramePicture($0) }, depth.map { FramePicture($0) })
+    // Both, before either is looked at: the decoders serve one caller in order.
+    let color = next()
+    let depth = frame.hasDepth ? next() : nil
+    return (try Self.picture(color), try depth.flatMap { depth throws(RetakeError) in try Self.picture(depth) })
+  }
+
+  private func drain(_ frame: Planned) {
+    guard frame.isWhole else { return }
+    _ = next()
+    if frame.hasDepth { _ = next() }
+  }
+
+  private func next() -> Result<Frame, RetakeError> {
+    Result { () throws(RetakeError) in try prefetcher.next() }
+  }
+
+  private static func picture(_ frame: Result<Frame, RetakeError>) throws(RetakeError) -> FramePicture? {
+    do throws(RetakeError) {
+      return FramePicture(try frame.get())
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      return nil
+    }
   }
 
   /// One chunk file.

@@ -13,17 +13,20 @@ final class FaceWatch: @unchecked Sendable {
   let stream: Int
   private let depthStream: Int?
   private let observer: any FaceObserver
-  private let detector: String
+  let detector: String
 
   private let condition = NSCondition()
   private var waiting: Look?
   private var isBusy = false
   private var isEnding = false
   private var results: [FacesMessage] = []
+  private var ownFailure: RetakeError?
 
   /// The writer's alone: the depth frame that came last, and whether the thread was started.
   private var depth: (picture: FramePicture, arrival: MonotonicTime)?
   private var hasThread = false
+  /// The thread's alone, or where the source waits the writer's: number of the frame that was looked at last.
+  private var lastLooked = -1
   /// Depth that arrived longer before or after is of another moment.
   private static let depthNanoseconds: Int64 = 150_000_000
 
@@ -49,6 +52,9 @@ final class FaceWatch: @unchecked Sendable {
       stream: stream, frameNumber: frame.number, presentation: frame.timestamps.presentation, faces: [],
       detector: detector, isSkipped: true)
   }
+
+  /// Why the detector is no longer asked: a failure that is not one frame's. The frames since are skipped.
+  var failure: RetakeError? { condition.withLock { ownFailure } }
 
   // MARK: The writer's side
 
@@ -102,11 +108,15 @@ final class FaceWatch: @unchecked Sendable {
 
   private func observed(_ look: Look) -> FacesMessage {
     var message = look.message
+    guard failure == nil else { return message }
     do throws(RetakeError) {
+      observer.skip(message.frameNumber - lastLooked - 1)
+      lastLooked = message.frameNumber
       message.faces = try observer.faces(in: look.color, depth: look.depth)
       message.isSkipped = false
     } catch {
-      // It could not be read: nobody knows what is in it.
+      // One that could not be read costs itself alone. What else goes wrong does so in every frame, and takes its time.
+      if error.code != .corrupt { condition.withLock { ownFailure = error } }
     }
     return message
   }

@@ -40,9 +40,10 @@ struct MarkWindow {
   private var unsaid: [Int]
   /// Numbers of the next frames of each stream in the recording.
   private var kept: [Int]
-  /// Of the latest frames of each stream that were kept, the number before and after: their faces may come later.
+  /// Of the latest frames of each stream that were kept, the number before and after, in order: their faces come later, from a
+  /// detector that takes seconds for a frame a hundred frames later.
   private var keptNumbers: [[(given: Int, kept: Int)]]
-  private static let keptNumbersLimit = 64
+  private static let keptNumbersLimit = 4096
 
   init(_ options: MarkWindowOptions, streamCount: Int) {
     self.options = options
@@ -62,7 +63,7 @@ struct MarkWindow {
       return write(entry)
     }
     // Faces go where their frame went.
-    if case .faces(let faces) = entry, wasKept(faces) { return keep(entry, write) }
+    if case .faces(let faces) = entry, keptNumber(faces) != nil { return keep(entry, write) }
     latest = max(latest ?? entry.presentation, entry.presentation)
     // In order within its stream, so not past one that waits.
     let stream = entry.stream
@@ -83,8 +84,15 @@ struct MarkWindow {
     compact()
   }
 
-  private func wasKept(_ faces: FacesMessage) -> Bool {
-    keptNumbers[faces.stream].contains { $0.given == faces.frameNumber }
+  /// The number in the recording of the frame in which they were seen; nil for one that was not kept, or long ago.
+  private func keptNumber(_ faces: FacesMessage) -> Int? {
+    let numbers = keptNumbers[faces.stream]
+    var range = numbers.indices
+    while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+      if numbers[middle].given == faces.frameNumber { return numbers[middle].kept }
+      range = numbers[middle].given < faces.frameNumber ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
   }
 
   /// Lets go of what waits, and says so when there is a recording to say it in.
@@ -124,7 +132,7 @@ struct MarkWindow {
 
   private mutating func keep(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
     if case .faces(var faces) = entry {
-      guard let number = keptNumbers[faces.stream].last(where: { $0.given == faces.frameNumber })?.kept else { return }
+      guard let number = keptNumber(faces) else { return }
       faces.frameNumber = number
       return write(.faces(faces))
     }

@@ -64,6 +64,10 @@ package struct RecorderStatus: Hashable, Sendable {
   package var presentation = PresentationTime(nanoseconds: 0)
   package var markCount = 0
   package var faces = FaceCounts()
+  /// Who looks for faces beside the recording; nil where nobody does.
+  package var faceDetector: String?
+  /// Why it no longer does: the frames since are marked as skipped, and the recording goes on.
+  package var faceFailure: RetakeError?
   /// It has come to its largest size.
   package var isFull = false
   package var queueDepth = 0

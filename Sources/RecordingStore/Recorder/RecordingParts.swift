@@ -114,7 +114,12 @@ final class RecordingParts {
   private func write(_ faces: FacesMessage) {
     let numbers = earlierCounts[faces.stream]..<nextNumbers[faces.stream]
     guard numbers.contains(faces.frameNumber) else { return }
-    if faces.stream == faceWatch?.stream { awaited.removeAll { $0.frameNumber == faces.frameNumber } }
+    // One of the first, as they come about in the order of their frames.
+    if faces.stream == faceWatch?.stream,
+      let position = awaited.firstIndex(where: { $0.frameNumber == faces.frameNumber })
+    {
+      awaited.remove(at: position)
+    }
     files.write(.faces(faces).renumbered(less: earlierCounts))
   }
 

@@ -56,6 +56,8 @@ final class RecordingWriter {
     var status = parts.status
     status.presentation = lastPresentation
     status.endedStreams = endedStreams
+    status.faceDetector = faceWatch?.detector
+    status.faceFailure = faceWatch?.failure
     return status
   }
   var failure: RetakeError? { parts.failure }
