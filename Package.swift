@@ -13,6 +13,7 @@ let optimised: [SwiftSetting] =
     .unsafeFlags(["-O"], .when(configuration: .debug))
   ]
 
+/// Warnings are errors in C too, which only the compiler's own flags can say; and as above, debug tests need its speed.
 let optimisedC: [CSetting] = [
   .unsafeFlags(["-std=gnu17", "-Wall", "-Wextra", "-Werror"]),
   .unsafeFlags(["-O2"], .when(configuration: .debug)),
