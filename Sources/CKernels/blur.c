@@ -23,18 +23,16 @@ typedef struct {
   int32_t *changes;
 } Scratch;
 
-static size_t padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
-
 static size_t lay_out(const RTKBlur *blur, Scratch *scratch, uint8_t *base) {
   int32_t blockCount = rtk_block_count(blur->width), windowRows = 2 * blur->radius + 1;
   size_t stride = (size_t)blockCount * RTKBlockWidth, rowCount = (size_t)(CHUNK_ROWS + windowRows - 1);
-  size_t blocks = padded(rowCount * stride * sizeof(uint32_t));
-  size_t changes = blocks + padded(rowCount * (size_t)blockCount);
+  size_t blocks = rtk_padded(rowCount * stride * sizeof(uint32_t));
+  size_t changes = blocks + rtk_padded(rowCount * (size_t)blockCount);
   if (base) {
     *scratch = (Scratch){
         blockCount, stride, windowRows, (uint32_t *)base, base + blocks, (int32_t *)(base + changes)};
   }
-  return changes + padded((size_t)blur->width * sizeof(int32_t));
+  return changes + rtk_padded((size_t)blur->width * sizeof(int32_t));
 }
 
 size_t rtk_blur_scratch(const RTKBlur *blur) { return lay_out(blur, NULL, NULL); }

@@ -32,6 +32,9 @@ typedef uint8_t Bytes16 __attribute__((vector_size(16)));
     memcpy((to), &value_, sizeof value_);     \
   } while (0)
 
+/// To the next piece of scratch memory.
+RTK_BODY size_t rtk_padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
+
 RTK_BODY int32_t rtk_block_count(int32_t width) { return (width + RTKBlockWidth - 1) / RTKBlockWidth; }
 
 #endif

@@ -20,18 +20,16 @@ typedef struct {
   int16_t *line;
 } Scratch;
 
-static size_t padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
-
 static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
   int32_t blockCount = rtk_block_count(scale->targetWidth);
   size_t stride = (size_t)blockCount * RTKBlockWidth;
-  size_t blocks = padded(4 * stride * sizeof(int16_t)), line = blocks + padded(4 * (size_t)blockCount);
+  size_t blocks = rtk_padded(4 * stride * sizeof(int16_t)), line = blocks + rtk_padded(4 * (size_t)blockCount);
   if (base) {
     *scratch = (Scratch){
         rtk_block_count(scale->sourceWidth), blockCount, stride, (int16_t *)base, base + blocks,
         (int16_t *)(base + line)};
   }
-  return line + padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
+  return line + rtk_padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
 }
 
 size_t rtk_scale_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }

@@ -18,8 +18,7 @@ package struct FaceEditor {
   private let observer: any FaceObserver
   private let stream: Int
   private let depthStream: Int?
-  private let fileSystem: any FileSystem
-  private let index: IndexDatabase
+  private let appender: ChunkFileAppender
   private let prefetcher: FramePrefetcher
   private var report = Report()
   /// Number of the frame that was looked at last.
@@ -57,15 +56,9 @@ package struct FaceEditor {
     self.recording = recording
     self.observer = observer
     self.stream = stream
-    self.fileSystem = fileSystem
     depthStream = recording.streams.faceDepthStream(of: stream)
-    // Read now that nobody else can change it: what was read before may have been.
-    index = try IndexDatabase.openToWrite(at: recording.folder.indexPath)
-    guard try index.identity().isClosed else {
-      throw RetakeError(
-        .inputOutput, "\(path) is not closed, so no faces can be entered.", hint: "'retake recover' repairs it")
-    }
-    let known = try index.read { try IndexDatabase.faceCounts($0) }.filter { $0.stream == stream }
+    appender = try ChunkFileAppender(recording, on: fileSystem, refused: "no faces can be entered")
+    let known = try appender.index.read { try IndexDatabase.faceCounts($0) }.filter { $0.stream == stream }
     if let first = known.max(by: { $0.lookedCount < $1.lookedCount }), !replaces {
       throw RetakeError(
         .unsupported, "\(path) has faces already: \(first.detector) looked at \(first.lookedCount) frames.",
@@ -77,8 +70,7 @@ package struct FaceEditor {
   }
 
   private mutating func run(_ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {
-    // Whatever stops this in the middle, the recording then says that there is something to recover.
-    try index.setClosed(false)
+    try appender.begin()
     var messages: [FacesMessage] = []
     var sets = FrameSetWalk(recording)
     var nextNumber = 0
@@ -90,8 +82,7 @@ package struct FaceEditor {
       if messages.count >= Self.messagesInAFile { try write(&messages) }
     }
     try write(&messages)
-    try index.setClosed(true)
-    try index.close()
+    try appender.finish()
     return report
   }
 
@@ -183,17 +174,11 @@ package struct FaceEditor {
   /// One chunk file.
   private func write(_ messages: inout [FacesMessage]) throws(RetakeError) {
     guard !messages.isEmpty else { return }
-    let number = try recording.folder.nextChunkFileNumber()
-    let file = try PartialFile(recording.folder, number: number, on: fileSystem)
-    var writer = try ChunkFileWriter(
-      to: file, identity: recording.identity, streams: recording.streams, fileNumber: number)
-    for message in messages { try writer.append(message) }
-    try writer.finish()
-    try file.publish()
     var batch = IndexBatch()
-    batch.chunkFile = (number, writer.byteCount)
     batch.faces = messages
-    try index.insert(batch)
+    try appender.append(number: recording.folder.nextChunkFileNumber(), batch) { writer throws(RetakeError) in
+      for message in messages { try writer.append(message) }
+    }
     messages = []
   }
 }

@@ -1,4 +1,3 @@
-import ChunkFormat
 import FrameModel
 
 /// Sets marks in a recording that is finished. Nothing lives only in the index, so each goes into a chunk file of its own,
@@ -12,26 +11,14 @@ package enum MarkEditor {
     let folder = recording.folder
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
-    // Read now that nobody else can change it: what was read before may have been.
-    let index = try IndexDatabase.openToWrite(at: folder.indexPath)
-    guard try index.identity().isClosed else {
-      throw RetakeError(
-        .inputOutput, "\(folder.path) is not closed, so no mark can be set in it.", hint: "'retake recover' repairs it")
-    }
+    let appender = try ChunkFileAppender(recording, on: fileSystem, refused: "no mark can be set in it")
     let number = try folder.nextChunkFileNumber()
-    // Whatever stops this in the middle, the recording then says that there is something to recover.
-    try index.setClosed(false)
-    let file = try PartialFile(folder, number: number, on: fileSystem)
-    var writer = try ChunkFileWriter(
-      to: file, identity: recording.identity, streams: recording.streams, fileNumber: number)
-    for mark in marks { try writer.append(mark) }
-    try writer.finish()
-    try file.publish()
+    try appender.begin()
     var batch = IndexBatch()
-    batch.chunkFile = (number, writer.byteCount)
     batch.marks = marks
-    try index.insert(batch)
-    try index.setClosed(true)
-    try index.close()
+    try appender.append(number: number, batch) { writer throws(RetakeError) in
+      for mark in marks { try writer.append(mark) }
+    }
+    try appender.finish()
   }
 }
