@@ -2,98 +2,124 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// What the pipeline made of one frame set. The planes belong to the pipeline: they hold until its next frame.
-package struct PipelineOutput {
-  package let index: Int
-  package let presentation: PresentationTime
-  /// Whether depth came with this frame, or the last depth, mask and matte held.
-  package let depthIsNew: Bool
-  /// What came in, as it came.
-  package let sourceColor: Frame
-  /// The depth frame in force.
-  package let sourceDepth: Frame
-  package let cutoffMillimeters: UInt16
+/// What a pipeline takes from outside, beside frames.
+package struct PipelineSources {
+  /// Nil: as `composite.without-background` says.
+  package var background: (any BackgroundSource)?
+  /// For masks by a network.
+  package var segmenter: (any PersonSegmenter)?
 
-  /// Packed RGB at the video's size.
-  package let original: PixelPlane<UInt8>
-  /// Millimetres at the depth map's size, 0 = hole.
-  package let depth: PixelPlane<UInt16>
-  /// 0 or 255 at the depth map's size.
-  package let mask: PixelPlane<UInt8>
-  /// 0 ... 255 at the video's size.
-  package let matte: PixelPlane<UInt8>
-  /// Packed RGB at the video's size.
-  package let composite: PixelPlane<UInt8>
+  package init(background: (any BackgroundSource)? = nil, segmenter: (any PersonSegmenter)? = nil) {
+    self.background = background
+    self.segmenter = segmenter
+  }
+
+  package init(background picture: RGBImage?) { self.init(background: picture.map(StillBackground.init)) }
 }
 
 /// Frame sets to composites: depth preparation → mask → matte → composite.
 ///
-/// It knows no clock, file or thread count; state that lasts from frame to frame is the held depth and the cut-off.
+/// It knows no clock, file or thread count; what lasts from frame to frame is in its stages.
 package final class MattePipeline {
   package let format: PipelineFormat
   private let bands: BandRunner
-  private let processor: Processor
+  private let needs: PipelineNeeds
+  private var lookAhead: LookAhead
   private let color: SourceColor
-  private let depth: DepthPreparation
-  private var cutoff: FaceCutoff
-  private let mask: PixelPlane<UInt8>
-  private let refinement: MatteRefinement
-  private let background: PixelPlane<UInt8>
+  private let depth: DepthStage?
+  private let mask: MaskStage?
+  private let matte: MatteStage?
+  private let compositing: CompositeStage
   private let composite: PixelPlane<UInt8>
   private var sourceDepth: Frame?
 
   /// Allocates everything that frames need.
-  /// - Parameters:
-  ///   - background: any size; its middle part of the video's aspect is scaled to the video's size (A.6). Nil: black.
-  ///   - threadCount, processor: change how long a frame takes and nothing else.
+  /// - Parameter threadCount, processor: change how long a frame takes and nothing else.
+  /// - Throws: `.unsupported` for streams that lack what the parameters need.
   package init(
-    _ format: PipelineFormat, parameters: ParameterSet, background picture: RGBImage?, threadCount: Int,
-    processor: Processor = .best
-  ) {
+    _ format: PipelineFormat, parameters: ParameterSet, sources: PipelineSources = PipelineSources(),
+    threadCount: Int, processor: Processor = .best
+  ) throws(RetakeError) {
     self.format = format
-    self.processor = processor
-    bands = BandRunner(threadCount: threadCount)
-    color = SourceColor(format)
-    depth = DepthPreparation(format)
-    cutoff = FaceCutoff(format, parameters)
-    mask = PixelPlane(width: format.depth.width, height: format.depth.height)
-    refinement = MatteRefinement(format, parameters, threadCount: threadCount, processor: processor)
-    background = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
-    composite = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
-    if let picture {
-      let scaled = PictureScaler.fill(picture, width: format.color.width, height: format.color.height)
-      background.samples.update(from: scaled.pixels, count: scaled.pixels.count)
+    needs = PipelineNeeds(parameters)
+    guard !needs.needsDepth || format.depth != nil else {
+      throw RetakeError(
+        .unsupported, "There is no depth, which these parameters need.",
+        hint: "mask.kind=segmentation and composite.kind=filter do without")
     }
+    bands = BandRunner(threadCount: threadCount)
+    lookAhead = LookAhead(frameCount: parameters[PipelineParameters.lookAhead])
+    color = SourceColor(format)
+    depth =
+      needs.needsDepth
+      ? format.depth.map {
+        DepthStage($0, video: format.color, parameters, threadCount: threadCount, processor: processor)
+      } : nil
+    mask =
+      needs.needsMask
+      ? MaskStage(
+        format, parameters, depth: depth?.output.geometry, segmenter: sources.segmenter, threadCount: threadCount,
+        processor: processor) : nil
+    matte = mask.map { MatteStage($0.output, parameters, threadCount: threadCount, processor: processor) }
+    compositing = CompositeStage(
+      format, parameters, background: sources.background, threadCount: threadCount, processor: processor)
+    composite = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
   }
 
-  /// - Returns: nil while there has been no depth: such a frame is skipped (A.1).
+  package var sizes: PipelineSizes {
+    func size(_ geometry: PlaneGeometry) -> PlaneSize { PlaneSize(width: geometry.width, height: geometry.height) }
+    return PipelineSizes(
+      video: PlaneSize(width: format.color.width, height: format.color.height),
+      depth: depth.map { size($0.output.geometry) }, mask: mask.map { size($0.output.geometry) })
+  }
+
+  /// - Returns: what became of it, or with look-ahead of the frame set that came so many before.
   /// - Throws: `.corrupt` for frames that are not whole.
-  package func process(_ frames: FrameSet) throws(RetakeError) -> PipelineOutput? {
-    if let frame = frames.depth {
-      try depth.prepare(frame, bands: bands)
-      cutoff.update(faces: frames.faces, depth: depth.output)
-      let limit = cutoff.millimeters
-      bands.run(rowCount: mask.height) { rows in
-        MaskThreshold.nearerThan(
-          limit, depth: depth.output.row(rows.lowerBound), mask: mask.row(rows.lowerBound),
-          count: rows.count * mask.width, processor: processor)
-      }
-      refinement.refine(mask, bands: bands)
-      sourceDepth = frame
+  package func process(_ frames: FrameSet) throws(RetakeError) -> PipelineResult {
+    guard let timed = lookAhead.push(frames) else { return .waiting }
+    return try process(timed)
+  }
+
+  /// After the last frame set: what look-ahead still holds, one at each call; `.waiting` when nothing is left.
+  package func drain() throws(RetakeError) -> PipelineResult {
+    guard let timed = lookAhead.drain() else { return .waiting }
+    return try process(timed)
+  }
+
+  private func process(_ timed: TimedFrames) throws(RetakeError) -> PipelineResult {
+    let frames = timed.frames
+    let newDepth = depth == nil ? nil : frames.depth
+    if let depth, let newDepth {
+      try depth.prepare(newDepth, next: timed.nextDepth, bands: bands)
+      sourceDepth = newDepth
     }
-    guard let sourceDepth else { return nil }
+    let preparedDepth = sourceDepth == nil ? nil : depth?.output
+    // Colour comes after depth, so that a frame without either is refused for the same reason wherever it is.
     try color.convert(frames.color, bands: bands)
-    let (original, matte) = (color.output, refinement.output)
-    bands.run(rowCount: composite.height) { rows in
-      Blend.rgb(
-        foreground: original.row(rows.lowerBound), background: background.row(rows.lowerBound),
-        matte: matte.row(rows.lowerBound), to: composite.row(rows.lowerBound),
-        count: rows.count * composite.width, processor: processor)
+    let picture = color.output
+    var update = MaskUpdate.missing
+    if let mask, let matte {
+      update = try mask.update(
+        MaskInput(
+          frames: frames, picture: picture, newDepth: newDepth, depthFaces: timed.depthFaces, depth: preparedDepth),
+        bands: bands)
+      if case .new = update { matte.refine(mask.output, picture: picture, bands: bands) }
     }
-    return PipelineOutput(
-      index: frames.index, presentation: frames.color.timestamps.presentation,
-      depthIsNew: frames.depth != nil, sourceColor: frames.color, sourceDepth: sourceDepth,
-      cutoffMillimeters: cutoff.millimeters, original: original, depth: depth.output, mask: mask,
-      matte: matte, composite: composite)
+    var hasMask = true
+    if case .missing = update { hasMask = false }
+    let isComposed = try compositing.compose(
+      CompositeInput(
+        frames: frames, picture: picture, matte: hasMask ? matte?.output : nil, depth: preparedDepth),
+      to: composite, bands: bands)
+    guard isComposed else { return .skipped }
+    var maskIsNew = false
+    if case .new = update { maskIsNew = true }
+    return .output(
+      PipelineOutput(
+        index: frames.index, presentation: frames.color.timestamps.presentation, depthIsNew: newDepth != nil,
+        maskIsNew: maskIsNew, sourceColor: frames.color, sourceDepth: sourceDepth,
+        cutoffMillimeters: mask?.cutoffMillimeters ?? 0, original: picture,
+        depth: preparedDepth?.millimeters, mask: hasMask ? mask?.output.plane : nil,
+        matte: hasMask ? matte?.output : nil, composite: composite))
   }
 }

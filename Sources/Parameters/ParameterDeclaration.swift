@@ -12,6 +12,8 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case choice([String])
     /// The path of a file; empty for none.
     case path
+    /// "#rrggbb".
+    case color
   }
 
   /// Dotted: "matte.blur".
@@ -33,6 +35,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case .fraction: "p/q with 0 < p/q ≤ 1"
     case .choice(let choices): choices.joined(separator: ", ")
     case .path: "a file"
+    case .color: "#rrggbb"
     }
   }
 
@@ -71,6 +74,13 @@ package struct ParameterDeclaration: Hashable, Sendable {
       }
       return .text(text)
     case .path: return .text(text)
+    case .color:
+      guard let color = RGBColor(text) else {
+        throw RetakeError(
+          .usage, "'\(text)' is no colour, which \(name) needs.",
+          hint: "write red, green and blue as in #rrggbb; default \(defaultValue)")
+      }
+      return .color(color)
     }
   }
 
@@ -111,6 +121,18 @@ extension Parameter<Double> {
     self.init(
       ParameterDeclaration(
         name: name, unit: unit, domain: .real(range), defaultValue: .real(value), help: help))
+  }
+}
+
+extension Parameter<Bool> {
+  package init(_ name: String, default value: Bool, help: String) {
+    self.init(ParameterDeclaration(name: name, unit: "", domain: .flag, defaultValue: .flag(value), help: help))
+  }
+}
+
+extension Parameter<RGBColor> {
+  package init(_ name: String, default value: RGBColor, help: String) {
+    self.init(ParameterDeclaration(name: name, unit: "", domain: .color, defaultValue: .color(value), help: help))
   }
 }
 

@@ -4,6 +4,7 @@ package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   case real(Double)
   case flag(Bool)
   case fraction(Fraction)
+  case color(RGBColor)
   /// One of a list, or free text.
   case text(String)
 
@@ -14,6 +15,7 @@ package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
     case .real(let value): value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
     case .flag(let value): value ? "true" : "false"
     case .fraction(let value): value.description
+    case .color(let value): value.description
     case .text(let value): value
     }
   }
@@ -56,5 +58,12 @@ extension String: ParameterConvertible {
   package init?(_ value: ParameterValue) {
     guard case .text(let text) = value else { return nil }
     self = text
+  }
+}
+
+extension RGBColor: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .color(let color) = value else { return nil }
+    self = color
   }
 }

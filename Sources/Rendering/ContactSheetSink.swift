@@ -12,14 +12,16 @@ package final class ContactSheetSink: RenderSink {
 
   private let path: String
   private let tileHeight: Int
+  private let sizes: PipelineSizes
   /// Numbers of the frames to show.
   private let wanted: Set<Int>
   private var rows: [(caption: String, tiles: [RGBImage])] = []
 
   /// - Parameter frames: that the replay will deliver; spread evenly over them are those shown.
-  package init(path: String, format: PipelineFormat, frames: Range<Int>) throws(RetakeError) {
+  package init(path: String, sizes: PipelineSizes, frames: Range<Int>) throws(RetakeError) {
     self.path = path
-    tileHeight = max(1, min(2 * Self.tileWidth, Self.tileWidth * format.color.height / format.color.width))
+    self.sizes = sizes
+    tileHeight = max(1, min(2 * Self.tileWidth, Self.tileWidth * sizes.video.height / sizes.video.width))
     let count = min(Self.rowLimit, frames.count)
     wanted = Set(
       (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) })
@@ -30,15 +32,15 @@ package final class ContactSheetSink: RenderSink {
   package func take(_ output: PipelineOutput) throws(RetakeError) {
     guard wanted.contains(output.index) else { return }
     let tiles = Tap.allCases.map { tap in
-      let plane = tap == .depth || tap == .mask ? output.mask : output.matte
-      var picture = RGBImage(width: plane.width, height: plane.height)
-      picture.pixels.withUnsafeMutableBufferPointer { tap.draw(output, into: $0.baseAddress!) }
+      let size = tap.size(sizes)
+      var picture = RGBImage(width: size.width, height: size.height)
+      picture.pixels.withUnsafeMutableBufferPointer { tap.draw(output, size, into: $0.baseAddress!) }
       return PictureScaler.fill(picture, width: Self.tileWidth, height: tileHeight)
     }
-    let held = output.depthIsNew ? "" : ", depth held"
-    let cutoff = Double(output.cutoffMillimeters) / 1000
-    rows.append(
-      ("frame \(output.index), \(Self.seconds(output.presentation)) s, cut-off \(cutoff) m\(held)", tiles))
+    var caption = "frame \(output.index), \(Self.seconds(output.presentation)) s"
+    if output.cutoffMillimeters > 0 { caption += ", cut-off \(Double(output.cutoffMillimeters) / 1000) m" }
+    if output.depth != nil && !output.depthIsNew { caption += ", depth held" }
+    rows.append((caption, tiles))
   }
 
   package func finish() throws(RetakeError) {

@@ -46,7 +46,8 @@ package final class DigestSink: RenderSink {
   private var frames = 0
   private var all: [UInt8] = []
   /// Digests of what did not change since the last frame are not computed again.
-  private var depthDigests: (source: String, prepared: String, mask: String, matte: String)?
+  private var depthDigests: (source: String, prepared: String)?
+  private var maskDigests: (mask: String, matte: String)?
 
   /// - Parameter path: "-" for standard output.
   package init(path: String, identity: ReplayIdentity) throws(RetakeError) {
@@ -71,15 +72,16 @@ package final class DigestSink: RenderSink {
   package func take(_ output: PipelineOutput) throws(RetakeError) {
     if output.depthIsNew || depthDigests == nil {
       depthDigests = (
-        Checksum.xxh3Hex128(output.sourceDepth.bytes), Checksum.xxh3Hex128(output.depth.bytes),
-        Checksum.xxh3Hex128(output.mask.bytes), Checksum.xxh3Hex128(output.matte.bytes)
+        Self.digest(output.sourceDepth?.bytes), Self.digest(output.depth?.bytes)
       )
     }
-    let held = depthDigests!
+    if output.maskIsNew || maskDigests == nil || output.mask == nil {
+      maskDigests = (Self.digest(output.mask?.bytes), Self.digest(output.matte?.bytes))
+    }
     let stages = [
-      ("source_color", Checksum.xxh3Hex128(output.sourceColor.bytes)), ("source_depth", held.source),
-      ("depth", held.prepared), ("mask", held.mask), ("matte", held.matte),
-      ("composite", Checksum.xxh3Hex128(output.composite.bytes)),
+      ("source_color", Self.digest(output.sourceColor.bytes)), ("source_depth", depthDigests!.source),
+      ("depth", depthDigests!.prepared), ("mask", maskDigests!.mask), ("matte", maskDigests!.matte),
+      ("composite", Self.digest(output.composite.bytes)),
     ]
     var line = JSONObject()
     line.add("frame", output.index)
@@ -91,6 +93,11 @@ package final class DigestSink: RenderSink {
     if all.count > 1 << 16 { all = Array(all.withRawBytes { Checksum.xxh3Hex128($0) }.utf8) }
     frames += 1
     try write(line)
+  }
+
+  /// "none" for what the pipeline did not make.
+  private static func digest(_ bytes: UnsafeRawBufferPointer?) -> String {
+    bytes.map { Checksum.xxh3Hex128($0) } ?? "none"
   }
 
   package func finish() throws(RetakeError) {

@@ -17,15 +17,19 @@ package final class PNGFolderSink: RenderSink {
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
-    let file =
-      switch tap {
-      case .original: try PNGEncoder.encode(output.original, as: .rgb8)
-      case .composite: try PNGEncoder.encode(output.composite, as: .rgb8)
-      case .mask: try PNGEncoder.encode(output.mask, as: .grey8)
-      case .matte: try PNGEncoder.encode(output.matte, as: .grey8)
-      case .depth: try PNGEncoder.encode(output.depth, as: .grey16)
-      }
-    try FileBytes.write(file, to: "\(path)/\(output.index.zeroPadded(6)).png")
+    try FileBytes.write(try picture(output), to: "\(path)/\(output.index.zeroPadded(6)).png")
+  }
+
+  /// A frame that lacks the tap shows the video (C.13).
+  private func picture(_ output: PipelineOutput) throws(RetakeError) -> [UInt8] {
+    switch tap {
+    case .composite: return try PNGEncoder.encode(output.composite, as: .rgb8)
+    case .mask: if let mask = output.mask { return try PNGEncoder.encode(mask, as: .grey8) }
+    case .matte: if let matte = output.matte { return try PNGEncoder.encode(matte, as: .grey8) }
+    case .depth: if let depth = output.depth { return try PNGEncoder.encode(depth, as: .grey16) }
+    case .original: break
+    }
+    return try PNGEncoder.encode(output.original, as: .rgb8)
   }
 
   package func finish() {}

@@ -6,7 +6,7 @@ import Replay
 package struct RenderLoop {
   package struct Result: Hashable, Sendable {
     package var counts: ReplayCursor.Counts
-    /// Frames that came before the first depth and so gave no output.
+    /// Frames that gave no output: before the first depth, or without a mask.
     package var skipped: Int
   }
 
@@ -24,14 +24,23 @@ package struct RenderLoop {
   package func run(progress: (Int) -> Bool = { _ in true }) throws(RetakeError) -> Result {
     var skipped = 0
     while let frames = try cursor.next() {
-      if let output = try pipeline.process(frames) {
-        for sink in sinks { try sink.take(output) }
-      } else {
-        skipped += 1
-      }
+      try take(try pipeline.process(frames), &skipped)
       guard progress(cursor.counts.video) else { break }
+    }
+    drain: while true {
+      let result = try pipeline.drain()
+      if case .waiting = result { break drain }
+      try take(result, &skipped)
     }
     for sink in sinks { try sink.finish() }
     return Result(counts: cursor.counts, skipped: skipped)
+  }
+
+  private func take(_ result: PipelineResult, _ skipped: inout Int) throws(RetakeError) {
+    switch result {
+    case .output(let output): for sink in sinks { try sink.take(output) }
+    case .skipped: skipped += 1
+    case .waiting: break
+    }
   }
 }

@@ -6,25 +6,44 @@ import MattePipeline
 package enum Tap: String, CaseIterable, Sendable {
   case original, depth, mask, matte, composite
 
-  /// Width and height of its pictures, pixels.
-  package func size(_ format: PipelineFormat) -> (width: Int, height: Int) {
+  /// Width and height of its pictures, pixels. What the pipeline does not make shows the video (C.13).
+  package func size(_ sizes: PipelineSizes) -> PlaneSize {
     switch self {
-    case .original, .matte, .composite: (format.color.width, format.color.height)
-    case .depth, .mask: (format.depth.width, format.depth.height)
+    case .original, .matte, .composite: sizes.video
+    case .depth: sizes.depth ?? sizes.video
+    case .mask: sizes.mask ?? sizes.video
     }
   }
 
-  /// Writes it as packed RGB: depth in false colour, masks and mattes in grey.
-  package func draw(_ output: PipelineOutput, into pixels: UnsafeMutablePointer<UInt8>) {
+  /// As packed RGB of its `size`: depth in false colour, masks and mattes in grey. A frame that lacks it shows the video.
+  package func draw(_ output: PipelineOutput, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>) {
     switch self {
-    case .original: pixels.update(from: output.original.samples, count: output.original.count)
-    case .composite: pixels.update(from: output.composite.samples, count: output.composite.count)
-    case .mask: ColorConversion.grey(output.mask.samples, width: output.mask.count, to: pixels, rows: 0..<1)
+    case .composite: return pixels.update(from: output.composite.samples, count: output.composite.count)
+    case .mask:
+      if let mask = output.mask { return Self.drawGrey(mask, into: pixels) }
     case .matte:
-      ColorConversion.grey(output.matte.samples, width: output.matte.count, to: pixels, rows: 0..<1)
+      if let matte = output.matte { return Self.drawGrey(matte, into: pixels) }
     case .depth:
-      for i in 0..<output.depth.count { DepthColors.store(output.depth.samples[i], to: pixels + 3 * i) }
+      if let depth = output.depth {
+        for i in 0..<depth.count { DepthColors.store(depth.samples[i], to: pixels + 3 * i) }
+        return
+      }
+    case .original: break
     }
+    let original = output.original
+    guard (original.width, original.height) != (size.width, size.height) else {
+      return pixels.update(from: original.samples, count: original.count)
+    }
+    let scaled = PictureScaler.fill(
+      RGBImage(
+        width: original.width, height: original.height,
+        pixels: Array(UnsafeBufferPointer(start: original.samples, count: original.count))),
+      width: size.width, height: size.height)
+    pixels.update(from: scaled.pixels, count: scaled.pixels.count)
+  }
+
+  private static func drawGrey(_ plane: PixelPlane<UInt8>, into pixels: UnsafeMutablePointer<UInt8>) {
+    ColorConversion.grey(plane.samples, width: plane.count, to: pixels, rows: 0..<1)
   }
 }
 

@@ -9,26 +9,25 @@ import MattePipeline
 package final class Y4MSink: RenderSink {
   private let output: OutputFile
   private let tap: Tap
-  private let width: Int
-  private let height: Int
+  private let size: PlaneSize
   private var rgb: [UInt8]
   private var planes: [UInt8]
   private static let frameHeader = Array("FRAME\n".utf8)
 
   /// - Parameter path: "-" for standard output.
-  package init(path: String, tap: Tap, format: PipelineFormat, rate: FrameRate) throws(RetakeError) {
+  package init(path: String, tap: Tap, sizes: PipelineSizes, rate: FrameRate) throws(RetakeError) {
     output = try OutputFile(path: path)
     self.tap = tap
-    (width, height) = tap.size(format)
-    rgb = [UInt8](repeating: 0, count: width * height * 3)
-    planes = [UInt8](repeating: 0, count: width * height * 3)
+    size = tap.size(sizes)
+    rgb = [UInt8](repeating: 0, count: size.width * size.height * 3)
+    planes = [UInt8](repeating: 0, count: size.width * size.height * 3)
     try output.write(
-      "YUV4MPEG2 W\(width) H\(height) F\(rate.numerator):\(rate.denominator) Ip A1:1 C444\n")
+      "YUV4MPEG2 W\(size.width) H\(size.height) F\(rate.numerator):\(rate.denominator) Ip A1:1 C444\n")
   }
 
   package func take(_ frame: PipelineOutput) throws(RetakeError) {
-    rgb.withUnsafeMutableBufferPointer { tap.draw(frame, into: $0.baseAddress!) }
-    let count = width * height
+    rgb.withUnsafeMutableBufferPointer { tap.draw(frame, size, into: $0.baseAddress!) }
+    let count = size.width * size.height
     planes.withUnsafeMutableBufferPointer { planes in
       for i in 0..<count {
         let (y, u, v) = Self.convert(Int(rgb[3 * i]), Int(rgb[3 * i + 1]), Int(rgb[3 * i + 2]))

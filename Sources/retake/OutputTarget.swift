@@ -44,13 +44,13 @@ struct OutputTarget {
   var isStandardOutput: Bool { path == "-" }
 
   func open(
-    tap: Tap, format: PipelineFormat, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity
+    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity
   ) throws(RetakeError) -> (any RenderSink)? {
     switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap)
-    case .sheet: try ContactSheetSink(path: path, format: format, frames: frames)
-    case .mp4: try VideoSink(path: path, tap: tap, format: format, rate: rate)
-    case .y4m: try Y4MSink(path: path, tap: tap, format: format, rate: rate)
+    case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
+    case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate)
+    case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate)
     case .digests: try DigestSink(path: path, identity: identity)
     case .none: nil
     }

@@ -60,28 +60,31 @@ struct ReplayCommand: ParsableCommand {
     }
     let path = parameters[PipelineParameters.background]
     let picture = try path.isEmpty ? nil : PictureFile.readColor(path: path)
+    let needs = PipelineNeeds(parameters)
 
     let source = try Recording.opened(recording, isQuiet: quiet)
-    guard let depth = source.firstStream(.depth), let color = source.firstStream(.color) else {
+    let depth = source.firstStream(.depth)
+    guard let color = source.firstStream(.color), depth != nil || !needs.needsDepth else {
       throw RetakeError(
-        .unsupported, "\(recording) lacks a colour or a depth stream, which \(preset) needs.",
+        .unsupported,
+        "\(recording) lacks a colour\(needs.needsDepth ? " or a depth" : "") stream, which \(preset) needs.",
         hint: "'retake info' lists its streams")
     }
     let schedule = DepthSchedule(parameters)
     let range = try span.frameSets(of: source)
     let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
     let cursor = try ReplayCursor(source, schedule: schedule, frames: range, threadCount: threadCount)
-    let format = try PipelineFormat(color: source.streams[color], depth: source.streams[depth], parameters)
-    let pipeline = MattePipeline(
-      format, parameters: parameters, background: picture,
-      threadCount: threadCount)
+    let format = try PipelineFormat(
+      color: source.streams[color], depth: needs.needsDepth ? depth.map { source.streams[$0] } : nil, parameters)
+    let pipeline = try MattePipeline(
+      format, parameters: parameters, sources: PipelineSources(background: picture), threadCount: threadCount)
     let identity = ReplayIdentity(
       recordingID: source.identity.id, preset: preset, parameters: parameters, schedule: schedule,
       firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: picture)
     let frames = range.lowerBound..<range.lowerBound + cursor.frameCount
     let rate = source.streams[color].rate
     let sinks = try targets.compactMap { target throws(RetakeError) in
-      try target.open(tap: tap, format: format, rate: rate, frames: frames, identity: identity)
+      try target.open(tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity)
     }
 
     let stop = StopSignal()

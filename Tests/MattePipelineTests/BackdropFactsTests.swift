@@ -22,8 +22,8 @@ import Testing
     let values: [UInt16] = [0, 1, 999, 1000, 1001, 65_535]
     let map = DepthMap(18, 6) { x, _ in values[x / 3] }
     let output = try #require(try Studio(map).process(map))
-    #expect(output.depth.array == map.millimeters)
-    #expect(output.mask.array == (0..<108).map { [0, 255, 255, 255, 0, 0][$0 % 18 / 3] })
+    #expect(output.allDepth.array == map.millimeters)
+    #expect(output.allMask.array == (0..<108).map { [0, 255, 255, 255, 0, 0][$0 % 18 / 3] })
   }
 
   @Test("A.4 holes of each depth format are background")
@@ -32,21 +32,21 @@ import Testing
     let studio = try Studio(
       video: noiseImage(8, 1, seed: 1), depth: (8, 1), depthFormat: .disparityFloat32)
     let output = try #require(try studio.process(try disparityFrame(8, 1, disparity)))
-    #expect(output.depth.array == [0, 0, 0, 0, 1000, 500, 1111, 65_535])
-    #expect(output.mask.array == [0, 0, 0, 0, 255, 255, 0, 0])
+    #expect(output.allDepth.array == [0, 0, 0, 0, 1000, 500, 1111, 65_535])
+    #expect(output.allMask.array == [0, 0, 0, 0, 255, 255, 0, 0])
 
     let kinect = try Studio(video: noiseImage(4, 1, seed: 1), depth: (4, 1), depthFormat: .kinectRaw11)
     let layout = try FrameLayout(.kinectRaw11, width: 4, height: 1)
     let raw = try #require(
       try kinect.process(frame(layout, littleEndianBytes([2047, 700, 800, 1500] as [UInt16]))))
-    #expect(raw.depth.array == [0, 888, 1195, 0])
-    #expect(raw.mask.array == [0, 255, 0, 0])
+    #expect(raw.allDepth.array == [0, 888, 1195, 0])
+    #expect(raw.allMask.array == [0, 255, 0, 0])
   }
 
   @Test("A.5 the mask's edges are replicated: a person at the picture's border stays opaque there")
   func replicatedEdges() throws {
     let map = DepthMap(64, 48) { x, _ in x < 32 ? 700 : 3000 }
-    let matte = try #require(try Studio(map).process(map)).matte
+    let matte = try #require(try Studio(map).process(map)).allMatte
     for y in 0..<48 {
       #expect(matte.row(y)[0] == 255 && matte.row(y)[63] == 0)
       #expect((0..<64).allSatisfy { matte.row(y)[$0] == matte.row(0)[$0] })
@@ -60,7 +60,7 @@ import Testing
     let studio = try Studio(map, background: background)
     let output = try #require(try studio.process(map))
     #expect(output.original.array == studio.video.pixels)
-    let (matte, composite) = (output.matte.array, output.composite.array)
+    let (matte, composite) = (output.allMatte.array, output.composite.array)
     #expect(matte.contains(255) && matte.contains(0) && matte.contains { (1...254).contains($0) })
     for i in composite.indices where matte[i / 3] == 255 { #expect(composite[i] == studio.video.pixels[i]) }
     for i in composite.indices where matte[i / 3] == 0 { #expect(composite[i] == background.pixels[i]) }
@@ -106,7 +106,7 @@ import Testing
       let studio = try Studio(
         video: RGBImage(width: map.width * scale, height: map.height * scale), depth: (map.width, map.height),
         ["matte.blur=\(sigma)"])
-      let matte = try #require(try studio.process(map)).matte
+      let matte = try #require(try studio.process(map)).allMatte
       let middle = height * scale / 2
       let profile = (0..<width * scale).map {
         Double(upright ? matte.row(middle)[$0] : matte.row($0)[middle])

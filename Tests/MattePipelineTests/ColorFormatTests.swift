@@ -41,9 +41,9 @@ import Testing
   ) throws -> PipelineOutput? {
     let depth = try depthFrame(DepthMap(width, height) { _, _ in 700 })
     let format = try PipelineFormat(color: color.layout, depth: depth.layout)
-    let pipeline = MattePipeline(
-      format, parameters: ParameterSet(PipelineParameters.all), background: nil, threadCount: threadCount)
-    return try pipeline.process(FrameSet(index: 0, color: color, depth: depth, faces: []))
+    let pipeline = try MattePipeline(
+      format, parameters: ParameterSet(PipelineParameters.all), threadCount: threadCount)
+    return try pipeline.process(FrameSet(index: 0, color: color, depth: depth, faces: [])).output
   }
 
   @Test("a colour comes out the same from every camera format", arguments: samples)
@@ -79,12 +79,12 @@ import Testing
         : [UInt8](repeating: yuv[0], count: 2 * pairs * Self.height)
           + (0..<pairs * ((Self.height + 1) / 2)).flatMap { _ in [yuv[1], yuv[2]] }
       for threadCount in [1, 3] {
-        let pipeline = MattePipeline(
+        let pipeline = try MattePipeline(
           try PipelineFormat(
             color: stream, depth: TestFrames.stream("depth", .depth, depth.layout), parameters),
-          parameters: parameters, background: nil, threadCount: threadCount)
+          parameters: parameters, threadCount: threadCount)
         let output = try #require(
-          try pipeline.process(FrameSet(index: 0, color: frame(layout, bytes), depth: depth, faces: [])))
+          try pipeline.process(FrameSet(index: 0, color: frame(layout, bytes), depth: depth, faces: [])).output)
         let worst = output.original.array.enumerated().map { abs(Int($1) - rgb[$0 % 3]) }.max()
         #expect(try #require(worst) <= 2, "\(format.rawValue)")
       }

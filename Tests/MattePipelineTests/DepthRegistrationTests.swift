@@ -36,15 +36,15 @@ import Testing
     threadCount: Int = 1
   ) throws -> [UInt16] {
     let parameters = try parameters(assignments)
-    let pipeline = MattePipeline(
-      try PipelineFormat(color: color, depth: depth, parameters), parameters: parameters, background: nil,
-      threadCount: threadCount)
+    let pipeline = try MattePipeline(
+      try PipelineFormat(color: color, depth: depth, parameters), parameters: parameters, threadCount: threadCount)
     let picture = noiseImage(color.layout.width, color.layout.height, seed: 1)
     let output = try #require(
       try pipeline.process(
         FrameSet(
-          index: 0, color: try colorFrame(picture), depth: frame(depth.layout, littleEndianBytes(samples)), faces: [])))
-    return output.depth.array
+          index: 0, color: try colorFrame(picture), depth: frame(depth.layout, littleEndianBytes(samples)), faces: [])
+      ).output)
+    return output.allDepth.array
   }
 
   /// A near half and a rough far one, with holes.

@@ -71,7 +71,7 @@ import Testing
     let shallow = try Studio(map, ["mask.offset=-0.8"])
     let output = try #require(try shallow.process(map, faces: [face(x: 10, y: 5)]))
     #expect(output.cutoffMillimeters == 0)
-    #expect(output.mask.array.allSatisfy { $0 == 0 })
+    #expect(output.allMask.array.allSatisfy { $0 == 0 })
   }
 
   @Test("A.3 unguarded: a hole 0 puts the cut-off at 0.25 m")
@@ -81,7 +81,7 @@ import Testing
     let studio = try Studio(map, [Self.unguarded])
     let output = try #require(try studio.process(map, faces: [face(x: 10, y: 5)]))
     #expect(output.cutoffMillimeters == 250)
-    #expect(output.mask.array == (0..<200).map { $0 % 20 < 4 ? 255 : 0 })
+    #expect(output.allMask.array == (0..<200).map { $0 % 20 < 4 ? 255 : 0 })
   }
 
   @Test("A.3 unguarded: NaN makes everything background, until a face has depth again")
@@ -91,16 +91,16 @@ import Testing
     let studio = try Studio(
       video: noiseImage(20, 10, seed: 1), depth: (20, 10), depthFormat: .disparityFloat32, [Self.unguarded])
     let before = try #require(try studio.process(try disparityFrame(20, 10, disparity)))
-    #expect(before.mask.array.allSatisfy { $0 == 255 })
+    #expect(before.allMask.array.allSatisfy { $0 == 255 })
     disparity[5 * 20 + 10] = .nan
     let hole = try disparityFrame(20, 10, disparity)
     let output = try #require(try studio.process(hole, faces: [face(x: 10, y: 5)]))
-    #expect(output.mask.array.allSatisfy { $0 == 0 })
-    #expect(output.matte.array.allSatisfy { $0 == 0 })
+    #expect(output.allMask.array.allSatisfy { $0 == 0 })
+    #expect(output.allMatte.array.allSatisfy { $0 == 0 })
     #expect(output.composite.array.allSatisfy { $0 == 0 })
     let after = try #require(try studio.process(hole, faces: [face(x: 4, y: 5)]))
     #expect(after.cutoffMillimeters == 750)
-    #expect(after.mask.array.count { $0 == 255 } == 199)
+    #expect(after.allMask.array.count { $0 == 255 } == 199)
   }
 
   @Test("A.3 guarded: median of the inner box, outliers and holes in it notwithstanding")

@@ -18,8 +18,8 @@ import Testing
   /// All planes, one after the other.
   private static func planes(_ output: PipelineOutput) -> [[UInt8]] {
     [
-      Array(output.original.bytes), Array(output.depth.bytes), Array(output.mask.bytes),
-      Array(output.matte.bytes),
+      Array(output.original.bytes), Array(output.allDepth.bytes), Array(output.allMask.bytes),
+      Array(output.allMatte.bytes),
       Array(output.composite.bytes),
     ]
   }
@@ -51,13 +51,12 @@ import Testing
     let format = try PipelineFormat(
       color: FrameLayout(.rgb24, width: 80, height: 60),
       depth: FrameLayout(.depthMillimeters16, width: 40, height: 30))
-    let pipeline = MattePipeline(
-      format, parameters: try Preset.all[0].parameters(PipelineParameters.all), background: nil,
-      threadCount: 1)
+    let pipeline = try MattePipeline(
+      format, parameters: try Preset.all[0].parameters(PipelineParameters.all), threadCount: 1)
     func process(_ index: Int, _ depth: DepthMap?) throws -> (isNew: Bool, planes: [[UInt8]]) {
       let color = try colorFrame(noiseImage(80, 60, seed: UInt64(index)), number: index)
       let set = FrameSet(index: index, color: color, depth: try depth.map(depthFrame), faces: [])
-      let output = try #require(try pipeline.process(set))
+      let output = try #require(try pipeline.process(set).output)
       #expect(output.index == index && output.sourceColor.number == index)
       return (output.depthIsNew, Self.planes(output))
     }

@@ -69,6 +69,13 @@ func noiseImage(_ width: Int, _ height: Int, seed: UInt64) -> RGBImage {
     pixels: (0..<width * height * 3).map { _ in UInt8(generator.next(below: 256)) })
 }
 
+/// For pipelines that make everything.
+extension PipelineOutput {
+  var allDepth: PixelPlane<UInt16> { depth! }
+  var allMask: PixelPlane<UInt8> { mask! }
+  var allMatte: PixelPlane<UInt8> { matte! }
+}
+
 extension PixelPlane {
   var array: [Sample] { Array(UnsafeBufferPointer(start: samples, count: count)) }
 }
@@ -86,11 +93,11 @@ final class Studio {
     self.video = video
     var parameters = try Preset.named("truedepth-backdrop").parameters(PipelineParameters.all)
     for assignment in assignments { try parameters.set(assignment) }
-    pipeline = MattePipeline(
+    pipeline = try MattePipeline(
       try PipelineFormat(
         color: FrameLayout(.rgb24, width: video.width, height: video.height),
         depth: FrameLayout(depthFormat, width: depth.width, height: depth.height)),
-      parameters: parameters, background: background, threadCount: threadCount)
+      parameters: parameters, sources: PipelineSources(background: background), threadCount: threadCount)
   }
 
   /// A studio for a depth map, whose video is as large.
@@ -103,7 +110,8 @@ final class Studio {
   func process(_ depth: Frame?, faces: [FaceObservation] = []) throws -> PipelineOutput? {
     defer { index += 1 }
     return try pipeline.process(
-      FrameSet(index: index, color: try colorFrame(video, number: index), depth: depth, faces: faces))
+      FrameSet(index: index, color: try colorFrame(video, number: index), depth: depth, faces: faces)
+    ).output
   }
 
   func process(_ map: DepthMap, faces: [FaceObservation] = []) throws -> PipelineOutput? {

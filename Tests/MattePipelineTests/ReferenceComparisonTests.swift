@@ -90,7 +90,7 @@ import Testing
     let composite = reference.composite(
       matte: matte, video: studio.video.pixels, background: background.pixels)
     var worst = Differences()
-    for (byte, exact) in zip(output.matte.array, matte) {
+    for (byte, exact) in zip(output.allMatte.array, matte) {
       worst.matte = max(worst.matte, abs(Double(byte) - 255 * exact))
     }
     for (byte, exact) in zip(output.composite.array, composite) {

@@ -118,13 +118,13 @@ import Testing
     let parameters = try Preset.named("truedepth-backdrop").parameters(
       ReplayParameters.all + PipelineParameters.all)
     let format = try PipelineFormat(color: recording.streams[0].layout, depth: recording.streams[1].layout)
-    let pipeline = MattePipeline(format, parameters: parameters, background: nil, threadCount: 2)
+    let pipeline = try MattePipeline(format, parameters: parameters, threadCount: 2)
     var worst = 1.0
     var sum = 0.0
     while let (frames, alpha) = try cursor.nextWithTruth() {
       let truth = try #require(alpha)
-      let output = try #require(try pipeline.process(frames))
-      let matte = UnsafeBufferPointer(start: output.matte.samples, count: output.matte.count)
+      let output = try #require(try pipeline.process(frames).output)
+      let matte = UnsafeBufferPointer(start: output.matte!.samples, count: output.matte!.count)
       let overlap = withExtendedLifetime(truth) {
         RegionOverlap.intersectionOverUnion(matte, truth.bytes.bindMemory(to: UInt8.self))
       }

@@ -13,7 +13,7 @@ enum PipelineBenchmark {
     guard let color = recording.firstStream(.color), let depth = recording.firstStream(.depth) else { return }
     let format = try PipelineFormat(color: recording.streams[color].layout, depth: recording.streams[depth].layout)
     for threads in [1, 2] {
-      let pipeline = MattePipeline(format, parameters: parameters, background: nil, threadCount: threads)
+      let pipeline = try MattePipeline(format, parameters: parameters, threadCount: threads)
       var times: [Double] = []
       for _ in 0..<7 {
         let start = MonotonicTime.now()
@@ -21,7 +21,7 @@ enum PipelineBenchmark {
         times.append(Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e6 / Double(sets.count))
       }
       print(
-        "  \(Preset.all[0].name) \(size: format.depth) to \(size: format.color), \(threads) thread(s): "
+        "  \(Preset.all[0].name) \(size: recording.streams[depth].layout) to \(size: format.color), \(threads) thread(s): "
           + "\(Stopwatch.text(Stopwatch.median(times))) ms a frame")
     }
   }

@@ -6,15 +6,16 @@ import Parameters
 ///
 /// With no face the last cut-off holds. So it does, unless the guard is off, when the face has no depth.
 struct FaceCutoff {
-  private let format: PipelineFormat
+  /// Whether a hole in the source is NaN, not 0.
+  private let startsFromDisparity: Bool
   private let isGuarded: Bool
   private let offsetMillimeters: Int
   /// What is nearer or as near is the person; 0: nothing is.
   private(set) var millimeters: UInt16
   private var samples: [UInt16] = []
 
-  init(_ format: PipelineFormat, _ parameters: ParameterSet) {
-    self.format = format
+  init(_ parameters: ParameterSet, startsFromDisparity: Bool) {
+    self.startsFromDisparity = startsFromDisparity
     isGuarded = parameters[PipelineParameters.faceSample] == "median"
     offsetMillimeters = Self.millimeters(parameters[PipelineParameters.offset])
     millimeters = UInt16(clamping: Self.millimeters(parameters[PipelineParameters.start]))
@@ -24,20 +25,21 @@ struct FaceCutoff {
     Int((meters * 1000).rounded(.toNearestOrAwayFromZero))
   }
 
-  mutating func update(faces: [FaceObservation], depth: PixelPlane<UInt16>) {
+  mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth) {
     guard let face = faces.first else { return }
+    let depth = prepared.millimeters
     if isGuarded {
-      if let median = medianDepth(face.box, depth) { setCutoff(behind: median) }
+      if let median = medianDepth(face.box, prepared) { setCutoff(behind: median) }
       return
     }
     // The original reads one pixel and trusts it (A.3): a hole that is 0 puts the cut-off at the bare offset, one that is
     // NaN makes everything background.
-    let center = format.depthPoint(videoX: face.box.centerX, videoY: face.box.centerY)
+    let center = prepared.geometry.point(videoX: face.box.centerX, videoY: face.box.centerY)
     guard let x = Self.pixel(center.x, depth.width), let y = Self.pixel(center.y, depth.height) else {
       return
     }
     let value = depth.row(y)[x]
-    if value == 0 && format.depth.format == .disparityFloat32 {
+    if value == 0 && startsFromDisparity {
       millimeters = 0
     } else {
       setCutoff(behind: value)
@@ -56,9 +58,10 @@ struct FaceCutoff {
   }
 
   /// Of the measured pixels in the middle half of the box, each way; the lower one of an even number. Nil for none.
-  private mutating func medianDepth(_ box: FaceObservation.Box, _ depth: PixelPlane<UInt16>) -> UInt16? {
-    let from = format.depthPoint(videoX: box.x + box.width * 0.25, videoY: box.y + box.height * 0.25)
-    let to = format.depthPoint(videoX: box.x + box.width * 0.75, videoY: box.y + box.height * 0.75)
+  private mutating func medianDepth(_ box: FaceObservation.Box, _ prepared: PreparedDepth) -> UInt16? {
+    let (geometry, depth) = (prepared.geometry, prepared.millimeters)
+    let from = geometry.point(videoX: box.x + box.width * 0.25, videoY: box.y + box.height * 0.25)
+    let to = geometry.point(videoX: box.x + box.width * 0.75, videoY: box.y + box.height * 0.75)
     guard let left = Self.pixel(from.x, depth.width), let right = Self.pixel(to.x, depth.width),
       let top = Self.pixel(from.y, depth.height), let bottom = Self.pixel(to.y, depth.height),
       left <= right, top <= bottom

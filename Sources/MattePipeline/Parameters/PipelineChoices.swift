@@ -1,0 +1,42 @@
+import Parameters
+
+/// What decides which pixels are the person. Raw values are those of the parameters.
+package enum MaskKind: String, CaseIterable, Sendable {
+  case face, cutoff
+  case highPass = "high-pass"
+  case sharpHighPass = "sharp-high-pass"
+  case bandPass = "band-pass"
+  case plate, segmentation, all
+
+  /// Whether it is made of depth.
+  var needsDepth: Bool { self != .segmentation && self != .all }
+  /// Whether it is made of disparity, 1/m, and soft.
+  var isPass: Bool { self == .highPass || self == .sharpHighPass || self == .bandPass }
+}
+
+/// What is behind the person, or instead. Raw values are those of the parameter.
+package enum CompositeKind: String, CaseIterable, Sendable {
+  case backdrop
+  case faceColor = "face-color"
+  case comic, blur, filter
+
+  var needsMask: Bool { self != .filter }
+}
+
+/// What of a frame the pipeline has to make, by its parameters.
+package struct PipelineNeeds: Hashable, Sendable {
+  package var maskKinds: [MaskKind]
+  package var needsDepth: Bool
+  package var needsMask: Bool { !maskKinds.isEmpty }
+  package var needsSegmentation: Bool { maskKinds.contains(.segmentation) }
+
+  package init(_ parameters: ParameterSet) {
+    let composite = CompositeKind(rawValue: parameters[PipelineParameters.compositeKind]) ?? .backdrop
+    maskKinds = []
+    if composite.needsMask {
+      let names = [parameters[PipelineParameters.maskKind], parameters[PipelineParameters.maskSecond]]
+      maskKinds = names.compactMap(MaskKind.init)
+    }
+    needsDepth = maskKinds.contains(where: \.needsDepth) || parameters[PipelineParameters.mix] > 0
+  }
+}

@@ -1,0 +1,58 @@
+import Kernels
+
+/// How a plane of depth or of a mask lies over the video.
+package struct PlaneGeometry: Hashable, Sendable {
+  package let width: Int
+  package let height: Int
+  package let videoWidth: Int
+  package let videoHeight: Int
+  /// Video pixels for a pixel of the plane, as fractions, across and down.
+  private let across: Ratio
+  private let down: Ratio
+
+  private struct Ratio: Hashable, Sendable {
+    var numerator: Int
+    var denominator: Int
+    var value: Double { Double(numerator) / Double(denominator) }
+  }
+
+  /// By the widths both ways (A.5): the middles coincide, and a plane of another aspect is cut, or its edge repeated, above
+  /// and below.
+  package init(depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int) {
+    (width, height) = (depthWidth, depthHeight)
+    (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
+    across = Ratio(numerator: videoWidth, denominator: depthWidth)
+    down = across
+  }
+
+  /// Stretched over the video, as the masks of networks are.
+  package init(stretchedWidth: Int, stretchedHeight: Int, videoWidth: Int, videoHeight: Int) {
+    (width, height) = (stretchedWidth, stretchedHeight)
+    (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
+    across = Ratio(numerator: videoWidth, denominator: stretchedWidth)
+    down = Ratio(numerator: videoHeight, denominator: stretchedHeight)
+  }
+
+  /// Where a point of the video lies in the plane; (0, 0) is the corner of the first pixel of each.
+  package func point(videoX x: Double, videoY y: Double) -> (x: Double, y: Double) {
+    (
+      (x - Double(videoWidth) / 2) / across.value + Double(width) / 2,
+      (y - Double(videoHeight) / 2) / down.value + Double(height) / 2
+    )
+  }
+
+  /// The tables that bring the plane to the video's size.
+  /// - Parameter table: makes one of source and target lengths, scale as a fraction, and offset in source samples.
+  func tables(
+    _ table: (_ source: Int, _ target: Int, _ numerator: Int, _ denominator: Int, _ offset: Double) -> ScaleTable
+  ) -> (horizontal: ScaleTable, vertical: ScaleTable) {
+    // The middles coincide, so lines begin where the plane's length and that of the scaled video differ by half.
+    func offset(_ length: Int, _ videoLength: Int, _ ratio: Ratio) -> Double {
+      (Double(length) - Double(videoLength) * Double(ratio.denominator) / Double(ratio.numerator)) / 2
+    }
+    return (
+      table(width, videoWidth, across.numerator, across.denominator, offset(width, videoWidth, across)),
+      table(height, videoHeight, down.numerator, down.denominator, offset(height, videoHeight, down))
+    )
+  }
+}
