@@ -57,7 +57,7 @@ package final class MattePipeline {
       } : nil
     mask =
       needs.needsMask
-      ? MaskStage(
+      ? try MaskStage(
         format, parameters, depth: depth?.output.geometry, segmenter: sources.segmenter, threadCount: threadCount,
         processor: processor) : nil
     matte = mask.map { MatteStage($0.output, parameters, threadCount: threadCount, processor: processor) }

@@ -1,8 +1,11 @@
 /// Finds the name that was probably meant.
 package enum Spelling {
-  /// The candidate with the fewest insertions, deletions and replacements; the first of equals. Nil for no candidates.
+  /// The only candidate that begins with so much of a word, or else that with the fewest insertions, deletions and replacements; the first of
+  /// equals. Nil for no candidates.
   package static func nearest(to word: String, in candidates: [String]) -> String? {
-    candidates.min { distance(word, $0) < distance(word, $1) }
+    let longer = word.count < 4 ? [] : candidates.filter { $0.hasPrefix(word) }
+    if longer.count == 1 { return longer[0] }
+    return candidates.min { distance(word, $0) < distance(word, $1) }
   }
 
   /// Levenshtein's distance.

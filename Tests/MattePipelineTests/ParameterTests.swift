@@ -41,7 +41,7 @@ import Testing
   @Test("a value out of range is answered with the range and the nearest valid value")
   func outOfRange() throws {
     for (assignment, range, nearest) in [
-      ("matte.blur=65", "0 to 64 depth px", "64"), ("matte.blur=-0.5", "0 to 64 depth px", "0"),
+      ("matte.blur=65", "0 to 64 mask px", "64"), ("matte.blur=-0.5", "0 to 64 mask px", "0"),
       ("matte.gamma=0", "0.4 to 20", "0.4"), ("mask.offset=-1.001", "-1 to 5 m", "-1"),
       ("count=9", "1 to 8", "8"), ("count=-3", "1 to 8", "1"),
     ] {

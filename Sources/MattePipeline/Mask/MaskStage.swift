@@ -28,40 +28,26 @@ enum MaskUpdate {
 final class MaskStage {
   /// Holds until the next new one.
   let output: Mask
-  private var cutoff: FaceCutoff
-  private let processor: Processor
-  private var hasMask = false
+  private let source: any MaskSource
 
-  /// What is nearer or as near is the person; 0 where no distance decides.
-  var cutoffMillimeters: UInt16 { cutoff.millimeters }
+  var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
 
   /// - Parameters:
-  ///   - depth: how prepared depth lies over the video; nil where the stream has none.
+  ///   - depth: how prepared depth lies over the video; nil where none is needed.
   ///   - segmenter: for masks by a network.
+  /// - Throws: `.unsupported` for masks that what is there does not make.
   init(
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?, segmenter: (any PersonSegmenter)?,
     threadCount: Int, processor: Processor
-  ) {
-    self.processor = processor
-    let geometry =
-      depth
-      ?? PlaneGeometry(
-        stretchedWidth: format.color.width, stretchedHeight: format.color.height, videoWidth: format.color.width,
-        videoHeight: format.color.height)
-    cutoff = FaceCutoff(parameters, startsFromDisparity: format.depth?.layout.format == .disparityFloat32)
-    output = Mask(geometry, isSoft: false)
+  ) throws(RetakeError) {
+    guard let depth else {
+      throw RetakeError(.unsupported, "There is no depth to make a mask of.", hint: "set another mask.kind")
+    }
+    source = FaceMask(depth, format, parameters, processor: processor)
+    output = Mask(source.geometry, isSoft: source.isSoft)
   }
 
   func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
-    guard input.newDepth != nil, let depth = input.depth else { return hasMask ? .held : .missing }
-    cutoff.update(faces: input.depthFaces, depth: depth)
-    let (limit, mask, millimeters) = (cutoff.millimeters, output.plane, depth.millimeters)
-    bands.run(rowCount: mask.height) { rows in
-      MaskThreshold.nearerThan(
-        limit, depth: millimeters.row(rows.lowerBound), mask: mask.row(rows.lowerBound),
-        count: rows.count * mask.width, processor: processor)
-    }
-    hasMask = true
-    return .new
+    try source.update(input, into: output, bands: bands)
   }
 }
