@@ -114,7 +114,11 @@ let package = Package(
       swiftSettings: strict),
     tests("FrameModelTests", of: ["FrameModel"]),
     tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
-    tests("MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels"], settings: optimised),
+    // Its malloc stands for the C library's in every test of the program that it is linked into.
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
+    tests(
+      "MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels", "Pictures", "AllocationCounter"],
+      settings: optimised),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
       "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
