@@ -16,12 +16,25 @@ package struct PlaneGeometry: Hashable, Sendable {
     var value: Double { Double(numerator) / Double(denominator) }
   }
 
-  /// By the widths both ways (A.5): the middles coincide, and a plane of another aspect is cut, or its edge repeated, above
-  /// and below.
-  package init(depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int) {
+  /// Which lengths of plane and video are laid over each other. Raw values are those of `depth.scale-by`.
+  package enum ScaleRule: String, CaseIterable, Sendable {
+    /// Video width / depth width (A.5).
+    case width
+    /// The longer side of the video / the longer side of the depth map (C.11).
+    case longerSide = "longer-side"
+  }
+
+  /// By one ratio both ways: the middles coincide, and a plane of another aspect is cut, or its edge repeated, on two sides.
+  package init(
+    depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int, by rule: ScaleRule = .width
+  ) {
     (width, height) = (depthWidth, depthHeight)
     (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
-    across = Ratio(numerator: videoWidth, denominator: depthWidth)
+    across =
+      switch rule {
+      case .width: Ratio(numerator: videoWidth, denominator: depthWidth)
+      case .longerSide: Ratio(numerator: max(videoWidth, videoHeight), denominator: max(depthWidth, depthHeight))
+      }
     down = across
   }
 
@@ -39,6 +52,21 @@ package struct PlaneGeometry: Hashable, Sendable {
       (x - Double(videoWidth) / 2) / across.value + Double(width) / 2,
       (y - Double(videoHeight) / 2) / down.value + Double(height) / 2
     )
+  }
+
+  /// Which column and row of another plane over the same video lies at each of this one's, by the nearest; beyond the
+  /// other plane's edge, its edge.
+  func places(in other: PlaneGeometry) -> (columns: [Int32], rows: [Int32]) {
+    func place(_ point: Double, _ length: Int) -> Int32 { Int32(min(max(point.rounded(.down), 0), Double(length - 1))) }
+    let columns = (0..<width).map { x in
+      let videoX = (Double(x) + 0.5 - Double(width) / 2) * across.value + Double(videoWidth) / 2
+      return place(other.point(videoX: videoX, videoY: 0).x, other.width)
+    }
+    let rows = (0..<height).map { y in
+      let videoY = (Double(y) + 0.5 - Double(height) / 2) * down.value + Double(videoHeight) / 2
+      return place(other.point(videoX: 0, videoY: videoY).y, other.height)
+    }
+    return (columns, rows)
   }
 
   /// The tables that bring the plane to the video's size.

@@ -32,6 +32,8 @@ enum {
 /// What a block of a row holds.
 enum { RTKBlockZero = 0, RTKBlockOne = 1, RTKBlockMixed = 2 };
 
+#include "CKernelsMask.h"
+
 /// 255 where 0 < depth <= limit, else 0.
 void rtk_mask_nearer(
     RTKProcessor processor, const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit);

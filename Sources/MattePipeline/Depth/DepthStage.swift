@@ -19,7 +19,8 @@ final class DepthStage {
     converter = format.converter
     output = PreparedDepth(
       PlaneGeometry(
-        depthWidth: layout.width, depthHeight: layout.height, videoWidth: video.width, videoHeight: video.height),
+        depthWidth: layout.width, depthHeight: layout.height, videoWidth: video.width, videoHeight: video.height,
+        by: PlaneGeometry.ScaleRule(parameters)),
       hasDisparity: extras.contains(.disparity) && layout.format == .disparityFloat32)
   }
 
