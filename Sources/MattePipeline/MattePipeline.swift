@@ -41,7 +41,8 @@ package final class MattePipeline {
     threadCount: Int, processor: Processor = .best
   ) throws(RetakeError) {
     self.format = format
-    needs = PipelineNeeds(parameters)
+    let needs = PipelineNeeds(parameters)
+    self.needs = needs
     guard !needs.needsDepth || format.depth != nil else {
       throw RetakeError(
         .unsupported, "There is no depth, which these parameters need.",
@@ -53,7 +54,9 @@ package final class MattePipeline {
     depth =
       needs.needsDepth
       ? format.depth.map {
-        DepthStage($0, video: format.color, parameters, threadCount: threadCount, processor: processor)
+        DepthStage(
+          $0, video: format.color, parameters, extras: needs.depthExtras, threadCount: threadCount,
+          processor: processor)
       } : nil
     mask =
       needs.needsMask
