@@ -69,6 +69,12 @@ package final class MattePipeline {
     composite = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
   }
 
+  /// Frame sets whose frames a pipeline of these parameters holds on to at once: who gives them needs so many buffers more.
+  package static func heldFrameSetCount(_ parameters: ParameterSet) -> Int {
+    // Those that wait, depth that came with an earlier one, and the depth in force.
+    parameters[PipelineParameters.lookAhead] + 2
+  }
+
   package var sizes: PipelineSizes {
     func size(_ geometry: PlaneGeometry) -> PlaneSize { PlaneSize(width: geometry.width, height: geometry.height) }
     return PipelineSizes(
