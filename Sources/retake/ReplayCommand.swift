@@ -73,7 +73,9 @@ struct ReplayCommand: ParsableCommand {
     let schedule = DepthSchedule(parameters)
     let range = try span.frameSets(of: source)
     let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
-    let cursor = try ReplayCursor(source, schedule: schedule, frames: range, threadCount: threadCount)
+    let cursor = try ReplayCursor(
+      source, schedule: schedule, frames: range, threadCount: threadCount,
+      heldCount: MattePipeline.heldFrameSetCount(parameters))
     let format = try PipelineFormat(
       color: source.streams[color], depth: needs.needsDepth ? depth.map { source.streams[$0] } : nil, parameters)
     let pipeline = try MattePipeline(
