@@ -40,6 +40,11 @@ final class MaskStage {
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?, segmenter: (any PersonSegmenter)?,
     threadCount: Int, processor: Processor
   ) throws(RetakeError) {
+    if parameters[PipelineParameters.maskKind] == MaskKind.segmentation.rawValue, let segmenter {
+      source = try SegmentationMask(segmenter, format, parameters)
+      output = Mask(source.geometry, isSoft: source.isSoft)
+      return
+    }
     guard let depth else {
       throw RetakeError(.unsupported, "There is no depth to make a mask of.", hint: "set another mask.kind")
     }
