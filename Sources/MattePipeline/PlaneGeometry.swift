@@ -9,6 +9,9 @@ package struct PlaneGeometry: Hashable, Sendable {
   /// Video pixels for a pixel of the plane, as fractions, across and down.
   private let across: Ratio
   private let down: Ratio
+  /// Length of the scene in the plane's pixels, which the plane's last pixels may reach beyond.
+  private let sceneWidth: Double
+  private let sceneHeight: Double
 
   private struct Ratio: Hashable, Sendable {
     var numerator: Int
@@ -25,17 +28,24 @@ package struct PlaneGeometry: Hashable, Sendable {
   }
 
   /// By one ratio both ways: the middles coincide, and a plane of another aspect is cut, or its edge repeated, on two sides.
+  /// - Parameter decimation: so many depth pixels each way are one of the plane; where they do not come out even, the last
+  ///   column and row have fewer, and reach beyond the depth map. The middle stays that of the depth map.
   package init(
-    depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int, by rule: ScaleRule = .width
+    depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int, by rule: ScaleRule = .width,
+    decimation: Int = 1
   ) {
-    (width, height) = (depthWidth, depthHeight)
+    width = (depthWidth + decimation - 1) / decimation
+    height = (depthHeight + decimation - 1) / decimation
     (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
     across =
       switch rule {
-      case .width: Ratio(numerator: videoWidth, denominator: depthWidth)
-      case .longerSide: Ratio(numerator: max(videoWidth, videoHeight), denominator: max(depthWidth, depthHeight))
+      case .width: Ratio(numerator: videoWidth * decimation, denominator: depthWidth)
+      case .longerSide:
+        Ratio(numerator: max(videoWidth, videoHeight) * decimation, denominator: max(depthWidth, depthHeight))
       }
     down = across
+    sceneWidth = Double(depthWidth) / Double(decimation)
+    sceneHeight = Double(depthHeight) / Double(decimation)
   }
 
   /// Stretched over the video, as the masks of networks are.
@@ -44,13 +54,14 @@ package struct PlaneGeometry: Hashable, Sendable {
     (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
     across = Ratio(numerator: videoWidth, denominator: stretchedWidth)
     down = Ratio(numerator: videoHeight, denominator: stretchedHeight)
+    (sceneWidth, sceneHeight) = (Double(stretchedWidth), Double(stretchedHeight))
   }
 
   /// Where a point of the video lies in the plane; (0, 0) is the corner of the first pixel of each.
   package func point(videoX x: Double, videoY y: Double) -> (x: Double, y: Double) {
     (
-      (x - Double(videoWidth) / 2) / across.value + Double(width) / 2,
-      (y - Double(videoHeight) / 2) / down.value + Double(height) / 2
+      (x - Double(videoWidth) / 2) / across.value + sceneWidth / 2,
+      (y - Double(videoHeight) / 2) / down.value + sceneHeight / 2
     )
   }
 
@@ -74,13 +85,13 @@ package struct PlaneGeometry: Hashable, Sendable {
   func tables(
     _ table: (_ source: Int, _ target: Int, _ numerator: Int, _ denominator: Int, _ offset: Double) -> ScaleTable
   ) -> (horizontal: ScaleTable, vertical: ScaleTable) {
-    // The middles coincide, so lines begin where the plane's length and that of the scaled video differ by half.
-    func offset(_ length: Int, _ videoLength: Int, _ ratio: Ratio) -> Double {
-      (Double(length) - Double(videoLength) * Double(ratio.denominator) / Double(ratio.numerator)) / 2
+    // The middles coincide, so lines begin where the scene's length and that of the scaled video differ by half.
+    func offset(_ length: Double, _ videoLength: Int, _ ratio: Ratio) -> Double {
+      (length - Double(videoLength) * Double(ratio.denominator) / Double(ratio.numerator)) / 2
     }
     return (
-      table(width, videoWidth, across.numerator, across.denominator, offset(width, videoWidth, across)),
-      table(height, videoHeight, down.numerator, down.denominator, offset(height, videoHeight, down))
+      table(width, videoWidth, across.numerator, across.denominator, offset(sceneWidth, videoWidth, across)),
+      table(height, videoHeight, down.numerator, down.denominator, offset(sceneHeight, videoHeight, down))
     )
   }
 }

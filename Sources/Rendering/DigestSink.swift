@@ -16,25 +16,32 @@ package struct ReplayIdentity: Sendable {
   package var frameCount: Int
   /// XXH3-128 of the background picture's pixels; nil for none.
   package var backgroundDigest: String?
+  /// Of a network's masks; nil where none were made.
+  package var masks: MaskIdentity?
 
   package init(
     recordingID: String, preset: String, parameters: ParameterSet, schedule: DepthSchedule, firstFrame: Int,
-    frameCount: Int, background: RGBImage?
+    frameCount: Int, background: RGBImage?, masks: MaskIdentity? = nil
   ) {
     self.recordingID = recordingID
     self.preset = preset
     // The background counts by its pixels, not by where they lie.
     self.parameters = parameters
     self.parameters.reset(PipelineParameters.background)
+    // So does a network, by its own digest.
+    self.parameters.reset(PipelineParameters.maskModel)
+    self.masks = masks
     self.schedule = schedule
     self.firstFrame = firstFrame
     self.frameCount = frameCount
     backgroundDigest = background.map { $0.pixels.withRawBytes { Checksum.xxh3Hex128($0) } }
   }
 
-  /// XXH3-128 of preset, parameters and the background's pixels.
+  /// XXH3-128 of preset, parameters, the background's pixels and the network.
   package var parameterDigest: String {
-    let text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(backgroundDigest ?? "none")\n"
+    let text =
+      "preset=\(preset)\n" + parameters.canonicalText + "background=\(backgroundDigest ?? "none")\n"
+      + (masks.map { "network=\($0.network)\n" } ?? "")
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
 }
@@ -66,6 +73,8 @@ package final class DigestSink: RenderSink {
     header.add("frame_count", identity.frameCount)
     header.add("parameters", parameters)
     header.add("background", identity.backgroundDigest ?? "none")
+    header.add("network", identity.masks?.network ?? "none")
+    header.add("masks", identity.masks?.key ?? "none")
     try write(header)
   }
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "workers.h"
+
 typedef enum {
   RTKProcessorPlain = 0,
   RTKProcessorAVX2 = 1,
@@ -91,5 +93,7 @@ void rtk_finish_matte(
 void rtk_blend_rgb(
     RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
     ptrdiff_t count);
+
+#include "DepthKernels.h"
 
 #endif

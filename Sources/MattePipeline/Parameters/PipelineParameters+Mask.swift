@@ -58,11 +58,16 @@ extension PipelineParameters {
   package static let maskEvery = Parameter<Int>(
     "mask.every", unit: "frames", 1...60, default: 1, help: "the network looks at one of so many video frames")
 
+  package static let maskQuality = Parameter<String>(
+    "mask.quality", oneOf: ["balanced", "fast", "accurate"],
+    help: "which of the input sizes of the network's YAML file it is given: smaller is faster")
+
   static let maskParameters = [
     maskKind.declaration, maskSecond.declaration, maskCombine.declaration, maskHoles.declaration,
     faceSample.declaration, offset.declaration, start.declaration, cutoff.declaration, focus.declaration,
     slope.declaration, plateFrames.declaration, plateMargin.declaration, plateHoles.declaration,
     maskModel.declaration,
     maskLabel.declaration, maskSoft.declaration, maskThreshold.declaration, maskEvery.declaration,
+    maskQuality.declaration,
   ]
 }
