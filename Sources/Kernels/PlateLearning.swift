@@ -2,6 +2,8 @@
 /// How much memory that takes is known from the start.
 package final class PlateLearning {
   private static let mostSamples = 32
+  /// Of depth maps so large that 32 samples a pixel take more, fewer are kept.
+  private static let mostByteCount = 1 << 27
 
   package let frameCount: Int
   package let width: Int
@@ -18,7 +20,7 @@ package final class PlateLearning {
     self.frameCount = frameCount
     self.width = width
     self.height = height
-    capacity = min(frameCount, Self.mostSamples)
+    capacity = min(frameCount, Self.mostSamples, max(1, Self.mostByteCount / (2 * width * height)))
     samples = .allocate(capacity: width * height * capacity)
     samples.initialize(repeating: 0, count: width * height * capacity)
     counts = .allocate(capacity: width * height)
