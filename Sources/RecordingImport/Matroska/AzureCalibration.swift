@@ -90,13 +90,16 @@ struct AzureCalibration {
   var extrinsics: CameraExtrinsics? {
     let (d, c) = (depth.rotation, color.rotation)
     // R = C · Dᵀ, t = tc − R · td.
-    let rotation = (0..<9).map { i in (0..<3).reduce(0) { $0 + c[i / 3 * 3 + $1] * d[i % 3 * 3 + $1] } }
-    let translation = (0..<3).map { i in
-      1000
-        * (color.translationMeters[i]
-          - (0..<3).reduce(0) { $0 + rotation[3 * i + $1] * depth.translationMeters[$1] })
+    var rotation = [Double](repeating: 0, count: 9)
+    var translation = color.translationMeters
+    for i in 0..<3 {
+      for j in 0..<3 {
+        for k in 0..<3 { rotation[3 * i + j] += c[3 * i + k] * d[3 * j + k] }
+        translation[i] -= rotation[3 * i + j] * depth.translationMeters[j]
+      }
     }
-    return CameraExtrinsics(rotation: rotation, translationMillimeters: translation)
+    let millimeters = translation.map { $0 * 1000 }
+    return CameraExtrinsics(rotation: rotation, translationMillimeters: millimeters)
   }
 
   /// What goes with a stream.
