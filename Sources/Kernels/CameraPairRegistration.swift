@@ -22,6 +22,8 @@ package struct CameraPairRegistration: Sendable {
   private let steps: KernelTable<UInt32>
   private let places: KernelTable<RTKSplatPlace>
   private let rows: ClosedRange<Int>
+  /// Rows of the depth map of which something may lie in those.
+  private let depthRows: Range<Int>
   private let reach: Int32
   private let shift: Int64
 
@@ -37,14 +39,34 @@ package struct CameraPairRegistration: Sendable {
     let pieceCount =
       Self.pieceCounts.first { projection.error(pieceCount: $0) <= Self.largestError } ?? Self.pieceCounts.last!
     self.pieceCount = pieceCount
-    places = KernelTable(projection.places(pieceCount: pieceCount))
+    let places = projection.places(pieceCount: pieceCount)
+    self.places = KernelTable(places)
     steps = KernelTable(Self.steps(pieceCount: pieceCount))
     let halfCovered = Double(colorSize.height) * projection.scale / 2
     let top = max(0, Int((Double(height) / 2 - halfCovered).rounded(.down)))
     let bottom = min(height, Int((Double(height) / 2 + halfCovered).rounded(.up)))
     rows = top...max(top, bottom - 1)
+    depthRows = Self.depthRows(places, depthSize, landingIn: rows)
     reach = Int32((256 * 0.6 * min(max(1, projection.magnification), 8)).rounded(.toNearestOrAwayFromZero))
     shift = Int64((extrinsics.translationMillimeters[2] * 65_536).rounded(.toNearestOrAwayFromZero))
+  }
+
+  /// From the first to the last row with a pixel that begins, ends or has its middle within eight pixels of the rows, or
+  /// goes across them.
+  private static func depthRows(
+    _ places: [RTKSplatPlace], _ size: (width: Int, height: Int), landingIn rows: ClosedRange<Int>
+  ) -> Range<Int> {
+    let (low, high) = (256 * (rows.lowerBound - 8), 256 * (rows.upperBound + 9))
+    var used = [Bool](repeating: false, count: size.height)
+    for (i, place) in places.enumerated() where place.scale != 0 {
+      let (start, slope, bend) = (Int(place.y), Int(place.slopeY), Int(place.bendY))
+      let (middle, end) = (start + slope / 2 + bend / 4, start + slope + bend)
+      if max(start, middle, end) >= low, min(start, middle, end) <= high {
+        used[i % (size.width * size.height) / size.width] = true
+      }
+    }
+    guard let first = used.firstIndex(of: true), let last = used.lastIndex(of: true) else { return 0..<0 }
+    return first..<last + 1
   }
 
   /// By millimetres: piece and step in it.
@@ -71,7 +93,7 @@ package struct CameraPairRegistration: Sendable {
         shift: shift, steps: steps.address, places: places.address, placeCount: width * height)
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { row in
         guard let row = row.baseAddress else { return }
-        for y in 0..<height {
+        for y in depthRows {
           rowMillimeters(y, row)
           rtk_depth_splat(&splat, row, y * width, Int32(width), target)
         }
