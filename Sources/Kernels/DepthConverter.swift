@@ -7,6 +7,7 @@ import FrameModel
 /// - A Kinect's raw 11 bits go through the device's own calibration, bit-equal to libfreenect's FREENECT_DEPTH_MM (10 m
 ///   stands for all that is farther); without one (a fakenect session) through the formula in `DepthUnits`.
 /// - A Kinect's depth can be laid over its colour picture: see `DepthRegistration`.
+/// - So can that of other cameras whose lenses and places the recording knows: see `CameraPairRegistration`.
 package struct DepthConverter: Sendable {
   /// From where depth is seen.
   package enum Viewpoint: String, CaseIterable, Sendable {
@@ -14,6 +15,12 @@ package struct DepthConverter: Sendable {
     case auto
     case color
     case none
+  }
+
+  private enum Registration {
+    case none
+    case kinect(DepthRegistration)
+    case pair(CameraPairRegistration)
   }
 
   private enum Method {
@@ -27,12 +34,15 @@ package struct DepthConverter: Sendable {
 
   private let method: Method
   private let layout: FrameLayout
-  private let registration: DepthRegistration?
+  private let registration: Registration
   /// Where a near surface's shadow on a far one falls: a Kinect's projector is to the right of its infrared camera, as they
   /// look out, so what it does not reach is seen on the left. Laid over colour, either side may be hidden.
   package let shadowSide: DepthHoleJudge.ShadowSide
   /// Whether depth is laid over colour.
-  package var isRegistered: Bool { registration != nil }
+  package var isRegistered: Bool {
+    if case .none = registration { return false }
+    return true
+  }
 
   /// Largest unit that a stream may have: a metre.
   private static let largestUnitMicrometers = 1_000_000
@@ -45,7 +55,7 @@ package struct DepthConverter: Sendable {
   /// Without calibration, unit or colour: 16-bit counts are millimetres.
   package init(_ layout: FrameLayout) {
     self.layout = layout
-    registration = nil
+    registration = .none
     shadowSide = layout.format == .kinectRaw11 ? .left : .either
     switch layout.format {
     case .kinectRaw11: method = .kinect(DepthUnits.kinectMillimeters)
@@ -54,12 +64,15 @@ package struct DepthConverter: Sendable {
     }
   }
 
-  /// - Parameter color: the colour stream that depth may be laid over.
+  /// - Parameters:
+  ///   - color: the colour stream that depth may be laid over.
+  ///   - laysPairs: whether depth may be laid over a colour picture of another size, by intrinsics and extrinsics: where
+  ///     the two are taken to lie over each other as `CameraPairRegistration` says.
   /// - Throws: `.unsupported` for depth of no known unit, or that cannot be laid over colour when it must be; `.corrupt`
   ///   for a calibration or unit that cannot be read.
-  package init(_ depth: StreamDescription, color: StreamDescription? = nil, viewpoint: Viewpoint = .auto)
-    throws(RetakeError)
-  {
+  package init(
+    _ depth: StreamDescription, color: StreamDescription? = nil, viewpoint: Viewpoint = .auto, laysPairs: Bool = false
+  ) throws(RetakeError) {
     layout = depth.layout.packed
     let calibration = try KinectCalibration(depth.settings)
     switch layout.format {
@@ -69,20 +82,29 @@ package struct DepthConverter: Sendable {
     case .disparityFloat32: method = .disparity
     default: method = .millimeters
     }
-    let unregisteredSide = KinectAlignment.shadowSide(depth)
-    guard viewpoint != .none else {
-      registration = nil
-      shadowSide = unregisteredSide
-      return
+    registration = try Self.registration(depth, color, viewpoint, calibration, laysPairs: laysPairs)
+    if case .none = registration { shadowSide = KinectAlignment.shadowSide(depth) } else { shadowSide = .either }
+  }
+
+  private static func registration(
+    _ depth: StreamDescription, _ color: StreamDescription?, _ viewpoint: Viewpoint, _ calibration: KinectCalibration?,
+    laysPairs: Bool
+  ) throws(RetakeError) -> Registration {
+    if viewpoint == .none { return .none }
+    let obstacle: String?
+    if KinectAlignment.concerns(depth) || !laysPairs {
+      obstacle = KinectAlignment.obstacle(depth, color, hasCalibration: calibration != nil)
+      if obstacle == nil, let calibration { return .kinect(DepthRegistration(calibration)) }
+    } else {
+      switch try CameraPairRegistration.pair(depth, color) {
+      case .success(let registration): return .pair(registration)
+      case .failure(let found): obstacle = found.reason
+      }
     }
-    let obstacle = KinectAlignment.obstacle(depth, color, hasCalibration: calibration != nil)
-    if let obstacle, viewpoint == .color {
-      throw RetakeError(
-        .unsupported, "Stream '\(depth.name)' cannot be laid over colour: \(obstacle).",
-        hint: "leave depth.registration=color out")
-    }
-    registration = obstacle == nil ? calibration.map(DepthRegistration.init) : nil
-    shadowSide = registration == nil ? unregisteredSide : .either
+    guard let obstacle, viewpoint == .color else { return .none }
+    throw RetakeError(
+      .unsupported, "Stream '\(depth.name)' cannot be laid over colour: \(obstacle).",
+      hint: "leave depth.registration=color out")
   }
 
   /// What FREENECT_DEPTH_MM gives for each raw value.
@@ -115,11 +137,14 @@ package struct DepthConverter: Sendable {
     bands: BandRunner = BandRunner(threadCount: 1)
   ) {
     let width = layout.width
-    if let registration {
-      // One after the other: rows of depth cross in the colour picture.
-      return registration.register(to: target) { y, row in
-        convert(frame, to: row, samples: y * width..<(y + 1) * width)
-      }
+    // One row after the other: rows of depth cross in the colour picture.
+    func row(_ y: Int, _ row: UnsafeMutablePointer<UInt16>) {
+      convert(frame, to: row, samples: y * width..<(y + 1) * width)
+    }
+    switch registration {
+    case .none: break
+    case .kinect(let registration): return registration.register(to: target, row)
+    case .pair(let registration): return registration.register(to: target, row)
     }
     bands.run(rowCount: layout.height) { rows in
       let samples = rows.lowerBound * width..<rows.upperBound * width
@@ -152,11 +177,16 @@ package struct DepthConverter: Sendable {
 
 /// Which depth streams can be laid over which colour streams.
 private enum KinectAlignment {
+  /// Whether it is a Kinect's depth as its own camera sees it.
+  static func concerns(_ depth: StreamDescription) -> Bool {
+    depth.layout.format == .kinectRaw11
+      || depth.layout.format == .depthMillimeters16 && mode(depth).hasPrefix("mm ")
+  }
+
   /// - Returns: why it cannot be done; nil where it can.
   static func obstacle(_ depth: StreamDescription, _ color: StreamDescription?, hasCalibration: Bool) -> String? {
-    let isRaw = depth.layout.format == .kinectRaw11
-    let isUnregistered = depth.layout.format == .depthMillimeters16 && mode(depth).hasPrefix("mm ")
-    guard isRaw || isUnregistered else { return "only a Kinect's raw or millimetre depth can be" }
+    if mode(depth).hasPrefix("registered ") { return "it came laid over colour already" }
+    guard concerns(depth) else { return "only a Kinect's raw or millimetre depth can be" }
     guard hasCalibration else { return "the recording holds no calibration of the Kinect" }
     guard hasTableSize(depth) else { return "it is not of \(DepthRegistration.width)x\(DepthRegistration.height)" }
     guard let color, color.device == depth.device else { return "there is no colour of the same Kinect" }
@@ -169,7 +199,7 @@ private enum KinectAlignment {
 
   /// As the depth camera sees it.
   static func shadowSide(_ depth: StreamDescription) -> DepthHoleJudge.ShadowSide {
-    guard depth.layout.format == .kinectRaw11 || mode(depth).hasPrefix("mm ") else { return .either }
+    guard concerns(depth) else { return .either }
     return isMirrored(depth) ? .right : .left
   }
 

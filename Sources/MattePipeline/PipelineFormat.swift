@@ -26,7 +26,8 @@ package struct PipelineFormat: Sendable {
     let viewpoint = DepthConverter.Viewpoint(rawValue: parameters[PipelineParameters.registration]) ?? .auto
     self.depth = try depth.map { depth throws(RetakeError) in
       DepthFormat(
-        layout: depth.layout.packed, converter: try DepthConverter(depth, color: color, viewpoint: viewpoint))
+        layout: depth.layout.packed,
+        converter: try DepthConverter(depth, color: color, viewpoint: viewpoint, laysPairs: true))
     }
   }
 

@@ -178,6 +178,11 @@ import Testing
     #expect(streams.map(\.rate.description) == ["5", "5"])
     let calibration = streams[1].settings.first { $0.name == "K4A_CALIBRATION" }
     #expect(calibration?.value.hasPrefix("{\"CalibrationInformation\"") == true)
+    // What laying depth over colour takes, in pixels of these pictures.
+    func setting(_ stream: Int, _ name: String) -> String? { streams[stream].settings.first { $0.name == name }?.value }
+    #expect(setting(0, "intrinsics")?.hasPrefix("fx=611.795") == true)
+    #expect(setting(1, "intrinsics")?.hasPrefix("fx=504.607") == true)
+    #expect(setting(1, "extrinsics-color")?.contains(" tx=-32.083") == true)
     #expect(streams.allSatisfy { $0.device == "k4a:001514394512" })
   }
 }

@@ -77,4 +77,37 @@ void rtk_depth_columns(
 void rtk_depth_fill(
     RTKProcessor processor, uint16_t *depth, const uint16_t *found, int32_t width, int32_t count);
 
+enum {
+  /// In `RTKSplat.steps`: a distance that is laid down nowhere.
+  RTKSplatNowhere = 0xffffffffu,
+};
+
+/// Where a depth pixel goes over a piece of distances: start + step * (slope + step * bend), in 1/256 pixels, for a step
+/// of 0 ... 1 in 1/65536.
+typedef struct {
+  int32_t x, slopeX, bendX;
+  int32_t y, slopeY, bendY;
+  /// Millimetres that the other camera measures for one of this pixel, in 1/65536; 0: the pixel goes nowhere.
+  int32_t scale;
+} RTKSplatPlace;
+
+/// Depth of one camera as another sees it.
+typedef struct {
+  /// Of the target plane, and the rows of it that are written.
+  int32_t width, firstRow, lastRow;
+  /// How far from its middle a pixel reaches, in 1/256 pixels of the target.
+  int32_t reach;
+  /// Of the camera towards the scene, in 1/65536 mm.
+  int64_t shift;
+  /// By millimetres: piece << 17 | step, or RTKSplatNowhere. 65536 of them.
+  const uint32_t *steps;
+  /// Piece after piece, `placeCount` each.
+  const RTKSplatPlace *places;
+  ptrdiff_t placeCount;
+} RTKSplat;
+
+/// Lays `count` depth pixels down, the first of which is that of `firstPlace`; the nearest stays. One thread a target.
+void rtk_depth_splat(
+    const RTKSplat *splat, const uint16_t *depth, ptrdiff_t firstPlace, int32_t count, uint16_t *target);
+
 #endif

@@ -7,9 +7,9 @@ import Parameters
 ///
 /// A frame is measured (converted, laid over colour, decimated, smoothed along its surfaces), then brought together with
 /// those before and after it, and last its holes are filled.
-final class DepthStage {
+package final class DepthStage {
   /// Holds until the next frame.
-  let output: PreparedDepth
+  package let output: PreparedDepth
   private let layout: FrameLayout
   private let filters: DepthFilters
   private let measurement: DepthMeasurement
@@ -19,7 +19,7 @@ final class DepthStage {
   private let fill: DepthFill?
 
   /// - Parameter extras: what is wanted beside millimetres.
-  init(
+  package init(
     _ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet, extras: DepthExtras = [], threadCount: Int,
     processor: Processor
   ) {
@@ -51,7 +51,7 @@ final class DepthStage {
 
   /// - Parameter next: the depth frame that follows, where look-ahead has it.
   /// - Throws: `.corrupt` for a frame that is not whole.
-  func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
+  package func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
     guard isWhole(frame) else {
       throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole, or of another format than its stream.")
     }

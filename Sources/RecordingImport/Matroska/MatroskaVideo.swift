@@ -39,6 +39,7 @@ package final class MatroskaVideo: CaptureDevice {
 
   private init(path: String, _ probe: MatroskaProbe) throws(RetakeError) {
     let fileName = path.split(separator: "/").last.map(String.init) ?? path
+    let calibration = probe.calibration.first.flatMap { AzureCalibration($0.value) }
     var streams: [StreamDescription] = []
     for track in probe.tracks {
       var rate = NominalRate()
@@ -50,7 +51,8 @@ package final class MatroskaVideo: CaptureDevice {
           layout: track.layout, rate: try rate.rate(fallback: track.averageRate),
           clock: try TickClock(hertz: 1_000_000_000, bits: 64),
           device: probe.serial.isEmpty ? "mkv:\(fileName)" : "k4a:\(probe.serial)",
-          settings: track.settings + probe.settings + (track.kind == .depth ? probe.calibration : [])))
+          settings: track.settings + probe.settings + (calibration?.settings(track.kind, track.layout) ?? [])
+            + (track.kind == .depth ? probe.calibration : [])))
     }
     self.streams = streams
     delivery = MatroskaDelivery(path: path, tracks: probe.tracks, streams: streams, complaint: probe.complaint)

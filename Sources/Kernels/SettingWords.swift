@@ -1,0 +1,18 @@
+import FrameModel
+
+/// A setting of several numbers: words of name=value, separated by spaces.
+struct SettingWords {
+  private var words: [Substring: Substring] = [:]
+
+  init(_ text: String) {
+    for word in text.split(separator: " ") {
+      let halves = word.split(separator: "=", maxSplits: 1)
+      if halves.count == 2 { words[halves[0]] = halves[1] }
+    }
+  }
+
+  /// Nil where there is none, or no finite one.
+  func number(_ name: String) -> Double? {
+    words[Substring(name)].flatMap { Double(String($0)) }.flatMap { $0.isFinite ? $0 : nil }
+  }
+}
