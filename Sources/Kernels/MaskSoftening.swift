@@ -2,15 +2,16 @@ import CKernels
 
 /// An 8-bit mask to matte samples: a separable Gaussian blur with edges replicated, then a curve.
 ///
-/// In fixed point: along x, (Σ weight · mask + 127) / 255 with 24 fractional bits; along y, (Σ weight · that + 2²³) >> 24;
-/// then the curve. Where a neighbourhood is all 0 or all 255 the result is exactly 0 or one.
+/// In fixed point: along x, (Σ weight · mask + 127) / 255 with 24 fractional bits; along y, that in two parts by taps in two
+/// scales (`ColumnWeights`), rounded to 24 fractional bits again; then the curve. Where a neighbourhood is all 0 or all 255
+/// the result is exactly 0 or one.
 package struct MaskSoftening: Sendable {
   package let weights: GaussianWeights
   package let curve: MatteCurve
   package let width: Int
   package let height: Int
   private let processor: Processor
-  private let half: KernelTable<UInt32>
+  private let taps: KernelTable<Int16>
   private let steps: KernelTable<UInt32>
   private let scratch: KernelScratch
 
@@ -26,27 +27,30 @@ package struct MaskSoftening: Sendable {
     self.width = width
     self.height = height
     self.processor = processor
-    half = KernelTable(weights.half)
+    taps = KernelTable(weights.columns.taps)
     steps = KernelTable(weights.steps)
-    var blur = Self.blur(weights, curve, width: width, height: height, half: half, steps: steps)
+    var blur = Self.blur(weights, curve, width: width, height: height, taps: taps, steps: steps)
     scratch = KernelScratch(byteCount: rtk_blur_scratch(&blur), threadCount: threadCount)
   }
 
   private static func blur(
-    _ weights: GaussianWeights, _ curve: MatteCurve, width: Int, height: Int, half: KernelTable<UInt32>,
+    _ weights: GaussianWeights, _ curve: MatteCurve, width: Int, height: Int, taps: KernelTable<Int16>,
     steps: KernelTable<UInt32>
   ) -> RTKBlur {
     RTKBlur(
-      width: Int32(width), height: Int32(height), radius: Int32(weights.radius), half: half.address,
-      steps: steps.address, curve: curve.cells.address, curveBits: Int32(curve.bits))
+      width: Int32(width), height: Int32(height), radius: Int32(weights.radius), steps: steps.address,
+      taps: taps.address, pairCount: Int32(weights.columns.taps.count / 2),
+      innerPairCount: Int32(weights.columns.innerCount / 2), innerBits: Int32(weights.columns.innerBits),
+      curve: curve.cells.address, curveBits: Int32(curve.bits))
   }
 
   /// - Parameters:
   ///   - mask: `width` · `height`, complete.
+  ///   - matte: its blocks must be true: what is all zero or one already, and stays so, is not written again.
   ///   - rows: of the result.
   ///   - thread: which of `threadCount`; no two at once have the same.
   package func apply(_ mask: UnsafePointer<UInt8>, to matte: MatteSamples, rows: Range<Int>, thread: Int) {
-    var blur = Self.blur(weights, curve, width: width, height: height, half: half, steps: steps)
+    var blur = Self.blur(weights, curve, width: width, height: height, taps: taps, steps: steps)
     withExtendedLifetime(self) {
       rtk_blur_curve(
         processor.choice, &blur, mask, matte.samples, matte.blocks, Int32(rows.lowerBound), Int32(rows.count),
@@ -61,17 +65,30 @@ extension MaskSoftening {
 
   /// Without the curve: 0 ... 2²⁴.
   package func blurReference(_ mask: [UInt8]) -> [UInt32] {
-    func sum(_ position: Int, _ length: Int, _ sample: (Int) -> UInt64) -> UInt64 {
-      (-weights.radius...weights.radius).reduce(0) { sum, k in
-        sum + sample(min(max(position + k, 0), length - 1)) * UInt64(weights.half[abs(k)])
-      }
+    func clamped(_ position: Int, _ length: Int) -> Int { min(max(position, 0), length - 1) }
+    let along = mask.indices.map { i in
+      (-weights.radius...weights.radius).reduce(UInt64(127)) { sum, k in
+        sum + UInt64(mask[i / width * width + clamped(i % width + k, width)]) * UInt64(weights.half[abs(k)])
+      } / 255
     }
-    var along = [UInt64](repeating: 0, count: mask.count)
-    for i in along.indices {
-      along[i] = (sum(i % width, width) { UInt64(mask[i / width * width + $0]) } + 127) / 255
-    }
+    let columns = weights.columns
     return mask.indices.map { i in
-      UInt32((sum(i / width, height) { along[$0 * width + i % width] } + 1 << 23) >> 24)
+      var (innerHigh, innerLow, outer) = (0, 0, 0)
+      for (k, tap) in columns.taps.enumerated() {
+        for row in [i / width - k, i / width + k] {
+          let sample = Int(along[clamped(row, height) * width + i % width])
+          let high = (sample + 1 << 10) >> 11
+          if k < columns.innerCount {
+            innerHigh += Int(tap) * high
+            innerLow += Int(tap) * (sample - high << 11)
+          } else {
+            outer += Int(tap) * high
+          }
+        }
+      }
+      let shift = columns.innerBits - 11
+      let sum = innerHigh + innerLow >> 11 + outer >> (24 - columns.innerBits)
+      return UInt32((sum + 1 << (shift - 1)) >> shift)
     }
   }
 }
