@@ -188,29 +188,33 @@ RTK_BODY int32_t curve_value(const RTKBlur *blur, uint32_t value) {
 /// The sum of two samples has 16 bits as well, of which plain processors multiply the more at once.
 RTK_BODY int32_t tap_product(int16_t up, int16_t down, int16_t tap) { return (int16_t)(up + down) * tap; }
 
-/// Sixteen columns down the window whose middle is given, then the curve. With sums H of inner tap * high, L of inner
-/// tap * low and O of outer tap * high,
-/// value = (H + (L >> 11) + (O >> (24 - innerBits)) + half) >> (innerBits - 11).
+/// Keeps the side of the outline that the blur may show on; values stay within 0 ... RTKBlurOne.
+RTK_BODY uint32_t feathered(const RTKBlur *blur, uint32_t value) {
+  value *= blur->gain;
+  value = (value > blur->bias ? value : blur->bias) - blur->bias;
+  return value < RTKBlurOne ? value : RTKBlurOne;
+}
+
+/// Sixteen columns down the window whose middle is given, then feather and curve. With the sums H of tap * high of inner
+/// taps, L of tap * low of them, and R of rest * high of them and tap * high of outer ones,
+/// value = (H + (L >> 11) + (R >> (24 - innerBits)) + half) >> (innerBits - 11).
 RTK_BODY void soften_block(const RTKBlur *blur, const Line *middle, int16_t *samples) {
   // One times one is 2^31, so the sum of the high parts needs its sign bit.
   uint32_t high[RTKBlockWidth] = {0};
-  int32_t low[RTKBlockWidth] = {0}, outer[RTKBlockWidth] = {0};
+  int32_t low[RTKBlockWidth] = {0}, rest[RTKBlockWidth] = {0};
   int32_t inner = 2 * blur->innerPairCount, all = 2 * blur->pairCount;
-  for (int32_t k = 0; k < inner; k++) {
+  for (int32_t k = 0; k < all; k++) {
     const Line *up = middle - k, *down = middle + k;
-    int16_t tap = blur->taps[k];
+    int16_t tap = blur->taps[k], remainder = k < inner ? blur->rests[k] : tap;
+    for (int32_t i = 0; i < RTKBlockWidth; i++) rest[i] += tap_product(up->high[i], down->high[i], remainder);
+    if (k >= inner) continue;
     for (int32_t i = 0; i < RTKBlockWidth; i++) high[i] += (uint32_t)tap_product(up->high[i], down->high[i], tap);
     for (int32_t i = 0; i < RTKBlockWidth; i++) low[i] += tap_product(up->low[i], down->low[i], tap);
   }
-  for (int32_t k = inner; k < all; k++) {
-    const Line *up = middle - k, *down = middle + k;
-    int16_t tap = blur->taps[k];
-    for (int32_t i = 0; i < RTKBlockWidth; i++) outer[i] += tap_product(up->high[i], down->high[i], tap);
-  }
   int32_t shift = blur->innerBits - RTKLowBits;
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
-    int32_t rest = (low[i] >> RTKLowBits) + (outer[i] >> (24 - blur->innerBits)) + (1 << (shift - 1));
-    samples[i] = (int16_t)curve_value(blur, (high[i] + (uint32_t)rest) >> shift);
+    int32_t small = (low[i] >> RTKLowBits) + (rest[i] >> (24 - blur->innerBits)) + (1 << (shift - 1));
+    samples[i] = (int16_t)curve_value(blur, feathered(blur, (high[i] + (uint32_t)small) >> shift));
   }
 }
 
@@ -228,16 +232,27 @@ AVX2_BODY int32_t find_changes_avx2(const uint8_t *mask, int32_t width, int32_t 
   return find_changes(mask, x, width, changes, count);
 }
 
-/// Two taps of one part: rows k up and down, and k + 1 up and down.
-AVX2_BODY void add_pair(
-    const int16_t *middle, ptrdiff_t k, __m256i weights, __m256i *even, __m256i *odd) {
+/// One part of two taps' lines: rows k up and down, and k + 1 up and down. `even` becomes columns 0 to 3 and 8 to 11, in
+/// turn of the one and of the other.
+AVX2_BODY void load_pair(const int16_t *middle, ptrdiff_t k, __m256i *even, __m256i *odd) {
   enum { SAMPLES = sizeof(Line) / sizeof(int16_t) };
   const int16_t *up = middle - SAMPLES * k, *down = middle + SAMPLES * k;
   __m256i near = _mm256_add_epi16(_mm256_load_si256((const __m256i *)up), _mm256_load_si256((const __m256i *)down));
   __m256i far = _mm256_add_epi16(
       _mm256_load_si256((const __m256i *)(up - SAMPLES)), _mm256_load_si256((const __m256i *)(down + SAMPLES)));
-  *even = _mm256_add_epi32(*even, _mm256_madd_epi16(_mm256_unpacklo_epi16(near, far), weights));
-  *odd = _mm256_add_epi32(*odd, _mm256_madd_epi16(_mm256_unpackhi_epi16(near, far), weights));
+  *even = _mm256_unpacklo_epi16(near, far);
+  *odd = _mm256_unpackhi_epi16(near, far);
+}
+
+AVX2_BODY __m256i add_products(__m256i sum, __m256i samples, __m256i taps) {
+  return _mm256_add_epi32(sum, _mm256_madd_epi16(samples, taps));
+}
+
+AVX2_BODY __m256i feathered_avx2(const RTKBlur *blur, __m256i value) {
+  __m256i bias = _mm256_set1_epi32((int32_t)blur->bias);
+  value = _mm256_mullo_epi32(value, _mm256_set1_epi32((int32_t)blur->gain));
+  value = _mm256_sub_epi32(_mm256_max_epu32(value, bias), bias);
+  return _mm256_min_epu32(value, _mm256_set1_epi32(RTKBlurOne));
 }
 
 /// A value up to 2^24 becomes a float exactly: exponent and leading bits of the mantissa are its cell, the next its place.
@@ -255,26 +270,41 @@ AVX2_BODY __m256i curve_avx2(const RTKBlur *blur, __m256i value) {
   return _mm256_andnot_si256(isZero, sum);
 }
 
-AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const Line *line, int16_t *samples) {
-  __m256i high0 = _mm256_setzero_si256(), high1 = high0, low0 = high0, low1 = high0, outer0 = high0, outer1 = high0;
-  int32_t g = 0;
-  for (; g < blur->innerPairCount; g++) {
-    __m256i weights = _mm256_set1_epi32(RTK_LOAD(int32_t, blur->taps + 2 * g));
-    add_pair(line->high, 2 * g, weights, &high0, &high1);
-    add_pair(line->low, 2 * g, weights, &low0, &low1);
-  }
-  for (; g < blur->pairCount; g++) {
-    __m256i weights = _mm256_set1_epi32(RTK_LOAD(int32_t, blur->taps + 2 * g));
-    add_pair(line->high, 2 * g, weights, &outer0, &outer1);
-  }
-  __m128i outerShift = _mm_cvtsi32_si128(24 - blur->innerBits), shift = _mm_cvtsi32_si128(blur->innerBits - RTKLowBits);
+AVX2_BODY __m256i taps_avx2(const int16_t *taps, int32_t pair) {
+  return _mm256_set1_epi32(RTK_LOAD(int32_t, taps + 2 * pair));
+}
+
+AVX2_BODY __m256i finish_avx2(const RTKBlur *blur, __m256i high, __m256i low, __m256i rest) {
+  __m128i restShift = _mm_cvtsi32_si128(24 - blur->innerBits), shift = _mm_cvtsi32_si128(blur->innerBits - RTKLowBits);
   __m256i half = _mm256_set1_epi32(1 << (blur->innerBits - RTKLowBits - 1));
-  high0 = _mm256_add_epi32(_mm256_add_epi32(high0, half), _mm256_srai_epi32(low0, RTKLowBits));
-  high1 = _mm256_add_epi32(_mm256_add_epi32(high1, half), _mm256_srai_epi32(low1, RTKLowBits));
-  high0 = _mm256_srl_epi32(_mm256_add_epi32(high0, _mm256_srl_epi32(outer0, outerShift)), shift);
-  high1 = _mm256_srl_epi32(_mm256_add_epi32(high1, _mm256_srl_epi32(outer1, outerShift)), shift);
-  // Columns 0 to 3 and 8 to 11, and the others: packing brings them in order.
-  __m256i packed = _mm256_packus_epi32(curve_avx2(blur, high0), curve_avx2(blur, high1));
+  __m256i small = _mm256_add_epi32(_mm256_srai_epi32(low, RTKLowBits), _mm256_sra_epi32(rest, restShift));
+  __m256i sum = _mm256_add_epi32(_mm256_add_epi32(high, half), small);
+  return curve_avx2(blur, feathered_avx2(blur, _mm256_srl_epi32(sum, shift)));
+}
+
+AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const Line *line, int16_t *samples) {
+  __m256i high0 = _mm256_setzero_si256(), high1 = high0, low0 = high0, low1 = high0, rest0 = high0, rest1 = high0;
+  __m256i even, odd;
+  int32_t pair = 0;
+  for (; pair < blur->innerPairCount; pair++) {
+    __m256i taps = taps_avx2(blur->taps, pair), rests = taps_avx2(blur->rests, pair);
+    load_pair(line->high, 2 * pair, &even, &odd);
+    high0 = add_products(high0, even, taps);
+    high1 = add_products(high1, odd, taps);
+    rest0 = add_products(rest0, even, rests);
+    rest1 = add_products(rest1, odd, rests);
+    load_pair(line->low, 2 * pair, &even, &odd);
+    low0 = add_products(low0, even, taps);
+    low1 = add_products(low1, odd, taps);
+  }
+  for (; pair < blur->pairCount; pair++) {
+    __m256i taps = taps_avx2(blur->taps, pair);
+    load_pair(line->high, 2 * pair, &even, &odd);
+    rest0 = add_products(rest0, even, taps);
+    rest1 = add_products(rest1, odd, taps);
+  }
+  // Packing brings the columns in order.
+  __m256i packed = _mm256_packus_epi32(finish_avx2(blur, high0, low0, rest0), finish_avx2(blur, high1, low1, rest1));
   _mm256_storeu_si256((__m256i *)samples, packed);
 }
 #endif

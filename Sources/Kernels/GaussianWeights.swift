@@ -26,7 +26,7 @@ package struct GaussianWeights: Sendable {
     // What rounding took or added goes to the middle, where it matters least.
     half[0] = Self.one - 2 * half.dropFirst().reduce(0, +)
     self.half = half
-    columns = ColumnWeights(exact)
+    columns = ColumnWeights(half: half)
   }
 
   /// What a step from 0 to one becomes, from `radius` places before it to the place before it has settled: 2 · `radius`

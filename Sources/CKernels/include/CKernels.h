@@ -47,6 +47,8 @@ typedef struct {
   /// Along y: 2 * pairCount taps from the middle outwards; the middle one, which is met from both sides, is halved. The
   /// first 2 * innerPairCount are in units of 2^-innerBits, 15 to 18, and the others in units of 2^-24.
   const int16_t *taps;
+  /// What the inner taps are less than they should be, in units of 2^-24.
+  const int16_t *rests;
   int32_t pairCount;
   int32_t innerPairCount;
   int32_t innerBits;
@@ -54,6 +56,9 @@ typedef struct {
   /// difference at the next one's. One more cell holds the end.
   const int16_t *curve;
   int32_t curveBits;
+  /// Between blur and curve: min(max(value * gain, bias) - bias, RTKBlurOne). 1 and 0 change nothing.
+  uint32_t gain;
+  uint32_t bias;
 } RTKBlur;
 
 /// Bytes of scratch memory, aligned to 64, for each thread.
