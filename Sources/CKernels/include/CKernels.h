@@ -103,4 +103,30 @@ void rtk_blend_rgb(
     RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
     ptrdiff_t count);
 
+/// What YUV means, in 65536ths: `ColorMatrix` in Swift, where the formula stands.
+typedef struct {
+  int32_t luma;
+  int32_t redOfV;
+  int32_t greenOfU;
+  int32_t greenOfV;
+  int32_t blueOfU;
+  int32_t offset;
+} RTKColorMatrix;
+
+/// A row of Y0 U Y1 V to packed RGB24. An odd last pixel has a pair of its own.
+void rtk_rgb_of_yuyv(
+    RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t width);
+
+/// A row of luma, and the row of U V that it shares with another. Both are padded to an even length.
+void rtk_rgb_of_nv12(
+    RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *luma, const uint8_t *chroma, uint8_t *out,
+    int32_t width);
+
+/// A row of a mosaic, and those above and below.
+/// - isRedRow: red lies in it, rather than blue.
+/// - isOwnOdd: the one that lies in it does so in odd columns.
+void rtk_rgb_of_bayer(
+    RTKProcessor processor, const uint8_t *up, const uint8_t *row, const uint8_t *down, uint8_t *out, int32_t width,
+    int32_t isRedRow, int32_t isOwnOdd);
+
 #endif
