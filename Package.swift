@@ -110,9 +110,10 @@ let package = Package(
     .executableTarget(
       name: "retake-bench",
       dependencies: [
-        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "MattePipeline", "ChunkFormat", "CZstd",
+        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "MattePipeline", "Kernels", "ChunkFormat",
+        "CZstd",
       ],
-      path: "Tools/Benchmarks", exclude: ["contenders.py"], swiftSettings: strict),
+      path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["FrameModel", "PortableMath"], path: "Tests/TestSupport",

@@ -7,38 +7,63 @@
 #include <immintrin.h>
 #endif
 
-/// Rows of the result that are made from one piece of memory.
-enum { CHUNK_ROWS = 64 };
+enum {
+  /// Rows of the result that are made from one piece of memory, few enough that it stays in the second cache.
+  CHUNK_ROWS = 96,
+  /// Of a line that holds nothing known.
+  UNKNOWN = 3,
+};
+
+/// Sixteen columns of a row that was blurred along x, in two parts: value = high * 2^11 + low, with low in -1024 ... 1023.
+/// One is 8192 and 0. It is as long as a line of the cache.
+typedef struct {
+  int16_t high[RTKBlockWidth];
+  int16_t low[RTKBlockWidth];
+} Line;
 
 typedef struct {
   int32_t blockCount;
-  /// Samples from one blurred row to the next.
-  size_t stride;
-  /// Rows of the window.
-  int32_t windowRows;
-  /// Rows that are blurred along x: what a chunk's windows see. Few enough to stay in the second cache.
-  uint32_t *rows;
-  uint8_t *blocks;
+  /// Rows on each side of a window's middle: taps come in pairs.
+  int32_t reach;
+  int32_t lineCount;
+  /// Block by block, `lineCount` lines of what a chunk's windows see, and what each holds.
+  Line *lines;
+  uint8_t *kinds;
+  /// A row before it is cut in lines.
+  uint32_t *row;
   /// Places where the mask's row changes.
   int32_t *changes;
+  /// What the row's blocks hold.
+  uint8_t *rowKinds;
 } Scratch;
 
 static size_t lay_out(const RTKBlur *blur, Scratch *scratch, uint8_t *base) {
-  int32_t blockCount = rtk_block_count(blur->width), windowRows = 2 * blur->radius + 1;
-  size_t stride = (size_t)blockCount * RTKBlockWidth, rowCount = (size_t)(CHUNK_ROWS + windowRows - 1);
-  size_t blocks = rtk_padded(rowCount * stride * sizeof(uint32_t));
-  size_t changes = blocks + rtk_padded(rowCount * (size_t)blockCount);
+  int32_t blockCount = rtk_block_count(blur->width), reach = 2 * blur->pairCount - 1;
+  int32_t lineCount = CHUNK_ROWS + 2 * reach;
+  size_t kinds = rtk_padded((size_t)blockCount * (size_t)lineCount * sizeof(Line));
+  size_t row = kinds + rtk_padded((size_t)blockCount * (size_t)lineCount);
+  size_t changes = row + rtk_padded((size_t)blockCount * RTKBlockWidth * sizeof(uint32_t));
+  size_t rowKinds = changes + rtk_padded((size_t)blur->width * sizeof(int32_t));
   if (base) {
     *scratch = (Scratch){
-        blockCount, stride, windowRows, (uint32_t *)base, base + blocks, (int32_t *)(base + changes)};
+        blockCount,
+        reach,
+        lineCount,
+        (Line *)base,
+        base + kinds,
+        (uint32_t *)(base + row),
+        (int32_t *)(base + changes),
+        base + rowKinds};
   }
-  return changes + rtk_padded((size_t)blur->width * sizeof(int32_t));
+  return rowKinds + rtk_padded((size_t)blockCount);
 }
 
 size_t rtk_blur_scratch(const RTKBlur *blur) { return lay_out(blur, NULL, NULL); }
 
-RTK_BODY int32_t find_changes(const uint8_t *mask, int32_t width, int32_t *changes) {
-  int32_t count = 0, x = 1;
+RTK_BODY int32_t clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
+
+/// Places from x on.
+RTK_BODY int32_t find_changes(const uint8_t *mask, int32_t x, int32_t width, int32_t *changes, int32_t count) {
   for (; x + 8 <= width; x += 8) {
     uint64_t difference = RTK_LOAD(uint64_t, mask + x) ^ RTK_LOAD(uint64_t, mask + x - 1);
     if (difference == 0) continue;
@@ -52,37 +77,54 @@ RTK_BODY int32_t find_changes(const uint8_t *mask, int32_t width, int32_t *chang
   return count;
 }
 
-/// One row along x: sum over changes c of change * answer(x - c), in 1/255 of RTKBlurOne, modulo 2^32, in which it fits;
-/// then divided by 255, rounded to nearest.
-RTK_BODY void blur_row(
-    const RTKBlur *blur, const Scratch *scratch, const uint8_t *mask, uint32_t *out, uint8_t *blocks) {
-  int32_t width = blur->width, radius = blur->radius, stride = (int32_t)scratch->stride;
-  int32_t count = find_changes(mask, width, scratch->changes);
+RTK_BODY int32_t find_changes_plain(const uint8_t *mask, int32_t width, int32_t *changes) {
+  return find_changes(mask, 1, width, changes, 0);
+}
+
+/// What a row's blocks hold: those between what two changes touch are flat.
+RTK_BODY void find_kinds(
+    const RTKBlur *blur, const Scratch *scratch, const uint8_t *mask, int32_t count) {
   const int32_t *changes = scratch->changes;
+  int32_t radius = blur->radius, unmarked = 0;
+  memset(scratch->rowKinds, RTKBlockMixed, (size_t)scratch->blockCount);
+  uint8_t settled = mask[0];
+  for (int32_t k = 0; k <= count; k++) {
+    int32_t touched = k < count ? changes[k] - radius : scratch->blockCount * RTKBlockWidth;
+    int32_t last = touched < 0 ? 0 : touched / RTKBlockWidth;
+    if ((settled == 0 || settled == 255) && last > unmarked) {
+      memset(scratch->rowKinds + unmarked, settled == 0 ? RTKBlockZero : RTKBlockOne, (size_t)(last - unmarked));
+    }
+    if (k == count) break;
+    settled = mask[changes[k]];
+    int32_t next = (changes[k] + radius - 1) / RTKBlockWidth + 1;
+    if (next > unmarked) unmarked = next;
+  }
+}
+
+/// One row along x: sum over changes c of change * answer(x - c), in 1/255 of RTKBlurOne, modulo 2^32, in which it fits;
+/// then divided by 255, rounded to nearest. A binary mask is summed up in units of RTKBlurOne itself, which is the same
+/// without the division.
+RTK_BODY void blur_row(const RTKBlur *blur, const Scratch *scratch, const uint8_t *mask, int32_t count) {
+  int32_t width = blur->width, radius = blur->radius, stride = scratch->blockCount * RTKBlockWidth;
+  const int32_t *changes = scratch->changes;
+  uint32_t *out = scratch->row;
   int isBinary = mask[0] == 0 || mask[0] == 255;
   for (int32_t k = 0; k < count; k++) isBinary &= mask[changes[k]] == 0 || mask[changes[k]] == 255;
-  // A binary mask is summed up in units of RTKBlurOne itself, which is the same without the division.
 
-  // What lies more than a radius behind a change has settled.
-  int32_t x = 0;
-  uint8_t settled = mask[0];
-  memset(blocks, RTKBlockMixed, (size_t)scratch->blockCount);
-  int32_t unmarked = 0;
-  for (int32_t k = 0; k <= count; k++) {
-    int32_t touched = k < count ? changes[k] - radius : stride;
-    // Blocks between what two changes touch are flat.
-    int32_t last = touched < 0 ? 0 : touched / RTKBlockWidth;
-    for (int32_t b = unmarked; b < last && b < scratch->blockCount; b++) {
-      blocks[b] = settled == 0 ? RTKBlockZero : settled == 255 ? RTKBlockOne : RTKBlockMixed;
+  // What lies a radius behind a change has settled.
+  for (int32_t b = 0; b < scratch->blockCount; b++) {
+    if (scratch->rowKinds[b] != RTKBlockMixed) continue;
+    int32_t x = b * RTKBlockWidth, behind = x - radius;
+    uint8_t settled[RTKBlockWidth];
+    if (behind >= 0 && behind + RTKBlockWidth <= width) {
+      memcpy(settled, mask + behind, RTKBlockWidth);
+    } else {
+      for (int32_t i = 0; i < RTKBlockWidth; i++) settled[i] = mask[clamped(behind + i, width - 1)];
     }
-    int32_t end = k < count ? changes[k] + radius : stride;
-    if (end > stride) end = stride;
-    uint32_t value = isBinary ? (settled ? RTKBlurOne : 0) : (uint32_t)settled << 24;
-    for (; x < end; x++) out[x] = value;
-    if (k < count) {
-      settled = mask[changes[k]];
-      int32_t next = (changes[k] + radius - 1) / RTKBlockWidth + 1;
-      if (next > unmarked) unmarked = next;
+    if (isBinary) {
+      for (int32_t i = 0; i < RTKBlockWidth; i++) out[x + i] = (uint32_t)(settled[i] & 1) << 24;
+    } else {
+      for (int32_t i = 0; i < RTKBlockWidth; i++) out[x + i] = (uint32_t)settled[i] << 24;
     }
   }
   for (int32_t k = 0; k < count; k++) {
@@ -109,131 +151,236 @@ RTK_BODY void blur_row(
   }
 }
 
-/// Sixteen columns down a window of rows: (sum of weight * sample + 2^23) >> 24, in 64 bits.
-RTK_BODY void weigh_block(const RTKBlur *blur, const uint32_t *window, size_t stride, uint32_t *out) {
-  const Lanes64 low = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
-  const Lanes64 half = {1 << 23, 1 << 23, 1 << 23, 1 << 23};
-  const uint32_t *up = window + stride * (size_t)blur->radius, *down = up;
-  Lanes64 a = (Lanes64)RTK_LOAD(Lanes32, up), b = (Lanes64)RTK_LOAD(Lanes32, up + 8);
-  // Even and odd columns apart: a 64-bit lane holds one of each.
-  uint64_t middle = blur->half[0];
-  Lanes64 evenA = (a & low) * middle + half, oddA = (a >> 32) * middle + half;
-  Lanes64 evenB = (b & low) * middle + half, oddB = (b >> 32) * middle + half;
-  for (int32_t k = 1; k <= blur->radius; k++) {
-    up -= stride;
-    down += stride;
-    // Known to be below 2^32, a product is one instruction.
-    uint64_t w = blur->half[k];
-    Lanes64 weight = {w, w, w, w};
-    a = (Lanes64)(RTK_LOAD(Lanes32, up) + RTK_LOAD(Lanes32, down));
-    b = (Lanes64)(RTK_LOAD(Lanes32, up + 8) + RTK_LOAD(Lanes32, down + 8));
-    evenA += (a & low) * weight;
-    oddA += (a >> 32) * weight;
-    evenB += (b & low) * weight;
-    oddB += (b >> 32) * weight;
+/// Cuts the row in lines. One that holds the same flat block already is left as it is.
+RTK_BODY void store_lines(const Scratch *scratch, int32_t number) {
+  for (int32_t b = 0; b < scratch->blockCount; b++) {
+    size_t place = (size_t)b * (size_t)scratch->lineCount + (size_t)number;
+    uint8_t kind = scratch->rowKinds[b];
+    Line *line = scratch->lines + place;
+    if (kind == RTKBlockMixed) {
+      const uint32_t *row = scratch->row + b * RTKBlockWidth;
+      for (int32_t i = 0; i < RTKBlockWidth; i++) {
+        uint32_t high = (row[i] + (1 << (RTKLowBits - 1))) >> RTKLowBits;
+        line->high[i] = (int16_t)high;
+        line->low[i] = (int16_t)(row[i] - (high << RTKLowBits));
+      }
+    } else if (kind != scratch->kinds[place]) {
+      int16_t value = kind == RTKBlockOne ? RTKBlurOne >> RTKLowBits : 0;
+      for (int32_t i = 0; i < RTKBlockWidth; i++) line->high[i] = value;
+      memset(line->low, 0, sizeof line->low);
+    }
+    scratch->kinds[place] = kind;
   }
-  RTK_STORE(out, (evenA >> 24 & low) | (oddA >> 24) << 32);
-  RTK_STORE(out + 8, (evenB >> 24 & low) | (oddB >> 24) << 32);
 }
 
-/// The cell of a value's octave: its number and the bits that follow its leading one.
-RTK_BODY int32_t curve_cell(uint32_t value, int32_t bits) {
-  int32_t octave = 31 - __builtin_clz(value);
-  uint32_t place = octave <= bits ? value << (bits - octave) : value >> (octave - bits);
-  return (octave << bits) + (int32_t)(place - (1u << bits));
+/// The cell of a value's octave, and the place in it in 1/2^14.
+RTK_BODY int32_t curve_value(const RTKBlur *blur, uint32_t value) {
+  if (value == 0) return 0;
+  int32_t bits = blur->curveBits, octave = 31 - __builtin_clz(value);
+  // The bits behind the leading one, from bit 23 on down.
+  uint32_t mantissa = (octave == 24 ? 0 : value << (23 - octave)) & 0x7FFFFF;
+  int32_t cell = (octave << bits) + (int32_t)(mantissa >> (23 - bits));
+  int32_t place = (int32_t)(mantissa << (bits + 7) >> 16 & 0x3FFF);
+  const int16_t *pair = blur->curve + 2 * cell;
+  return (pair[0] * (1 << 14) + pair[1] * place + (1 << 14)) >> 15;
 }
 
-RTK_BODY void curve_block(const RTKBlur *blur, const uint32_t *values, int16_t *samples) {
+/// The sum of two samples has 16 bits as well, of which plain processors multiply the more at once.
+RTK_BODY int32_t tap_product(int16_t up, int16_t down, int16_t tap) { return (int16_t)(up + down) * tap; }
+
+/// Keeps the side of the outline that the blur may show on; values stay within 0 ... RTKBlurOne.
+RTK_BODY uint32_t feathered(const RTKBlur *blur, uint32_t value) {
+  value *= blur->gain;
+  value = (value > blur->bias ? value : blur->bias) - blur->bias;
+  return value < RTKBlurOne ? value : RTKBlurOne;
+}
+
+/// Sixteen columns down the window whose middle is given, then feather and curve. With the sums H of tap * high of inner
+/// taps, L of tap * low of them, and R of rest * high of them and tap * high of outer ones,
+/// value = (H + (L >> 11) + (R >> (24 - innerBits)) + half) >> (innerBits - 11).
+RTK_BODY void soften_block(const RTKBlur *blur, const Line *middle, int16_t *samples) {
+  // One times one is 2^31, so the sum of the high parts needs its sign bit.
+  uint32_t high[RTKBlockWidth] = {0};
+  int32_t low[RTKBlockWidth] = {0}, rest[RTKBlockWidth] = {0};
+  int32_t inner = 2 * blur->innerPairCount, all = 2 * blur->pairCount;
+  for (int32_t k = 0; k < all; k++) {
+    const Line *up = middle - k, *down = middle + k;
+    int16_t tap = blur->taps[k], remainder = k < inner ? blur->rests[k] : tap;
+    for (int32_t i = 0; i < RTKBlockWidth; i++) rest[i] += tap_product(up->high[i], down->high[i], remainder);
+    if (k >= inner) continue;
+    for (int32_t i = 0; i < RTKBlockWidth; i++) high[i] += (uint32_t)tap_product(up->high[i], down->high[i], tap);
+    for (int32_t i = 0; i < RTKBlockWidth; i++) low[i] += tap_product(up->low[i], down->low[i], tap);
+  }
+  int32_t shift = blur->innerBits - RTKLowBits;
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
-    samples[i] = values[i] == 0 ? 0 : (int16_t)blur->curve[curve_cell(values[i], blur->curveBits)];
+    int32_t small = (low[i] >> RTKLowBits) + (rest[i] >> (24 - blur->innerBits)) + (1 << (shift - 1));
+    samples[i] = (int16_t)curve_value(blur, feathered(blur, (high[i] + (uint32_t)small) >> shift));
   }
 }
 
 #if RTK_HAS_AVX2
-/// A value below 2^25 becomes a float exactly; exponent and leading mantissa bits are its cell.
-RTK_AVX2 static inline __attribute__((always_inline)) void curve_block_avx2(
-    const RTKBlur *blur, const uint32_t *values, int16_t *samples) {
-  const __m256i zero = _mm256_setzero_si256();
-  const __m256i bias = _mm256_set1_epi32(127 << blur->curveBits);
-  const __m128i shift = _mm_cvtsi32_si128(23 - blur->curveBits);
-  __m256i results[2];
-  for (int half = 0; half < 2; half++) {
-    __m256i value = _mm256_loadu_si256((const __m256i *)(values + 8 * half));
-    __m256i isZero = _mm256_cmpeq_epi32(value, zero);
-    // Zero has no octave: it is looked up as one, and becomes zero again.
-    __m256i bits = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_sub_epi32(value, isZero)));
-    __m256i cell = _mm256_sub_epi32(_mm256_srl_epi32(bits, shift), bias);
-    __m256i pair = _mm256_i32gather_epi32((const int *)blur->curve, cell, 2);
-    results[half] = _mm256_andnot_si256(isZero, _mm256_and_si256(pair, _mm256_set1_epi32(0xFFFF)));
+#define AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
+
+AVX2_BODY int32_t find_changes_avx2(const uint8_t *mask, int32_t width, int32_t *changes) {
+  int32_t count = 0, x = 1;
+  for (; x + 32 <= width; x += 32) {
+    __m256i here = _mm256_loadu_si256((const __m256i *)(mask + x));
+    __m256i before = _mm256_loadu_si256((const __m256i *)(mask + x - 1));
+    uint32_t bits = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(here, before));
+    for (; bits; bits &= bits - 1) changes[count++] = x + __builtin_ctz(bits);
   }
-  __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(results[0], results[1]), 0xD8);
+  return find_changes(mask, x, width, changes, count);
+}
+
+/// One part of two taps' lines: rows k up and down, and k + 1 up and down. `even` becomes columns 0 to 3 and 8 to 11, in
+/// turn of the one and of the other.
+AVX2_BODY void load_pair(const int16_t *middle, ptrdiff_t k, __m256i *even, __m256i *odd) {
+  enum { SAMPLES = sizeof(Line) / sizeof(int16_t) };
+  const int16_t *up = middle - SAMPLES * k, *down = middle + SAMPLES * k;
+  __m256i near = _mm256_add_epi16(_mm256_load_si256((const __m256i *)up), _mm256_load_si256((const __m256i *)down));
+  __m256i far = _mm256_add_epi16(
+      _mm256_load_si256((const __m256i *)(up - SAMPLES)), _mm256_load_si256((const __m256i *)(down + SAMPLES)));
+  *even = _mm256_unpacklo_epi16(near, far);
+  *odd = _mm256_unpackhi_epi16(near, far);
+}
+
+AVX2_BODY __m256i add_products(__m256i sum, __m256i samples, __m256i taps) {
+  return _mm256_add_epi32(sum, _mm256_madd_epi16(samples, taps));
+}
+
+AVX2_BODY __m256i feathered_avx2(const RTKBlur *blur, __m256i value) {
+  __m256i bias = _mm256_set1_epi32((int32_t)blur->bias);
+  value = _mm256_mullo_epi32(value, _mm256_set1_epi32((int32_t)blur->gain));
+  value = _mm256_sub_epi32(_mm256_max_epu32(value, bias), bias);
+  return _mm256_min_epu32(value, _mm256_set1_epi32(RTKBlurOne));
+}
+
+/// A value up to 2^24 becomes a float exactly: exponent and leading bits of the mantissa are its cell, the next its place.
+AVX2_BODY __m256i curve_avx2(const RTKBlur *blur, __m256i value) {
+  __m256i isZero = _mm256_cmpeq_epi32(value, _mm256_setzero_si256());
+  // Zero has no octave: it is looked up as one, and becomes zero again.
+  __m256i bits = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_sub_epi32(value, isZero)));
+  __m256i cell = _mm256_sub_epi32(
+      _mm256_srl_epi32(bits, _mm_cvtsi32_si128(23 - blur->curveBits)), _mm256_set1_epi32(127 << blur->curveBits));
+  __m256i pair = _mm256_i32gather_epi32((const int *)blur->curve, cell, 4);
+  __m256i place = _mm256_and_si256(
+      _mm256_sll_epi32(bits, _mm_cvtsi32_si128(7 + blur->curveBits)), _mm256_set1_epi32(0x3FFF0000));
+  __m256i sum = _mm256_madd_epi16(pair, _mm256_or_si256(place, _mm256_set1_epi32(1 << 14)));
+  sum = _mm256_srli_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(1 << 14)), 15);
+  return _mm256_andnot_si256(isZero, sum);
+}
+
+AVX2_BODY __m256i taps_avx2(const int16_t *taps, int32_t pair) {
+  return _mm256_set1_epi32(RTK_LOAD(int32_t, taps + 2 * pair));
+}
+
+AVX2_BODY __m256i finish_avx2(const RTKBlur *blur, __m256i high, __m256i low, __m256i rest) {
+  __m128i restShift = _mm_cvtsi32_si128(24 - blur->innerBits), shift = _mm_cvtsi32_si128(blur->innerBits - RTKLowBits);
+  __m256i half = _mm256_set1_epi32(1 << (blur->innerBits - RTKLowBits - 1));
+  __m256i small = _mm256_add_epi32(_mm256_srai_epi32(low, RTKLowBits), _mm256_sra_epi32(rest, restShift));
+  __m256i sum = _mm256_add_epi32(_mm256_add_epi32(high, half), small);
+  return curve_avx2(blur, feathered_avx2(blur, _mm256_srl_epi32(sum, shift)));
+}
+
+AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const Line *line, int16_t *samples) {
+  __m256i high0 = _mm256_setzero_si256(), high1 = high0, low0 = high0, low1 = high0, rest0 = high0, rest1 = high0;
+  __m256i even, odd;
+  int32_t pair = 0;
+  for (; pair < blur->innerPairCount; pair++) {
+    __m256i taps = taps_avx2(blur->taps, pair), rests = taps_avx2(blur->rests, pair);
+    load_pair(line->high, 2 * pair, &even, &odd);
+    high0 = add_products(high0, even, taps);
+    high1 = add_products(high1, odd, taps);
+    rest0 = add_products(rest0, even, rests);
+    rest1 = add_products(rest1, odd, rests);
+    load_pair(line->low, 2 * pair, &even, &odd);
+    low0 = add_products(low0, even, taps);
+    low1 = add_products(low1, odd, taps);
+  }
+  for (; pair < blur->pairCount; pair++) {
+    __m256i taps = taps_avx2(blur->taps, pair);
+    load_pair(line->high, 2 * pair, &even, &odd);
+    rest0 = add_products(rest0, even, taps);
+    rest1 = add_products(rest1, odd, taps);
+  }
+  // Packing brings the columns in order.
+  __m256i packed = _mm256_packus_epi32(finish_avx2(blur, high0, low0, rest0), finish_avx2(blur, high1, low1, rest1));
   _mm256_storeu_si256((__m256i *)samples, packed);
 }
 #endif
 
-typedef void (*CurveBlock)(const RTKBlur *, const uint32_t *, int16_t *);
+typedef int32_t (*FindChanges)(const uint8_t *, int32_t, int32_t *);
+typedef void (*SoftenBlock)(const RTKBlur *, const Line *, int16_t *);
 
-/// One column of blocks, down a chunk: what a window of it needs stays in the first cache.
-RTK_BODY void soften_blocks(
+/// One column of blocks, down a chunk.
+RTK_BODY void soften_column(
     const RTKBlur *blur, const Scratch *scratch, int32_t block, int32_t count, int16_t *samples, uint8_t *blocks,
-    CurveBlock curve) {
-  size_t stride = scratch->stride, blockCount = (size_t)scratch->blockCount;
-  const uint8_t *rowBlocks = scratch->blocks + block;
-  // Rows of the window that are not all zero, and not all one.
-  int32_t notZero = 0, notOne = 0;
-  for (int32_t i = 0; i < scratch->windowRows - 1; i++) {
-    notZero += rowBlocks[blockCount * (size_t)i] != RTKBlockZero;
-    notOne += rowBlocks[blockCount * (size_t)i] != RTKBlockOne;
+    SoftenBlock soften) {
+  size_t stride = (size_t)scratch->blockCount * RTKBlockWidth;
+  const uint8_t *kinds = scratch->kinds + (size_t)block * (size_t)scratch->lineCount;
+  const Line *lines = scratch->lines + (size_t)block * (size_t)scratch->lineCount;
+  int32_t shared = 2 * scratch->reach;
+  // The last lines so far that are not all zero, and not all one.
+  int32_t notZero = -1, notOne = -1;
+  for (int32_t i = 0; i < shared; i++) {
+    notZero = kinds[i] != RTKBlockZero ? i : notZero;
+    notOne = kinds[i] != RTKBlockOne ? i : notOne;
   }
   for (int32_t y = 0; y < count; y++) {
-    uint8_t last = rowBlocks[blockCount * (size_t)(y + scratch->windowRows - 1)];
-    notZero += last != RTKBlockZero;
-    notOne += last != RTKBlockOne;
+    uint8_t last = kinds[y + shared];
+    notZero = last != RTKBlockZero ? y + shared : notZero;
+    notOne = last != RTKBlockOne ? y + shared : notOne;
     int16_t *out = samples + stride * (size_t)y + (size_t)block * RTKBlockWidth;
-    uint8_t *outBlock = blocks + blockCount * (size_t)y + block;
-    if (notZero == 0) {
+    uint8_t *outBlock = blocks + (size_t)scratch->blockCount * (size_t)y + block;
+    // A block that holds the same already, from the frame before, is left as it is.
+    if (notZero < y) {
+      if (*outBlock == RTKBlockZero) continue;
       *outBlock = RTKBlockZero;
       memset(out, 0, RTKBlockWidth * sizeof(int16_t));
-    } else if (notOne == 0) {
+    } else if (notOne < y) {
+      if (*outBlock == RTKBlockOne) continue;
       *outBlock = RTKBlockOne;
       for (int32_t i = 0; i < RTKBlockWidth; i++) out[i] = RTKMatteOne;
     } else {
-      uint32_t values[RTKBlockWidth];
-      weigh_block(blur, scratch->rows + stride * (size_t)y + (size_t)block * RTKBlockWidth, stride, values);
       *outBlock = RTKBlockMixed;
-      curve(blur, values, out);
+      soften(blur, lines + y + scratch->reach, out);
     }
-    uint8_t first = rowBlocks[blockCount * (size_t)y];
-    notZero -= first != RTKBlockZero;
-    notOne -= first != RTKBlockOne;
   }
 }
 
 RTK_BODY void blur_curve(
     const RTKBlur *blur, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t first, int32_t count,
-    void *memory, CurveBlock curve) {
+    void *memory, FindChanges find, SoftenBlock soften) {
   Scratch scratch;
   lay_out(blur, &scratch, memory);
-  size_t stride = scratch.stride, blockCount = (size_t)scratch.blockCount;
-  int32_t shared = scratch.windowRows - 1, blurred = 0;
+  size_t blockCount = (size_t)scratch.blockCount, lineCount = (size_t)scratch.lineCount;
+  size_t shared = 2 * (size_t)scratch.reach;
+  memset(scratch.kinds, UNKNOWN, blockCount * lineCount);
+  int32_t filled = 0;
   for (int32_t y = 0; y < count; y += CHUNK_ROWS) {
     int32_t chunk = count - y < CHUNK_ROWS ? count - y : CHUNK_ROWS;
     if (y > 0) {
-      // The windows of the next chunk begin with the rows that those of the last one ended with.
-      memmove(scratch.rows, scratch.rows + stride * CHUNK_ROWS, stride * (size_t)shared * sizeof(uint32_t));
-      memmove(scratch.blocks, scratch.blocks + blockCount * CHUNK_ROWS, blockCount * (size_t)shared);
-      blurred = shared;
+      // The windows of the next chunk begin with the lines that those of the last one ended with.
+      for (size_t b = 0; b < blockCount; b++) {
+        Line *lines = scratch.lines + lineCount * b;
+        uint8_t *kinds = scratch.kinds + lineCount * b;
+        memmove(lines, lines + CHUNK_ROWS, shared * sizeof(Line));
+        memmove(kinds, kinds + CHUNK_ROWS, shared);
+      }
+      filled = (int32_t)shared;
     }
-    for (; blurred < chunk + shared; blurred++) {
-      int32_t source = first + y - blur->radius + blurred;
+    for (; filled < chunk + (int32_t)shared; filled++) {
+      int32_t source = first + y - scratch.reach + filled;
       source = source < 0 ? 0 : source >= blur->height ? blur->height - 1 : source;
-      blur_row(
-          blur, &scratch, mask + (size_t)source * (size_t)blur->width, scratch.rows + stride * (size_t)blurred,
-          scratch.blocks + blockCount * (size_t)blurred);
+      const uint8_t *row = mask + (size_t)source * (size_t)blur->width;
+      int32_t changeCount = find(row, blur->width, scratch.changes);
+      find_kinds(blur, &scratch, row, changeCount);
+      if (changeCount > 0 || (row[0] != 0 && row[0] != 255)) blur_row(blur, &scratch, row, changeCount);
+      store_lines(&scratch, filled);
     }
-    size_t row = (size_t)(first + y);
+    size_t start = (size_t)(first + y) * blockCount;
     for (int32_t block = 0; block < scratch.blockCount; block++) {
-      soften_blocks(blur, &scratch, block, chunk, samples + stride * row, blocks + blockCount * row, curve);
+      soften_column(blur, &scratch, block, chunk, samples + start * RTKBlockWidth, blocks + start, soften);
     }
   }
 }
@@ -242,7 +389,7 @@ RTK_BODY void blur_curve(
 RTK_AVX2 static void blur_curve_avx2(
     const RTKBlur *blur, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t first, int32_t count,
     void *scratch) {
-  blur_curve(blur, mask, samples, blocks, first, count, scratch, curve_block_avx2);
+  blur_curve(blur, mask, samples, blocks, first, count, scratch, find_changes_avx2, soften_block_avx2);
 }
 #endif
 
@@ -254,5 +401,5 @@ void rtk_blur_curve(
     return blur_curve_avx2(blur, mask, samples, blocks, first, count, scratch);
   }
 #endif
-  blur_curve(blur, mask, samples, blocks, first, count, scratch, curve_block);
+  blur_curve(blur, mask, samples, blocks, first, count, scratch, find_changes_plain, soften_block);
 }

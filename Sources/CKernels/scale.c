@@ -18,18 +18,21 @@ typedef struct {
   uint8_t *blocks;
   /// A source row with its edges repeated.
   int16_t *line;
+  /// For each block, the first and the last source block that its taps lie in.
+  int32_t *sources;
 } Scratch;
 
 static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
   int32_t blockCount = rtk_block_count(scale->targetWidth);
   size_t stride = (size_t)blockCount * RTKBlockWidth;
   size_t blocks = rtk_padded(4 * stride * sizeof(int16_t)), line = blocks + rtk_padded(4 * (size_t)blockCount);
+  size_t sources = line + rtk_padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
   if (base) {
     *scratch = (Scratch){
         rtk_block_count(scale->sourceWidth), blockCount, stride, (int16_t *)base, base + blocks,
-        (int16_t *)(base + line)};
+        (int16_t *)(base + line), (int32_t *)(base + sources)};
   }
-  return line + rtk_padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
+  return sources + rtk_padded(2 * (size_t)blockCount * sizeof(int32_t));
 }
 
 size_t rtk_scale_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
@@ -105,15 +108,22 @@ AVX2_BODY void scale_rows_avx2(const int16_t *const rows[4], ptrdiff_t x, const 
 typedef void (*ScaleColumns)(const int16_t *, const int32_t *, const int16_t *, int16_t *);
 typedef void (*ScaleRows)(const int16_t *const *, ptrdiff_t, const int16_t *, uint8_t *);
 
+RTK_BODY void find_sources(const RTKScale *scale, const Scratch *scratch) {
+  int32_t last = scale->sourceWidth - 1;
+  for (int32_t b = 0; b < scratch->blockCount; b++) {
+    int32_t x = b * RTKBlockWidth, end = x + RTKBlockWidth;
+    if (end > scale->targetWidth) end = scale->targetWidth;
+    scratch->sources[2 * b] = clamped(scale->columns[x], last) / RTKBlockWidth;
+    scratch->sources[2 * b + 1] = clamped(scale->columns[end - 1] + 3, last) / RTKBlockWidth;
+  }
+}
+
 /// What a block of the result holds, from the source blocks that its taps lie in.
-RTK_BODY uint8_t block_along(const RTKScale *scale, const uint8_t *sourceBlocks, int32_t x) {
-  int32_t last = scale->sourceWidth - 1, end = x + RTKBlockWidth;
-  if (end > scale->targetWidth) end = scale->targetWidth;
-  int32_t from = clamped(scale->columns[x], last) / RTKBlockWidth;
-  int32_t to = clamped(scale->columns[end - 1] + 3, last) / RTKBlockWidth;
+RTK_BODY uint8_t block_along(const Scratch *scratch, const uint8_t *sourceBlocks, int32_t b) {
+  int32_t from = scratch->sources[2 * b], to = scratch->sources[2 * b + 1];
   uint8_t block = sourceBlocks[from];
-  for (int32_t b = from + 1; b <= to; b++) {
-    if (sourceBlocks[b] != block) return RTKBlockMixed;
+  for (int32_t i = from + 1; i <= to; i++) {
+    if (sourceBlocks[i] != block) return RTKBlockMixed;
   }
   return block;
 }
@@ -131,7 +141,7 @@ RTK_BODY void fill_row(
   for (int32_t b = 0; b < scratch->blockCount; b++) {
     int32_t x = b * RTKBlockWidth;
     int16_t *out = row + x;
-    rowBlocks[b] = block_along(scale, blocks, x);
+    rowBlocks[b] = block_along(scratch, blocks, b);
     if (rowBlocks[b] == RTKBlockZero) {
       memset(out, 0, RTKBlockWidth * sizeof(int16_t));
     } else if (rowBlocks[b] == RTKBlockOne) {
@@ -142,11 +152,23 @@ RTK_BODY void fill_row(
   }
 }
 
+RTK_BODY void scale_block(
+    const int16_t *const rows[4], const uint8_t *const blocks[4], int32_t b, const int16_t *weights, uint8_t *out,
+    ScaleRows scaleRows) {
+  uint8_t block = blocks[0][b];
+  if (block != RTKBlockMixed && block == blocks[1][b] && block == blocks[2][b] && block == blocks[3][b]) {
+    memset(out, block == RTKBlockOne ? 255 : 0, RTKBlockWidth);
+  } else {
+    scaleRows(rows, b * RTKBlockWidth, weights, out);
+  }
+}
+
 RTK_BODY void scale_matte(
     const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t first,
     int32_t count, void *memory, ScaleColumns scaleColumns, ScaleRows scaleRows) {
   Scratch scratch;
   lay_out(scale, &scratch, memory);
+  find_sources(scale, &scratch);
   const int32_t none = INT32_MIN;
   int32_t held[4] = {none, none, none, none};
   size_t sourceStride = (size_t)scratch.sourceBlocks * RTKBlockWidth;
@@ -166,16 +188,15 @@ RTK_BODY void scale_matte(
       rowBlocks[k] = scratch.blocks + (size_t)scratch.blockCount * (size_t)slot;
     }
     uint8_t *out = matte + (size_t)scale->targetWidth * (size_t)y;
-    for (int32_t b = 0; b < scratch.blockCount; b++) {
-      int32_t x = b * RTKBlockWidth, left = scale->targetWidth - x;
-      uint8_t block = rowBlocks[0][b], last[RTKBlockWidth];
-      uint8_t *target = left < RTKBlockWidth ? last : out + x;
-      if (block != RTKBlockMixed && block == rowBlocks[1][b] && block == rowBlocks[2][b] && block == rowBlocks[3][b]) {
-        memset(target, block == RTKBlockOne ? 255 : 0, RTKBlockWidth);
-      } else {
-        scaleRows(rows, x, scale->rowWeights + 4 * y, target);
-      }
-      if (target == last) memcpy(out + x, last, (size_t)left);
+    const int16_t *weights = scale->rowWeights + 4 * y;
+    int32_t whole = scale->targetWidth / RTKBlockWidth;
+    for (int32_t b = 0; b < whole; b++) {
+      scale_block(rows, rowBlocks, b, weights, out + b * RTKBlockWidth, scaleRows);
+    }
+    if (whole < scratch.blockCount) {
+      uint8_t last[RTKBlockWidth];
+      scale_block(rows, rowBlocks, whole, weights, last, scaleRows);
+      memcpy(out + whole * RTKBlockWidth, last, (size_t)(scale->targetWidth - whole * RTKBlockWidth));
     }
   }
 }
@@ -199,23 +220,27 @@ void rtk_scale_matte(
   scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns, scale_rows);
 }
 
+RTK_BODY void finish_block(const int16_t *in, uint8_t kind, uint8_t *out) {
+  if (kind != RTKBlockMixed) {
+    memset(out, kind == RTKBlockOne ? 255 : 0, RTKBlockWidth);
+  } else {
+    Lanes16 rounded = (RTK_LOAD(Lanes16, in) + 32) >> 6;
+    RTK_STORE(out, __builtin_convertvector(rounded, Bytes16));
+  }
+}
+
 RTK_BODY void finish_matte(
     const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count) {
-  int32_t blockCount = rtk_block_count(width);
+  int32_t blockCount = rtk_block_count(width), whole = width / RTKBlockWidth;
   for (int32_t y = first; y < first + count; y++) {
-    for (int32_t b = 0; b < blockCount; b++) {
-      int32_t x = b * RTKBlockWidth, left = width - x;
-      const int16_t *in = samples + ((size_t)y * (size_t)blockCount + (size_t)b) * RTKBlockWidth;
-      uint8_t *out = matte + (size_t)y * (size_t)width + x, block = blocks[(size_t)y * (size_t)blockCount + (size_t)b];
-      int32_t length = left < RTKBlockWidth ? left : RTKBlockWidth;
-      if (block != RTKBlockMixed) {
-        memset(out, block == RTKBlockOne ? 255 : 0, (size_t)length);
-      } else if (length == RTKBlockWidth) {
-        Lanes16 rounded = (RTK_LOAD(Lanes16, in) + 32) >> 6;
-        RTK_STORE(out, __builtin_convertvector(rounded, Bytes16));
-      } else {
-        for (int32_t i = 0; i < length; i++) out[i] = (uint8_t)((in[i] + 32) >> 6);
-      }
+    const int16_t *in = samples + (size_t)y * (size_t)blockCount * RTKBlockWidth;
+    const uint8_t *kinds = blocks + (size_t)y * (size_t)blockCount;
+    uint8_t *out = matte + (size_t)y * (size_t)width;
+    for (int32_t b = 0; b < whole; b++) finish_block(in + b * RTKBlockWidth, kinds[b], out + b * RTKBlockWidth);
+    if (whole < blockCount) {
+      uint8_t last[RTKBlockWidth];
+      finish_block(in + whole * RTKBlockWidth, kinds[whole], last);
+      memcpy(out + whole * RTKBlockWidth, last, (size_t)(width - whole * RTKBlockWidth));
     }
   }
 }

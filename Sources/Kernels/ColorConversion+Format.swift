@@ -8,17 +8,17 @@ extension ColorConversion {
   ///   - target: the whole picture; only `rows` of it are written.
   package static func convert(
     _ source: UnsafePointer<UInt8>, _ layout: FrameLayout, _ matrix: ColorMatrix,
-    to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>
+    to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, processor: Processor = .best
   ) {
     let (width, height) = (layout.width, layout.height)
     switch layout.format {
-    case .yuyv: yuyv(source, matrix, width: width, to: target, rows: rows)
-    case .nv12: nv12(source, matrix, width: width, height: height, to: target, rows: rows)
+    case .yuyv: yuyv(source, matrix, width: width, to: target, rows: rows, processor: processor)
+    case .nv12: nv12(source, matrix, width: width, height: height, to: target, rows: rows, processor: processor)
     case .grey8: grey(source, width: width, to: target, rows: rows)
-    case .bayerRGGB8: bayer(source, .rggb, width: width, height: height, to: target, rows: rows)
-    case .bayerGRBG8: bayer(source, .grbg, width: width, height: height, to: target, rows: rows)
-    case .bayerGBRG8: bayer(source, .gbrg, width: width, height: height, to: target, rows: rows)
-    case .bayerBGGR8: bayer(source, .bggr, width: width, height: height, to: target, rows: rows)
+    case .bayerRGGB8: bayer(source, .rggb, width: width, height: height, to: target, rows: rows, processor: processor)
+    case .bayerGRBG8: bayer(source, .grbg, width: width, height: height, to: target, rows: rows, processor: processor)
+    case .bayerGBRG8: bayer(source, .gbrg, width: width, height: height, to: target, rows: rows, processor: processor)
+    case .bayerBGGR8: bayer(source, .bggr, width: width, height: height, to: target, rows: rows, processor: processor)
     default:
       let start = rows.lowerBound * width * 3
       (target + start).update(from: source + start, count: rows.count * width * 3)

@@ -1,3 +1,4 @@
+import CKernels
 import FrameModel
 
 /// What a stream's YUV means: how luma and colour differences are computed from RGB, and where black and white lie.
@@ -80,32 +81,11 @@ package struct ColorMatrix: Hashable, Sendable {
       value(Self.rangeSetting).flatMap(Range.init(rawValue:)) ?? .full)
   }
 
-  /// What the pixels that share a U and a V have in common: to be added to their luma.
-  struct Chroma {
-    var red: Int32
-    var green: Int32
-    var blue: Int32
+  /// For the kernels. Of any bytes at all, sums stay below 2²⁶.
+  var table: RTKColorMatrix {
+    RTKColorMatrix(
+      luma: luma, redOfV: redOfV, greenOfU: greenOfU, greenOfV: greenOfV, blueOfU: blueOfU, offset: offset)
   }
-
-  @inline(__always)
-  func chroma(_ u: UInt8, _ v: UInt8) -> Chroma {
-    let cb = Int32(u) &- 128
-    let cr = Int32(v) &- 128
-    return Chroma(
-      red: offset &+ redOfV &* cr, green: offset &- greenOfU &* cb &- greenOfV &* cr, blue: offset &+ blueOfU &* cb)
-  }
-
-  /// Of any bytes at all, sums stay below 2²⁶.
-  @inline(__always)
-  func store(_ y: UInt8, _ chroma: Chroma, to out: UnsafeMutablePointer<UInt8>) {
-    let light = luma &* Int32(y)
-    out[0] = Self.clamp((light &+ chroma.red) >> 16)
-    out[1] = Self.clamp((light &+ chroma.green) >> 16)
-    out[2] = Self.clamp((light &+ chroma.blue) >> 16)
-  }
-
-  @inline(__always)
-  private static func clamp(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max(value, 0), 255)) }
 
   /// One pixel, without anything that makes it fast: what `ColorConversion` is compared with.
   package func rgb(_ y: UInt8, _ u: UInt8, _ v: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {

@@ -3,7 +3,7 @@ import PortableMath
 /// A Gaussian's weights in fixed point.
 ///
 /// The matte's gamma makes faint values large (√0.00001 is almost 1/255), so the blur keeps 24 bits and reaches out to
-/// 5 σ, beyond which less than 3·10⁻⁷ of the weight lies.
+/// 5 σ, beyond which less than 3·10⁻⁷ of the weight lies on each side.
 package struct GaussianWeights: Sendable {
   /// One, as a sample and as the sum of all weights.
   package static let one: UInt32 = 1 << 24
@@ -12,22 +12,21 @@ package struct GaussianWeights: Sendable {
   package let radius: Int
   /// From the middle outwards; `half[0] + 2 * (half[1] + …)` is exactly `one`.
   package let half: [UInt32]
+  /// The same, for the pass down the columns.
+  package let columns: ColumnWeights
 
   /// - Parameter sigma: pixels, 0 to 64. At 0 the blur changes nothing.
   package init(sigma: Double) {
     precondition((0...64).contains(sigma))
-    guard sigma > 0.01 else {
-      radius = 0
-      half = [Self.one]
-      return
-    }
-    radius = Int((5 * sigma).rounded(.up))
-    let exact = (0...radius).map { PortableMath.exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-    let sum = exact[0] + 2 * exact.dropFirst().reduce(0, +)
-    var half = exact.map { UInt32(($0 / sum * Double(Self.one)).rounded(.toNearestOrEven)) }
+    radius = sigma > 0.01 ? Int((5 * sigma).rounded(.up)) : 0
+    let values = radius == 0 ? [1] : (0...radius).map { PortableMath.exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let sum = values[0] + 2 * values.dropFirst().reduce(0, +)
+    let exact = values.map { $0 / sum }
+    var half = exact.map { UInt32(($0 * Double(Self.one)).rounded(.toNearestOrEven)) }
     // What rounding took or added goes to the middle, where it matters least.
     half[0] = Self.one - 2 * half.dropFirst().reduce(0, +)
     self.half = half
+    columns = ColumnWeights(half: half)
   }
 
   /// What a step from 0 to one becomes, from `radius` places before it to the place before it has settled: 2 · `radius`

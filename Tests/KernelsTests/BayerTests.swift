@@ -14,22 +14,27 @@ import Testing
     Pattern(mosaic: .gbrg, square: [1, 2, 0, 1]), Pattern(mosaic: .bggr, square: [2, 1, 1, 0]),
   ]
   private static let sizes = [
-    ImageSize(2, 2), ImageSize(3, 5), ImageSize(2, 9), ImageSize(17, 33), ImageSize(40, 22),
+    ImageSize(2, 2), ImageSize(3, 5), ImageSize(2, 9), ImageSize(17, 33), ImageSize(40, 22), ImageSize(18, 3),
+    ImageSize(19, 2), ImageSize(83, 4),
   ]
 
   private static func demosaiced(_ source: [UInt8], _ pattern: Pattern, _ size: ImageSize, parts: Int)
     -> [UInt8]
   {
     var generator = SeededGenerator(seed: UInt64(parts))
-    var output = GuardedOutput<UInt8>(count: 3 * size.count, poison: 0x3C)
-    for rows in randomBands(of: size.height, parts: parts, &generator) {
-      output.write {
-        ColorConversion.bayer(
-          source, pattern.mosaic, width: size.width, height: size.height, to: $0, rows: rows)
+    let results = Processor.available.map { processor in
+      var output = GuardedOutput<UInt8>(count: 3 * size.count, poison: 0x3C)
+      for rows in randomBands(of: size.height, parts: parts, &generator) {
+        output.write {
+          ColorConversion.bayer(
+            source, pattern.mosaic, width: size.width, height: size.height, to: $0, rows: rows, processor: processor)
+        }
       }
+      #expect(output.guardsHold(0x3C))
+      return output.samples
     }
-    #expect(output.guardsHold(0x3C))
-    return output.samples
+    #expect(results.allSatisfy { $0 == results[0] })
+    return results[0]
   }
 
   @Test("the mosaic of one colour gives that colour everywhere", arguments: patterns, sizes)

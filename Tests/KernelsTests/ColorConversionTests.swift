@@ -5,7 +5,8 @@ import Testing
 @Suite struct ColorConversionTests {
   private static let seed: UInt64 = 601
   private static let sizes = [
-    ImageSize(1, 1), ImageSize(1, 7), ImageSize(5, 1), ImageSize(6, 4), ImageSize(17, 33),
+    ImageSize(1, 1), ImageSize(1, 7), ImageSize(5, 1), ImageSize(6, 4), ImageSize(17, 33), ImageSize(18, 3),
+    ImageSize(34, 2), ImageSize(83, 5),
   ]
 
   private static let matrices = [
@@ -17,17 +18,21 @@ import Testing
   }
 
   private static func converted(
-    _ size: ImageSize, _ kernel: (UnsafeMutablePointer<UInt8>, Range<Int>) -> Void
+    _ size: ImageSize, _ kernel: (UnsafeMutablePointer<UInt8>, Range<Int>, Processor) -> Void
   ) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     var results: [[UInt8]] = []
     for parts in 1...7 {
-      var output = GuardedOutput<UInt8>(count: 3 * size.count, poison: 0xC3)
-      for rows in randomBands(of: size.height, parts: parts, &generator) { output.write { kernel($0, rows) } }
-      #expect(output.guardsHold(0xC3))
-      results.append(output.samples)
+      for processor in Processor.available {
+        var output = GuardedOutput<UInt8>(count: 3 * size.count, poison: 0xC3)
+        for rows in randomBands(of: size.height, parts: parts, &generator) {
+          output.write { kernel($0, rows, processor) }
+        }
+        #expect(output.guardsHold(0xC3))
+        results.append(output.samples)
+      }
     }
-    #expect(results.allSatisfy { $0 == results[0] }, "bands change nothing")
+    #expect(results.allSatisfy { $0 == results[0] }, "bands and processors change nothing")
     return results[0]
   }
 
@@ -35,7 +40,9 @@ import Testing
   func yuyv(size: ImageSize, matrix: ColorMatrix) {
     let stride = (size.width + 1) / 2 * 4
     let source = Self.random(stride * size.height)
-    let rgb = Self.converted(size) { ColorConversion.yuyv(source, matrix, width: size.width, to: $0, rows: $1) }
+    let rgb = Self.converted(size) {
+      ColorConversion.yuyv(source, matrix, width: size.width, to: $0, rows: $1, processor: $2)
+    }
     for i in 0..<size.count {
       let (x, y) = (i % size.width, i / size.width)
       let pair = y * stride + x / 2 * 4
@@ -49,7 +56,7 @@ import Testing
     let stride = (size.width + 1) / 2 * 2
     let source = Self.random(stride * (size.height + (size.height + 1) / 2))
     let rgb = Self.converted(size) {
-      ColorConversion.nv12(source, matrix, width: size.width, height: size.height, to: $0, rows: $1)
+      ColorConversion.nv12(source, matrix, width: size.width, height: size.height, to: $0, rows: $1, processor: $2)
     }
     for i in 0..<size.count {
       let (x, y) = (i % size.width, i / size.width)
@@ -62,7 +69,9 @@ import Testing
   @Test("grey becomes three equal channels", arguments: sizes)
   func grey(size: ImageSize) {
     let source = Self.random(size.count)
-    let rgb = Self.converted(size) { ColorConversion.grey(source, width: size.width, to: $0, rows: $1) }
+    let rgb = Self.converted(size) { target, rows, _ in
+      ColorConversion.grey(source, width: size.width, to: target, rows: rows)
+    }
     #expect(rgb == source.flatMap { [$0, $0, $0] })
   }
 }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "the curve is within 3/64 of a finished matte's step of the power in all octaves",
+    "the curve is within 1/64 of a finished matte's step of the power in all octaves",
     arguments: [0.05, 0.25, 0.4, 0.5, 0.75, 1, 1.01, 1.5, 2, 2.2, 4, 5, 8, 9, 16, 20])
   func accuracy(power: Double) {
     let curve = MatteCurve(power: power)
@@ -33,7 +33,7 @@ import Testing
       worst = max(worst, abs(Double(curve.value(v)) - Foundation.pow(Double(v) / 0x1p24, power) * Self.one))
     }
     print("Gamma \(power): at most \(worst) / 64 of a step from Foundation's pow")
-    #expect(worst <= 3)
+    #expect(worst <= 1)
   }
 
   @Test("no larger value gives a smaller one: all 2²⁴ + 1 of them at power 0.5")
@@ -49,7 +49,7 @@ import Testing
       worst = max(worst, abs(Double(value) - (Double(v) / 0x1p24).squareRoot() * Self.one))
     }
     #expect(falls == 0)
-    #expect(worst <= 3)
+    #expect(worst <= 1)
     #expect(last == MatteSamples.one)
   }
 

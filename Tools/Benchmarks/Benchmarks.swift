@@ -5,7 +5,10 @@ import RecordingStore
 @main
 enum Benchmarks {
   private static let usage = """
-    retake-bench codecs RECORDING...                 codecs and pipeline beside libzstd
+    retake-bench codecs RECORDING...                 codecs beside libzstd
+    retake-bench chain RECORDING CONTENDER FOLDER    masking beside opencv-chain.cpp
+    retake-bench presets RECORDING...                every preset on one thread
+    retake-bench threads RECORDING...                the first preset on one thread and on two
     retake-bench unpack RECORDING FOLDER PAIRS       raw frames, colour and depth in turn, for store and other programs
     retake-bench store CONTENDER FOLDER OUTPUT PAIRS writes raw frames as retake, zstd or copy does
     retake-bench cameras FOLDER SECONDS CAMERAS      records simulated Kinects in real time
@@ -23,8 +26,13 @@ enum Benchmarks {
           print("\(path):")
           let recording = try Recording(path: path)
           try CodecBenchmark.run(recording)
-          try PipelineBenchmark.run(recording)
         }
+      case ("chain", let words) where words.count == 3:
+        try ChainBenchmark.run(Recording(path: words[0]), contender: words[1], folder: words[2])
+      case ("presets", let paths):
+        for path in paths { try PipelineBenchmark.presets(Recording(path: path)) }
+      case ("threads", let paths):
+        for path in paths { try PipelineBenchmark.threads(Recording(path: path)) }
       case ("unpack", let words) where words.count == 3:
         try RawPairs.unpack(Recording(path: words[0]), to: words[1], count: Int(words[2]) ?? 0)
       case ("store", let words) where words.count == 4:

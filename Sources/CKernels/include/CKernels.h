@@ -23,6 +23,8 @@ enum {
   RTKBlockWidth = 16,
   /// One, of the blur's weights and results.
   RTKBlurOne = 1 << 24,
+  /// A blurred row is kept as high * 2^11 + low.
+  RTKLowBits = 11,
   /// One, of matte samples: 64 steps for each of the 255 of a finished matte.
   RTKMatteOne = 255 * 64,
   /// One, of the weights that scale a matte.
@@ -42,22 +44,33 @@ void rtk_mask_nearer(
 typedef struct {
   int32_t width;
   int32_t height;
-  /// Taps on each side of the middle one.
+  /// Along x: taps on each side of the middle one.
   int32_t radius;
-  /// From the middle outwards, radius + 1 of them; the sum over both sides is RTKBlurOne.
-  const uint32_t *half;
-  /// 2 * radius sums of the weights from the left: a step's answer.
+  /// Along x: 2 * radius sums of the weights from the left, in units of 1 / RTKBlurOne: a step's answer.
   const uint32_t *steps;
-  /// Matte samples by octave of the blurred value, of 1 << curveBits cells each; two more entries behind the last.
-  const uint16_t *curve;
+  /// Along y: 2 * pairCount taps from the middle outwards; the middle one, which is met from both sides, is halved. The
+  /// first 2 * innerPairCount are in units of 2^-innerBits, 15 to 18, and the others in units of 2^-24.
+  const int16_t *taps;
+  /// What the inner taps are less than they should be, in units of 2^-24.
+  const int16_t *rests;
+  int32_t pairCount;
+  int32_t innerPairCount;
+  int32_t innerBits;
+  /// Twice the matte samples by octave of the blurred value, of 1 << curveBits cells each: at the start of a cell, and the
+  /// difference at the next one's. One more cell holds the end.
+  const int16_t *curve;
   int32_t curveBits;
+  /// Between blur and curve: min(max(value * gain, bias) - bias, RTKBlurOne). 1 and 0 change nothing.
+  uint32_t gain;
+  uint32_t bias;
 } RTKBlur;
 
 /// Bytes of scratch memory, aligned to 64, for each thread.
 size_t rtk_blur_scratch(const RTKBlur *blur);
 
 /// Rows `first` ... `first + count - 1` of the result.
-/// - samples, blocks: of the whole image; rows of `RTKBlockWidth * blockCount` samples and of `blockCount` blocks.
+/// - samples, blocks: of the whole image; rows of `RTKBlockWidth * blockCount` samples and of `blockCount` blocks. What the
+///   blocks say must be true before as well: samples that are all zero, or one, and stay so, are not written again.
 void rtk_blur_curve(
     RTKProcessor processor, const RTKBlur *blur, const uint8_t *mask, int16_t *samples, uint8_t *blocks,
     int32_t first, int32_t count, void *scratch);
@@ -93,6 +106,32 @@ void rtk_finish_matte(
 void rtk_blend_rgb(
     RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
     ptrdiff_t count);
+
+/// What YUV means, in 65536ths: `ColorMatrix` in Swift, where the formula stands.
+typedef struct {
+  int32_t luma;
+  int32_t redOfV;
+  int32_t greenOfU;
+  int32_t greenOfV;
+  int32_t blueOfU;
+  int32_t offset;
+} RTKColorMatrix;
+
+/// A row of Y0 U Y1 V to packed RGB24. An odd last pixel has a pair of its own.
+void rtk_rgb_of_yuyv(
+    RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t width);
+
+/// A row of luma, and the row of U V that it shares with another. Both are padded to an even length.
+void rtk_rgb_of_nv12(
+    RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *luma, const uint8_t *chroma, uint8_t *out,
+    int32_t width);
+
+/// A row of a mosaic, and those above and below.
+/// - isRedRow: red lies in it, rather than blue.
+/// - isOwnOdd: the one that lies in it does so in odd columns.
+void rtk_rgb_of_bayer(
+    RTKProcessor processor, const uint8_t *up, const uint8_t *row, const uint8_t *down, uint8_t *out, int32_t width,
+    int32_t isRedRow, int32_t isOwnOdd);
 
 #include "DepthKernels.h"
 
