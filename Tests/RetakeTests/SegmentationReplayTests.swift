@@ -1,6 +1,8 @@
 import Foundation
+import Glibc
 import Kernels
 import Pictures
+import RecordingStore
 import TestSupport
 import Testing
 
@@ -115,6 +117,27 @@ import Testing
     let all = try replay(model)
     #expect(all.counts["masks_found"] as? Int == 3)
     #expect(all.counts["masks_computed"] as? Int == Self.frameCount - 3)
+  }
+
+  @Test func `a replay that Ctrl-C ends keeps the masks that it had`() throws {
+    // Slow enough that it is still at work when its first mask is written.
+    let model = try SegmentationNetwork.write(SegmentationNetwork.scores(1025, 1025), to: folder)
+    let path = try CommandLineTool.recordSimulated(folder, "long.retake", "frames=60&size=320x240")
+    let arguments = ["replay", path, "--preset", "virtual-background", "--set", "mask.model=\(model)"]
+    try CommandLineTool.run(arguments, expecting: 1) { process in
+      let hasBegun = {
+        let keys = (try? FileManager.default.contentsOfDirectory(atPath: path + "/masks")) ?? []
+        return keys.contains { FileManager.default.fileExists(atPath: "\(path)/masks/\($0)/000000.mcap.partial") }
+      }
+      for _ in 0..<6000 where !hasBegun() { usleep(5000) }
+      kill(process, SIGINT)
+    }
+    let kept = try Recording(path: path).keptMasks()
+    let count = try #require(kept.first?.maskCount)
+    #expect((1..<60).contains(count))
+    let rest = try replay(model, of: path)
+    #expect(rest.counts["masks_found"] as? Int == count)
+    #expect(rest.counts["masks_computed"] as? Int == 60 - count)
   }
 
   @Test func `what is wrong with a model is one sentence with a hint`() throws {
