@@ -135,7 +135,9 @@ let package = Package(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
-    tests("SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters"], settings: optimised),
+    tests(
+      "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
+      settings: optimised),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",

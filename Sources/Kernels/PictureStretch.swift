@@ -10,6 +10,8 @@ package final class PictureStretch {
   private let columns: Taps
   private let rows: Taps
   private let along: PixelPlane<UInt16>
+  /// One row of the output before it is rounded.
+  private let sums: PixelPlane<UInt64>
 
   /// Taps one after the other, without an array for each.
   private struct Taps {
@@ -33,39 +35,48 @@ package final class PictureStretch {
     columns = Taps(PictureScaler.taps(from: sourceWidth, start: 0, length: Double(sourceWidth), to: width))
     rows = Taps(PictureScaler.taps(from: sourceHeight, start: 0, length: Double(sourceHeight), to: height))
     along = PixelPlane(width: width, height: sourceHeight, channels: 3)
+    sums = PixelPlane(width: width, height: 1, channels: 3)
   }
 
   /// - Parameters:
   ///   - source: packed RGB of the source's size.
   ///   - target: packed RGB of `width` and `height`.
   package func apply(_ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
-    for y in 0..<sourceHeight { shrinkRow(source + y * sourceWidth * 3, to: along.row(y)) }
-    for y in 0..<height {
-      let output = target + y * width * 3
-      let first = rows.firsts[y]
-      let weights = rows.starts[y]..<rows.starts[y + 1]
-      for i in 0..<width * 3 {
-        var sum: UInt64 = 1 << 23
-        for (k, w) in weights.enumerated() { sum += UInt64(rows.weights[w]) * UInt64(along.row(first + k)[i]) }
-        output[i] = UInt8(min(255, sum >> 24))
-      }
+    columns.weights.withUnsafeBufferPointer { weights in
+      for y in 0..<sourceHeight { stretchRow(source + y * sourceWidth * 3, weights, to: along.row(y)) }
     }
+    for y in 0..<height { stretchColumns(y, to: target + y * width * 3) }
   }
 
-  private func shrinkRow(_ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt16>) {
+  private func stretchRow(
+    _ source: UnsafePointer<UInt8>, _ weights: UnsafeBufferPointer<UInt32>, to target: UnsafeMutablePointer<UInt16>
+  ) {
     for x in 0..<width {
       var (red, green, blue): (UInt32, UInt32, UInt32) = (128, 128, 128)
       var pixel = source + columns.firsts[x] * 3
       for w in columns.starts[x]..<columns.starts[x + 1] {
-        let weight = columns.weights[w]
-        red += weight * UInt32(pixel[0])
-        green += weight * UInt32(pixel[1])
-        blue += weight * UInt32(pixel[2])
+        // A tap's weights add up to 65536, so that no sum leaves 32 bits.
+        let weight = weights[w]
+        red &+= weight &* UInt32(pixel[0])
+        green &+= weight &* UInt32(pixel[1])
+        blue &+= weight &* UInt32(pixel[2])
         pixel += 3
       }
-      target[3 * x] = UInt16(red >> 8)
-      target[3 * x + 1] = UInt16(green >> 8)
-      target[3 * x + 2] = UInt16(blue >> 8)
+      target[3 * x] = UInt16(truncatingIfNeeded: red >> 8)
+      target[3 * x + 1] = UInt16(truncatingIfNeeded: green >> 8)
+      target[3 * x + 2] = UInt16(truncatingIfNeeded: blue >> 8)
     }
+  }
+
+  /// A tap at a time over the whole row, which the compiler makes vectors of.
+  private func stretchColumns(_ y: Int, to target: UnsafeMutablePointer<UInt8>) {
+    let (sums, count) = (sums.samples, width * 3)
+    sums.update(repeating: 1 << 23, count: count)
+    for (k, w) in (rows.starts[y]..<rows.starts[y + 1]).enumerated() {
+      let row = along.row(rows.firsts[y] + k)
+      let weight = UInt64(rows.weights[w])
+      for i in 0..<count { sums[i] &+= weight &* UInt64(row[i]) }
+    }
+    for i in 0..<count { target[i] = UInt8(truncatingIfNeeded: min(255, sums[i] >> 24)) }
   }
 }

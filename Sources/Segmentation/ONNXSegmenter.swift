@@ -27,6 +27,7 @@ package final class ONNXSegmenter: PersonSegmenter {
     trialLimitSeconds: UInt32 = trialLimitSeconds
   ) throws(RetakeError) {
     path = file.path
+    let tensor = try settings.output(of: file)
     self.input = NetworkInput(input, settings)
     var shape = retake_cv_shape()
     let sides = self.input.shape
@@ -46,7 +47,7 @@ package final class ONNXSegmenter: PersonSegmenter {
     }
     do throws(RetakeError) {
       form = try NetworkAnswer(
-        shape: found.list, settings, layout: input.layout, tensor: try settings.output(of: file), path: path)
+        shape: found.list, settings, layout: input.layout, tensor: tensor, path: path)
     } catch {
       retake_network_close(network)
       throw error

@@ -39,6 +39,9 @@ package enum Segmenters {
     let reader = try recording.flatMap { recording throws(RetakeError) in
       try KeptMaskReader(recording, key: identity.key)
     }
+    if let recording, reader == nil, KeptMaskReader.hasFiles(recording, key: identity.key) {
+      note("The masks in \(recording.folder.masksPath(key: identity.key)) cannot be read and are made anew.")
+    }
     return try KeptSegmenter(
       identity, model: file.name, reader: reader,
       writer: { size, answer throws(RetakeError) in

@@ -118,101 +118,18 @@ private struct FixedNetwork {
 
   /// The mean of each colour, times nothing, plus the answer.
   var file: Data {
-    var graph = Message()
-    graph.add(1, node("GlobalAveragePool", ["input"], "mean"))
-    graph.add(2, "fixed")
+    var model = ONNXModel()
+    model.input("input", [1, 3, 256, 320])
+    model.node("GlobalAveragePool", ["input"], "mean")
     for (name, (values, columns)) in zip(names, [(places, 14), (confidence, 2), (overlap, 1)]) {
       let answer = Array(values.prefix(anchorCount * columns))
-      graph.add(1, node("Conv", ["mean", name + "-zero", name + "-answer"], name + "-row", squareOfOne))
-      graph.add(1, node("Reshape", [name + "-row", name + "-shape"], name))
-      graph.add(
-        5, tensor(name + "-zero", [answer.count, 3, 1, 1], [Float](repeating: 0, count: 3 * answer.count), type: 1))
-      graph.add(5, tensor(name + "-answer", [answer.count], answer, type: 1))
-      graph.add(5, tensor(name + "-shape", [2], [Int64(anchorCount), Int64(columns)], type: 7))
-      graph.add(12, value(name, [anchorCount, columns]))
+      model.node("Conv", ["mean", name + "-zero", name + "-answer"], name + "-row", lists: ["kernel_shape": [1, 1]])
+      model.node("Reshape", [name + "-row", name + "-shape"], name)
+      model.weights(name + "-zero", [answer.count, 3, 1, 1], [Float](repeating: 0, count: 3 * answer.count))
+      model.weights(name + "-answer", [answer.count], answer)
+      model.weights(name + "-shape", [2], [Int64(anchorCount), Int64(columns)])
+      model.output(name, [anchorCount, columns])
     }
-    graph.add(11, value("input", [1, 3, 256, 320]))
-    var opset = Message()
-    opset.add(2, 11)
-    var model = Message()
-    model.add(1, 7)
-    model.add(7, graph)
-    model.add(8, opset)
     return model.data
   }
-
-  /// The attribute kernel_shape = [1, 1].
-  private var squareOfOne: Message {
-    var attribute = Message()
-    attribute.add(1, "kernel_shape")
-    attribute.add(8, 1)
-    attribute.add(8, 1)
-    attribute.add(20, 7)
-    return attribute
-  }
-
-  private func node(_ kind: String, _ inputs: [String], _ output: String, _ attribute: Message? = nil) -> Message {
-    var node = Message()
-    for input in inputs { node.add(1, input) }
-    node.add(2, output)
-    node.add(3, "make-" + output)
-    node.add(4, kind)
-    if let attribute { node.add(5, attribute) }
-    return node
-  }
-
-  private func tensor<Value>(_ name: String, _ sides: [Int], _ values: [Value], type: Int) -> Message {
-    var tensor = Message()
-    for side in sides { tensor.add(1, side) }
-    tensor.add(2, type)
-    tensor.add(8, name)
-    tensor.add(9, values.withUnsafeBytes { Data($0) })
-    return tensor
-  }
-
-  private func value(_ name: String, _ sides: [Int]) -> Message {
-    var shape = Message()
-    for side in sides {
-      var dimension = Message()
-      dimension.add(1, side)
-      shape.add(1, dimension)
-    }
-    var kind = Message()
-    kind.add(1, 1)
-    kind.add(2, shape)
-    var type = Message()
-    type.add(1, kind)
-    var value = Message()
-    value.add(1, name)
-    value.add(2, type)
-    return value
-  }
-}
-
-/// A protobuf message in the making.
-private struct Message {
-  var data = Data()
-
-  private mutating func varint(_ value: Int) {
-    var rest = UInt64(value)
-    while rest >= 128 {
-      data.append(UInt8(rest & 127) | 128)
-      rest >>= 7
-    }
-    data.append(UInt8(rest))
-  }
-
-  mutating func add(_ field: Int, _ value: Int) {
-    varint(field << 3)
-    varint(value)
-  }
-
-  mutating func add(_ field: Int, _ bytes: Data) {
-    varint(field << 3 | 2)
-    varint(bytes.count)
-    data.append(bytes)
-  }
-
-  mutating func add(_ field: Int, _ text: String) { add(field, Data(text.utf8)) }
-  mutating func add(_ field: Int, _ message: Message) { add(field, message.data) }
 }

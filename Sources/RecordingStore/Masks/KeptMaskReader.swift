@@ -52,6 +52,11 @@ package final class KeptMaskReader {
 
   package var count: Int { places.count }
 
+  /// Whether there are files under a key, readable or not.
+  package static func hasFiles(_ recording: Recording, key: String) -> Bool {
+    !KeptMaskFile.all(in: recording.folder, key: key).isEmpty
+  }
+
   package func has(_ frameNumber: Int) -> Bool { places[frameNumber] != nil }
 
   /// Writes a kept mask.

@@ -1,0 +1,85 @@
+import FrameModel
+import Testing
+
+@testable import Segmentation
+
+@Suite struct NetworkSettingsTests {
+  @Test func `every key of the file is read`() throws {
+    let settings = try NetworkSettings(
+      yaml: """
+        # MODNet
+        input:
+          name: image
+          size: 512x384
+          fast: 256
+          accurate: [1024, 768]
+          layout: nhwc
+          colors: bgr
+          mean: [123.675, 116.28, 103.53]
+          scale: [1/58.395, 1/57.12, 0.0174]
+        output:
+          name: matte
+          kind: matte
+          channel: 1
+          activation: softmax
+        """, path: "a.yaml")
+    var expected = NetworkSettings()
+    expected.inputName = "image"
+    expected.sizes = [
+      .balanced: .init(width: 512, height: 384), .fast: .init(width: 256, height: 256),
+      .accurate: .init(width: 1024, height: 768),
+    ]
+    expected.layout = .nhwc
+    expected.colors = .bgr
+    expected.mean = [123.675, 116.28, 103.53]
+    expected.scale = [1 / 58.395, 1 / 57.12, 0.0174]
+    expected.outputName = "matte"
+    expected.kind = .matte
+    expected.channel = 1
+    expected.activation = .softmax
+    #expect(settings == expected)
+  }
+
+  @Test(arguments: ["", "# nothing\n", "input:\noutput:\n", "{}"])
+  func `what the file does not say is as in most networks`(yaml: String) throws {
+    #expect(try NetworkSettings(yaml: yaml, path: "a.yaml") == NetworkSettings())
+    #expect(NetworkSettings().scale.allSatisfy { $0 == 1.0 / 255 })
+  }
+
+  @Test(arguments: [
+    ("imput:\n  size: 9", "a.yaml:1", "input"), ("input:\n  sise: 9", "a.yaml:2", "input.size"),
+    ("input:\n\n  size: 7", "a.yaml:3: input.size", "513x513"), ("input:\n  size: 1x2x3", "input.size", "513x513"),
+    ("input:\n  size: 9x", "input.size", "513x513"), ("input:\n  size: {a: 1}", "input.size", ""),
+    ("input:\n  layout: ncwh", "a.yaml:2: input.layout", "nchw"), ("input:\n  colors: red", "input.colors", "rgb"),
+    ("input:\n  mean: [1, 2]", "input.mean", "123.675"), ("input:\n  scale: 1/0", "input.scale", "1/255"),
+    ("input:\n  scale: nan", "input.scale", "1/255"), ("input:\n  scale: 1e9", "input.scale", "1/255"),
+    ("output:\n  kind: mask", "a.yaml:2: output.kind", "did you mean"),
+    ("output:\n  channel: -1", "output.channel", ""),
+    ("output:\n  channel: 256", "output.channel", ""), ("output: [1]", "a.yaml:1: output holds no keys", "kind"),
+    ("just words", "a.yaml:1: the file holds no keys", "input"), ("input: {size: 9", "a.yaml is no YAML: line", ""),
+    ("input:\n\tsize: 9", "a.yaml is no YAML: line 2", ""),
+    ("output: {kind: scores, activation: sigmoid}", "output.activation", "label"),
+    ("input:\n  size: 9\n  size: 10", "'size' is there twice", ""),
+  ])
+  func `what is not understood is named with its line`(yaml: String, message: String, hint: String) {
+    let error = #expect(throws: RetakeError.self) { try NetworkSettings(yaml: yaml, path: "a.yaml") }
+    #expect(error?.code == .usage)
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    #expect(hint.isEmpty || error?.hint.contains(hint) == true, "\(error?.hint ?? "")")
+  }
+
+  @Test func `masks are kept under everything that decides about them`() throws {
+    let base = try NetworkSettings(yaml: "input: {size: 16}", path: "a.yaml")
+    let input = NetworkSettings.Input(size: .init(width: 16, height: 16), layout: .nchw)
+    var texts: Set = [base.canonicalText(input)]
+    for yaml in [
+      "input: {name: x}", "input: {colors: bgr}", "input: {mean: 1}", "input: {scale: 1}", "output: {name: x}",
+      "output: {kind: matte}", "output: {channel: 0}", "output: {activation: sigmoid}",
+    ] {
+      texts.insert(try NetworkSettings(yaml: yaml, path: "a.yaml").canonicalText(input))
+    }
+    texts.insert(base.canonicalText(.init(size: .init(width: 16, height: 17), layout: .nchw)))
+    texts.insert(base.canonicalText(.init(size: .init(width: 16, height: 16), layout: .nhwc)))
+    #expect(texts.count == 11)
+  }
+}
