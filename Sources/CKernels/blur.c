@@ -136,6 +136,15 @@ RTK_BODY void weigh_block(const RTKBlur *blur, const uint32_t *window, size_t st
   RTK_STORE(out + 8, (evenB >> 24 & low) | (oddB >> 24) << 32);
 }
 
+/// Keeps the side of the outline that the blur may show on; values stay within 0 ... RTKBlurOne.
+RTK_BODY void feather_block(const RTKBlur *blur, uint32_t *values) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    uint32_t value = values[i] * blur->gain;
+    value = (value > blur->bias ? value : blur->bias) - blur->bias;
+    values[i] = value < RTKBlurOne ? value : RTKBlurOne;
+  }
+}
+
 /// The cell of a value's octave: its number and the bits that follow its leading one.
 RTK_BODY int32_t curve_cell(uint32_t value, int32_t bits) {
   int32_t octave = 31 - __builtin_clz(value);
@@ -201,6 +210,7 @@ RTK_BODY void soften_blocks(
       uint32_t values[RTKBlockWidth];
       weigh_block(blur, scratch->rows + stride * (size_t)y + (size_t)block * RTKBlockWidth, stride, values);
       *outBlock = RTKBlockMixed;
+      feather_block(blur, values);
       curve(blur, values, out);
     }
     uint8_t first = rowBlocks[blockCount * (size_t)y];

@@ -41,6 +41,15 @@ package struct PlaneGeometry: Hashable, Sendable {
     )
   }
 
+  /// How the plane's columns and rows lie along the video's.
+  var lines: (horizontal: ScaleLine, vertical: ScaleLine) {
+    func line(_ length: Int, _ videoLength: Int, _ ratio: Ratio) -> ScaleLine {
+      ScaleLine(
+        from: length, to: videoLength, scaleNumerator: ratio.numerator, scaleDenominator: ratio.denominator)
+    }
+    return (line(width, videoWidth, across), line(height, videoHeight, down))
+  }
+
   /// The tables that bring the plane to the video's size.
   /// - Parameter table: makes one of source and target lengths, scale as a fraction, and offset in source samples.
   func tables(

@@ -47,6 +47,9 @@ typedef struct {
   /// Matte samples by octave of the blurred value, of 1 << curveBits cells each; two more entries behind the last.
   const uint16_t *curve;
   int32_t curveBits;
+  /// Before the curve: min(max(value * gain, bias) - bias, RTKBlurOne), the side of the outline that the blur shows on.
+  uint32_t gain;
+  uint32_t bias;
 } RTKBlur;
 
 /// Bytes of scratch memory, aligned to 64, for each thread.
@@ -89,5 +92,7 @@ void rtk_finish_matte(
 void rtk_blend_rgb(
     RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
     ptrdiff_t count);
+
+#include "RTKMatte.h"
 
 #endif
