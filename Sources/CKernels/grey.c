@@ -46,16 +46,31 @@ size_t rtk_reduce_scratch(const RTKReduction *reduction) {
          rtk_padded((size_t)reduction->sourceWidth * sizeof(int32_t));
 }
 
+/// Up to four rows at once, which is what most reductions have.
 RTK_BODY void weigh_rows(
     const RTKReduction *reduction, const int16_t *grey, int32_t y, int32_t *restrict sums, int16_t *restrict line) {
-  int32_t width = reduction->sourceWidth;
-  for (int32_t k = 0; k < reduction->rowTaps; k++) {
-    int32_t weight = reduction->rowWeights[y * reduction->rowTaps + k];
-    const int16_t *restrict row = grey + (size_t)width * (size_t)(reduction->rows[y] + k);
-    if (k == 0) {
-      for (int32_t x = 0; x < width; x++) sums[x] = RTKWeightOne / 2 + weight * row[x];
-    } else if (weight != 0) {
-      for (int32_t x = 0; x < width; x++) sums[x] += weight * row[x];
+  int32_t width = reduction->sourceWidth, taps = reduction->rowTaps;
+  const int16_t *weights = reduction->rowWeights + (ptrdiff_t)y * taps;
+  const int16_t *row = grey + (size_t)width * (size_t)reduction->rows[y];
+  for (int32_t k = 0; k < taps; k += 4) {
+    const int16_t *restrict rows[4];
+    int16_t weight[4];
+    for (int32_t i = 0; i < 4; i++) {
+      int32_t isThere = k + i < taps;
+      weight[i] = isThere ? weights[k + i] : 0;
+      rows[i] = row + (isThere && weight[i] != 0 ? (size_t)width * (size_t)(k + i) : 0);
+    }
+    const int16_t *restrict a = rows[0], *restrict b = rows[1], *restrict c = rows[2], *restrict d = rows[3];
+    int16_t v = weight[0], w = weight[1], s = weight[2], t = weight[3];
+    if (taps <= 4) {
+      for (int32_t x = 0; x < width; x++) {
+        line[x] = (int16_t)((RTKWeightOne / 2 + v * a[x] + w * b[x] + s * c[x] + t * d[x]) >> 14);
+      }
+      return;
+    }
+    for (int32_t x = 0; x < width; x++) {
+      int32_t sum = k == 0 ? RTKWeightOne / 2 : sums[x];
+      sums[x] = sum + v * a[x] + w * b[x] + s * c[x] + t * d[x];
     }
   }
   for (int32_t x = 0; x < width; x++) line[x] = (int16_t)(sums[x] >> 14);

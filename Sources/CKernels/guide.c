@@ -7,7 +7,7 @@ typedef struct {
   int64_t *products;
   int32_t *greys;
   int32_t *samples;
-  /// A row outside the image.
+  /// A row outside the image; or something else for each column, of 32 bits at most.
   int16_t *nothing;
 } Scratch;
 
@@ -28,6 +28,7 @@ void rtk_spread_blocks(
     const uint8_t *blocks, int32_t isWindows, uint8_t *windows, int32_t blockCount, int32_t height, int32_t radius,
     int32_t first, int32_t count) {
   int32_t reach = (radius + RTKBlockWidth - 1) / RTKBlockWidth;
+  uint8_t step = isWindows ? 0 : 1;
   for (int32_t y = first; y < first + count; y++) {
     uint8_t *out = windows + (size_t)y * (size_t)blockCount;
     int32_t from = y < radius ? 0 : y - radius, to = y + radius >= height ? height - 1 : y + radius;
@@ -35,7 +36,7 @@ void rtk_spread_blocks(
     memset(out, 0, (size_t)blockCount);
     for (int32_t row = from; row <= to; row++) {
       const uint8_t *in = blocks + (size_t)row * (size_t)blockCount;
-      for (int32_t b = 0; b < blockCount; b++) out[b] |= isWindows ? in[b] : in[b] + 1;
+      for (int32_t b = 0; b < blockCount; b++) out[b] |= (uint8_t)(in[b] + step);
     }
     uint8_t before[4] = {0};
     // Along the row in place: `before` holds the blocks on the left as they were. A radius reaches two blocks at most.
@@ -110,21 +111,40 @@ typedef struct {
   int64_t samples;
 } Moments;
 
-/// a = cov / (var + epsilon), in 14 bits; b = mean p + a * (1/2 - mean I).
-RTK_BODY void solve(Moments sum, int64_t area, uint64_t epsilon, int32_t shift, int32_t *a, int32_t *b) {
-  int64_t covariance = area * sum.products - sum.greys * sum.samples;
-  uint64_t variance = (uint64_t)(area * sum.squares - sum.greys * sum.greys);
-  // Grey samples have twice the scale of matte samples. Above 2^20, an area's square would take products beyond 64 bits.
-  uint64_t by = (variance + (uint64_t)(area * area) * epsilon) >> shift;
-  int64_t slope = divided(covariance << (15 - shift), by);
-  int64_t level = 2 * RTKGuideOne * sum.samples + slope * (area * (RTKGreyOne / 2) - sum.greys);
-  *a = (int32_t)slope;
-  *b = (int32_t)divided(level, (uint64_t)area * RTKGreyOne);
+/// What depends on nothing but how many pixels a window has.
+typedef struct {
+  int64_t pixels;
+  uint64_t epsilon;
+  /// Above 2^20, an area's square would take products beyond 64 bits.
+  int32_t shift;
+  /// 2^48 / (pixels * RTKGreyOne).
+  int64_t reciprocal;
+} Area;
+
+RTK_BODY Area area_of(int64_t pixels, uint64_t epsilon) {
+  int32_t bits = 64 - __builtin_clzll((uint64_t)(pixels * pixels));
+  int64_t scale = pixels * RTKGreyOne;
+  return (Area){
+      pixels, (uint64_t)(pixels * pixels) * epsilon, bits > 20 ? bits - 20 : 0,
+      (((int64_t)1 << 48) + scale / 2) / scale};
 }
 
-RTK_BODY int32_t shift_of(int64_t area) {
-  int32_t bits = 64 - __builtin_clzll((uint64_t)(area * area));
-  return bits > 20 ? bits - 20 : 0;
+/// a = cov / (var + epsilon), in 14 bits; b = mean p + a * (1/2 - mean I).
+RTK_BODY void solve(Moments sum, Area area, int32_t *a, int32_t *b) {
+  int64_t covariance = area.pixels * sum.products - sum.greys * sum.samples;
+  uint64_t variance = (uint64_t)(area.pixels * sum.squares - sum.greys * sum.greys);
+  // Grey samples have twice the scale of matte samples.
+  int64_t slope = divided(covariance << (15 - area.shift), (variance + area.epsilon) >> area.shift);
+  int64_t level = 2 * RTKGuideOne * sum.samples + slope * (area.pixels * (RTKGreyOne / 2) - sum.greys);
+  *a = (int32_t)slope;
+  *b = (int32_t)(((__int128)level * area.reciprocal + ((int64_t)1 << 47)) >> 48);
+}
+
+RTK_BODY void add(Moments *sum, const Scratch *scratch, int32_t x) {
+  sum->squares += scratch->squares[x];
+  sum->products += scratch->products[x];
+  sum->greys += scratch->greys[x];
+  sum->samples += scratch->samples[x];
 }
 
 /// A run of columns whose windows are mixed.
@@ -132,23 +152,22 @@ RTK_BODY void solve_run(
     const RTKGuide *guide, const Scratch *scratch, int32_t from, int32_t to, int64_t rows, int32_t *a, int32_t *b) {
   int32_t width = guide->width, radius = guide->radius;
   Moments sum = {0, 0, 0, 0};
-  int32_t left = from - radius < 0 ? 0 : from - radius, right = left;
+  Area area = {0, 0, 0, 0};
+  int32_t first = from - radius < 0 ? 0 : from - radius, right = from + radius < width ? from + radius : width;
+  for (int32_t x = first; x < right; x++) add(&sum, scratch, x);
   for (int32_t x = from; x < to; x++) {
-    int32_t end = x + radius + 1 > width ? width : x + radius + 1;
-    for (; right < end; right++) {
-      sum.squares += scratch->squares[right];
-      sum.products += scratch->products[right];
-      sum.greys += scratch->greys[right];
-      sum.samples += scratch->samples[right];
+    // One column comes in and one goes, where there are any.
+    int32_t next = x + radius, old = next - 2 * radius - 1;
+    if (next < width) add(&sum, scratch, next);
+    if (old >= first) {
+      sum.squares -= scratch->squares[old];
+      sum.products -= scratch->products[old];
+      sum.greys -= scratch->greys[old];
+      sum.samples -= scratch->samples[old];
     }
-    for (; left < x - radius; left++) {
-      sum.squares -= scratch->squares[left];
-      sum.products -= scratch->products[left];
-      sum.greys -= scratch->greys[left];
-      sum.samples -= scratch->samples[left];
-    }
-    int64_t area = rows * (right - left);
-    solve(sum, area, guide->epsilon, shift_of(area), a + x, b + x);
+    int32_t columns = (next < width ? next + 1 : width) - (old < 0 ? 0 : old + 1);
+    if (rows * columns != area.pixels) area = area_of(rows * columns, guide->epsilon);
+    solve(sum, area, a + x, b + x);
   }
 }
 
@@ -205,33 +224,43 @@ RTK_BODY void slide_sums(
   }
 }
 
-/// (sum * [2^32 / area] + half) >> (46 - bits): a mean, rounded to so many fractional bits.
-RTK_BODY int16_t mean(int32_t sum, int64_t reciprocal, int32_t shift) {
-  return (int16_t)((sum * reciprocal + ((int64_t)1 << (shift - 1))) >> shift);
+/// Sums along a row over each column's window, from sums down the columns.
+RTK_BODY void sum_along(
+    const RTKGuide *guide, const int32_t *sums, int32_t from, int32_t to, int32_t *restrict out) {
+  int32_t width = guide->width, radius = guide->radius, sum = 0;
+  int32_t first = from - radius < 0 ? 0 : from - radius, right = from + radius < width ? from + radius : width;
+  for (int32_t x = first; x < right; x++) sum += sums[x];
+  for (int32_t x = from; x < to; x++) {
+    int32_t next = x + radius, old = next - 2 * radius - 1;
+    if (next < width) sum += sums[next];
+    if (old >= first) sum -= sums[old];
+    out[x] = sum;
+  }
 }
 
-RTK_BODY void mean_run(
-    const RTKGuide *guide, const int32_t *sumsA, const int32_t *sumsB, int32_t from, int32_t to, int32_t rows,
-    int16_t *pairs) {
-  int32_t width = guide->width, radius = guide->radius, a = 0, b = 0, area = 0;
-  int32_t left = from - radius < 0 ? 0 : from - radius, right = left;
-  int64_t reciprocal = 0;
-  for (int32_t x = from; x < to; x++) {
-    int32_t end = x + radius + 1 > width ? width : x + radius + 1;
-    for (; right < end; right++) {
-      a += sumsA[right];
-      b += sumsB[right];
-    }
-    for (; left < x - radius; left++) {
-      a -= sumsA[left];
-      b -= sumsB[left];
-    }
+/// 2^30 / area of each column's window.
+RTK_BODY void find_reciprocals(const RTKGuide *guide, int32_t rows, int32_t *out) {
+  int32_t width = guide->width, radius = guide->radius, area = 0, reciprocal = 0;
+  for (int32_t x = 0; x < width; x++) {
+    int32_t left = x - radius < 0 ? 0 : x - radius, right = x + radius >= width ? width : x + radius + 1;
     if (rows * (right - left) != area) {
       area = rows * (right - left);
-      reciprocal = (((int64_t)1 << 32) + area / 2) / area;
+      reciprocal = ((1 << 30) + area / 2) / area;
     }
-    pairs[2 * x] = mean(a, reciprocal, 46 - guide->bits);
-    pairs[2 * x + 1] = mean(b, reciprocal, 45 - guide->bits);
+    out[x] = reciprocal;
+  }
+}
+
+/// (sum * [2^30 / area] + half) >> (44 - bits): means, rounded to so many fractional bits, b to one more.
+RTK_BODY void put_means(
+    const int32_t *restrict a, const int32_t *restrict b, const int32_t *restrict reciprocals, int32_t bits,
+    int32_t from, int32_t to, int16_t *restrict pairs) {
+  int32_t shift = 44 - bits;
+  int64_t half = (int64_t)1 << (shift - 1);
+  for (int32_t x = from; x < to; x++) {
+    int64_t reciprocal = reciprocals[x];
+    pairs[2 * x] = (int16_t)((a[x] * reciprocal + half) >> shift);
+    pairs[2 * x + 1] = (int16_t)((2 * (b[x] * reciprocal) + half) >> shift);
   }
 }
 
@@ -243,6 +272,9 @@ RTK_BODY void guide_means(
   Scratch scratch;
   memset(memory, 0, lay_out(guide, &scratch, memory));
   int32_t *sumsA = scratch.greys, *sumsB = scratch.samples;
+  // The moments' sums of 64 bits are not needed here.
+  int32_t *alongA = (int32_t *)scratch.squares, *alongB = (int32_t *)scratch.products;
+  int32_t *reciprocals = (int32_t *)scratch.nothing, rowCount = 0;
   Span columns = seen(guide, mixed_span(windows, blockCount, first, count));
   int32_t next = first - radius < 0 ? 0 : first - radius;
   for (int32_t y = first; y < first + count; y++) {
@@ -256,6 +288,10 @@ RTK_BODY void guide_means(
         slide_sums(sumsB, isIn ? b + in : NULL, isOut ? b + out : NULL, columns);
         next++;
       } while (next < bottom && y == first);
+    }
+    if (bottom - top != rowCount) {
+      rowCount = bottom - top;
+      find_reciprocals(guide, rowCount, reciprocals);
     }
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
     int16_t *rowPairs = pairs + 2 * (size_t)guide->width * (size_t)y;
@@ -271,7 +307,10 @@ RTK_BODY void guide_means(
       }
       while (block + 1 < blockCount && row[block + 1] == RTKWindowMixed) block++;
       end = (block + 1) * RTKBlockWidth;
-      mean_run(guide, sumsA, sumsB, x, end > guide->width ? guide->width : end, bottom - top, rowPairs);
+      if (end > guide->width) end = guide->width;
+      sum_along(guide, sumsA, x, end, alongA);
+      sum_along(guide, sumsB, x, end, alongB);
+      put_means(alongA, alongB, reciprocals, guide->bits, x, end, rowPairs);
     }
   }
 }

@@ -59,8 +59,10 @@ extension GuidedFilter {
     let spread = area * squares - greys * greys + area * area * Int(Self.scaledEpsilon(epsilon))
     let a = divided((area * products - greys * samples) << (15 - shift), by: spread >> shift)
     let one = Int(RTKGuideOne)
-    let b = divided(2 * one * samples + a * (area * Int(RTKGreyOne) / 2 - greys), by: area * Int(RTKGreyOne))
-    return (a, b)
+    let level = 2 * one * samples + a * (area * Int(RTKGreyOne) / 2 - greys)
+    let scale = area * Int(RTKGreyOne)
+    let reciprocal = (1 << 48 + scale / 2) / scale
+    return (a, Int((Int128(level) * Int128(reciprocal) + 1 << 47) >> 48))
   }
 
   /// To nearest, halves away from zero.
@@ -71,8 +73,8 @@ extension GuidedFilter {
 
   /// Of numbers with 14 fractional bits, rounded to `bits`.
   private func mean(_ values: [Int], _ bits: Int) -> Int {
-    let reciprocal = (1 << 32 + values.count / 2) / values.count
-    return (values.reduce(0, +) * reciprocal + 1 << (45 - bits)) >> (46 - bits)
+    let reciprocal = (1 << 30 + values.count / 2) / values.count
+    return (values.reduce(0, +) * reciprocal + 1 << (43 - bits)) >> (44 - bits)
   }
 
   private func mix(_ values: [(Int, Int16)]) -> Int {
