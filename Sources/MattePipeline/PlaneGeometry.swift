@@ -49,19 +49,4 @@ package struct PlaneGeometry: Hashable, Sendable {
     }
     return (line(width, videoWidth, across), line(height, videoHeight, down))
   }
-
-  /// The tables that bring the plane to the video's size.
-  /// - Parameter table: makes one of source and target lengths, scale as a fraction, and offset in source samples.
-  func tables(
-    _ table: (_ source: Int, _ target: Int, _ numerator: Int, _ denominator: Int, _ offset: Double) -> ScaleTable
-  ) -> (horizontal: ScaleTable, vertical: ScaleTable) {
-    // The middles coincide, so lines begin where the plane's length and that of the scaled video differ by half.
-    func offset(_ length: Int, _ videoLength: Int, _ ratio: Ratio) -> Double {
-      (Double(length) - Double(videoLength) * Double(ratio.denominator) / Double(ratio.numerator)) / 2
-    }
-    return (
-      table(width, videoWidth, across.numerator, across.denominator, offset(width, videoWidth, across)),
-      table(height, videoHeight, down.numerator, down.denominator, offset(height, videoHeight, down))
-    )
-  }
 }
