@@ -91,7 +91,7 @@ package struct MatteScaling: Sendable {
     scratch = KernelScratch(byteCount: rtk_scale_scratch(&scale), threadCount: threadCount)
   }
 
-  private static func scale(_ horizontal: ScaleTable, _ vertical: ScaleTable) -> RTKScale {
+  static func scale(_ horizontal: ScaleTable, _ vertical: ScaleTable) -> RTKScale {
     RTKScale(
       sourceWidth: Int32(horizontal.sourceLength), sourceHeight: Int32(vertical.sourceLength),
       targetWidth: Int32(horizontal.targetLength), targetHeight: Int32(vertical.targetLength),

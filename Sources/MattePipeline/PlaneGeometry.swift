@@ -10,8 +10,8 @@ package struct PlaneGeometry: Hashable, Sendable {
   private let across: Ratio
   private let down: Ratio
   /// Length of the scene in the plane's pixels, which the plane's last pixels may reach beyond.
-  private let sceneWidth: Double
-  private let sceneHeight: Double
+  private let sceneWidth: Ratio
+  private let sceneHeight: Ratio
 
   private struct Ratio: Hashable, Sendable {
     var numerator: Int
@@ -44,8 +44,8 @@ package struct PlaneGeometry: Hashable, Sendable {
         Ratio(numerator: max(videoWidth, videoHeight) * decimation, denominator: max(depthWidth, depthHeight))
       }
     down = across
-    sceneWidth = Double(depthWidth) / Double(decimation)
-    sceneHeight = Double(depthHeight) / Double(decimation)
+    sceneWidth = Ratio(numerator: depthWidth, denominator: decimation)
+    sceneHeight = Ratio(numerator: depthHeight, denominator: decimation)
   }
 
   /// Stretched over the video, as the masks of networks are.
@@ -54,14 +54,15 @@ package struct PlaneGeometry: Hashable, Sendable {
     (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
     across = Ratio(numerator: videoWidth, denominator: stretchedWidth)
     down = Ratio(numerator: videoHeight, denominator: stretchedHeight)
-    (sceneWidth, sceneHeight) = (Double(stretchedWidth), Double(stretchedHeight))
+    sceneWidth = Ratio(numerator: stretchedWidth, denominator: 1)
+    sceneHeight = Ratio(numerator: stretchedHeight, denominator: 1)
   }
 
   /// Where a point of the video lies in the plane; (0, 0) is the corner of the first pixel of each.
   package func point(videoX x: Double, videoY y: Double) -> (x: Double, y: Double) {
     (
-      (x - Double(videoWidth) / 2) / across.value + sceneWidth / 2,
-      (y - Double(videoHeight) / 2) / down.value + sceneHeight / 2
+      (x - Double(videoWidth) / 2) / across.value + sceneWidth.value / 2,
+      (y - Double(videoHeight) / 2) / down.value + sceneHeight.value / 2
     )
   }
 
@@ -80,18 +81,13 @@ package struct PlaneGeometry: Hashable, Sendable {
     return (columns, rows)
   }
 
-  /// The tables that bring the plane to the video's size.
-  /// - Parameter table: makes one of source and target lengths, scale as a fraction, and offset in source samples.
-  func tables(
-    _ table: (_ source: Int, _ target: Int, _ numerator: Int, _ denominator: Int, _ offset: Double) -> ScaleTable
-  ) -> (horizontal: ScaleTable, vertical: ScaleTable) {
-    // The middles coincide, so lines begin where the scene's length and that of the scaled video differ by half.
-    func offset(_ length: Double, _ videoLength: Int, _ ratio: Ratio) -> Double {
-      (length - Double(videoLength) * Double(ratio.denominator) / Double(ratio.numerator)) / 2
+  /// How the plane's columns and rows lie along the video's.
+  var lines: (horizontal: ScaleLine, vertical: ScaleLine) {
+    func line(_ length: Int, _ scene: Ratio, _ videoLength: Int, _ ratio: Ratio) -> ScaleLine {
+      ScaleLine(
+        from: length, to: videoLength, scaleNumerator: ratio.numerator, scaleDenominator: ratio.denominator,
+        sceneNumerator: scene.numerator, sceneDenominator: scene.denominator)
     }
-    return (
-      table(width, videoWidth, across.numerator, across.denominator, offset(sceneWidth, videoWidth, across)),
-      table(height, videoHeight, down.numerator, down.denominator, offset(sceneHeight, videoHeight, down))
-    )
+    return (line(width, sceneWidth, videoWidth, across), line(height, sceneHeight, videoHeight, down))
   }
 }

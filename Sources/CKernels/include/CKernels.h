@@ -134,5 +134,6 @@ void rtk_rgb_of_bayer(
     int32_t isRedRow, int32_t isOwnOdd);
 
 #include "DepthKernels.h"
+#include "RTKMatte.h"
 
 #endif

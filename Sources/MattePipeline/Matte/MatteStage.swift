@@ -2,50 +2,88 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// A mask at its own size to a soft matte at the video's (A.5): blur, gamma, scale, crop.
+/// A mask at its own size to a soft matte at the video's (A.5): morphology, blur, feather, gamma, smoothing over time, and
+/// then scaling, or a filter that follows the picture's edges.
 final class MatteStage {
   /// 0 to 255 at the video's size; holds until the next mask.
   let output: PixelPlane<UInt8>
-  /// Whether a soft mask is a matte already: nothing shapes it but scaling.
+  /// Whether a soft mask is a matte already, before smoothing and scaling.
   private let takesSoftMask: Bool
+  private let shaping: MaskShaping?
   private let softening: MaskSoftening
-  private let scaling: MatteScaling
   private let softened: MatteSamples
+  private let smoothing: MatteSmoothing?
+  private let scaling: MatteScaling
+  private let guide: GuidedFilter?
+  /// The matte at the mask's size before smoothing over time; nil before the first one.
+  private var latest: MatteSamples?
 
   /// - Parameter mask: what every mask looks like.
   init(_ mask: Mask, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
     let geometry = mask.geometry
+    let (width, height) = (geometry.width, geometry.height)
+    let feather = Feather(rawValue: parameters[PipelineParameters.feather]) ?? .both
+    shaping = MaskShaping(parameters, width: width, height: height, threadCount: threadCount, processor: processor)
     takesSoftMask =
-      parameters[PipelineParameters.open] == 0 && parameters[PipelineParameters.close] == 0
-      && parameters[PipelineParameters.grow] == 0 && parameters[PipelineParameters.blur] == 0
-      && parameters[PipelineParameters.gamma] == 1 && parameters[PipelineParameters.feather] == "both"
+      shaping == nil && parameters[PipelineParameters.blur] == 0 && parameters[PipelineParameters.gamma] == 1
+      && feather == .both
     softening = MaskSoftening(
-      sigma: parameters[PipelineParameters.blur], power: parameters[PipelineParameters.gamma], width: geometry.width,
-      height: geometry.height, threadCount: threadCount, processor: processor)
-    let (horizontal, vertical) = geometry.tables { source, target, numerator, denominator, offset in
-      ScaleTable(
-        bicubicFrom: source, to: target, scaleNumerator: numerator, scaleDenominator: denominator, offset: offset)
-    }
+      sigma: parameters[PipelineParameters.blur], power: parameters[PipelineParameters.gamma], feather: feather,
+      width: width, height: height, threadCount: threadCount, processor: processor)
+    softened = MatteSamples(width: width, height: height)
+    let weight = parameters[PipelineParameters.temporalWeight]
+    let rule = MatteSmoothing.Rule(rawValue: parameters[PipelineParameters.temporalMatte])
+    smoothing = rule.map { MatteSmoothing($0, weight: weight, width: width, height: height, processor: processor) }
+    let kind = ScaleKind(rawValue: parameters[PipelineParameters.scale]) ?? .bicubic
+    let (horizontal, vertical) = geometry.lines
     scaling = MatteScaling(
-      horizontal: horizontal, vertical: vertical, threadCount: threadCount, processor: processor)
+      horizontal: ScaleTable(kind, horizontal), vertical: ScaleTable(kind, vertical), threadCount: threadCount,
+      processor: processor)
+    let radius = parameters[PipelineParameters.guidedRadius]
+    guide =
+      radius == 0
+      ? nil
+      : GuidedFilter(
+        radius: radius, epsilon: parameters[PipelineParameters.guidedEpsilon], horizontal: horizontal,
+        vertical: vertical, threadCount: threadCount, processor: processor)
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
-    softened = MatteSamples(width: geometry.width, height: geometry.height)
   }
 
   /// - Parameter picture: the video frame as RGB, for filters that follow its edges.
   func refine(_ mask: Mask, picture: PixelPlane<UInt8>, bands: BandRunner) {
-    let matte = soften(mask, bands: bands)
+    var matte = soften(mask, bands: bands)
+    latest = matte
+    if let smoothing {
+      smoothing.apply(matte, bands: bands)
+      matte = smoothing.output
+    }
+    if let guide { return guide.apply(matte, picture: picture, to: output, bands: bands) }
     bands.run(rowCount: output.height) { rows, thread in
       scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
     }
   }
 
-  /// The mask as matte samples: as they came, or blurred and bent.
+  /// The mask as matte samples: as they came, or shaped, blurred and bent.
   private func soften(_ mask: Mask, bands: BandRunner) -> MatteSamples {
     if takesSoftMask, let soft = mask.soft { return soft }
-    bands.run(rowCount: mask.plane.height) { rows, thread in
-      softening.apply(mask.plane.samples, to: softened, rows: rows, thread: thread)
+    let plane = shaping?.apply(mask.plane, bands: bands) ?? mask.plane
+    bands.run(rowCount: plane.height) { rows, thread in
+      softening.apply(plane.samples, to: softened, rows: rows, thread: thread)
     }
     return softened
+  }
+
+  /// After a change of parameters: the last matte holds, and smoothing goes on from it, where sizes are equal.
+  func carryOn(from old: MatteStage) {
+    if old.output.width == output.width, old.output.height == output.height {
+      output.samples.update(from: old.output.samples, count: output.count)
+    }
+    if let smoothing {
+      if let before = old.smoothing {
+        smoothing.carryOn(from: before)
+      } else if let before = old.latest {
+        smoothing.carryOn(from: before)
+      }
+    }
   }
 }

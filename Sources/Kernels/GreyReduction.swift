@@ -1,0 +1,147 @@
+import CKernels
+
+/// The video's grey at a mask's size: each sample is the mean of the video under a box as wide as a mask pixel, or as a
+/// video pixel where that is wider. Beyond the video its edge is repeated.
+///
+/// Grey is 38 R + 75 G + 15 B, exactly, of 0 ... 32640. Reduction: along y, (Σ weight · grey + 2¹³) >> 14, then the same along
+/// x, with weights of 14 bits.
+package struct GreyReduction: Sendable {
+  /// White.
+  package static let one = Int16(RTKGreyOne)
+
+  package let horizontal: ScaleLine
+  package let vertical: ScaleLine
+  private let columns: Taps
+  private let rows: Taps
+  private let processor: Processor
+  private let scratch: KernelScratch
+
+  /// For each target sample its first source sample, and weights.
+  private struct Taps: Sendable {
+    let count: Int
+    let starts: KernelTable<Int32>
+    let weights: KernelTable<Int16>
+
+    /// - Parameters:
+    ///   - line: of the mask along the video; what is made goes the other way.
+    ///   - multiple: of which there are taps.
+    ///   - padding: the last sample is repeated to a multiple of it.
+    init(_ line: ScaleLine, multiple: Int, padding: Int) {
+      let length = line.targetLength
+      let step = Double(line.scaleNumerator) / Double(line.scaleDenominator)
+      let half = max(step, 1) / 2
+      var taps: [(start: Int, weights: [Int16])] = []
+      for i in 0..<line.sourceLength {
+        // Only IEEE's four operations and floor: the same bits everywhere.
+        let center = (Double(i) + 0.5 - line.offset) * step
+        // Within a length of the edge, beyond which all is the edge.
+        let low = min(max(center - half, -1), Double(length))
+        let high = min(max(center + half, 0), Double(length) + 1)
+        let (first, last) = (Int(low.rounded(.down)), Int(high.rounded(.up)) - 1)
+        let start = min(max(first, 0), length - 1)
+        var exact = [Double](repeating: 0, count: min(max(last, 0), length - 1) - start + 1)
+        for j in first...max(first, last) {
+          exact[min(max(j, 0), length - 1) - start] += max(0, min(high, Double(j) + 1) - max(low, Double(j)))
+        }
+        let sum = exact.reduce(0, +)
+        if sum <= 0 { exact[0] = 1 }
+        var weights = exact.map {
+          Int16(($0 / (sum > 0 ? sum : 1) * Double(RTKWeightOne)).rounded(.toNearestOrEven))
+        }
+        let heaviest = weights.indices.max { weights[$0] < weights[$1] }!
+        weights[heaviest] += Int16(RTKWeightOne) - weights.reduce(0, +)
+        while weights.count > 1, weights.last == 0 { weights.removeLast() }
+        taps.append((start, weights))
+      }
+      let longest = taps.map(\.weights.count).max()!
+      let count = (longest + multiple - 1) / multiple * multiple
+      // Rows have no samples behind the last one that weights of zero could point at.
+      self.count = multiple == 1 ? min(count, length) : count
+      var (starts, weights): ([Int32], [Int16]) = ([], [])
+      for i in 0..<(taps.count + padding - 1) / padding * padding {
+        let tap = taps[min(i, taps.count - 1)]
+        let start = multiple == 1 ? min(tap.start, length - self.count) : tap.start
+        starts.append(Int32(start))
+        let before = [Int16](repeating: 0, count: tap.start - start)
+        weights += before + tap.weights
+        weights += [Int16](repeating: 0, count: self.count - before.count - tap.weights.count)
+      }
+      self.starts = KernelTable(starts)
+      self.weights = KernelTable(weights)
+    }
+  }
+
+  /// - Parameters:
+  ///   - horizontal, vertical: of the mask along the video.
+  ///   - threadCount: how many bands may be reduced at once.
+  package init(horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best) {
+    self.horizontal = horizontal
+    self.vertical = vertical
+    self.processor = processor
+    columns = Taps(horizontal, multiple: 4, padding: MatteSamples.blockWidth)
+    rows = Taps(vertical, multiple: 1, padding: 1)
+    var reduction = Self.reduction(horizontal, vertical, columns, rows)
+    scratch = KernelScratch(byteCount: rtk_reduce_scratch(&reduction), threadCount: threadCount)
+  }
+
+  private static func reduction(_ horizontal: ScaleLine, _ vertical: ScaleLine, _ columns: Taps, _ rows: Taps)
+    -> RTKReduction
+  {
+    RTKReduction(
+      sourceWidth: Int32(horizontal.targetLength), sourceHeight: Int32(vertical.targetLength),
+      targetWidth: Int32(horizontal.sourceLength), targetHeight: Int32(vertical.sourceLength),
+      columnTaps: Int32(columns.count), rowTaps: Int32(rows.count), columns: columns.starts.address,
+      rows: rows.starts.address, columnWeights: columns.weights.address, rowWeights: rows.weights.address)
+  }
+
+  /// - Parameters:
+  ///   - rgb: packed, `count` pixels.
+  ///   - count: pixels.
+  package static func grey(
+    _ rgb: UnsafePointer<UInt8>, to grey: UnsafeMutablePointer<Int16>, count: Int, processor: Processor = .best
+  ) {
+    rtk_grey(processor.choice, rgb, grey, count)
+  }
+
+  /// - Parameters:
+  ///   - grey: at the video's size, complete.
+  ///   - result: at the mask's size, rows of whole blocks of `MatteSamples.blockWidth`.
+  ///   - rows: of the result.
+  ///   - thread: which of `threadCount`; no two at once have the same.
+  package func apply(
+    _ grey: UnsafePointer<Int16>, to result: UnsafeMutablePointer<Int16>, rows: Range<Int>, thread: Int
+  ) {
+    var reduction = Self.reduction(horizontal, vertical, columns, self.rows)
+    withExtendedLifetime(self) {
+      rtk_reduce_grey(
+        processor.choice, &reduction, grey, result, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+    }
+  }
+}
+
+extension GreyReduction {
+  package static func greyReference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int16 {
+    38 * Int16(red) + 75 * Int16(green) + 15 * Int16(blue)
+  }
+
+  /// The formula, pixel by pixel, without padding; what the kernels are tested against.
+  package func reference(_ grey: [Int16]) -> [Int16] {
+    let (width, targetWidth) = (horizontal.targetLength, horizontal.sourceLength)
+    return (0..<targetWidth * vertical.sourceLength).map { i in
+      let (x, y) = (i % targetWidth, i / targetWidth)
+      var sum = 1 << 13
+      for k in 0..<columns.count {
+        let column = Int(columns.starts.elements[x]) + k
+        guard column < width else { continue }
+        var down = 1 << 13
+        for l in 0..<rows.count {
+          down +=
+            Int(rows.weights.elements[y * rows.count + l])
+            * Int(grey[(Int(rows.starts.elements[y]) + l) * width + column])
+        }
+        sum += Int(columns.weights.elements[x * columns.count + k]) * (down >> 14)
+      }
+      return Int16(sum >> 14)
+    }
+  }
+}
