@@ -90,4 +90,6 @@ void rtk_blend_rgb(
     RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
     ptrdiff_t count);
 
+#include "CKernelsEffects.h"
+
 #endif
