@@ -2,12 +2,17 @@
 #include "soft.h"
 
 typedef uint32_t Pixel32 __attribute__((vector_size(16)));
+typedef uint16_t Pixel16 __attribute__((vector_size(8)));
+typedef uint32_t Sums __attribute__((vector_size(64)));
 typedef uint8_t Bytes4 __attribute__((vector_size(4)));
 
+/// Of a row that was scaled along x; vectors reach beyond its end.
+RTK_BODY size_t row_bytes(const RTKResample *resample) {
+  return rtk_padded(3 * (size_t)resample->width * sizeof(uint16_t) + 32);
+}
+
 size_t rtk_resample_scratch(const RTKResample *resample) {
-  size_t rowBytes = rtk_padded(3 * (size_t)resample->width * sizeof(uint16_t));
-  size_t sums = rtk_padded(3 * (size_t)resample->width * sizeof(uint32_t));
-  return rowBytes * (size_t)resample->rowTaps + sums + rtk_padded(3 * (size_t)resample->sourceWidth + 4);
+  return row_bytes(resample) * (size_t)resample->rowTaps + rtk_padded(3 * (size_t)resample->sourceWidth + 4);
 }
 
 /// One source row along x, with eight fractional bits.
@@ -21,19 +26,19 @@ RTK_BODY void resample_row(const RTKResample *resample, const uint8_t *source, u
     for (int32_t k = 0; k < columns->counts[x]; k++) {
       sum += __builtin_convertvector(RTK_LOAD(Bytes4, in + 3 * k), Pixel32) * weights[k];
     }
-    sum >>= 8;
-    for (int32_t k = 0; k < 3; k++) out[3 * x + k] = (uint16_t)sum[k];
+    // The fourth is of the next pixel, which is written later.
+    Pixel16 pixel = __builtin_convertvector(sum >> 8, Pixel16);
+    RTK_STORE(out + 3 * x, pixel);
   }
 }
 
 RTK_BODY void resample_rgb(
     const RTKResample *resample, const uint8_t *source, uint8_t *out, ptrdiff_t outStride, int32_t first,
     int32_t count, void *scratch) {
-  size_t length = 3 * (size_t)resample->width, rowBytes = rtk_padded(length * sizeof(uint16_t));
+  size_t length = 3 * (size_t)resample->width, rowBytes = row_bytes(resample);
   size_t sourceLength = 3 * (size_t)resample->sourceWidth;
   int32_t taps = resample->rowTaps;
-  uint8_t *memory = scratch, *line = memory + rowBytes * (size_t)taps + rtk_padded(length * sizeof(uint32_t));
-  uint32_t *sums = (uint32_t *)(memory + rowBytes * (size_t)taps);
+  uint8_t *memory = scratch, *line = memory + rowBytes * (size_t)taps;
   const RTKResampling *rows = &resample->rows;
   // Source rows up to here have been scaled along x; row r lies in slot r % taps.
   int32_t done = -1;
@@ -46,14 +51,16 @@ RTK_BODY void resample_rgb(
     }
     if (end > done) done = end;
     const uint32_t *weights = rows->weights + rows->offsets[y];
-    for (size_t i = 0; i < length; i++) sums[i] = 1 << 23;
-    for (int32_t k = 0; k < rows->counts[y]; k++) {
-      const uint16_t *row = (const uint16_t *)(memory + rowBytes * (size_t)((from + k) % taps));
-      uint32_t weight = weights[k];
-      for (size_t i = 0; i < length; i++) sums[i] += row[i] * weight;
-    }
     uint8_t *target = out + outStride * y;
-    for (size_t i = 0; i < length; i++) target[i] = (uint8_t)(sums[i] >> 24);
+    for (size_t i = 0; i < length; i += 16) {
+      Sums sums = (Sums){} + (1 << 23);
+      for (int32_t k = 0; k < rows->counts[y]; k++) {
+        const uint8_t *row = memory + rowBytes * (size_t)((from + k) % taps);
+        sums += __builtin_convertvector(RTK_LOAD(Lanes16, row + 2 * i), Sums) * weights[k];
+      }
+      Bytes16 bytes = __builtin_convertvector(sums >> 24, Bytes16);
+      memcpy(target + i, &bytes, length - i < 16 ? length - i : 16);
+    }
   }
 }
 RTK_DEFINE(

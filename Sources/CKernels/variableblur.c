@@ -20,12 +20,15 @@ RTK_BODY void blur_block(
     const RTKBlurLevel *level = &blur->levels[k];
     rtk_upscale_block(level->soft.scale, lines[k], x, next);
     for (int32_t g = 0; g < 4; g++) {
-      Words16 faded = level->from - RTK_LOAD_MATTE(m + 4 * g);
-      Words16 share = RTK_CLAMPED(faded, 0, level->length) * level->gain;
-      // The last step may be one too far, which is a sign.
-      share -= (Words16)((Lanes16)share >> 15);
-      Words16 old = RTK_LOAD(Words16, before + 16 * g), sum = RTK_LOAD(Words16, pixels + 16 * g);
-      RTK_STORE(pixels + 16 * g, sum + RTK_SCALED(RTK_LOAD(Words16, next + 16 * g) - old, share));
+      Words16 m4 = RTK_LOAD_MATTE(m + 4 * g), faded = RTK_CLAMPED(level->from - m4, 0, level->length);
+      // The last step may be one too far for 15 bits.
+      Lanes16 share = (Lanes16)faded * (uint16_t)level->gain;
+      share -= share >> 15;
+      Words16 old = RTK_LOAD(Words16, before + 16 * g), new = RTK_LOAD(Words16, next + 16 * g);
+      Words16 sum = RTK_LOAD(Words16, pixels + 16 * g) + RTK_SCALED(new - old, (Words16)share);
+      // Where nothing is the person, the last level is taken as it is, as in blocks of nothing else.
+      Words16 isClear = k == 0 ? (Words16)(m4 == 0) : (Words16){};
+      RTK_STORE(pixels + 16 * g, (new & isClear) | (sum & ~isClear));
     }
     memcpy(before, next, sizeof before);
   }
@@ -49,8 +52,8 @@ RTK_BODY void variable_blur(
       const uint8_t *m = matte + rowStart + x, *source = picture + 3 * (rowStart + (size_t)x);
       uint8_t *target = out + 3 * (rowStart + (size_t)x), *result = target;
       uint8_t lastMatte[RTKBlockWidth], lastIn[3 * RTKBlockWidth + 4] = {0}, last[3 * RTKBlockWidth + 4];
-      // Vectors reach beyond the row's last block.
-      if (left <= RTKBlockWidth) {
+      // Vectors reach four bytes beyond a block, which may be beyond the row.
+      if (left < RTKBlockWidth + 2) {
         memset(lastMatte, m[0], sizeof lastMatte);
         memcpy(lastMatte, m, (size_t)length);
         memcpy(lastIn, source, 3 * (size_t)length);

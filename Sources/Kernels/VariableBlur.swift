@@ -95,7 +95,8 @@ extension VariableBlur {
           sum += ((next - before) * min(faded * steps[k].gain, 32767)) >> 15
           before = next
         }
-        return UInt8((sum + 32) >> 6)
+        // Where nothing is the person, the last level is taken as it is.
+        return UInt8(((matte[i] == 0 ? before : sum) + 32) >> 6)
       }
     }
   }
