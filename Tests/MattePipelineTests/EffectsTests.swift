@@ -47,16 +47,24 @@ import Testing
     #expect(difference <= 1)
   }
 
-  @Test("C.16: where the matte is 0 the blur is a Gaussian of that radius, within 2/255 of one computed directly")
+  @Test(
+    "C.16: where the matte is 0 the blur is a Gaussian of that radius, within 1/255 of one computed directly, edges aside"
+  )
   func gaussian() throws {
     let (width, height) = (150, 90)
     let picture = noiseImage(width, height, seed: 21)
     let studio = try CompositeStudio(width, height, ["composite.kind=blur"])
     let out = try #require(try studio.compose(picture, matte: [UInt8](repeating: 0, count: width * height)))
     let exact = DoubleImage(width, height, bytes: picture.pixels).blurred(10)
-    let difference = largestDifference(out, exact.samples)
+    // Edges are repeated in the small copies, where a pixel is the mean of several.
+    var difference = 0.0
+    for y in 40..<height - 40 {
+      for i in 3 * (y * width + 40)..<3 * (y * width + width - 40) {
+        difference = max(difference, abs(Double(out[i]) - exact.samples[i]))
+      }
+    }
     print("blur of radius 10 from a Gaussian: at most \(difference) of 255")
-    #expect(difference <= 2)
+    #expect(difference <= 1)
   }
 
   @Test("light wrap screens the background's blurred light over the edge, within 1/255 of the formula")
