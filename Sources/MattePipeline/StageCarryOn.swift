@@ -1,13 +1,6 @@
-// What stages that are made anew while frames run take over from those before them. These remember nothing yet.
+// What stages that are made anew while frames run take over from those before them.
 
 extension DepthStage {
+  /// Nothing: filters that were set otherwise would go on from values that they would never have had.
   func carryOn(from old: DepthStage) {}
-}
-
-extension MatteStage {
-  func carryOn(from old: MatteStage) {}
-}
-
-extension CompositeStage {
-  func carryOn(from old: CompositeStage) {}
 }

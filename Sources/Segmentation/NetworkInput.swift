@@ -9,8 +9,9 @@ final class NetworkInput {
   private let order: [Int]
   /// What each sample becomes in each channel.
   private let tables: [[Float]]
-  private var stretch: PictureStretch?
+  private var stretch: PreparedPictureScaler?
   private let picture: PixelPlane<UInt8>
+  private let bands = BandRunner(threadCount: 1)
 
   init(_ input: NetworkSettings.Input, _ settings: NetworkSettings) {
     size = input.size
@@ -28,10 +29,10 @@ final class NetworkInput {
   /// - Parameter target: floats of `shape`.
   func write(_ source: PixelPlane<UInt8>, to target: UnsafeMutablePointer<Float>) {
     if stretch?.sourceWidth != source.width || stretch?.sourceHeight != source.height {
-      stretch = PictureStretch(
-        fromWidth: source.width, height: source.height, toWidth: size.width, height: size.height)
+      stretch = PreparedPictureScaler(
+        from: (source.width, source.height), to: (size.width, size.height), .stretch, threadCount: 1)
     }
-    stretch?.apply(source.samples, to: picture.samples)
+    stretch?.apply(source.samples, to: picture.samples, bands: bands)
     let count = size.width * size.height
     for channel in 0..<3 {
       let output = layout == .nchw ? target + channel * count : target + channel

@@ -46,9 +46,9 @@ import Testing
     sourceWidth: Int, sourceHeight: Int, width: Int, height: Int
   ) {
     let image = noiseImage(sourceWidth, sourceHeight, seed: 9)
-    let stretch = PictureStretch(fromWidth: sourceWidth, height: sourceHeight, toWidth: width, height: height)
+    let stretch = PreparedPictureScaler(from: (sourceWidth, sourceHeight), to: (width, height), .stretch, threadCount: 1)
     var result = [UInt8](repeating: 0, count: width * height * 3)
-    stretch.apply(image.pixels, to: &result)
+    stretch.apply(image.pixels, to: &result, bands: BandRunner(threadCount: 1))
     let exact = reference(image, width, height)
     #expect(zip(result, exact).allSatisfy { abs(Double($0) - $1) <= 1 })
     if sourceWidth == width && sourceHeight == height { #expect(result == image.pixels) }
@@ -57,9 +57,9 @@ import Testing
   @Test func `one colour stays that colour at every size`() {
     for value in [UInt8(0), 1, 128, 254, 255] {
       let image = RGBImage(width: 19, height: 11, red: value, green: value, blue: value)
-      let stretch = PictureStretch(fromWidth: 19, height: 11, toWidth: 7, height: 23)
+      let stretch = PreparedPictureScaler(from: (19, 11), to: (7, 23), .stretch, threadCount: 1)
       var result = [UInt8](repeating: 9, count: 7 * 23 * 3)
-      stretch.apply(image.pixels, to: &result)
+      stretch.apply(image.pixels, to: &result, bands: BandRunner(threadCount: 1))
       #expect(result.allSatisfy { $0 == value })
     }
   }

@@ -45,10 +45,10 @@ import Testing
     let originals = try pictures("original", [])
     let masks = try pictures("mask", ["--preset", "virtual-background", "--set", "mask.model=\(model)"])
     #expect(originals.count == Self.frameCount && masks.count == Self.frameCount)
-    let stretch = PictureStretch(fromWidth: 320, height: 240, toWidth: 65, height: 65)
+    let stretch = PreparedPictureScaler(from: (320, 240), to: (65, 65), .stretch, threadCount: 1)
     for (original, mask) in zip(originals, masks) {
       var small = [UInt8](repeating: 0, count: 65 * 65 * 3)
-      stretch.apply(original, to: &small)
+      stretch.apply(original, to: &small, bands: BandRunner(threadCount: 1))
       let expected = (0..<65 * 65).map { i in
         UInt8(SegmentationNetwork.label(small[3 * i], small[3 * i + 1], small[3 * i + 2]) == 15 ? 255 : 0)
       }
@@ -99,10 +99,10 @@ import Testing
     let originals = try pictures("original", [])
     let masks = try pictures("mask", arguments)
     #expect(masks.count == Self.frameCount)
-    let stretch = PictureStretch(fromWidth: 320, height: 240, toWidth: 33, height: 47)
+    let stretch = PreparedPictureScaler(from: (320, 240), to: (33, 47), .stretch, threadCount: 1)
     for (original, mask) in zip(originals, masks) {
       var small = [UInt8](repeating: 0, count: 33 * 47 * 3)
-      stretch.apply(original, to: &small)
+      stretch.apply(original, to: &small, bands: BandRunner(threadCount: 1))
       #expect(
         mask == (0..<33 * 47).map { SegmentationNetwork.matte(small[3 * $0], small[3 * $0 + 1], small[3 * $0 + 2]) })
     }

@@ -135,5 +135,6 @@ void rtk_rgb_of_bayer(
 
 #include "DepthKernels.h"
 #include "RTKMatte.h"
+#include "CKernelsEffects.h"
 
 #endif

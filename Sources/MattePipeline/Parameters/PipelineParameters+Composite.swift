@@ -14,7 +14,9 @@ extension PipelineParameters {
     help: "picture (PNG or JPEG), video or recording behind the person; composite.color without one")
   package static let fit = Parameter<String>(
     "composite.fit", oneOf: ["fill", "fit", "crop", "stretch"],
-    help: "how a background of another shape takes the video's: cut to fill, whole with bars, cut unscaled, stretched")
+    help:
+      "how a background of another shape takes the video's: fill cuts it, fit shows all of it with bars, crop keeps "
+      + "its lower left corner and scales nothing, stretch changes its shape")
   package static let color = Parameter<RGBColor>(
     "composite.color", default: .black, help: "colour behind the person, and of bars beside a background")
   package static let withoutBackground = Parameter<String>(
@@ -25,11 +27,12 @@ extension PipelineParameters {
     help: "what becomes of a frame that has no mask, or no depth to show: left out, or the video as it is")
   package static let blurRadius = Parameter<Int>(
     "composite.blur-radius", unit: "video px", 1...64, default: 10,
-    help: "composite.kind=blur: how far the background is blurred, where it is no person at all")
+    help: "composite.kind=blur: standard deviation of the blur where it is no person at all")
   package static let mix = Parameter<Double>(
     "composite.mix", 0...1, default: 0, help: "share of the depth in grey that is mixed over everything")
   package static let despill = Parameter<String>(
-    "composite.despill", oneOf: ["none", "green", "blue"], help: "colour of the old background to take off the person")
+    "composite.despill", oneOf: ["none", "green", "blue"],
+    help: "what of this colour is above both others is taken off the person")
   package static let despillAmount = Parameter<Double>(
     "composite.despill-amount", 0...1, default: 1, help: "how much of it")
   package static let lightWrap = Parameter<Double>(
