@@ -41,6 +41,7 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 }
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -50,6 +51,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     system("CSpng", pkgConfig: "spng", apt: "libspng-dev"),
@@ -78,7 +80,7 @@ let package = Package(
     room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
-    room("Parameters", uses: ["FrameModel"]),
+    room("Parameters", uses: ["FrameModel", yams]),
     room("Replay", uses: ["RecordingStore", "Parameters"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
