@@ -87,8 +87,8 @@ let package = Package(
     // Pictures: a camera may send JPEG.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
-    room("VideoFiles", uses: ["FrameModel"]),
-    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures", "VideoFiles"]),
+    room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
+    room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),

@@ -61,3 +61,13 @@ package enum PictureScaler {
     }
   }
 }
+
+extension PictureScaler {
+  /// The same from a plane of three channels.
+  package static func fill(_ plane: PixelPlane<UInt8>, width: Int, height: Int) -> RGBImage {
+    fill(
+      RGBImage(
+        width: plane.width, height: plane.height,
+        pixels: Array(UnsafeBufferPointer(start: plane.samples, count: plane.count))), width: width, height: height)
+  }
+}
