@@ -1,14 +1,19 @@
-import Dispatch
+import CKernels
 
 /// Splits an image's rows among threads. A kernel's rows do not depend on how they were split, so the number of threads
 /// changes no bit.
+///
+/// The threads are started once and stay as long as a copy of the runner does; running allocates nothing. From within a
+/// body, or from two threads at once, bodies run one after the other.
 package struct BandRunner: Sendable {
   package let threadCount: Int
+  private let workers: Workers?
 
-  /// - Parameter threadCount: 1 or more.
+  /// - Parameter threadCount: 1 or more; the caller's thread is one of them.
   package init(threadCount: Int) {
     precondition(threadCount >= 1)
     self.threadCount = threadCount
+    workers = threadCount > 1 ? Workers(count: threadCount - 1) : nil
   }
 
   /// Calls `body` for parts of 0 ..< rowCount, at once on as many threads, and waits for all.
@@ -20,16 +25,24 @@ package struct BandRunner: Sendable {
   package func run(rowCount: Int, _ body: (Range<Int>, Int) -> Void) {
     let parts = min(threadCount, rowCount)
     guard parts > 1 else { return body(0..<rowCount, 0) }
-    withoutActuallyEscaping(body) { body in
-      // Dispatch asks for a closure that may be sent; it has returned from all calls before this one returns.
-      let shared = SharedBody(body: body)
-      DispatchQueue.concurrentPerform(iterations: parts) { part in
-        shared.body((rowCount * part / parts)..<(rowCount * (part + 1) / parts), part)
-      }
-    }
+    func part(_ part: Int) { body((rowCount * part / parts)..<(rowCount * (part + 1) / parts), part) }
+    guard let address = workers?.address else { return (0..<parts).forEach(part) }
+    runParts(address, parts, part)
   }
 
-  private struct SharedBody: @unchecked Sendable {
-    let body: (Range<Int>, Int) -> Void
+  /// Owns the threads.
+  private final class Workers: @unchecked Sendable {
+    // Unchecked because of the pointer: what it points to is made for many threads.
+    /// Nil where there was no memory: the caller does everything.
+    let address: OpaquePointer?
+
+    init(count: Int) { address = rtk_workers_start(Int32(clamping: count)) }
+
+    deinit { if let address { rtk_workers_stop(address) } }
   }
 }
+
+/// In workers.c. Declared by its symbol because only so can it be handed a closure that does not escape, which lies on the
+/// caller's stack: `withoutActuallyEscaping`, and so Dispatch, would put it into memory allocated for each call.
+@_silgen_name("rtk_workers_run")
+private func runParts(_ workers: OpaquePointer, _ parts: Int, _ body: (Int) -> Void)

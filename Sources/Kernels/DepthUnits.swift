@@ -34,6 +34,20 @@ package enum DepthUnits {
     for i in 0..<count { millimeters[i] = millimeters1(disparity[i]) }
   }
 
+  /// Disparity of 0 to 1 per metre as 0 ... 65535, clamped and rounded to nearest; 65535 for what is no number (C.12).
+  package static func clamp(disparity: UnsafePointer<Float>, to steps: UnsafeMutablePointer<UInt16>, count: Int) {
+    for i in 0..<count { steps[i] = clamped1(disparity[i]) }
+  }
+
+  @inline(__always)
+  private static func clamped1(_ disparity: Float) -> UInt16 {
+    // A comparison with what is no number is false.
+    guard disparity < 1 else { return 65_535 }
+    guard disparity > 0 else { return 0 }
+    // 24 bits times 16 are exact.
+    return UInt16(Double(disparity) * 65_535 + 0.5)
+  }
+
   @inline(__always)
   private static func millimeters1(_ disparity: Float) -> UInt16 {
     guard disparity > 0 else { return 0 }

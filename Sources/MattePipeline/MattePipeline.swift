@@ -19,107 +19,127 @@ package struct PipelineSources {
 
 /// Frame sets to composites: depth preparation → mask → matte → composite.
 ///
-/// It knows no clock, file or thread count; what lasts from frame to frame is in its stages.
+/// It knows no clock, file or thread count; what lasts from frame to frame is in its stages. It is prepared when it is made,
+/// and allocates nothing for a frame afterwards (E.27).
 package final class MattePipeline {
-  package let format: PipelineFormat
-  private let bands: BandRunner
-  private let needs: PipelineNeeds
-  private var lookAhead: LookAhead
-  private let color: SourceColor
-  private let depth: DepthStage?
-  private let mask: MaskStage?
-  private let matte: MatteStage?
-  private let compositing: CompositeStage
-  private let composite: PixelPlane<UInt8>
-  private var sourceDepth: Frame?
+  /// How many composites a caller may hold at once.
+  package static let heldOutputsRange = 1...16
+
+  package private(set) var format: PipelineFormat
+  /// Since it was prepared.
+  package private(set) var counts = PipelineCounts()
+  private let parameters: ParameterSet
+  private let background: HeldBackground?
+  private let segmenter: (any PersonSegmenter)?
+  private let wanted: PipelineStages
+  private let threadCount: Int
+  private let processor: Processor
+  /// Nil after a reset.
+  private var run: PipelineRun?
 
   /// Allocates everything that frames need.
-  /// - Parameter threadCount, processor: change how long a frame takes and nothing else.
-  /// - Throws: `.unsupported` for streams that lack what the parameters need.
+  /// - Parameters:
+  ///   - wanted: what leads to none of these is not made.
+  ///   - heldOutputs: how many composites the caller may hold while the next one is made.
+  ///   - threadCount, processor: change how long a frame takes and nothing else.
+  /// - Throws: `.unsupported` for streams that lack what the parameters need; `.usage` for a number of outputs outside of
+  ///   `heldOutputsRange`.
   package init(
     _ format: PipelineFormat, parameters: ParameterSet, sources: PipelineSources = PipelineSources(),
-    threadCount: Int, processor: Processor = .best
+    wanted: PipelineStages = .all, heldOutputs: Int = 3, threadCount: Int, processor: Processor = .best
   ) throws(RetakeError) {
     self.format = format
-    needs = PipelineNeeds(parameters)
-    guard !needs.needsDepth || format.depth != nil else {
-      throw RetakeError(
-        .unsupported, "There is no depth, which these parameters need.",
-        hint: "mask.kind=segmentation and composite.kind=filter do without")
-    }
-    bands = BandRunner(threadCount: threadCount)
-    lookAhead = LookAhead(frameCount: parameters[PipelineParameters.lookAhead])
-    color = SourceColor(format)
-    depth =
-      needs.needsDepth
-      ? format.depth.map {
-        DepthStage($0, video: format.color, parameters, threadCount: threadCount, processor: processor)
-      } : nil
-    mask =
-      needs.needsMask
-      ? try MaskStage(
-        format, parameters, depth: depth?.output.geometry, segmenter: sources.segmenter, threadCount: threadCount,
-        processor: processor) : nil
-    matte = mask.map { MatteStage($0.output, parameters, threadCount: threadCount, processor: processor) }
-    compositing = CompositeStage(
-      format, parameters, background: sources.background, threadCount: threadCount, processor: processor)
-    composite = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
+    self.parameters = parameters
+    background = sources.background.map(HeldBackground.init)
+    segmenter = sources.segmenter
+    self.wanted = wanted
+    self.threadCount = threadCount
+    self.processor = processor
+    try prepare(format, heldOutputs: heldOutputs)
   }
 
+  /// Begins anew with frames of this format: as `reset`, then everything that frames need is allocated.
+  /// - Throws: as `init`; it is then reset.
+  package func prepare(_ format: PipelineFormat, heldOutputs: Int = 3) throws(RetakeError) {
+    reset()
+    guard Self.heldOutputsRange.contains(heldOutputs) else {
+      throw RetakeError(
+        .usage, "A pipeline cannot be prepared for \(heldOutputs) outputs held at once.",
+        hint: "\(Self.heldOutputsRange.lowerBound) to \(Self.heldOutputsRange.upperBound) are possible")
+    }
+    let maker = StageMaker(
+      format: format, wanted: wanted, background: background, segmenter: segmenter, threadCount: threadCount,
+      processor: processor)
+    run = try PipelineRun(maker, parameters, heldOutputs: heldOutputs)
+    self.format = format
+  }
+
+  /// Lets go of all memory and threads, and forgets what lasts from frame to frame: depth and masks that hold, the cut-off,
+  /// running ranges, frames that look-ahead holds, counts, and changes of parameters, done or to come. Outputs that a caller
+  /// holds stay whole. Before more frames come it has to be prepared.
+  package func reset() {
+    run = nil
+    counts = PipelineCounts()
+    // The source goes on from where it is.
+    background?.giveAgain()
+  }
+
+  /// Other parameters from the frame set of this index on, as by a slider: what holds passes through the stages whose
+  /// parameters changed again. Stages whose parameters did not change go on undisturbed.
+  ///
+  /// Behind look-ahead, a frame set counts when its turn comes, not when it is given. Of several changes each counts from its
+  /// index on; the one given last, of those of one index.
+  /// - Parameters:
+  ///   - parameters: all of them, of the same declarations as those that the pipeline was made with.
+  ///   - index: one that has passed means the next frame set.
+  /// - Throws: `.usage` naming parameters that cannot change while frames run: `depth.registration`, `depth.decimation`,
+  ///   `depth.look-ahead`, `mask.model`, `composite.background`, those that are not the pipeline's; and kinds of mask of
+  ///   another size where masks are wanted. `.unsupported` for what the streams and sources do not allow.
+  package func change(to parameters: ParameterSet, at index: Int) throws(RetakeError) {
+    try prepared().change(to: parameters, at: index)
+  }
+
+  /// Those in force; of depth and masks nil after a reset.
   package var sizes: PipelineSizes {
     func size(_ geometry: PlaneGeometry) -> PlaneSize { PlaneSize(width: geometry.width, height: geometry.height) }
     return PipelineSizes(
       video: PlaneSize(width: format.color.width, height: format.color.height),
-      depth: depth.map { size($0.output.geometry) }, mask: mask.map { size($0.output.geometry) })
+      depth: (run?.chain.depth?.output.geometry).map(size), mask: (run?.chain.mask?.output.geometry).map(size))
   }
 
   /// - Returns: what became of it, or with look-ahead of the frame set that came so many before.
-  /// - Throws: `.corrupt` for frames that are not whole.
+  /// - Throws: `.corrupt` for frames that are not whole; the pipeline is then as if they had not come. What the background
+  ///   or the network throws: that frame is dropped. `.usage` after a reset.
   package func process(_ frames: FrameSet) throws(RetakeError) -> PipelineResult {
-    guard let timed = lookAhead.push(frames) else { return .waiting }
-    return try process(timed)
+    try counted { run throws(RetakeError) in try run.push(frames) }
   }
 
   /// After the last frame set: what look-ahead still holds, one at each call; `.waiting` when nothing is left.
   package func drain() throws(RetakeError) -> PipelineResult {
-    guard let timed = lookAhead.drain() else { return .waiting }
-    return try process(timed)
+    try counted { run throws(RetakeError) in try run.drain() }
   }
 
-  private func process(_ timed: TimedFrames) throws(RetakeError) -> PipelineResult {
-    let frames = timed.frames
-    let newDepth = depth == nil ? nil : frames.depth
-    if let depth, let newDepth {
-      try depth.prepare(newDepth, next: timed.nextDepth, bands: bands)
-      sourceDepth = newDepth
+  private func prepared() throws(RetakeError) -> PipelineRun {
+    if let run { return run }
+    throw RetakeError(.usage, "The pipeline was reset.", hint: "prepare it before it is given frames")
+  }
+
+  private func counted(_ body: (PipelineRun) throws(RetakeError) -> PipelineResult) throws(RetakeError)
+    -> PipelineResult
+  {
+    let run = try prepared()
+    do throws(RetakeError) {
+      let result = try body(run)
+      switch result {
+      case .output: counts.outputs += 1
+      case .skipped(.withoutMask): counts.withoutMask += 1
+      case .skipped(.allHeld): counts.allHeld += 1
+      case .waiting: break
+      }
+      return result
+    } catch {
+      counts.failed += 1
+      throw error
     }
-    let preparedDepth = sourceDepth == nil ? nil : depth?.output
-    // Colour comes after depth, so that a frame without either is refused for the same reason wherever it is.
-    try color.convert(frames.color, bands: bands)
-    let picture = color.output
-    var update = MaskUpdate.missing
-    if let mask, let matte {
-      update = try mask.update(
-        MaskInput(
-          frames: frames, picture: picture, newDepth: newDepth, depthFaces: timed.depthFaces, depth: preparedDepth),
-        bands: bands)
-      if case .new = update { matte.refine(mask.output, picture: picture, bands: bands) }
-    }
-    var hasMask = true
-    if case .missing = update { hasMask = false }
-    let isComposed = try compositing.compose(
-      CompositeInput(
-        frames: frames, picture: picture, matte: hasMask ? matte?.output : nil, depth: preparedDepth),
-      to: composite, bands: bands)
-    guard isComposed else { return .skipped }
-    var maskIsNew = false
-    if case .new = update { maskIsNew = true }
-    return .output(
-      PipelineOutput(
-        index: frames.index, presentation: frames.color.timestamps.presentation, depthIsNew: newDepth != nil,
-        maskIsNew: maskIsNew, sourceColor: frames.color, sourceDepth: sourceDepth,
-        cutoffMillimeters: mask?.cutoffMillimeters ?? 0, original: picture,
-        depth: preparedDepth?.millimeters, mask: hasMask ? mask?.output.plane : nil,
-        matte: hasMask ? matte?.output : nil, composite: composite))
   }
 }

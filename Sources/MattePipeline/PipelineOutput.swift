@@ -1,12 +1,15 @@
 import FrameModel
 import Kernels
 
-/// What the pipeline made of one frame set. The planes belong to the pipeline: they hold until its next frame, and the
-/// composite as long as one of the buffers that the pipeline was prepared with is left for it.
+/// What the pipeline made of one frame set.
+///
+/// The composite stays as it is for as long as anybody holds the output, or the plane itself: as many at once as the
+/// pipeline was prepared for. The other planes belong to the pipeline and hold until its next frame.
 package struct PipelineOutput {
   package let index: Int
   package let presentation: PresentationTime
-  /// Whether depth came with this frame, or the last depth held.
+  /// Whether the depth plane is of this frame: depth came with it, or a change of parameters had the depth in force
+  /// prepared again. Otherwise the last one holds.
   package let depthIsNew: Bool
   /// Whether mask and matte are of this frame, or the last ones held.
   package let maskIsNew: Bool
@@ -25,15 +28,32 @@ package struct PipelineOutput {
   package let mask: PixelPlane<UInt8>?
   /// 0 ... 255 at the video's size.
   package let matte: PixelPlane<UInt8>?
-  /// Packed RGB at the video's size.
+  /// Packed RGB at the video's size; the original where no composite is wanted.
   package let composite: PixelPlane<UInt8>
+}
+
+/// Pictures that the pipeline makes of a frame, in the order in which it makes them.
+///
+/// A program says which it wants, and stages that lead to none of them do no work: where the original alone is shown,
+/// depth is not even looked at (C.13).
+package struct PipelineStages: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Always made.
+  package static let original = PipelineStages(rawValue: 1)
+  package static let depth = PipelineStages(rawValue: 2)
+  package static let mask = PipelineStages(rawValue: 4)
+  package static let matte = PipelineStages(rawValue: 8)
+  package static let composite = PipelineStages(rawValue: 16)
+  package static let all: PipelineStages = [.original, .depth, .mask, .matte, .composite]
 }
 
 /// What became of a frame set.
 package enum PipelineResult {
   case output(PipelineOutput)
-  /// The frame has no mask, no depth or no colour to show and is left out.
-  case skipped
+  /// The frame is left out.
+  case skipped(PipelineSkip)
   /// Nothing yet: look-ahead waits for more frames; or, at the end, nothing is left.
   case waiting
 
@@ -41,6 +61,23 @@ package enum PipelineResult {
     if case .output(let output) = self { return output }
     return nil
   }
+}
+
+/// Why a frame gives no output.
+package enum PipelineSkip: Hashable, Sendable {
+  /// It has no mask, no depth or no colour to show.
+  case withoutMask
+  /// The caller holds all composites that the pipeline was prepared with. Later frames are what they would have been.
+  case allHeld
+}
+
+/// How many frame sets came to which end since the pipeline was prepared.
+package struct PipelineCounts: Hashable, Sendable {
+  package var outputs = 0
+  package var withoutMask = 0
+  package var allHeld = 0
+  /// Frames that were not whole, or whose background or network could not be read.
+  package var failed = 0
 }
 
 /// Width and height, pixels.

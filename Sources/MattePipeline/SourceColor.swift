@@ -7,21 +7,30 @@ struct SourceColor {
   let output: PixelPlane<UInt8>
   private let layout: FrameLayout
   private let matrix: ColorMatrix
+  /// Only for streams of JPEG.
+  private let decoder: JPEGDecoder?
 
-  init(_ format: PipelineFormat) {
+  init(_ format: PipelineFormat) throws(RetakeError) {
     layout = format.color
     matrix = format.colorMatrix
     output = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
+    decoder = layout.format == .jpeg ? try JPEGDecoder() : nil
+  }
+
+  /// As far as can be told without decoding it.
+  /// - Throws: `.corrupt` for a frame that is not whole.
+  func check(_ frame: Frame) throws(RetakeError) {
+    guard frame.layout == layout, layout.format == .jpeg || frame.byteCount == layout.byteCount else {
+      throw RetakeError(.corrupt, "Colour frame \(frame.number) is not whole, or of another format than its stream.")
+    }
   }
 
   /// - Throws: `.corrupt` for a frame that is not whole.
   func convert(_ frame: Frame, bands: BandRunner) throws(RetakeError) {
+    try check(frame)
     let bytes = frame.bytes
-    guard frame.layout == layout, layout.format == .jpeg || bytes.count == layout.byteCount else {
-      throw RetakeError(.corrupt, "Colour frame \(frame.number) is not whole, or of another format than its stream.")
-    }
-    if layout.format == .jpeg {
-      return try JPEGDecoder.decodeRGB(
+    if let decoder {
+      return try decoder.decodeRGB(
         bytes, width: output.width, height: output.height, into: output.samples,
         name: "Colour frame \(frame.number)")
     }

@@ -1,47 +1,58 @@
 import CTurboJPEG
 import FrameModel
 
-/// JPEG to pixels through libjpeg-turbo, from memory.
-package enum JPEGDecoder {
+/// JPEG to pixels through libjpeg-turbo, from memory. An instance keeps the library's decoder for frame after frame, of one
+/// thread at a time; the library itself allocates for each picture.
+package final class JPEGDecoder {
+  private let handle: tjhandle
+
+  package init() throws(RetakeError) {
+    guard let handle = tjInitDecompress() else {
+      throw RetakeError(.inputOutput, "There is no memory to read JPEG.")
+    }
+    self.handle = handle
+  }
+
+  deinit { tjDestroy(handle) }
+
   /// - Returns: pixels, from the header alone.
   package static func size(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> (
     width: Int, height: Int
   ) {
-    try withDecoder(name) { decoder throws(RetakeError) in try header(decoder, bytes, name: name) }
+    let decoder = try JPEGDecoder()
+    return try withExtendedLifetime(decoder) { () throws(RetakeError) in
+      try header(decoder.handle, bytes, name: { name })
+    }
   }
 
   /// Writes `width * height * 3` bytes of packed RGB.
   ///
   /// The accurate integer transform and plain upsampling are asked for: the same bits on every processor.
   /// - Throws: `.corrupt` for what is not a whole JPEG, or not of the expected size.
+  package func decodeRGB(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
+    name: @autoclosure () -> String
+  ) throws(RetakeError) {
+    let size = try Self.header(handle, bytes, name: name)
+    guard size == (width, height) else {
+      throw RetakeError(
+        .corrupt, "\(name()) is a JPEG of \(size.width)x\(size.height) pixels, not \(width)x\(height).")
+    }
+    let status = tjDecompress2(
+      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), pixels, Int32(width),
+      Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
+    guard status == 0 else { throw Self.unreadable(handle, name()) }
+  }
+
+  /// The same with a decoder for this one picture.
   package static func decodeRGB(
     _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
     name: String
   ) throws(RetakeError) {
-    try withDecoder(name) { decoder throws(RetakeError) in
-      let size = try header(decoder, bytes, name: name)
-      guard size == (width, height) else {
-        throw RetakeError(
-          .corrupt, "\(name) is a JPEG of \(size.width)x\(size.height) pixels, not \(width)x\(height).")
-      }
-      let status = tjDecompress2(
-        decoder, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), pixels, Int32(width),
-        Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
-      guard status == 0 else { throw unreadable(decoder, name) }
-    }
+    try JPEGDecoder().decodeRGB(bytes, width: width, height: height, into: pixels, name: name)
   }
 
-  private static func withDecoder<Result>(
-    _ name: String, _ body: (tjhandle) throws(RetakeError) -> Result
-  ) throws(RetakeError) -> Result {
-    guard let decoder = tjInitDecompress() else {
-      throw RetakeError(.inputOutput, "There is no memory to read \(name).")
-    }
-    defer { tjDestroy(decoder) }
-    return try body(decoder)
-  }
-
-  private static func header(_ decoder: tjhandle, _ bytes: UnsafeRawBufferPointer, name: String)
+  private static func header(_ decoder: tjhandle, _ bytes: UnsafeRawBufferPointer, name: () -> String)
     throws(RetakeError) -> (width: Int, height: Int)
   {
     var width: Int32 = 0
@@ -54,7 +65,7 @@ package enum JPEGDecoder {
     let sides = 1...Int32(FrameLayout.largestSide)
     guard status == 0, sides.contains(width), sides.contains(height),
       Int(width) * Int(height) * 3 <= FrameLayout.largestByteCount
-    else { throw unreadable(decoder, name) }
+    else { throw unreadable(decoder, name()) }
     return (Int(width), Int(height))
   }
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "workers.h"
+
 typedef enum {
   RTKProcessorPlain = 0,
   RTKProcessorAVX2 = 1,

@@ -10,12 +10,17 @@ final class DepthStage {
   private let layout: FrameLayout
   private let converter: DepthConverter
 
-  init(_ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
+  /// - Parameter extras: what is wanted beside millimetres.
+  init(
+    _ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet, extras: DepthExtras = [], threadCount: Int,
+    processor: Processor
+  ) {
     layout = format.layout
     converter = format.converter
     output = PreparedDepth(
       PlaneGeometry(
-        depthWidth: layout.width, depthHeight: layout.height, videoWidth: video.width, videoHeight: video.height))
+        depthWidth: layout.width, depthHeight: layout.height, videoWidth: video.width, videoHeight: video.height),
+      hasDisparity: extras.contains(.disparity) && layout.format == .disparityFloat32)
   }
 
   /// - Parameter next: the depth frame that follows, where look-ahead has it.
@@ -26,5 +31,9 @@ final class DepthStage {
       throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole, or of another format than its stream.")
     }
     converter.convert(bytes, to: output.millimeters.samples, bands: bands)
+    if let disparity = output.disparity {
+      DepthUnits.clamp(
+        disparity: bytes.bindMemory(to: Float.self).baseAddress!, to: disparity.samples, count: disparity.count)
+    }
   }
 }

@@ -29,6 +29,8 @@ package struct PipelineNeeds: Hashable, Sendable {
   package var needsDepth: Bool
   package var needsMask: Bool { !maskKinds.isEmpty }
   package var needsSegmentation: Bool { maskKinds.contains(.segmentation) }
+  /// What of depth beside millimetres. A test or a mask that tells holes apart adds `.holes`.
+  package var depthExtras: DepthExtras = []
 
   package init(_ parameters: ParameterSet) {
     let composite = CompositeKind(rawValue: parameters[PipelineParameters.compositeKind]) ?? .backdrop
@@ -38,5 +40,6 @@ package struct PipelineNeeds: Hashable, Sendable {
       maskKinds = names.compactMap(MaskKind.init)
     }
     needsDepth = maskKinds.contains(where: \.needsDepth) || parameters[PipelineParameters.mix] > 0
+    if maskKinds.contains(where: \.isPass) { depthExtras.insert(.disparity) }
   }
 }

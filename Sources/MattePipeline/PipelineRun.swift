@@ -1,0 +1,143 @@
+import FrameModel
+import Kernels
+import Parameters
+
+/// A pipeline from `prepare` to `reset`: all memory, all stages, and all that lasts from frame to frame.
+final class PipelineRun {
+  private(set) var chain: StageChain
+  private let maker: StageMaker
+  private let bands: BandRunner
+  private let color: SourceColor
+  private var lookAhead: LookAhead
+  private var pool: CompositePool
+  private var parameters: ParameterSet
+  private var changes = ParameterChanges()
+  /// The depth frame in force, and the faces of the video frame that it came with.
+  private var heldDepth: Frame?
+  private var heldFaces: [FaceObservation] = []
+  /// Stages that what holds has not passed through since a change of parameters.
+  private var stale: PipelineStages = []
+
+  init(_ maker: StageMaker, _ parameters: ParameterSet, heldOutputs: Int) throws(RetakeError) {
+    self.maker = maker
+    self.parameters = parameters
+    chain = try maker.chain(parameters)
+    bands = BandRunner(threadCount: maker.threadCount)
+    color = try SourceColor(maker.format)
+    lookAhead = LookAhead(frameCount: parameters[PipelineParameters.lookAhead])
+    pool = CompositePool(maker.format.color, heldOutputs: heldOutputs)
+  }
+
+  /// - Throws: `.usage` naming what cannot change; what `MaskStage` throws for masks that cannot be made.
+  func change(to new: ParameterSet, at index: Int) throws(RetakeError) {
+    try new.checkChange(from: parameters)
+    let plan = try maker.plan(new)
+    if plan.makesMask, new.groupsThatDiffer(from: parameters).contains("mask") {
+      // Whether such masks can be made, and how large they are, only the stage knows.
+      let mask = try maker.maskStage(new, depth: maker.depthStage(new, plan)?.output.geometry)
+      try checkSize(of: mask)
+    }
+    changes.add(new, at: index)
+  }
+
+  /// Who takes masks has made room for those of the size that there was at first.
+  private func checkSize(of mask: MaskStage) throws(RetakeError) {
+    guard maker.wanted.contains(.mask), let old = chain.mask?.output.geometry else { return }
+    let new = mask.output.geometry
+    guard (old.width, old.height) != (new.width, new.height) else { return }
+    throw RetakeError(
+      .usage,
+      "mask.kind cannot change while frames run to masks of \(new.width)x\(new.height), from "
+        + "\(old.width)x\(old.height).",
+      hint: "set it for the whole run, or leave the mask out of what is wanted")
+  }
+
+  func push(_ frames: FrameSet) throws(RetakeError) -> PipelineResult {
+    try checkDepth(frames)
+    try color.check(frames.color)
+    guard let timed = lookAhead.push(frames) else { return .waiting }
+    return try process(timed)
+  }
+
+  func drain() throws(RetakeError) -> PipelineResult {
+    guard let timed = lookAhead.drain() else { return .waiting }
+    return try process(timed)
+  }
+
+  private func checkDepth(_ frames: FrameSet) throws(RetakeError) {
+    guard chain.depth != nil, let depth = frames.depth, !isWhole(depth) else { return }
+    throw RetakeError(.corrupt, "Depth frame \(depth.number) is not whole, or of another format than its stream.")
+  }
+
+  private func isWhole(_ depth: Frame) -> Bool {
+    guard let layout = maker.format.depth?.layout else { return false }
+    return depth.layout == layout && depth.byteCount == layout.byteCount
+  }
+
+  private func process(_ timed: TimedFrames) throws(RetakeError) -> PipelineResult {
+    let frames = timed.frames
+    if let new = changes.take(upTo: frames.index) { try apply(new) }
+    // Depth and colour are looked at before anything is changed by them: a frame that is refused leaves no trace.
+    try checkDepth(frames)
+    try color.convert(frames.color, bands: bands)
+    let picture = color.output
+
+    let newDepth = try prepareDepth(timed)
+    let preparedDepth = heldDepth == nil ? nil : chain.depth?.output
+    let update = try updateMask(
+      MaskInput(
+        frames: frames, picture: picture, newDepth: newDepth, depthFaces: heldFaces, depth: preparedDepth))
+    let isMissing = update == .missing
+    let mask = isMissing ? nil : chain.mask?.output.plane
+    let matte = isMissing ? nil : chain.matte?.output
+
+    var composite = picture
+    if let stage = chain.composite {
+      let plane = pool.free()
+      composite = plane ?? pool.spare
+      let isComposed = try stage.compose(
+        CompositeInput(frames: frames, picture: picture, matte: matte, depth: preparedDepth), to: composite,
+        bands: bands)
+      guard isComposed else { return .skipped(.withoutMask) }
+      guard plane != nil else { return .skipped(.allHeld) }
+    }
+    return .output(
+      PipelineOutput(
+        index: frames.index, presentation: frames.color.timestamps.presentation, depthIsNew: newDepth != nil,
+        maskIsNew: update == .new, sourceColor: frames.color,
+        sourceDepth: chain.depth == nil ? nil : heldDepth, cutoffMillimeters: chain.mask?.cutoffMillimeters ?? 0,
+        original: picture, depth: preparedDepth?.millimeters, mask: mask, matte: matte, composite: composite))
+  }
+
+  private func apply(_ new: ParameterSet) throws(RetakeError) {
+    chain = try maker.chain(new, from: chain, changed: new.groupsThatDiffer(from: parameters))
+    parameters = new
+    stale.formUnion(chain.renewed)
+  }
+
+  /// - Returns: the depth frame that masks are to be made of now; nil where the last mask holds.
+  private func prepareDepth(_ timed: TimedFrames) throws(RetakeError) -> Frame? {
+    if let came = timed.frames.depth, isWhole(came) { (heldDepth, heldFaces) = (came, timed.depthFaces) }
+    guard let stage = chain.depth, let depth = heldDepth else { return nil }
+    let isNew = timed.frames.depth != nil
+    if isNew || stale.contains(.depth) {
+      try stage.prepare(depth, next: timed.nextDepth, bands: bands)
+    } else if !stale.contains(.mask) {
+      return nil
+    }
+    stale.remove(.depth)
+    return depth
+  }
+
+  private func updateMask(_ input: MaskInput) throws(RetakeError) -> MaskUpdate {
+    guard let mask = chain.mask else { return .missing }
+    let update = try mask.update(input, bands: bands)
+    stale.remove(.mask)
+    let isRefined = update == .new || update == .held && stale.contains(.matte)
+    if isRefined, let matte = chain.matte {
+      matte.refine(mask.output, picture: input.picture, bands: bands)
+      stale.remove(.matte)
+    }
+    return update
+  }
+}

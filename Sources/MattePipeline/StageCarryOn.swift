@@ -1,0 +1,17 @@
+// What stages that are made anew while frames run take over from those before them. These remember nothing yet.
+
+extension DepthStage {
+  func carryOn(from old: DepthStage) {}
+}
+
+extension MaskStage {
+  func carryOn(from old: MaskStage) {}
+}
+
+extension MatteStage {
+  func carryOn(from old: MatteStage) {}
+}
+
+extension CompositeStage {
+  func carryOn(from old: CompositeStage) {}
+}
