@@ -11,7 +11,7 @@ package struct ReplayIdentity: Sendable {
   package var recordingID: String
   package var preset: String
   package var parameters: ParameterSet
-  package var changes: [ParameterChanges.Change]
+  package var changes: [ParameterTimeline.Change]
   package var schedule: DepthSchedule
   package var firstFrame: Int
   /// Nil where it is not known before: of a camera.
@@ -20,7 +20,7 @@ package struct ReplayIdentity: Sendable {
   package var background: String
 
   package init(
-    recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterChanges = .none,
+    recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
     schedule: DepthSchedule, firstFrame: Int, frameCount: Int?, background: String?
   ) {
     self.recordingID = recordingID
@@ -100,7 +100,7 @@ package final class DigestSink: RenderSink {
     try write(line)
   }
 
-  private static func change(_ change: ParameterChanges.Change) -> JSONObject {
+  private static func change(_ change: ParameterTimeline.Change) -> JSONObject {
     var object = JSONObject()
     object.add("frame", change.frame)
     object.add("name", change.name)

@@ -13,12 +13,8 @@ package struct RenderLoop {
   private let cursor: ReplayCursor
   private let pipeline: MattePipeline
   private let sinks: [any RenderSink]
-  private let changes: ParameterChanges
 
-  package init(
-    _ cursor: ReplayCursor, _ pipeline: MattePipeline, changes: ParameterChanges = .none, sinks: [any RenderSink]
-  ) {
-    self.changes = changes
+  package init(_ cursor: ReplayCursor, _ pipeline: MattePipeline, sinks: [any RenderSink]) {
     self.cursor = cursor
     self.pipeline = pipeline
     self.sinks = sinks
@@ -27,13 +23,7 @@ package struct RenderLoop {
   /// - Parameter progress: called after each frame with the number done; false ends the replay early.
   package func run(progress: (Int) -> Bool = { _ in true }) throws(RetakeError) -> Result {
     var skipped = 0
-    var steps = changes.steps[...]
     while let frames = try cursor.next() {
-      // A replay that begins later begins with what holds there.
-      while let step = steps.first, step.frame <= frames.index {
-        try pipeline.change(to: step.parameters, at: frames.index)
-        steps.removeFirst()
-      }
       try take(try pipeline.process(frames), &skipped)
       guard progress(cursor.counts.video) else { break }
     }

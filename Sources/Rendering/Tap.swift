@@ -6,6 +6,17 @@ import MattePipeline
 package enum Tap: String, CaseIterable, Sendable {
   case original, depth, mask, matte, composite
 
+  /// What the pipeline has to make for it; where there is nothing of that, it shows the video.
+  package var stages: PipelineStages {
+    switch self {
+    case .original: .original
+    case .depth: [.original, .depth]
+    case .mask: [.original, .mask]
+    case .matte: [.original, .matte]
+    case .composite: [.original, .composite]
+    }
+  }
+
   /// Width and height of its pictures, pixels. What the pipeline does not make shows the video (C.13).
   package func size(_ sizes: PipelineSizes) -> PlaneSize {
     switch self {

@@ -23,12 +23,12 @@ extension [ChangeArgument] {
   /// - Parameter parameters: what holds before.
   /// - Throws: `.notFound` for a moment that the recording does not have, `.usage` for words that are off and for
   ///   parameters that cannot change.
-  func changes(of parameters: ParameterSet, in recording: Recording) throws(RetakeError) -> ParameterChanges {
+  func changes(of parameters: ParameterSet, in recording: Recording) throws(RetakeError) -> ParameterTimeline {
     var assignments: [(frame: Int, assignment: String)] = []
     for change in self {
       assignments.append((try recording.frameSet(at: change.moment), change.assignment))
     }
-    return try ParameterChanges(from: parameters, assignments)
+    return try ParameterTimeline(from: parameters, assignments)
   }
 }
 

@@ -41,19 +41,20 @@ struct LiveSession {
     }
     if !isQuiet { for device in cameras.devices { Terminal.say(device.summary) } }
     let streams = cameras.streams
-    let needs = PipelineNeeds(parameters)
+    let wanted = OutputTarget.wantedStages(targets, tap: tap)
+    let needsDepth = wanted != .original && PipelineNeeds(parameters).needsDepth
     let depth = streams.firstIndex { $0.kind == .depth }
-    guard let color = streams.firstIndex(where: { $0.kind == .color }), depth != nil || !needs.needsDepth else {
+    guard let color = streams.firstIndex(where: { $0.kind == .color }), depth != nil || !needsDepth else {
       throw RetakeError(
         .unsupported,
-        "\(command.device.joined(separator: " and ")) gives no colour\(needs.needsDepth ? ", or no depth" : ""), which "
+        "\(command.device.joined(separator: " and ")) gives no colour\(needsDepth ? ", or no depth" : ""), which "
           + "\(preset) needs.",
         hint: "'retake devices' shows what a camera gives; depth may come from a second --device")
     }
     let format = try PipelineFormat(
-      color: streams[color], depth: needs.needsDepth ? depth.map { streams[$0] } : nil, parameters)
+      color: streams[color], depth: needsDepth ? depth.map { streams[$0] } : nil, parameters)
     let pipeline = try MattePipeline(
-      format, parameters: parameters, sources: PipelineSources(background: background?.source),
+      format, parameters: parameters, sources: PipelineSources(background: background?.source), wanted: wanted,
       threadCount: command.threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
 
     let (recorder, faces) = try Self.recorder(command, cameras, streams)
@@ -61,7 +62,7 @@ struct LiveSession {
     let schedule = DepthSchedule(parameters)
     var options = LiveFrameSets.Options()
     options.isDepthDue = { schedule.isDepthDue(onVideoFrame: $0) }
-    options.usesDepth = needs.needsDepth
+    options.usesDepth = needsDepth
     options.largestRate = command.maxFPS.flatMap { FrameRate($0) }
     sets = LiveFrameSets(streams, isLive: cameras.isLive, faces: faces, options: options)
 
@@ -85,7 +86,7 @@ struct LiveSession {
       recorder?.removeAll()
       throw error
     }
-    loop = LiveLoop(sets, pipeline, sinks: sinks)
+    loop = LiveLoop(sets, pipeline, sinks: sinks, hasClock: cameras.isLive)
   }
 
   /// The recorder, where there is to be one, and who looks for faces for what is shown.

@@ -68,6 +68,17 @@ struct OutputTarget {
 
   var isStandardOutput: Bool { path == "-" }
 
+  /// What the pipeline has to make for outputs; everything where none says less.
+  static func wantedStages(_ targets: [OutputTarget], tap: Tap) -> PipelineStages {
+    let wanted = targets.map { target -> PipelineStages in
+      switch target.kind {
+      case .png, .mp4, .y4m, .v4l2: tap.stages
+      case .sheet, .digests, .none: .all
+      }
+    }
+    return wanted.isEmpty ? .all : wanted.reduce(into: .original) { $0.formUnion($1) }
+  }
+
   /// - Throws: `.usage` when standard output is to hold more than one thing.
   static func check(_ targets: [OutputTarget], json: Bool) throws(RetakeError) {
     if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {

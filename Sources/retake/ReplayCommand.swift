@@ -58,13 +58,14 @@ struct ReplayCommand: ParsableCommand {
     let targets = try output.map { text throws(RetakeError) in try OutputTarget(text) }
     try OutputTarget.check(targets, json: json)
     // Words that are off are told before files are read.
-    _ = try ParameterChanges(from: parameters, at.map { (0, $0.assignment) })
+    _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let path = parameters[PipelineParameters.background]
     let background = try path.isEmpty ? nil : BackgroundFile(path: path)
 
     let source = try Recording.opened(recording, isQuiet: quiet)
     let changes = try at.changes(of: parameters, in: source)
-    let needsDepth = changes.needsDepth(from: parameters)
+    let wanted = OutputTarget.wantedStages(targets, tap: tap)
+    let needsDepth = wanted != .original && changes.needsDepth(from: parameters)
     let depth = source.firstStream(.depth)
     guard let color = source.firstStream(.color), depth != nil || !needsDepth else {
       throw RetakeError(
@@ -75,7 +76,8 @@ struct ReplayCommand: ParsableCommand {
     let schedule = DepthSchedule(parameters)
     let range = try span.frameSets(of: source)
     let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
-    let cursor = try ReplayCursor(source, schedule: schedule, frames: range, threadCount: threadCount)
+    let cursor = try ReplayCursor(
+      source, schedule: schedule, frames: range, readsDepth: needsDepth, threadCount: threadCount)
     let format = try PipelineFormat(
       color: source.streams[color], depth: needsDepth ? depth.map { source.streams[$0] } : nil, parameters)
     let pipeline = try MattePipeline(
@@ -93,7 +95,7 @@ struct ReplayCommand: ParsableCommand {
     let stop = StopSignal()
     let bar = ProgressBar("replay", total: cursor.frameCount, isQuiet: quiet)
     let start = MonotonicTime.now()
-    let result = try RenderLoop(cursor, pipeline, changes: changes, sinks: sinks).run { done in
+    let result = try RenderLoop(cursor, pipeline, sinks: sinks).run { done in
       bar.update(done)
       return !stop.isSet
     }

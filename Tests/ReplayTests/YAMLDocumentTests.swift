@@ -37,7 +37,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a: [1", 1, "not YAML"), ("a: 1\na: 2", 2, "twice"), ("a: {b: 1}\na.b: 2", 2, "first in line 1"),
+    ("a: [1", 1, "not YAML"), ("x: 1\na:\n  b: 1\n  b: 2", 3, "'b' is given twice"),
+    ("a: {b: 1}\na.b: 2", 2, "first in line 1"),
     ("- 1\n- 2", 1, "names and values"), ("text", 1, "names and values"), ("a: 1\n? [x]\n: 2", 2, "a name is expected"),
     ("x: &a 1\ny: *a", 2, "aliases"), ("x: &a [1]\ny: [*a, *a]", 2, "aliases"), ("a: [[1]]", 1, "plain values"),
     ("a: 1\n---\nb: 2", 2, "not YAML"), ("\ta: 1", 1, "not YAML"), ("a: \"1", 1, "not YAML"),

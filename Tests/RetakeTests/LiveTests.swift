@@ -28,10 +28,14 @@ import Testing
     camera: String, arguments: [String]
   ) throws {
     let (recording, shown, replayed) = (folder.path("a.retake"), folder.path("live"), folder.path("replay"))
-    _ = try live("pace=fast&\(camera)", ["--record", recording, "--output", "digests:\(shown)"] + arguments)
+    let losesFrames = camera.contains("drop=")
+    _ = try live(
+      "pace=fast&\(camera)", ["--record", recording, "--output", "digests:\(shown)"] + arguments,
+      expecting: losesFrames ? 3 : 0)
     try CommandLineTool.run(["replay", recording, "--output", "digests:\(replayed)"] + arguments)
     let (a, b) = (try frames(shown), try frames(replayed))
-    #expect(a.count == b.count && a.count > 10)
+    #expect(a.count == b.count)
+    #expect(a.count > 10 || arguments.contains("--preset"))
     for (x, y) in zip(a, b) { #expect(x as NSDictionary == y as NSDictionary) }
     try CommandLineTool.run(["verify", recording])
   }

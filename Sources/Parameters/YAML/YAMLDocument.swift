@@ -94,7 +94,8 @@ package struct YAMLDocument: Sendable {
       return Self.error(name, mark.line, "this is not YAML: \(problem)", hint: "quotes may be missing round a value")
     case .duplicatedKeysInMapping(let duplicates, let context):
       return Self.error(
-        name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice", hint: "leave one of them out")
+        name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice in the group that begins here",
+        hint: "leave one of them out")
     case .reader(let problem, _, _, _):
       return RetakeError(.corrupt, "\(name) is not YAML: \(problem).", hint: "write it as text in UTF-8")
     default:

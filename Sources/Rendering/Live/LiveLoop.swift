@@ -7,6 +7,7 @@ package final class LiveLoop {
   private let source: LiveFrameSets
   private let pipeline: MattePipeline
   private let sinks: [any RenderSink]
+  private let hasClock: Bool
   private let clock: () -> MonotonicTime
   package private(set) var statistics = LiveStatistics()
   /// Of the frame that was taken last.
@@ -16,14 +17,17 @@ package final class LiveLoop {
   /// The longest wait for a frame, after which whoever runs the loop gets a word.
   private static let waitMilliseconds = 50
 
-  /// - Parameter clock: only what is reported depends on it.
+  /// - Parameters:
+  ///   - hasClock: whether frames arrive at times of this host: otherwise there is no latency.
+  ///   - clock: only what is reported depends on it.
   package init(
-    _ source: LiveFrameSets, _ pipeline: MattePipeline, sinks: [any RenderSink],
+    _ source: LiveFrameSets, _ pipeline: MattePipeline, sinks: [any RenderSink], hasClock: Bool,
     clock: @escaping () -> MonotonicTime = MonotonicTime.now
   ) {
     self.source = source
     self.pipeline = pipeline
     self.sinks = sinks
+    self.hasClock = hasClock
     self.clock = clock
     arrivals.reserveCapacity(64)
   }
@@ -59,7 +63,7 @@ package final class LiveLoop {
     case .output(let output):
       for sink in sinks { try sink.take(output) }
       while let first = arrivals.first, first.index <= output.index {
-        if first.index == output.index { statistics.noteShown(arrival: first.time, now: clock()) }
+        if first.index == output.index { statistics.noteShown(arrival: hasClock ? first.time : nil, now: clock()) }
         arrivals.removeFirst()
       }
     case .skipped: statistics.skipped += 1

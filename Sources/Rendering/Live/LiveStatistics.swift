@@ -25,11 +25,12 @@ package struct LiveStatistics: Sendable {
   package var recentLatency: ClockFacts.Spread? { recentSpread ?? recent.spread }
 
   /// - Parameters:
-  ///   - arrival: when its colour frame came.
+  ///   - arrival: when its colour frame came; nil where that is no time of this host.
   ///   - now: when the last output had it.
-  mutating func noteShown(arrival: MonotonicTime, now: MonotonicTime) {
+  mutating func noteShown(arrival: MonotonicTime?, now: MonotonicTime) {
     shown += 1
     windowCount += 1
+    guard let arrival else { return }
     latencies.add(nanoseconds: now.nanoseconds - arrival.nanoseconds)
     recent.add(nanoseconds: now.nanoseconds - arrival.nanoseconds)
   }

@@ -3,7 +3,7 @@ import MattePipeline
 import Parameters
 
 /// Parameters that change while frames pass, as sliders would: from a frame on, on what holds too.
-package struct ParameterChanges: Sendable {
+package struct ParameterTimeline: Sendable {
   package struct Change: Hashable, Sendable {
     /// The first frame set that it acts on.
     package let frame: Int
@@ -17,7 +17,7 @@ package struct ParameterChanges: Sendable {
   /// All parameters from a frame on, by frame.
   package let steps: [(frame: Int, parameters: ParameterSet)]
 
-  package static let none = ParameterChanges()
+  package static let none = ParameterTimeline()
 
   private init() { (changes, steps) = ([], []) }
 
@@ -48,6 +48,12 @@ package struct ParameterChanges: Sendable {
   /// Whether depth is needed at any time.
   package func needsDepth(from parameters: ParameterSet) -> Bool {
     ([parameters] + steps.map(\.parameters)).contains { PipelineNeeds($0).needsDepth }
+  }
+
+  /// Tells a pipeline of all of them, before its first frame. A replay that begins later begins with what holds there.
+  /// - Throws: what `MattePipeline.change` throws.
+  package func apply(to pipeline: MattePipeline) throws(RetakeError) {
+    for step in steps { try pipeline.change(to: step.parameters, at: step.frame) }
   }
 
   private static func checkCanChange(_ name: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
