@@ -45,6 +45,8 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
 let package = Package(
   name: "retake",
   products: [.executable(name: "retake", targets: ["retake"])],
@@ -86,6 +88,8 @@ let package = Package(
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     // Pictures: a camera may send JPEG.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
+    room(
+      "Segmentation", uses: ["RecordingStore", "MattePipeline", "PortableMath", "COpenCV", yams], settings: optimised),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
@@ -99,7 +103,7 @@ let package = Package(
       name: "retake",
       dependencies: [
         "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "Rendering",
-        commandLine,
+        "Segmentation", commandLine,
       ],
       path: "Sources/retake", swiftSettings: strict),
 
@@ -116,7 +120,11 @@ let package = Package(
       swiftSettings: strict),
     tests("FrameModelTests", of: ["FrameModel"]),
     tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
-    tests("MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels"], settings: optimised),
+    // Its malloc stands for the C library's in every test of the program that it is linked into.
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
+    tests(
+      "MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels", "Pictures", "AllocationCounter"],
+      settings: optimised),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
       "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
@@ -127,6 +135,7 @@ let package = Package(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
+    tests("SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters"], settings: optimised),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",

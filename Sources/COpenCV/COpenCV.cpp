@@ -1,10 +1,8 @@
-// Detection runs on a thread beside a recording, so OpenCV is kept to that one thread; its GPU path would give other
-// bits on other machines.
 #include "COpenCV.h"
+#include "guarded.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -28,7 +26,9 @@ namespace {
 /// OpenCV prints its errors too, and once more.
 int say_nothing(int, const char *, const char *, const char *, int, void *) { return 0; }
 
-void prepare() {
+}  // namespace
+
+void retake::prepare() {
   static std::once_flag once;
   std::call_once(once, [] {
     cv::setNumThreads(1);
@@ -38,7 +38,7 @@ void prepare() {
   });
 }
 
-void note(retake_cv_error *error, const char *text) {
+void retake::note(retake_cv_error *error, const char *text) {
   if (error == nullptr) return;
   std::snprintf(error->text, sizeof error->text, "%s", text);
   for (char *c = error->text; *c != 0; c++) {
@@ -46,21 +46,10 @@ void note(retake_cv_error *error, const char *text) {
   }
 }
 
-/// Runs `body`; what it throws becomes a line of text and `failed`.
-template <typename Result, typename Body>
-Result guarded(retake_cv_error *error, Result failed, Body body) noexcept {
-  try {
-    prepare();
-    return body();
-  } catch (const cv::Exception &exception) {
-    note(error, exception.err.empty() ? exception.what() : exception.err.c_str());
-  } catch (const std::exception &exception) {
-    note(error, exception.what());
-  } catch (...) {
-    note(error, "an error without a description");
-  }
-  return failed;
-}
+using retake::guarded;
+using retake::note;
+
+namespace {
 
 cv::Mat view(const retake_cv_picture *picture, int type) {
   // OpenCV has no view of memory that may only be read; nothing here writes.

@@ -28,6 +28,9 @@ package struct DepthConverter: Sendable {
   private let method: Method
   private let layout: FrameLayout
   private let registration: DepthRegistration?
+  /// Where a near surface's shadow on a far one falls: a Kinect's projector is to the right of its infrared camera, as they
+  /// look out, so what it does not reach is seen on the left. Laid over colour, either side may be hidden.
+  package let shadowSide: DepthHoleJudge.ShadowSide
   /// Whether depth is laid over colour.
   package var isRegistered: Bool { registration != nil }
 
@@ -43,6 +46,7 @@ package struct DepthConverter: Sendable {
   package init(_ layout: FrameLayout) {
     self.layout = layout
     registration = nil
+    shadowSide = layout.format == .kinectRaw11 ? .left : .either
     switch layout.format {
     case .kinectRaw11: method = .kinect(DepthUnits.kinectMillimeters)
     case .disparityFloat32: method = .disparity
@@ -65,8 +69,10 @@ package struct DepthConverter: Sendable {
     case .disparityFloat32: method = .disparity
     default: method = .millimeters
     }
+    let unregisteredSide = KinectAlignment.shadowSide(depth)
     guard viewpoint != .none else {
       registration = nil
+      shadowSide = unregisteredSide
       return
     }
     let obstacle = KinectAlignment.obstacle(depth, color, hasCalibration: calibration != nil)
@@ -76,6 +82,7 @@ package struct DepthConverter: Sendable {
         hint: "leave depth.registration=color out")
     }
     registration = obstacle == nil ? calibration.map(DepthRegistration.init) : nil
+    shadowSide = registration == nil ? unregisteredSide : .either
   }
 
   /// What FREENECT_DEPTH_MM gives for each raw value.
@@ -158,6 +165,12 @@ private enum KinectAlignment {
     }
     guard !isMirrored(depth), !isMirrored(color) else { return "it was recorded mirrored" }
     return nil
+  }
+
+  /// As the depth camera sees it.
+  static func shadowSide(_ depth: StreamDescription) -> DepthHoleJudge.ShadowSide {
+    guard depth.layout.format == .kinectRaw11 || mode(depth).hasPrefix("mm ") else { return .either }
+    return isMirrored(depth) ? .right : .left
   }
 
   private static func hasTableSize(_ stream: StreamDescription) -> Bool {

@@ -40,12 +40,12 @@ package enum PictureScaler {
   }
 
   /// The source samples of one output sample. Weights add up to 65536.
-  private struct Tap {
+  struct Tap {
     var first: Int
     var weights: [UInt32]
   }
 
-  private static func taps(from length: Int, start: Double, length span: Double, to count: Int) -> [Tap] {
+  static func taps(from length: Int, start: Double, length span: Double, to count: Int) -> [Tap] {
     let step = span / Double(count)
     let reach = max(1, step)
     return (0..<count).map { i in

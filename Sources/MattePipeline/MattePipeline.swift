@@ -99,6 +99,12 @@ package final class MattePipeline {
     try prepared().change(to: parameters, at: index)
   }
 
+  /// Frame sets whose frames a pipeline of these parameters holds on to at once: who gives them needs so many buffers more.
+  package static func heldFrameSetCount(_ parameters: ParameterSet) -> Int {
+    // Those that wait, depth that came with an earlier one, and the depth in force.
+    parameters[PipelineParameters.lookAhead] + 2
+  }
+
   /// Those in force; of depth and masks nil after a reset.
   package var sizes: PipelineSizes {
     func size(_ geometry: PlaneGeometry) -> PlaneSize { PlaneSize(width: geometry.width, height: geometry.height) }

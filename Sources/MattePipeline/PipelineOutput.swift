@@ -78,6 +78,13 @@ package struct PipelineCounts: Hashable, Sendable {
   package var allHeld = 0
   /// Frames that were not whole, or whose background or network could not be read.
   package var failed = 0
+
+  package init(outputs: Int = 0, withoutMask: Int = 0, allHeld: Int = 0, failed: Int = 0) {
+    self.outputs = outputs
+    self.withoutMask = withoutMask
+    self.allHeld = allHeld
+    self.failed = failed
+  }
 }
 
 /// Width and height, pixels.

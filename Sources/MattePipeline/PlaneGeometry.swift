@@ -9,6 +9,9 @@ package struct PlaneGeometry: Hashable, Sendable {
   /// Video pixels for a pixel of the plane, as fractions, across and down.
   private let across: Ratio
   private let down: Ratio
+  /// Length of the scene in the plane's pixels, which the plane's last pixels may reach beyond.
+  private let sceneWidth: Double
+  private let sceneHeight: Double
 
   private struct Ratio: Hashable, Sendable {
     var numerator: Int
@@ -16,13 +19,33 @@ package struct PlaneGeometry: Hashable, Sendable {
     var value: Double { Double(numerator) / Double(denominator) }
   }
 
-  /// By the widths both ways (A.5): the middles coincide, and a plane of another aspect is cut, or its edge repeated, above
-  /// and below.
-  package init(depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int) {
-    (width, height) = (depthWidth, depthHeight)
+  /// Which lengths of plane and video are laid over each other. Raw values are those of `depth.scale-by`.
+  package enum ScaleRule: String, CaseIterable, Sendable {
+    /// Video width / depth width (A.5).
+    case width
+    /// The longer side of the video / the longer side of the depth map (C.11).
+    case longerSide = "longer-side"
+  }
+
+  /// By one ratio both ways: the middles coincide, and a plane of another aspect is cut, or its edge repeated, on two sides.
+  /// - Parameter decimation: so many depth pixels each way are one of the plane; where they do not come out even, the last
+  ///   column and row have fewer, and reach beyond the depth map. The middle stays that of the depth map.
+  package init(
+    depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int, by rule: ScaleRule = .width,
+    decimation: Int = 1
+  ) {
+    width = (depthWidth + decimation - 1) / decimation
+    height = (depthHeight + decimation - 1) / decimation
     (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
-    across = Ratio(numerator: videoWidth, denominator: depthWidth)
+    across =
+      switch rule {
+      case .width: Ratio(numerator: videoWidth * decimation, denominator: depthWidth)
+      case .longerSide:
+        Ratio(numerator: max(videoWidth, videoHeight) * decimation, denominator: max(depthWidth, depthHeight))
+      }
     down = across
+    sceneWidth = Double(depthWidth) / Double(decimation)
+    sceneHeight = Double(depthHeight) / Double(decimation)
   }
 
   /// Stretched over the video, as the masks of networks are.
@@ -31,14 +54,30 @@ package struct PlaneGeometry: Hashable, Sendable {
     (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
     across = Ratio(numerator: videoWidth, denominator: stretchedWidth)
     down = Ratio(numerator: videoHeight, denominator: stretchedHeight)
+    (sceneWidth, sceneHeight) = (Double(stretchedWidth), Double(stretchedHeight))
   }
 
   /// Where a point of the video lies in the plane; (0, 0) is the corner of the first pixel of each.
   package func point(videoX x: Double, videoY y: Double) -> (x: Double, y: Double) {
     (
-      (x - Double(videoWidth) / 2) / across.value + Double(width) / 2,
-      (y - Double(videoHeight) / 2) / down.value + Double(height) / 2
+      (x - Double(videoWidth) / 2) / across.value + sceneWidth / 2,
+      (y - Double(videoHeight) / 2) / down.value + sceneHeight / 2
     )
+  }
+
+  /// Which column and row of another plane over the same video lies at each of this one's, by the nearest; beyond the
+  /// other plane's edge, its edge.
+  func places(in other: PlaneGeometry) -> (columns: [Int32], rows: [Int32]) {
+    func place(_ point: Double, _ length: Int) -> Int32 { Int32(min(max(point.rounded(.down), 0), Double(length - 1))) }
+    let columns = (0..<width).map { x in
+      let videoX = (Double(x) + 0.5 - Double(width) / 2) * across.value + Double(videoWidth) / 2
+      return place(other.point(videoX: videoX, videoY: 0).x, other.width)
+    }
+    let rows = (0..<height).map { y in
+      let videoY = (Double(y) + 0.5 - Double(height) / 2) * down.value + Double(videoHeight) / 2
+      return place(other.point(videoX: 0, videoY: videoY).y, other.height)
+    }
+    return (columns, rows)
   }
 
   /// The tables that bring the plane to the video's size.
@@ -46,13 +85,13 @@ package struct PlaneGeometry: Hashable, Sendable {
   func tables(
     _ table: (_ source: Int, _ target: Int, _ numerator: Int, _ denominator: Int, _ offset: Double) -> ScaleTable
   ) -> (horizontal: ScaleTable, vertical: ScaleTable) {
-    // The middles coincide, so lines begin where the plane's length and that of the scaled video differ by half.
-    func offset(_ length: Int, _ videoLength: Int, _ ratio: Ratio) -> Double {
-      (Double(length) - Double(videoLength) * Double(ratio.denominator) / Double(ratio.numerator)) / 2
+    // The middles coincide, so lines begin where the scene's length and that of the scaled video differ by half.
+    func offset(_ length: Double, _ videoLength: Int, _ ratio: Ratio) -> Double {
+      (length - Double(videoLength) * Double(ratio.denominator) / Double(ratio.numerator)) / 2
     }
     return (
-      table(width, videoWidth, across.numerator, across.denominator, offset(width, videoWidth, across)),
-      table(height, videoHeight, down.numerator, down.denominator, offset(height, videoHeight, down))
+      table(width, videoWidth, across.numerator, across.denominator, offset(sceneWidth, videoWidth, across)),
+      table(height, videoHeight, down.numerator, down.denominator, offset(sceneHeight, videoHeight, down))
     )
   }
 }

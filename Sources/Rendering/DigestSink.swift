@@ -18,10 +18,12 @@ package struct ReplayIdentity: Sendable {
   package var frameCount: Int?
   /// What is behind the person, by its contents: "none" without one.
   package var background: String
+  /// Of a network's masks; nil where none were made.
+  package var masks: MaskIdentity?
 
   package init(
     recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
-    schedule: DepthSchedule, firstFrame: Int, frameCount: Int?, background: String?
+    schedule: DepthSchedule, firstFrame: Int, frameCount: Int?, background: String?, masks: MaskIdentity? = nil
   ) {
     self.recordingID = recordingID
     self.preset = preset
@@ -29,15 +31,19 @@ package struct ReplayIdentity: Sendable {
     // The background counts by its contents, not by where they lie.
     self.parameters = parameters
     self.parameters.reset(PipelineParameters.background)
+    // So does a network, by its own digest.
+    self.parameters.reset(PipelineParameters.maskModel)
+    self.masks = masks
     self.schedule = schedule
     self.firstFrame = firstFrame
     self.frameCount = frameCount
     self.background = background ?? "none"
   }
 
-  /// XXH3-128 of preset, parameters, their changes and the background's contents.
+  /// XXH3-128 of preset, parameters, their changes, the background's contents and the network.
   package var parameterDigest: String {
     var text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(background)\n"
+    if let masks { text += "network=\(masks.network)\n" }
     for change in changes { text += "at=\(change.frame) \(change.name)=\(change.value)\n" }
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
@@ -71,6 +77,8 @@ package final class DigestSink: RenderSink {
     header.add("parameters", parameters)
     if !identity.changes.isEmpty { header.add("changes", identity.changes.map(Self.change)) }
     header.add("background", identity.background)
+    header.add("network", identity.masks?.network ?? "none")
+    header.add("masks", identity.masks?.key ?? "none")
     try write(header)
   }
 

@@ -50,6 +50,12 @@ package struct ParameterTimeline: Sendable {
     ([parameters] + steps.map(\.parameters)).contains { PipelineNeeds($0).needsDepth }
   }
 
+  /// The first parameters that need a network for what is wanted; nil where none do.
+  package func segmenting(_ parameters: ParameterSet, _ wanted: PipelineStages) -> ParameterSet? {
+    guard !wanted.isDisjoint(with: [.mask, .matte, .composite]) else { return nil }
+    return ([parameters] + steps.map(\.parameters)).first { PipelineNeeds($0).needsSegmentation }
+  }
+
   /// Tells a pipeline of all of them, before its first frame. A replay that begins later begins with what holds there.
   /// - Throws: what `MattePipeline.change` throws.
   package func apply(to pipeline: MattePipeline) throws(RetakeError) {

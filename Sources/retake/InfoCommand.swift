@@ -69,6 +69,10 @@ struct InfoReport {
             ["\($0.count)", "\(streamName($0.stream)) frames", $0.reason, "(\($0.stage))"]
           }, indent: "  "))
     }
+    lines += recording.keptMasks().map { masks in
+      "masks of \(masks.stream.model), \(masks.stream.width)x\(masks.stream.height) \(masks.stream.answer): "
+        + "\(masks.maskCount) kept in \(Format.bytes(masks.byteCount)) (\(masks.stream.key))"
+    }
     if !marks.lines.isEmpty { lines.append("marks:") }
     lines += marks.lines.map { "  " + $0 }
     return lines.joined(separator: "\n")
@@ -134,6 +138,21 @@ struct InfoReport {
         entry.add("stage", loss.stage)
         entry.add("reason", loss.reason)
         entry.add("count", loss.count)
+        return entry
+      })
+    object.add(
+      "masks",
+      recording.keptMasks().map { masks in
+        var entry = JSONObject()
+        entry.add("key", masks.stream.key)
+        entry.add("model", masks.stream.model)
+        entry.add("network", masks.stream.network)
+        entry.add("answer", masks.stream.answer)
+        entry.add("settings", masks.stream.settings)
+        entry.add("width", masks.stream.width)
+        entry.add("height", masks.stream.height)
+        entry.add("count", masks.maskCount)
+        entry.add("stored_bytes", masks.byteCount)
         return entry
       })
     object.add("marks", marks.json)

@@ -7,6 +7,7 @@ import Parameters
 import RecordingStore
 import Rendering
 import Replay
+import Segmentation
 
 /// One run of `live`: cameras into frame sets and into a recording, frame sets through the pipeline into outputs.
 struct LiveSession {
@@ -53,8 +54,13 @@ struct LiveSession {
     }
     let format = try PipelineFormat(
       color: streams[color], depth: needsDepth ? depth.map { streams[$0] } : nil, parameters)
+    let segmenting = ParameterTimeline.none.segmenting(parameters, wanted)
+    let segmenter = try segmenting.flatMap { parameters throws(RetakeError) in
+      try Segmenters.make(parameters, recording: nil) { if !isQuiet { Terminal.say($0) } }
+    }
     let pipeline = try MattePipeline(
-      format, parameters: parameters, sources: PipelineSources(background: background?.source), wanted: wanted,
+      format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
+      wanted: wanted,
       threadCount: command.threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
 
     let (recorder, faces) = try Self.recorder(command, cameras, streams)
@@ -68,7 +74,8 @@ struct LiveSession {
 
     let identity = ReplayIdentity(
       recordingID: recorder == nil ? "live" : "recorded live", preset: preset, parameters: parameters,
-      schedule: schedule, firstFrame: 0, frameCount: nil, background: background?.identity)
+      schedule: schedule, firstFrame: 0, frameCount: nil, background: background?.identity,
+      masks: segmenter?.identity)
     let rate = options.largestRate.map { $0.framesPerSecond < streams[color].rate.framesPerSecond ? $0 : nil } ?? nil
     let shownRate = rate ?? streams[color].rate
     var sinks: [any RenderSink] = []

@@ -6,6 +6,7 @@ import Parameters
 import RecordingStore
 import Rendering
 import Replay
+import Segmentation
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -77,15 +78,23 @@ struct ReplayCommand: ParsableCommand {
     let range = try span.frameSets(of: source)
     let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
     let cursor = try ReplayCursor(
-      source, schedule: schedule, frames: range, readsDepth: needsDepth, threadCount: threadCount)
+      source, schedule: schedule, frames: range, readsDepth: needsDepth, threadCount: threadCount,
+      heldCount: MattePipeline.heldFrameSetCount(parameters))
     let format = try PipelineFormat(
       color: source.streams[color], depth: needsDepth ? depth.map { source.streams[$0] } : nil, parameters)
+    let segmenter = try changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
+      try Segmenters.make(parameters, recording: source) { [quiet] in if !quiet { Terminal.say($0) } }
+    }
+    // Whatever ends the replay: what a network took minutes for is kept.
+    defer { segmenter?.finish() }
     let pipeline = try MattePipeline(
-      format, parameters: parameters, sources: PipelineSources(background: background?.source), threadCount: threadCount
-    )
+      format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
+      wanted: wanted, threadCount: threadCount)
+    try changes.apply(to: pipeline)
     let identity = ReplayIdentity(
-      recordingID: source.identity.id, preset: preset, parameters: parameters, changes: changes,
-      schedule: schedule, firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: background?.identity)
+      recordingID: source.identity.id, preset: preset, parameters: parameters, changes: changes, schedule: schedule,
+      firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: background?.identity,
+      masks: segmenter?.identity)
     let frames = range.lowerBound..<range.lowerBound + cursor.frameCount
     let rate = source.streams[color].rate
     let sinks = try targets.compactMap { target throws(RetakeError) in
@@ -100,7 +109,9 @@ struct ReplayCommand: ParsableCommand {
       return !stop.isSet
     }
     bar.end()
-    conclude(result, seconds: Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9, targets, rate)
+    segmenter?.finish()
+    let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
+    conclude(result, seconds: seconds, targets, rate, segmenter)
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
@@ -111,7 +122,8 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func conclude(
-    _ result: RenderLoop.Result, seconds: Double, _ targets: [OutputTarget], _ rate: FrameRate
+    _ result: RenderLoop.Result, seconds: Double, _ targets: [OutputTarget], _ rate: FrameRate,
+    _ segmenter: KeptSegmenter?
   ) {
     let counts = result.counts
     if json {
@@ -121,6 +133,12 @@ struct ReplayCommand: ParsableCommand {
       object.add("depth_held", counts.depthHeld)
       object.add("depth_missing", counts.depthMissing)
       object.add("skipped", result.skipped)
+      if let segmenter {
+        object.add("masks", segmenter.identity.key)
+        object.add("masks_found", segmenter.counts.found)
+        object.add("masks_computed", segmenter.counts.computed)
+        object.add("masks_failed", segmenter.counts.failed)
+      }
       object.add("outputs", targets.map(\.text))
       print(object.text)
     } else if !quiet {
@@ -129,6 +147,12 @@ struct ReplayCommand: ParsableCommand {
         "\(counts.video) frames, depth delivered \(counts.depthDelivered), held \(counts.depthHeld), "
           + "missing \(counts.depthMissing), skipped \(result.skipped); "
           + "\(Format.seconds(seconds)), \(Format.decimals(speed, 1)) times real time")
+      if let segmenter {
+        let counts = segmenter.counts
+        Terminal.say(
+          "masks of \(segmenter.model): \(counts.found) were kept, \(counts.computed) computed"
+            + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
+      }
       for target in targets where !target.isStandardOutput { Terminal.say("wrote \(target.text)") }
     }
   }

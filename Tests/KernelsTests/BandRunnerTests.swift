@@ -22,4 +22,50 @@ import Testing
       #expect(bands.withLock { $0 } == most)
     }
   }
+
+  @Test("many short runs after one another do every row once each")
+  func shortRuns() {
+    let runner = BandRunner(threadCount: 4)
+    let visits = UnsafeMutableBufferPointer<Int>.allocate(capacity: 37)
+    defer { visits.deallocate() }
+    visits.initialize(repeating: 0)
+    for _ in 0..<20_000 { runner.run(rowCount: 37) { rows in for row in rows { visits[row] += 1 } } }
+    #expect(visits.allSatisfy { $0 == 20_000 })
+  }
+
+  @Test("bodies that run at the same time have thread numbers of their own")
+  func threadNumbers() {
+    let runner = BandRunner(threadCount: 5)
+    let inUse = Mutex(Set<Int>())
+    let collisions = Mutex(0)
+    for _ in 0..<500 {
+      runner.run(rowCount: 11) { _, thread in
+        let isNew = inUse.withLock { $0.insert(thread).inserted }
+        if !isNew || !(0..<5).contains(thread) { collisions.withLock { $0 += 1 } }
+        inUse.withLock { _ = $0.remove(thread) }
+      }
+    }
+    #expect(collisions.withLock { $0 } == 0)
+  }
+
+  @Test("running within a body, and from several threads at once, does every row once too")
+  func nested() async {
+    let runner = BandRunner(threadCount: 3)
+    let sum = Mutex(0)
+    runner.run(rowCount: 6) { rows in
+      for _ in rows { runner.run(rowCount: 10) { inner in sum.withLock { $0 += inner.count } } }
+    }
+    #expect(sum.withLock { $0 } == 60)
+    let total = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let count = Mutex(0)
+          for _ in 0..<200 { runner.run(rowCount: 9) { rows in count.withLock { $0 += rows.count } } }
+          return count.withLock { $0 }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(total == 4 * 200 * 9)
+  }
 }

@@ -32,6 +32,8 @@ enum {
 /// What a block of a row holds.
 enum { RTKBlockZero = 0, RTKBlockOne = 1, RTKBlockMixed = 2 };
 
+#include "CKernelsMask.h"
+
 /// 255 where 0 < depth <= limit, else 0.
 void rtk_mask_nearer(
     RTKProcessor processor, const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit);
@@ -98,5 +100,7 @@ void rtk_rgb_to_planes(
 
 /// The same in rows of Y0 Cb Y1 Cr, with the chroma of two pixels' mean; the last pixel of an odd row is a pair with itself.
 void rtk_rgb_to_yuyv(RTKProcessor processor, const uint8_t *rgb, uint8_t *out, int32_t width, int32_t height);
+
+#include "DepthKernels.h"
 
 #endif

@@ -1,4 +1,4 @@
-// OpenCV's face detectors behind plain C: opaque handles, no exception crosses, one thread, no GPU.
+// OpenCV's face detectors and networks behind plain C: opaque handles, no exception crosses, one thread, no GPU.
 #ifndef RETAKE_COPENCV_H
 #define RETAKE_COPENCV_H
 
@@ -68,6 +68,36 @@ void retake_yunet_close(retake_yunet *network);
 int32_t retake_yunet_find(
     retake_yunet *network, const retake_cv_picture *bgr, retake_cv_face *faces, int32_t limit,
     retake_cv_error *error);
+
+/// A network of an ONNX file, and what it is always asked.
+typedef struct retake_network retake_network;
+
+/// Sides of a tensor, outermost first.
+typedef struct {
+  int32_t rank;
+  int32_t sides[8];
+} retake_cv_shape;
+
+/// The input that is filled with floats of a shape, and the output that is wanted. An empty name is the first one.
+typedef struct {
+  const char *input;
+  const char *output;
+  retake_cv_shape shape;
+} retake_network_question;
+
+/// Loads a network and asks it once, in a child process: a file that is no network, or that was damaged, can make OpenCV
+/// crash, run for ever or take all memory. Returns 0, or -1 with the reason in `error`.
+int32_t retake_network_try(
+    const void *file, size_t byte_count, const retake_network_question *question, uint32_t limit_seconds,
+    retake_cv_error *error);
+/// The same file, in this process. NULL with the reason in `error`.
+retake_network *retake_network_open(
+    const void *file, size_t byte_count, const retake_network_question *question, retake_cv_error *error);
+void retake_network_close(retake_network *network);
+/// The floats that the network is given, to be filled before each run.
+float *retake_network_input(retake_network *network);
+/// Returns the floats of the answer, which hold until the next run, and their shape. NULL with the reason in `error`.
+const float *retake_network_run(retake_network *network, retake_cv_shape *shape, retake_cv_error *error);
 
 #ifdef __cplusplus
 }

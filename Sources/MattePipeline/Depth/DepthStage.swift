@@ -3,12 +3,20 @@ import Kernels
 import Parameters
 
 /// Brings depth frames of any format to what masks are made of: millimetres, seen from the colour camera where the
-/// pipeline's format says so.
+/// pipeline's format says so, filtered as the parameters say.
+///
+/// A frame is measured (converted, laid over colour, decimated, smoothed along its surfaces), then brought together with
+/// those before and after it, and last its holes are filled.
 final class DepthStage {
   /// Holds until the next frame.
   let output: PreparedDepth
   private let layout: FrameLayout
-  private let converter: DepthConverter
+  private let filters: DepthFilters
+  private let measurement: DepthMeasurement
+  private let interpolation: DepthNeighbors?
+  private let following: DepthFollowing?
+  private let judge: DepthHoleJudge?
+  private let fill: DepthFill?
 
   /// - Parameter extras: what is wanted beside millimetres.
   init(
@@ -16,24 +24,60 @@ final class DepthStage {
     processor: Processor
   ) {
     layout = format.layout
-    converter = format.converter
+    let filters = DepthFilters(parameters)
+    self.filters = filters
+    let geometry = PlaneGeometry(
+      depthWidth: layout.width, depthHeight: layout.height, videoWidth: video.width, videoHeight: video.height,
+      by: PlaneGeometry.ScaleRule(parameters), decimation: filters.decimation)
     output = PreparedDepth(
-      PlaneGeometry(
-        depthWidth: layout.width, depthHeight: layout.height, videoWidth: video.width, videoHeight: video.height),
-      hasDisparity: extras.contains(.disparity) && layout.format == .disparityFloat32)
+      geometry,
+      hasDisparity: extras.contains(.disparity) && layout.format == .disparityFloat32 && filters.isNone
+        && !format.converter.isRegistered,
+      hasHoles: extras.contains(.holes))
+    measurement = DepthMeasurement(format, filters, threadCount: threadCount, processor: processor)
+    interpolation =
+      filters.temporal == .interpolate
+      ? DepthNeighbors(geometry, deltaMillimeters: filters.temporalDelta, processor: processor) : nil
+    following =
+      filters.follows
+      ? DepthFollowing(
+        width: geometry.width, height: geometry.height, alpha: filters.temporal == .smooth ? filters.temporalAlpha : 1,
+        deltaMillimeters: filters.temporalDelta, persistence: filters.persistence, processor: processor) : nil
+    judge = output.holes.map {
+      DepthHoleJudge(width: $0.width, height: $0.height, shadowSide: format.converter.shadowSide)
+    }
+    fill = filters.fillsHoles ? DepthFill(width: geometry.width, height: geometry.height, processor: processor) : nil
   }
 
   /// - Parameter next: the depth frame that follows, where look-ahead has it.
   /// - Throws: `.corrupt` for a frame that is not whole.
   func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
-    let bytes = frame.bytes
-    guard frame.layout == layout, bytes.count == layout.byteCount else {
+    guard isWhole(frame) else {
       throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole, or of another format than its stream.")
     }
-    converter.convert(bytes, to: output.millimeters.samples, bands: bands)
+    // One that is not is told when its time comes.
+    let next = next.flatMap { isWhole($0) ? $0 : nil }
+    let plane = output.millimeters
+    if let interpolation {
+      interpolation.take(frame, next: next) { measurement.measure($0, to: $1, bands: bands) }
+      judgeHoles(interpolation.current, bands)
+      interpolation.interpolate(to: plane, bands: bands)
+    } else {
+      measurement.measure(frame, to: plane, bands: bands)
+      judgeHoles(plane, bands)
+    }
+    if let following { bands.run(rowCount: plane.height) { following.apply(plane.samples, rows: $0) } }
+    fill?.apply(plane.samples, bands: bands)
     if let disparity = output.disparity {
       DepthUnits.clamp(
-        disparity: bytes.bindMemory(to: Float.self).baseAddress!, to: disparity.samples, count: disparity.count)
+        disparity: frame.bytes.bindMemory(to: Float.self).baseAddress!, to: disparity.samples, count: disparity.count)
     }
   }
+
+  private func judgeHoles(_ measured: PixelPlane<UInt16>, _ bands: BandRunner) {
+    guard let judge, let holes = output.holes else { return }
+    bands.run(rowCount: holes.height) { judge.judge(measured.samples, to: holes.samples, rows: $0) }
+  }
+
+  private func isWhole(_ frame: Frame) -> Bool { frame.layout == layout && frame.byteCount == layout.byteCount }
 }

@@ -4,32 +4,49 @@ import Parameters
 
 /// How far the person reaches: the depth of the first face plus an offset (seed system A.2 and A.3).
 ///
-/// With no face the last cut-off holds. So it does, unless the guard is off, when the face has no depth.
+/// With no face the last cut-off holds. So it does, unless the guard is off, when the face has no depth, or the middle of its
+/// box lies outside the depth map; without the guard, the nearest pixel at the edge counts then.
 struct FaceCutoff {
   /// Whether a hole in the source is NaN, not 0.
   private let startsFromDisparity: Bool
   private let isGuarded: Bool
   private let offsetMillimeters: Int
-  /// What is nearer or as near is the person; 0: nothing is.
-  private(set) var millimeters: UInt16
-  private var samples: [UInt16] = []
+  private let startMillimeters: Int
+  private var last = Sighting.none
+  private let median = DepthMedian()
+
+  /// What the last face with depth said.
+  private enum Sighting {
+    case none
+    case face(UInt16)
+    /// A hole that is NaN, unguarded: no distance compares with it.
+    case unknown
+  }
 
   init(_ parameters: ParameterSet, startsFromDisparity: Bool) {
     self.startsFromDisparity = startsFromDisparity
     isGuarded = parameters[PipelineParameters.faceSample] == "median"
-    offsetMillimeters = Self.millimeters(parameters[PipelineParameters.offset])
-    millimeters = UInt16(clamping: Self.millimeters(parameters[PipelineParameters.start]))
+    offsetMillimeters = Int.millimeters(parameters[PipelineParameters.offset])
+    startMillimeters = Int.millimeters(parameters[PipelineParameters.start])
   }
 
-  private static func millimeters(_ meters: Double) -> Int {
-    Int((meters * 1000).rounded(.toNearestOrAwayFromZero))
+  /// What is nearer or as near is the person; 0: nothing is.
+  var millimeters: UInt16 {
+    switch last {
+    case .none: UInt16(clamping: startMillimeters)
+    case .face(let distance): UInt16(clamping: Int(distance) + offsetMillimeters)
+    case .unknown: 0
+    }
   }
+
+  /// Takes over what another one saw last.
+  mutating func carryOn(from old: FaceCutoff) { last = old.last }
 
   mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth) {
     guard let face = faces.first else { return }
     let depth = prepared.millimeters
     if isGuarded {
-      if let median = medianDepth(face.box, prepared) { setCutoff(behind: median) }
+      if let median = medianDepth(face.box, prepared) { last = .face(median) }
       return
     }
     // The original reads one pixel and trusts it (A.3): a hole that is 0 puts the cut-off at the bare offset, one that is
@@ -39,15 +56,7 @@ struct FaceCutoff {
       return
     }
     let value = depth.row(y)[x]
-    if value == 0 && startsFromDisparity {
-      millimeters = 0
-    } else {
-      setCutoff(behind: value)
-    }
-  }
-
-  private mutating func setCutoff(behind face: UInt16) {
-    millimeters = UInt16(clamping: Int(face) + offsetMillimeters)
+    last = value == 0 && startsFromDisparity ? .unknown : .face(value)
   }
 
   /// Rounded and brought into the image; nil for a coordinate that is no number.
@@ -57,22 +66,17 @@ struct FaceCutoff {
     return Int(min(max(coordinate.rounded(.toNearestOrAwayFromZero), 0), last))
   }
 
-  /// Of the measured pixels in the middle half of the box, each way; the lower one of an even number. Nil for none.
-  private mutating func medianDepth(_ box: FaceObservation.Box, _ prepared: PreparedDepth) -> UInt16? {
+  /// Of the measured pixels in the middle half of the box, each way, as far as it lies over the depth map; the lower one of
+  /// an even number. Nil for none.
+  private func medianDepth(_ box: FaceObservation.Box, _ prepared: PreparedDepth) -> UInt16? {
     let (geometry, depth) = (prepared.geometry, prepared.millimeters)
     let from = geometry.point(videoX: box.x + box.width * 0.25, videoY: box.y + box.height * 0.25)
     let to = geometry.point(videoX: box.x + box.width * 0.75, videoY: box.y + box.height * 0.75)
-    guard let left = Self.pixel(from.x, depth.width), let right = Self.pixel(to.x, depth.width),
+    guard from.x <= Double(depth.width), from.y <= Double(depth.height), to.x >= 0, to.y >= 0,
+      let left = Self.pixel(from.x, depth.width), let right = Self.pixel(to.x, depth.width),
       let top = Self.pixel(from.y, depth.height), let bottom = Self.pixel(to.y, depth.height),
       left <= right, top <= bottom
     else { return nil }
-    samples.removeAll(keepingCapacity: true)
-    for y in top...bottom {
-      let row = depth.row(y)
-      for x in left...right where row[x] != 0 { samples.append(row[x]) }
-    }
-    guard !samples.isEmpty else { return nil }
-    samples.sort()
-    return samples[(samples.count - 1) / 2]
+    return median.lower(of: depth, columns: left...right, rows: top...bottom)
   }
 }

@@ -7,7 +7,7 @@ final class FaceMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
   private var cutoff: FaceCutoff
-  private let processor: Processor
+  private let cut: DepthCut
   private var hasMask = false
 
   var cutoffMillimeters: UInt16 { cutoff.millimeters }
@@ -15,20 +15,20 @@ final class FaceMask: MaskSource {
   /// - Parameter geometry: of prepared depth.
   init(_ geometry: PlaneGeometry, _ format: PipelineFormat, _ parameters: ParameterSet, processor: Processor) {
     self.geometry = geometry
-    self.processor = processor
+    cut = DepthCut(parameters, processor: processor)
     cutoff = FaceCutoff(parameters, startsFromDisparity: format.depth?.layout.format == .disparityFloat32)
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
-    guard input.newDepth != nil, let depth = input.depth else { return hasMask ? .held : .missing }
-    cutoff.update(faces: input.depthFaces, depth: depth)
-    let (limit, plane, millimeters) = (cutoff.millimeters, mask.plane, depth.millimeters)
-    bands.run(rowCount: plane.height) { rows in
-      MaskThreshold.nearerThan(
-        limit, depth: millimeters.row(rows.lowerBound), mask: plane.row(rows.lowerBound),
-        count: rows.count * plane.width, processor: processor)
-    }
+    guard let depth = input.depthDue(hasMask: hasMask) else { return hasMask ? .held : .missing }
+    if input.newDepth != nil { cutoff.update(faces: input.depthFaces, depth: depth) }
+    cut.cut(depth, at: cutoff.millimeters, into: mask.plane, bands: bands)
     hasMask = true
     return .new
+  }
+
+  /// The last face's distance, to which the offset in force now is added.
+  func carryOn(from old: any MaskSource) {
+    if let old = old as? FaceMask { cutoff.carryOn(from: old.cutoff) }
   }
 }

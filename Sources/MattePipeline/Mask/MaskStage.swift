@@ -16,7 +16,7 @@ struct MaskInput {
 }
 
 /// What became of the mask with a frame.
-enum MaskUpdate {
+enum MaskUpdate: Hashable {
   case new
   /// The last one holds.
   case held
@@ -40,14 +40,20 @@ final class MaskStage {
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?, segmenter: (any PersonSegmenter)?,
     threadCount: Int, processor: Processor
   ) throws(RetakeError) {
-    guard let depth else {
-      throw RetakeError(.unsupported, "There is no depth to make a mask of.", hint: "set another mask.kind")
-    }
-    source = FaceMask(depth, format, parameters, processor: processor)
+    let maker = MaskSourceMaker(
+      format: format, parameters: parameters, depth: depth, segmenter: segmenter, threadCount: threadCount,
+      processor: processor)
+    source = try maker.make()
     output = Mask(source.geometry, isSoft: source.isSoft)
   }
 
   func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
     try source.update(input, into: output, bands: bands)
+  }
+
+  /// After a change of parameters: takes over what lasts from frame to frame and still fits, which is the face's distance
+  /// and the plate. The mask itself is made anew of the depth in force.
+  func carryOn(from old: MaskStage) {
+    for part in (old.source as? CombinedMask)?.parts ?? [old.source] { source.carryOn(from: part) }
   }
 }

@@ -6,6 +6,8 @@ import Parameters
 final class MatteStage {
   /// 0 to 255 at the video's size; holds until the next mask.
   let output: PixelPlane<UInt8>
+  /// Whether a soft mask is a matte already: nothing shapes it but scaling.
+  private let takesSoftMask: Bool
   private let softening: MaskSoftening
   private let scaling: MatteScaling
   private let softened: MatteSamples
@@ -13,6 +15,10 @@ final class MatteStage {
   /// - Parameter mask: what every mask looks like.
   init(_ mask: Mask, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
     let geometry = mask.geometry
+    takesSoftMask =
+      parameters[PipelineParameters.open] == 0 && parameters[PipelineParameters.close] == 0
+      && parameters[PipelineParameters.grow] == 0 && parameters[PipelineParameters.blur] == 0
+      && parameters[PipelineParameters.gamma] == 1 && parameters[PipelineParameters.feather] == "both"
     softening = MaskSoftening(
       sigma: parameters[PipelineParameters.blur], power: parameters[PipelineParameters.gamma], width: geometry.width,
       height: geometry.height, threadCount: threadCount, processor: processor)
@@ -28,11 +34,18 @@ final class MatteStage {
 
   /// - Parameter picture: the video frame as RGB, for filters that follow its edges.
   func refine(_ mask: Mask, picture: PixelPlane<UInt8>, bands: BandRunner) {
+    let matte = soften(mask, bands: bands)
+    bands.run(rowCount: output.height) { rows, thread in
+      scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
+    }
+  }
+
+  /// The mask as matte samples: as they came, or blurred and bent.
+  private func soften(_ mask: Mask, bands: BandRunner) -> MatteSamples {
+    if takesSoftMask, let soft = mask.soft { return soft }
     bands.run(rowCount: mask.plane.height) { rows, thread in
       softening.apply(mask.plane.samples, to: softened, rows: rows, thread: thread)
     }
-    bands.run(rowCount: output.height) { rows, thread in
-      scaling.apply(softened, to: output.samples, rows: rows, thread: thread)
-    }
+    return softened
   }
 }

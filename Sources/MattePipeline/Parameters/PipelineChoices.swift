@@ -41,5 +41,6 @@ package struct PipelineNeeds: Hashable, Sendable {
     }
     needsDepth = maskKinds.contains(where: \.needsDepth) || parameters[PipelineParameters.mix] > 0
     if maskKinds.contains(where: \.isPass) { depthExtras.insert(.disparity) }
+    if maskKinds.contains(where: \.needsDepth), HoleRule(parameters) == .near { depthExtras.insert(.holes) }
   }
 }

@@ -5,6 +5,10 @@ extension PipelineParameters {
   package static let registration = Parameter<String>(
     "depth.registration", oneOf: ["auto", "color", "none"],
     help: "depth as the colour camera sees it, by the cameras' calibration; auto: where the recording allows")
+  /// Names of `PlaneGeometry.ScaleRule`.
+  package static let scaleBy = Parameter<String>(
+    "depth.scale-by", oneOf: PlaneGeometry.ScaleRule.allCases.map(\.rawValue),
+    help: "what of depth and video is taken for equally long: their widths, or the longer side of each")
   package static let decimation = Parameter<Int>(
     "depth.decimation", unit: "depth px", 1...8, default: 1,
     help: "so many depth pixels each way become one, the median of the measured ones")
@@ -36,7 +40,8 @@ extension PipelineParameters {
     help: "video waits so long for depth that comes later: the nearest in time is used, so that mattes do not lag")
 
   static let depthParameters = [
-    registration.declaration, decimation.declaration, spatialPasses.declaration, spatialAlpha.declaration,
+    registration.declaration, scaleBy.declaration, decimation.declaration, spatialPasses.declaration,
+    spatialAlpha.declaration,
     spatialDelta.declaration, temporal.declaration, temporalAlpha.declaration, temporalDelta.declaration,
     persistence.declaration, holes.declaration, lookAhead.declaration,
   ]

@@ -1,3 +1,4 @@
+import Kernels
 import Parameters
 
 extension PipelineParameters {
@@ -12,9 +13,11 @@ extension PipelineParameters {
   package static let maskCombine = Parameter<String>(
     "mask.combine", oneOf: ["union", "intersection", "difference"],
     help: "in either mask, in both, or in the first and not in the second")
+  /// Names of `HoleRule`.
   package static let maskHoles = Parameter<String>(
-    "mask.holes", oneOf: ["auto", "background", "foreground"],
-    help: "what pixels without depth are; auto: background, but foreground for high-pass and band-pass")
+    "mask.holes", oneOf: HoleRule.allCases.map(\.rawValue),
+    help: "what pixels without depth are; near: the person where they came too near for the sensor, else background; "
+      + "auto: background, but as near as can be for high-pass and band-pass")
   package static let faceSample = Parameter<String>(
     "mask.face-sample", oneOf: ["median", "center-pixel"],
     help: "depth of the face: median of the inner box, or its centre pixel with no guard against holes")
@@ -38,6 +41,11 @@ extension PipelineParameters {
   package static let plateMargin = Parameter<Double>(
     "mask.plate-margin", unit: "m", 0...1, default: 0.06,
     help: "so much nearer than the empty scene, and beyond the sensor's noise, is the person")
+  /// Names of `BackgroundPlate.Hole`.
+  package static let plateHoles = Parameter<String>(
+    "mask.plate-holes", oneOf: BackgroundPlate.Hole.allCases.map(\.rawValue),
+    help: "mask.kind=plate: pixels that had no depth in the empty scene; fill: as far as what is beside them; person: "
+      + "whatever is measured there; background: never the person, for what shines")
   package static let maskModel = Parameter<String>.path(
     "mask.model", help: "ONNX file of the segmentation network; FILE.yaml beside it says what its input and output are")
   package static let maskLabel = Parameter<Int>(
@@ -50,10 +58,16 @@ extension PipelineParameters {
   package static let maskEvery = Parameter<Int>(
     "mask.every", unit: "frames", 1...60, default: 1, help: "the network looks at one of so many video frames")
 
+  package static let maskQuality = Parameter<String>(
+    "mask.quality", oneOf: ["balanced", "fast", "accurate"],
+    help: "which of the input sizes of the network's YAML file it is given: smaller is faster")
+
   static let maskParameters = [
     maskKind.declaration, maskSecond.declaration, maskCombine.declaration, maskHoles.declaration,
     faceSample.declaration, offset.declaration, start.declaration, cutoff.declaration, focus.declaration,
-    slope.declaration, plateFrames.declaration, plateMargin.declaration, maskModel.declaration,
+    slope.declaration, plateFrames.declaration, plateMargin.declaration, plateHoles.declaration,
+    maskModel.declaration,
     maskLabel.declaration, maskSoft.declaration, maskThreshold.declaration, maskEvery.declaration,
+    maskQuality.declaration,
   ]
 }

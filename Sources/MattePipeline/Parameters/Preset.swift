@@ -43,7 +43,9 @@ package struct Preset: Hashable, Sendable {
   ]
 
   /// What the three filters of video-depth-maps have in common.
-  private static let passes = ["matte.blur=0", "matte.gamma=1", "composite.without-mask=video"]
+  private static let passes = [
+    "depth.scale-by=longer-side", "matte.blur=0", "matte.gamma=1", "composite.without-mask=video",
+  ]
 
   /// - Throws: `.usage` naming the nearest preset.
   package static func named(_ name: String) throws(RetakeError) -> Preset {

@@ -15,11 +15,18 @@ final class PartialFile: ByteSink, @unchecked Sendable {
   static let recoveringSuffix = ".recovering"
 
   /// - Parameter folder: where the chunk file `number` goes.
-  init(
+  convenience init(
     _ folder: RecordingFolder, number: Int, on fileSystem: any FileSystem, suffix: String = PartialFile.suffix
   ) throws(RetakeError) {
-    finalPath = folder.chunkFilePath(number)
-    folderPath = folder.chunksPath
+    try self.init(in: folder.chunksPath, number: number, on: fileSystem, suffix: suffix)
+  }
+
+  /// - Parameter folderPath: where the chunk file `number` goes.
+  init(
+    in folderPath: String, number: Int, on fileSystem: any FileSystem, suffix: String = PartialFile.suffix
+  ) throws(RetakeError) {
+    finalPath = folderPath + "/" + RecordingFolder.chunkFileName(number)
+    self.folderPath = folderPath
     partialPath = finalPath + suffix
     self.fileSystem = fileSystem
     file = try fileSystem.create(partialPath)

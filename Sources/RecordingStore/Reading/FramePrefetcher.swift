@@ -8,10 +8,11 @@ package final class FramePrefetcher {
   /// - Parameters:
   ///   - threadCount: changes how fast frames come and nothing else.
   ///   - limit: frames that may be under way at once; together they are what it holds in memory.
-  package init(_ recording: Recording, threadCount: Int, limit: Int) throws(RetakeError) {
+  ///   - heldCount: frames of a stream that the taker holds on to; they have buffers that are used again too.
+  package init(_ recording: Recording, threadCount: Int, limit: Int, heldCount: Int = 0) throws(RetakeError) {
     workers = try OrderedWorkers(threadCount: threadCount, placeCount: limit, name: "decoder") {
       () throws(RetakeError) in
-      let reader = try FrameReader(recording, heldFrameLimit: limit)
+      let reader = try FrameReader(recording, heldFrameLimit: limit + heldCount)
       return { row in
         do throws(RetakeError) {
           return .success(try reader.frame(row))

@@ -1,0 +1,80 @@
+// Kernels that prepare depth: millimetres in 16 bits, 0 = hole. Included by CKernels.h.
+#ifndef RETAKE_DEPTH_KERNELS_H
+#define RETAKE_DEPTH_KERNELS_H
+
+enum {
+  /// Lines that the spatial filter runs along together.
+  RTKDepthLanes = 32,
+  /// One, of the filters' shares.
+  RTKDepthOne = 1 << 12,
+  /// Fractional bits of millimetres inside a filter.
+  RTKDepthFraction = 8,
+};
+
+/// Depth made smaller by a whole factor.
+typedef struct {
+  int32_t width;
+  int32_t height;
+  /// 1 ... 8.
+  int32_t factor;
+  /// A sorting network for factor * factor numbers: pairs of positions, the first of which gets the smaller.
+  const uint8_t *pairs;
+  int32_t pairCount;
+} RTKDecimation;
+
+/// Rows `first` ... `first + count - 1` of the smaller plane, whose sides are the larger one's over the factor, rounded up.
+/// Each pixel is the median of the block's pixels that are not 0, the lower one of an even number; 0 where all are.
+void rtk_depth_decimate(
+    RTKProcessor processor, const RTKDecimation *decimation, const uint16_t *depth, uint16_t *smaller, int32_t first,
+    int32_t count);
+
+/// Bytes of scratch memory, aligned to 64, for each thread of the spatial filter.
+size_t rtk_depth_spatial_scratch(int32_t width, int32_t height);
+
+/// Along rows, there and back: a pixel that differs from the filtered one before it by at most `delta` becomes
+/// before + share * (pixel - before), in 1/256 mm. The result is rounded to nearest.
+/// - share: 0 ... RTKDepthOne. delta: 0 ... 1000 mm.
+/// - first, count: of blocks of RTKDepthLanes rows.
+void rtk_depth_spatial_rows(
+    RTKProcessor processor, uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta,
+    int32_t first, int32_t count, void *scratch);
+
+/// The same along columns, in blocks of RTKDepthLanes columns.
+void rtk_depth_spatial_columns(
+    RTKProcessor processor, uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta,
+    int32_t first, int32_t count, void *scratch);
+
+/// How pixels follow their past.
+typedef struct {
+  /// Of the new value, 0 ... RTKDepthOne, where it differs by at most `delta` mm, 0 ... 1000; a change that is larger
+  /// is taken whole.
+  int32_t share;
+  int32_t delta;
+  /// A hole shows the last value where, of the frames in `window` (the frame before is bit 0), at least so many had one:
+  /// 0, 1, 2 or 8. More than 8: never.
+  int32_t atLeast;
+  uint8_t window;
+} RTKDepthFollowing;
+
+/// In place. last: 1/256 mm, 0 where there was none. history: of the eight frames before.
+void rtk_depth_follow(
+    RTKProcessor processor, const RTKDepthFollowing *following, uint16_t *depth, uint32_t *last, uint8_t *history,
+    ptrdiff_t count);
+
+/// Between the frames before and after: see `DepthInterpolation`.
+void rtk_depth_interpolate(
+    RTKProcessor processor, const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta,
+    uint16_t *out, ptrdiff_t count);
+
+/// For each pixel the farther of the nearest measured ones above and below it (itself, where it is measured); 0 for none.
+/// - first, count: columns.
+void rtk_depth_columns(
+    RTKProcessor processor, const uint16_t *depth, uint16_t *found, int32_t width, int32_t height, int32_t first,
+    int32_t count);
+
+/// In place: a hole becomes the farthest of what was found along its column and of the nearest measured pixels of its row.
+/// - count: rows.
+void rtk_depth_fill(
+    RTKProcessor processor, uint16_t *depth, const uint16_t *found, int32_t width, int32_t count);
+
+#endif

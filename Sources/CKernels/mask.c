@@ -1,0 +1,198 @@
+// Masks from depth: by one limit, by a limit for each pixel, and soft ones by a table.
+#include "lanes.h"
+
+#if RTK_HAS_AVX2
+#include <immintrin.h>
+#endif
+
+RTK_BODY void mask_up_to(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+  ptrdiff_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    Lanes16 isNear = (Lanes16)(RTK_LOAD(Lanes16, depth + i) <= limit);
+    RTK_STORE(mask + i, __builtin_convertvector(isNear, Bytes16));
+  }
+  for (; i < count; i++) mask[i] = depth[i] <= limit ? 255 : 0;
+}
+
+RTK_BODY void mask_nearer_each(
+    const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count, uint8_t hole) {
+  ptrdiff_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    Lanes16 d = RTK_LOAD(Lanes16, depth + i);
+    // With wrap-around subtraction a hole is beyond every limit.
+    Lanes16 isNear = (Lanes16)(d - 1 < RTK_LOAD(Lanes16, limits + i));
+    Lanes16 isHole = (Lanes16)(d == 0);
+    RTK_STORE(mask + i, __builtin_convertvector(isNear | (isHole & hole), Bytes16));
+  }
+  for (; i < count; i++) mask[i] = depth[i] == 0 ? hole : depth[i] <= limits[i] ? 255 : 0;
+}
+
+RTK_BODY void mask_add_kind(const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind) {
+  ptrdiff_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    RTK_STORE(mask + i, RTK_LOAD(Bytes16, mask + i) | (Bytes16)(RTK_LOAD(Bytes16, kinds + i) == kind));
+  }
+  for (; i < count; i++) mask[i] |= kinds[i] == kind ? 255 : 0;
+}
+
+RTK_BODY uint8_t block_kind(const int16_t *samples) {
+  Lanes64 zero = RTK_LOAD(Lanes64, samples), one = (Lanes64)((Lanes16)zero ^ (uint16_t)RTKMatteOne);
+  if ((zero[0] | zero[1] | zero[2] | zero[3]) == 0) return RTKBlockZero;
+  return (one[0] | one[1] | one[2] | one[3]) == 0 ? RTKBlockOne : RTKBlockMixed;
+}
+
+RTK_BODY void look_up_block(const uint16_t *table, const uint16_t *keys, int16_t *samples) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = (int16_t)table[keys[i]];
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2 static inline __attribute__((always_inline)) void look_up_block_avx2(
+    const uint16_t *table, const uint16_t *keys, int16_t *samples) {
+  const __m256i low = _mm256_set1_epi32(0xFFFF);
+  __m256i a = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)keys));
+  __m256i b = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(keys + 8)));
+  // Each reads an entry and the next one.
+  a = _mm256_and_si256(_mm256_i32gather_epi32((const int *)table, a, 2), low);
+  b = _mm256_and_si256(_mm256_i32gather_epi32((const int *)table, b, 2), low);
+  _mm256_storeu_si256((__m256i *)samples, _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xD8));
+}
+#endif
+
+typedef void (*LookUpBlock)(const uint16_t *, const uint16_t *, int16_t *);
+
+/// A row's last keys, the last of them repeated.
+RTK_BODY const uint16_t *padded(const uint16_t *keys, int32_t left, uint16_t *memory) {
+  if (left >= RTKBlockWidth) return keys;
+  for (int32_t i = 0; i < RTKBlockWidth; i++) memory[i] = keys[i < left ? i : left - 1];
+  return memory;
+}
+
+RTK_BODY void store_rounded(const int16_t *samples, int32_t left, uint8_t *mask) {
+  Bytes16 bytes = __builtin_convertvector((RTK_LOAD(Lanes16, samples) + 32) >> 6, Bytes16);
+  memcpy(mask, &bytes, left < RTKBlockWidth ? (size_t)left : RTKBlockWidth);
+}
+
+RTK_BODY void look_up(
+    const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples, uint8_t *blocks,
+    uint8_t *mask, int32_t first, int32_t count, LookUpBlock lookUpBlock) {
+  int32_t width = lookUp->width, blockCount = rtk_block_count(width);
+  for (int32_t y = first; y < first + count; y++) {
+    for (int32_t b = 0; b < blockCount; b++) {
+      int32_t x = b * RTKBlockWidth, left = width - x;
+      size_t pixel = (size_t)y * (size_t)width + (size_t)x, block = (size_t)y * (size_t)blockCount + (size_t)b;
+      uint16_t memory[RTKBlockWidth];
+      int16_t *out = samples + block * RTKBlockWidth;
+      lookUpBlock(lookUp->table, padded(keys + pixel, left, memory), out);
+      if (lookUp->hole >= 0) {
+        Lanes16 isHole = (Lanes16)(RTK_LOAD(Lanes16, padded(depth + pixel, left, memory)) == 0);
+        RTK_STORE(out, (RTK_LOAD(Lanes16, out) & ~isHole) | (isHole & (uint16_t)lookUp->hole));
+      }
+      blocks[block] = block_kind(out);
+      store_rounded(out, left, mask + pixel);
+    }
+  }
+}
+
+RTK_BODY void matte_from_mask(
+    const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
+  int32_t blockCount = rtk_block_count(width);
+  for (int32_t y = first; y < first + count; y++) {
+    for (int32_t b = 0; b < blockCount; b++) {
+      int32_t x = b * RTKBlockWidth, left = width - x;
+      const uint8_t *in = mask + (size_t)y * (size_t)width + x;
+      size_t block = (size_t)y * (size_t)blockCount + (size_t)b;
+      uint8_t memory[RTKBlockWidth];
+      if (left < RTKBlockWidth) {
+        for (int32_t i = 0; i < RTKBlockWidth; i++) memory[i] = in[i < left ? i : left - 1];
+        in = memory;
+      }
+      int16_t *out = samples + block * RTKBlockWidth;
+      RTK_STORE(out, __builtin_convertvector(RTK_LOAD(Bytes16, in), Lanes16) << 6);
+      blocks[block] = block_kind(out);
+    }
+  }
+}
+
+RTK_BODY void mark_blocks(int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
+  int32_t blockCount = rtk_block_count(width), stride = blockCount * RTKBlockWidth;
+  for (int32_t y = first; y < first + count; y++) {
+    int16_t *row = samples + (size_t)y * (size_t)stride;
+    for (int32_t x = width; x < stride; x++) row[x] = row[width - 1];
+    for (int32_t b = 0; b < blockCount; b++) {
+      blocks[(size_t)y * (size_t)blockCount + (size_t)b] = block_kind(row + b * RTKBlockWidth);
+    }
+  }
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2 static void mask_up_to_avx2(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+  mask_up_to(depth, mask, count, limit);
+}
+
+RTK_AVX2 static void mask_nearer_each_avx2(
+    const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count, uint8_t hole) {
+  mask_nearer_each(depth, limits, mask, count, hole);
+}
+
+RTK_AVX2 static void mask_add_kind_avx2(const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind) {
+  mask_add_kind(kinds, mask, count, kind);
+}
+
+RTK_AVX2 static void look_up_avx2(
+    const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples, uint8_t *blocks,
+    uint8_t *mask, int32_t first, int32_t count) {
+  look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block_avx2);
+}
+
+RTK_AVX2 static void matte_from_mask_avx2(
+    const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
+  matte_from_mask(mask, samples, blocks, width, first, count);
+}
+
+RTK_AVX2 static void mark_blocks_avx2(
+    int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
+  mark_blocks(samples, blocks, width, first, count);
+}
+#define WITH_AVX2(call) \
+  if (processor == RTKProcessorAVX2) return call
+#else
+#define WITH_AVX2(call) (void)processor
+#endif
+
+void rtk_mask_up_to(RTKProcessor processor, const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+  WITH_AVX2(mask_up_to_avx2(depth, mask, count, limit));
+  mask_up_to(depth, mask, count, limit);
+}
+
+void rtk_mask_nearer_each(
+    RTKProcessor processor, const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count,
+    uint8_t hole) {
+  WITH_AVX2(mask_nearer_each_avx2(depth, limits, mask, count, hole));
+  mask_nearer_each(depth, limits, mask, count, hole);
+}
+
+void rtk_mask_add_kind(
+    RTKProcessor processor, const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind) {
+  WITH_AVX2(mask_add_kind_avx2(kinds, mask, count, kind));
+  mask_add_kind(kinds, mask, count, kind);
+}
+
+void rtk_look_up(
+    RTKProcessor processor, const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples,
+    uint8_t *blocks, uint8_t *mask, int32_t first, int32_t count) {
+  WITH_AVX2(look_up_avx2(lookUp, keys, depth, samples, blocks, mask, first, count));
+  look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block);
+}
+
+void rtk_matte_from_mask(
+    RTKProcessor processor, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first,
+    int32_t count) {
+  WITH_AVX2(matte_from_mask_avx2(mask, samples, blocks, width, first, count));
+  matte_from_mask(mask, samples, blocks, width, first, count);
+}
+
+void rtk_mark_blocks(
+    RTKProcessor processor, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
+  WITH_AVX2(mark_blocks_avx2(samples, blocks, width, first, count));
+  mark_blocks(samples, blocks, width, first, count);
+}

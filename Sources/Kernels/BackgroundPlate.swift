@@ -1,0 +1,89 @@
+/// What an empty scene looks like.
+package final class BackgroundPlate {
+  /// Median of what was measured, the lower one of an even number; 0 where nothing ever was.
+  package let millimeters: PixelPlane<UInt16>
+  /// How much nearer than that a pixel was at times, but for one of sixteen: sensors jump to and fro at edges and on what
+  /// shines.
+  package let spread: PixelPlane<UInt16>
+
+  package init(width: Int, height: Int) {
+    millimeters = PixelPlane(width: width, height: height)
+    spread = PixelPlane(width: width, height: height)
+  }
+
+  package enum Hole: String, CaseIterable, Sendable {
+    /// As far as the farther of what was measured on its left and on its right. A camera with a projector beside it has
+    /// shadows beside whatever is near, and they belong to what is behind.
+    case fill
+    case person, background
+  }
+
+  /// Three standard deviations of a Kinect's noise, σ = 0.0012 + 0.0019 · (z − 0.4)² m (Nguyen 2012), rounded to
+  /// millimetres, for every distance in millimetres.
+  private static let noise: [UInt16] = (0..<65_536).map { millimeters in
+    let fromBest = Double(millimeters) / 1000 - 0.4
+    let noise = 3 * (1.2 + 1.9 * fromBest * fromBest)
+    return UInt16(min(65_535, noise.rounded(.toNearestOrAwayFromZero)))
+  }
+
+  /// Writes for each pixel the farthest distance that is the person: nearer than the plate by more than the margin and by
+  /// more than noise and spread; 0 where there is none.
+  /// - Parameters:
+  ///   - marginMillimeters: not below 0.
+  ///   - limits: of the plate's size.
+  package func writeLimits(marginMillimeters: Int, holes: Hole, to limits: PixelPlane<UInt16>) {
+    let (distances, spreads, out) = (millimeters.samples, spread.samples, limits.samples)
+    Self.noise.withUnsafeBufferPointer { noise in
+      for i in 0..<millimeters.count {
+        let distance = Int(distances[i])
+        let doubt = max(Int(noise[distance]), Int(spreads[i]))
+        out[i] = UInt16(max(0, distance - marginMillimeters - doubt - 1))
+      }
+    }
+    switch holes {
+    case .background: break
+    case .person: for i in 0..<limits.count where distances[i] == 0 { out[i] = .max }
+    case .fill: fill(limits)
+    }
+  }
+
+  /// Rows with nothing measured in them get what the nearest ones above and below have, the farther of the two.
+  private func fill(_ limits: PixelPlane<UInt16>) {
+    let (width, height) = (limits.width, limits.height)
+    var lastMeasured: Int?
+    for y in 0..<height where fillRow(y, limits) {
+      if lastMeasured == nil { copy(limits, from: y, to: 0..<y) }
+      if let last = lastMeasured {
+        for row in last + 1..<y {
+          let (above, below, out) = (limits.row(last), limits.row(y), limits.row(row))
+          for x in 0..<width { out[x] = max(above[x], below[x]) }
+        }
+      }
+      lastMeasured = y
+    }
+    // In a scene that is all holes, whatever is measured is new.
+    guard let lastMeasured else { return limits.fill(.max) }
+    copy(limits, from: lastMeasured, to: lastMeasured + 1..<height)
+  }
+
+  private func copy(_ limits: PixelPlane<UInt16>, from row: Int, to rows: Range<Int>) {
+    for y in rows { limits.row(y).update(from: limits.row(row), count: limits.width) }
+  }
+
+  /// - Returns: false for a row with nothing measured in it, which stays.
+  private func fillRow(_ y: Int, _ limits: PixelPlane<UInt16>) -> Bool {
+    let (distances, out, width) = (millimeters.row(y), limits.row(y), limits.width)
+    var x = 0
+    while x < width {
+      var end = x
+      while end < width && distances[end] == 0 { end += 1 }
+      if x == 0 && end == width { return false }
+      if end > x {
+        let farther = max(x > 0 ? out[x - 1] : 0, end < width ? out[end] : 0)
+        for i in x..<end { out[i] = farther }
+      }
+      x = end + 1
+    }
+    return true
+  }
+}

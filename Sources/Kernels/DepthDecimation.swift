@@ -1,0 +1,78 @@
+import CKernels
+
+/// Depth made smaller by a whole factor each way: each block's median of what was measured.
+///
+/// Of an even number of measured pixels the lower one of the two in the middle counts: a distance that was measured, never
+/// one between two surfaces. A block without any is a hole. Blocks at the right and lower edge may be cut off.
+package struct DepthDecimation: Sendable {
+  package let width: Int
+  package let height: Int
+  package let factor: Int
+  private let pairs: KernelTable<UInt8>
+  private let processor: Processor
+
+  package var smallerWidth: Int { (width + factor - 1) / factor }
+  package var smallerHeight: Int { (height + factor - 1) / factor }
+
+  /// - Parameters:
+  ///   - width, height: of the larger plane.
+  ///   - factor: 1 ... 8.
+  package init(width: Int, height: Int, factor: Int, processor: Processor = .best) {
+    self.width = width
+    self.height = height
+    self.factor = min(max(factor, 1), 8)
+    self.processor = processor
+    pairs = KernelTable(Self.sortingNetwork(count: self.factor * self.factor))
+  }
+
+  /// - Parameters:
+  ///   - depth: the larger plane, whole.
+  ///   - smaller: the smaller plane.
+  ///   - rows: of the smaller plane.
+  package func apply(_ depth: UnsafePointer<UInt16>, to smaller: UnsafeMutablePointer<UInt16>, rows: Range<Int>) {
+    var decimation = RTKDecimation(
+      width: Int32(width), height: Int32(height), factor: Int32(factor), pairs: pairs.address,
+      pairCount: Int32(pairs.elements.count / 2))
+    withExtendedLifetime(pairs) {
+      rtk_depth_decimate(
+        processor.choice, &decimation, depth, smaller, Int32(rows.lowerBound), Int32(rows.count))
+    }
+  }
+
+  /// Pairs of positions to compare and exchange, one after the other: Batcher's merge exchange (Knuth, The Art of Computer
+  /// Programming 3, 5.2.2, algorithm M), for any count.
+  static func sortingNetwork(count: Int) -> [UInt8] {
+    var pairs: [UInt8] = []
+    var half = 1
+    while half < count { half *= 2 }
+    half /= 2
+    var p = half
+    while p > 0 {
+      var (q, r, distance) = (half, 0, p)
+      while true {
+        for i in 0..<max(0, count - distance) where i & p == r { pairs += [UInt8(i), UInt8(i + distance)] }
+        guard q != p else { break }
+        (distance, q, r) = (q - p, q / 2, p)
+      }
+      p /= 2
+    }
+    return pairs
+  }
+}
+
+extension DepthDecimation {
+  /// The rule as it is written; what the kernel is tested against.
+  package static func reference(_ depth: [UInt16], width: Int, height: Int, factor: Int) -> [UInt16] {
+    let (columns, rows) = ((width + factor - 1) / factor, (height + factor - 1) / factor)
+    return (0..<columns * rows).map { i in
+      let (left, top) = (i % columns * factor, i / columns * factor)
+      var measured: [UInt16] = []
+      for y in top..<min(top + factor, height) {
+        for x in left..<min(left + factor, width) where depth[y * width + x] != 0 {
+          measured.append(depth[y * width + x])
+        }
+      }
+      return measured.isEmpty ? 0 : measured.sorted()[(measured.count - 1) / 2]
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import CKernels
+
+/// Each pixel follows its past, as in the temporal filter of librealsense: an exponential mean over time, and holes that
+/// show what was measured there last.
+///
+/// With m the mean so far and x the new depth: m becomes m + alpha · (x − m) where both are measured and |x − m| ≤ delta,
+/// else x; a hole leaves it. m has 8 fractional bits of a millimetre, so that small shares come to an end; what is shown
+/// is rounded to nearest.
+package final class DepthFollowing {
+  private let following: RTKDepthFollowing
+  private let processor: Processor
+  private let last: PixelPlane<UInt32>
+  /// Which of the eight frames before were measured; the last one is bit 0.
+  private let history: PixelPlane<UInt8>
+
+  /// - Parameters:
+  ///   - alpha: 0 ... 1, of the new depth; 1: nothing is smoothed.
+  ///   - deltaMillimeters: 0 ... 1000.
+  package init(
+    width: Int, height: Int, alpha: Double, deltaMillimeters: Int, persistence: DepthPersistence,
+    processor: Processor = .best
+  ) {
+    let rule = persistence.rule
+    following = RTKDepthFollowing(
+      share: DepthShare.fixed(alpha), delta: DepthShare.delta(deltaMillimeters), atLeast: Int32(rule.atLeast),
+      window: UInt8((1 << rule.window) - 1))
+    self.processor = processor
+    last = PixelPlane(width: width, height: height)
+    history = PixelPlane(width: width, height: height)
+  }
+
+  /// The next frame, in place.
+  /// - Parameter depth: the whole plane; each row once for each frame.
+  package func apply(_ depth: UnsafeMutablePointer<UInt16>, rows: Range<Int>) {
+    var following = following
+    rtk_depth_follow(
+      processor.choice, &following, depth + rows.lowerBound * last.width, last.row(rows.lowerBound),
+      history.row(rows.lowerBound), rows.count * last.width)
+  }
+
+  /// Forgets all frames.
+  package func reset() {
+    last.fill(0)
+    history.fill(0)
+  }
+}
+
+extension DepthFollowing {
+  /// The rule for one pixel, as it is written; what the kernel is tested against.
+  package struct Reference {
+    private let share: Int32
+    private let delta: Int
+    private let persistence: DepthPersistence
+    private var mean = 0
+    private var past: [Bool] = []
+
+    package init(alpha: Double, deltaMillimeters: Int, persistence: DepthPersistence) {
+      share = DepthShare.fixed(alpha)
+      delta = deltaMillimeters
+      self.persistence = persistence
+    }
+
+    package mutating func next(_ depth: UInt16) -> UInt16 {
+      let now = Int(depth) << 8
+      let rule = persistence.rule
+      let isShown = depth != 0 || past.suffix(rule.window).count { $0 } >= rule.atLeast
+      if depth != 0 {
+        mean = mean != 0 && abs(now - mean) <= delta << 8 ? DepthShare.mix(mean, now, share: share) : now
+      }
+      past.append(depth != 0)
+      return isShown ? DepthShare.millimeters(mean) : 0
+    }
+  }
+}

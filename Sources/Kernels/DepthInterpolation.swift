@@ -1,0 +1,34 @@
+import CKernels
+
+/// Depth between the frame before and the frame after (E.25): holes are filled, and what changes from frame to frame is
+/// reduced.
+///
+/// With c the pixel, p and n the same one before and after:
+/// - measured: (p + 2c + n + 2) >> 2, where a neighbour that is a hole or differs from c by more than delta counts as c;
+/// - a hole: (p + n + 1) >> 1 where both are measured and differ by at most delta, else the farther of the two: between
+///   two surfaces there is none. 0 where both are holes.
+///
+/// Frames count the same however far apart they were taken.
+package enum DepthInterpolation {
+  /// - Parameters:
+  ///   - before, after: `depth` itself where there is no such frame.
+  ///   - deltaMillimeters: 0 ... 1000.
+  ///   - out: may be `depth`.
+  package static func apply(
+    before: UnsafePointer<UInt16>, _ depth: UnsafePointer<UInt16>, after: UnsafePointer<UInt16>,
+    deltaMillimeters: Int, to out: UnsafeMutablePointer<UInt16>, count: Int, processor: Processor = .best
+  ) {
+    rtk_depth_interpolate(
+      processor.choice, before, depth, after, UInt16(DepthShare.delta(deltaMillimeters)), out, count)
+  }
+
+  /// The rule for one pixel, as it is written; what the kernel is tested against.
+  package static func reference(_ before: UInt16, _ depth: UInt16, _ after: UInt16, deltaMillimeters: Int) -> UInt16 {
+    let (p, c, n) = (Int(before), Int(depth), Int(after))
+    if c != 0 {
+      func near(_ neighbor: Int) -> Int { neighbor != 0 && abs(neighbor - c) <= deltaMillimeters ? neighbor : c }
+      return UInt16((near(p) + 2 * c + near(n) + 2) >> 2)
+    }
+    return UInt16(p != 0 && n != 0 && abs(p - n) <= deltaMillimeters ? (p + n + 1) >> 1 : max(p, n))
+  }
+}

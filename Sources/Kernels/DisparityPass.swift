@@ -1,0 +1,83 @@
+import CKernels
+
+/// A soft mask by disparity, 1/m, round a focus (seed system C.14 and C.15).
+///
+/// High-pass: m = clamp(s · (d − f + w/2), 0, 1) with w = 2/s + 0.1: it reaches 1 at d = f − 0.05 for every slope s.
+/// Band-pass: the lesser of that and clamp(−s · (d − f − w/2), 0, 1): 1 within f ± 0.05. Disparity is clamped to 0 ... 1.
+///
+/// By a table of matte samples, from millimetres or from disparity in steps of 1/65535.
+package struct DisparityPass: Sendable {
+  package enum Shape: Sendable {
+    case high, band
+  }
+  /// What its table is looked up by.
+  package enum Key: Sendable {
+    /// 0 = hole, which is a disparity of 1.
+    case millimeters
+    /// 0 ... 65535 for 0 to 1 per metre.
+    case disparity
+  }
+
+  private let table: KernelTable<UInt16>
+  private let hole: Int32
+  private let processor: Processor
+
+  /// - Parameters:
+  ///   - focus: 1/m.
+  ///   - slope: metres, above 0.
+  ///   - hole: the sample of pixels without depth; nil: that of a disparity of 1.
+  package init(
+    _ shape: Shape, focus: Double, slope: Double, key: Key, hole: Int16? = nil, processor: Processor = .best
+  ) {
+    precondition(slope > 0)
+    let one = Double(MatteSamples.one)
+    // One more than are looked up: the kernel reads four bytes at a time.
+    var samples = (0..<65_536).map { entry -> UInt16 in
+      let value = Self.value(shape, disparity: Self.disparity(entry, by: key), focus: focus, slope: slope)
+      return UInt16((value * one).rounded(.toNearestOrEven))
+    }
+    samples.append(0)
+    table = KernelTable(samples)
+    self.hole = hole.map(Int32.init) ?? -1
+    self.processor = processor
+  }
+
+  private static func disparity(_ value: Int, by key: Key) -> Double {
+    switch key {
+    case .millimeters: value == 0 ? 1 : 1000 / Double(value)
+    case .disparity: Double(value) / 65_535
+    }
+  }
+
+  /// The formula, 0 ... 1. Only IEEE's four operations: the same bits everywhere.
+  package static func value(_ shape: Shape, disparity: Double, focus: Double, slope: Double) -> Double {
+    let d = min(max(disparity, 0), 1)
+    let halfWidth = (2 / slope + 0.1) / 2
+    let high = min(max(slope * (d - focus + halfWidth), 0), 1)
+    guard shape == .band else { return high }
+    return min(high, min(max(-slope * (d - focus - halfWidth), 0), 1))
+  }
+
+  /// - Parameters:
+  ///   - keys: as `Key` says, rows of `mask`'s width.
+  ///   - depth: millimetres of the same pixels: 0 tells a hole. May be the same plane.
+  ///   - soft: what the table gives.
+  ///   - mask: the same rounded to 8 bits.
+  ///   - rows: which are made.
+  package func apply(
+    _ keys: PixelPlane<UInt16>, depth: PixelPlane<UInt16>, to soft: MatteSamples, mask: PixelPlane<UInt8>,
+    rows: Range<Int>
+  ) {
+    var lookUp = RTKLookUp(width: Int32(soft.width), table: table.address, hole: hole)
+    withExtendedLifetime(self) {
+      rtk_look_up(
+        processor.choice, &lookUp, keys.samples, depth.samples, soft.samples, soft.blocks, mask.samples,
+        Int32(rows.lowerBound), Int32(rows.count))
+    }
+  }
+
+  /// One pixel; what the kernel is tested against.
+  package func reference(key: UInt16, depth: UInt16) -> Int16 {
+    hole >= 0 && depth == 0 ? Int16(hole) : Int16(table.elements[Int(key)])
+  }
+}

@@ -1,0 +1,36 @@
+import CKernels
+
+extension MaskThreshold {
+  /// 255 where depth ≤ cutoff, else 0: a hole is the person.
+  package static func upTo(
+    _ cutoffMillimeters: UInt16, depth: UnsafePointer<UInt16>, mask: UnsafeMutablePointer<UInt8>, count: Int,
+    processor: Processor = .best
+  ) {
+    rtk_mask_up_to(processor.choice, depth, mask, count, cutoffMillimeters)
+  }
+
+  package static func upToReference(_ cutoffMillimeters: UInt16, depth: UInt16) -> UInt8 {
+    depth <= cutoffMillimeters ? 255 : 0
+  }
+
+  /// 255 where 0 < depth ≤ the limit of the same pixel, `hole` where depth is 0, else 0.
+  /// - Parameter limits: millimetres; 0 makes a pixel background.
+  package static func nearerThanEach(
+    _ limits: UnsafePointer<UInt16>, depth: UnsafePointer<UInt16>, hole: UInt8, mask: UnsafeMutablePointer<UInt8>,
+    count: Int, processor: Processor = .best
+  ) {
+    rtk_mask_nearer_each(processor.choice, depth, limits, mask, count, hole)
+  }
+
+  package static func nearerThanEachReference(_ limit: UInt16, depth: UInt16, hole: UInt8) -> UInt8 {
+    depth == 0 ? hole : depth <= limit ? 255 : 0
+  }
+
+  /// Makes 255 of the pixels that are of a kind; the rest of the mask stays.
+  package static func add(
+    kind: UInt8, of kinds: UnsafePointer<UInt8>, to mask: UnsafeMutablePointer<UInt8>, count: Int,
+    processor: Processor = .best
+  ) {
+    rtk_mask_add_kind(processor.choice, kinds, mask, count, kind)
+  }
+}

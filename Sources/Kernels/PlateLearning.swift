@@ -1,0 +1,70 @@
+/// Learns what an empty scene looks like: of each pixel, at most 32 distances from as many of the frames shown, in order.
+/// How much memory that takes is known from the start.
+package final class PlateLearning {
+  private static let mostSamples = 32
+
+  package let frameCount: Int
+  package let width: Int
+  package let height: Int
+  private let capacity: Int
+  /// `capacity` for each pixel, sorted, the first `counts` of them in use.
+  private let samples: UnsafeMutablePointer<UInt16>
+  private let counts: UnsafeMutablePointer<UInt8>
+  package private(set) var framesSeen = 0
+
+  /// - Parameter frameCount: 1 or more; of more than 32, that many are picked evenly.
+  package init(frameCount: Int, width: Int, height: Int) {
+    precondition(frameCount > 0 && width > 0 && height > 0)
+    self.frameCount = frameCount
+    self.width = width
+    self.height = height
+    capacity = min(frameCount, Self.mostSamples)
+    samples = .allocate(capacity: width * height * capacity)
+    samples.initialize(repeating: 0, count: width * height * capacity)
+    counts = .allocate(capacity: width * height)
+    counts.initialize(repeating: 0, count: width * height)
+  }
+
+  deinit {
+    samples.deallocate()
+    counts.deallocate()
+  }
+
+  package var isComplete: Bool { framesSeen >= frameCount }
+
+  /// - Parameter depth: millimetres, 0 = hole, of a frame with nobody in. Once complete, nothing changes any more.
+  package func add(_ depth: PixelPlane<UInt16>, bands: BandRunner) {
+    guard !isComplete else { return }
+    framesSeen += 1
+    let isPicked = framesSeen * capacity / frameCount > (framesSeen - 1) * capacity / frameCount
+    guard isPicked else { return }
+    let width = width
+    bands.run(rowCount: height) { rows in
+      insert(depth.samples, pixels: rows.lowerBound * width..<rows.upperBound * width)
+    }
+  }
+
+  private func insert(_ depth: UnsafePointer<UInt16>, pixels: Range<Int>) {
+    for i in pixels where depth[i] != 0 {
+      let (list, value) = (samples + i * capacity, depth[i])
+      var place = Int(counts[i])
+      while place > 0 && list[place - 1] > value {
+        list[place] = list[place - 1]
+        place -= 1
+      }
+      list[place] = value
+      counts[i] += 1
+    }
+  }
+
+  /// - Parameter plate: of the same size; all of it is written.
+  package func finish(_ plate: BackgroundPlate) {
+    let (distances, spreads) = (plate.millimeters.samples, plate.spread.samples)
+    for i in 0..<width * height {
+      let (list, count) = (samples + i * capacity, Int(counts[i]))
+      distances[i] = count == 0 ? 0 : list[(count - 1) / 2]
+      // One outlier of sixteen is not believed: a single flying pixel would blind a place for ever.
+      spreads[i] = count == 0 ? 0 : distances[i] - list[count / 16]
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Kernels
+import Parameters
+
+/// What the parameters ask to be done to depth after it became millimetres, in this order, which is librealsense's.
+struct DepthFilters {
+  enum Temporal: String {
+    case none, smooth, interpolate
+  }
+
+  let decimation: Int
+  let spatialPasses: Int
+  let spatialAlpha: Double
+  let spatialDelta: Int
+  let temporal: Temporal
+  let temporalAlpha: Double
+  let temporalDelta: Int
+  let persistence: DepthPersistence
+  let fillsHoles: Bool
+
+  init(_ parameters: ParameterSet) {
+    decimation = parameters[PipelineParameters.decimation]
+    spatialPasses = parameters[PipelineParameters.spatialPasses]
+    spatialAlpha = parameters[PipelineParameters.spatialAlpha]
+    spatialDelta = parameters[PipelineParameters.spatialDelta]
+    temporal = Temporal(rawValue: parameters[PipelineParameters.temporal]) ?? .none
+    temporalAlpha = parameters[PipelineParameters.temporalAlpha]
+    temporalDelta = parameters[PipelineParameters.temporalDelta]
+    persistence = DepthPersistence(rawValue: parameters[PipelineParameters.persistence]) ?? .never
+    fillsHoles = parameters[PipelineParameters.holes] == "farthest"
+  }
+
+  /// Whether a pixel depends on its own past.
+  var follows: Bool { temporal == .smooth || persistence != .never }
+  /// Whether depth stays as it was measured.
+  var isNone: Bool { decimation == 1 && spatialPasses == 0 && temporal == .none && !follows && !fillsHoles }
+}

@@ -1,0 +1,40 @@
+import FrameModel
+import Kernels
+
+/// What one depth frame by itself says: millimetres, laid over colour, decimated, smoothed along its surfaces.
+final class DepthMeasurement {
+  private let converter: DepthConverter
+  private let spatialPasses: Int
+  private let decimation: (kernel: DepthDecimation, larger: PixelPlane<UInt16>)?
+  private let spatial: DepthSpatialFilter?
+
+  init(_ format: DepthFormat, _ filters: DepthFilters, threadCount: Int, processor: Processor) {
+    converter = format.converter
+    spatialPasses = filters.spatialPasses
+    let (width, height) = (format.layout.width, format.layout.height)
+    let kernel = DepthDecimation(width: width, height: height, factor: filters.decimation, processor: processor)
+    decimation = filters.decimation > 1 ? (kernel, PixelPlane(width: width, height: height)) : nil
+    spatial =
+      filters.spatialPasses > 0
+      ? DepthSpatialFilter(
+        width: kernel.smallerWidth, height: kernel.smallerHeight, alpha: filters.spatialAlpha,
+        deltaMillimeters: filters.spatialDelta, threadCount: threadCount, processor: processor) : nil
+  }
+
+  /// - Parameters:
+  ///   - frame: whole.
+  ///   - plane: of the decimated size.
+  func measure(_ frame: Frame, to plane: PixelPlane<UInt16>, bands: BandRunner) {
+    if let decimation {
+      converter.convert(frame.bytes, to: decimation.larger.samples, bands: bands)
+      bands.run(rowCount: plane.height) { rows in
+        decimation.kernel.apply(decimation.larger.samples, to: plane.samples, rows: rows)
+      }
+    } else {
+      converter.convert(frame.bytes, to: plane.samples, bands: bands)
+    }
+    if let spatial {
+      for _ in 0..<spatialPasses { spatial.apply(plane.samples, bands: bands) }
+    }
+  }
+}

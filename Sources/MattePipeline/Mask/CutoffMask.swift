@@ -1,0 +1,31 @@
+import FrameModel
+import Kernels
+import Parameters
+
+/// The person is what is nearer than one fixed distance, or as near.
+final class CutoffMask: MaskSource {
+  let geometry: PlaneGeometry
+  let isSoft = false
+  let cutoffMillimeters: UInt16
+  private let cut: DepthCut
+  private var hasMask = false
+
+  /// - Parameter geometry: of prepared depth.
+  init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, processor: Processor) {
+    self.geometry = geometry
+    cut = DepthCut(parameters, processor: processor)
+    cutoffMillimeters = UInt16(clamping: Int.millimeters(parameters[PipelineParameters.cutoff]))
+  }
+
+  func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
+    guard let depth = input.depthDue(hasMask: hasMask) else { return hasMask ? .held : .missing }
+    cut.cut(depth, at: cutoffMillimeters, into: mask.plane, bands: bands)
+    hasMask = true
+    return .new
+  }
+}
+
+extension Int {
+  /// To the nearest.
+  static func millimeters(_ meters: Double) -> Int { Int((meters * 1000).rounded(.toNearestOrAwayFromZero)) }
+}

@@ -1,0 +1,71 @@
+import FrameModel
+import Kernels
+import Parameters
+
+/// The person is what lies nearer than a disparity in focus, or round it (C.14, C.15): soft by its formula.
+final class PassMask: MaskSource {
+  /// What the seed system's sharp high-pass has.
+  private static let sharpSlope = 10.0
+
+  let geometry: PlaneGeometry
+  let isSoft = true
+  private let fromMillimeters: DisparityPass
+  /// For sources whose disparity is finer than millimetres are.
+  private let fromDisparity: DisparityPass?
+  private let holes: HoleRule
+  private let processor: Processor
+  private var hasMask = false
+
+  /// - Parameters:
+  ///   - kind: one that `isPass`.
+  ///   - geometry: of prepared depth.
+  init(
+    _ kind: MaskKind, _ geometry: PlaneGeometry, _ format: PipelineFormat, _ parameters: ParameterSet,
+    processor: Processor
+  ) {
+    self.geometry = geometry
+    self.processor = processor
+    let holes = HoleRule(parameters)
+    self.holes = holes
+    let hole: Int16? =
+      switch holes {
+      case .auto: nil
+      case .background, .near: 0
+      case .foreground: MatteSamples.one
+      }
+    func pass(_ key: DisparityPass.Key) -> DisparityPass {
+      DisparityPass(
+        kind == .bandPass ? .band : .high, focus: parameters[PipelineParameters.focus],
+        slope: kind == .sharpHighPass ? Self.sharpSlope : parameters[PipelineParameters.slope], key: key, hole: hole,
+        processor: processor)
+    }
+    fromMillimeters = pass(.millimeters)
+    fromDisparity = format.depth?.layout.format == .disparityFloat32 ? pass(.disparity) : nil
+  }
+
+  func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
+    guard let depth = input.depthDue(hasMask: hasMask), let soft = mask.soft else {
+      return hasMask ? .held : .missing
+    }
+    var (pass, keys) = (fromMillimeters, depth.millimeters)
+    if let fromDisparity, let disparity = depth.disparity { (pass, keys) = (fromDisparity, disparity) }
+    let plane = mask.plane
+    let nearHoles = holes == .near ? depth.holes : nil
+    bands.run(rowCount: plane.height) { rows in
+      pass.apply(keys, depth: depth.millimeters, to: soft, mask: plane, rows: rows)
+      if let nearHoles { addNear(nearHoles, to: soft, plane, rows: rows) }
+    }
+    hasMask = true
+    return .new
+  }
+
+  private func addNear(
+    _ holes: PixelPlane<UInt8>, to soft: MatteSamples, _ plane: PixelPlane<UInt8>, rows: Range<Int>
+  ) {
+    soft.add(
+      kind: DepthHole.tooNear.rawValue, of: holes.row(rows.lowerBound), rows: rows, processor: processor)
+    MaskThreshold.add(
+      kind: DepthHole.tooNear.rawValue, of: holes.row(rows.lowerBound), to: plane.row(rows.lowerBound),
+      count: rows.count * plane.width, processor: processor)
+  }
+}

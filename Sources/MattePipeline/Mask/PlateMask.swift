@@ -1,0 +1,60 @@
+import FrameModel
+import Kernels
+import Parameters
+
+/// The person is what is nearer than the empty scene was, which is learned from the first depth frames without a face. Until
+/// then there is no mask.
+final class PlateMask: MaskSource {
+  let geometry: PlaneGeometry
+  let isSoft = false
+  private let marginMillimeters: Int
+  private let holes: BackgroundPlate.Hole
+  private let cut: DepthCut
+  /// Nil once the plate is learned.
+  private var learning: PlateLearning?
+  private var plate: BackgroundPlate
+  private let limits: PixelPlane<UInt16>
+  private var hasMask = false
+
+  /// - Parameter geometry: of prepared depth.
+  init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, processor: Processor) {
+    self.geometry = geometry
+    marginMillimeters = Int.millimeters(parameters[PipelineParameters.plateMargin])
+    holes = BackgroundPlate.Hole(rawValue: parameters[PipelineParameters.plateHoles]) ?? .fill
+    cut = DepthCut(parameters, processor: processor)
+    let (width, height) = (geometry.width, geometry.height)
+    learning = PlateLearning(
+      frameCount: parameters[PipelineParameters.plateFrames], width: width, height: height)
+    plate = BackgroundPlate(width: width, height: height)
+    limits = PixelPlane(width: width, height: height)
+  }
+
+  func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
+    guard let depth = input.depthDue(hasMask: hasMask) else { return hasMask ? .held : .missing }
+    if let learning {
+      guard input.newDepth != nil, input.depthFaces.isEmpty else { return .missing }
+      learning.add(depth.millimeters, bands: bands)
+      guard learning.isComplete else { return .missing }
+      learning.finish(plate)
+      plate.writeLimits(marginMillimeters: marginMillimeters, holes: holes, to: limits)
+      self.learning = nil
+    }
+    cut.cut(depth, at: limits, into: mask.plane, bands: bands)
+    hasMask = true
+    return .new
+  }
+
+  /// A plate that was learned stays, however many frames are asked for now; one in the making goes on where as many are.
+  func carryOn(from old: any MaskSource) {
+    guard let old = old as? PlateMask, old.limits.width == limits.width, old.limits.height == limits.height else {
+      return
+    }
+    if let unfinished = old.learning {
+      if unfinished.frameCount == learning?.frameCount { learning = unfinished }
+      return
+    }
+    plate = old.plate
+    learning = nil
+    plate.writeLimits(marginMillimeters: marginMillimeters, holes: holes, to: limits)
+  }
+}

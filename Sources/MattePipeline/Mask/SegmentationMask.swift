@@ -1,0 +1,63 @@
+import FrameModel
+import Kernels
+import Parameters
+
+/// The person is what a network says it is (B.9, D.19), stretched over the video.
+///
+/// What the network said is 8 bits a pixel; label, softness and threshold only choose among the 256, so that they can change
+/// without asking it again.
+final class SegmentationMask: MaskSource {
+  let geometry: PlaneGeometry
+  /// It is, but 8 bits are all there is of it.
+  let isSoft = false
+  let cutoffMillimeters: UInt16 = 0
+  private let segmenter: any PersonSegmenter
+  /// What each answer becomes.
+  private let values: [UInt8]
+  private let interval: Int
+  /// Nil before the network was asked for the first time.
+  private var hasMask: Bool?
+
+  init(_ segmenter: any PersonSegmenter, _ format: PipelineFormat, _ parameters: ParameterSet) throws(RetakeError) {
+    let size = segmenter.maskSize
+    guard (1...FrameLayout.largestSide).contains(size.width), (1...FrameLayout.largestSide).contains(size.height) else {
+      throw RetakeError(.unsupported, "A mask of \(size.width)x\(size.height) pixels is not possible.")
+    }
+    self.segmenter = segmenter
+    geometry = PlaneGeometry(
+      stretchedWidth: size.width, stretchedHeight: size.height, videoWidth: format.color.width,
+      videoHeight: format.color.height)
+    values = Self.values(of: segmenter.answer, parameters)
+    interval = parameters[PipelineParameters.maskEvery]
+  }
+
+  /// For labels 255 for the person's, else 0; for mattes the same, or 255 from the threshold on.
+  static func values(of answer: SegmentationAnswer, _ parameters: ParameterSet) -> [UInt8] {
+    let label = parameters[PipelineParameters.maskLabel]
+    let isSoft = parameters[PipelineParameters.maskSoft]
+    let threshold = 255 * parameters[PipelineParameters.maskThreshold]
+    return (0...255).map { value in
+      switch answer {
+      case .labels: value == label ? 255 : 0
+      case .matte: isSoft ? UInt8(value) : Double(value) >= threshold ? 255 : 0
+      }
+    }
+  }
+
+  /// The network is asked about frames whose number is a multiple of `mask.every`, and about the first. Where it had no
+  /// answer there is no mask until it has one, so that the output before stays (B.9).
+  func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
+    if let hasMask, input.frames.index % interval != 0 { return hasMask ? .held : .missing }
+    let isAnswered = try segmenter.segment(input.frames.color, input.picture, into: mask.plane.samples)
+    hasMask = isAnswered
+    guard isAnswered else { return .missing }
+    let (plane, values) = (mask.plane, values)
+    values.withUnsafeBufferPointer { values in
+      bands.run(rowCount: plane.height) { rows in
+        let samples = plane.row(rows.lowerBound)
+        for i in 0..<rows.count * plane.width { samples[i] = values[Int(samples[i])] }
+      }
+    }
+    return .new
+  }
+}

@@ -1,0 +1,45 @@
+import FrameModel
+import Kernels
+
+/// Pictures as a network takes them: stretched to its size (B.9) in fixed point, then as floats.
+final class NetworkInput {
+  let size: NetworkSettings.Size
+  private let layout: NetworkSettings.Layout
+  /// Which of red, green and blue each channel is.
+  private let order: [Int]
+  /// What each sample becomes in each channel.
+  private let tables: [[Float]]
+  private var stretch: PictureStretch?
+  private let picture: PixelPlane<UInt8>
+
+  init(_ input: NetworkSettings.Input, _ settings: NetworkSettings) {
+    size = input.size
+    layout = input.layout
+    order = settings.colors == .rgb ? [0, 1, 2] : [2, 1, 0]
+    tables = (0..<3).map { channel in
+      (0...255).map { Float((Double($0) - settings.mean[channel]) * settings.scale[channel]) }
+    }
+    picture = PixelPlane(width: size.width, height: size.height, channels: 3)
+  }
+
+  /// The sides of the tensor, outermost first.
+  var shape: [Int] { layout == .nchw ? [1, 3, size.height, size.width] : [1, size.height, size.width, 3] }
+
+  /// - Parameter target: floats of `shape`.
+  func write(_ source: PixelPlane<UInt8>, to target: UnsafeMutablePointer<Float>) {
+    if stretch?.sourceWidth != source.width || stretch?.sourceHeight != source.height {
+      stretch = PictureStretch(
+        fromWidth: source.width, height: source.height, toWidth: size.width, height: size.height)
+    }
+    stretch?.apply(source.samples, to: picture.samples)
+    let count = size.width * size.height
+    for channel in 0..<3 {
+      let output = layout == .nchw ? target + channel * count : target + channel
+      let step = layout == .nchw ? 1 : 3
+      let input = picture.samples + order[channel]
+      tables[channel].withUnsafeBufferPointer { table in
+        for i in 0..<count { output[i * step] = table[Int(input[3 * i])] }
+      }
+    }
+  }
+}

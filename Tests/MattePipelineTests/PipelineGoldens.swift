@@ -1,0 +1,2 @@
+// Written by PipelineDigestTests: a digest of all stages of all frames for each preset and shape.
+let pipelineGoldens: [String: String] = [:]
