@@ -45,7 +45,6 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "retake",

@@ -8,37 +8,30 @@ import VideoFiles
 package final class V4L2Sink: RenderSink {
   private let node: any VideoOutputNode
   private let format: VideoOutputFormat
-  private let tap: Tap
-  private let size: PlaneSize
-  private var rgb: [UInt8]
+  private let picture: TapPicture
   private var packed: [UInt8]
 
   /// - Throws: what `VideoOutput.open` throws.
   package init(_ node: any VideoOutputNode, tap: Tap, sizes: PipelineSizes, rate: FrameRate) throws(RetakeError) {
     self.node = node
-    self.tap = tap
-    size = tap.size(sizes)
+    picture = TapPicture(tap, sizes)
+    let size = picture.size
     format = try VideoOutputFormat.negotiated(with: node, width: size.width, height: size.height, rate: rate)
-    rgb = [UInt8](repeating: 0, count: size.width * size.height * 3)
     packed = [UInt8](repeating: 0, count: format.byteCount)
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
-    rgb.withUnsafeMutableBufferPointer { tap.draw(output, size, into: $0.baseAddress!) }
-    let (lineLength, height) = (format.packedBytesPerRow, size.height)
+    let plane = picture.plane(of: output)
     packed.withUnsafeMutableBufferPointer { packed in
-      let target = packed.baseAddress!
-      for y in 0..<height {
-        let line = target + y * format.bytesPerRow
-        rgb.withUnsafeBufferPointer { rgb in
-          let source = rgb.baseAddress! + y * size.width * 3
-          switch format.samples {
-          case .yuyv: VideoConversion.yuyv(source, to: line, width: size.width, height: 1)
-          case .rgb24: line.update(from: source, count: lineLength)
-          }
+      for y in 0..<plane.height {
+        let (source, line) = (plane.row(y), packed.baseAddress! + y * format.bytesPerRow)
+        switch format.samples {
+        case .yuyv: VideoConversion.yuyv(source, to: line, width: plane.width, height: 1)
+        case .rgb24: line.update(from: source, count: format.packedBytesPerRow)
         }
       }
     }
+    withExtendedLifetime(plane) {}
     try packed.withRawBytes { bytes throws(RetakeError) in try node.write(bytes) }
   }
 

@@ -7,32 +7,27 @@ import MattePipeline
 /// The colours are those of `VideoConversion`.
 package final class Y4MSink: RenderSink {
   private let output: OutputFile
-  private let tap: Tap
-  private let size: PlaneSize
-  private var rgb: [UInt8]
-  private var planes: [UInt8]
+  private let picture: TapPicture
+  private let planes: PixelPlane<UInt8>
   private static let frameHeader = Array("FRAME\n".utf8)
 
   /// - Parameter path: "-" for standard output.
   package init(path: String, tap: Tap, sizes: PipelineSizes, rate: FrameRate) throws(RetakeError) {
     output = try OutputFile(path: path)
-    self.tap = tap
-    size = tap.size(sizes)
-    rgb = [UInt8](repeating: 0, count: size.width * size.height * 3)
-    planes = [UInt8](repeating: 0, count: size.width * size.height * 3)
+    picture = TapPicture(tap, sizes)
+    let size = picture.size
+    planes = PixelPlane(width: size.width, height: size.height, channels: 3)
     try output.write(
       "YUV4MPEG2 W\(size.width) H\(size.height) F\(rate.numerator):\(rate.denominator) Ip A1:1 C444\n")
   }
 
   package func take(_ frame: PipelineOutput) throws(RetakeError) {
-    rgb.withUnsafeMutableBufferPointer { tap.draw(frame, size, into: $0.baseAddress!) }
-    let count = size.width * size.height
-    planes.withUnsafeMutableBufferPointer { planes in
-      let luma = planes.baseAddress!
-      VideoConversion.planes(rgb, luma: luma, blue: luma + count, red: luma + 2 * count, count: count)
-    }
+    defer { withExtendedLifetime((frame, planes)) {} }
+    let (source, luma) = (picture.plane(of: frame), planes.samples)
+    let count = source.width * source.height
+    VideoConversion.planes(source.samples, luma: luma, blue: luma + count, red: luma + 2 * count, count: count)
     try Self.frameHeader.withRawBytes { bytes throws(RetakeError) in try output.write(bytes) }
-    try planes.withRawBytes { bytes throws(RetakeError) in try output.write(bytes) }
+    try output.write(planes.bytes)
   }
 
   package func finish() {}

@@ -69,6 +69,7 @@ struct LiveSession {
     var options = LiveFrameSets.Options()
     options.isDepthDue = { schedule.isDepthDue(onVideoFrame: $0) }
     options.usesDepth = needsDepth
+    options.heldCount = MattePipeline.heldFrameSetCount(parameters)
     options.largestRate = command.maxFPS.flatMap { FrameRate($0) }
     sets = LiveFrameSets(streams, isLive: cameras.isLive, faces: faces, options: options)
 

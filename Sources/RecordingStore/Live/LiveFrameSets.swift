@@ -20,6 +20,8 @@ package final class LiveFrameSets: @unchecked Sendable {
     package var largestRate: FrameRate?
     /// Sets that may wait.
     package var limit = 2
+    /// Sets that who takes them holds on to, as look-ahead does.
+    package var heldCount = 0
     package init() {}
   }
 
@@ -67,7 +69,7 @@ package final class LiveFrameSets: @unchecked Sendable {
     self.isLive = isLive
     self.options = options
     admission = FrameAdmission(streams: streams)
-    packer = FramePacker(streams)
+    packer = FramePacker(streams, heldCount: options.heldCount)
     let depth = options.usesDepth ? streams.firstIndex { $0.kind == .depth } : nil
     builder = LiveSetBuilder(streams, depth: depth, isLive: isLive, faces: faces)
     own = Counts(frames: streams.map { _ in 0 }, lost: streams.map { _ in 0 })
