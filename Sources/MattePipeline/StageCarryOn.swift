@@ -4,10 +4,6 @@ extension DepthStage {
   func carryOn(from old: DepthStage) {}
 }
 
-extension MaskStage {
-  func carryOn(from old: MaskStage) {}
-}
-
 extension MatteStage {
   func carryOn(from old: MatteStage) {}
 }

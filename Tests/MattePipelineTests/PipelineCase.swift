@@ -26,7 +26,7 @@ struct PipelineCase: Hashable, Sendable, CustomStringConvertible {
       assignments: ["depth.temporal=interpolate", "depth.look-ahead=3", "matte.temporal=uncertainty"]),
     PipelineCase(
       name: "mask of two kinds", preset: "truedepth-backdrop",
-      assignments: ["mask.kind=plate", "mask.second=cutoff", "mask.combine=union", "mask.plate-frames=2"]),
+      assignments: ["mask.kind=plate", "mask.second=cutoff", "mask.combine=union", "mask.plate-frames=1"]),
     PipelineCase(
       name: "matte filters", preset: "truedepth-backdrop",
       assignments: [

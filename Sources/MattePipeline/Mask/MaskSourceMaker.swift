@@ -56,11 +56,10 @@ struct MaskSourceMaker {
   }
 
   private func segmentation() throws(RetakeError) -> any MaskSource {
-    guard segmenter != nil else {
+    guard let segmenter else {
       throw RetakeError(
         .unsupported, "There is no network to make a mask with.", hint: "set mask.model to an ONNX file")
     }
-    // SegmentationMask: return try SegmentationMask(segmenter, format, parameters)
-    throw RetakeError(.unsupported, "Masks by a network are not made yet.", hint: "set another mask.kind")
+    return try SegmentationMask(segmenter, format, parameters)
   }
 }
