@@ -1,7 +1,7 @@
 /// Options that take two words, `--at 120 matte.blur=8`, which the argument parser does not know: they are joined to one
 /// before it sees them, so that they can be repeated and stand anywhere.
 enum PairedArguments {
-  /// Between the two words. No shell types it by accident.
+  /// Between the two words where the first has spaces in it. No shell types it by accident.
   static let separator: Character = "\u{1F}"
   private static let names: Set<String> = ["--at"]
   private static let commands: Set<String> = ["replay"]
@@ -18,7 +18,8 @@ enum PairedArguments {
       guard names.contains(word), position + 1 < arguments.count, arguments[position + 1].contains("=") else {
         continue
       }
-      result.append("\(arguments[position])\(separator)\(arguments[position + 1])")
+      let divider = arguments[position].contains(" ") ? separator : " "
+      result.append("\(arguments[position])\(divider)\(arguments[position + 1])")
       position += 2
     }
     return result

@@ -96,6 +96,12 @@ struct ReplayCommand: ParsableCommand {
       firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: background?.identity,
       masks: segmenter?.identity)
     let frames = range.lowerBound..<range.lowerBound + cursor.frameCount
+    if !quiet {
+      for change in changes.changes where change.frame >= frames.upperBound {
+        Terminal.say(
+          "\(change.name) changes at frame \(change.frame), which is behind the last one, \(frames.upperBound - 1).")
+      }
+    }
     let rate = source.streams[color].rate
     let sinks = try targets.compactMap { target throws(RetakeError) in
       try target.open(tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity)

@@ -14,6 +14,8 @@ package final class LiveLoop {
   package private(set) var lastPresentation = PresentationTime(nanoseconds: 0)
   /// Arrivals of the frames that look-ahead holds.
   private var arrivals: [(index: Int, time: MonotonicTime)] = []
+  /// More than look-ahead holds.
+  private static let arrivalLimit = 64
   /// The longest wait for a frame, after which whoever runs the loop gets a word.
   private static let waitMilliseconds = 50
 
@@ -29,7 +31,7 @@ package final class LiveLoop {
     self.sinks = sinks
     self.hasClock = hasClock
     self.clock = clock
-    arrivals.reserveCapacity(64)
+    arrivals.reserveCapacity(Self.arrivalLimit)
   }
 
   /// Shows the next frame, or waits a little for one.
@@ -41,6 +43,8 @@ package final class LiveLoop {
     case .ended: return false
     case .set(let frames):
       lastPresentation = frames.color.timestamps.presentation
+      // Frames that give no output leave theirs behind.
+      if arrivals.count == Self.arrivalLimit { arrivals.removeFirst() }
       arrivals.append((frames.index, frames.color.timestamps.arrival))
       if frames.depth != nil { statistics.depthDelivered += 1 }
       try take(try pipeline.process(frames))
