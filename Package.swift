@@ -85,8 +85,8 @@ let package = Package(
     room("Replay", uses: ["RecordingStore", "Parameters"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
-    // Pictures: a camera may send JPEG.
-    room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"]),
+    // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.
+    room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"], settings: optimised),
     room(
       "Segmentation", uses: ["RecordingStore", "MattePipeline", "PortableMath", "COpenCV", yams], settings: optimised),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),

@@ -93,7 +93,7 @@ package final class MattePipeline {
   ///   - parameters: all of them, of the same declarations as those that the pipeline was made with.
   ///   - index: one that has passed means the next frame set.
   /// - Throws: `.usage` naming parameters that cannot change while frames run: `depth.registration`, `depth.decimation`,
-  ///   `depth.look-ahead`, `mask.model`, `composite.background`, those that are not the pipeline's; and kinds of mask of
+  ///   `depth.look-ahead`, `mask.model`, `mask.quality`, `composite.background`, those that are not the pipeline's; and kinds of mask of
   ///   another size where masks are wanted. `.unsupported` for what the streams and sources do not allow.
   package func change(to parameters: ParameterSet, at index: Int) throws(RetakeError) {
     try prepared().change(to: parameters, at: index)
@@ -114,8 +114,9 @@ package final class MattePipeline {
   }
 
   /// - Returns: what became of it, or with look-ahead of the frame set that came so many before.
-  /// - Throws: `.corrupt` for frames that are not whole; the pipeline is then as if they had not come. What the background
-  ///   or the network throws: that frame is dropped. `.usage` after a reset.
+  /// - Throws: `.corrupt` for frames that are not whole; the pipeline is then as if they had not come (behind look-ahead, a
+  ///   JPEG is decoded when its turn comes, and then only its picture is missing). What the background or the network
+  ///   throws: that frame is dropped. `.usage` after a reset.
   package func process(_ frames: FrameSet) throws(RetakeError) -> PipelineResult {
     try counted { run throws(RetakeError) in try run.push(frames) }
   }

@@ -9,6 +9,7 @@ final class PipelineRun {
   private let bands: BandRunner
   private let color: SourceColor
   private var lookAhead: LookAhead
+  private let isDelayed: Bool
   private var pool: CompositePool
   private var parameters: ParameterSet
   private var changes = ParameterChanges()
@@ -24,7 +25,9 @@ final class PipelineRun {
     chain = try maker.chain(parameters)
     bands = BandRunner(threadCount: maker.threadCount)
     color = try SourceColor(maker.format)
-    lookAhead = LookAhead(frameCount: parameters[PipelineParameters.lookAhead])
+    let delay = parameters[PipelineParameters.lookAhead]
+    lookAhead = LookAhead(frameCount: delay)
+    isDelayed = delay > 0
     pool = CompositePool(maker.format.color, heldOutputs: heldOutputs)
   }
 
@@ -79,7 +82,13 @@ final class PipelineRun {
     if let new = changes.take(upTo: frames.index) { try apply(new) }
     // Depth and colour are looked at before anything is changed by them: a frame that is refused leaves no trace.
     try checkDepth(frames)
-    try color.convert(frames.color, bands: bands)
+    do throws(RetakeError) {
+      try color.convert(frames.color, bands: bands)
+    } catch {
+      // Behind look-ahead the depth whose turn it is came with another frame, which was whole.
+      if isDelayed, holdDepth(timed) { stale.insert(.depth) }
+      throw error
+    }
     let picture = color.output
 
     let newDepth = try prepareDepth(timed)
@@ -115,11 +124,17 @@ final class PipelineRun {
     stale.formUnion(chain.renewed)
   }
 
+  /// - Returns: whether depth came with it.
+  private func holdDepth(_ timed: TimedFrames) -> Bool {
+    guard let came = timed.frames.depth, isWhole(came) else { return false }
+    (heldDepth, heldFaces) = (came, timed.depthFaces)
+    return true
+  }
+
   /// - Returns: the depth frame that masks are to be made of now; nil where the last mask holds.
   private func prepareDepth(_ timed: TimedFrames) throws(RetakeError) -> Frame? {
-    if let came = timed.frames.depth, isWhole(came) { (heldDepth, heldFaces) = (came, timed.depthFaces) }
+    let isNew = holdDepth(timed)
     guard let stage = chain.depth, let depth = heldDepth else { return nil }
-    let isNew = timed.frames.depth != nil
     if isNew || stale.contains(.depth) {
       try stage.prepare(depth, next: timed.nextDepth, bands: bands)
     } else if !stale.contains(.mask) {

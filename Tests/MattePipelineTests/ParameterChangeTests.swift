@@ -133,7 +133,7 @@ import Testing
   func refused() throws {
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     for assignment in [
-      "depth.registration=none", "depth.decimation=2", "depth.look-ahead=1", "mask.model=a.onnx",
+      "depth.registration=none", "depth.decimation=2", "depth.look-ahead=1", "mask.model=a.onnx", "mask.quality=fast",
       "composite.background=a.png",
     ] {
       let error = #expect(throws: RetakeError.self) {

@@ -181,6 +181,37 @@ import Testing
     #expect(digests == expected)
   }
 
+  @Test("behind look-ahead, a JPEG that cannot be decoded takes its own picture and nothing else")
+  func notDecodableLater() throws {
+    let one = PipelineCase(name: "", preset: "truedepth-backdrop", assignments: ["depth.look-ahead=2"])
+    let jpeg = try JPEGEncoder.encode(noiseImage(Self.shape.width, Self.shape.height, seed: 5))
+    let color = try FrameLayout(.jpeg, width: Self.shape.width, height: Self.shape.height)
+    let format = try PipelineFormat(
+      color: color,
+      depth: FrameLayout(.depthMillimeters16, width: Self.shape.depthWidth, height: Self.shape.depthHeight))
+    var sets = try one.scene(Self.shape).frames(9)
+    for i in sets.indices { sets[i].color = frame(color, jpeg, number: i) }
+    func pipeline() throws -> MattePipeline {
+      try MattePipeline(format, parameters: try one.parameters(), threadCount: 1)
+    }
+    var expected = try pipeline().digests(sets)
+    let tested = try pipeline()
+    // Depth comes into force with it.
+    sets[4].color = frame(color, Array(jpeg.prefix(100)), number: 4)
+    expected[4] = nil
+    var digests: [Int: StageDigests] = [:]
+    for set in sets {
+      if set.index == 6 {
+        #expect(throws: RetakeError.self) { try tested.process(set) }
+      } else if let output = try tested.process(set).output {
+        digests[output.index] = StageDigests(output)
+      }
+    }
+    digests.merge(try tested.digests([])) { $1 }
+    #expect(digests == expected)
+    #expect(expected.count == 8)
+  }
+
   // In processes of their own: other tests allocate, and start threads, meanwhile.
 
   @Test("E.27 once prepared, no frame allocates: every preset, on one thread and on three")
