@@ -7,7 +7,3 @@ extension DepthStage {
 extension MatteStage {
   func carryOn(from old: MatteStage) {}
 }
-
-extension CompositeStage {
-  func carryOn(from old: CompositeStage) {}
-}

@@ -102,5 +102,6 @@ void rtk_rgb_to_planes(
 void rtk_rgb_to_yuyv(RTKProcessor processor, const uint8_t *rgb, uint8_t *out, int32_t width, int32_t height);
 
 #include "DepthKernels.h"
+#include "CKernelsEffects.h"
 
 #endif

@@ -13,37 +13,107 @@ struct CompositeInput {
   let depth: PreparedDepth?
 }
 
-/// Makes the picture that the user sees.
+/// Makes the picture that the user sees: the video filtered and despilled, over what is behind it or blurred, lit by it,
+/// and mixed with depth.
 final class CompositeStage {
-  private let processor: Processor
-  private let background: PixelPlane<UInt8>
-  private let source: (any BackgroundSource)?
+  private let kind: CompositeKind
+  private let filter: VideoFilter
+  private let despill: Despill?
+  private let behind: Behind
+  private let blend: PersonBlend
+  private let blur: VariableBlur?
+  private let lightWrap: LightWrap?
+  private let depthMix: DepthMix?
+  /// Whether a frame that lacks a mask, a colour or depth is shown without it.
+  private let showsVideoWithoutMask: Bool
+  /// The video after its filter and without spill, where either changes it.
+  private let person: PixelPlane<UInt8>?
 
   init(
     _ format: PipelineFormat, _ parameters: ParameterSet, background: (any BackgroundSource)?, threadCount: Int,
     processor: Processor
   ) {
-    self.processor = processor
-    source = background
-    self.background = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
+    let (width, height) = (format.color.width, format.color.height)
+    kind = CompositeKind(rawValue: parameters[PipelineParameters.compositeKind]) ?? .backdrop
+    filter = VideoFilter(format, parameters, threadCount: threadCount, processor: processor)
+    despill = Despill(parameters, processor: processor)
+    behind = Behind(
+      kind, format, parameters, background: background, threadCount: threadCount, processor: processor)
+    blend = PersonBlend(parameters, processor: processor)
+    blur =
+      kind == .blur
+      ? VariableBlur(
+        radius: Double(parameters[PipelineParameters.blurRadius]), width: width, height: height,
+        threadCount: threadCount, processor: processor) : nil
+    let wrap = parameters[PipelineParameters.lightWrap]
+    lightWrap =
+      wrap > 0 && kind.needsMask && kind != .blur
+      ? LightWrap(
+        amount: wrap, radius: Double(parameters[PipelineParameters.lightWrapRadius]), width: width, height: height,
+        threadCount: threadCount, processor: processor) : nil
+    depthMix = DepthMix(parameters, threadCount: threadCount, processor: processor)
+    showsVideoWithoutMask = parameters[PipelineParameters.withoutMask] == "video"
+    person = filter.kind != .none || despill != nil ? PixelPlane(width: width, height: height, channels: 3) : nil
+  }
+
+  /// Goes on with what lasts from frame to frame, when parameters change while frames come: the background that is shown,
+  /// the face's colour, the range of depth.
+  func carryOn(from old: CompositeStage) {
+    behind.carryOn(from: old.behind)
+    if let depthMix, let oldMix = old.depthMix { depthMix.carryOn(from: oldMix) }
   }
 
   /// - Parameter composite: packed RGB at the video's size.
   /// - Returns: false for a frame that is left out.
   func compose(_ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner) throws(RetakeError) -> Bool
   {
-    guard let matte = input.matte else { return false }
-    if let picture = try source?.picture(at: input.frames.color.timestamps.presentation) {
-      let scaled = PictureScaler.fill(picture, width: background.width, height: background.height)
-      background.samples.update(from: scaled.pixels, count: scaled.pixels.count)
+    behind.notice(input.frames)
+    depthMix?.notice(input.depth)
+    guard try composePerson(input, to: composite, bands: bands) else { return false }
+    guard let depthMix else { return true }
+    guard let depth = input.depth else { return showsVideoWithoutMask }
+    depthMix.apply(depth, to: composite, bands: bands)
+    return true
+  }
+
+  /// Everything but the depth.
+  private func composePerson(
+    _ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner
+  ) throws(RetakeError) -> Bool {
+    guard kind.needsMask else {
+      filter.apply(input.picture, to: composite, bands: bands)
+      return true
     }
-    let (original, background) = (input.picture, background)
-    bands.run(rowCount: composite.height) { rows in
-      Blend.rgb(
-        foreground: original.row(rows.lowerBound), background: background.row(rows.lowerBound),
-        matte: matte.row(rows.lowerBound), to: composite.row(rows.lowerBound),
-        count: rows.count * composite.width, processor: processor)
+    let foreground = makeForeground(input.picture, bands: bands)
+    let answer = try behind.draw(input.frames, picture: foreground, matte: input.matte, bands: bands)
+    if kind != .blur, case .video = answer {
+      filter.apply(input.picture, to: composite, bands: bands)
+      return true
+    }
+    guard let matte = input.matte else { return showWithoutMask(input.picture, to: composite, bands: bands) }
+    switch answer {
+    case .missing:
+      return showWithoutMask(input.picture, to: composite, bands: bands)
+    case .video:
+      blur?.apply(foreground.samples, matte: matte.samples, to: composite.samples, bands: bands)
+    case .picture(let background):
+      blend.apply(foreground, over: background, matte: matte, to: composite, bands: bands)
+      lightWrap?.apply(background: background.samples, matte: matte.samples, to: composite.samples, bands: bands)
     }
     return true
+  }
+
+  private func makeForeground(_ picture: PixelPlane<UInt8>, bands: BandRunner) -> PixelPlane<UInt8> {
+    guard let person else { return picture }
+    if filter.kind != .none { filter.apply(picture, to: person, bands: bands) }
+    despill?.apply(filter.kind == .none ? picture : person, to: person, bands: bands)
+    return person
+  }
+
+  private func showWithoutMask(
+    _ picture: PixelPlane<UInt8>, to composite: PixelPlane<UInt8>, bands: BandRunner
+  ) -> Bool {
+    if showsVideoWithoutMask { filter.apply(picture, to: composite, bands: bands) }
+    return showsVideoWithoutMask
   }
 }

@@ -1,0 +1,72 @@
+// The background's light on the person's edge.
+#include "upscale.h"
+
+size_t rtk_light_wrap_scratch(const RTKSoftLevel *level) { return rtk_line_scratch(level); }
+
+RTK_BODY void light_wrap(
+    const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width,
+    int32_t first, int32_t count, void *scratch) {
+  int16_t *line = rtk_line(scratch);
+  Words16 amounts = (Words16){} + (int16_t)amount;
+  for (int32_t y = first; y < first + count; y++) {
+    int hasLine = 0;
+    size_t rowStart = (size_t)width * (size_t)y;
+    for (int32_t x = 0; x < width; x += RTKBlockWidth) {
+      int32_t left = width - x, length = left < RTKBlockWidth ? left : RTKBlockWidth;
+      uint8_t m[RTKBlockWidth] = {0}, bytes[3 * RTKBlockWidth + 4];
+      memcpy(m, matte + rowStart + x, (size_t)length);
+      if ((RTK_LOAD(uint64_t, m) | RTK_LOAD(uint64_t, m + 8)) == 0) continue;
+      if (!hasLine) rtk_make_line(level, y, line);
+      hasLine = 1;
+      uint8_t *target = picture + 3 * (rowStart + (size_t)x);
+      memset(bytes, 0, sizeof bytes);
+      memcpy(bytes, target, 3 * (size_t)length);
+      int16_t lights[64];
+      rtk_upscale_block(level->scale, line, x, lights);
+      uint8_t result[3 * RTKBlockWidth + 4];
+      for (int32_t g = 0; g < 4; g++) {
+        // 0 ... 255 to 0 ... 32767, here as for what is left to white.
+        Words16 near = RTK_LOAD_MATTE(m + 4 * g), share = (near << 7) + (near >> 1);
+        Words16 light = RTK_SCALED(RTK_SCALED(RTK_LOAD(Words16, lights + 16 * g), share), amounts);
+        Words16 color = RTK_LOAD_PIXELS(bytes + 12 * g);
+        Words16 room = 255 - (color >> 6);
+        room = (room << 7) + (room >> 1);
+        RTK_STORE_PIXELS(result + 12 * g, color + RTK_SCALED(light, room));
+      }
+      memcpy(target, result, 3 * (size_t)length);
+    }
+  }
+}
+RTK_DEFINE(
+    light_wrap,
+    (const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width,
+     int32_t first, int32_t count, void *scratch),
+    (level, amount, matte, picture, width, first, count, scratch))
+
+RTK_BODY void fade_rgb(const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
+  ptrdiff_t i = 0;
+  while (i < count) {
+    // Where it is all person nothing is left, where it is none all is.
+    if (i + 16 <= count) {
+      uint64_t low = RTK_LOAD(uint64_t, matte + i), high = RTK_LOAD(uint64_t, matte + i + 8);
+      if ((low & high) == UINT64_MAX) {
+        memset(out + 3 * i, 0, 48);
+        i += 16;
+        continue;
+      }
+      if ((low | high) == 0) {
+        memcpy(out + 3 * i, picture + 3 * i, 48);
+        i += 16;
+        continue;
+      }
+    }
+    ptrdiff_t end = i + 16 < count ? i + 16 : count;
+    for (; i < end; i++) {
+      uint32_t share = 255u - matte[i];
+      for (ptrdiff_t k = 3 * i; k < 3 * i + 3; k++) out[k] = (uint8_t)((share * picture[k] + 127) / 255);
+    }
+  }
+}
+RTK_DEFINE(
+    fade_rgb, (const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count),
+    (picture, matte, out, count))

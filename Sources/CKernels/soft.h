@@ -1,0 +1,81 @@
+// Pictures on their way through effects: a pixel is four 16-bit samples, red, green, blue and one more, with six
+// fractional bits, 0 ... 16320. Rows are padded to multiples of eight pixels.
+#ifndef RETAKE_SOFT_H
+#define RETAKE_SOFT_H
+
+#include "lanes.h"
+
+typedef int16_t Words16 __attribute__((vector_size(32)));
+typedef int32_t Words32 __attribute__((vector_size(64)));
+
+/// floor(value * weight / 2^15) for |value| < 2^14. Compilers know it as the upper half of one instruction's product.
+#define RTK_SCALED(value, weight)                                                                       \
+  ({                                                                                                    \
+    Words16 doubled_ = (value) + (value), weight_ = (weight);                                           \
+    __builtin_convertvector(                                                                            \
+        (__builtin_convertvector(doubled_, Words32) * __builtin_convertvector(weight_, Words32)) >> 16, \
+        Words16);                                                                                       \
+  })
+
+#define RTK_CLAMPED(value, lowest, highest)                                  \
+  __builtin_elementwise_min(                                                 \
+      __builtin_elementwise_max((value), (Words16){} + (int16_t)(lowest)),   \
+      (Words16){} + (int16_t)(highest))
+
+/// The fourth sample of each of four pixels, in all four places.
+#define RTK_FOURTH(pixels) \
+  __builtin_shufflevector(pixels, pixels, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15)
+
+/// Writes four pixels as twelve bytes, rounded; the four bytes behind them are written too.
+#define RTK_STORE_PIXELS(to, pixels)                                              \
+  do {                                                                            \
+    Words16 rounded_ = ((pixels) + 32) >> 6;                                      \
+    Bytes16 bytes_ = __builtin_convertvector(rounded_, Bytes16);                  \
+    bytes_ = __builtin_shufflevector(                                             \
+        bytes_, bytes_, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15);    \
+    RTK_STORE(to, bytes_);                                                        \
+  } while (0)
+
+/// Four pixels of three bytes each; the four bytes behind them are read too.
+#define RTK_LOAD_PIXELS(from)                                                                            \
+  ({                                                                                                     \
+    Bytes16 bytes_ = RTK_LOAD(Bytes16, from);                                                            \
+    bytes_ = __builtin_shufflevector(bytes_, bytes_, 0, 1, 2, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11); \
+    __builtin_convertvector(bytes_, Words16) << 6;                                                       \
+  })
+
+/// Four bytes, each in the four places of a pixel.
+#define RTK_LOAD_MATTE(from)                                                                             \
+  ({                                                                                                     \
+    uint32_t four_ = RTK_LOAD(uint32_t, from);                                                           \
+    Bytes16 bytes_ = (Bytes16)(Words4){four_, four_, four_, four_};                                      \
+    bytes_ = __builtin_shufflevector(bytes_, bytes_, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);    \
+    __builtin_convertvector(bytes_, Words16);                                                            \
+  })
+typedef uint32_t Words4 __attribute__((vector_size(16)));
+
+#define RTK_BARE(...) __VA_ARGS__
+
+/// The function that chooses between a body's variants.
+/// - parameters, arguments: lists in parentheses.
+#if RTK_HAS_AVX2
+#define RTK_DEFINE(body, parameters, arguments)                             \
+  RTK_AVX2 static void body##_avx2(RTK_BARE parameters) { body arguments; } \
+  void rtk_##body(RTKProcessor processor, RTK_BARE parameters) {            \
+    if (processor == RTKProcessorAVX2) {                                    \
+      body##_avx2 arguments;                                                \
+    } else {                                                                \
+      body arguments;                                                       \
+    }                                                                       \
+  }
+#else
+#define RTK_DEFINE(body, parameters, arguments)                             \
+  void rtk_##body(RTKProcessor processor, RTK_BARE parameters) {            \
+    (void)processor;                                                        \
+    body arguments;                                                         \
+  }
+#endif
+
+RTK_BODY int32_t rtk_clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
+
+#endif

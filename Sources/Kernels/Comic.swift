@@ -1,0 +1,96 @@
+import CKernels
+
+/// A comic of a picture: outlines in ink, colours in steps, and the dots of a coloured print.
+///
+/// On a copy of half the size, with S its Gaussian blur:
+/// 1. luma Y = 0.3 R + 0.59 G + 0.11 B; ink where the copy is darker than what is around it:
+///    light left = 1 − clamp(14 · (Y(S) − Y(copy) − 0.012), 0, 1);
+/// 2. luma in six steps, whose edges are three times steeper than the luma: between steps of ⅙ it stays;
+///    each colour keeps its distance from luma, made larger by 3/8: C = clamp(stepped Y + 1.375 · (S − Y)).
+///
+/// Scaled up between pixels, and printed: dot = clamp(½ + 3 · (C − screen), 0, 1), colour = C + 0.4 · (dot − C), times the
+/// light left. What the blur makes of lines two pixels wide gets an outline; wide soft shadows get none.
+package final class Comic: @unchecked Sendable {
+  // Unchecked as its planes are: bands write disjoint rows.
+  private static let sigma = 3.7
+
+  private let levels: BlurLevels
+  private let paper: SoftPlane
+  private let screens: ComicScreens
+  private let processor: Processor
+  private let scratch: KernelScratch
+  private static let tone = RTKComicTone(step: 2720, steepness: 3, saturation: 12288, inkThreshold: 192, inkGain: 14)
+  private static let dotGain: Int16 = 3
+  private static let dotShare: Int16 = 13107
+
+  package init(width: Int, height: Int, threadCount: Int, processor: Processor = .best) {
+    levels = BlurLevels(
+      width: width, height: height, [BlurLevels.Request(sigma: Self.sigma, scale: 2)], threadCount: threadCount,
+      processor: processor)
+    paper = SoftPlane(width: (width + 1) / 2, height: (height + 1) / 2)
+    screens = ComicScreens(height: height)
+    self.processor = processor
+    var print = Self.kernelPrint(width, paper, screens)
+    scratch = KernelScratch(byteCount: rtk_comic_print_scratch(&print), threadCount: threadCount)
+  }
+
+  private static func kernelPrint(_ width: Int, _ paper: SoftPlane, _ screens: ComicScreens) -> RTKComicPrint {
+    RTKComicPrint(
+      width: Int32(width), paper: RTKSoftLevel(plane: paper.kernelPlane, scale: 2), screen: screens.samples.address,
+      period: Int32(screens.period), dotGain: dotGain, dotShare: dotShare)
+  }
+
+  /// - Parameters:
+  ///   - picture: packed RGB.
+  ///   - matte: pixels in blocks where it is all 255 may keep what `out` has; nil: all are made.
+  ///   - out: packed RGB; may be the picture itself.
+  package func apply(
+    _ picture: UnsafePointer<UInt8>, matte: UnsafePointer<UInt8>? = nil, to out: UnsafeMutablePointer<UInt8>,
+    bands: BandRunner
+  ) {
+    levels.update(picture, hasLuma: true, bands: bands)
+    let (choice, scratch, paper) = (processor.choice, scratch, paper)
+    guard let copy = levels.copies[1] else { return }
+    let smooth = levels.levels[0].plane
+    bands.run(rowCount: paper.height) { rows in
+      var (tone, fine, soft, target) = (Self.tone, copy.kernelPlane, smooth.kernelPlane, paper.kernelPlane)
+      rtk_comic_tone(choice, &tone, &fine, &soft, &target, Int32(rows.lowerBound), Int32(rows.count))
+    }
+    bands.run(rowCount: levels.height) { rows, thread in
+      var print = Self.kernelPrint(levels.width, paper, screens)
+      rtk_comic_print(
+        choice, &print, matte, out, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+    }
+    withExtendedLifetime(self) {}
+  }
+}
+
+extension Comic {
+  /// The formula, pixel by pixel; what the kernels are tested against.
+  package func reference(_ picture: [UInt8]) -> [UInt8] {
+    let (width, height) = (levels.width, levels.height)
+    let fine = SoftImage.halved(rgb: picture, width: width, height: height).withLuma()
+    let smooth = levels.reference(picture, hasLuma: true)[0].0
+    let half = Int(Self.tone.step) / 2
+    let reach = (half + 2) / 3
+    func tone(_ x: Int, _ y: Int, _ channel: Int) -> Int {
+      let luma = smooth[x, y, 3]
+      if channel == 3 { return 16383 - min(max(luma - fine[x, y, 3] - 192, 0), 1170) * 14 }
+      let stair = (luma * (32768 / 2720)) >> 15 * 2720
+      let place = min(max(luma - stair - half, -reach), reach) * 3
+      let level = stair + half + min(max(place, -half), half)
+      let distance = smooth[x, y, channel] - luma
+      return min(max(level + distance + (distance * 12288) >> 15, 0), SoftPlane.one)
+    }
+    let print = SoftImage(width: smooth.width, height: smooth.height, tone).scaledUp(2, width, height)
+    return (0..<width * height).flatMap { i in
+      (0..<3).map { channel in
+        let color = print.samples[4 * i + channel]
+        let above = color - screens.threshold(i % width, i / width, channel)
+        let dot = min(max(above, -2720), 2720) * 3 + 8160
+        let printed = color + ((dot - color) * Int(Self.dotShare)) >> 15
+        return UInt8(((printed * 2 * print.samples[4 * i + 3]) >> 15 + 32) >> 6)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import CKernels
+
+/// Depth as grey, between the nearest and the farthest since the start (seed system E.23): (d − offset) / range.
+///
+/// Holes have no part in the range, and are black. Where all that was measured is equally far, all is black.
+package struct DepthGrey: Hashable, Sendable {
+  /// Millimetres; nil before anything was measured. The original then has an offset of −4 and a range of 8, which no
+  /// pixel shows, since all are holes.
+  package private(set) var nearest: UInt16?
+  package private(set) var farthest: UInt16?
+
+  package init() {}
+
+  /// Widens the range by a depth map's.
+  /// - Parameter depth: `count` millimetres, 0 = hole.
+  package mutating func measure(_ depth: UnsafePointer<UInt16>, count: Int, processor: Processor = .best) {
+    var lowest = nearest ?? .max
+    var highest = farthest ?? 0
+    rtk_depth_range(processor.choice, depth, count, &lowest, &highest)
+    guard highest > 0 else { return }
+    (nearest, farthest) = (lowest, highest)
+  }
+
+  /// - Parameter grey: gets matte samples, for blocks that are all mixed.
+  package func apply(
+    _ depth: UnsafePointer<UInt16>, to grey: MatteSamples, rows: Range<Int>, processor: Processor = .best
+  ) {
+    let (lowest, reciprocal) = scale
+    for y in rows {
+      rtk_depth_grey(processor.choice, depth + y * grey.width, grey.row(y), grey.width, lowest, reciprocal)
+    }
+  }
+
+  private var scale: (lowest: UInt16, reciprocal: UInt32) {
+    guard let nearest, let farthest, farthest > nearest else { return (.max, 0) }
+    let range = UInt64(farthest - nearest)
+    return (nearest, UInt32((UInt64(MatteSamples.one) << 16 + range / 2) / range))
+  }
+
+  /// The formula; what the kernel is tested against: 0 ... `MatteSamples.one`.
+  package func reference(_ depth: UInt16) -> Int16 {
+    let (lowest, reciprocal) = scale
+    return depth <= lowest ? 0 : Int16((UInt64(depth - lowest) * UInt64(reciprocal) + 1 << 15) >> 16)
+  }
+}
+
+extension MatteSamples {
+  /// Says of every block that it has to be looked at, which is always true.
+  package func markMixed() {
+    blocks.update(repeating: UInt8(RTKBlockMixed), count: stride / Self.blockWidth * height)
+  }
+}
+
+extension ScaleTable {
+  /// Along straight lines between pixel centres, edges repeated.
+  /// - Parameter place: where an output sample lies, source samples; 0 is the first one's centre.
+  package init(linearFrom sourceLength: Int, to targetLength: Int, place: (Int) -> Double) {
+    let blockWidth = MatteSamples.blockWidth
+    var starts: [Int32] = []
+    var weights: [Int16] = []
+    for i in 0..<(targetLength + blockWidth - 1) / blockWidth * blockWidth {
+      let exact = place(min(i, targetLength - 1))
+      let floor = exact.rounded(.down)
+      let share = Int16(((exact - floor) * Double(Self.one)).rounded(.toNearestOrEven))
+      starts.append(Int32(min(max(floor - 1, -4), Double(sourceLength))))
+      weights += [0, Self.one - share, share, 0]
+    }
+    self.sourceLength = sourceLength
+    self.targetLength = targetLength
+    self.starts = KernelTable(starts)
+    self.weights = KernelTable(weights)
+  }
+}

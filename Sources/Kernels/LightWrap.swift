@@ -1,0 +1,71 @@
+import CKernels
+
+/// Light of the background that falls round the person's edge.
+///
+/// What of the background is seen, (1 − matte) · background, is blurred with σ = radius / 2; of that light l =
+/// amount · matte · blurred is screened over the composite: c + l · (1 − c). Deep inside the person nothing of the
+/// background is left in the blur, and outside the matte is 0: only the edge is lit.
+package final class LightWrap: @unchecked Sendable {
+  // Unchecked as its planes are: bands write disjoint rows.
+  private let levels: BlurLevels
+  private let seen: PixelPlane<UInt8>
+  private let amount: Int32
+  private let processor: Processor
+  private let scratch: KernelScratch
+
+  /// - Parameters:
+  ///   - amount: 0 to 1.
+  ///   - radius: pixels, 1 to 64: how far in light reaches.
+  package init(
+    amount: Double, radius: Double, width: Int, height: Int, threadCount: Int, processor: Processor = .best
+  ) {
+    self.amount = Int32((amount * 32767).rounded(.toNearestOrEven))
+    self.processor = processor
+    levels = BlurLevels(
+      width: width, height: height, [BlurLevels.Request(sigma: radius / 2, detail: 1.7)], threadCount: threadCount,
+      processor: processor)
+    seen = PixelPlane(width: width, height: height, channels: 3)
+    var level = levels.levels[0].kernelLevel
+    scratch = KernelScratch(byteCount: rtk_light_wrap_scratch(&level), threadCount: threadCount)
+  }
+
+  /// - Parameters:
+  ///   - background: packed RGB.
+  ///   - composite: packed RGB; it gets lighter.
+  package func apply(
+    background: UnsafePointer<UInt8>, matte: UnsafePointer<UInt8>, to composite: UnsafeMutablePointer<UInt8>,
+    bands: BandRunner
+  ) {
+    let (choice, scratch, seen, amount, levels) = (processor.choice, scratch, seen, amount, levels)
+    let width = levels.width
+    bands.run(rowCount: levels.height) { rows in
+      let start = rows.lowerBound * width
+      rtk_fade_rgb(choice, background + 3 * start, matte + start, seen.samples + 3 * start, rows.count * width)
+    }
+    levels.update(seen.samples, bands: bands)
+    bands.run(rowCount: levels.height) { rows, thread in
+      var level = levels.levels[0].kernelLevel
+      rtk_light_wrap(
+        choice, &level, amount, matte, composite, Int32(width), Int32(rows.lowerBound), Int32(rows.count),
+        scratch.piece(thread))
+    }
+    withExtendedLifetime(self) {}
+  }
+}
+
+extension LightWrap {
+  /// The formula, pixel by pixel; what the kernels are tested against.
+  package func reference(background: [UInt8], matte: [UInt8], composite: [UInt8]) -> [UInt8] {
+    let seen = background.indices.map { UInt8(((255 - Int(matte[$0 / 3])) * Int(background[$0]) + 127) / 255) }
+    let (level, scale) = levels.reference(seen)[0]
+    let light = level.scaledUp(scale, levels.width, levels.height)
+    // 0 ... 255 to 0 ... 32767.
+    func share(_ value: Int) -> Int { value << 7 + value >> 1 }
+    return composite.indices.map { i in
+      let byte = Int(composite[i])
+      let near = (light.samples[4 * (i / 3) + i % 3] * share(Int(matte[i / 3]))) >> 15
+      let added = (((near * Int(amount)) >> 15) * share(255 - byte)) >> 15
+      return UInt8((byte << 6 + added + 32) >> 6)
+    }
+  }
+}

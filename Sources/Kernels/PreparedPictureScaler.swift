@@ -1,0 +1,134 @@
+import CKernels
+
+/// Brings pictures of one size to another, with tables made beforehand and no memory of its own for each.
+///
+/// Each output pixel is the weighted mean of the source under a triangle as wide as the pixel, or as a source pixel where
+/// that is wider: smooth both ways. In fixed point: along x (Σ weight · byte + 128) >> 8, along y (Σ weight · that + 2²³) >>
+/// 24, where each place's weights add up to 65536.
+package final class PreparedPictureScaler: Sendable {
+  package typealias Size = (width: Int, height: Int)
+
+  /// A part of the source's line that becomes a part of the target's.
+  struct Span: Sendable {
+    /// Source samples.
+    var start: Double
+    var length: Double
+    /// Target samples.
+    var target: Range<Int>
+  }
+
+  package let sourceWidth: Int
+  package let sourceHeight: Int
+  package let width: Int
+  package let height: Int
+  let columns: ResamplingTable
+  let rows: ResamplingTable
+  /// What of the target is written, pixels; the rest keeps what it has.
+  package let covered: (columns: Range<Int>, rows: Range<Int>)
+  private let processor: Processor
+  private let scratch: KernelScratch
+
+  /// - Parameters:
+  ///   - source, target: pixels, 1 or more each way.
+  ///   - threadCount: how many bands may be scaled at once.
+  package init(
+    from source: Size, to target: Size, _ fit: PictureFit, threadCount: Int, processor: Processor = .best
+  ) {
+    (sourceWidth, sourceHeight) = source
+    (width, height) = target
+    let spans = Self.spans(source, target, fit)
+    covered = (spans.columns.target, spans.rows.target)
+    columns = ResamplingTable(spans.columns, sourceLength: source.width)
+    rows = ResamplingTable(spans.rows, sourceLength: source.height)
+    self.processor = processor
+    var resample = Self.resample(columns, rows, sourceWidth: source.width)
+    scratch = KernelScratch(byteCount: rtk_resample_scratch(&resample), threadCount: threadCount)
+  }
+
+  private static func spans(_ source: Size, _ target: Size, _ fit: PictureFit) -> (columns: Span, rows: Span) {
+    func whole(_ source: Int, _ target: Int) -> Span {
+      Span(start: 0, length: Double(source), target: 0..<target)
+    }
+    var columns = whole(source.width, target.width)
+    var rows = whole(source.height, target.height)
+    // source.width / source.height against target.width / target.height, in whole numbers.
+    let isWider = source.width * target.height >= source.height * target.width
+    switch fit {
+    case .stretch: break
+    case .fill:
+      if isWider {
+        columns.length = Double(source.height * target.width) / Double(target.height)
+      } else {
+        rows.length = Double(source.width * target.height) / Double(target.width)
+      }
+      columns.start = (Double(source.width) - columns.length) / 2
+      rows.start = (Double(source.height) - rows.length) / 2
+    case .fit:
+      func middle(_ numerator: Int, _ denominator: Int, of length: Int) -> Range<Int> {
+        let part = min(max((numerator + denominator / 2) / denominator, 1), length)
+        return (length - part) / 2..<(length - part) / 2 + part
+      }
+      if isWider {
+        rows.target = middle(source.height * target.width, source.width, of: target.height)
+      } else {
+        columns.target = middle(source.width * target.height, source.height, of: target.width)
+      }
+    case .crop:
+      let (acrossCount, downCount) = (min(source.width, target.width), min(source.height, target.height))
+      columns = Span(start: 0, length: Double(acrossCount), target: 0..<acrossCount)
+      rows = Span(
+        start: Double(source.height - downCount), length: Double(downCount),
+        target: target.height - downCount..<target.height)
+    }
+    return (columns, rows)
+  }
+
+  private static func resample(_ columns: ResamplingTable, _ rows: ResamplingTable, sourceWidth: Int) -> RTKResample {
+    RTKResample(
+      sourceWidth: Int32(sourceWidth), width: Int32(columns.count), height: Int32(rows.count),
+      columns: columns.kernelTable, rows: rows.kernelTable, rowTaps: Int32(rows.mostTaps))
+  }
+
+  /// - Parameters:
+  ///   - source: packed RGB of the source's size.
+  ///   - target: packed RGB of the target's size; only what is covered is written.
+  package func apply(
+    _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, bands: BandRunner
+  ) {
+    let out = target + 3 * (covered.rows.lowerBound * width + covered.columns.lowerBound)
+    bands.run(rowCount: rows.count) { band, thread in
+      if columns.isCopy && rows.isCopy {
+        for y in band {
+          let line = source + 3 * ((y + rows.firstSource) * sourceWidth + columns.firstSource)
+          (out + 3 * width * y).update(from: line, count: 3 * columns.count)
+        }
+        return
+      }
+      var resample = Self.resample(columns, rows, sourceWidth: sourceWidth)
+      rtk_resample_rgb(
+        processor.choice, &resample, source, out, 3 * width, Int32(band.lowerBound), Int32(band.count),
+        scratch.piece(thread))
+    }
+    withExtendedLifetime(self) {}
+  }
+}
+
+extension PreparedPictureScaler {
+  /// The formula, pixel by pixel; what the kernel is tested against.
+  package func reference(_ source: [UInt8], onto target: [UInt8]) -> [UInt8] {
+    var along = [Int](repeating: 0, count: columns.count * sourceHeight * 3)
+    for i in along.indices {
+      let (x, y) = (i / 3 % columns.count, i / 3 / columns.count)
+      let sum = columns.taps(x).reduce(128) { $0 + $1.weight * Int(source[3 * (y * sourceWidth + $1.source) + i % 3]) }
+      along[i] = sum >> 8
+    }
+    var result = target
+    for y in 0..<rows.count {
+      for x in 0..<3 * columns.count {
+        let sum = rows.taps(y).reduce(1 << 23) { $0 + $1.weight * along[$1.source * columns.count * 3 + x] }
+        result[3 * ((y + covered.rows.lowerBound) * width + covered.columns.lowerBound) + x] = UInt8(sum >> 24)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,59 @@
+import CKernels
+
+/// Which samples of a line a scaled line's places are the weighted means of.
+struct ResamplingTable: Sendable {
+  let count: Int
+  /// The most sources that a place has.
+  let mostTaps: Int
+  /// Whether each place is one source, and the next the one after it.
+  let isCopy: Bool
+  private let first: KernelTable<Int32>
+  private let counts: KernelTable<Int32>
+  private let offsets: KernelTable<Int32>
+  private let weights: KernelTable<UInt32>
+
+  init(_ span: PreparedPictureScaler.Span, sourceLength: Int) {
+    let step = span.length / Double(span.target.count)
+    let reach = max(1, step)
+    var first: [Int32] = []
+    var counts: [Int32] = []
+    var offsets: [Int32] = []
+    var weights: [UInt32] = []
+    for i in 0..<span.target.count {
+      let center = span.start + (Double(i) + 0.5) * step
+      let from = max(0, Int((center - reach).rounded(.down)))
+      let to = min(sourceLength - 1, Int((center + reach).rounded(.down)))
+      let exact = (from...to).map { max(0, 1 - abs(Double($0) + 0.5 - center) / reach) }
+      let sum = exact.reduce(0, +)
+      var rounded = exact.map { UInt32(($0 / sum * 65_536).rounded(.toNearestOrEven)) }
+      let heaviest = rounded.indices.max { rounded[$0] < rounded[$1] }!
+      rounded[heaviest] = 65_536 - (rounded.reduce(0, +) - rounded[heaviest])
+      // Weights of nothing cost as much as others.
+      let used = (rounded.firstIndex { $0 > 0 } ?? 0)...(rounded.lastIndex { $0 > 0 } ?? 0)
+      first.append(Int32(from + used.lowerBound))
+      counts.append(Int32(used.count))
+      offsets.append(Int32(weights.count))
+      weights += rounded[used]
+    }
+    count = span.target.count
+    mostTaps = Int(counts.max() ?? 1)
+    isCopy = mostTaps == 1 && first.indices.allSatisfy { first[$0] == first[0] + Int32($0) }
+    self.first = KernelTable(first)
+    self.counts = KernelTable(counts)
+    self.offsets = KernelTable(offsets)
+    self.weights = KernelTable(weights)
+  }
+
+  var kernelTable: RTKResampling {
+    RTKResampling(
+      first: first.address, counts: counts.address, offsets: offsets.address, weights: weights.address)
+  }
+
+  var firstSource: Int { Int(first.elements[0]) }
+
+  func taps(_ i: Int) -> [(source: Int, weight: Int)] {
+    (0..<Int(counts.elements[i])).map { k in
+      (Int(first.elements[i]) + k, Int(weights.elements[Int(offsets.elements[i]) + k]))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import CKernels
+
+/// A picture on its way through effects: four samples a pixel, red, green, blue and one more, with six fractional bits,
+/// 0 ... 16320. Rows are padded to eight pixels.
+final class SoftPlane: @unchecked Sendable {
+  // Unchecked because of the pointer: kernels write disjoint rows of it, one stage after the other.
+  static let one = 255 * 64
+
+  let width: Int
+  let height: Int
+  let stride: Int
+  let samples: UnsafeMutablePointer<Int16>
+
+  /// All zero.
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+    stride = (4 * width + 31) / 32 * 32
+    samples = UnsafeMutableRawPointer.allocate(byteCount: 2 * stride * height, alignment: 64)
+      .initializeMemory(as: Int16.self, repeating: 0, count: stride * height)
+  }
+
+  deinit { UnsafeMutableRawPointer(samples).deallocate() }
+
+  /// Holds as long as the plane lives.
+  var kernelPlane: RTKSoftPlane {
+    RTKSoftPlane(samples: samples, width: Int32(width), height: Int32(height), stride: Int32(stride))
+  }
+}
+
+/// A Gaussian's weights with sixteen fractional bits, out to 4 σ; both sides' sum is exactly one.
+struct SoftWeights: Sendable {
+  /// From the middle outwards.
+  let half: [Int]
+  let kernelWeights: RTKSoftWeights
+
+  /// - Parameter sigma: 0.4 to 7, pixels.
+  init(sigma: Double) {
+    let weights = GaussianWeights(sigma: sigma)
+    let radius = min(Int((4 * sigma).rounded(.up)), Int(RTKMaximumTaps) - 1)
+    let sum = (1...radius).reduce(Double(weights.half[0])) { $0 + 2 * Double(weights.half[$1]) }
+    var half = (0...radius).map { Int((Double(weights.half[$0]) / sum * 65536).rounded(.toNearestOrEven)) }
+    half[0] = 65536 - 2 * half.dropFirst().reduce(0, +)
+    var kernelWeights = RTKSoftWeights()
+    kernelWeights.radius = Int32(radius)
+    withUnsafeMutableBytes(of: &kernelWeights.half) { bytes in
+      for (k, weight) in half.enumerated() {
+        bytes.storeBytes(of: UInt16(weight), toByteOffset: 2 * k, as: UInt16.self)
+      }
+    }
+    self.half = half
+    self.kernelWeights = kernelWeights
+  }
+}

@@ -1,0 +1,102 @@
+import CKernels
+
+/// A picture that is blurred the more, the less the matte says that it is the person: σ is the radius where the matte is 0,
+/// and 0 where it is 255.
+///
+/// There are levels of σ = radius, radius/2, radius/4 and so on, at mattes of 0, 127, 191, 223, …, and the sharp picture at
+/// 255; what lies between two is mixed of them, as Core Image's masked variable blur does it. Person and background are
+/// blurred as one picture, as there: the person's colours reach into what is near them.
+package final class VariableBlur: Sendable {
+  /// Of one level.
+  struct Step: Sendable {
+    let request: BlurLevels.Request
+    /// It takes over from the less blurred one while the matte fades from `from` to `from` − `length`.
+    let from: Int
+    let length: Int
+    var gain: Int { 32768 / length }
+  }
+
+  private static let smallestSigma = 1.6
+
+  let steps: [Step]
+  private let levels: BlurLevels
+  private let processor: Processor
+  private let scratch: KernelScratch
+
+  /// - Parameter radius: σ, pixels, 1 to 64.
+  package init(radius: Double, width: Int, height: Int, threadCount: Int, processor: Processor = .best) {
+    let steps = Self.steps(radius)
+    self.steps = steps
+    self.processor = processor
+    levels = BlurLevels(
+      width: width, height: height, steps.map(\.request), threadCount: threadCount, processor: processor)
+    var blur = Self.kernelBlur(levels, steps)
+    scratch = KernelScratch(byteCount: rtk_variable_blur_scratch(&blur), threadCount: threadCount)
+  }
+
+  private static func steps(_ radius: Double) -> [Step] {
+    var sigmas = [radius, radius / 2]
+    while sigmas.count < Int(RTKMaximumLevels), sigmas.last! / 2 >= smallestSigma { sigmas.append(sigmas.last! / 2) }
+    return sigmas.enumerated().map { k, sigma in
+      let strongest = 256 >> k
+      let faded = k + 1 < sigmas.count ? strongest / 2 : 0
+      // What most of the picture shows has to be smooth; levels between are seen for moments.
+      return Step(
+        request: BlurLevels.Request(sigma: sigma, detail: k == 0 ? 2.4 : 1.25), from: 255 - faded,
+        length: min(strongest, 255) - faded)
+    }
+  }
+
+  private static func kernelBlur(_ levels: BlurLevels, _ steps: [Step]) -> RTKVariableBlur {
+    var blur = RTKVariableBlur()
+    blur.width = Int32(levels.width)
+    blur.levelCount = Int32(steps.count)
+    withUnsafeMutableBytes(of: &blur.levels) { bytes in
+      let target = bytes.assumingMemoryBound(to: RTKBlurLevel.self)
+      for (k, step) in steps.enumerated() {
+        target[k] = RTKBlurLevel(
+          soft: levels.levels[k].kernelLevel, from: Int16(step.from), length: Int16(step.length),
+          gain: Int16(step.gain))
+      }
+    }
+    return blur
+  }
+
+  /// - Parameters:
+  ///   - picture: packed RGB.
+  ///   - matte: of the same size.
+  ///   - out: packed RGB, another picture.
+  package func apply(
+    _ picture: UnsafePointer<UInt8>, matte: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
+    bands: BandRunner
+  ) {
+    levels.update(picture, bands: bands)
+    let (choice, scratch) = (processor.choice, scratch)
+    bands.run(rowCount: levels.height) { rows, thread in
+      var blur = Self.kernelBlur(levels, steps)
+      rtk_variable_blur(
+        choice, &blur, picture, matte, out, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+    }
+    withExtendedLifetime(self) {}
+  }
+}
+
+extension VariableBlur {
+  /// The formula, pixel by pixel; what the kernels are tested against.
+  package func reference(_ picture: [UInt8], matte: [UInt8]) -> [UInt8] {
+    let sharp = SoftImage(rgb: picture, width: levels.width, height: levels.height)
+    let blurred = levels.reference(picture).map { $0.0.scaledUp($0.1, levels.width, levels.height) }
+    return (0..<matte.count).flatMap { i in
+      (0..<3).map { channel in
+        var (sum, before) = (sharp.samples[4 * i + channel], sharp.samples[4 * i + channel])
+        for k in steps.indices.reversed() {
+          let faded = min(max(steps[k].from - Int(matte[i]), 0), steps[k].length)
+          let next = blurred[k].samples[4 * i + channel]
+          sum += ((next - before) * min(faded * steps[k].gain, 32767)) >> 15
+          before = next
+        }
+        return UInt8((sum + 32) >> 6)
+      }
+    }
+  }
+}

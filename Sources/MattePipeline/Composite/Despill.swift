@@ -1,0 +1,30 @@
+import Kernels
+import Parameters
+
+/// Takes the old background's colour off the person: `composite.despill`.
+struct Despill {
+  private let spill: PixelColors.Spill
+  private let amount: Double
+  private let processor: Processor
+
+  /// Nil where there is nothing to take.
+  init?(_ parameters: ParameterSet, processor: Processor) {
+    amount = parameters[PipelineParameters.despillAmount]
+    switch parameters[PipelineParameters.despill] {
+    case "green": spill = .green
+    case "blue": spill = .blue
+    default: return nil
+    }
+    guard amount > 0 else { return nil }
+    self.processor = processor
+  }
+
+  /// - Parameter out: may be the picture itself.
+  func apply(_ picture: PixelPlane<UInt8>, to out: PixelPlane<UInt8>, bands: BandRunner) {
+    bands.run(rowCount: out.height) { rows in
+      PixelColors.despill(
+        picture.row(rows.lowerBound), spill, amount: amount, to: out.row(rows.lowerBound),
+        count: rows.count * out.width, processor: processor)
+    }
+  }
+}
