@@ -41,10 +41,10 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 }
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "retake",
@@ -81,7 +81,7 @@ let package = Package(
     room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
-    room("Parameters", uses: ["FrameModel"]),
+    room("Parameters", uses: ["FrameModel", yams]),
     room("Replay", uses: ["RecordingStore", "Parameters"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
@@ -90,8 +90,8 @@ let package = Package(
     room(
       "Segmentation", uses: ["RecordingStore", "MattePipeline", "PortableMath", "COpenCV", yams], settings: optimised),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
-    room("VideoFiles", uses: ["FrameModel"]),
-    room("Rendering", uses: ["Replay", "MattePipeline", "Pictures", "VideoFiles"]),
+    room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
+    room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),

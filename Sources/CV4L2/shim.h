@@ -36,6 +36,11 @@ CV4L2_REQUEST(cv4l2_stream_off, VIDIOC_STREAMOFF, int)
 
 static inline int cv4l2_open(const char *path) { return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); }
 
+/// Request codes for devices that are used without libv4l2.
+static const unsigned long CV4L2_QUERYCAP = VIDIOC_QUERYCAP;
+static const unsigned long CV4L2_SET_FORMAT = VIDIOC_S_FMT;
+static const unsigned long CV4L2_SET_PARAMETERS = VIDIOC_S_PARM;
+
 /// Whether the kernel itself knows the descriptor as a video device.
 static inline int cv4l2_is_video_device(int fd) {
   struct v4l2_capability capability;

@@ -35,6 +35,15 @@ package struct FramePairing: Sendable {
   /// How long a frame waits for one of the other stream.
   package static let patienceNanoseconds: Int64 = 10_000_000_000
 
+  /// When a decision is made.
+  package enum Promptness: Sendable {
+    /// As soon as no later frame can change it.
+    case certain
+    /// As soon as no later frame of streams that keep their rates can change it: for what is shown, where a frame period is
+    /// long. What comes late is waited for no longer than three periods of the master.
+    case likely
+  }
+
   /// A partner frame that waits, with the decided master frames nearest to it on either side.
   fileprivate struct Waiting: Sendable {
     var entry: Entry
@@ -46,6 +55,8 @@ package struct FramePairing: Sendable {
   private let toleranceNanoseconds: Int64
   private let masterPeriodNanoseconds: Int64
   private let partnerPeriodNanoseconds: Int64
+  private let promptness: Promptness
+  private let patience: Int64
   private var masters: [Entry] = []
   private var partners: [Waiting] = []
   /// The last entries that were let go of: still the nearest neighbours on the left.
@@ -56,7 +67,13 @@ package struct FramePairing: Sendable {
 
   /// - Parameter toleranceNanoseconds: nil for half the shorter period: what is nearer to its neighbour's neighbour is
   ///   not this frame's partner.
-  package init(master: FrameRate, partner: FrameRate, toleranceNanoseconds: Int64? = nil) {
+  package init(
+    master: FrameRate, partner: FrameRate, toleranceNanoseconds: Int64? = nil, promptness: Promptness = .certain
+  ) {
+    self.promptness = promptness
+    patience =
+      promptness == .certain
+      ? Self.patienceNanoseconds : min(Self.patienceNanoseconds, 3 * max(1, master.periodNanoseconds))
     masterPeriodNanoseconds = max(1, master.periodNanoseconds)
     partnerPeriodNanoseconds = max(1, partner.periodNanoseconds)
     self.toleranceNanoseconds =
@@ -104,7 +121,7 @@ package struct FramePairing: Sendable {
     }
     // Without a master to decide on, partners wait as long as a master frame would for them.
     if masters.isEmpty, let newest = partners.last?.entry.time.nanoseconds {
-      release(partners.prefix { newest - $0.entry.time.nanoseconds > Self.patienceNanoseconds }.count)
+      release(partners.prefix { newest - $0.entry.time.nanoseconds > patience }.count)
     }
     return decisions
   }
@@ -145,7 +162,8 @@ package struct FramePairing: Sendable {
       if best.map({ distance(master, partner.entry) < distance(master, partners[$0].entry) }) ?? true { best = place }
       if partner.entry.time >= master.time { return .some(best) }
     }
-    return isOverdue(master.time) ? .some(best) : nil
+    if isOverdue(master.time) || isLikely(partner: best, of: master) { return .some(best) }
+    return nil
   }
 
   private func nearestMaster(of partner: Entry) -> Entry? {
@@ -154,14 +172,33 @@ package struct FramePairing: Sendable {
       if best.map({ distance(partner, master) < distance(partner, $0) }) ?? true { best = master }
       if master.time >= partner.time { return best }
     }
-    return isOverdue(partner.time) ? best : nil
+    return isOverdue(partner.time) || isLikely(master: best, of: partner) ? best : nil
   }
 
   /// All frames of the other stream lie before this time. A later one could be nearer, unless the stream ended, or
   /// stalled for so long that waiting for it would only make the list of those that wait grow.
   private func isOverdue(_ time: PresentationTime) -> Bool {
     let newest = max(masters.last?.time ?? time, partners.last?.entry.time ?? time)
-    return haveEnded || newest.nanoseconds - time.nanoseconds > Self.patienceNanoseconds
+    return haveEnded || newest.nanoseconds - time.nanoseconds > patience
+  }
+}
+
+// MARK: What is likely
+
+extension FramePairing {
+  /// No later partner should be nearer to a master frame: the one at hand is very near, or the next one is not due near it.
+  private func isLikely(partner place: Int?, of master: Entry) -> Bool {
+    guard promptness == .likely, let last = partners.last?.entry ?? lastPartner else { return false }
+    if let place, distance(master, partners[place].entry) <= toleranceNanoseconds / 2 { return true }
+    return last.time.nanoseconds + partnerPeriodNanoseconds - master.time.nanoseconds > toleranceNanoseconds
+  }
+
+  /// No later master frame should be nearer to a partner.
+  private func isLikely(master: Entry?, of partner: Entry) -> Bool {
+    guard promptness == .likely, let master, let last = masters.last ?? lastMaster else { return false }
+    let near = distance(partner, master)
+    let next = last.time.nanoseconds + masterPeriodNanoseconds - partner.time.nanoseconds
+    return near <= toleranceNanoseconds / 2 || next > near + masterPeriodNanoseconds / 8
   }
 }
 

@@ -46,6 +46,11 @@ package enum PictureFile {
     try FileBytes.write(file, to: path)
   }
 
+  /// Whether a file that begins so is one of these.
+  package static func isPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    isPNG(bytes) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
+  }
+
   private static func isPNG(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: PNGDecoder.signature)
   }

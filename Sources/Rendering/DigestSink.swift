@@ -11,21 +11,24 @@ package struct ReplayIdentity: Sendable {
   package var recordingID: String
   package var preset: String
   package var parameters: ParameterSet
+  package var changes: [ParameterTimeline.Change]
   package var schedule: DepthSchedule
   package var firstFrame: Int
-  package var frameCount: Int
-  /// XXH3-128 of the background picture's pixels; nil for none.
-  package var backgroundDigest: String?
+  /// Nil where it is not known before: of a camera.
+  package var frameCount: Int?
+  /// What is behind the person, by its contents: "none" without one.
+  package var background: String
   /// Of a network's masks; nil where none were made.
   package var masks: MaskIdentity?
 
   package init(
-    recordingID: String, preset: String, parameters: ParameterSet, schedule: DepthSchedule, firstFrame: Int,
-    frameCount: Int, background: RGBImage?, masks: MaskIdentity? = nil
+    recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
+    schedule: DepthSchedule, firstFrame: Int, frameCount: Int?, background: String?, masks: MaskIdentity? = nil
   ) {
     self.recordingID = recordingID
     self.preset = preset
-    // The background counts by its pixels, not by where they lie.
+    self.changes = changes.changes
+    // The background counts by its contents, not by where they lie.
     self.parameters = parameters
     self.parameters.reset(PipelineParameters.background)
     // So does a network, by its own digest.
@@ -34,14 +37,14 @@ package struct ReplayIdentity: Sendable {
     self.schedule = schedule
     self.firstFrame = firstFrame
     self.frameCount = frameCount
-    backgroundDigest = background.map { $0.pixels.withRawBytes { Checksum.xxh3Hex128($0) } }
+    self.background = background ?? "none"
   }
 
-  /// XXH3-128 of preset, parameters, the background's pixels and the network.
+  /// XXH3-128 of preset, parameters, their changes, the background's contents and the network.
   package var parameterDigest: String {
-    let text =
-      "preset=\(preset)\n" + parameters.canonicalText + "background=\(backgroundDigest ?? "none")\n"
-      + (masks.map { "network=\($0.network)\n" } ?? "")
+    var text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(background)\n"
+    if let masks { text += "network=\(masks.network)\n" }
+    for change in changes { text += "at=\(change.frame) \(change.name)=\(change.value)\n" }
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
 }
@@ -70,9 +73,10 @@ package final class DigestSink: RenderSink {
     header.add("depth_rate", identity.schedule.rate.description)
     header.add("depth_phase", identity.schedule.phase)
     header.add("first_frame", identity.firstFrame)
-    header.add("frame_count", identity.frameCount)
+    if let count = identity.frameCount { header.add("frame_count", count) }
     header.add("parameters", parameters)
-    header.add("background", identity.backgroundDigest ?? "none")
+    if !identity.changes.isEmpty { header.add("changes", identity.changes.map(Self.change)) }
+    header.add("background", identity.background)
     header.add("network", identity.masks?.network ?? "none")
     header.add("masks", identity.masks?.key ?? "none")
     try write(header)
@@ -102,6 +106,14 @@ package final class DigestSink: RenderSink {
     if all.count > 1 << 16 { all = Array(all.withRawBytes { Checksum.xxh3Hex128($0) }.utf8) }
     frames += 1
     try write(line)
+  }
+
+  private static func change(_ change: ParameterTimeline.Change) -> JSONObject {
+    var object = JSONObject()
+    object.add("frame", change.frame)
+    object.add("name", change.name)
+    object.add("value", change.value)
+    return object
   }
 
   /// "none" for what the pipeline did not make.

@@ -6,6 +6,17 @@ import MattePipeline
 package enum Tap: String, CaseIterable, Sendable {
   case original, depth, mask, matte, composite
 
+  /// What the pipeline has to make for it; where there is nothing of that, it shows the video.
+  package var stages: PipelineStages {
+    switch self {
+    case .original: .original
+    case .depth: [.original, .depth]
+    case .mask: [.original, .mask]
+    case .matte: [.original, .matte]
+    case .composite: [.original, .composite]
+    }
+  }
+
   /// Width and height of its pictures, pixels. What the pipeline does not make shows the video (C.13).
   package func size(_ sizes: PipelineSizes) -> PlaneSize {
     switch self {
@@ -18,31 +29,34 @@ package enum Tap: String, CaseIterable, Sendable {
   /// As packed RGB of its `size`: depth in false colour, masks and mattes in grey. A frame that lacks it shows the video.
   package func draw(_ output: PipelineOutput, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>) {
     switch self {
-    case .composite: return pixels.update(from: output.composite.samples, count: output.composite.count)
-    case .mask:
-      if let mask = output.mask { return Self.drawGrey(mask, into: pixels) }
-    case .matte:
-      if let matte = output.matte { return Self.drawGrey(matte, into: pixels) }
+    case .composite:
+      return Self.draw(output.composite, size, into: pixels) { $0.update(from: $1.samples, count: $1.count) }
+    case .mask: if let mask = output.mask { return Self.draw(mask, size, into: pixels, Self.drawGrey) }
+    case .matte: if let matte = output.matte { return Self.draw(matte, size, into: pixels, Self.drawGrey) }
     case .depth:
       if let depth = output.depth {
-        for i in 0..<depth.count { DepthColors.store(depth.samples[i], to: pixels + 3 * i) }
-        return
+        return Self.draw(depth, size, into: pixels) { target, depth in
+          for i in 0..<depth.count { DepthColors.store(depth.samples[i], to: target + 3 * i) }
+        }
       }
     case .original: break
     }
-    let original = output.original
-    guard (original.width, original.height) != (size.width, size.height) else {
-      return pixels.update(from: original.samples, count: original.count)
-    }
-    let scaled = PictureScaler.fill(
-      RGBImage(
-        width: original.width, height: original.height,
-        pixels: Array(UnsafeBufferPointer(start: original.samples, count: original.count))),
-      width: size.width, height: size.height)
+    Self.draw(output.original, size, into: pixels) { $0.update(from: $1.samples, count: $1.count) }
+  }
+
+  /// A plane of another size, where a tap is missing or parameters changed it on the way, is scaled.
+  private static func draw<Sample>(
+    _ plane: PixelPlane<Sample>, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>,
+    _ body: (UnsafeMutablePointer<UInt8>, PixelPlane<Sample>) -> Void
+  ) {
+    guard (plane.width, plane.height) != (size.width, size.height) else { return body(pixels, plane) }
+    var picture = RGBImage(width: plane.width, height: plane.height)
+    picture.pixels.withUnsafeMutableBufferPointer { body($0.baseAddress!, plane) }
+    let scaled = PictureScaler.fill(picture, width: size.width, height: size.height)
     pixels.update(from: scaled.pixels, count: scaled.pixels.count)
   }
 
-  private static func drawGrey(_ plane: PixelPlane<UInt8>, into pixels: UnsafeMutablePointer<UInt8>) {
+  private static func drawGrey(_ pixels: UnsafeMutablePointer<UInt8>, _ plane: PixelPlane<UInt8>) {
     ColorConversion.grey(plane.samples, width: plane.count, to: pixels, rows: 0..<1)
   }
 }

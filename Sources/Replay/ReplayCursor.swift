@@ -54,13 +54,14 @@ package final class ReplayCursor {
 
   /// - Parameters:
   ///   - frames: numbers of frame sets; nil for all.
+  ///   - readsDepth: false where nobody needs it; none is then due.
   ///   - readsTruth: whether the exact alpha is read too, where the recording has it: for scores, never for the pipeline.
   ///   - threadCount: decoders; they change the time it takes and nothing else.
   ///   - heldCount: frame sets that who takes them holds on to, as look-ahead does, so that their buffers are pooled.
   /// - Throws: `.unsupported` for a recording with no colour, or no frame in the range.
   package init(
-    _ recording: Recording, schedule: DepthSchedule, frames: Range<Int>? = nil, readsTruth: Bool = false,
-    threadCount: Int = 1, heldCount: Int = 0
+    _ recording: Recording, schedule: DepthSchedule, frames: Range<Int>? = nil, readsDepth: Bool = true,
+    readsTruth: Bool = false, threadCount: Int = 1, heldCount: Int = 0
   ) throws(RetakeError) {
     guard recording.firstStream(.color) != nil else {
       throw RetakeError(
@@ -76,7 +77,7 @@ package final class ReplayCursor {
     }
     self.recording = recording
     self.schedule = schedule
-    depthStream = recording.firstStream(.depth)
+    depthStream = readsDepth ? recording.firstStream(.depth) : nil
     alphaStream = readsTruth ? recording.firstStream(.alpha) : nil
     prefetcher = try FramePrefetcher(
       recording, threadCount: threadCount, limit: (threadCount + 1) * Self.framesInASet, heldCount: heldCount)

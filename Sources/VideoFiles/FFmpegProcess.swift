@@ -71,7 +71,7 @@ package final class FFmpegProcess {
       .childProcess, "ffmpeg could not write \(name): \(last)", hint: "check the path, its ending and the disk")
   }
 
-  private static func findProgram(_ name: String) -> String? {
+  static func findProgram(_ name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }

@@ -17,9 +17,9 @@ struct FrameSetSpan: ParsableArguments {
 
   /// The frame sets' numbers; what lies beyond the recording's last is left to who reads them.
   func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int> {
-    let first = try from.map { from throws(RetakeError) in try number(from.moment, recording) } ?? 0
+    let first = try from.map { from throws(RetakeError) in try recording.frameSet(at: from.moment) } ?? 0
     guard let to else { return first..<Int.max }
-    var end = try number(to.moment, recording)
+    var end = try recording.frameSet(at: to.moment)
     if case .frameSet(let last) = to.moment { end = last < Int.max ? last + 1 : last }
     guard first < end else {
       throw RetakeError(
@@ -28,10 +28,5 @@ struct FrameSetSpan: ParsableArguments {
         hint: "'retake info' shows how long a recording is and where its marks lie")
     }
     return first..<end
-  }
-
-  private func number(_ moment: Moment, _ recording: Recording) throws(RetakeError) -> Int {
-    if case .frameSet(let number) = moment { return number }
-    return try recording.firstFrameSet(from: recording.presentation(of: moment))
   }
 }

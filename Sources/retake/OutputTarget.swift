@@ -2,32 +2,57 @@ import FrameModel
 import MattePipeline
 import Parameters
 import Rendering
+import VideoFiles
 
-/// What `replay --output kind:path` names.
+/// What `--output kind:path` names.
 struct OutputTarget {
-  private enum Kind: String, CaseIterable {
-    case png, sheet, mp4, y4m, digests, none
+  enum Kind: String, CaseIterable {
+    case png, sheet, mp4, y4m, v4l2, digests, none
+
+    /// For help and hints.
+    var text: String {
+      switch self {
+      case .png: "png:FOLDER"
+      case .sheet: "sheet:FILE.png"
+      case .mp4, .y4m, .digests: "\(rawValue):FILE"
+      case .v4l2: "v4l2:/dev/videoN"
+      case .none: "none"
+      }
+    }
+  }
+
+  /// Where what is shown comes from: not everything can be made of both.
+  enum Source: Sendable {
+    case recording, cameras
+
+    var kinds: [Kind] {
+      switch self {
+      case .recording: Kind.allCases.filter { $0 != .v4l2 }
+      case .cameras: Kind.allCases.filter { $0 != .sheet }
+      }
+    }
   }
 
   let text: String
-  private let kind: Kind
+  let kind: Kind
   private let path: String
 
   /// - Throws: `.usage` for an unknown kind, a missing path, or binary output to a terminal.
-  init(_ text: String) throws(RetakeError) {
+  init(_ text: String, of source: Source = .recording) throws(RetakeError) {
     self.text = text
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let kind = Kind(rawValue: halves[0]) else {
-      let kinds = Kind.allCases.map(\.rawValue)
+    guard let kind = Kind(rawValue: halves[0]), source.kinds.contains(kind) else {
+      let kinds = source.kinds.map(\.rawValue)
+      let texts = source.kinds.map(\.text)
       throw RetakeError(
-        .usage, "There is no output '\(halves[0])'.",
+        .usage, "There is no output '\(halves[0])'\(source == .cameras ? " of a camera" : "").",
         hint: "did you mean \(Spelling.nearest(to: halves[0], in: kinds) ?? "png")? There are "
-          + "png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, digests:FILE and none")
+          + "\(texts.dropLast().joined(separator: ", ")) and \(texts.last ?? "")")
     }
     self.kind = kind
     path = halves.count == 2 ? halves[1] : ""
     guard kind == .none || !path.isEmpty else {
-      throw RetakeError(.usage, "Output '\(text)' names no file.", hint: "write \(kind.rawValue):PATH")
+      throw RetakeError(.usage, "Output '\(text)' names no file.", hint: "write \(kind.text)")
     }
     if path == "-" {
       guard kind == .y4m || kind == .digests else {
@@ -43,6 +68,25 @@ struct OutputTarget {
 
   var isStandardOutput: Bool { path == "-" }
 
+  /// What the pipeline has to make for outputs; everything where none says less.
+  static func wantedStages(_ targets: [OutputTarget], tap: Tap) -> PipelineStages {
+    let wanted = targets.map { target -> PipelineStages in
+      switch target.kind {
+      case .png, .mp4, .y4m, .v4l2: tap.stages
+      case .sheet, .digests, .none: .all
+      }
+    }
+    return wanted.isEmpty ? .all : wanted.reduce(into: .original) { $0.formUnion($1) }
+  }
+
+  /// - Throws: `.usage` when standard output is to hold more than one thing.
+  static func check(_ targets: [OutputTarget], json: Bool) throws(RetakeError) {
+    if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {
+      throw RetakeError(.usage, "Only one output can go to standard output.", hint: "name a file for the others")
+    }
+  }
+
+  /// - Parameter frames: that will come, as far as is known.
   func open(
     tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity
   ) throws(RetakeError) -> (any RenderSink)? {
@@ -51,8 +95,19 @@ struct OutputTarget {
     case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
     case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate)
     case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate)
+    case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path), tap: tap, sizes: sizes, rate: rate)
     case .digests: try DigestSink(path: path, identity: identity)
     case .none: nil
     }
+  }
+}
+
+extension Tap {
+  /// - Throws: `.usage` naming those there are.
+  static func named(_ name: String) throws(RetakeError) -> Tap {
+    if let tap = Tap(rawValue: name) { return tap }
+    throw RetakeError(
+      .usage, "There is no tap '\(name)'.",
+      hint: "there are \(Tap.allCases.map(\.rawValue).joined(separator: ", "))")
   }
 }

@@ -2,27 +2,29 @@ import ArgumentParser
 import FrameModel
 import MattePipeline
 import Parameters
-import Replay
-
-/// Every parameter there is, in the order in which it acts on a frame.
-enum ParameterCatalog {
-  static let declarations = ReplayParameters.all + PipelineParameters.all
-}
 
 struct ParametersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "parameters", abstract: "Lists every parameter with unit, range, default and help, and the presets.")
+    commandName: "parameters", abstract: "Lists every parameter with unit, range, default and help, and the presets.",
+    discussion: """
+      retake parameters --preset video-depth-maps
+      retake parameters --yaml --preset video-depth-maps --set mask.focus=0.6 > mine.yaml
+      retake replay first.retake --parameters mine.yaml --output sheet:first.png
+      """)
 
-  @Option(help: "Show the values that this preset starts from.") var preset: String?
+  @OptionGroup var values: ParameterFlags
+  @Flag(help: "Print YAML with comments, which --parameters reads back as the same.") var yaml = false
   @Flag(help: "Print JSON.") var json = false
 
+  func validate() throws {
+    if yaml && json { throw ValidationError("--yaml and --json cannot both be printed.") }
+  }
+
   func run() throws {
-    let start = try preset.map { name throws(RetakeError) in try Preset.named(name) }
-    let values =
-      try start.map { preset throws(RetakeError) in try preset.parameters(ParameterCatalog.declarations) }
-      ?? ParameterSet(ParameterCatalog.declarations)
+    let (preset, values) = try values.resolved()
+    if yaml { return print(values.yamlText(preset: preset), terminator: "") }
     if json { return printJSON(values) }
-    var rows = [["NAME", start == nil ? "DEFAULT" : "VALUE", "UNIT", "RANGE", "WHAT IT DOES"]]
+    var rows = [["NAME", self.values.isEmpty ? "DEFAULT" : "VALUE", "UNIT", "RANGE", "WHAT IT DOES"]]
     for (declaration, entry) in zip(ParameterCatalog.declarations, values.entries) {
       let value = entry.value.isEmpty ? "none" : entry.value
       rows.append([declaration.name, value, declaration.unit, declaration.rangeText, declaration.help])

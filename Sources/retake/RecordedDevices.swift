@@ -8,11 +8,13 @@ struct RecordedDevices {
   /// Every device's streams, with names and devices that occur once: the second camera's are "color-1", "depth-1".
   let streams: [StreamDescription]
 
-  /// - Parameter texts: as a person named them, in order.
+  /// - Parameters:
+  ///   - texts: as a person named them, in order.
+  ///   - work: what they are used for.
   /// - Throws: `.usage` for a device that is named twice and for devices that have no common time line, and whatever a
   ///   device throws.
   init(
-    _ texts: [String], flags: DeviceFlags, supervision: SupervisionOptions,
+    _ texts: [String], flags: DeviceFlags, supervision: SupervisionOptions, work: String = "recording",
     onChange: @escaping @Sendable (_ sentence: String) -> Void
   ) throws(RetakeError) {
     let specifications = try flags.specifications(texts)
@@ -38,7 +40,7 @@ struct RecordedDevices {
       return SupervisedDevice(
         device, name: name, options: supervision,
         reopening: { () throws(RetakeError) in try DeviceCatalog.open(text) },
-        onChange: { onChange($0.sentence(name, supervision.policy)) })
+        onChange: { onChange($0.sentence(name, supervision.policy, work: work)) })
     }
     streams = Self.streams(of: opened)
   }

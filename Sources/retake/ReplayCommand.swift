@@ -3,7 +3,6 @@ import Foundation
 import FrameModel
 import MattePipeline
 import Parameters
-import Pictures
 import RecordingStore
 import Rendering
 import Replay
@@ -16,17 +15,23 @@ struct ReplayCommand: ParsableCommand {
       retake replay first.retake --set depth.rate=1/2 --background room.jpg --output mp4:out.mp4
       retake replay first.retake --output y4m:- | ffplay -
       retake replay first.retake --output digests:a.jsonl --output png:mattes --tap matte
+      retake replay first.retake --parameters mine.yaml --at 120 matte.blur=8 --at 4s mask.offset=0.4
 
       'retake parameters' lists what can be set.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
 
-  @Option(help: "Where the parameters start from.") var preset = Preset.all[0].name
+  @OptionGroup var flags: ParameterFlags
 
-  @Option(help: "A parameter: name=value. Repeat it; the last one counts.") var set: [String] = []
+  @Option(help: "Picture, video or recording behind the person: short for --set composite.background=FILE.")
+  var background: String?
 
-  @Option(help: "The picture behind the person: short for --set composite.background=FILE.") var background: String?
+  @Option(
+    help: ArgumentHelp(
+      "A parameter that changes at a frame and holds from there on, as by a slider: a frame set's number, a time such as 4s, "
+        + "or mark:LABEL, then name=value. Repeat it.", valueName: "when name=value"))
+  var at: [ChangeArgument] = []
 
   @Option(
     name: [.short, .long],
@@ -49,49 +54,54 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let parameters = try chosenParameters()
-    guard let tap = Tap(rawValue: tap) else {
-      throw RetakeError(
-        .usage, "There is no tap '\(self.tap)'.",
-        hint: "there are \(Tap.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
+    let (preset, parameters) = try chosenParameters()
+    let tap = try Tap.named(tap)
     let targets = try output.map { text throws(RetakeError) in try OutputTarget(text) }
-    if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {
-      throw RetakeError(.usage, "Only one output can go to standard output.", hint: "name a file for the others")
-    }
+    try OutputTarget.check(targets, json: json)
+    // Words that are off are told before files are read.
+    _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let path = parameters[PipelineParameters.background]
-    let picture = try path.isEmpty ? nil : PictureFile.readColor(path: path)
-    let needs = PipelineNeeds(parameters)
+    let background = try path.isEmpty ? nil : BackgroundFile(path: path)
 
     let source = try Recording.opened(recording, isQuiet: quiet)
+    let changes = try at.changes(of: parameters, in: source)
+    let wanted = OutputTarget.wantedStages(targets, tap: tap)
+    let needsDepth = wanted != .original && changes.needsDepth(from: parameters)
     let depth = source.firstStream(.depth)
-    guard let color = source.firstStream(.color), depth != nil || !needs.needsDepth else {
+    guard let color = source.firstStream(.color), depth != nil || !needsDepth else {
       throw RetakeError(
         .unsupported,
-        "\(recording) lacks a colour\(needs.needsDepth ? " or a depth" : "") stream, which \(preset) needs.",
+        "\(recording) lacks a colour\(needsDepth ? " or a depth" : "") stream, which \(preset) needs.",
         hint: "'retake info' lists its streams")
     }
     let schedule = DepthSchedule(parameters)
     let range = try span.frameSets(of: source)
     let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
     let cursor = try ReplayCursor(
-      source, schedule: schedule, frames: range, threadCount: threadCount,
+      source, schedule: schedule, frames: range, readsDepth: needsDepth, threadCount: threadCount,
       heldCount: MattePipeline.heldFrameSetCount(parameters))
     let format = try PipelineFormat(
-      color: source.streams[color], depth: needs.needsDepth ? depth.map { source.streams[$0] } : nil, parameters)
-    let segmenter = try Segmenters.make(parameters, recording: source) { [quiet] in
-      if !quiet { Terminal.say($0) }
+      color: source.streams[color], depth: needsDepth ? depth.map { source.streams[$0] } : nil, parameters)
+    let segmenter = try changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
+      try Segmenters.make(parameters, recording: source) { [quiet] in if !quiet { Terminal.say($0) } }
     }
     // Whatever ends the replay: what a network took minutes for is kept.
     defer { segmenter?.finish() }
-    var sources = PipelineSources(background: picture)
-    sources.segmenter = segmenter
-    let pipeline = try MattePipeline(format, parameters: parameters, sources: sources, threadCount: threadCount)
+    let pipeline = try MattePipeline(
+      format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
+      wanted: wanted, threadCount: threadCount)
+    try changes.apply(to: pipeline)
     let identity = ReplayIdentity(
-      recordingID: source.identity.id, preset: preset, parameters: parameters, schedule: schedule,
-      firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: picture,
+      recordingID: source.identity.id, preset: preset, parameters: parameters, changes: changes, schedule: schedule,
+      firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: background?.identity,
       masks: segmenter?.identity)
     let frames = range.lowerBound..<range.lowerBound + cursor.frameCount
+    if !quiet {
+      for change in changes.changes where change.frame >= frames.upperBound {
+        Terminal.say(
+          "\(change.name) changes at frame \(change.frame), which is behind the last one, \(frames.upperBound - 1).")
+      }
+    }
     let rate = source.streams[color].rate
     let sinks = try targets.compactMap { target throws(RetakeError) in
       try target.open(tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity)
@@ -111,11 +121,10 @@ struct ReplayCommand: ParsableCommand {
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  private func chosenParameters() throws(RetakeError) -> ParameterSet {
-    var parameters = try Preset.named(preset).parameters(ParameterCatalog.declarations)
-    for assignment in set { try parameters.set(assignment) }
+  private func chosenParameters() throws(RetakeError) -> (preset: String, values: ParameterSet) {
+    var (preset, parameters) = try flags.resolved()
     if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
-    return parameters
+    return (preset, parameters)
   }
 
   private func conclude(

@@ -19,7 +19,8 @@ struct Retake: ParsableCommand {
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
       MarkCommand.self, FacesCommand.self,
-      TrimCommand.self, ReplayCommand.self, ExportCommand.self, ImportCommand.self, ParametersCommand.self,
+      TrimCommand.self, ReplayCommand.self, LiveCommand.self, ExportCommand.self, ImportCommand.self,
+      ParametersCommand.self,
     ])
 
   static func main() {
@@ -28,7 +29,7 @@ struct Retake: ParsableCommand {
     // So is a file that grows beyond the user's limit.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(PairedArguments.joined(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch let error as RetakeError {
       Terminal.report(error)

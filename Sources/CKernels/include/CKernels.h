@@ -107,6 +107,13 @@ void rtk_blend_rgb(
     RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
     ptrdiff_t count);
 
+/// RGB, three bytes a pixel, to video in BT.601 and its limited range: one plane each of Y, Cb and Cr.
+void rtk_rgb_to_planes(
+    RTKProcessor processor, const uint8_t *rgb, uint8_t *y, uint8_t *u, uint8_t *v, ptrdiff_t count);
+
+/// The same in rows of Y0 Cb Y1 Cr, with the chroma of two pixels' mean; the last pixel of an odd row is a pair with itself.
+void rtk_rgb_to_yuyv(RTKProcessor processor, const uint8_t *rgb, uint8_t *out, int32_t width, int32_t height);
+
 /// What YUV means, in 65536ths: `ColorMatrix` in Swift, where the formula stands.
 typedef struct {
   int32_t luma;

@@ -16,10 +16,12 @@ package enum SupervisionChange: Hashable, Sendable {
   case hangs
 
   /// One sentence or two that name the device.
-  /// - Parameter policy: what follows.
-  package func sentence(_ name: String, _ policy: SupervisionOptions.Policy) -> String {
-    let goesOn = "the recording goes on without it and takes it back when it returns."
-    let isOpenedAgain = policy == .wait ? "; it is opened again, and the recording goes on meanwhile." : "."
+  /// - Parameters:
+  ///   - policy: what follows.
+  ///   - work: what the device is used for.
+  package func sentence(_ name: String, _ policy: SupervisionOptions.Policy, work: String = "recording") -> String {
+    let goesOn = "the \(work) goes on without it and takes it back when it returns."
+    let isOpenedAgain = policy == .wait ? "; it is opened again, and the \(work) goes on meanwhile." : "."
     switch self {
     case .lost(let error):
       return "\(name) is gone: \(error.message)" + (policy == .wait ? " T\(goesOn.dropFirst())" : "")

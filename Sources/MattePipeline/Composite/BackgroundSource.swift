@@ -8,21 +8,29 @@ package protocol BackgroundSource: AnyObject {
 
   /// The picture for a moment of the replay.
   /// - Parameter moment: since the recording began; never goes back.
-  /// - Returns: nil where the one given last holds.
-  func picture(at moment: PresentationTime) throws(RetakeError) -> RGBImage?
+  /// - Returns: packed RGB that holds until the next call; nil where the one given last holds.
+  func picture(at moment: PresentationTime) throws(RetakeError) -> PixelPlane<UInt8>?
 }
 
 /// One picture for all frames.
 package final class StillBackground: BackgroundSource {
-  private let image: RGBImage
+  private let plane: PixelPlane<UInt8>
   private var wasGiven = false
 
-  package init(_ image: RGBImage) { self.image = image }
+  package init(_ image: RGBImage) { plane = PixelPlane(image) }
 
-  package var size: (width: Int, height: Int) { (image.width, image.height) }
+  package var size: (width: Int, height: Int) { (plane.width, plane.height) }
 
-  package func picture(at moment: PresentationTime) -> RGBImage? {
+  package func picture(at moment: PresentationTime) -> PixelPlane<UInt8>? {
     defer { wasGiven = true }
-    return wasGiven ? nil : image
+    return wasGiven ? nil : plane
+  }
+}
+
+extension PixelPlane<UInt8> {
+  /// A picture as a plane of three channels.
+  package convenience init(_ image: RGBImage) {
+    self.init(width: image.width, height: image.height, channels: 3)
+    samples.update(from: image.pixels, count: image.pixels.count)
   }
 }

@@ -16,7 +16,7 @@ final class FittedBackground {
   private let processor: Processor
   private var scaler: PreparedPictureScaler?
   /// The one that is fitted; kept to be fitted again when parameters change, since its source gives it once.
-  private var picture: RGBImage?
+  private var picture: PixelPlane<UInt8>?
 
   init(
     _ source: (any BackgroundSource)?, width: Int, height: Int, _ parameters: ParameterSet, threadCount: Int,
@@ -44,8 +44,7 @@ final class FittedBackground {
     return plane
   }
 
-  private func show(_ next: RGBImage, bands: BandRunner) {
-    guard next.width > 0, next.height > 0 else { return }
+  private func show(_ next: PixelPlane<UInt8>, bands: BandRunner) {
     if scaler == nil || scaler!.sourceWidth != next.width || scaler!.sourceHeight != next.height {
       // A source of changing size: what the last one covered may be beside this one.
       prepare((next.width, next.height))
@@ -53,9 +52,7 @@ final class FittedBackground {
     }
     picture = next
     guard let scaler else { return }
-    next.pixels.withUnsafeBufferPointer { pixels in
-      scaler.apply(pixels.baseAddress!, to: plane.samples, bands: bands)
-    }
+    scaler.apply(next.samples, to: plane.samples, bands: bands)
   }
 
   /// Goes on with what another of the same source showed.

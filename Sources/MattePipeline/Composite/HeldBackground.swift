@@ -1,9 +1,10 @@
 import FrameModel
+import Kernels
 
 /// A background source that gives its last picture once more when a new composite stage asks, which never saw it.
 final class HeldBackground: BackgroundSource {
   private let source: any BackgroundSource
-  private var last: RGBImage?
+  private var last: PixelPlane<UInt8>?
   private var isForgotten = false
 
   init(_ source: any BackgroundSource) { self.source = source }
@@ -13,7 +14,7 @@ final class HeldBackground: BackgroundSource {
   /// The next time a picture is given, even if it is the last one.
   func giveAgain() { isForgotten = true }
 
-  func picture(at moment: PresentationTime) throws(RetakeError) -> RGBImage? {
+  func picture(at moment: PresentationTime) throws(RetakeError) -> PixelPlane<UInt8>? {
     if let picture = try source.picture(at: moment) {
       (last, isForgotten) = (picture, false)
       return picture

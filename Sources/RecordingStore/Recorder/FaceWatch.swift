@@ -11,7 +11,7 @@ import Glibc
 final class FaceWatch: @unchecked Sendable {
   // Unchecked: what threads share is guarded by `condition`; the rest is the writer's.
   let stream: Int
-  private let depthStream: Int?
+  let depthStream: Int?
   private let observer: any FaceObserver
   let detector: String
 

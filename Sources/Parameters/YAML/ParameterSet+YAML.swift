@@ -1,0 +1,64 @@
+extension ParameterSet {
+  /// A YAML file that reads back as this set: every parameter in its group, with what it does before it.
+  /// - Parameter preset: written as the file's `preset`.
+  package func yamlText(preset: String) -> String {
+    var groups: [(name: String, lines: [String])] = []
+    for (declaration, entry) in zip(declarations, entries) {
+      let words = declaration.name.split(separator: ".", maxSplits: 1).map(String.init)
+      // A name without a group stands on its own.
+      let (group, name) = words.count == 2 ? (words[0], words[1]) : ("", declaration.name)
+      if !groups.contains(where: { $0.name == group }) { groups.append((group, [])) }
+      let position = groups.firstIndex { $0.name == group }!
+      let indent = group.isEmpty ? "" : "  "
+      groups[position].lines += Self.comment(declaration).map { "\(indent)# \($0)" }
+      groups[position].lines.append("\(indent)\(name): \(Self.scalar(entry.value))")
+    }
+    var text = "# Parameters of retake: read by 'replay' and 'live' with --parameters FILE; --set counts after it.\n"
+    text += "# What is left out is as the preset has it.\n"
+    text += "\(ParameterFile.presetKey): \(Self.scalar(preset))\n"
+    for group in groups {
+      text += group.name.isEmpty ? "\n" : "\n\(group.name):\n"
+      text += group.lines.joined(separator: "\n") + "\n"
+    }
+    return text
+  }
+
+  private static func comment(_ declaration: ParameterDeclaration) -> [String] {
+    let value = declaration.defaultValue.description
+    let unit = declaration.unit.isEmpty ? "" : " \(declaration.unit)"
+    return [
+      declaration.help, "\(declaration.rangeText)\(unit); default \(value.isEmpty ? "none" : value)",
+    ]
+  }
+
+  /// A value as YAML: plain where nothing in it means anything to YAML, in double quotes otherwise.
+  static func scalar(_ text: String) -> String {
+    let isPlain =
+      text.utf8.allSatisfy { isWordByte($0) || "+-./".utf8.contains($0) }
+      && (text.utf8.first.map { isWordByte($0) } ?? false || Double(text) != nil)
+      && !["null", "Null", "NULL"].contains(text)
+    if isPlain { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      // An asterisk would be taken for an alias by who reads no quotes.
+      case " "...")", "+"..."~", "\u{A1}"..."\u{2027}", "\u{3000}"..."\u{D7FF}": quoted.unicodeScalars.append(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

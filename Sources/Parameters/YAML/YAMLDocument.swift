@@ -1,0 +1,153 @@
+import FrameModel
+import Yams
+
+/// A small YAML file of names and values, as somebody else may have written it: what it can cost is bounded.
+///
+/// Groups and dotted names are the same: `matte: {blur: 5}` and `matte.blur: 5` both are "matte.blur". Values are kept as they
+/// are written, for what each is has its own declaration. One document, at most 256 KiB, eight levels deep; no aliases, with
+/// which a few lines can stand for gigabytes.
+package struct YAMLDocument: Sendable {
+  package struct Entry: Hashable, Sendable {
+    /// Dotted.
+    package let key: String
+    /// One, or those of a list.
+    package let values: [String]
+    package let isList: Bool
+    /// Nothing, or `null`: with no quotes.
+    package let isNull: Bool
+    /// From 1.
+    package let line: Int
+
+    /// The only value; nil for a list.
+    package var value: String? { isList ? nil : values.first }
+  }
+
+  package static let byteLimit = 256 << 10
+  private static let depthLimit = 8
+  private static let entryLimit = 10_000
+
+  /// What errors call it: its path.
+  package let name: String
+  /// In the file's order; no key occurs twice.
+  package let entries: [Entry]
+
+  /// - Throws: `.notFound` and others for a file that cannot be read, `.corrupt` for what is not YAML of this kind.
+  package init(path: String) throws(RetakeError) {
+    let bytes = try FileBytes.read(path, limit: Self.byteLimit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RetakeError(.corrupt, "\(path) is not text in UTF-8.", hint: "'retake parameters --yaml' shows one that is")
+    }
+    try self.init(text, name: path)
+  }
+
+  package init(_ text: String, name: String) throws(RetakeError) {
+    self.name = name
+    if let line = Self.aliasLine(text) {
+      throw Self.error(name, line, "aliases (*name) are not read", hint: "write the value out in each place")
+    }
+    let root: Node?
+    do {
+      root = try compose(yaml: text)
+    } catch {
+      throw Self.error(name, error)
+    }
+    var reader = Reader(name: name)
+    switch root {
+    case nil: break
+    case .scalar(let scalar) where scalar.string.isEmpty: break
+    case .mapping(let mapping): try reader.read(mapping, prefix: "", depth: 1)
+    case .some(let node):
+      throw Self.error(name, node.mark?.line ?? 1, "names and values are expected", hint: "for example matte.blur: 5")
+    }
+    entries = reader.entries
+  }
+
+  package static func error(_ name: String, _ line: Int, _ what: String, hint: String = "") -> RetakeError {
+    RetakeError(.corrupt, "\(name):\(line): \(what).", hint: hint)
+  }
+
+  /// The first line on which an alias may be. Whole lines of comment are none; otherwise what looks like one counts, for to
+  /// know better is to have read the file.
+  private static func aliasLine(_ text: String) -> Int? {
+    var line = 0
+    for content in text.utf8.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 10 || $0 == 13 }) {
+      line += 1
+      if content.first(where: { $0 != 32 && $0 != 9 }) == UInt8(ascii: "#") { continue }
+      var before = UInt8(ascii: " ")
+      for (position, byte) in zip(content.indices, content) {
+        let next = content.index(after: position)
+        if byte == UInt8(ascii: "*"), " \t,[{}]:?-".utf8.contains(before), next < content.endIndex,
+          content[next] > 32
+        {
+          return line
+        }
+        before = byte
+      }
+    }
+    return nil
+  }
+
+  private static func error(_ name: String, _ error: any Error) -> RetakeError {
+    switch error as? YamlError {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      return Self.error(name, mark.line, "this is not YAML: \(problem)", hint: "quotes may be missing round a value")
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      return Self.error(
+        name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice in the group that begins here",
+        hint: "leave one of them out")
+    case .reader(let problem, _, _, _):
+      return RetakeError(.corrupt, "\(name) is not YAML: \(problem).", hint: "write it as text in UTF-8")
+    default:
+      return RetakeError(
+        .corrupt, "\(name) is not YAML.", hint: "'retake parameters --yaml' shows what such a file looks like")
+    }
+  }
+
+  private struct Reader {
+    let name: String
+    var entries: [Entry] = []
+    private var lines: [String: Int] = [:]
+
+    init(name: String) { self.name = name }
+
+    mutating func read(_ mapping: Node.Mapping, prefix: String, depth: Int) throws(RetakeError) {
+      for (keyNode, value) in mapping {
+        let line = keyNode.mark?.line ?? 1
+        guard case .scalar(let scalar) = keyNode, !scalar.string.isEmpty else {
+          throw YAMLDocument.error(name, line, "a name is expected before the colon")
+        }
+        let key = prefix + scalar.string
+        switch value {
+        case .mapping(let inner):
+          guard depth < YAMLDocument.depthLimit else { throw YAMLDocument.error(name, line, "'\(key)' lies too deep") }
+          try read(inner, prefix: key + ".", depth: depth + 1)
+        case .scalar(let scalar):
+          let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+          try add(Entry(key: key, values: [scalar.string], isList: false, isNull: isNull, line: line))
+        case .sequence(let sequence):
+          var values: [String] = []
+          for node in sequence {
+            guard case .scalar(let scalar) = node else {
+              throw YAMLDocument.error(name, line, "the list '\(key)' holds more than plain values")
+            }
+            values.append(scalar.string)
+          }
+          try add(Entry(key: key, values: values, isList: true, isNull: false, line: line))
+        case .alias: throw YAMLDocument.error(name, line, "aliases (*name) are not read")
+        }
+      }
+    }
+
+    private mutating func add(_ entry: Entry) throws(RetakeError) {
+      if let first = lines.updateValue(entry.line, forKey: entry.key) {
+        throw YAMLDocument.error(
+          name, entry.line, "'\(entry.key)' is given twice, first in line \(first)", hint: "leave one of them out")
+      }
+      entries.append(entry)
+      guard entries.count <= YAMLDocument.entryLimit else {
+        throw YAMLDocument.error(name, entry.line, "there is too much")
+      }
+    }
+  }
+}

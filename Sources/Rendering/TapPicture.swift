@@ -1,0 +1,27 @@
+import FrameModel
+import Kernels
+import MattePipeline
+
+/// A tap's picture of each frame as packed RGB: where it lies when the pipeline has it so, drawn otherwise.
+final class TapPicture {
+  let size: PlaneSize
+  private let tap: Tap
+  private let drawn: PixelPlane<UInt8>
+
+  init(_ tap: Tap, _ sizes: PipelineSizes) {
+    self.tap = tap
+    size = tap.size(sizes)
+    drawn = PixelPlane(width: size.width, height: size.height, channels: 3)
+  }
+
+  /// - Returns: packed RGB of `size`; holds until the next call, or the pipeline's next frame.
+  func plane(of output: PipelineOutput) -> PixelPlane<UInt8> {
+    switch tap {
+    case .composite: return output.composite
+    case .original: return output.original
+    case .depth, .mask, .matte:
+      tap.draw(output, size, into: drawn.samples)
+      return drawn
+    }
+  }
+}

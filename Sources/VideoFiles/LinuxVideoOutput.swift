@@ -1,0 +1,82 @@
+import CV4L2
+import FrameModel
+import Glibc
+
+/// A node under /dev that takes video by `write`, as v4l2loopback's do.
+package final class LinuxVideoOutput: VideoOutputNode {
+  package let path: String
+  package let takesVideo: Bool
+  private let descriptor: Int32
+  private var isOpen = true
+  private static let outputType = UInt32(V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
+
+  /// - Throws: `.notFound` and others for what cannot be opened, `.device` for what is no video device.
+  package init(path: String) throws(RetakeError) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
+    var capability = v4l2_capability()
+    guard ioctl(descriptor, CV4L2_QUERYCAP, &capability) == 0 else {
+      Glibc.close(descriptor)
+      throw RetakeError(.device, "\(path) is not a video device.", hint: "'modprobe v4l2loopback' makes one")
+    }
+    let hasOwn = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+    let flags = hasOwn ? capability.device_caps : capability.capabilities
+    takesVideo = flags & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0 && flags & UInt32(V4L2_CAP_READWRITE) != 0
+  }
+
+  deinit { close() }
+
+  package func setFormat(_ samples: VideoOutputFormat.Samples, width: Int, height: Int) -> VideoOutputFormat? {
+    var format = v4l2_format()
+    format.type = Self.outputType
+    format.fmt.pix.width = UInt32(width)
+    format.fmt.pix.height = UInt32(height)
+    format.fmt.pix.pixelformat = Self.code(samples)
+    format.fmt.pix.field = UInt32(V4L2_FIELD_NONE.rawValue)
+    format.fmt.pix.colorspace = UInt32(V4L2_COLORSPACE_SMPTE170M.rawValue)
+    format.fmt.pix.bytesperline = UInt32(samples == .yuyv ? (width + 1) / 2 * 4 : width * 3)
+    format.fmt.pix.sizeimage = format.fmt.pix.bytesperline * UInt32(height)
+    guard ioctl(descriptor, CV4L2_SET_FORMAT, &format) == 0 else { return nil }
+    let pixels = format.fmt.pix
+    guard let taken = VideoOutputFormat.Samples.allCases.first(where: { Self.code($0) == pixels.pixelformat }) else {
+      return nil
+    }
+    return VideoOutputFormat(
+      samples: taken, width: Int(pixels.width), height: Int(pixels.height), bytesPerRow: Int(pixels.bytesperline),
+      byteCount: Int(pixels.sizeimage))
+  }
+
+  package func setRate(_ rate: FrameRate) {
+    var parameters = v4l2_streamparm()
+    parameters.type = Self.outputType
+    parameters.parm.output.timeperframe.numerator = UInt32(rate.denominator)
+    parameters.parm.output.timeperframe.denominator = UInt32(rate.numerator)
+    // Only readers' displays depend on it.
+    _ = ioctl(descriptor, CV4L2_SET_PARAMETERS, &parameters)
+  }
+
+  package func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
+    while true {
+      let n = Glibc.write(descriptor, picture.baseAddress!, picture.count)
+      if n == picture.count { return }
+      // A picture is one write: what a device takes half of it has lost.
+      if n < 0 && errno == EINTR { continue }
+      guard n < 0 else {
+        throw RetakeError(.device, "\(path) took \(n) of a picture's \(picture.count) bytes.")
+      }
+      throw FileBytes.failure("write", path)
+    }
+  }
+
+  package func close() {
+    guard isOpen else { return }
+    isOpen = false
+    Glibc.close(descriptor)
+  }
+
+  private static func code(_ samples: VideoOutputFormat.Samples) -> UInt32 {
+    let letters = samples == .yuyv ? "YUYV" : "RGB3"
+    return letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

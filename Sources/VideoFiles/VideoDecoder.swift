@@ -1,0 +1,60 @@
+import Foundation
+import FrameModel
+import Glibc
+
+/// ffmpeg as a child process that decodes a video file, picture after picture, at a constant rate.
+///
+/// Equal files give equal pictures: swscale is asked to be exact, and pictures are numbered, not timed.
+package final class VideoDecoder {
+  package let facts: VideoFacts
+  private let path: String
+  private let process = Process()
+  private let output = Pipe()
+
+  /// - Throws: `.childProcess` when there is no ffmpeg.
+  package init(_ path: String, _ facts: VideoFacts) throws(RetakeError) {
+    guard let program = FFmpegProcess.findProgram("ffmpeg") else {
+      throw RetakeError(
+        .childProcess, "Video files need ffmpeg, which is not installed.", hint: "apt-get install ffmpeg")
+    }
+    self.path = path
+    self.facts = facts
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = [
+      "-hide_banner", "-loglevel", "quiet", "-nostdin", "-i", "file:\(path)", "-map", "0:v:0", "-an", "-sn",
+      "-fps_mode",
+      "cfr", "-r", facts.rate.description, "-vf",
+      "scale=\(facts.width):\(facts.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact", "-pix_fmt", "rgb24",
+      "-f", "rawvideo", "pipe:1",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch {
+      throw RetakeError(.childProcess, "ffmpeg could not be started: \(error.localizedDescription).")
+    }
+    // The child's end: without it closed, the end of the video would not be seen.
+    try? output.fileHandleForWriting.close()
+  }
+
+  deinit {
+    try? output.fileHandleForReading.close()
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+  }
+
+  /// - Parameter picture: room for packed RGB of the facts' size.
+  /// - Returns: false at the video's end; the picture is then as it was, or only begun.
+  package func read(into picture: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Bool {
+    var done = 0
+    while done < picture.count {
+      let n = Glibc.read(
+        output.fileHandleForReading.fileDescriptor, picture.baseAddress! + done, picture.count - done)
+      if n < 0 && errno == EINTR { continue }
+      guard n >= 0 else { throw FileBytes.failure("read", path) }
+      if n == 0 { return false }
+      done += n
+    }
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import FrameModel
+
+/// What ffprobe says of a video file's first picture stream.
+package struct VideoFacts: Hashable, Sendable {
+  package let width: Int
+  package let height: Int
+  package let rate: FrameRate
+
+  /// - Throws: `.childProcess` when there is no ffprobe, `.unsupported` for a file that shows no moving picture.
+  package init(path: String) throws(RetakeError) {
+    let text = try Self.probe(path)
+    var facts: [String: String] = [:]
+    for line in text.split(whereSeparator: \.isNewline) {
+      let halves = line.split(separator: "=", maxSplits: 1).map(String.init)
+      if halves.count == 2 { facts[halves[0]] = facts[halves[0]] ?? halves[1] }
+    }
+    let sides = 1...FrameLayout.largestSide
+    guard var width = facts["width"].flatMap({ Int($0) }), var height = facts["height"].flatMap({ Int($0) }),
+      sides.contains(width), sides.contains(height)
+    else { throw Self.refusal(path) }
+    // ffmpeg shows what was filmed upright upright.
+    if let rotation = facts["rotation"].flatMap({ Int($0) }), rotation % 180 != 0 { swap(&width, &height) }
+    // The mean rate is what the pictures of a file with varying times are spread by; some containers have none.
+    guard
+      let rate = [facts["avg_frame_rate"], facts["r_frame_rate"]].compactMap({ $0.flatMap { FrameRate($0) } }).first
+    else { throw Self.refusal(path) }
+    (self.width, self.height, self.rate) = (width, height, rate)
+  }
+
+  private static func refusal(_ path: String) -> RetakeError {
+    RetakeError(
+      .unsupported, "\(path) is no picture, and no video that ffmpeg reads.",
+      hint: "give a PNG or JPEG picture, a video, or a recording")
+  }
+
+  private static func probe(_ path: String) throws(RetakeError) -> String {
+    guard let program = FFmpegProcess.findProgram("ffprobe") else {
+      throw RetakeError(
+        .childProcess, "Video files need ffmpeg and ffprobe, which are not installed.", hint: "apt-get install ffmpeg")
+    }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = [
+      "-v", "error", "-select_streams", "v:0", "-show_entries",
+      "stream=width,height,avg_frame_rate,r_frame_rate:stream_side_data=rotation", "-of", "default=noprint_wrappers=1",
+      "file:\(path)",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch {
+      throw RetakeError(.childProcess, "ffprobe could not be started: \(error.localizedDescription).")
+    }
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw refusal(path) }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

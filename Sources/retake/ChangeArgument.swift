@@ -1,0 +1,41 @@
+import ArgumentParser
+import FrameModel
+import Parameters
+import RecordingStore
+import Rendering
+
+/// `--at WHEN name=value`: a parameter that changes while frames pass.
+struct ChangeArgument: ExpressibleByArgument {
+  let moment: Moment
+  let assignment: String
+
+  /// The two words as one, divided by `PairedArguments`' separator, or as somebody wrote them in quotes, by a space.
+  init?(argument: String) {
+    let divider = argument.contains(PairedArguments.separator) ? PairedArguments.separator : " "
+    let words = argument.split(separator: divider, maxSplits: 1)
+    guard words.count == 2, let moment = MomentArgument(argument: String(words[0]))?.moment else { return nil }
+    self.moment = moment
+    assignment = String(words[1])
+  }
+}
+
+extension [ChangeArgument] {
+  /// - Parameter parameters: what holds before.
+  /// - Throws: `.notFound` for a moment that the recording does not have, `.usage` for words that are off and for
+  ///   parameters that cannot change.
+  func changes(of parameters: ParameterSet, in recording: Recording) throws(RetakeError) -> ParameterTimeline {
+    var assignments: [(frame: Int, assignment: String)] = []
+    for change in self {
+      assignments.append((try recording.frameSet(at: change.moment), change.assignment))
+    }
+    return try ParameterTimeline(from: parameters, assignments)
+  }
+}
+
+extension Recording {
+  /// The number of the first frame set from a moment on.
+  func frameSet(at moment: Moment) throws(RetakeError) -> Int {
+    if case .frameSet(let number) = moment { return number }
+    return try firstFrameSet(from: presentation(of: moment))
+  }
+}

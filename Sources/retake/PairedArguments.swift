@@ -1,0 +1,27 @@
+/// Options that take two words, `--at 120 matte.blur=8`, which the argument parser does not know: they are joined to one
+/// before it sees them, so that they can be repeated and stand anywhere.
+enum PairedArguments {
+  /// Between the two words where the first has spaces in it. No shell types it by accident.
+  static let separator: Character = "\u{1F}"
+  private static let names: Set<String> = ["--at"]
+  private static let commands: Set<String> = ["replay"]
+
+  static func joined(_ arguments: [String]) -> [String] {
+    guard let command = arguments.first, commands.contains(command) else { return arguments }
+    var result: [String] = []
+    var position = 0
+    while position < arguments.count {
+      let word = arguments[position]
+      if word == "--" { return result + arguments[position...] }
+      result.append(word)
+      position += 1
+      guard names.contains(word), position + 1 < arguments.count, arguments[position + 1].contains("=") else {
+        continue
+      }
+      let divider = arguments[position].contains(" ") ? separator : " "
+      result.append("\(arguments[position])\(divider)\(arguments[position + 1])")
+      position += 2
+    }
+    return result
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import FrameModel
+import MattePipeline
+import Parameters
+import Replay
+
+/// Every parameter there is, in the order in which it acts on a frame.
+enum ParameterCatalog {
+  static let declarations = ReplayParameters.all + PipelineParameters.all
+}
+
+/// Where the parameters of a command come from. What comes later counts: the preset, files, --set.
+struct ParameterFlags: ParsableArguments {
+  @Option(
+    help: "Where the parameters start from; by default what a file of --parameters says, or \(Preset.all[0].name).")
+  var preset: String?
+
+  @Option(
+    name: .customLong("parameters"),
+    help: ArgumentHelp(
+      "Parameters in YAML, on top of the preset, as 'retake parameters --yaml' prints them. Repeat it; the last counts.",
+      valueName: "file"))
+  var files: [String] = []
+
+  @Option(help: "A parameter, on top of preset and files: name=value. Repeat it; the last one counts.")
+  var set: [String] = []
+
+  var isEmpty: Bool { preset == nil && files.isEmpty && set.isEmpty }
+
+  /// - Throws: `.usage` naming the word, or the file and its line, and the nearest valid one.
+  func resolved() throws(RetakeError) -> (preset: String, values: ParameterSet) {
+    let files = try files.map { path throws(RetakeError) in try ParameterFile(path: path) }
+    let chosen = files.last { $0.preset != nil }
+    let start: Preset =
+      if let preset { try Preset.named(preset) } else if let chosen, let name = chosen.preset {
+        try chosen.atPreset { () throws(RetakeError) in try Preset.named(name) }
+      } else { Preset.all[0] }
+    var values = try start.parameters(ParameterCatalog.declarations)
+    for file in files { try file.apply(to: &values) }
+    for assignment in set { try values.set(assignment) }
+    return (start.name, values)
+  }
+}
