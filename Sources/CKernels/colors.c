@@ -21,8 +21,8 @@ RTK_BODY void rosy(const uint8_t *source, uint8_t *out, ptrdiff_t count) {
 }
 RTK_DEFINE(rosy, (const uint8_t *source, uint8_t *out, ptrdiff_t count), (source, out, count))
 
-RTK_BODY void color_matrix(const RTKColorMatrix *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count) {
-  const RTKColorMatrix m = *matrix;
+RTK_BODY void color_matrix(const RTKColorTransform *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count) {
+  const RTKColorTransform m = *matrix;
   for (ptrdiff_t i = 0; i < count; i++) {
     int32_t r = source[3 * i], g = source[3 * i + 1], b = source[3 * i + 2];
     for (int k = 0; k < 3; k++) {
@@ -32,7 +32,7 @@ RTK_BODY void color_matrix(const RTKColorMatrix *matrix, const uint8_t *source, 
   }
 }
 RTK_DEFINE(
-    color_matrix, (const RTKColorMatrix *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count),
+    color_matrix, (const RTKColorTransform *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count),
     (matrix, source, out, count))
 
 RTK_BODY void despill_channel(const uint8_t *source, uint8_t *out, ptrdiff_t count, int32_t channel, int32_t amount) {

@@ -15,7 +15,7 @@ package enum PixelColors {
     let weights: [[Int32]]
     /// In 1/4096 of a byte's step.
     let bias: [Int32]
-    private let kernelMatrix: RTKColorMatrix
+    private let kernelMatrix: RTKColorTransform
 
     /// - Parameters:
     ///   - rows: of the output's red, green and blue; weights −100 to 100.
@@ -26,7 +26,7 @@ package enum PixelColors {
       }
       let weights = rows.map { row in row.map { fixed($0, 100) } }
       let bias = bias.map { fixed($0, 25500) }
-      var kernelMatrix = RTKColorMatrix()
+      var kernelMatrix = RTKColorTransform()
       withUnsafeMutableBytes(of: &kernelMatrix.weights) { $0.copyBytes(from: weights.flatMap { $0 }.bytes) }
       withUnsafeMutableBytes(of: &kernelMatrix.bias) { $0.copyBytes(from: bias.bytes) }
       (self.weights, self.bias, self.kernelMatrix) = (weights, bias, kernelMatrix)

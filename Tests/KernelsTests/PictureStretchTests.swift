@@ -46,7 +46,8 @@ import Testing
     sourceWidth: Int, sourceHeight: Int, width: Int, height: Int
   ) {
     let image = noiseImage(sourceWidth, sourceHeight, seed: 9)
-    let stretch = PreparedPictureScaler(from: (sourceWidth, sourceHeight), to: (width, height), .stretch, threadCount: 1)
+    let stretch = PreparedPictureScaler(
+      from: (sourceWidth, sourceHeight), to: (width, height), .stretch, threadCount: 1)
     var result = [UInt8](repeating: 0, count: width * height * 3)
     stretch.apply(image.pixels, to: &result, bands: BandRunner(threadCount: 1))
     let exact = reference(image, width, height)

@@ -1,123 +1,123 @@
 // Written by PipelineDigestTests: a digest of all stages of all frames for each preset and shape.
 let pipelineGoldens: [String: String] = [
   "truedepth-backdrop, 160x90, depth 64x48":
-    "c7af2fdf24637790",
+    "5b7ddbd2a37c1cac",
   "truedepth-backdrop, 101x57, depth 33x17":
-    "79fb3f5d7abfde45",
+    "28cd7d8a305978a0",
   "truedepth-backdrop, 80x60, depth 160x120":
-    "8760322566cea1f3",
+    "3bdedb0aa0da74e7",
   "truedepth-backdrop, 7x4, depth 3x2":
     "c9c61a2a35c840b1",
   "truedepth-backdrop, 1x1, depth 1x1":
     "b32ae986183016dc",
   "virtual-background, 160x90, depth 64x48":
-    "7c955d156abe0282",
+    "5ad658efb315221a",
   "virtual-background, 101x57, depth 33x17":
-    "1551892c954d9984",
+    "2724933a28c65f41",
   "virtual-background, 80x60, depth 160x120":
-    "4a497f0b49b70522",
+    "d6c2c700cbbd8af2",
   "virtual-background, 7x4, depth 3x2":
     "26556823cc9ac63e",
   "virtual-background, 1x1, depth 1x1":
     "6ca43ca268908e25",
   "video-depth-maps, 160x90, depth 64x48":
-    "f4497a3c2ab3d747",
+    "5f57c8eebc434441",
   "video-depth-maps, 101x57, depth 33x17":
-    "60b6078eac4e0870",
+    "909bde5c0a687076",
   "video-depth-maps, 80x60, depth 160x120":
-    "5ad13e72ec89da24",
+    "65837a42b0d6cad8",
   "video-depth-maps, 7x4, depth 3x2":
-    "d39e1bf91af07653",
+    "9a64f348ec28a8b7",
   "video-depth-maps, 1x1, depth 1x1":
     "b32ae986183016dc",
   "video-depth-maps-green-screen, 160x90, depth 64x48":
-    "01d3d0cccd6c00f9",
+    "958520051a88643c",
   "video-depth-maps-green-screen, 101x57, depth 33x17":
-    "65b7a38d4e82bd0f",
+    "4938ed6a7f54d10f",
   "video-depth-maps-green-screen, 80x60, depth 160x120":
-    "b168b28d7229edbb",
+    "944aad3c9a5668ca",
   "video-depth-maps-green-screen, 7x4, depth 3x2":
-    "d39e1bf91af07653",
+    "d268bdc6cf8b4c0c",
   "video-depth-maps-green-screen, 1x1, depth 1x1":
     "b32ae986183016dc",
   "video-depth-maps-blur, 160x90, depth 64x48":
-    "a0564b4aaeded9d3",
+    "74f8cfec2f269c48",
   "video-depth-maps-blur, 101x57, depth 33x17":
-    "67290c0a754c629a",
+    "d6dc30fef0369e7d",
   "video-depth-maps-blur, 80x60, depth 160x120":
-    "7292a3aacb81e3d0",
+    "2039e71ade35a2ce",
   "video-depth-maps-blur, 7x4, depth 3x2":
-    "07ad940098e5f90e",
+    "dca323e27c17dbac",
   "video-depth-maps-blur, 1x1, depth 1x1":
-    "e1901150ead5a572",
+    "129dc9c99b775dba",
   "matte-effects, 160x90, depth 64x48":
-    "326e719defe7cc46",
+    "11fa7cf222b544da",
   "matte-effects, 101x57, depth 33x17":
-    "aa187b7a68e82956",
+    "01b825ae3fc3c1f8",
   "matte-effects, 80x60, depth 160x120":
-    "0382ea1f9b3d2cc8",
+    "6816b50b5e1cf94b",
   "matte-effects, 7x4, depth 3x2":
-    "289bc6ff81bd96e4",
+    "f0c7f82c94316e91",
   "matte-effects, 1x1, depth 1x1":
-    "acb65b2b49744cb5",
+    "52411fdb9b50c61c",
   "avcam-filter, 160x90, depth 64x48":
-    "cbf29ce484222325",
+    "dcdfe6ffba802057",
   "avcam-filter, 101x57, depth 33x17":
-    "cbf29ce484222325",
+    "789ada572ad090fb",
   "avcam-filter, 80x60, depth 160x120":
-    "cbf29ce484222325",
+    "5b020d58ad730e10",
   "avcam-filter, 7x4, depth 3x2":
-    "cbf29ce484222325",
+    "4e420ec544c106d8",
   "avcam-filter, 1x1, depth 1x1":
-    "cbf29ce484222325",
+    "0ba72af893858988",
   "depth filters, 160x90, depth 64x48":
-    "ffdfa49689fbd242",
+    "2517176c17df0d5c",
   "depth filters, 101x57, depth 33x17":
-    "7964b8a8deff1f46",
+    "e34631efdc23fbfc",
   "depth filters, 80x60, depth 160x120":
-    "45346c9d9e8b5f81",
+    "4c9ae409c446c73a",
   "depth filters, 7x4, depth 3x2":
     "0f36f1f1bd00ca1f",
   "depth filters, 1x1, depth 1x1":
     "d17c0479f2439ab8",
   "look-ahead, 160x90, depth 64x48":
-    "6e8f171d3f39470f",
+    "b6fc7f46aa1598fe",
   "look-ahead, 101x57, depth 33x17":
-    "fea53f211061002c",
+    "cbdf6efdf2a1f2a2",
   "look-ahead, 80x60, depth 160x120":
-    "9b83feb6fbdb5563",
+    "61ad827afa343f41",
   "look-ahead, 7x4, depth 3x2":
     "fa050758f358de1f",
   "look-ahead, 1x1, depth 1x1":
     "1ceb2e2c99420110",
   "mask of two kinds, 160x90, depth 64x48":
-    "ba9ede4536fdea3a",
+    "3df9cedee11a3508",
   "mask of two kinds, 101x57, depth 33x17":
-    "e90f0a709ed720de",
+    "bfdc711fe60d9201",
   "mask of two kinds, 80x60, depth 160x120":
-    "0d7e0c70ce28d570",
+    "2d1d959a6d222c50",
   "mask of two kinds, 7x4, depth 3x2":
     "22c4b7b716db6700",
   "mask of two kinds, 1x1, depth 1x1":
     "8f048f7c70aa03ec",
   "matte filters, 160x90, depth 64x48":
-    "c7af2fdf24637790",
+    "a24818c5bb4fb782",
   "matte filters, 101x57, depth 33x17":
-    "79fb3f5d7abfde45",
+    "0d048e122b7f251e",
   "matte filters, 80x60, depth 160x120":
-    "8760322566cea1f3",
+    "4dec4bf57d6b2634",
   "matte filters, 7x4, depth 3x2":
-    "c9c61a2a35c840b1",
+    "16ceb34a4edab126",
   "matte filters, 1x1, depth 1x1":
     "b32ae986183016dc",
   "light, 160x90, depth 64x48":
-    "c7af2fdf24637790",
+    "7a1e4fab72da6e64",
   "light, 101x57, depth 33x17":
-    "79fb3f5d7abfde45",
+    "c5507a43e51ad622",
   "light, 80x60, depth 160x120":
-    "8760322566cea1f3",
+    "8afa43b3f2258d24",
   "light, 7x4, depth 3x2":
-    "c9c61a2a35c840b1",
+    "2ccfafb0b67b7c85",
   "light, 1x1, depth 1x1":
-    "b32ae986183016dc",
+    "b947b43e98ef5006",
 ]

@@ -140,8 +140,8 @@ void rtk_rgb_of_bayer(
     RTKProcessor processor, const uint8_t *up, const uint8_t *row, const uint8_t *down, uint8_t *out, int32_t width,
     int32_t isRedRow, int32_t isOwnOdd);
 
-#include "DepthKernels.h"
-#include "RTKMatte.h"
+#include "CKernelsDepth.h"
+#include "CKernelsMatte.h"
 #include "CKernelsEffects.h"
 
 #endif

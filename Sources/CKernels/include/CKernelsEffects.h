@@ -129,11 +129,11 @@ void rtk_rosy(RTKProcessor processor, const uint8_t *source, uint8_t *out, ptrdi
 typedef struct {
   int32_t weights[3][3];
   int32_t bias[3];
-} RTKColorMatrix;
+} RTKColorTransform;
 
 /// (sum of weight * byte + bias + 2048) >> 12, clamped.
 void rtk_color_matrix(
-    RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count);
+    RTKProcessor processor, const RTKColorTransform *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count);
 
 /// c - (amount * max(0, c - max of the other two) + 2^14) >> 15 for channel c: 1 = green, 2 = blue.
 void rtk_despill(

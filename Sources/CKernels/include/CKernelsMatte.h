@@ -1,7 +1,7 @@
 // Kernels that shape a matte besides blur, curve and scaling: morphology, smoothing over time, guided filter. Part of
 // CKernels.h, which comes first.
-#ifndef RETAKE_MATTE_KERNELS_H
-#define RETAKE_MATTE_KERNELS_H
+#ifndef RETAKE_CKERNELS_MATTE_H
+#define RETAKE_CKERNELS_MATTE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // Kernels that prepare depth: millimetres in 16 bits, 0 = hole. Included by CKernels.h.
-#ifndef RETAKE_DEPTH_KERNELS_H
-#define RETAKE_DEPTH_KERNELS_H
+#ifndef RETAKE_CKERNELS_DEPTH_H
+#define RETAKE_CKERNELS_DEPTH_H
 
 enum {
   /// Lines that the spatial filter runs along together.
