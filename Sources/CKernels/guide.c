@@ -134,7 +134,7 @@ RTK_BODY void solve(Moments sum, Area area, int32_t *a, int32_t *b) {
   int64_t covariance = area.pixels * sum.products - sum.greys * sum.samples;
   uint64_t variance = (uint64_t)(area.pixels * sum.squares - sum.greys * sum.greys);
   // Grey samples have twice the scale of matte samples.
-  int64_t slope = divided(covariance << (15 - area.shift), (variance + area.epsilon) >> area.shift);
+  int64_t slope = divided(covariance * ((int64_t)1 << (15 - area.shift)), (variance + area.epsilon) >> area.shift);
   int64_t level = 2 * RTKGuideOne * sum.samples + slope * (area.pixels * (RTKGreyOne / 2) - sum.greys);
   *a = (int32_t)slope;
   *b = (int32_t)(((__int128)level * area.reciprocal + ((int64_t)1 << 47)) >> 48);

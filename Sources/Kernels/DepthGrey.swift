@@ -43,31 +43,3 @@ package struct DepthGrey: Hashable, Sendable {
     return depth <= lowest ? 0 : Int16((UInt64(depth - lowest) * UInt64(reciprocal) + 1 << 15) >> 16)
   }
 }
-
-extension MatteSamples {
-  /// Says of every block that it has to be looked at, which is always true.
-  package func markMixed() {
-    blocks.update(repeating: UInt8(RTKBlockMixed), count: stride / Self.blockWidth * height)
-  }
-}
-
-extension ScaleTable {
-  /// Along straight lines between pixel centres, edges repeated.
-  /// - Parameter place: where an output sample lies, source samples; 0 is the first one's centre.
-  package init(linearFrom sourceLength: Int, to targetLength: Int, place: (Int) -> Double) {
-    let blockWidth = MatteSamples.blockWidth
-    var starts: [Int32] = []
-    var weights: [Int16] = []
-    for i in 0..<(targetLength + blockWidth - 1) / blockWidth * blockWidth {
-      let exact = place(min(i, targetLength - 1))
-      let floor = exact.rounded(.down)
-      let share = Int16(((exact - floor) * Double(Self.one)).rounded(.toNearestOrEven))
-      starts.append(Int32(min(max(floor - 1, -4), Double(sourceLength))))
-      weights += [0, Self.one - share, share, 0]
-    }
-    self.sourceLength = sourceLength
-    self.targetLength = targetLength
-    self.starts = KernelTable(starts)
-    self.weights = KernelTable(weights)
-  }
-}

@@ -27,7 +27,8 @@ package enum DepthUnits {
     }
   }
 
-  /// 1000 / disparity, rounded to nearest; a hole where disparity is not above 0 (NaN too), 65535 where it is farther.
+  /// 1000 / disparity, rounded to nearest, 1 ... 65535; a hole where disparity is no number. What has none, or a negative
+  /// one, is infinitely far.
   package static func convert(
     disparity: UnsafePointer<Float>, to millimeters: UnsafeMutablePointer<UInt16>, count: Int
   ) {
@@ -50,8 +51,8 @@ package enum DepthUnits {
 
   @inline(__always)
   private static func millimeters1(_ disparity: Float) -> UInt16 {
-    guard disparity > 0 else { return 0 }
+    guard disparity > 0 else { return disparity.isNaN ? 0 : 65_535 }
     let distance = 1000 / Double(disparity)
-    return distance >= 65_535 ? 65_535 : UInt16(distance.rounded(.toNearestOrAwayFromZero))
+    return distance >= 65_535 ? 65_535 : max(1, UInt16(distance.rounded(.toNearestOrAwayFromZero)))
   }
 }

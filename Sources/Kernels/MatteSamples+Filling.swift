@@ -16,6 +16,11 @@ extension MatteSamples {
     rtk_mark_blocks(processor.choice, samples, blocks, Int32(width), Int32(rows.lowerBound), Int32(rows.count))
   }
 
+  /// Says of every block that it has to be looked at, which is always true.
+  package func markMixed() {
+    blocks.update(repeating: UInt8(RTKBlockMixed), count: stride / Self.blockWidth * height)
+  }
+
   /// Makes one of the samples that are of a kind; the rest stays.
   /// - Parameter kinds: of the first of `rows` on, without padding.
   package func add(

@@ -68,7 +68,8 @@ struct StageMaker {
       chain.composite = changed.contains("composite") ? nil : old.composite
       if chain.composite == nil {
         chain.composite = CompositeStage(
-          format, parameters, background: background, threadCount: threadCount, processor: processor)
+          format, parameters, depth: chain.depth?.output.geometry, background: background, threadCount: threadCount,
+          processor: processor)
         if let before = old.composite { chain.composite?.carryOn(from: before) }
         background?.giveAgain()
       }

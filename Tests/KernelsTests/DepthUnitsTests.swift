@@ -70,21 +70,24 @@ import Testing
   }
 
   @Test(
-    "what is no distance is a hole",
-    arguments: [Float.nan, -.nan, .signalingNaN, 0, -0.0, -1, -.infinity, -.leastNonzeroMagnitude, .infinity])
+    "what is no number is a hole", arguments: [Float.nan, -.nan, .signalingNaN])
   func holes(disparity: Float) {
     #expect(Self.millimeters(disparity: [disparity]) == [0])
   }
 
   @Test(
     "what is farther than 65.535 m is as far as can be",
-    arguments: [Float.leastNonzeroMagnitude, .leastNormalMagnitude / 2, .leastNormalMagnitude, 1e-10, 0.01])
+    arguments: [
+      Float.leastNonzeroMagnitude, .leastNormalMagnitude / 2, .leastNormalMagnitude, 1e-10, 0.01, 0, -0.0, -1,
+      -.infinity, -.leastNonzeroMagnitude,
+    ])
   func farAway(disparity: Float) {
     #expect(Self.millimeters(disparity: [disparity]) == [65_535])
   }
 
-  @Test("what is nearer than half a millimetre is a hole")
+  @Test("what is nearer than a millimetre is as near as can be")
   func tooNear() {
-    #expect(Self.millimeters(disparity: [1000, 1999, 2001, .greatestFiniteMagnitude]) == [1, 1, 0, 0])
+    #expect(
+      Self.millimeters(disparity: [1000, 1999, 2001, .greatestFiniteMagnitude, .infinity]) == [1, 1, 1, 1, 1])
   }
 }

@@ -32,8 +32,8 @@ import Testing
     let studio = try Studio(
       video: noiseImage(8, 1, seed: 1), depth: (8, 1), depthFormat: .disparityFloat32)
     let output = try #require(try studio.process(try disparityFrame(8, 1, disparity)))
-    #expect(output.allDepth.array == [0, 0, 0, 0, 1000, 500, 1111, 65_535])
-    #expect(output.allMask.array == [0, 0, 0, 0, 255, 255, 0, 0])
+    #expect(output.allDepth.array == [0, 65_535, 65_535, 1, 1000, 500, 1111, 65_535])
+    #expect(output.allMask.array == [0, 0, 0, 255, 255, 255, 0, 0])
 
     let kinect = try Studio(video: noiseImage(4, 1, seed: 1), depth: (4, 1), depthFormat: .kinectRaw11)
     let layout = try FrameLayout(.kinectRaw11, width: 4, height: 1)

@@ -125,11 +125,11 @@ import Testing
     let rosy = Self.picture.pixels.indices.map { $0 % 3 == 1 ? 0 : Self.picture.pixels[$0] }
     for filter in ["rosy", "rosy-matrix"] {
       let studio = try CompositeStudio(
-        Self.width, Self.height, ["composite.filter=\(filter)"], preset: "avcam-filter")
+        Self.width, Self.height, ["composite.filter=\(filter)"], preset: "avcam-filter", depth: (6, 4))
       #expect(try studio.compose(Self.picture) == rosy)
     }
     let skipping = try CompositeStudio(
-      Self.width, Self.height, ["composite.without-mask=skip"], preset: "avcam-filter")
+      Self.width, Self.height, ["composite.without-mask=skip"], preset: "avcam-filter", depth: (6, 4))
     #expect(try skipping.compose(Self.picture) == nil)
   }
 
@@ -137,7 +137,8 @@ import Testing
     "E.23 and E.24: grey by the depth's range since the start, scaled along straight lines, is mixed after the filter",
     arguments: [0.25, 0.5, 1])
   func depthMix(share: Double) throws {
-    let studio = try CompositeStudio(Self.width, Self.height, ["composite.mix=\(share)"], preset: "avcam-filter")
+    let studio = try CompositeStudio(
+      Self.width, Self.height, ["composite.mix=\(share)"], preset: "avcam-filter", depth: (6, 4))
     let maps = [
       DepthMap(6, 4) { x, y in (x + y) % 5 == 0 ? 0 : UInt16(1000 + 90 * x + 17 * y) },
       DepthMap(6, 4) { x, y in UInt16(1200 + 10 * x + 5 * y) },
@@ -174,9 +175,9 @@ import Testing
   func carryOn() throws {
     let near = DepthMap(6, 4) { x, _ in UInt16(500 + x) }
     let far = DepthMap(6, 4) { x, _ in UInt16(4000 + x) }
-    let old = try CompositeStudio(Self.width, Self.height, [], preset: "avcam-filter")
-    let same = try CompositeStudio(Self.width, Self.height, [], preset: "avcam-filter")
-    let new = try CompositeStudio(Self.width, Self.height, [], preset: "avcam-filter")
+    let old = try CompositeStudio(Self.width, Self.height, [], preset: "avcam-filter", depth: (6, 4))
+    let same = try CompositeStudio(Self.width, Self.height, [], preset: "avcam-filter", depth: (6, 4))
+    let new = try CompositeStudio(Self.width, Self.height, [], preset: "avcam-filter", depth: (6, 4))
     for studio in [old, same] { _ = try studio.compose(Self.picture, depth: near) }
     new.stage.carryOn(from: old.stage)
     #expect(try new.compose(Self.picture, depth: far) == same.compose(Self.picture, depth: far))

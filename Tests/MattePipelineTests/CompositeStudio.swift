@@ -14,7 +14,7 @@ final class CompositeStudio {
   private let composite: PixelPlane<UInt8>
 
   init(
-    _ width: Int, _ height: Int, _ assignments: [String], preset: String? = nil,
+    _ width: Int, _ height: Int, _ assignments: [String], preset: String? = nil, depth: (Int, Int)? = nil,
     background: (any BackgroundSource)? = nil, threadCount: Int = 1, processor: Processor = .best
   ) throws {
     (self.width, self.height) = (width, height)
@@ -23,8 +23,11 @@ final class CompositeStudio {
       ?? ParameterSet(PipelineParameters.all)
     for assignment in assignments { try parameters.set(assignment) }
     let format = try PipelineFormat(color: FrameLayout(.rgb24, width: width, height: height), depth: nil)
+    let geometry = depth.map {
+      PlaneGeometry(depthWidth: $0.0, depthHeight: $0.1, videoWidth: width, videoHeight: height)
+    }
     stage = CompositeStage(
-      format, parameters, background: background, threadCount: threadCount, processor: processor)
+      format, parameters, depth: geometry, background: background, threadCount: threadCount, processor: processor)
     bands = BandRunner(threadCount: threadCount)
     composite = PixelPlane(width: width, height: height, channels: 3)
   }

@@ -127,7 +127,7 @@ import Testing
     #expect(try #require(output.depth).width == (121 + factor - 1) / factor)
   }
 
-  @Test("float sources: what is no distance is a hole, whatever its bits")
+  @Test("float sources: what is no number is a hole, whatever its bits; without disparity it is infinitely far")
   func floatSources() throws {
     let disparity: [Float] = [
       .nan, -.nan, .signalingNaN, .infinity, -.infinity, -1, 0, -0.0, .leastNonzeroMagnitude,
@@ -137,7 +137,7 @@ import Testing
     try stage.prepare(try disparityFrame(16, 1, disparity), next: nil, bands: BandRunner(threadCount: 1))
     #expect(
       stage.output.millimeters.array
-        == [0, 0, 0, 0, 0, 0, 0, 0, 65_535, 65_535, 0, 2000, 1000, 1333, 1, 65_535])
+        == [0, 0, 0, 1, 65_535, 65_535, 65_535, 65_535, 65_535, 65_535, 1, 2000, 1000, 1333, 1, 65_535])
     // C.12: clamped to 0 ... 1, and what is no number to 1.
     let fine = try #require(stage.output.disparity).array
     #expect(

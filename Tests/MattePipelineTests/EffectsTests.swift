@@ -111,8 +111,8 @@ import Testing
         for processor in Processor.available {
           for threadCount in [1, 2, 5] {
             let studio = try CompositeStudio(
-              width, height, effect, background: StillBackground(noiseImage(13, 9, seed: 3)),
-              threadCount: threadCount, processor: processor)
+              width, height, effect, depth: (depth.width, depth.height),
+              background: StillBackground(noiseImage(13, 9, seed: 3)), threadCount: threadCount, processor: processor)
             results.append(
               try #require(
                 try studio.compose(picture, matte: matte, depth: depth, faces: [face(x: 1, y: 1)])))

@@ -41,15 +41,15 @@ let pipelineGoldens: [String: String] = [
   "video-depth-maps-green-screen, 1x1, depth 1x1":
     "b32ae986183016dc",
   "video-depth-maps-blur, 160x90, depth 64x48":
-    "74f8cfec2f269c48",
+    "8fc2b19ab0c842d4",
   "video-depth-maps-blur, 101x57, depth 33x17":
-    "d6dc30fef0369e7d",
+    "9014d40e4a0bf3fa",
   "video-depth-maps-blur, 80x60, depth 160x120":
-    "2039e71ade35a2ce",
+    "ab53d99b967bb3fa",
   "video-depth-maps-blur, 7x4, depth 3x2":
-    "dca323e27c17dbac",
+    "4491ad512610754c",
   "video-depth-maps-blur, 1x1, depth 1x1":
-    "129dc9c99b775dba",
+    "b32ae986183016dc",
   "matte-effects, 160x90, depth 64x48":
     "11fa7cf222b544da",
   "matte-effects, 101x57, depth 33x17":

@@ -26,12 +26,15 @@ final class CompositeStage {
   private let depthMix: DepthMix?
   /// Whether a frame that lacks a mask, a colour or depth is shown without it.
   private let showsVideoWithoutMask: Bool
-  /// The video after its filter and without spill, where either changes it.
+  /// The video after its filter, where there is one.
+  private let filtered: PixelPlane<UInt8>?
+  /// The same without spill, where some is taken off.
   private let person: PixelPlane<UInt8>?
 
+  /// - Parameter depth: how prepared depth lies over the video; nil where there is none.
   init(
-    _ format: PipelineFormat, _ parameters: ParameterSet, background: (any BackgroundSource)?, threadCount: Int,
-    processor: Processor
+    _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?,
+    background: (any BackgroundSource)?, threadCount: Int, processor: Processor
   ) {
     let (width, height) = (format.color.width, format.color.height)
     kind = CompositeKind(rawValue: parameters[PipelineParameters.compositeKind]) ?? .backdrop
@@ -51,9 +54,10 @@ final class CompositeStage {
       ? LightWrap(
         amount: wrap, radius: Double(parameters[PipelineParameters.lightWrapRadius]), width: width, height: height,
         threadCount: threadCount, processor: processor) : nil
-    depthMix = DepthMix(parameters, threadCount: threadCount, processor: processor)
+    depthMix = DepthMix(parameters, depth: depth, threadCount: threadCount, processor: processor)
     showsVideoWithoutMask = parameters[PipelineParameters.withoutMask] == "video"
-    person = filter.kind != .none || despill != nil ? PixelPlane(width: width, height: height, channels: 3) : nil
+    filtered = filter.kind == .none ? nil : PixelPlane(width: width, height: height, channels: 3)
+    person = despill == nil ? nil : PixelPlane(width: width, height: height, channels: 3)
   }
 
   /// Goes on with what lasts from frame to frame, when parameters change while frames come: the background that is shown,
@@ -84,8 +88,9 @@ final class CompositeStage {
       filter.apply(input.picture, to: composite, bands: bands)
       return true
     }
-    let foreground = makeForeground(input.picture, bands: bands)
-    let answer = try behind.draw(input.frames, picture: foreground, matte: input.matte, bands: bands)
+    if let filtered { filter.apply(input.picture, to: filtered, bands: bands) }
+    let picture = filtered ?? input.picture
+    let answer = try behind.draw(input.frames, picture: picture, matte: input.matte, bands: bands)
     if kind != .blur, case .video = answer {
       filter.apply(input.picture, to: composite, bands: bands)
       return true
@@ -95,18 +100,19 @@ final class CompositeStage {
     case .missing:
       return showWithoutMask(input.picture, to: composite, bands: bands)
     case .video:
+      let foreground = takeSpillOff(picture, bands: bands)
       blur?.apply(foreground.samples, matte: matte.samples, to: composite.samples, bands: bands)
     case .picture(let background):
+      let foreground = takeSpillOff(picture, bands: bands)
       blend.apply(foreground, over: background, matte: matte, to: composite, bands: bands)
       lightWrap?.apply(background: background.samples, matte: matte.samples, to: composite.samples, bands: bands)
     }
     return true
   }
 
-  private func makeForeground(_ picture: PixelPlane<UInt8>, bands: BandRunner) -> PixelPlane<UInt8> {
-    guard let person else { return picture }
-    if filter.kind != .none { filter.apply(picture, to: person, bands: bands) }
-    despill?.apply(filter.kind == .none ? picture : person, to: person, bands: bands)
+  private func takeSpillOff(_ picture: PixelPlane<UInt8>, bands: BandRunner) -> PixelPlane<UInt8> {
+    guard let despill, let person else { return picture }
+    despill.apply(picture, to: person, bands: bands)
     return person
   }
 

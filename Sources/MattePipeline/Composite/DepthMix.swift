@@ -5,38 +5,32 @@ import Parameters
 final class DepthMix {
   private var range = DepthGrey()
   private let share: Double
-  private let threadCount: Int
   private let processor: Processor
-  /// Made for the first depth map, and again only should its shape change.
-  private var canvas: Canvas?
+  private let canvas: Canvas
 
+  /// Where a depth map becomes a picture of the video's size.
   private final class Canvas {
-    let geometry: PlaneGeometry
     let samples: MatteSamples
     let grey: PixelPlane<UInt8>
     let scaling: MatteScaling
 
     init(_ geometry: PlaneGeometry, threadCount: Int, processor: Processor) {
-      self.geometry = geometry
       samples = MatteSamples(width: geometry.width, height: geometry.height)
       samples.markMixed()
       grey = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
+      let (horizontal, vertical) = geometry.lines
       scaling = MatteScaling(
-        horizontal: ScaleTable(linearFrom: geometry.width, to: geometry.videoWidth) {
-          geometry.point(videoX: Double($0) + 0.5, videoY: 0).x - 0.5
-        },
-        vertical: ScaleTable(linearFrom: geometry.height, to: geometry.videoHeight) {
-          geometry.point(videoX: 0, videoY: Double($0) + 0.5).y - 0.5
-        }, threadCount: threadCount, processor: processor)
+        horizontal: ScaleTable(.bilinear, horizontal), vertical: ScaleTable(.bilinear, vertical),
+        threadCount: threadCount, processor: processor)
     }
   }
 
-  /// Nil where none is mixed.
-  init?(_ parameters: ParameterSet, threadCount: Int, processor: Processor) {
+  /// Nil where none is mixed, or there is no depth.
+  init?(_ parameters: ParameterSet, depth: PlaneGeometry?, threadCount: Int, processor: Processor) {
     share = parameters[PipelineParameters.mix]
-    guard share > 0 else { return nil }
-    self.threadCount = threadCount
+    guard share > 0, let depth else { return nil }
     self.processor = processor
+    canvas = Canvas(depth, threadCount: threadCount, processor: processor)
   }
 
   /// Widens the range of grey, whether the frame is shown or not.
@@ -47,10 +41,6 @@ final class DepthMix {
 
   /// - Parameter composite: packed RGB at the video's size.
   func apply(_ depth: PreparedDepth, to composite: PixelPlane<UInt8>, bands: BandRunner) {
-    if canvas == nil || canvas!.geometry != depth.geometry {
-      canvas = Canvas(depth.geometry, threadCount: threadCount, processor: processor)
-    }
-    guard let canvas else { return }
     let (range, share, processor, millimeters) = (range, share, processor, depth.millimeters)
     bands.run(rowCount: millimeters.height) { rows in
       range.apply(millimeters.samples, to: canvas.samples, rows: rows, processor: processor)
@@ -63,8 +53,5 @@ final class DepthMix {
     }
   }
 
-  func carryOn(from old: DepthMix) {
-    range = old.range
-    if let oldCanvas = old.canvas, old.threadCount == threadCount { canvas = oldCanvas }
-  }
+  func carryOn(from old: DepthMix) { range = old.range }
 }

@@ -11,7 +11,9 @@ extension PipelineParameters {
     help: "what is done to the video first; rosy takes its green away, rosy-matrix does so by a colour matrix")
   package static let background = Parameter<String>.path(
     "composite.background",
-    help: "picture (PNG or JPEG), video or recording behind the person; composite.color without one")
+    help:
+      "composite.kind=backdrop: picture (PNG or JPEG), video or recording behind the person; composite.color without one"
+  )
   package static let fit = Parameter<String>(
     "composite.fit", oneOf: ["fill", "fit", "crop", "stretch"],
     help:
@@ -32,15 +34,17 @@ extension PipelineParameters {
     "composite.mix", 0...1, default: 0, help: "share of the depth in grey that is mixed over everything")
   package static let despill = Parameter<String>(
     "composite.despill", oneOf: ["none", "green", "blue"],
-    help: "what of this colour is above both others is taken off the person")
+    help: "what of this colour is above both others is taken off the person; nothing for composite.kind=filter")
   package static let despillAmount = Parameter<Double>(
     "composite.despill-amount", 0...1, default: 1, help: "how much of it")
   package static let lightWrap = Parameter<Double>(
-    "composite.light-wrap", 0...1, default: 0, help: "how much of the background's light falls round the person's edge")
+    "composite.light-wrap", 0...1, default: 0,
+    help: "how much of the background's light falls round the person's edge; none for composite.kind=blur and filter")
   package static let lightWrapRadius = Parameter<Int>(
     "composite.light-wrap-radius", unit: "video px", 1...64, default: 12, help: "how far in that light reaches")
   package static let light = Parameter<String>(
-    "composite.light", oneOf: ["srgb", "linear"], help: "whether pixels are blended as stored, or as amounts of light")
+    "composite.light", oneOf: ["srgb", "linear"],
+    help: "whether the person is blended with what is behind as pixels are stored, or as amounts of light")
 
   static let compositeParameters = [
     compositeKind.declaration, filter.declaration, background.declaration, fit.declaration, color.declaration,

@@ -29,7 +29,8 @@ extension PipelineParameters {
     "matte.guided-epsilon", 0.0001...1, default: 0.001,
     help: "contrast, squared, that the guided filter takes for an edge; smaller follows finer ones")
   package static let scale = Parameter<String>(
-    "matte.scale", oneOf: ["bicubic", "bilinear", "nearest"], help: "how the matte grows to the video's size")
+    "matte.scale", oneOf: ["bicubic", "bilinear", "nearest"],
+    help: "how the matte grows to the video's size; bilinear where matte.guided-radius is set")
 
   static let matteParameters = [
     open.declaration, close.declaration, grow.declaration, blur.declaration, feather.declaration, gamma.declaration,

@@ -28,7 +28,7 @@ package struct Preset: Hashable, Sendable {
       assignments: passes + ["mask.kind=sharp-high-pass", "composite.fit=crop", "composite.without-background=video"]),
     Preset(
       name: "video-depth-maps-blur", help: "what lies before and behind the disparity in focus is blurred",
-      assignments: passes + ["mask.kind=band-pass", "composite.kind=blur"]),
+      assignments: passes + ["mask.kind=band-pass", "mask.focus=1", "composite.kind=blur"]),
     Preset(
       name: "matte-effects", help: "a person before a colour that the angles of the face make",
       assignments: [
