@@ -369,6 +369,8 @@ RTK_BODY void soften_column(
       for (int32_t i = 0; i < RTKBlockWidth; i++) out[i] = RTKMatteOne;
     } else {
       *outBlock = RTKBlockMixed;
+      // Rows lie too far apart to be foreseen.
+      __builtin_prefetch(out + 8 * stride, 1);
       soften(blur, prepared, lines + y + scratch->reach, out);
     }
   }
