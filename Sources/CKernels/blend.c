@@ -13,24 +13,27 @@ RTK_BODY void blend_bytes(const uint8_t *f, const uint8_t *b, Bytes16 matte, uin
   RTK_STORE(out, __builtin_convertvector((sum + (sum >> 8)) >> 8, Bytes16));
 }
 
+/// Sixteen pixels.
+RTK_BODY void blend_part(const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out) {
+  Bytes16 m = RTK_LOAD(Bytes16, matte);
+  blend_bytes(f, b, SPREAD(m, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5), out);
+  blend_bytes(f + 16, b + 16, SPREAD(m, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10), out + 16);
+  blend_bytes(f + 32, b + 32, SPREAD(m, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 15, 15, 15), out + 32);
+}
+
 RTK_BODY void blend_rgb(const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
-  for (; i + 16 <= count; i += 16) {
+  for (; i + 32 <= count; i += 32) {
     ptrdiff_t k = 3 * i;
-    uint64_t low = RTK_LOAD(uint64_t, matte + i), high = RTK_LOAD(uint64_t, matte + i + 8);
+    Lanes64 m = RTK_LOAD(Lanes64, matte + i);
     // Most of a matte is all person or all background.
-    if ((low & high) == UINT64_MAX) {
-      memcpy(out + k, f + k, 48);
-    } else if ((low | high) == 0) {
-      memcpy(out + k, b + k, 48);
+    if ((m[0] & m[1] & m[2] & m[3]) == UINT64_MAX) {
+      memcpy(out + k, f + k, 96);
+    } else if ((m[0] | m[1] | m[2] | m[3]) == 0) {
+      memcpy(out + k, b + k, 96);
     } else {
-      Bytes16 m = RTK_LOAD(Bytes16, matte + i);
-      blend_bytes(f + k, b + k, SPREAD(m, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5), out + k);
-      blend_bytes(
-          f + k + 16, b + k + 16, SPREAD(m, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 10, 10), out + k + 16);
-      blend_bytes(
-          f + k + 32, b + k + 32, SPREAD(m, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 15, 15, 15),
-          out + k + 32);
+      blend_part(f + k, b + k, matte + i, out + k);
+      blend_part(f + k + 48, b + k + 48, matte + i + 16, out + k + 48);
     }
   }
   for (; i < count; i++) {

@@ -198,7 +198,8 @@ RTK_BODY uint32_t feathered(const RTKBlur *blur, uint32_t value) {
 /// Sixteen columns down the window whose middle is given, then feather and curve. With the sums H of tap * high of inner
 /// taps, L of tap * low of them, and R of rest * high of them and tap * high of outer ones,
 /// value = (H + (L >> 11) + (R >> (24 - innerBits)) + half) >> (innerBits - 11).
-RTK_BODY void soften_block(const RTKBlur *blur, const Line *middle, int16_t *samples) {
+RTK_BODY void soften_block(const RTKBlur *blur, const void *unused, const Line *middle, int16_t *samples) {
+  (void)unused;
   // One times one is 2^31, so the sum of the high parts needs its sign bit.
   uint32_t high[RTKBlockWidth] = {0};
   int32_t low[RTKBlockWidth] = {0}, rest[RTKBlockWidth] = {0};
@@ -248,23 +249,46 @@ AVX2_BODY __m256i add_products(__m256i sum, __m256i samples, __m256i taps) {
   return _mm256_add_epi32(sum, _mm256_madd_epi16(samples, taps));
 }
 
-AVX2_BODY __m256i feathered_avx2(const RTKBlur *blur, __m256i value) {
-  __m256i bias = _mm256_set1_epi32((int32_t)blur->bias);
-  value = _mm256_mullo_epi32(value, _mm256_set1_epi32((int32_t)blur->gain));
-  value = _mm256_sub_epi32(_mm256_max_epu32(value, bias), bias);
+/// What follows the sums, the same for each block: numbers by which each lane shifts, for which a processor takes one step
+/// where it takes two for a number that all lanes share.
+typedef struct {
+  __m256i half, restShift, shift, cellShift, placeShift, firstCell;
+  /// Unless the blur shows on both sides.
+  __m256i gain, bias;
+  int isOneSided;
+} Finish;
+
+AVX2_BODY Finish finish_avx2(const RTKBlur *blur) {
+  int32_t shift = blur->innerBits - RTKLowBits;
+  return (Finish){
+      .half = _mm256_set1_epi32(1 << (shift - 1)),
+      .restShift = _mm256_set1_epi32(24 - blur->innerBits),
+      .shift = _mm256_set1_epi32(shift),
+      .cellShift = _mm256_set1_epi32(23 - blur->curveBits),
+      .placeShift = _mm256_set1_epi32(7 + blur->curveBits),
+      .firstCell = _mm256_set1_epi32(127 << blur->curveBits),
+      .gain = _mm256_set1_epi32((int32_t)blur->gain),
+      .bias = _mm256_set1_epi32((int32_t)blur->bias),
+      .isOneSided = blur->gain != 1 || blur->bias != 0,
+  };
+}
+
+AVX2_BODY __m256i feathered_avx2(const Finish *finish, __m256i value) {
+  if (finish->isOneSided) {
+    value = _mm256_mullo_epi32(value, finish->gain);
+    value = _mm256_sub_epi32(_mm256_max_epu32(value, finish->bias), finish->bias);
+  }
   return _mm256_min_epu32(value, _mm256_set1_epi32(RTKBlurOne));
 }
 
 /// A value up to 2^24 becomes a float exactly: exponent and leading bits of the mantissa are its cell, the next its place.
-AVX2_BODY __m256i curve_avx2(const RTKBlur *blur, __m256i value) {
+AVX2_BODY __m256i curve_avx2(const RTKBlur *blur, const Finish *finish, __m256i value) {
   __m256i isZero = _mm256_cmpeq_epi32(value, _mm256_setzero_si256());
   // Zero has no octave: it is looked up as one, and becomes zero again.
   __m256i bits = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_sub_epi32(value, isZero)));
-  __m256i cell = _mm256_sub_epi32(
-      _mm256_srl_epi32(bits, _mm_cvtsi32_si128(23 - blur->curveBits)), _mm256_set1_epi32(127 << blur->curveBits));
+  __m256i cell = _mm256_sub_epi32(_mm256_srlv_epi32(bits, finish->cellShift), finish->firstCell);
   __m256i pair = _mm256_i32gather_epi32((const int *)blur->curve, cell, 4);
-  __m256i place = _mm256_and_si256(
-      _mm256_sll_epi32(bits, _mm_cvtsi32_si128(7 + blur->curveBits)), _mm256_set1_epi32(0x3FFF0000));
+  __m256i place = _mm256_and_si256(_mm256_sllv_epi32(bits, finish->placeShift), _mm256_set1_epi32(0x3FFF0000));
   __m256i sum = _mm256_madd_epi16(pair, _mm256_or_si256(place, _mm256_set1_epi32(1 << 14)));
   sum = _mm256_srli_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(1 << 14)), 15);
   return _mm256_andnot_si256(isZero, sum);
@@ -274,16 +298,16 @@ AVX2_BODY __m256i taps_avx2(const int16_t *taps, int32_t pair) {
   return _mm256_set1_epi32(RTK_LOAD(int32_t, taps + 2 * pair));
 }
 
-AVX2_BODY __m256i finish_avx2(const RTKBlur *blur, __m256i high, __m256i low, __m256i rest) {
-  __m128i restShift = _mm_cvtsi32_si128(24 - blur->innerBits), shift = _mm_cvtsi32_si128(blur->innerBits - RTKLowBits);
-  __m256i half = _mm256_set1_epi32(1 << (blur->innerBits - RTKLowBits - 1));
-  __m256i small = _mm256_add_epi32(_mm256_srai_epi32(low, RTKLowBits), _mm256_sra_epi32(rest, restShift));
-  __m256i sum = _mm256_add_epi32(_mm256_add_epi32(high, half), small);
-  return curve_avx2(blur, feathered_avx2(blur, _mm256_srl_epi32(sum, shift)));
+/// - high: with half of what it is shifted by.
+AVX2_BODY __m256i samples_avx2(const RTKBlur *blur, const Finish *finish, __m256i high, __m256i low, __m256i rest) {
+  __m256i small = _mm256_add_epi32(_mm256_srai_epi32(low, RTKLowBits), _mm256_srav_epi32(rest, finish->restShift));
+  __m256i value = _mm256_srlv_epi32(_mm256_add_epi32(high, small), finish->shift);
+  return curve_avx2(blur, finish, feathered_avx2(finish, value));
 }
 
-AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const Line *line, int16_t *samples) {
-  __m256i high0 = _mm256_setzero_si256(), high1 = high0, low0 = high0, low1 = high0, rest0 = high0, rest1 = high0;
+AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const void *finish, const Line *line, int16_t *samples) {
+  __m256i high0 = ((const Finish *)finish)->half, high1 = high0;
+  __m256i low0 = _mm256_setzero_si256(), low1 = low0, rest0 = low0, rest1 = low0;
   __m256i even, odd;
   int32_t pair = 0;
   for (; pair < blur->innerPairCount; pair++) {
@@ -304,18 +328,20 @@ AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const Line *line, int16_t 
     rest1 = add_products(rest1, odd, taps);
   }
   // Packing brings the columns in order.
-  __m256i packed = _mm256_packus_epi32(finish_avx2(blur, high0, low0, rest0), finish_avx2(blur, high1, low1, rest1));
+  __m256i packed = _mm256_packus_epi32(
+      samples_avx2(blur, finish, high0, low0, rest0), samples_avx2(blur, finish, high1, low1, rest1));
   _mm256_storeu_si256((__m256i *)samples, packed);
 }
 #endif
 
 typedef int32_t (*FindChanges)(const uint8_t *, int32_t, int32_t *);
-typedef void (*SoftenBlock)(const RTKBlur *, const Line *, int16_t *);
+/// With what a variant has prepared.
+typedef void (*SoftenBlock)(const RTKBlur *, const void *, const Line *, int16_t *);
 
 /// One column of blocks, down a chunk.
 RTK_BODY void soften_column(
     const RTKBlur *blur, const Scratch *scratch, int32_t block, int32_t count, int16_t *samples, uint8_t *blocks,
-    SoftenBlock soften) {
+    SoftenBlock soften, const void *prepared) {
   size_t stride = (size_t)scratch->blockCount * RTKBlockWidth;
   const uint8_t *kinds = scratch->kinds + (size_t)block * (size_t)scratch->lineCount;
   const Line *lines = scratch->lines + (size_t)block * (size_t)scratch->lineCount;
@@ -343,14 +369,16 @@ RTK_BODY void soften_column(
       for (int32_t i = 0; i < RTKBlockWidth; i++) out[i] = RTKMatteOne;
     } else {
       *outBlock = RTKBlockMixed;
-      soften(blur, lines + y + scratch->reach, out);
+      // Rows lie too far apart to be foreseen.
+      __builtin_prefetch(out + 8 * stride, 1);
+      soften(blur, prepared, lines + y + scratch->reach, out);
     }
   }
 }
 
 RTK_BODY void blur_curve(
     const RTKBlur *blur, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t first, int32_t count,
-    void *memory, FindChanges find, SoftenBlock soften) {
+    void *memory, FindChanges find, SoftenBlock soften, const void *prepared) {
   Scratch scratch;
   lay_out(blur, &scratch, memory);
   size_t blockCount = (size_t)scratch.blockCount, lineCount = (size_t)scratch.lineCount;
@@ -380,7 +408,7 @@ RTK_BODY void blur_curve(
     }
     size_t start = (size_t)(first + y) * blockCount;
     for (int32_t block = 0; block < scratch.blockCount; block++) {
-      soften_column(blur, &scratch, block, chunk, samples + start * RTKBlockWidth, blocks + start, soften);
+      soften_column(blur, &scratch, block, chunk, samples + start * RTKBlockWidth, blocks + start, soften, prepared);
     }
   }
 }
@@ -389,7 +417,8 @@ RTK_BODY void blur_curve(
 RTK_AVX2 static void blur_curve_avx2(
     const RTKBlur *blur, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t first, int32_t count,
     void *scratch) {
-  blur_curve(blur, mask, samples, blocks, first, count, scratch, find_changes_avx2, soften_block_avx2);
+  Finish finish = finish_avx2(blur);
+  blur_curve(blur, mask, samples, blocks, first, count, scratch, find_changes_avx2, soften_block_avx2, &finish);
 }
 #endif
 
@@ -401,5 +430,5 @@ void rtk_blur_curve(
     return blur_curve_avx2(blur, mask, samples, blocks, first, count, scratch);
   }
 #endif
-  blur_curve(blur, mask, samples, blocks, first, count, scratch, find_changes_plain, soften_block);
+  blur_curve(blur, mask, samples, blocks, first, count, scratch, find_changes_plain, soften_block, NULL);
 }

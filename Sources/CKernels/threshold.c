@@ -3,8 +3,12 @@
 RTK_BODY void mask_nearer(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
   // With wrap-around subtraction a hole becomes 65535, so one comparison does both.
   uint16_t last = (uint16_t)(limit - 1);
+  // Far enough ahead that they arrive in time, wherever the depth lies by now.
+  enum { AHEAD = 512 };
   ptrdiff_t i = 0;
   for (; i + 16 <= count; i += 16) {
+    __builtin_prefetch(depth + i + AHEAD);
+    __builtin_prefetch(mask + i + AHEAD, 1);
     Lanes16 isNear = (Lanes16)(RTK_LOAD(Lanes16, depth + i) - 1 <= last);
     RTK_STORE(mask + i, __builtin_convertvector(isNear, Bytes16));
   }

@@ -71,10 +71,10 @@ import Testing
   @Test("any number of pixels from any start: opaque and clear runs, their ends and what lies between")
   func runs() {
     var generator = SeededGenerator(seed: Self.seed)
-    for count in 1...70 {
+    for count in 1...140 {
       var matte: [UInt8] = []
       while matte.count < count {
-        let run = 1 + generator.next(below: 24)
+        let run = 1 + generator.next(below: 80)
         let value = [0, 255, UInt8(generator.next(below: 256))][generator.next(below: 3)]
         matte += [UInt8](repeating: value, count: run)
       }
@@ -89,12 +89,12 @@ import Testing
     }
   }
 
-  @Test("one pixel among sixteen that differs is blended, wherever it is", arguments: 0..<16)
+  @Test("one pixel among 32 that differs is blended, wherever it is", arguments: 0..<32)
   func lonelyPixel(position: Int) {
-    let foreground = [UInt8](repeating: 200, count: 48)
-    let background = [UInt8](repeating: 10, count: 48)
+    let foreground = [UInt8](repeating: 200, count: 96)
+    let background = [UInt8](repeating: 10, count: 96)
     for (around, alone) in [(UInt8(0), UInt8(1)), (255, 254), (0, 255), (255, 0)] {
-      var matte = [UInt8](repeating: around, count: 16)
+      var matte = [UInt8](repeating: around, count: 32)
       matte[position] = alone
       #expect(
         Self.blended(foreground, background, matte) == Self.reference(foreground, background, matte))
