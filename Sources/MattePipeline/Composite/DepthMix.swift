@@ -3,7 +3,7 @@ import Parameters
 
 /// Depth in grey, mixed over everything (seed system E.23 and E.24): `composite.mix`.
 final class DepthMix {
-  private var range = DepthGrey()
+  var range = DepthGrey()
   private let share: Double
   private let threadCount: Int
   private let processor: Processor

@@ -2,7 +2,7 @@ import Kernels
 import Parameters
 
 /// What the parameters ask to be done to depth after it became millimetres, in this order, which is librealsense's.
-struct DepthFilters {
+struct DepthFilters: Equatable {
   enum Temporal: String {
     case none, smooth, interpolate
   }
@@ -15,7 +15,7 @@ struct DepthFilters {
   let temporalAlpha: Double
   let temporalDelta: Int
   let persistence: DepthPersistence
-  let fillsHoles: Bool
+  var fillsHoles: Bool
 
   init(_ parameters: ParameterSet) {
     decimation = parameters[PipelineParameters.decimation]
@@ -29,6 +29,12 @@ struct DepthFilters {
     fillsHoles = parameters[PipelineParameters.holes] == "farthest"
   }
 
+  /// Without what does not last from frame to frame.
+  var lasting: DepthFilters {
+    var copy = self
+    copy.fillsHoles = false
+    return copy
+  }
   /// Whether a pixel depends on its own past.
   var follows: Bool { temporal == .smooth || persistence != .never }
   /// Whether depth stays as it was measured.
