@@ -21,6 +21,8 @@ final class PipelineRun {
   private var isDepthSeen = false
   /// Of the first masks that there were, or will be by a change that was accepted.
   private var maskSize: PlaneSize?
+  /// Since the last output.
+  private var changed: PipelineStages = []
   /// Stages that what holds has not passed through since a change of parameters.
   private var stale: PipelineStages = []
 
@@ -108,6 +110,8 @@ final class PipelineRun {
       MaskInput(
         frames: frames, picture: picture, newDepth: isDepthSeen || chain.depth == nil ? nil : heldDepth,
         mustRemake: stale.contains(.mask), depthFaces: heldFaces, depth: preparedDepth))
+    if isDepthNew { changed.insert(.depth) }
+    if update == .new { changed.insert(.mask) }
     let isMissing = update == .missing
     let mask = isMissing ? nil : chain.mask?.output.plane
     let matte = isMissing ? nil : chain.matte?.output
@@ -122,10 +126,11 @@ final class PipelineRun {
       guard isComposed else { return .skipped(.withoutMask) }
       guard plane != nil else { return .skipped(.allHeld) }
     }
+    defer { changed = [] }
     return .output(
       PipelineOutput(
         index: frames.index, presentation: frames.color.timestamps.presentation, depthIsNew: isDepthNew,
-        maskIsNew: update == .new, sourceColor: frames.color,
+        maskIsNew: update == .new, changed: changed, sourceColor: frames.color,
         sourceDepth: chain.depth == nil ? nil : heldDepth, cutoffMillimeters: chain.mask?.cutoffMillimeters ?? 0,
         original: picture, depth: preparedDepth?.millimeters, mask: mask, matte: matte, composite: composite))
   }
@@ -169,6 +174,7 @@ final class PipelineRun {
     if isRefined, let matte = chain.matte {
       matte.refine(mask.output, picture: input.picture, bands: bands)
       stale.remove(.matte)
+      changed.insert(.matte)
     }
     return update
   }
