@@ -16,13 +16,11 @@ struct ParameterChanges {
     waiting.insert(Change(index: index, parameters: parameters), at: place)
   }
 
-  /// The last one that is due, taken out together with those before it, whose place it takes.
-  mutating func take(upTo index: Int) -> ParameterSet? {
-    guard let first = waiting.first, first.index <= index else { return nil }
-    let due = waiting.prefix { $0.index <= index }
-    defer { waiting.removeFirst(due.count) }
-    return due.last?.parameters
-  }
+  /// The last one that is due; it takes the place of those before it.
+  func due(at index: Int) -> ParameterSet? { waiting.last { $0.index <= index }?.parameters }
+
+  /// Takes out all that are due.
+  mutating func remove(upTo index: Int) { waiting.removeAll { $0.index <= index } }
 }
 
 extension ParameterSet {

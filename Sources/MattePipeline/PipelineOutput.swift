@@ -13,6 +13,9 @@ package struct PipelineOutput {
   package let depthIsNew: Bool
   /// Whether mask and matte are of this frame, or the last ones held.
   package let maskIsNew: Bool
+  /// Which of depth, mask and matte are others than the output before had, be it that a frame between them was left out, or
+  /// that parameters changed; those that one of the two outputs lacks are not told.
+  package let changed: PipelineStages
   /// What came in, as it came.
   package let sourceColor: Frame
   /// The depth frame in force; nil where none was needed, or none came yet.

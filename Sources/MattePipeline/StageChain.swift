@@ -2,15 +2,37 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// The stages that a frame goes through, as the parameters in force have them.
+/// The stages that a frame goes through, as the parameters in force have them, and the last ones that there were.
+///
+/// A stage that is not needed for a moment is kept. When it is needed again it goes on, or, should its parameters be others
+/// by then, hands over what it remembers: a learned plate, a face's distance, what smoothing over time goes by.
 struct StageChain {
-  var depth: DepthStage?
-  var depthExtras: DepthExtras = []
-  var mask: MaskStage?
-  var matte: MatteStage?
-  var composite: CompositeStage?
+  /// Which of the stages are in force.
+  var plan: StagePlan?
+  var lastDepth: KeptStage<DepthStage, DepthExtras>?
+  var lastMask: KeptStage<MaskStage, PlaneGeometry?>?
+  var lastMatte: KeptStage<MatteStage, Mask.Shape>?
+  var lastComposite: KeptStage<CompositeStage, PlaneGeometry?>?
   /// Stages that what holds has to pass through, because they are not the ones that it went through.
   var renewed: PipelineStages = []
+
+  var depth: DepthStage? { plan?.makesDepth == true ? lastDepth?.stage : nil }
+  var mask: MaskStage? { plan?.makesMask == true ? lastMask?.stage : nil }
+  var matte: MatteStage? { plan?.makesMatte == true ? lastMatte?.stage : nil }
+  var composite: CompositeStage? { plan?.makesComposite == true ? lastComposite?.stage : nil }
+}
+
+/// A stage, and all that it was made by.
+struct KeptStage<Stage, Input: Equatable> {
+  let stage: Stage
+  let parameters: ParameterSet
+  /// What it was made for beside parameters: what the stage before it gives, or the one after it takes.
+  let input: Input
+
+  /// Whether one that is made now would be the same.
+  func holds(_ group: String, _ parameters: ParameterSet, _ input: Input) -> Bool {
+    self.input == input && !parameters.groupsThatDiffer(from: self.parameters).contains(group)
+  }
 }
 
 /// Makes stages for parameters, and for other parameters later.
@@ -27,67 +49,76 @@ struct StageMaker {
     try StagePlan(parameters, wanted: wanted, hasDepth: format.depth != nil)
   }
 
-  /// - Parameters:
-  ///   - old: stages whose parameters stay as they are go on; the others hand over what they remember.
-  ///   - changed: the groups of parameters, "depth" to "composite", that differ from those of `old`.
-  /// - Throws: `.unsupported` for what the streams and sources do not allow.
-  func chain(_ parameters: ParameterSet, from old: StageChain = StageChain(), changed: Set<String> = [])
-    throws(RetakeError) -> StageChain
-  {
+  /// - Parameter old: stages whose parameters stay as they are go on; the others hand over what they remember.
+  /// - Throws: `.unsupported` for what the streams and sources do not allow; nothing has become of `old` then.
+  func chain(_ parameters: ParameterSet, from old: StageChain = StageChain()) throws(RetakeError) -> StageChain {
     let plan = try plan(parameters)
-    var chain = StageChain(depthExtras: plan.depthExtras)
-    if plan.makesDepth {
-      let holds = !changed.contains("depth") && old.depthExtras == plan.depthExtras
-      chain.depth = holds ? old.depth : nil
-      if chain.depth == nil {
-        chain.depth = depthStage(parameters, plan)
-        if let before = old.depth { chain.depth?.carryOn(from: before) }
-        chain.renewed.insert(.depth)
-      }
-    }
-    if plan.makesMask {
-      let holds = !changed.contains("mask") && chain.depth?.output.geometry == old.depth?.output.geometry
-      chain.mask = holds ? old.mask : nil
-      if chain.mask == nil {
-        chain.mask = try maskStage(parameters, depth: chain.depth?.output.geometry)
-        if let before = old.mask { chain.mask?.carryOn(from: before) }
-        chain.renewed.insert(.mask)
-      }
-    }
-    if plan.makesMatte, let mask = chain.mask?.output {
-      let before = old.mask?.output
-      let isAlike = mask.geometry == before?.geometry && (mask.soft == nil) == (before?.soft == nil)
-      chain.matte = !changed.contains("matte") && isAlike ? old.matte : nil
-      if chain.matte == nil {
-        chain.matte = MatteStage(mask, parameters, threadCount: threadCount, processor: processor)
-        if let before = old.matte { chain.matte?.carryOn(from: before) }
-        chain.renewed.insert(.matte)
-      }
-    }
-    if plan.makesComposite {
-      chain.composite = changed.contains("composite") ? nil : old.composite
-      if chain.composite == nil {
-        chain.composite = CompositeStage(
-          format, parameters, depth: chain.depth?.output.geometry, background: background, threadCount: threadCount,
-          processor: processor)
-        if let before = old.composite { chain.composite?.carryOn(from: before) }
-        background?.giveAgain()
-      }
-    }
+    var chain = old
+    (chain.plan, chain.renewed) = (plan, [])
+    try updateMask(&chain, parameters, plan)
+    updateDepth(&chain, parameters, plan)
+    updateMatte(&chain, parameters, plan)
+    updateComposite(&chain, parameters, plan)
     return chain
   }
 
-  /// Nil where the plan has none.
-  func depthStage(_ parameters: ParameterSet, _ plan: StagePlan) -> DepthStage? {
-    guard plan.makesDepth, let depth = format.depth else { return nil }
-    return DepthStage(
-      depth, video: format.color, parameters, extras: plan.depthExtras, threadCount: threadCount,
-      processor: processor)
+  private func updateDepth(_ chain: inout StageChain, _ parameters: ParameterSet, _ plan: StagePlan) {
+    let old = chain.lastDepth
+    guard plan.makesDepth, let depth = format.depth, old?.holds("depth", parameters, plan.depthExtras) != true else {
+      return
+    }
+    let stage = DepthStage(
+      depth, video: format.color, parameters, extras: plan.depthExtras, threadCount: threadCount, processor: processor)
+    if let old { stage.carryOn(from: old.stage) }
+    chain.lastDepth = KeptStage(stage: stage, parameters: parameters, input: plan.depthExtras)
+    chain.renewed.insert(.depth)
   }
 
-  /// - Parameter depth: how prepared depth lies over the video; nil where none is made.
-  func maskStage(_ parameters: ParameterSet, depth: PlaneGeometry?) throws(RetakeError) -> MaskStage {
+  /// The only stage that may not be possible, and so the first.
+  private func updateMask(
+    _ chain: inout StageChain, _ parameters: ParameterSet, _ plan: StagePlan
+  ) throws(RetakeError) {
+    let old = chain.lastMask
+    let depth = depthGeometry(parameters, plan)
+    guard plan.makesMask, old?.holds("mask", parameters, depth) != true else { return }
+    let stage = try maskStage(parameters, plan)
+    if let old { stage.carryOn(from: old.stage) }
+    chain.lastMask = KeptStage(stage: stage, parameters: parameters, input: depth)
+    chain.renewed.insert(.mask)
+  }
+
+  private func updateMatte(_ chain: inout StageChain, _ parameters: ParameterSet, _ plan: StagePlan) {
+    let old = chain.lastMatte
+    guard plan.makesMatte, let mask = chain.mask?.output, old?.holds("matte", parameters, mask.shape) != true else {
+      return
+    }
+    let stage = MatteStage(mask, parameters, threadCount: threadCount, processor: processor)
+    if let old { stage.carryOn(from: old.stage) }
+    chain.lastMatte = KeptStage(stage: stage, parameters: parameters, input: mask.shape)
+    chain.renewed.insert(.matte)
+  }
+
+  private func updateComposite(_ chain: inout StageChain, _ parameters: ParameterSet, _ plan: StagePlan) {
+    let old = chain.lastComposite
+    // Only what is mixed over the picture is made for a depth map's size.
+    let depth = parameters[PipelineParameters.mix] > 0 ? depthGeometry(parameters, plan) : nil
+    guard plan.makesComposite, old?.holds("composite", parameters, depth) != true else { return }
+    let stage = CompositeStage(
+      format, parameters, depth: depth, background: background, threadCount: threadCount, processor: processor)
+    if let old { stage.carryOn(from: old.stage) }
+    chain.lastComposite = KeptStage(stage: stage, parameters: parameters, input: depth)
+  }
+
+  /// How prepared depth lies over the video; nil where the plan has none.
+  func depthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
+    guard plan.makesDepth, let depth = format.depth else { return nil }
+    return DepthStage.geometry(depth, video: format.color, parameters)
+  }
+
+  /// - Throws: `.unsupported` for masks that what is there does not make.
+  func maskStage(_ parameters: ParameterSet, _ plan: StagePlan) throws(RetakeError) -> MaskStage {
     try MaskStage(
-      format, parameters, depth: depth, segmenter: segmenter, threadCount: threadCount, processor: processor)
+      format, parameters, depth: depthGeometry(parameters, plan), segmenter: segmenter, threadCount: threadCount,
+      processor: processor)
   }
 }

@@ -57,7 +57,8 @@ package final class DigestSink: RenderSink {
   private var all: [UInt8] = []
   /// Digests of what did not change since the last frame are not computed again.
   private var depthDigests: (source: String, prepared: String)?
-  private var maskDigests: (mask: String, matte: String)?
+  private var maskDigest: String?
+  private var matteDigest: String?
 
   /// - Parameter path: "-" for standard output.
   package init(path: String, identity: ReplayIdentity) throws(RetakeError) {
@@ -83,19 +84,22 @@ package final class DigestSink: RenderSink {
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
-    if output.depthIsNew || depthDigests == nil {
+    if output.changed.contains(.depth) || depthDigests == nil {
       depthDigests = (
         Self.digest(output.sourceDepth?.bytes), Self.digest(output.depth?.bytes)
       )
     }
-    if output.maskIsNew || maskDigests == nil || output.mask == nil {
-      maskDigests = (Self.digest(output.mask?.bytes), Self.digest(output.matte?.bytes))
-    }
+    if output.changed.contains(.mask) || maskDigest == nil { maskDigest = Self.digest(output.mask?.bytes) }
+    if output.changed.contains(.matte) || matteDigest == nil { matteDigest = Self.digest(output.matte?.bytes) }
     let stages = [
       ("source_color", Self.digest(output.sourceColor.bytes)), ("source_depth", depthDigests!.source),
-      ("depth", depthDigests!.prepared), ("mask", maskDigests!.mask), ("matte", maskDigests!.matte),
+      ("depth", depthDigests!.prepared), ("mask", maskDigest!), ("matte", matteDigest!),
       ("composite", Self.digest(output.composite.bytes)),
     ]
+    // What this output lacks the next one may have, without its being another.
+    if output.depth == nil { depthDigests = nil }
+    if output.mask == nil { maskDigest = nil }
+    if output.matte == nil { matteDigest = nil }
     var line = JSONObject()
     line.add("frame", output.index)
     for (name, digest) in stages {

@@ -24,6 +24,8 @@ final class CompositeStage {
   private let blur: VariableBlur?
   private let lightWrap: LightWrap?
   private let depthMix: DepthMix?
+  /// The range of depth when it was last mixed, for when it is again.
+  private var keptRange = DepthGrey()
   /// Whether a frame that lacks a mask, a colour or depth is shown without it.
   private let showsVideoWithoutMask: Bool
   /// The video after its filter, where there is one.
@@ -64,7 +66,8 @@ final class CompositeStage {
   /// the face's colour, the range of depth.
   func carryOn(from old: CompositeStage) {
     behind.carryOn(from: old.behind)
-    if let depthMix, let oldMix = old.depthMix { depthMix.carryOn(from: oldMix) }
+    keptRange = old.depthMix?.range ?? old.keptRange
+    depthMix?.range = keptRange
   }
 
   /// - Parameter composite: packed RGB at the video's size.

@@ -3,7 +3,8 @@ import Parameters
 
 /// Depth in grey, mixed over everything (seed system E.23 and E.24): `composite.mix`.
 final class DepthMix {
-  private var range = DepthGrey()
+  /// Since the start; a stage made anew goes on with the old one's.
+  var range = DepthGrey()
   private let share: Double
   private let processor: Processor
   private let canvas: Canvas
@@ -52,6 +53,4 @@ final class DepthMix {
         count: rows.count * composite.width, processor: processor)
     }
   }
-
-  func carryOn(from old: DepthMix) { range = old.range }
 }

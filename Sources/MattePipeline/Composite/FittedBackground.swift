@@ -17,6 +17,8 @@ final class FittedBackground {
   private var scaler: PreparedPictureScaler?
   /// The one that is fitted; kept to be fitted again when parameters change, since its source gives it once.
   private var picture: PixelPlane<UInt8>?
+  /// Whether `plane` is yet to be made of it.
+  private var isStale = false
 
   init(
     _ source: (any BackgroundSource)?, width: Int, height: Int, _ parameters: ParameterSet, threadCount: Int,
@@ -40,7 +42,11 @@ final class FittedBackground {
 
   /// - Returns: what is behind the person at a moment; holds until the next call.
   func picture(at moment: PresentationTime, bands: BandRunner) throws(RetakeError) -> PixelPlane<UInt8> {
-    if let next = try source?.picture(at: moment) { show(next, bands: bands) }
+    if let next = try source?.picture(at: moment) {
+      show(next, bands: bands)
+    } else if isStale, let picture {
+      show(picture, bands: bands)
+    }
     return plane
   }
 
@@ -50,18 +56,18 @@ final class FittedBackground {
       prepare((next.width, next.height))
       plane.fill(color)
     }
-    picture = next
+    (picture, isStale) = (next, false)
     guard let scaler else { return }
     scaler.apply(next.samples, to: plane.samples, bands: bands)
   }
 
-  /// Goes on with what another of the same source showed.
+  /// Goes on with what another of the same source showed; where it has to be fitted otherwise, when it is next asked for.
   func carryOn(from old: FittedBackground) {
     guard let source, let oldSource = old.source, source === oldSource, let shown = old.picture else { return }
     if old.fit == fit && old.color == color && old.plane.width == plane.width && old.plane.height == plane.height {
-      (plane, scaler, picture) = (old.plane, old.scaler, shown)
+      (plane, scaler, picture, isStale) = (old.plane, old.scaler, shown, old.isStale)
     } else {
-      show(shown, bands: BandRunner(threadCount: threadCount))
+      (picture, isStale) = (shown, true)
     }
   }
 }

@@ -1,7 +1,7 @@
 import FrameModel
 import Kernels
 
-/// A background source that gives its last picture once more when a new composite stage asks, which never saw it.
+/// A background source that gives its last picture once more when a pipeline begins anew, which never saw it.
 final class HeldBackground: BackgroundSource {
   private let source: any BackgroundSource
   private var last: PixelPlane<UInt8>?

@@ -2,20 +2,20 @@ import Kernels
 import Parameters
 
 /// What the parameters ask to be done to depth after it became millimetres, in this order, which is librealsense's.
-struct DepthFilters {
+struct DepthFilters: Equatable {
   enum Temporal: String {
     case none, smooth, interpolate
   }
 
   let decimation: Int
   let spatialPasses: Int
-  let spatialAlpha: Double
-  let spatialDelta: Int
+  private(set) var spatialAlpha: Double
+  private(set) var spatialDelta: Int
   let temporal: Temporal
-  let temporalAlpha: Double
-  let temporalDelta: Int
+  private(set) var temporalAlpha: Double
+  private(set) var temporalDelta: Int
   let persistence: DepthPersistence
-  let fillsHoles: Bool
+  private(set) var fillsHoles: Bool
 
   init(_ parameters: ParameterSet) {
     decimation = parameters[PipelineParameters.decimation]
@@ -29,6 +29,15 @@ struct DepthFilters {
     fillsHoles = parameters[PipelineParameters.holes] == "farthest"
   }
 
+  /// Without what has no part in what lasts from frame to frame: what comes after it, and settings of filters that are off.
+  var lasting: DepthFilters {
+    var copy = self
+    copy.fillsHoles = false
+    if spatialPasses == 0 { (copy.spatialAlpha, copy.spatialDelta) = (1, 1) }
+    if temporal != .smooth { copy.temporalAlpha = 1 }
+    if temporal == .none { copy.temporalDelta = 1 }
+    return copy
+  }
   /// Whether a pixel depends on its own past.
   var follows: Bool { temporal == .smooth || persistence != .never }
   /// Whether depth stays as it was measured.

@@ -39,10 +39,12 @@ final class CombinedMask: MaskSource {
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
     // Both see every frame, so that what they learn does not hang on each other.
     let newFirst = try first.update(input, into: firstMask, bands: bands)
+    // At once, because the second may throw, and the first says it only this time.
+    if newFirst == .new { isStale = true }
     let newSecond = try second.update(input, into: secondMask, bands: bands)
     let hadSecond = hasSecond
     hasSecond = newSecond != .missing
-    if newFirst == .new || newSecond == .new || hadSecond != hasSecond { isStale = true }
+    if newSecond == .new || hadSecond != hasSecond { isStale = true }
     if newFirst == .missing || (!hasSecond && combination.rule == .intersection) { return .missing }
     guard isStale else { return .held }
     let one = MaskCombination.Operand(firstMask.plane, soft: firstMask.soft)

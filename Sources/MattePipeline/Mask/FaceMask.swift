@@ -21,7 +21,9 @@ final class FaceMask: MaskSource {
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
     guard let depth = input.depthDue(hasMask: hasMask) else { return hasMask ? .held : .missing }
-    if input.newDepth != nil { cutoff.update(faces: input.depthFaces, depth: depth) }
+    // Not only of new depth: the same faces in the same depth, read by other parameters, may lie elsewhere, and by the same
+    // ones they do not.
+    cutoff.update(faces: input.depthFaces, depth: depth)
     cut.cut(depth, at: cutoff.millimeters, into: mask.plane, bands: bands)
     hasMask = true
     return .new

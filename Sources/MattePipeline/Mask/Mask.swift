@@ -8,6 +8,13 @@ package final class Mask {
   /// The same with the finer steps of matte samples, where it is soft by its formula and not rounded to 8 bits first.
   package let soft: MatteSamples?
 
+  /// What a matte stage is made for.
+  struct Shape: Hashable {
+    let geometry: PlaneGeometry
+    let isSoft: Bool
+  }
+  var shape: Shape { Shape(geometry: geometry, isSoft: soft != nil) }
+
   init(_ geometry: PlaneGeometry, isSoft: Bool) {
     self.geometry = geometry
     plane = PixelPlane(width: geometry.width, height: geometry.height)

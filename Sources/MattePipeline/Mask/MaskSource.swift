@@ -23,7 +23,7 @@ extension MaskSource {
 }
 
 extension MaskInput {
-  /// The depth that a mask is to be made of now: what is new, or, for the first mask, what is in force. Nil where the last
-  /// mask holds, or where there is none.
-  func depthDue(hasMask: Bool) -> PreparedDepth? { newDepth != nil || !hasMask ? depth : nil }
+  /// The depth that a mask is to be made of now: what is new or was prepared anew, or, for the first mask, what is in force.
+  /// Nil where the last mask holds, or where there is none.
+  func depthDue(hasMask: Bool) -> PreparedDepth? { newDepth != nil || mustRemake || !hasMask ? depth : nil }
 }

@@ -7,8 +7,10 @@ struct MaskInput {
   let frames: FrameSet
   /// The colour frame as RGB.
   let picture: PixelPlane<UInt8>
-  /// Depth that came with this frame, as it came; nil where the last one holds.
+  /// Depth that no mask was made of yet, as it came; nil where the last one holds. What learns looks at this alone.
   let newDepth: Frame?
+  /// Whether the depth in force was prepared anew, so that a mask that holds is no longer its own.
+  var mustRemake = false
   /// Faces of the video frame that depth came with.
   let depthFaces: [FaceObservation]
   /// The depth in force; nil where there was none yet, or where none is needed.
@@ -29,6 +31,8 @@ final class MaskStage {
   /// Holds until the next new one.
   let output: Mask
   private let source: any MaskSource
+  /// The last ones of kinds that were used before and are not used now.
+  private var dormant: [any MaskSource] = []
 
   var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
 
@@ -51,9 +55,15 @@ final class MaskStage {
     try source.update(input, into: output, bands: bands)
   }
 
-  /// After a change of parameters: takes over what lasts from frame to frame and still fits, which is the face's distance
-  /// and the plate. The mask itself is made anew of the depth in force.
+  /// After a change of parameters: takes over what lasts from frame to frame and still fits, which is the face's distance,
+  /// the plate, and what the network said last. The mask itself is made anew of these and of the depth in force. What
+  /// another kind of mask remembers is kept for when that kind is used again.
   func carryOn(from old: MaskStage) {
-    for part in (old.source as? CombinedMask)?.parts ?? [old.source] { source.carryOn(from: part) }
+    let before = old.dormant + old.parts
+    for part in before { source.carryOn(from: part) }
+    let kinds = parts.map { ObjectIdentifier(type(of: $0)) }
+    dormant = before.filter { !kinds.contains(ObjectIdentifier(type(of: $0))) }
   }
+
+  private var parts: [any MaskSource] { (source as? CombinedMask)?.parts ?? [source] }
 }

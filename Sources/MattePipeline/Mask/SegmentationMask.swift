@@ -5,7 +5,7 @@ import Parameters
 /// The person is what a network says it is (B.9, D.19), stretched over the video.
 ///
 /// What the network said is 8 bits a pixel; label, softness and threshold only choose among the 256, so that they can change
-/// without asking it again.
+/// without asking it again. So its answer is kept as it came.
 final class SegmentationMask: MaskSource {
   let geometry: PlaneGeometry
   /// It is, but 8 bits are all there is of it.
@@ -15,8 +15,13 @@ final class SegmentationMask: MaskSource {
   /// What each answer becomes.
   private let values: [UInt8]
   private let interval: Int
+  /// What the network said last.
+  private var answer: PixelPlane<UInt8>
   /// Nil before the network was asked for the first time.
-  private var hasMask: Bool?
+  private var isAnswered: Bool?
+  /// Whether the mask is made of that.
+  private var hasMask = false
+  private var lastIndex = 0
 
   init(_ segmenter: any PersonSegmenter, _ format: PipelineFormat, _ parameters: ParameterSet) throws(RetakeError) {
     let size = segmenter.maskSize
@@ -29,6 +34,7 @@ final class SegmentationMask: MaskSource {
       videoHeight: format.color.height)
     values = Self.values(of: segmenter.answer, parameters)
     interval = parameters[PipelineParameters.maskEvery]
+    answer = PixelPlane(width: size.width, height: size.height)
   }
 
   /// For labels 255 for the person's, else 0; for mattes the same, or 255 from the threshold on.
@@ -44,20 +50,36 @@ final class SegmentationMask: MaskSource {
     }
   }
 
-  /// The network is asked about frames whose number is a multiple of `mask.every`, and about the first. Where it had no
-  /// answer there is no mask until it has one, so that the output before stays (B.9).
+  /// The network is asked about frames whose number is a multiple of `mask.every`, about the first, and about the next one
+  /// that comes where such a frame did not. Where it had no answer there is no mask until it has one, so that the output
+  /// before stays (B.9).
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
-    if let hasMask, input.frames.index % interval != 0 { return hasMask ? .held : .missing }
-    let isAnswered = try segmenter.segment(input.frames.color, input.picture, into: mask.plane.samples)
-    hasMask = isAnswered
-    guard isAnswered else { return .missing }
-    let (plane, values) = (mask.plane, values)
+    let index = input.frames.index
+    let isDue = isAnswered == nil || index % interval == 0 || index / interval > lastIndex / interval
+    lastIndex = index
+    if isDue {
+      isAnswered = try segmenter.segment(input.frames.color, input.picture, into: answer.samples)
+      hasMask = false
+    }
+    guard isAnswered == true else { return .missing }
+    if hasMask { return .held }
+    translate(into: mask.plane, bands: bands)
+    hasMask = true
+    return .new
+  }
+
+  private func translate(into plane: PixelPlane<UInt8>, bands: BandRunner) {
     values.withUnsafeBufferPointer { values in
       bands.run(rowCount: plane.height) { rows in
-        let samples = plane.row(rows.lowerBound)
-        for i in 0..<rows.count * plane.width { samples[i] = values[Int(samples[i])] }
+        let (source, target) = (answer.row(rows.lowerBound), plane.row(rows.lowerBound))
+        for i in 0..<rows.count * plane.width { target[i] = values[Int(source[i])] }
       }
     }
-    return .new
+  }
+
+  /// What the network said last, and when it was asked.
+  func carryOn(from old: any MaskSource) {
+    guard let old = old as? SegmentationMask, old.segmenter === segmenter else { return }
+    (answer, isAnswered, lastIndex) = (old.answer, old.isAnswered, old.lastIndex)
   }
 }
