@@ -17,7 +17,8 @@ package struct ParameterFile: Sendable {
     presetLine = entry?.line ?? 1
     preset = entry.flatMap { $0.isNull ? nil : $0.value }
     guard entry == nil || preset != nil else {
-      throw located(RetakeError(.usage, "preset names no preset."), presetLine)
+      throw located(
+        RetakeError(.usage, "preset names no preset.", hint: "'retake parameters' lists them at its end"), presetLine)
     }
   }
 
@@ -38,6 +39,7 @@ package struct ParameterFile: Sendable {
     // A group with nothing in it, as when all its lines are comments.
     if entry.isNull, parameters.declarations.contains(where: { $0.name.hasPrefix(entry.key + ".") }) { return }
     let declaration = parameters.declarations.first { $0.name == entry.key }
+    if declaration == nil { try parameters.checkNoGroup(entry.key) }
     guard let text = entry.value else {
       throw RetakeError(.usage, "\(entry.key) takes one value, not a list.", hint: hint(declaration))
     }
