@@ -68,6 +68,15 @@ import Testing
     #expect(named.contains("preset: matte-effects\n"))
   }
 
+  @Test func `a relative path is looked for beside the file, then where the command runs`() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path("sub/room.png")))
+    let path = try write("composite.background: room.png\nmask.model: 0123456789abcdef\n", "sub/p.yaml")
+    let yaml = try CommandLineTool.run(["parameters", "--yaml", "--parameters", path]).text
+    #expect(yaml.contains("  background: \(folder.path("sub/room.png"))\n"), "\(yaml)")
+    #expect(yaml.contains("  model: 0123456789abcdef\n"))
+  }
+
   @Test func `what a file says wrong is told with its place`() throws {
     func expectError(_ text: String, _ status: Int32, _ words: [String]) throws {
       let path = try write(text)
