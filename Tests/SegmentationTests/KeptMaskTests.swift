@@ -163,7 +163,7 @@ private final class Notes: Sendable {
     for file in files {
       var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
       // The record of statistics: opcode, length, and the count of messages.
-      let record = Data([0x0B, 56, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0])
+      let record = Data([0x0B, 86, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0])
       let place = try #require(bytes.range(of: record, options: .backwards))
       bytes.replaceSubrange(place.lowerBound + 9..<place.upperBound, with: Data(repeating: 0xFF, count: 8))
       // The summary's checksum: 0 is none.
