@@ -73,7 +73,7 @@ import Testing
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path("sub/room.png")))
     let path = try write("composite.background: room.png\nmask.model: 0123456789abcdef\n", "sub/p.yaml")
     let yaml = try CommandLineTool.run(["parameters", "--yaml", "--parameters", path]).text
-    #expect(yaml.contains("  background: \(folder.path("sub/room.png"))\n"), "\(yaml)")
+    #expect(yaml.contains("  background: \"\(folder.path("sub/room.png"))\"\n"), "\(yaml)")
     #expect(yaml.contains("  model: 0123456789abcdef\n"))
   }
 

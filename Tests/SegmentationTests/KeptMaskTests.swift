@@ -162,10 +162,13 @@ private final class Notes: Sendable {
     #expect(files.count == 2)
     for file in files {
       var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-      // The record of statistics: opcode, length, and the count of messages.
-      let record = Data([0x0B, 86, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0])
-      let place = try #require(bytes.range(of: record, options: .backwards))
-      bytes.replaceSubrange(place.lowerBound + 9..<place.upperBound, with: Data(repeating: 0xFF, count: 8))
+      // The record of statistics: opcode, eight bytes of length, and the count of messages in eight.
+      let place = try #require(
+        (0..<bytes.count - 17).last { place in
+          bytes[place] == 0x0B && bytes[place + 9] == 3
+            && (2...16).allSatisfy { $0 == 9 || bytes[place + $0] == 0 }
+        })
+      bytes.replaceSubrange(place + 9..<place + 17, with: Data(repeating: 0xFF, count: 8))
       // The summary's checksum: 0 is none.
       bytes.replaceSubrange(bytes.count - 12..<bytes.count - 8, with: Data(count: 4))
       try bytes.write(to: URL(fileURLWithPath: file))
