@@ -45,7 +45,6 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
-
 let package = Package(
   name: "retake",
   products: [.executable(name: "retake", targets: ["retake"])],
@@ -88,7 +87,8 @@ let package = Package(
     // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"], settings: optimised),
     room(
-      "Segmentation", uses: ["RecordingStore", "MattePipeline", "PortableMath", "COpenCV", yams], settings: optimised),
+      "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "COpenCV"],
+      settings: optimised),
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),

@@ -11,11 +11,13 @@ package enum FileBytes {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RetakeError(.unsupported, "\(path) is not a file.")
+      throw RetakeError(
+        .unsupported, "\(path) is not a file.", hint: "give a regular file, no folder, pipe or device")
     }
     guard status.st_size <= limit else {
       throw RetakeError(
-        .unsupported, "\(path) is too large: \(status.st_size) bytes, where \(limit) are accepted.")
+        .unsupported, "\(path) is too large: \(status.st_size) bytes, where \(limit) are accepted.",
+        hint: "check that it is the file you mean")
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var done = 0

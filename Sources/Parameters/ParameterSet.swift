@@ -25,12 +25,22 @@ package struct ParameterSet: Hashable, Sendable {
 
   package mutating func set(_ name: String, to text: String) throws(RetakeError) {
     guard let position = declarations.firstIndex(where: { $0.name == name }) else {
+      try checkNoGroup(name)
       let nearest = Spelling.nearest(to: name, in: declarations.map(\.name))
       throw RetakeError(
         .usage, "There is no parameter '\(name)'.",
         hint: "\(nearest.map { "did you mean \($0)? " } ?? "")'retake parameters' lists them all")
     }
     values[position] = try declarations[position].value(parsing: text)
+  }
+
+  /// - Throws: `.usage` with a group's parameters, for the name of one.
+  func checkNoGroup(_ name: String) throws(RetakeError) {
+    let names = declarations.map(\.name).filter { $0.hasPrefix(name + ".") }
+    guard let first = names.first else { return }
+    throw RetakeError(
+      .usage, "\(name) is a group of parameters, not one: \(names.joined(separator: ", ")).",
+      hint: "write one of them, as in \(first)")
   }
 
   package subscript<Value>(_ parameter: Parameter<Value>) -> Value {

@@ -53,6 +53,7 @@ package struct ReplayIdentity: Sendable {
 /// of all.
 package final class DigestSink: RenderSink {
   private let output: OutputFile
+  private let maskDigest: () -> String?
   private var frames = 0
   private var all: [UInt8] = []
   /// Digests of what did not change since the last frame are not computed again.
@@ -60,8 +61,13 @@ package final class DigestSink: RenderSink {
   private var maskDigest: String?
   private var matteDigest: String?
 
-  /// - Parameter path: "-" for standard output.
-  package init(path: String, identity: ReplayIdentity) throws(RetakeError) {
+  /// - Parameters:
+  ///   - path: "-" for standard output.
+  ///   - maskDigest: asked at the end: of all masks that a network gave; nil where there is none.
+  package init(
+    path: String, identity: ReplayIdentity, maskDigest: @escaping () -> String? = { nil }
+  ) throws(RetakeError) {
+    self.maskDigest = maskDigest
     output = try OutputFile(path: path)
     var parameters = JSONObject()
     for entry in identity.parameters.entries { parameters.add(entry.name, entry.value) }
@@ -129,6 +135,7 @@ package final class DigestSink: RenderSink {
     var last = JSONObject()
     last.add("frames", frames)
     last.add("all", all.withRawBytes { Checksum.xxh3Hex128($0) })
+    if let digest = maskDigest() { last.add("masks", digest) }
     try write(last)
   }
 

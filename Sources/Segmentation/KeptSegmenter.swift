@@ -1,3 +1,4 @@
+import ChunkFormat
 import FrameModel
 import Kernels
 import MattePipeline
@@ -28,6 +29,10 @@ package final class KeptSegmenter: PersonSegmenter {
   private var writer: KeptMaskWriter?
   private let note: (String) -> Void
   private var damageCount = 0
+  private let checksum = RunningChecksum()
+
+  /// XXH3-128 of all masks that were given, each after its frame's number: what a replay depends on beside the recording.
+  package var maskDigest: String { checksum.hex }
 
   /// - Parameters:
   ///   - reader: nil where nothing is kept.
@@ -63,6 +68,7 @@ package final class KeptSegmenter: PersonSegmenter {
   ) throws(RetakeError) -> Bool {
     if let reader, try reader.read(frame.number, into: mask) {
       counts.found += 1
+      add(frame, mask)
       return true
     }
     noteDamage()
@@ -75,8 +81,14 @@ package final class KeptSegmenter: PersonSegmenter {
       return false
     }
     counts.computed += 1
+    add(frame, mask)
     keep(frame, mask)
     return true
+  }
+
+  private func add(_ frame: Frame, _ mask: UnsafeMutablePointer<UInt8>) {
+    withUnsafeBytes(of: Int64(frame.number).littleEndian) { checksum.add($0) }
+    checksum.add(UnsafeRawBufferPointer(start: mask, count: maskSize.width * maskSize.height))
   }
 
   private func openedNetwork(for frame: Frame) throws(RetakeError) -> ONNXSegmenter {

@@ -1,7 +1,6 @@
 import FrameModel
 import Glibc
 import Parameters
-import Yams
 
 extension NetworkSettings {
   /// Where the settings of a model are looked for: FILE.yaml of FILE.onnx.
@@ -14,116 +13,78 @@ extension NetworkSettings {
   static func besides(model: String) throws(RetakeError) -> NetworkSettings {
     let path = path(besides: model)
     guard access(path, F_OK) == 0 else { return NetworkSettings() }
-    let bytes = try FileBytes.read(path, limit: 1 << 16)
-    return try NetworkSettings(yaml: String(decoding: bytes, as: UTF8.self), path: path)
+    return try NetworkSettings(YAMLDocument(path: path, hint: SettingsReader.hint))
   }
 
-  /// - Parameter path: for errors.
-  init(yaml: String, path: String) throws(RetakeError) {
-    let reader = SettingsReader(path: path)
-    guard let root = try reader.root(yaml) else { return }
-    for section in try reader.entries(root, of: ["input", "output"], in: "") {
-      if section.key == "input" { try read(input: section, reader) } else { try read(output: section, reader) }
+  /// - Throws: `.usage` naming line and key for what is not understood.
+  init(_ document: YAMLDocument) throws(RetakeError) {
+    let reader = SettingsReader(path: document.name)
+    for entry in document.entries {
+      if entry.isNull, reader.isSection(entry.key) { continue }
+      switch entry.key {
+      case "input.name": inputName = try reader.text(entry)
+      case "input.size": sizes[.balanced] = try reader.size(entry)
+      case "input.fast": sizes[.fast] = try reader.size(entry)
+      case "input.accurate": sizes[.accurate] = try reader.size(entry)
+      case "input.layout": layout = try reader.choice(entry)
+      case "input.colors": colors = try reader.choice(entry)
+      case "input.mean": mean = try reader.colors(entry, in: -1000...1000)
+      case "input.scale": scale = try reader.colors(entry, in: -1000...1000)
+      case "output.name": outputName = try reader.text(entry)
+      case "output.kind": kind = try reader.choice(entry) as Kind
+      case "output.channel": channel = try reader.integer(entry, in: 0...255)
+      case "output.activation": activation = try reader.choice(entry)
+      default: throw reader.unknown(entry)
+      }
     }
     guard activation == .none || kind == nil || kind == .matte else {
       throw RetakeError(
-        .usage, "\(path): output.activation belongs to a matte, and output.kind is \(kind?.rawValue ?? "").",
+        .usage, "\(document.name): output.activation belongs to a matte, and output.kind is \(kind?.rawValue ?? "").",
         hint: "the label with the largest score is the same with and without")
-    }
-  }
-
-  private mutating func read(input: SettingsReader.Entry, _ reader: SettingsReader) throws(RetakeError) {
-    let keys = ["name", "size", "fast", "accurate", "layout", "colors", "mean", "scale"]
-    for entry in try reader.entries(input.node, of: keys, in: "input.") {
-      switch entry.key {
-      case "name": inputName = try reader.text(entry)
-      case "size": sizes[.balanced] = try reader.size(entry)
-      case "fast": sizes[.fast] = try reader.size(entry)
-      case "accurate": sizes[.accurate] = try reader.size(entry)
-      case "layout": layout = try reader.choice(entry)
-      case "colors": colors = try reader.choice(entry)
-      case "mean": mean = try reader.colors(entry, in: -1000...1000)
-      default: scale = try reader.colors(entry, in: -1000...1000)
-      }
-    }
-  }
-
-  private mutating func read(output: SettingsReader.Entry, _ reader: SettingsReader) throws(RetakeError) {
-    for entry in try reader.entries(output.node, of: ["name", "kind", "channel", "activation"], in: "output.") {
-      switch entry.key {
-      case "name": outputName = try reader.text(entry)
-      case "kind": kind = try reader.choice(entry) as Kind
-      case "channel": channel = try reader.integer(entry, in: 0...255)
-      default: activation = try reader.choice(entry)
-      }
     }
   }
 }
 
-/// Reads a settings file, with errors that name its line and key.
+/// Reads what a settings file says, with errors that name its line and key.
 struct SettingsReader {
+  typealias Entry = YAMLDocument.Entry
+  static let hint = "for example input: {size: 513x513}; see Segmentation in the documents"
+  private static let keys = [
+    "input": ["name", "size", "fast", "accurate", "layout", "colors", "mean", "scale"],
+    "output": ["name", "kind", "channel", "activation"],
+  ]
+
   let path: String
 
-  /// A key with its value.
-  struct Entry {
-    var key: String
-    /// With the section that it is in: "input.size".
-    var name: String
-    var node: Node
-    var line: Int
-  }
+  func isSection(_ key: String) -> Bool { Self.keys[key] != nil }
 
-  /// - Returns: nil for an empty file.
-  func root(_ yaml: String) throws(RetakeError) -> Node? {
-    do {
-      return try Yams.compose(yaml: yaml)
-    } catch let error as YamlError {
-      throw RetakeError(.usage, "\(path) is no YAML: \(Self.reason(error)).", hint: "see Segmentation in the documents")
-    } catch {
-      throw RetakeError(.usage, "\(path) is no YAML.", hint: "see Segmentation in the documents")
+  func unknown(_ entry: Entry) -> RetakeError {
+    let words = entry.key.split(separator: ".", maxSplits: 1).map(String.init)
+    let first = words.first ?? ""
+    guard let keys = Self.keys[first] else {
+      let sections = Self.keys.keys.sorted()
+      return RetakeError(
+        .usage, "\(path):\(entry.line): there is no section '\(first)'.",
+        hint: "did you mean \(Spelling.nearest(to: first, in: sections) ?? sections[0])? There are "
+          + sections.joined(separator: ", "))
     }
-  }
-
-  private static func reason(_ error: YamlError) -> String {
-    switch error {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      "line \(mark.line): \(problem)"
-    case .reader(let problem, _, _, _): problem
-    case .duplicatedKeysInMapping(let duplicates, _):
-      "'\(duplicates.sorted().joined(separator: "', '"))' is there twice"
-    default: "it cannot be read"
+    guard words.count == 2 else {
+      return RetakeError(
+        .usage, "\(path):\(entry.line): \(first) holds no keys.", hint: "there are \(keys.joined(separator: ", "))")
     }
-  }
-
-  /// The entries of a mapping, which has only the keys that are known.
-  func entries(_ node: Node, of keys: [String], in section: String) throws(RetakeError) -> [Entry] {
-    if case .scalar(let scalar) = node, scalar.string.isEmpty { return [] }
-    guard case .mapping(let mapping) = node else {
-      throw RetakeError(
-        .usage,
-        "\(path):\(line(node)): \(section.isEmpty ? "the file" : section.dropLast().description) holds no keys.",
-        hint: "there are \(keys.joined(separator: ", "))")
-    }
-    var entries: [Entry] = []
-    for (key, value) in mapping {
-      let name = key.string ?? ""
-      guard keys.contains(name) else {
-        let nearest = Spelling.nearest(to: name, in: keys) ?? keys[0]
-        throw RetakeError(
-          .usage, "\(path):\(line(key)): there is no key '\(section)\(name)'.",
-          hint: "did you mean \(section)\(nearest)? There are \(keys.joined(separator: ", "))")
-      }
-      entries.append(Entry(key: name, name: section + name, node: value, line: line(key)))
-    }
-    return entries
+    let key = words[1].prefix { $0 != "." }
+    if keys.contains(String(key)) { return wrong(entry, "is no group", hint: "\(first).\(key) takes a value") }
+    return RetakeError(
+      .usage, "\(path):\(entry.line): there is no key '\(entry.key)'.",
+      hint: "did you mean \(first).\(Spelling.nearest(to: words[1], in: keys) ?? keys[0])? There are "
+        + keys.joined(separator: ", "))
   }
 
   func text(_ entry: Entry) throws(RetakeError) -> String {
-    guard case .scalar(let scalar) = entry.node, !scalar.string.isEmpty else {
+    guard let text = entry.value, !text.isEmpty else {
       throw wrong(entry, "takes one word", hint: "\(entry.key): WORD")
     }
-    return scalar.string
+    return text
   }
 
   func choice<Choice: RawRepresentable & CaseIterable>(_ entry: Entry) throws(RetakeError) -> Choice
@@ -147,12 +108,9 @@ struct SettingsReader {
 
   /// "513", "513x257" or [513, 257]: width and height.
   func size(_ entry: Entry) throws(RetakeError) -> NetworkSettings.Size {
-    let words: [String] =
-      if case .sequence(let list) = entry.node {
-        list.map { $0.string ?? "" }
-      } else {
-        try text(entry).split(separator: "x", omittingEmptySubsequences: false).map(String.init)
-      }
+    let words =
+      entry.isList
+      ? entry.values : try text(entry).split(separator: "x", omittingEmptySubsequences: false).map(String.init)
     let sides = words.compactMap { Int($0) }
     guard sides.count == words.count, (1...2).contains(sides.count),
       sides.allSatisfy(NetworkSettings.sides.contains)
@@ -167,8 +125,7 @@ struct SettingsReader {
 
   /// One number for all three colours, or three; each may be a fraction, "1/255".
   func colors(_ entry: Entry, in range: ClosedRange<Double>) throws(RetakeError) -> [Double] {
-    let words: [String] =
-      if case .sequence(let list) = entry.node { list.map { $0.string ?? "" } } else { [try text(entry)] }
+    let words = entry.isList ? entry.values : [try text(entry)]
     let numbers = words.compactMap(Self.number)
     guard numbers.count == words.count, numbers.count == 1 || numbers.count == 3,
       numbers.allSatisfy(range.contains)
@@ -189,8 +146,6 @@ struct SettingsReader {
   }
 
   private func wrong(_ entry: Entry, _ what: String, hint: String = "") -> RetakeError {
-    RetakeError(.usage, "\(path):\(entry.line): \(entry.name) \(what).", hint: hint)
+    RetakeError(.usage, "\(path):\(entry.line): \(entry.key) \(what).", hint: hint)
   }
-
-  private func line(_ node: Node) -> Int { node.mark?.line ?? 1 }
 }

@@ -27,7 +27,7 @@ package enum Segmenters {
       file = try ONNXFile(path: path)
     } catch {
       guard error.code == .notFound, let recording else { throw error }
-      return try kept(path, in: recording, note: note)
+      return try kept(path, quality, in: recording, note: note)
     }
     let settings = try NetworkSettings.besides(model: path)
     let input = try settings.input(of: file, quality)
@@ -48,7 +48,7 @@ package enum Segmenters {
         guard let recording, let color else { return nil }
         let stream = KeptMaskStream(
           key: identity.key, width: size.width, height: size.height, model: file.name, network: network,
-          answer: answer.rawValue, settings: text)
+          answer: answer.rawValue, settings: text, quality: quality.rawValue)
         return try KeptMaskWriter(recording, stream, of: color)
       },
       note: note, network: { () throws(RetakeError) in try ONNXSegmenter(file, settings, input) })
@@ -56,12 +56,22 @@ package enum Segmenters {
 
   /// Without the model's file there are still its masks: those of a model of this file name, or under this key.
   private static func kept(
-    _ path: String, in recording: Recording, note: @escaping (String) -> Void
+    _ path: String, _ quality: NetworkSettings.Quality, in recording: Recording, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter {
     let name = ONNXFile.name(ofPath: path)
     let all = recording.keptMasks()
     let named = all.filter { $0.stream.key == path }
-    let fitting = named.isEmpty ? all.filter { $0.stream.model == name } : named
+    let ofModel = all.filter { $0.stream.model == name }
+    // Who names a key has chosen.
+    let fitting = named.isEmpty ? ofModel.filter { ["", quality.rawValue].contains($0.stream.quality) } : named
+    if fitting.isEmpty, let other = ofModel.first {
+      throw RetakeError(
+        .notFound,
+        "There is no model \(path), and its masks beside \(recording.folder.path) are of mask.quality=\(other.stream.quality), "
+          + "not \(quality.rawValue).",
+        hint: "take them with mask.quality=\(other.stream.quality), or by their key with mask.model=\(other.stream.key)"
+      )
+    }
     guard let found = fitting.first else {
       throw RetakeError(
         .notFound, "There is no model \(path), and no masks of it are kept beside \(recording.folder.path).",

@@ -5,15 +5,20 @@ import RecordingStore
 import Rendering
 
 /// `--at WHEN name=value`: a parameter that changes while frames pass.
-struct ChangeArgument: ExpressibleByArgument {
+struct ChangeArgument {
   let moment: Moment
   let assignment: String
 
   /// The two words as one, divided by `PairedArguments`' separator, or as somebody wrote them in quotes, by a space.
-  init?(argument: String) {
+  init(_ argument: String) throws {
     let divider = argument.contains(PairedArguments.separator) ? PairedArguments.separator : " "
     let words = argument.split(separator: divider, maxSplits: 1)
-    guard words.count == 2, let moment = MomentArgument(argument: String(words[0]))?.moment else { return nil }
+    guard words.count == 2 else {
+      throw ValidationError("two words are expected, as in --at 120 matte.blur=8.")
+    }
+    guard let moment = MomentArgument(argument: String(words[0]))?.moment else {
+      throw ValidationError("'\(words[0])' is no moment; there are 120 for a frame set, 3.5s and mark:LABEL.")
+    }
     self.moment = moment
     assignment = String(words[1])
   }

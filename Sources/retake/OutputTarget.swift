@@ -86,9 +86,12 @@ struct OutputTarget {
     }
   }
 
-  /// - Parameter frames: that will come, as far as is known.
+  /// - Parameters:
+  ///   - frames: that will come, as far as is known.
+  ///   - maskDigest: asked at the end: of a network's masks.
   func open(
-    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity
+    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity,
+    maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
     switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap)
@@ -96,7 +99,7 @@ struct OutputTarget {
     case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate)
     case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate)
     case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path), tap: tap, sizes: sizes, rate: rate)
-    case .digests: try DigestSink(path: path, identity: identity)
+    case .digests: try DigestSink(path: path, identity: identity, maskDigest: maskDigest)
     case .none: nil
     }
   }

@@ -30,7 +30,7 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A parameter that changes at a frame and holds from there on, as by a slider: a frame set's number, a time such as 4s, "
-        + "or mark:LABEL, then name=value. Repeat it.", valueName: "when name=value"))
+        + "or mark:LABEL, then name=value. Repeat it.", valueName: "when name=value"), transform: ChangeArgument.init)
   var at: [ChangeArgument] = []
 
   @Option(
@@ -104,7 +104,9 @@ struct ReplayCommand: ParsableCommand {
     }
     let rate = source.streams[color].rate
     let sinks = try targets.compactMap { target throws(RetakeError) in
-      try target.open(tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity)
+      try target.open(
+        tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity,
+        maskDigest: { segmenter?.maskDigest })
     }
 
     let stop = StopSignal()

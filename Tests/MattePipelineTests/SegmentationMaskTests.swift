@@ -85,6 +85,24 @@ private final class ScriptedSegmenter: PersonSegmenter {
       try masks(try pipeline(rare, ["mask.every=2"]), 0..<8) == [nil, nil, person, person, nil, nil, person, person])
   }
 
+  @Test func `B.9, D.20: what has no answer is told as skipped, and the picture given before stays what it was`() throws
+  {
+    let segmenter = ScriptedSegmenter(2, 2, .labels) { $0 == 1 ? nil : [15, 0, 0, 15] }
+    let pipeline = try pipeline(segmenter)
+    func result(_ number: Int) throws -> PipelineResult {
+      try pipeline.process(FrameSet(index: number, color: try colorFrame(video, number: number), depth: nil, faces: []))
+    }
+    let before = try #require(try result(0).output)
+    let composite = before.composite.array
+    guard case .skipped = try result(1) else {
+      Issue.record("a frame without a mask was not skipped")
+      return
+    }
+    #expect(before.composite.array == composite)
+    #expect(try result(2).output?.composite.array == composite)
+    #expect(segmenter.askedNumbers == [0, 1, 2])
+  }
+
   @Test func `B.9: a label is looked up at the nearest place of the stretched mask`() throws {
     // Wider than the video one way and smaller the other, neither a multiple.
     for (width, height) in [(13, 9), (40, 24), (51, 7), (1, 1), (20, 12)] {

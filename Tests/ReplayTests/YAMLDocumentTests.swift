@@ -29,6 +29,13 @@ import Testing
     #expect(try entries("# nothing\n").isEmpty)
   }
 
+  @Test func `an asterisk or an ampersand alone is no alias`() throws {
+    #expect(try entries("a: \"*b\"\nc: x*y # *z*") == ["1 a=*b", "2 c=x*y"])
+    #expect(try entries("a: &b 1\nc: '&d'") == ["1 a=1", "2 c=&d"])
+    #expect(try error("a: 1\r\nb: *c\r\n").message.contains("not YAML"))
+    #expect(try error("a: &b 1\r\nc: *b\r\n").message.hasPrefix("a.yaml:2: aliases"))
+  }
+
   @Test func `values are kept as they are written`() throws {
     #expect(
       try entries("a: yes\nb: 1.50\nc: '#102030'\nd: 0x10\ne: a & b") == [
@@ -41,11 +48,11 @@ import Testing
     ("a: {b: 1}\na.b: 2", 2, "first in line 1"),
     ("- 1\n- 2", 1, "names and values"), ("text", 1, "names and values"), ("a: 1\n? [x]\n: 2", 2, "a name is expected"),
     ("x: &a 1\ny: *a", 2, "aliases"), ("x: &a [1]\ny: [*a, *a]", 2, "aliases"), ("a: [[1]]", 1, "plain values"),
-    ("a: 1\n---\nb: 2", 2, "not YAML"), ("\ta: 1", 1, "not YAML"), ("a: \"1", 1, "not YAML"),
+    ("a: 1\n---\nb: 2", 2, "one document is expected"), ("\ta: 1", 1, "not YAML"), ("a: \"1", 1, "not YAML"),
   ])
   func `what is no such file is refused with name and line`(text: String, line: Int, words: String) throws {
     let error = try error(text)
-    #expect(error.code == .corrupt)
+    #expect(error.code == .usage)
     #expect(error.message.hasPrefix("a.yaml:"), "\(error.message)")
     if words != "not YAML" { #expect(error.message.hasPrefix("a.yaml:\(line):"), "\(error.message)") }
     #expect(error.message.contains(words), "\(error.message)")
@@ -56,6 +63,13 @@ import Testing
     var bomb = "a: \"it's\"\nb0: &b0 [x, x, x, x, x, x, x, x, x]\n"
     for i in 1...30 { bomb += "b\(i): &b\(i) [*b\(i - 1), *b\(i - 1), *b\(i - 1), *b\(i - 1)]\n" }
     #expect(try error(bomb).message.contains("aliases"))
+    // Behind what is a line to the parser alone, and in a line that is a comment to everybody else.
+    for breaker in ["\u{85}", "\u{2028}", "\u{2029}", "\"\n# \"", "] #\n, ["] {
+      var keys = "{ ? &a0 [x, x] : 0"
+      for i in 1...40 { keys += ", ? &a\(i) [\(breaker)*a\(i - 1),\(breaker)*a\(i - 1)] : \(i)" }
+      #expect(try error(keys + " }").message.contains("aliases"), "\(breaker)")
+    }
+    _ = try error(String(repeating: "{? ", count: 80_000))
     _ = try error(String(repeating: "[", count: 100_000))
     _ = try error(String(repeating: "{a: ", count: 60_000))
     let deep = (0..<20).map { String(repeating: " ", count: $0) + "k\($0):" }.joined(separator: "\n") + " 1"
@@ -88,7 +102,7 @@ import Testing
       ["mask.kind=null", "composite.background=/a b/c: \"d\" \\ # e\u{7}\u{2028}ä.png"],
       ["mask.kind=true", "composite.background=null"],
       ["mask.kind=1.0", "composite.background=- x"], ["composite.background=~"], ["composite.background=*a"],
-      ["composite.background= *a"],
+      ["composite.background= *a"], ["composite.background= *a &a"],
     ] {
       var set = ParameterSet(Self.declarations)
       for assignment in assignments { try set.set(assignment) }
@@ -107,7 +121,9 @@ import Testing
     ("mask.count: 1\nmatte: {blur: 65}", ["p.yaml:2:", "matte.blur=65", "nearest valid value is 64"]),
     ("composite.color: #102030", ["p.yaml:1:", "composite.color has no value", "quotes"]),
     ("matte.blur: [1, 2]", ["p.yaml:1:", "not a list"]), ("mask.soft: maybe", ["p.yaml:1:", "mask.soft"]),
-    ("preset: [a]", ["p.yaml:1:", "preset"]), ("mask.kind: no", ["p.yaml:1:", "did you mean mask.kind=none"]),
+    ("preset: [a]", ["p.yaml:1:", "preset", "lists them"]),
+    ("matte: 5", ["p.yaml:1:", "matte is a group", "matte.blur"]), ("mask: [1]", ["mask is a group", "mask.count"]),
+    ("mask.kind: no", ["p.yaml:1:", "did you mean mask.kind=none"]),
   ])
   func `a mistake is told with file, line, name and the nearest`(text: String, words: [String]) throws {
     let error = try #require(throws: RetakeError.self) { try parsed(text) }

@@ -105,6 +105,42 @@ import Testing
     }
   }
 
+  @Test(arguments: [("kill -9 $$", "signal 9"), ("exit 3", "could not decode"), ("exit 0", "could not decode")])
+  func `an ffmpeg that does not decode to the end is an error, and no end of the video`(end: String, words: String)
+    throws
+  {
+    let path = try video(5, rate: "10")
+    // Two pictures of 16x12, or two and a half.
+    let tools = folder.path("tools")
+    try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
+    let script = "#!/bin/sh\n/usr/bin/ffmpeg \"$@\" | /usr/bin/head -c \(end == "exit 0" ? 1440 : 1152)\n\(end)\n"
+    try Data(script.utf8).write(to: URL(fileURLWithPath: tools + "/ffmpeg"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tools + "/ffmpeg")
+    let result = try CommandLineTool.run(
+      ["replay", recording, "--background", path, "--output", "none"], expecting: 1,
+      environment: ["PATH": "\(tools):/usr/bin:/bin"])
+    #expect(result.errors.contains(words) && result.errors.contains(path), "\(result.errors)")
+    #expect(result.errors.contains("hint: "), "\(result.errors)")
+  }
+
+  @Test func `a playlist is refused: its bytes say nothing of its pictures`() throws {
+    _ = try video(3, rate: "10")
+    for (name, text) in [
+      ("list.ffconcat", "ffconcat version 1.0\nfile v.mkv\n"),
+      ("list.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.3,\nv.mkv\n#EXT-X-ENDLIST\n"),
+    ] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+      let result = try CommandLineTool.run(["replay", recording, "--background", folder.path(name)], expecting: 1)
+      #expect(result.errors.contains("no video") && result.errors.contains("playlist"), "\(result.errors)")
+    }
+  }
+
+  @Test func `a video that gives its clock's ticks for its rate is refused`() throws {
+    let path = try video(3, rate: "90000", name: "v.nut")
+    let result = try CommandLineTool.run(["replay", recording, "--background", path], expecting: 1)
+    #expect(result.errors.contains("at most 1000 pictures a second"), "\(result.errors)")
+  }
+
   @Test func `what shows nothing is refused with its name`() throws {
     func expectError(_ path: String, _ words: [String]) throws {
       let result = try CommandLineTool.run(["replay", recording, "--background", path], expecting: 1)

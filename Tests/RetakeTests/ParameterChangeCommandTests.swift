@@ -51,6 +51,9 @@ import Testing
   @Test func `several changes, wherever they stand on the line and in whatever order, are one replay with one digest`()
     throws
   {
+    #expect(
+      try digests(["--at=2", "matte.blur=9"])[0] as NSDictionary
+        == digests(["--at", "2", "matte.blur=9"])[0] as NSDictionary)
     let one = try digests(["--at", "2", "matte.blur=9", "--at", "7", "mask.offset=0.5", "--at", "7", "matte.blur=3"])
     let arguments = [
       "replay", "--at", "7", "matte.blur=3", "--at", "7 mask.offset=0.5", "--at", "2", "matte.blur=9", recording,
@@ -84,7 +87,8 @@ import Testing
     try expectError(["3", "matte.blur=99"], 64, ["nearest valid value is 64"])
     try expectError(["mark:nothing", "matte.blur=9"], 1, ["'nothing'", "the fall"])
     try expectError(["3"], 64, ["--at"])
-    try expectError(["soon", "matte.blur=9"], 64, ["--at"])
+    try expectError(["soon", "matte.blur=9"], 64, ["--at", "'soon' is no moment", "3.5s"])
+    try expectError(["3.5", "matte.blur=9"], 64, ["'3.5' is no moment", "mark:LABEL"])
   }
 
   @Test func `C.13: a replay of the original alone reads no depth`() throws {

@@ -73,6 +73,10 @@ private final class Notes: Sendable {
     #expect(found == computed)
     #expect(second.counts == .init(found: 12, computed: 0, failed: 0))
     #expect(second.identity == first.identity)
+    #expect(second.maskDigest == first.maskDigest)
+    let part = try segmenter()
+    _ = try masks(part, 0..<11)
+    #expect(part.maskDigest != first.maskDigest)
     #expect(notes.all.isEmpty)
   }
 
@@ -131,6 +135,77 @@ private final class Notes: Sendable {
     }
     let error = #expect(throws: RetakeError.self) { try segmenter(model: "/elsewhere/other.onnx") }
     #expect(error?.code == .notFound && error?.hint.contains("person.onnx") == true)
+  }
+
+  @Test func `without the model only masks of the quality that is asked for serve, unless their key is named`() throws {
+    let settings = "input: {size: 16x12, fast: 16x12, accurate: 16x12}"
+    _ = try SegmentationNetwork.write(SegmentationNetwork.scores(16, 12), to: folder, yaml: settings)
+    let expected = try masks(try segmenter(["mask.quality=fast"]), 0..<2)
+    try FileManager.default.removeItem(atPath: model)
+    let key = try Recording(path: path).keptMasks()[0].stream.key
+    #expect(try masks(try segmenter(["mask.quality=fast"]), 0..<2) == expected)
+    let error = #expect(throws: RetakeError.self) { try segmenter() }
+    #expect(error?.code == .notFound && error?.message.contains("mask.quality=fast") == true)
+    #expect(error?.hint.contains("mask.model=\(key)") == true)
+    #expect(try masks(try segmenter(model: key), 0..<2) == expected)
+  }
+
+  @Test func `files that claim more masks than can be counted are no trouble to who lists them`() throws {
+    let (one, other) = (try segmenter(), try segmenter())
+    for number in 0..<3 {
+      _ = try one.mask(of: picture(number), number: number)
+      _ = try other.mask(of: picture(number), number: number)
+    }
+    one.finish()
+    other.finish()
+    let files = try maskFiles()
+    #expect(files.count == 2)
+    for file in files {
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+      // The record of statistics: opcode, eight bytes of length, and the count of messages in eight.
+      let place = try #require(
+        (0..<bytes.count - 17).last { place in
+          bytes[place] == 0x0B && bytes[place + 9] == 3
+            && (2...16).allSatisfy { $0 == 9 || bytes[place + $0] == 0 }
+        })
+      bytes.replaceSubrange(place + 9..<place + 17, with: Data(repeating: 0xFF, count: 8))
+      // The summary's checksum: 0 is none.
+      bytes.replaceSubrange(bytes.count - 12..<bytes.count - 8, with: Data(count: 4))
+      try bytes.write(to: URL(fileURLWithPath: file))
+    }
+    let kept = try Recording(path: path).keptMasks()
+    #expect(kept.count == 1 && (1...10_000).contains(kept[0].maskCount), "\(kept)")
+  }
+
+  @Test func `what a killed replay left half written is taken away by the next one that writes`() throws {
+    _ = try masks(try segmenter(), 0..<2)
+    let left = try #require(try maskFiles().first).replacingOccurrences(of: "000000.mcap", with: "000001.mcap.partial")
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: left))
+    // One that only reads leaves it.
+    _ = try masks(try segmenter(), 0..<2)
+    #expect(FileManager.default.fileExists(atPath: left))
+    let (one, other) = (try segmenter(), try segmenter())
+    _ = try one.mask(of: picture(2), number: 2)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: left)).count != 3)
+    // But not what another is at.
+    _ = try other.mask(of: picture(3), number: 3)
+    one.finish()
+    other.finish()
+    #expect(try maskFiles().count == 3 && maskFiles().allSatisfy { $0.hasSuffix(".mcap") })
+  }
+
+  @Test func `a slow network's masks are put down as time passes, not at the end alone`() throws {
+    let segmenter = try segmenter()
+    let recording = try Recording(path: path)
+    let color = recording.streams[0]
+    let stream = KeptMaskStream(
+      key: segmenter.identity.key, width: 2, height: 2, model: "m", network: "n", answer: "labels", settings: "",
+      quality: "")
+    let writer = try KeptMaskWriter(recording, stream, of: color, longestFileDuration: 0)
+    let frame = try FrameReader(recording, heldFrameLimit: 1).frame(
+      try #require(try recording.frameRows(stream: 0, from: 0, limit: 1).first))
+    for _ in 0..<2 { try [1, 2, 3, 4].withRawBytes { try writer.append(frame, $0) } }
+    #expect(try maskFiles().filter { $0.hasSuffix(".mcap") }.count == 2)
   }
 
   @Test func `of two networks of one name a key has to choose`() throws {

@@ -1,28 +1,40 @@
 import FrameModel
+import Parameters
 import Testing
 
 @testable import Segmentation
 
 @Suite struct NetworkSettingsTests {
+  private func settings(_ yaml: String) throws -> NetworkSettings {
+    try NetworkSettings(YAMLDocument(yaml, name: "a.yaml", hint: SettingsReader.hint))
+  }
+
+  @Test func `a file of somebody else's costs nothing: aliases of aliases as keys are refused`() throws {
+    var yaml = "{ ? &a0 [x, x] : 0"
+    for i in 1...40 { yaml += ", ? &a\(i) [*a\(i - 1), *a\(i - 1)] : \(i)" }
+    let error = #expect(throws: RetakeError.self) { try settings(yaml + " }") }
+    #expect(error?.code == .usage && error?.message.contains("aliases") == true)
+  }
+
   @Test func `every key of the file is read`() throws {
-    let settings = try NetworkSettings(
-      yaml: """
-        # MODNet
-        input:
-          name: image
-          size: 512x384
-          fast: 256
-          accurate: [1024, 768]
-          layout: nhwc
-          colors: bgr
-          mean: [123.675, 116.28, 103.53]
-          scale: [1/58.395, 1/57.12, 0.0174]
-        output:
-          name: matte
-          kind: matte
-          channel: 1
-          activation: softmax
-        """, path: "a.yaml")
+    let settings = try settings(
+      """
+      # MODNet
+      input:
+        name: image
+        size: 512x384
+        fast: 256
+        accurate: [1024, 768]
+        layout: nhwc
+        colors: bgr
+        mean: [123.675, 116.28, 103.53]
+        scale: [1/58.395, 1/57.12, 0.0174]
+      output:
+        name: matte
+        kind: matte
+        channel: 1
+        activation: softmax
+      """)
     var expected = NetworkSettings()
     expected.inputName = "image"
     expected.sizes = [
@@ -42,12 +54,13 @@ import Testing
 
   @Test(arguments: ["", "# nothing\n", "input:\noutput:\n", "{}"])
   func `what the file does not say is as in most networks`(yaml: String) throws {
-    #expect(try NetworkSettings(yaml: yaml, path: "a.yaml") == NetworkSettings())
+    #expect(try settings(yaml) == NetworkSettings())
     #expect(NetworkSettings().scale.allSatisfy { $0 == 1.0 / 255 })
   }
 
   @Test(arguments: [
-    ("imput:\n  size: 9", "a.yaml:1", "input"), ("input:\n  sise: 9", "a.yaml:2", "input.size"),
+    ("imput:\n  size: 9", "a.yaml:2: there is no section 'imput'", "input"),
+    ("input:\n  sise: 9", "a.yaml:2", "input.size"),
     ("input:\n\n  size: 7", "a.yaml:3: input.size", "513x513"), ("input:\n  size: 1x2x3", "input.size", "513x513"),
     ("input:\n  size: 9x", "input.size", "513x513"), ("input:\n  size: {a: 1}", "input.size", ""),
     ("input:\n  layout: ncwh", "a.yaml:2: input.layout", "nchw"), ("input:\n  colors: red", "input.colors", "rgb"),
@@ -56,27 +69,27 @@ import Testing
     ("output:\n  kind: mask", "a.yaml:2: output.kind", "did you mean"),
     ("output:\n  channel: -1", "output.channel", ""),
     ("output:\n  channel: 256", "output.channel", ""), ("output: [1]", "a.yaml:1: output holds no keys", "kind"),
-    ("just words", "a.yaml:1: the file holds no keys", "input"), ("input: {size: 9", "a.yaml is no YAML: line", ""),
-    ("input:\n\tsize: 9", "a.yaml is no YAML: line 2", ""),
+    ("just words", "a.yaml:1: names and values are expected", "input"), ("input: {size: 9", "this is not YAML", ""),
+    ("input:\n\tsize: 9", "a.yaml:2: this is not YAML", ""),
     ("output: {kind: scores, activation: sigmoid}", "output.activation", "label"),
-    ("input:\n  size: 9\n  size: 10", "'size' is there twice", ""),
+    ("input:\n  size: 9\n  size: 10", "'size' is given twice", ""),
   ])
   func `what is not understood is named with its line`(yaml: String, message: String, hint: String) {
-    let error = #expect(throws: RetakeError.self) { try NetworkSettings(yaml: yaml, path: "a.yaml") }
+    let error = #expect(throws: RetakeError.self) { try settings(yaml) }
     #expect(error?.code == .usage)
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     #expect(hint.isEmpty || error?.hint.contains(hint) == true, "\(error?.hint ?? "")")
   }
 
   @Test func `masks are kept under everything that decides about them`() throws {
-    let base = try NetworkSettings(yaml: "input: {size: 16}", path: "a.yaml")
+    let base = try settings("input: {size: 16}")
     let input = NetworkSettings.Input(size: .init(width: 16, height: 16), layout: .nchw)
     var texts: Set = [base.canonicalText(input)]
     for yaml in [
       "input: {name: x}", "input: {colors: bgr}", "input: {mean: 1}", "input: {scale: 1}", "output: {name: x}",
       "output: {kind: matte}", "output: {channel: 0}", "output: {activation: sigmoid}",
     ] {
-      texts.insert(try NetworkSettings(yaml: yaml, path: "a.yaml").canonicalText(input))
+      texts.insert(try settings(yaml).canonicalText(input))
     }
     texts.insert(base.canonicalText(.init(size: .init(width: 16, height: 17), layout: .nchw)))
     texts.insert(base.canonicalText(.init(size: .init(width: 16, height: 16), layout: .nhwc)))

@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 
 /// Parameters from a YAML file: groups or dotted names, and `preset` for where they start from.
 package struct ParameterFile: Sendable {
@@ -17,7 +18,8 @@ package struct ParameterFile: Sendable {
     presetLine = entry?.line ?? 1
     preset = entry.flatMap { $0.isNull ? nil : $0.value }
     guard entry == nil || preset != nil else {
-      throw located(RetakeError(.usage, "preset names no preset."), presetLine)
+      throw located(
+        RetakeError(.usage, "preset names no preset.", hint: "'retake parameters' lists them at its end"), presetLine)
     }
   }
 
@@ -38,14 +40,24 @@ package struct ParameterFile: Sendable {
     // A group with nothing in it, as when all its lines are comments.
     if entry.isNull, parameters.declarations.contains(where: { $0.name.hasPrefix(entry.key + ".") }) { return }
     let declaration = parameters.declarations.first { $0.name == entry.key }
+    if declaration == nil { try parameters.checkNoGroup(entry.key) }
     guard let text = entry.value else {
       throw RetakeError(.usage, "\(entry.key) takes one value, not a list.", hint: hint(declaration))
     }
-    guard entry.isNull, let declaration else { return try parameters.set(entry.key, to: text) }
+    guard entry.isNull, let declaration else {
+      return try parameters.set(entry.key, to: declaration?.domain == .path ? placed(text) : text)
+    }
     guard declaration.domain == .path else {
       throw RetakeError(.usage, "\(entry.key) has no value.", hint: hint(declaration))
     }
     try parameters.set(entry.key, to: "")
+  }
+
+  /// A relative path is looked for beside the file; what is not there is as on the command line, and may be no path at all.
+  private func placed(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let slash = document.name.lastIndex(of: "/") else { return path }
+    let sibling = String(document.name[...slash]) + path
+    return !path.isEmpty && access(sibling, F_OK) == 0 ? sibling : path
   }
 
   private func hint(_ declaration: ParameterDeclaration?) -> String {

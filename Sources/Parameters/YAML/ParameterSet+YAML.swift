@@ -43,8 +43,9 @@ extension ParameterSet {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
-      // An asterisk would be taken for an alias by who reads no quotes.
-      case " "...")", "+"..."~", "\u{A1}"..."\u{2027}", "\u{3000}"..."\u{D7FF}": quoted.unicodeScalars.append(scalar)
+      // Ampersand and asterisk would be taken for anchor and alias by who reads no quotes.
+      case " "..."%", "'"...")", "+"..."~", "\u{A1}"..."\u{2027}", "\u{3000}"..."\u{D7FF}":
+        quoted.unicodeScalars.append(scalar)
       default:
         let digits = String(scalar.value, radix: 16)
         quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits

@@ -31,16 +31,25 @@ package struct YAMLDocument: Sendable {
   /// In the file's order; no key occurs twice.
   package let entries: [Entry]
 
-  /// - Throws: `.notFound` and others for a file that cannot be read, `.corrupt` for what is not YAML of this kind.
-  package init(path: String) throws(RetakeError) {
-    let bytes = try FileBytes.read(path, limit: Self.byteLimit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw RetakeError(.corrupt, "\(path) is not text in UTF-8.", hint: "'retake parameters --yaml' shows one that is")
+  /// - Throws: `.notFound` and others for a file that cannot be read, `.usage` for one that is not YAML of this kind.
+  package init(path: String, hint: String = parametersHint) throws(RetakeError) {
+    let bytes: [UInt8]
+    do throws(RetakeError) {
+      bytes = try FileBytes.read(path, limit: Self.byteLimit)
+    } catch {
+      // No file at all, or one that is too large: a word on the command line that is off, as its contents may be.
+      throw error.code == .unsupported ? RetakeError(.usage, error.message, hint: hint) : error
     }
-    try self.init(text, name: path)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RetakeError(.usage, "\(path) is not text in UTF-8.", hint: hint)
+    }
+    try self.init(text, name: path, hint: hint)
   }
 
-  package init(_ text: String, name: String) throws(RetakeError) {
+  /// - Parameters:
+  ///   - name: what errors call it.
+  ///   - hint: the next step for who gives something else altogether.
+  package init(_ text: String, name: String, hint: String = parametersHint) throws(RetakeError) {
     self.name = name
     if let line = Self.aliasLine(text) {
       throw Self.error(name, line, "aliases (*name) are not read", hint: "write the value out in each place")
@@ -49,7 +58,7 @@ package struct YAMLDocument: Sendable {
     do {
       root = try compose(yaml: text)
     } catch {
-      throw Self.error(name, error)
+      throw Self.error(name, error, hint: hint)
     }
     var reader = Reader(name: name)
     switch root {
@@ -57,38 +66,51 @@ package struct YAMLDocument: Sendable {
     case .scalar(let scalar) where scalar.string.isEmpty: break
     case .mapping(let mapping): try reader.read(mapping, prefix: "", depth: 1)
     case .some(let node):
-      throw Self.error(name, node.mark?.line ?? 1, "names and values are expected", hint: "for example matte.blur: 5")
+      throw Self.error(name, node.mark?.line ?? 1, "names and values are expected", hint: hint)
     }
     entries = reader.entries
   }
 
+  package static let parametersHint =
+    "for example matte.blur: 5; 'retake parameters --yaml' shows what such a file looks like"
+
   package static func error(_ name: String, _ line: Int, _ what: String, hint: String = "") -> RetakeError {
-    RetakeError(.corrupt, "\(name):\(line): \(what).", hint: hint)
+    RetakeError(.usage, "\(name):\(line): \(what).", hint: hint)
   }
 
-  /// The first line on which an alias may be. Whole lines of comment are none; otherwise what looks like one counts, for to
-  /// know better is to have read the file.
+  /// The first line on which an alias may be, in a text that may have an anchor (&name) for it; without one it is a mistake that
+  /// costs nothing. What looks like either counts, in comments and quotes too, for to know better is to have read the file:
+  /// what is a line, a comment or a quote is for the parser alone to say.
   private static func aliasLine(_ text: String) -> Int? {
-    var line = 0
-    for content in text.utf8.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 10 || $0 == 13 }) {
-      line += 1
-      if content.first(where: { $0 != 32 && $0 != 9 }) == UInt8(ascii: "#") { continue }
-      var before = UInt8(ascii: " ")
-      for (position, byte) in zip(content.indices, content) {
-        let next = content.index(after: position)
-        if byte == UInt8(ascii: "*"), " \t,[{}]:?-".utf8.contains(before), next < content.endIndex,
-          content[next] > 32
-        {
-          return line
-        }
-        before = byte
-      }
+    guard firstLine(of: UInt8(ascii: "&"), in: text) != nil else { return nil }
+    return firstLine(of: UInt8(ascii: "*"), in: text)
+  }
+
+  /// Where a sign may begin a token: no letter or digit before it, and something behind it.
+  private static func firstLine(of sign: UInt8, in text: String) -> Int? {
+    var line = 1
+    var (previous, before) = (UInt8(ascii: "\n"), UInt8(ascii: "\n"))
+    for byte in text.utf8 {
+      if previous == sign, byte > 32, !isWordByte(before) { return line }
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      (before, previous) = (previous, byte)
     }
     return nil
   }
 
-  private static func error(_ name: String, _ error: any Error) -> RetakeError {
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
+  private static func error(_ name: String, _ error: any Error, hint: String) -> RetakeError {
     switch error as? YamlError {
+    case .composer(_, let problem, let mark, _) where problem.contains("another document"):
+      return Self.error(name, mark.line, "one document is expected", hint: "leave out what follows the line ---")
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       return Self.error(name, mark.line, "this is not YAML: \(problem)", hint: "quotes may be missing round a value")
@@ -97,10 +119,9 @@ package struct YAMLDocument: Sendable {
         name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice in the group that begins here",
         hint: "leave one of them out")
     case .reader(let problem, _, _, _):
-      return RetakeError(.corrupt, "\(name) is not YAML: \(problem).", hint: "write it as text in UTF-8")
+      return RetakeError(.usage, "\(name) is not YAML: \(problem).", hint: "write it as text in UTF-8")
     default:
-      return RetakeError(
-        .corrupt, "\(name) is not YAML.", hint: "'retake parameters --yaml' shows what such a file looks like")
+      return RetakeError(.usage, "\(name) is not YAML.", hint: hint)
     }
   }
 

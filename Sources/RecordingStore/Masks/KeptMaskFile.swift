@@ -39,11 +39,14 @@ struct KeptMaskFile {
     return KeptMaskStream(key: key, report.streams[0])
   }
 
-  /// As its end says; 0 where that cannot be read.
+  /// As its end says, and no more than there is room for; 0 where that cannot be read.
   var messageCount: Int {
     guard var source = try? FileSource(path: path), let summary = try? MCAPSummary(of: &source) else { return 0 }
-    return Int(clamping: summary.statistics?.messageCount ?? 0)
+    return min(Int(clamping: summary.statistics?.messageCount ?? 0), byteCount / Self.leastByteCountOfAMask)
   }
+
+  /// The opcode, length and fixed fields of an MCAP message. Compressed masks have frames of their own, never shared.
+  private static let leastByteCountOfAMask = 31
 
   var byteCount: Int { (try? FileSource(path: path).byteCount ?? 0) ?? 0 }
 }

@@ -14,9 +14,12 @@ package struct KeptMaskStream: Hashable, Sendable {
   package let answer: String
   /// Everything that was done to the network's input and output, for people.
   package let settings: String
+  /// `mask.quality` of the replay that made them; empty where a file does not say so.
+  package let quality: String
 
   package init(
-    key: String, width: Int, height: Int, model: String, network: String, answer: String, settings: String
+    key: String, width: Int, height: Int, model: String, network: String, answer: String, settings: String,
+    quality: String
   ) {
     self.key = key
     self.width = width
@@ -25,6 +28,7 @@ package struct KeptMaskStream: Hashable, Sendable {
     self.network = network
     self.answer = answer
     self.settings = settings
+    self.quality = quality
   }
 
   private static let streamName = "mask"
@@ -33,6 +37,7 @@ package struct KeptMaskStream: Hashable, Sendable {
     static let network = "network"
     static let answer = "answer"
     static let settings = "network-settings"
+    static let quality = "quality"
   }
 
   /// - Parameter color: the stream whose frames the masks are of.
@@ -43,6 +48,7 @@ package struct KeptMaskStream: Hashable, Sendable {
       settings: [
         .init(Name.model, model), .init(Name.network, network), .init(Name.answer, answer),
         .init(Name.settings, settings),
+        .init(Name.quality, quality),
       ])
   }
 
@@ -52,7 +58,8 @@ package struct KeptMaskStream: Hashable, Sendable {
     guard stream.kind == .alpha, stream.layout.format == .grey8, !setting(Name.network).isEmpty else { return nil }
     self.init(
       key: key, width: stream.layout.width, height: stream.layout.height, model: setting(Name.model),
-      network: setting(Name.network), answer: setting(Name.answer), settings: setting(Name.settings))
+      network: setting(Name.network), answer: setting(Name.answer), settings: setting(Name.settings),
+      quality: setting(Name.quality))
   }
 
   /// Whether masks of both can serve for each other.
@@ -66,6 +73,17 @@ package struct KeptMaskSummary: Hashable, Sendable {
   package let stream: KeptMaskStream
   package var maskCount = 0
   package var byteCount = 0
+
+  /// A file may say anything of itself, and have any length without taking room: sums stay at the largest number.
+  mutating func add(_ file: KeptMaskFile) {
+    maskCount = Self.sum(maskCount, file.messageCount)
+    byteCount = Self.sum(byteCount, file.byteCount)
+  }
+
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, isTooLarge) = a.addingReportingOverflow(b)
+    return isTooLarge ? .max : sum
+  }
 }
 
 extension Recording {
@@ -77,8 +95,7 @@ extension Recording {
       for file in KeptMaskFile.all(in: folder, key: key) {
         guard let stream = file.stream(of: identity) else { continue }
         summary = summary ?? KeptMaskSummary(stream: stream)
-        summary?.maskCount += file.messageCount
-        summary?.byteCount += file.byteCount
+        summary?.add(file)
       }
       return summary
     }

@@ -10,21 +10,28 @@ package final class KeptMaskWriter {
   private let fileSystem: any FileSystem
   private let encoder: FrameEncoder
   private var open: (file: PartialFile, writer: ChunkFileWriter<PartialFile>)?
+  private var lock: KeptMaskLock?
   private var countInFile = 0
+  private var fileStart = MonotonicTime.now()
+  private let longestFileDuration: Int64
 
-  /// What a killed replay loses: half a minute of a slow network's work.
+  /// What a killed replay loses: so many masks of a quick network, or half a minute of a slow one's work.
   private static let masksInAFile = 300
+  package static let longestFileDuration: Int64 = 30_000_000_000
 
-  /// - Parameter color: the stream whose frames the masks are of.
+  /// - Parameters:
+  ///   - color: the stream whose frames the masks are of.
+  ///   - longestFileDuration: nanoseconds after which a file is completed.
   package init(
     _ recording: Recording, _ stream: KeptMaskStream, of color: StreamDescription,
-    fileSystem: any FileSystem = RealFileSystem()
+    fileSystem: any FileSystem = RealFileSystem(), longestFileDuration: Int64 = KeptMaskWriter.longestFileDuration
   ) throws(RetakeError) {
     folder = recording.folder
     identity = recording.identity
     self.stream = stream
     description = try stream.description(of: color)
     self.fileSystem = fileSystem
+    self.longestFileDuration = longestFileDuration
     encoder = try FrameEncoder()
   }
 
@@ -44,7 +51,8 @@ package final class KeptMaskWriter {
         _ = try open?.writer.append(message, payload: payload, stream: 0)
       }
       countInFile += 1
-      if countInFile == Self.masksInAFile { try finish() }
+      let duration = MonotonicTime.now().nanoseconds - fileStart.nanoseconds
+      if countInFile == Self.masksInAFile || duration >= longestFileDuration { try finish() }
     } catch {
       open?.file.discard()
       open = nil
@@ -69,10 +77,12 @@ package final class KeptMaskWriter {
   private func begin() throws(RetakeError) {
     let path = folder.masksPath(key: stream.key)
     try Folder.make(path)
+    if lock == nil { lock = KeptMaskLock(path, on: fileSystem) }
     let (partial, number) = try newFile(in: path)
     let writer = try ChunkFileWriter(to: partial, identity: identity, streams: [description], fileNumber: number)
     open = (partial, writer)
     countInFile = 0
+    fileStart = MonotonicTime.now()
   }
 
   private func newFile(in path: String) throws(RetakeError) -> (PartialFile, number: Int) {

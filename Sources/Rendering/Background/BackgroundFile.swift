@@ -23,37 +23,57 @@ package struct BackgroundFile {
       identity = recording.identity.id
       return
     }
-    let file = try MappedFile(path)
-    if PictureFile.isPicture(file.bytes) {
+    let file = try ReadFile(path)
+    if file.isPicture {
       let picture = try PictureFile.readColor(path: path)
       source = StillBackground(picture)
       identity = picture.pixels.withRawBytes { Checksum.xxh3Hex128($0) }
     } else {
       source = try VideoBackground(path: path)
-      identity = withExtendedLifetime(file) { Checksum.xxh3Hex128(file.bytes) }
+      identity = try file.checksum()
     }
   }
 }
 
-/// A file's bytes without their being read into memory at once.
-private final class MappedFile {
-  let bytes: UnsafeRawBufferPointer
+/// A file's bytes, a block at a time: it may be large, and may be cut while it is read.
+private final class ReadFile {
+  private let descriptor: Int32
+  private let path: String
+  private var block = [UInt8](repeating: 0, count: 1 << 20)
+  private var count = 0
 
   init(_ path: String) throws(RetakeError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
-    defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw RetakeError(.unsupported, "\(path) is not a file.") }
-    guard status.st_size > 0 else {
-      throw RetakeError(.corrupt, "\(path) is empty.", hint: "give a PNG or JPEG picture, a video, or a recording")
+    let hint = "give a PNG or JPEG picture, a video, or a recording"
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RetakeError(.unsupported, "\(path) is not a file.", hint: hint)
     }
-    guard let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
-      throw FileBytes.failure("read", path)
-    }
-    bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
+    guard try readBlock() else { throw RetakeError(.corrupt, "\(path) is empty.", hint: hint) }
   }
 
-  deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress!), bytes.count) }
+  deinit { close(descriptor) }
+
+  /// By its first bytes.
+  var isPicture: Bool { block.withRawBytes { PictureFile.isPicture(UnsafeRawBufferPointer(rebasing: $0[..<count])) } }
+
+  /// Of the whole file; once.
+  func checksum() throws(RetakeError) -> String {
+    let checksum = RunningChecksum()
+    repeat { block.withRawBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) } } while try readBlock()
+    return checksum.hex
+  }
+
+  /// - Returns: false at the end.
+  private func readBlock() throws(RetakeError) -> Bool {
+    while true {
+      count = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileBytes.failure("read", path) }
+      return count > 0
+    }
+  }
 }
