@@ -45,7 +45,6 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
-
 let package = Package(
   name: "retake",
   products: [.executable(name: "retake", targets: ["retake"])],
@@ -135,6 +134,8 @@ let package = Package(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
+    tests(
+      "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),

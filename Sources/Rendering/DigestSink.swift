@@ -60,8 +60,10 @@ package final class DigestSink: RenderSink {
   private var maskDigests: (mask: String, matte: String)?
 
   /// - Parameter path: "-" for standard output.
-  package init(path: String, identity: ReplayIdentity) throws(RetakeError) {
-    output = try OutputFile(path: path)
+  package init(
+    path: String, identity: ReplayIdentity, patience: WritePatience = WritePatience()
+  ) throws(RetakeError) {
+    output = try OutputFile(path: path, patience: patience)
     var parameters = JSONObject()
     for entry in identity.parameters.entries { parameters.add(entry.name, entry.value) }
     var header = JSONObject()

@@ -86,17 +86,20 @@ struct OutputTarget {
     }
   }
 
-  /// - Parameter frames: that will come, as far as is known.
+  /// - Parameters:
+  ///   - frames: that will come, as far as is known.
+  ///   - patience: with a reader that takes nothing.
   func open(
-    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity
+    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity,
+    patience: WritePatience = WritePatience()
   ) throws(RetakeError) -> (any RenderSink)? {
     switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap)
     case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
-    case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate)
-    case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate)
-    case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path), tap: tap, sizes: sizes, rate: rate)
-    case .digests: try DigestSink(path: path, identity: identity)
+    case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
+    case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
+    case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path, patience: patience), tap: tap, sizes: sizes, rate: rate)
+    case .digests: try DigestSink(path: path, identity: identity, patience: patience)
     case .none: nil
     }
   }
