@@ -162,7 +162,7 @@ import Testing
     #expect(result.errors.contains("wrote mp4:\(video)"), "\(result.errors)")
     let info = try CommandLineTool.json(CommandLineTool.run(["info", record, "--json"]).text)
     let streams = try #require(info["streams"] as? [[String: Any]])
-    #expect(streams.map { $0["frames"] as? Int } == [40, 40])
+    #expect(streams.prefix(2).map { $0["frames"] as? Int } == [40, 40])
     let probe = try ChildProcess.run(
       "/usr/bin/ffprobe",
       ["-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", video])
@@ -212,6 +212,7 @@ import Testing
     try expectError(
       camera + ["--record", record, "--output", "mp4:/sys/x.mp4"], 1, ["/sys/x.mp4"])
     #expect(!FileManager.default.fileExists(atPath: record))
+    try Data([1]).write(to: URL(fileURLWithPath: folder.path("file")))
     try expectError(camera + ["--record", folder.path, "--output", "none"], 1, ["hint: name another folder\n"])
     let replay = try CommandLineTool.run(["replay", record, "--output", "v4l2:/dev/video9"], expecting: 64)
     #expect(replay.errors.contains("'v4l2'"))
