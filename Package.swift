@@ -136,6 +136,8 @@ let package = Package(
       scripts: ["read_with_retake.py"]),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     tests(
+      "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
+    tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),
     // The commands, as a user runs them.

@@ -72,11 +72,14 @@ package enum FileBytes {
     case ENOSPC, EDQUOT:
       return RetakeError(
         .diskFull, "The disk is full: \(path) could not be written.",
-        hint: "free some space, or write to another disk with --output")
+        hint: "free some space, or write to another disk")
     case EROFS, EACCES, EPERM:
       return RetakeError(
         .inputOutput, "Could not \(verb) \(path): \(reason).",
         hint: "check the permissions, or name another place")
+    case EPIPE:
+      return RetakeError(
+        .inputOutput, "Could not \(verb) \(path): \(reason).", hint: "the program that read it has ended")
     default:
       return RetakeError(.inputOutput, "Could not \(verb) \(path): \(reason).")
     }

@@ -18,7 +18,7 @@ package enum Folder {
   package static func makeEmpty(_ path: String) throws(RetakeError) {
     try make(path)
     guard try names(in: path).isEmpty else {
-      throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder with --output")
+      throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
     }
   }
 
@@ -26,7 +26,7 @@ package enum Folder {
   package static func names(in path: String) throws(RetakeError) -> [String] {
     guard let directory = opendir(path) else {
       guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
-      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another with --output")
+      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another")
     }
     defer { closedir(directory) }
     var names: [String] = []

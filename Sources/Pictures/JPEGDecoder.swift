@@ -21,19 +21,22 @@ package final class JPEGDecoder {
   ) {
     let decoder = try JPEGDecoder()
     return try withExtendedLifetime(decoder) { () throws(RetakeError) in
-      try header(decoder.handle, bytes, name: { name })
+      try header(decoder.handle, bytes, hint: fileHint, name: { name })
     }
   }
 
   /// Writes `width * height * 3` bytes of packed RGB.
   ///
   /// The accurate integer transform and plain upsampling are asked for: the same bits on every processor.
-  /// - Throws: `.corrupt` for what is not a whole JPEG, or not of the expected size.
+  /// - Parameter isFile: whether a person gave it as a picture, which has to be without flaw. Cameras send JPEG with bytes too
+  ///   many, or without its end, which libjpeg warns of and decodes all the same.
+  /// - Throws: `.corrupt` for what cannot be decoded, or is not of the expected size.
   package func decodeRGB(
     _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
-    name: @autoclosure () -> String
+    isFile: Bool = false, name: @autoclosure () -> String
   ) throws(RetakeError) {
-    let size = try Self.header(handle, bytes, name: name)
+    let hint = isFile ? Self.fileHint : ""
+    let size = try Self.header(handle, bytes, hint: hint, name: name)
     guard size == (width, height) else {
       throw RetakeError(
         .corrupt, "\(name()) is a JPEG of \(size.width)x\(size.height) pixels, not \(width)x\(height).")
@@ -41,20 +44,23 @@ package final class JPEGDecoder {
     let status = tjDecompress2(
       handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), pixels, Int32(width),
       Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
-    guard status == 0 else { throw Self.unreadable(handle, name()) }
+    let isFlawed = status != 0 && tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+    guard status == 0 || isFlawed && !isFile else { throw Self.unreadable(handle, name(), hint: hint) }
   }
 
   /// The same with a decoder for this one picture.
   package static func decodeRGB(
     _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
-    name: String
+    isFile: Bool = false, name: String
   ) throws(RetakeError) {
-    try JPEGDecoder().decodeRGB(bytes, width: width, height: height, into: pixels, name: name)
+    try JPEGDecoder().decodeRGB(bytes, width: width, height: height, into: pixels, isFile: isFile, name: name)
   }
 
-  private static func header(_ decoder: tjhandle, _ bytes: UnsafeRawBufferPointer, name: () -> String)
-    throws(RetakeError) -> (width: Int, height: Int)
-  {
+  private static let fileHint = "give a PNG or JPEG picture"
+
+  private static func header(
+    _ decoder: tjhandle, _ bytes: UnsafeRawBufferPointer, hint: String, name: () -> String
+  ) throws(RetakeError) -> (width: Int, height: Int) {
     var width: Int32 = 0
     var height: Int32 = 0
     var subsampling: Int32 = 0
@@ -65,14 +71,13 @@ package final class JPEGDecoder {
     let sides = 1...Int32(FrameLayout.largestSide)
     guard status == 0, sides.contains(width), sides.contains(height),
       Int(width) * Int(height) * 3 <= FrameLayout.largestByteCount
-    else { throw unreadable(decoder, name()) }
+    else { throw unreadable(decoder, name(), hint: hint) }
     return (Int(width), Int(height))
   }
 
-  private static func unreadable(_ decoder: tjhandle, _ name: String) -> RetakeError {
+  private static func unreadable(_ decoder: tjhandle, _ name: String, hint: String) -> RetakeError {
     RetakeError(
-      .corrupt, "\(name) is not a readable JPEG: \(String(cString: tjGetErrorStr2(decoder))).",
-      hint: "give a PNG or JPEG picture")
+      .corrupt, "\(name) is not a readable JPEG: \(String(cString: tjGetErrorStr2(decoder))).", hint: hint)
   }
 }
 

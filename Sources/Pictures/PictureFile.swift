@@ -25,7 +25,7 @@ package enum PictureFile {
       var image = RGBImage(width: width, height: height)
       try image.pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
         try JPEGDecoder.decodeRGB(
-          bytes, width: width, height: height, into: pixels.baseAddress!, name: path)
+          bytes, width: width, height: height, into: pixels.baseAddress!, isFile: true, name: path)
       }
       return image
     }

@@ -65,10 +65,11 @@ package final class DigestSink: RenderSink {
   ///   - path: "-" for standard output.
   ///   - maskDigest: asked at the end: of all masks that a network gave; nil where there is none.
   package init(
-    path: String, identity: ReplayIdentity, maskDigest: @escaping () -> String? = { nil }
+    path: String, identity: ReplayIdentity, patience: WritePatience = WritePatience(),
+    maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) {
     self.maskDigest = maskDigest
-    output = try OutputFile(path: path)
+    output = try OutputFile(path: path, patience: patience)
     var parameters = JSONObject()
     for entry in identity.parameters.entries { parameters.add(entry.name, entry.value) }
     var header = JSONObject()

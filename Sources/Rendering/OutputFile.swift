@@ -6,14 +6,20 @@ final class OutputFile {
   private let path: String
   private let descriptor: Int32
   private let isStandardOutput: Bool
+  private let patience: WritePatience
+  /// A file takes everything; a pipe what its reader leaves room for.
+  private let isFile: Bool
 
-  /// - Parameter path: "-" for standard output.
-  init(path: String) throws(RetakeError) {
+  /// - Parameters:
+  ///   - path: "-" for standard output.
+  ///   - patience: with a reader that takes nothing.
+  init(path: String, patience: WritePatience) throws(RetakeError) {
     isStandardOutput = path == "-"
     self.path = isStandardOutput ? "standard output" : path
-    descriptor =
-      isStandardOutput ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
+    self.patience = patience
+    descriptor = isStandardOutput ? STDOUT_FILENO : try patience.open(path)
+    var status = stat()
+    isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   deinit { if !isStandardOutput { close(descriptor) } }
@@ -23,6 +29,10 @@ final class OutputFile {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
-    try FileBytes.writeAll(bytes, to: descriptor, path: path)
+    if isFile {
+      try FileBytes.writeAll(bytes, to: descriptor, path: path)
+    } else {
+      try patience.writeAll(bytes, to: descriptor, path: path)
+    }
   }
 }

@@ -12,16 +12,29 @@ package struct RenderLoop {
 
   private let cursor: ReplayCursor
   private let pipeline: MattePipeline
-  private let sinks: [any RenderSink]
+  private let outputs: RenderOutputs
 
-  package init(_ cursor: ReplayCursor, _ pipeline: MattePipeline, sinks: [any RenderSink]) {
+  package init(_ cursor: ReplayCursor, _ pipeline: MattePipeline, outputs: RenderOutputs) {
     self.cursor = cursor
     self.pipeline = pipeline
-    self.sinks = sinks
+    self.outputs = outputs
   }
 
   /// - Parameter progress: called after each frame with the number done; false ends the replay early.
+  /// - Throws: the first error. Outputs that have not failed are ended all the same.
   package func run(progress: (Int) -> Bool = { _ in true }) throws(RetakeError) -> Result {
+    do throws(RetakeError) {
+      let skipped = try takeAll(progress)
+      try outputs.finish()
+      return Result(counts: cursor.counts, skipped: skipped)
+    } catch {
+      try? outputs.finish()
+      throw error
+    }
+  }
+
+  /// - Returns: how many were skipped.
+  private func takeAll(_ progress: (Int) -> Bool) throws(RetakeError) -> Int {
     var skipped = 0
     while let frames = try cursor.next() {
       try take(try pipeline.process(frames), &skipped)
@@ -32,13 +45,12 @@ package struct RenderLoop {
       if case .waiting = result { break drain }
       try take(result, &skipped)
     }
-    for sink in sinks { try sink.finish() }
-    return Result(counts: cursor.counts, skipped: skipped)
+    return skipped
   }
 
   private func take(_ result: PipelineResult, _ skipped: inout Int) throws(RetakeError) {
     switch result {
-    case .output(let output): for sink in sinks { try sink.take(output) }
+    case .output(let output): try outputs.take(output)
     case .skipped: skipped += 1
     case .waiting: break
     }

@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import MattePipeline
 import VideoFiles
 
@@ -7,12 +8,19 @@ package final class VideoSink: RenderSink {
   private let process: FFmpegProcess
   private let picture: TapPicture
 
-  /// - Throws: `.childProcess` when there is no ffmpeg.
-  package init(path: String, tap: Tap, sizes: PipelineSizes, rate: FrameRate) throws(RetakeError) {
+  /// - Throws: `.childProcess` when there is no ffmpeg, and for what cannot be written: before a picture is made.
+  package init(
+    path: String, tap: Tap, sizes: PipelineSizes, rate: FrameRate, patience: WritePatience = WritePatience()
+  ) throws(RetakeError) {
+    // ffmpeg would say so when the first pictures have come.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
+    guard descriptor >= 0 || errno == ENXIO else { throw FileBytes.failure("write", path) }
+    if descriptor >= 0 { close(descriptor) }
     picture = TapPicture(tap, sizes)
     let size = picture.size
     process = try FFmpegProcess(
-      RawVideo(.rgb8, width: size.width, height: size.height, rate: rate), .quick, to: path, name: path)
+      RawVideo(.rgb8, width: size.width, height: size.height, rate: rate), .quick, to: path, name: path,
+      patience: patience)
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {

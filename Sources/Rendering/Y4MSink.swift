@@ -12,8 +12,10 @@ package final class Y4MSink: RenderSink {
   private static let frameHeader = Array("FRAME\n".utf8)
 
   /// - Parameter path: "-" for standard output.
-  package init(path: String, tap: Tap, sizes: PipelineSizes, rate: FrameRate) throws(RetakeError) {
-    output = try OutputFile(path: path)
+  package init(
+    path: String, tap: Tap, sizes: PipelineSizes, rate: FrameRate, patience: WritePatience = WritePatience()
+  ) throws(RetakeError) {
+    output = try OutputFile(path: path, patience: patience)
     picture = TapPicture(tap, sizes)
     let size = picture.size
     planes = PixelPlane(width: size.width, height: size.height, channels: 3)

@@ -5,21 +5,27 @@ import FrameModel
 package final class FFmpegProcess {
   private let process = Process()
   private let input = Pipe()
-  private let messages: URL
+  /// What ffmpeg said, in a file without a name: nothing stays behind, whatever ends this process.
+  private let messages: FileHandle
   private let name: String
+  private let patience: WritePatience
 
   /// - Parameters:
   ///   - path: the file to make; one that is there is written over.
   ///   - name: of the file, for errors: what the user called it.
+  ///   - patience: with an ffmpeg that takes nothing.
   /// - Throws: `.childProcess` when there is no ffmpeg.
-  package init(_ video: RawVideo, _ encoding: VideoEncoding, to path: String, name: String) throws(RetakeError) {
+  package init(
+    _ video: RawVideo, _ encoding: VideoEncoding, to path: String, name: String,
+    patience: WritePatience = WritePatience()
+  ) throws(RetakeError) {
     guard let program = Self.findProgram("ffmpeg") else {
       throw RetakeError(
         .childProcess, "Video files need ffmpeg, which is not installed.", hint: "apt-get install ffmpeg")
     }
     self.name = name
-    messages = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "retake-ffmpeg-\(UUID().uuidString).log")
+    self.patience = patience
+    messages = try Self.namelessFile()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments =
       ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
@@ -27,8 +33,7 @@ package final class FFmpegProcess {
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     do {
-      try Data().write(to: messages)
-      process.standardError = try FileHandle(forWritingTo: messages)
+      process.standardError = messages
       try process.run()
     } catch {
       throw RetakeError(.childProcess, "ffmpeg could not be started: \(error.localizedDescription).")
@@ -41,16 +46,18 @@ package final class FFmpegProcess {
       // Somebody gave up on the file: nothing may write to it any more. While it waits for input it hears no signal.
       try? input.fileHandleForWriting.close()
       process.terminate()
+      // What took nothing until patience was over may hear nothing else either.
+      if patience.isOver { kill(process.processIdentifier, SIGKILL) }
       process.waitUntilExit()
     }
-    try? FileManager.default.removeItem(at: messages)
   }
 
   /// - Parameter picture: all bytes of the next picture.
   package func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
     do throws(RetakeError) {
-      try FileBytes.writeAll(picture, to: input.fileHandleForWriting.fileDescriptor, path: name)
+      try patience.writeAll(picture, to: input.fileHandleForWriting.fileDescriptor, path: name)
     } catch {
+      if process.isRunning && patience.isOver { throw error }
       throw ended()
     }
   }
@@ -65,10 +72,19 @@ package final class FFmpegProcess {
   private func ended() -> RetakeError {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
-    let said = (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
+    try? messages.seek(toOffset: 0)
+    let said = String(decoding: (try? messages.readToEnd()) ?? Data(), as: UTF8.self)
     let last = said.split(separator: "\n").last.map(String.init) ?? "it said nothing"
     return RetakeError(
       .childProcess, "ffmpeg could not write \(name): \(last)", hint: "check the path, its ending and the disk")
+  }
+
+  private static func namelessFile() throws(RetakeError) -> FileHandle {
+    let path = FileManager.default.temporaryDirectory.path + "/retake-ffmpeg-\(UUID().uuidString).log"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
+    unlink(path)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   static func findProgram(_ name: String) -> String? {

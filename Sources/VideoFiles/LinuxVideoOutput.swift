@@ -7,13 +7,15 @@ package final class LinuxVideoOutput: VideoOutputNode {
   package let path: String
   package let takesVideo: Bool
   private let descriptor: Int32
+  private let patience: WritePatience
   private var isOpen = true
   private static let outputType = UInt32(V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
 
   /// - Throws: `.notFound` and others for what cannot be opened, `.device` for what is no video device.
-  package init(path: String) throws(RetakeError) {
+  package init(path: String, patience: WritePatience = WritePatience()) throws(RetakeError) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CLOEXEC)
+    self.patience = patience
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
     var capability = v4l2_capability()
     guard ioctl(descriptor, CV4L2_QUERYCAP, &capability) == 0 else {
@@ -62,6 +64,10 @@ package final class LinuxVideoOutput: VideoOutputNode {
       if n == picture.count { return }
       // A picture is one write: what a device takes half of it has lost.
       if n < 0 && errno == EINTR { continue }
+      if n < 0 && errno == EAGAIN {
+        try patience.wait(path) { WritePatience.isReady(descriptor) }
+        continue
+      }
       guard n < 0 else {
         throw RetakeError(.device, "\(path) took \(n) of a picture's \(picture.count) bytes.")
       }

@@ -85,8 +85,8 @@ struct LiveCommand: ParsableCommand {
     let targets = try texts.map { text throws(RetakeError) in try OutputTarget(text, of: .cameras) }
     try OutputTarget.check(targets, json: json)
 
-    let session = try LiveSession(self, preset: preset, parameters: parameters, tap: tap, targets: targets)
-    let result = try session.run(stop)
+    let session = try LiveSession(self, preset: preset, parameters: parameters, tap: tap, targets: targets, stop: stop)
+    let result = try session.run()
     try session.conclude(result, targets)
   }
 }

@@ -10,6 +10,7 @@ struct LiveReport {
 
   /// Frame sets that were left out because the pipeline or an output was slow, and frames that cameras lost.
   private var lost: Int { counts.lost.reduce(0, +) }
+  private var leftOut: Int { counts.droppedSets + statistics.leftOut }
 
   /// "29.9 fps  latency 12 ms, 99 %: 31 ms  left out 3  lost 0".
   var line: String {
@@ -19,7 +20,7 @@ struct LiveReport {
     let thinned = counts.thinnedSets > 0 ? "  thinned \(counts.thinnedSets)" : ""
     let skipped = statistics.skipped > 0 ? "  without mask \(statistics.skipped)" : ""
     return "\(Format.decimals(statistics.framesPerSecond, 1)) fps\(latency ?? "")  shown \(statistics.shown)"
-      + "  left out \(counts.droppedSets)  lost \(lost)\(thinned)\(skipped)"
+      + "  left out \(leftOut)  lost \(lost)\(thinned)\(skipped)"
   }
 
   /// One sentence at the end.
@@ -30,9 +31,10 @@ struct LiveReport {
       text += "; from camera to output \(Self.milliseconds(latency.medianNanoseconds)), "
       text += "99 % within \(Self.milliseconds(latency.ninetyNinthNanoseconds))"
     }
-    text += "; \(counts.droppedSets) left out, \(lost) lost by the camera"
+    text += "; \(leftOut) left out, \(lost) lost by the camera"
     if counts.thinnedSets > 0 { text += ", \(counts.thinnedSets) beyond --max-fps" }
     if statistics.skipped > 0 { text += ", \(statistics.skipped) without a mask" }
+    if statistics.failed > 0 { text += ", \(statistics.failed) not whole" }
     return text + "."
   }
 
@@ -46,9 +48,10 @@ struct LiveReport {
       object.add("latency_median_ms", Double(latency.medianNanoseconds) / 1e6)
       object.add("latency_99_ms", Double(latency.ninetyNinthNanoseconds) / 1e6)
     }
-    object.add("left_out", counts.droppedSets)
+    object.add("left_out", leftOut)
     object.add("thinned", counts.thinnedSets)
     object.add("skipped", statistics.skipped)
+    object.add("failed", statistics.failed)
     object.add("depth_delivered", statistics.depthDelivered)
     object.add("depth_missing", counts.depthMissing)
     object.add(

@@ -23,44 +23,33 @@ struct LiveSession {
   private let cameras: RecordedDevices
   private let sets: LiveFrameSets
   private let recorder: Recorder?
+  private let outputs: RenderOutputs
   private let loop: LiveLoop
+  private let stop: StopSignal
+  private let patience: WritePatience
 
   /// Opens everything.
   init(
-    _ command: LiveCommand, preset: String, parameters: ParameterSet, tap: Tap, targets: [OutputTarget]
+    _ command: LiveCommand, preset: String, parameters: ParameterSet, tap: Tap, targets: [OutputTarget],
+    stop: StopSignal
   ) throws(RetakeError) {
     self.command = command
-    let isQuiet = command.quiet
-    var supervision = SupervisionOptions()
-    supervision.policy = command.onDisconnect
-    supervision.timeoutNanoseconds = command.timeout?.nanoseconds
+    self.stop = stop
+    patience = WritePatience(until: { stop.isSignalled })
     let path = parameters[PipelineParameters.background]
     let background = try path.isEmpty ? nil : BackgroundFile(path: path)
-    cameras = try RecordedDevices(command.device, flags: command.deviceFlags, supervision: supervision, work: "show") {
-      sentence in
-      if !isQuiet { Terminal.say(sentence) }
-    }
-    if !isQuiet { for device in cameras.devices { Terminal.say(device.summary) } }
+    cameras = try Self.cameras(command)
     let streams = cameras.streams
     let wanted = OutputTarget.wantedStages(targets, tap: tap)
     let needsDepth = wanted != .original && PipelineNeeds(parameters).needsDepth
-    let depth = streams.firstIndex { $0.kind == .depth }
-    guard let color = streams.firstIndex(where: { $0.kind == .color }), depth != nil || !needsDepth else {
-      throw RetakeError(
-        .unsupported,
-        "\(command.device.joined(separator: " and ")) gives no colour\(needsDepth ? ", or no depth" : ""), which "
-          + "\(preset) needs.",
-        hint: "'retake devices' shows what a camera gives; depth may come from a second --device")
-    }
-    let format = try PipelineFormat(
-      color: streams[color], depth: needsDepth ? depth.map { streams[$0] } : nil, parameters)
-    let segmenting = ParameterTimeline.none.segmenting(parameters, wanted)
-    let segmenter = try segmenting.flatMap { parameters throws(RetakeError) in
-      try Segmenters.make(parameters, recording: nil) { if !isQuiet { Terminal.say($0) } }
+    let (color, depth) = try Self.shownStreams(command, preset, streams, needsDepth: needsDepth)
+    let segmenter = try ParameterTimeline.none.segmenting(parameters, wanted).flatMap {
+      parameters throws(RetakeError) in
+      try Segmenters.make(parameters, recording: nil) { if !command.quiet { Terminal.say($0) } }
     }
     let pipeline = try MattePipeline(
-      format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
-      wanted: wanted,
+      PipelineFormat(color: color, depth: depth, parameters), parameters: parameters,
+      sources: PipelineSources(background: background?.source, segmenter: segmenter), wanted: wanted,
       threadCount: command.threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
 
     let (recorder, faces) = try Self.recorder(command, cameras, streams)
@@ -71,30 +60,75 @@ struct LiveSession {
     options.usesDepth = needsDepth
     options.heldCount = MattePipeline.heldFrameSetCount(parameters)
     options.largestRate = command.maxFPS.flatMap { FrameRate($0) }
+    // What has no clock is as long as its frames say.
+    if !cameras.isLive { options.endNanoseconds = command.duration?.nanoseconds }
     sets = LiveFrameSets(streams, isLive: cameras.isLive, faces: faces, options: options)
 
     let identity = ReplayIdentity(
       recordingID: recorder == nil ? "live" : "recorded live", preset: preset, parameters: parameters,
       schedule: schedule, firstFrame: 0, frameCount: nil, background: background?.identity,
       masks: segmenter?.identity)
-    let rate = options.largestRate.map { $0.framesPerSecond < streams[color].rate.framesPerSecond ? $0 : nil } ?? nil
-    let shownRate = rate ?? streams[color].rate
-    var sinks: [any RenderSink] = []
+    let isThinned = options.largestRate.map { $0.framesPerSecond < color.rate.framesPerSecond } ?? false
+    let rate = isThinned ? options.largestRate ?? color.rate : color.rate
     do throws(RetakeError) {
-      for target in targets {
-        guard
-          let sink = try target.open(
-            tap: tap, sizes: pipeline.sizes, rate: shownRate, frames: 0..<0, identity: identity)
-        else { continue }
-        sinks.append(target.kind == .mp4 ? SteadySink(sink, rate: shownRate) : sink)
-      }
+      outputs = try Self.outputs(targets, tap, pipeline.sizes, rate, identity, patience)
     } catch {
       // Nothing was recorded yet.
       _ = recorder?.finish()
       recorder?.removeAll()
       throw error
     }
-    loop = LiveLoop(sets, pipeline, sinks: sinks, hasClock: cameras.isLive)
+    loop = LiveLoop(
+      sets, pipeline, outputs: outputs, hasClock: cameras.isLive, survivesOutputs: recorder != nil,
+      onFailure: Self.report)
+  }
+
+  private static func cameras(_ command: LiveCommand) throws(RetakeError) -> RecordedDevices {
+    let isQuiet = command.quiet
+    var supervision = SupervisionOptions()
+    supervision.policy = command.onDisconnect
+    supervision.timeoutNanoseconds = command.timeout?.nanoseconds
+    let cameras = try RecordedDevices(
+      command.device, flags: command.deviceFlags, supervision: supervision, work: "show"
+    ) { sentence in
+      if !isQuiet { Terminal.say(sentence) }
+    }
+    if !isQuiet { for device in cameras.devices { Terminal.say(device.summary) } }
+    return cameras
+  }
+
+  /// The first colour stream, and the first depth stream where depth is needed.
+  private static func shownStreams(
+    _ command: LiveCommand, _ preset: String, _ streams: [StreamDescription], needsDepth: Bool
+  ) throws(RetakeError) -> (color: StreamDescription, depth: StreamDescription?) {
+    let depth = needsDepth ? streams.first { $0.kind == .depth } : nil
+    if let color = streams.first(where: { $0.kind == .color }), depth != nil || !needsDepth { return (color, depth) }
+    throw RetakeError(
+      .unsupported,
+      "\(command.device.joined(separator: " and ")) gives no colour\(needsDepth ? ", or no depth" : ""), which "
+        + "\(preset) needs.",
+      hint: "'retake devices' shows what a camera gives; depth may come from a second --device")
+  }
+
+  private static func outputs(
+    _ targets: [OutputTarget], _ tap: Tap, _ sizes: PipelineSizes, _ rate: FrameRate, _ identity: ReplayIdentity,
+    _ patience: WritePatience
+  ) throws(RetakeError) -> RenderOutputs {
+    var outputs: [(name: String, sink: any RenderSink)] = []
+    for target in targets {
+      let sink = try target.open(
+        tap: tap, sizes: sizes, rate: rate, frames: 0..<0, identity: identity, patience: patience)
+      guard let sink else { continue }
+      outputs.append((target.text, target.kind == .mp4 ? SteadySink(sink, rate: rate) : sink))
+    }
+    return RenderOutputs(outputs)
+  }
+
+  /// What does not end the show.
+  private static func report(_ failure: RetakeError) {
+    if failure.code == .corrupt { return Terminal.say("\(failure.message) Such frames are left out, and counted.") }
+    Terminal.report(failure)
+    Terminal.say("That output has ended; the others, and the recording, go on.")
   }
 
   /// The recorder, where there is to be one, and who looks for faces for what is shown.
@@ -109,6 +143,7 @@ struct LiveSession {
     if !cameras.isLive {
       options.wallClockNanoseconds = 0
       options.id = Recorder.id(of: streams)
+      options.durationNanoseconds = command.duration?.nanoseconds
     }
     var (recorded, shown) = (choice.recording, LiveFaces.own(choice.recording))
     if case .detector(let observer, let stream, let depthStream) = choice.recording {
@@ -127,7 +162,7 @@ struct LiveSession {
   }
 
   /// Until a signal, the duration, the cameras' end or a failure.
-  func run(_ stop: StopSignal) throws(RetakeError) -> Result {
+  func run() throws(RetakeError) -> Result {
     let isQuiet = command.quiet
     let ends = DeviceEnds(
       count: cameras.devices.count, endsAtFailure: command.onDisconnect == .stop, stop: stop
@@ -135,35 +170,33 @@ struct LiveSession {
       if !isQuiet { Terminal.say("\(error.message) The show goes on without it.") }
     }
     let start = MonotonicTime.now()
+    let deadline = command.duration.map { MonotonicTime(nanoseconds: start.nanoseconds + $0.nanoseconds) }
     try startDevices(ends)
+    let end = LiveEnd(
+      cameras.devices, sets, recorder, stop: stop, ends: ends, patience: patience,
+      deadline: cameras.isLive ? deadline : nil)
+    end.watch()
     let line = LiveRateLine(isShown: Terminal.errorIsTerminal && !isQuiet)
     var failure: RetakeError?
     do throws(RetakeError) {
-      while !stop.isSet, !isOver(start), try loop.step() {
+      while try loop.step() {
         line.update(
           LiveReport(streams: cameras.streams, counts: sets.counts, statistics: loop.statistics),
           away: cameras.away.map(\.name), recorder: recorder?.status)
       }
-      failure = recorder?.status.failure
     } catch {
       failure = error
       sets.close()
+      stop.set()
     }
-    // What came until the cameras' own end is shown; when somebody else ended it, nothing waits any more.
-    if !ends.isComplete || failure != nil { sets.close() }
-    for device in cameras.devices { device.stop() }
-    sets.finish()
-    if failure == nil {
-      do throws(RetakeError) {
-        while try loop.step() {}
-        try loop.finish()
-      } catch { failure = error }
-    }
+    // The recording is whole before anybody waits for an output's end.
+    let recorded = end.wait()
+    do throws(RetakeError) { try loop.finish() } catch { failure = failure ?? error }
     line.end()
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     return Result(
       report: LiveReport(streams: cameras.streams, counts: sets.counts, statistics: loop.statistics), seconds: seconds,
-      failure: failure ?? ends.failure, recorded: recorder?.finish())
+      failure: failure ?? recorded?.failure ?? ends.failure, recorded: recorded)
   }
 
   private func startDevices(_ ends: DeviceEnds) throws(RetakeError) {
@@ -184,17 +217,10 @@ struct LiveSession {
     }
   }
 
-  private func isOver(_ start: MonotonicTime) -> Bool {
-    if recorder?.status.failure != nil { return true }
-    guard let duration = command.duration else { return false }
-    // What has no clock is as long as its frames say.
-    guard cameras.isLive else { return loop.lastPresentation.nanoseconds >= duration.nanoseconds }
-    return MonotonicTime.now().nanoseconds - start.nanoseconds >= duration.nanoseconds
-  }
-
   /// Says what was shown and lost.
   /// - Throws: the failure where nothing was shown; an exit code where a camera failed or the recording lost frames.
   func conclude(_ result: Result, _ targets: [OutputTarget]) throws {
+    let wrote = targets.filter { !$0.isStandardOutput && outputs.finished.contains($0.text) }
     let (report, recorded) = (result.report, result.recorded)
     guard report.counts.sets > 0 else {
       recorder?.removeIfEmpty()
@@ -209,9 +235,7 @@ struct LiveSession {
     }
     if !command.quiet {
       Terminal.say(report.sentence(seconds: result.seconds))
-      for target in targets where !target.isStandardOutput && target.kind != .none {
-        Terminal.say("wrote \(target.text)")
-      }
+      for target in wrote { Terminal.say("wrote \(target.text)") }
       if let recorded {
         Terminal.say(
           "Recorded \(Format.counts(cameras.streams, recorded.frameCounts)) frames; "
@@ -222,7 +246,7 @@ struct LiveSession {
     if command.json {
       print(report.json(seconds: result.seconds, recordings: recorded?.folders.map(\.path) ?? []).text)
     }
-    if let failure = result.failure, failure.code != .device && failure.code != .disconnected {
+    if let failure = result.failure ?? outputs.failure, failure.code != .device && failure.code != .disconnected {
       throw ExitCode(ExitStatus.of(failure).rawValue)
     }
     if result.failure != nil || recorded?.droppedCount ?? 0 > 0 { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }

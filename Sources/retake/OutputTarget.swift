@@ -88,18 +88,19 @@ struct OutputTarget {
 
   /// - Parameters:
   ///   - frames: that will come, as far as is known.
+  ///   - patience: with a reader that takes nothing.
   ///   - maskDigest: asked at the end: of a network's masks.
   func open(
     tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity,
-    maskDigest: @escaping () -> String? = { nil }
+    patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
     switch kind {
     case .png: try PNGFolderSink(path: path, tap: tap)
     case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
-    case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate)
-    case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate)
-    case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path), tap: tap, sizes: sizes, rate: rate)
-    case .digests: try DigestSink(path: path, identity: identity, maskDigest: maskDigest)
+    case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
+    case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
+    case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path, patience: patience), tap: tap, sizes: sizes, rate: rate)
+    case .digests: try DigestSink(path: path, identity: identity, patience: patience, maskDigest: maskDigest)
     case .none: nil
     }
   }

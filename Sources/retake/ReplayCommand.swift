@@ -103,16 +103,18 @@ struct ReplayCommand: ParsableCommand {
       }
     }
     let rate = source.streams[color].rate
-    let sinks = try targets.compactMap { target throws(RetakeError) in
-      try target.open(
-        tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity,
-        maskDigest: { segmenter?.maskDigest })
-    }
+    let outputs = RenderOutputs(
+      try targets.compactMap { target throws(RetakeError) in
+        try target.open(
+          tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity,
+          maskDigest: { segmenter?.maskDigest }
+        ).map { (target.text, $0) }
+      })
 
     let stop = StopSignal()
     let bar = ProgressBar("replay", total: cursor.frameCount, isQuiet: quiet)
     let start = MonotonicTime.now()
-    let result = try RenderLoop(cursor, pipeline, sinks: sinks).run { done in
+    let result = try RenderLoop(cursor, pipeline, outputs: outputs).run { done in
       bar.update(done)
       return !stop.isSet
     }
@@ -161,7 +163,9 @@ struct ReplayCommand: ParsableCommand {
           "masks of \(segmenter.model): \(counts.found) were kept, \(counts.computed) computed"
             + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
       }
-      for target in targets where !target.isStandardOutput { Terminal.say("wrote \(target.text)") }
+      for target in targets where !target.isStandardOutput && target.kind != .none {
+        Terminal.say("wrote \(target.text)")
+      }
     }
   }
 }

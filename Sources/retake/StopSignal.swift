@@ -31,6 +31,9 @@ final class StopSignal: @unchecked Sendable {
 
   var isSet: Bool { condition.withLock { isWished } }
 
+  /// It was a signal, not the work itself.
+  var isSignalled: Bool { condition.withLock { signalCount > 0 } }
+
   /// Ends the work as a signal would.
   func set() {
     condition.withLock {

@@ -18,6 +18,8 @@ package final class LiveFrameSets: @unchecked Sendable {
     package var usesDepth = true
     /// Sets beyond so many in a second are left out, by their presentation times. Nil: none is.
     package var largestRate: FrameRate?
+    /// Frames from this presentation time on are not taken: for devices that have no clock, whose end it is.
+    package var endNanoseconds: Int64?
     /// Sets that may wait.
     package var limit = 2
     /// Sets that who takes them holds on to, as look-ahead does.
@@ -32,7 +34,7 @@ package final class LiveFrameSets: @unchecked Sendable {
     /// Frames of each stream that a camera saw and that never came.
     package var lost: [Int]
     package var sets = 0
-    /// Sets that had to make room for newer ones.
+    /// Sets that had to make room for newer ones, or that nobody took before it was closed.
     package var droppedSets = 0
     /// Sets that were left out to keep to the largest rate.
     package var thinnedSets = 0
@@ -46,8 +48,9 @@ package final class LiveFrameSets: @unchecked Sendable {
   private let options: Options
   private let isLive: Bool
   private let condition = NSCondition()
-  /// One for each set that came, and some more: who waits looks again.
+  /// Raised for who waits for a set. Not `condition`: its waits end by the wall clock, which may be set back.
   private let news = DispatchSemaphore(value: 0)
+  private var isAwaited = false
   private var admission: FrameAdmission
   private var builder: LiveSetBuilder
   private let packer: FramePacker
@@ -56,6 +59,8 @@ package final class LiveFrameSets: @unchecked Sendable {
   private var isClosed = false
   private var lastSlot: Int?
   private var carriedDepth: Frame?
+  /// Streams that came to `endNanoseconds`.
+  private var endedStreams: Set<Int> = []
   private var own: Counts
 
   /// - Parameters:
@@ -107,7 +112,10 @@ package final class LiveFrameSets: @unchecked Sendable {
     let deadline = DispatchTime.now() + .milliseconds(milliseconds)
     while true {
       let next: Next = condition.withLock {
-        guard !waiting.isEmpty else { return isEnded ? .ended : .nothing }
+        guard !waiting.isEmpty else {
+          isAwaited = !isEnded
+          return isEnded ? .ended : .nothing
+        }
         defer { condition.broadcast() }
         return .set(waiting.removeFirst())
       }
@@ -124,14 +132,23 @@ package final class LiveFrameSets: @unchecked Sendable {
       if !isClosed { for set in sets { take(set) } }
       for event in admission.finish() { note(event) }
       isEnded = true
+      tell()
     }
-    news.signal()
   }
 
-  /// Nobody takes sets any more: nothing waits for room from here on.
+  /// Every stream that pictures come of is at its `endNanoseconds`.
+  package var isAtEnd: Bool {
+    condition.withLock {
+      options.endNanoseconds != nil
+        && streams.indices.allSatisfy { streams[$0].kind == .motion || endedStreams.contains($0) }
+    }
+  }
+
+  /// Nobody takes sets any more: nothing waits for room from here on, and what waits is left out.
   package func close() {
     condition.withLock {
       isClosed = true
+      own.droppedSets += waiting.count
       waiting = []
       condition.broadcast()
     }
@@ -142,21 +159,33 @@ package final class LiveFrameSets: @unchecked Sendable {
   fileprivate func deliver(_ frame: CapturedFrame, stream: Int) {
     condition.withLock {
       guard !isEnded, !isClosed else { return }
+      guard
+        let admitted = admission.admit(frame, stream: stream, droppedBefore: 0, end: options.endNanoseconds)
+      else {
+        endedStreams.insert(stream)
+        return
+      }
       own.frames[stream] += 1
-      guard let admitted = admission.admit(frame, stream: stream, droppedBefore: 0, end: nil) else { return }
       for event in admitted.events { note(event) }
       guard builder.uses(stream) else { return }
       let placed = packer.packed(frame, stream: stream, admitted)
       let sets = builder.add(placed, frame.faces)
       for set in sets { take(set) }
       guard !sets.isEmpty else { return }
-      news.signal()
+      tell()
       while !isLive && waiting.count > options.limit && !isClosed { condition.wait() }
     }
   }
 
   fileprivate func report(_ loss: CaptureLoss, stream: Int) {
-    condition.withLock { note(admission.admit(loss, stream: stream)) }
+    condition.withLock { if !endedStreams.contains(stream) { note(admission.admit(loss, stream: stream)) } }
+  }
+
+  /// Under the lock.
+  private func tell() {
+    guard isAwaited else { return }
+    isAwaited = false
+    news.signal()
   }
 
   private func note(_ event: FrameEvent) { if event.isLoss { own.lost[event.stream] += event.count } }

@@ -7,6 +7,10 @@ package struct LiveStatistics: Sendable {
   package private(set) var shown = 0
   /// Frames that the pipeline left out: without a mask, before the first depth.
   package internal(set) var skipped = 0
+  /// Frames that were not whole.
+  package internal(set) var failed = 0
+  /// Frames that no output was left for.
+  package internal(set) var leftOut = 0
   package internal(set) var depthDelivered = 0
   /// Frames shown in a second, of late; 0 before the first second is over.
   package private(set) var framesPerSecond = 0.0
