@@ -53,7 +53,7 @@ package struct ReplayIdentity: Sendable {
 /// of all.
 package final class DigestSink: RenderSink {
   private let output: OutputFile
-  private let maskDigest: () -> String?
+  private let networkDigest: () -> String?
   private var frames = 0
   private var all: [UInt8] = []
   /// Digests of what did not change since the last frame are not computed again.
@@ -68,7 +68,7 @@ package final class DigestSink: RenderSink {
     path: String, identity: ReplayIdentity, patience: WritePatience = WritePatience(),
     maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) {
-    self.maskDigest = maskDigest
+    networkDigest = maskDigest
     output = try OutputFile(path: path, patience: patience)
     var parameters = JSONObject()
     for entry in identity.parameters.entries { parameters.add(entry.name, entry.value) }
@@ -136,7 +136,7 @@ package final class DigestSink: RenderSink {
     var last = JSONObject()
     last.add("frames", frames)
     last.add("all", all.withRawBytes { Checksum.xxh3Hex128($0) })
-    if let digest = maskDigest() { last.add("masks", digest) }
+    if let digest = networkDigest() { last.add("masks", digest) }
     try write(last)
   }
 

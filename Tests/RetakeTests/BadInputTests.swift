@@ -82,7 +82,8 @@ import Testing
       ["record", "--device", "simulated?frames=2", "-o", "/sys/x.retake"], 1, ["/sys/x.retake", "hint: "])
     // A recording is never written over.
     try expectError(
-      ["record", "--device", "simulated?frames=2", "-o", recording], 1, [recording, "not empty", "hint: name another folder"])
+      ["record", "--device", "simulated?frames=2", "-o", recording], 1,
+      [recording, "not empty", "hint: name another folder"])
   }
 
   @Test func `a source that fails halfway leaves what it gave, and exit code 3`() throws {
