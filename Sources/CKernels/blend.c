@@ -44,18 +44,7 @@ RTK_BODY void blend_rgb(const uint8_t *f, const uint8_t *b, const uint8_t *matte
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void blend_rgb_avx2(
-    const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
-  blend_rgb(f, b, matte, out, count);
-}
-#endif
-
-void rtk_blend_rgb(
-    RTKProcessor processor, const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out,
-    ptrdiff_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return blend_rgb_avx2(foreground, background, matte, out, count);
-#endif
-  blend_rgb(foreground, background, matte, out, count);
-}
+RTK_DEFINE(
+    blend_rgb,
+    (const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out, ptrdiff_t count),
+    (foreground, background, matte, out, count))

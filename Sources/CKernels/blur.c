@@ -60,8 +60,6 @@ static size_t lay_out(const RTKBlur *blur, Scratch *scratch, uint8_t *base) {
 
 size_t rtk_blur_scratch(const RTKBlur *blur) { return lay_out(blur, NULL, NULL); }
 
-RTK_BODY int32_t clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
-
 /// Places from x on.
 RTK_BODY int32_t find_changes(const uint8_t *mask, int32_t x, int32_t width, int32_t *changes, int32_t count) {
   for (; x + 8 <= width; x += 8) {
@@ -119,7 +117,7 @@ RTK_BODY void blur_row(const RTKBlur *blur, const Scratch *scratch, const uint8_
     if (behind >= 0 && behind + RTKBlockWidth <= width) {
       memcpy(settled, mask + behind, RTKBlockWidth);
     } else {
-      for (int32_t i = 0; i < RTKBlockWidth; i++) settled[i] = mask[clamped(behind + i, width - 1)];
+      for (int32_t i = 0; i < RTKBlockWidth; i++) settled[i] = mask[rtk_clamped(behind + i, width - 1)];
     }
     if (isBinary) {
       for (int32_t i = 0; i < RTKBlockWidth; i++) out[x + i] = (uint32_t)(settled[i] & 1) << 24;
@@ -220,9 +218,7 @@ RTK_BODY void soften_block(const RTKBlur *blur, const void *unused, const Line *
 }
 
 #if RTK_HAS_AVX2
-#define AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
-
-AVX2_BODY int32_t find_changes_avx2(const uint8_t *mask, int32_t width, int32_t *changes) {
+RTK_AVX2_BODY int32_t find_changes_avx2(const uint8_t *mask, int32_t width, int32_t *changes) {
   int32_t count = 0, x = 1;
   for (; x + 32 <= width; x += 32) {
     __m256i here = _mm256_loadu_si256((const __m256i *)(mask + x));
@@ -235,7 +231,7 @@ AVX2_BODY int32_t find_changes_avx2(const uint8_t *mask, int32_t width, int32_t 
 
 /// One part of two taps' lines: rows k up and down, and k + 1 up and down. `even` becomes columns 0 to 3 and 8 to 11, in
 /// turn of the one and of the other.
-AVX2_BODY void load_pair(const int16_t *middle, ptrdiff_t k, __m256i *even, __m256i *odd) {
+RTK_AVX2_BODY void load_pair(const int16_t *middle, ptrdiff_t k, __m256i *even, __m256i *odd) {
   enum { SAMPLES = sizeof(Line) / sizeof(int16_t) };
   const int16_t *up = middle - SAMPLES * k, *down = middle + SAMPLES * k;
   __m256i near = _mm256_add_epi16(_mm256_load_si256((const __m256i *)up), _mm256_load_si256((const __m256i *)down));
@@ -245,7 +241,7 @@ AVX2_BODY void load_pair(const int16_t *middle, ptrdiff_t k, __m256i *even, __m2
   *odd = _mm256_unpackhi_epi16(near, far);
 }
 
-AVX2_BODY __m256i add_products(__m256i sum, __m256i samples, __m256i taps) {
+RTK_AVX2_BODY __m256i add_products(__m256i sum, __m256i samples, __m256i taps) {
   return _mm256_add_epi32(sum, _mm256_madd_epi16(samples, taps));
 }
 
@@ -258,7 +254,7 @@ typedef struct {
   int isOneSided;
 } Finish;
 
-AVX2_BODY Finish finish_avx2(const RTKBlur *blur) {
+RTK_AVX2_BODY Finish finish_avx2(const RTKBlur *blur) {
   int32_t shift = blur->innerBits - RTKLowBits;
   return (Finish){
       .half = _mm256_set1_epi32(1 << (shift - 1)),
@@ -273,7 +269,7 @@ AVX2_BODY Finish finish_avx2(const RTKBlur *blur) {
   };
 }
 
-AVX2_BODY __m256i feathered_avx2(const Finish *finish, __m256i value) {
+RTK_AVX2_BODY __m256i feathered_avx2(const Finish *finish, __m256i value) {
   if (finish->isOneSided) {
     value = _mm256_mullo_epi32(value, finish->gain);
     value = _mm256_sub_epi32(_mm256_max_epu32(value, finish->bias), finish->bias);
@@ -282,7 +278,7 @@ AVX2_BODY __m256i feathered_avx2(const Finish *finish, __m256i value) {
 }
 
 /// A value up to 2^24 becomes a float exactly: exponent and leading bits of the mantissa are its cell, the next its place.
-AVX2_BODY __m256i curve_avx2(const RTKBlur *blur, const Finish *finish, __m256i value) {
+RTK_AVX2_BODY __m256i curve_avx2(const RTKBlur *blur, const Finish *finish, __m256i value) {
   __m256i isZero = _mm256_cmpeq_epi32(value, _mm256_setzero_si256());
   // Zero has no octave: it is looked up as one, and becomes zero again.
   __m256i bits = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_sub_epi32(value, isZero)));
@@ -294,18 +290,18 @@ AVX2_BODY __m256i curve_avx2(const RTKBlur *blur, const Finish *finish, __m256i 
   return _mm256_andnot_si256(isZero, sum);
 }
 
-AVX2_BODY __m256i taps_avx2(const int16_t *taps, int32_t pair) {
+RTK_AVX2_BODY __m256i taps_avx2(const int16_t *taps, int32_t pair) {
   return _mm256_set1_epi32(RTK_LOAD(int32_t, taps + 2 * pair));
 }
 
 /// - high: with half of what it is shifted by.
-AVX2_BODY __m256i samples_avx2(const RTKBlur *blur, const Finish *finish, __m256i high, __m256i low, __m256i rest) {
+RTK_AVX2_BODY __m256i samples_avx2(const RTKBlur *blur, const Finish *finish, __m256i high, __m256i low, __m256i rest) {
   __m256i small = _mm256_add_epi32(_mm256_srai_epi32(low, RTKLowBits), _mm256_srav_epi32(rest, finish->restShift));
   __m256i value = _mm256_srlv_epi32(_mm256_add_epi32(high, small), finish->shift);
   return curve_avx2(blur, finish, feathered_avx2(finish, value));
 }
 
-AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const void *finish, const Line *line, int16_t *samples) {
+RTK_AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const void *finish, const Line *line, int16_t *samples) {
   __m256i high0 = ((const Finish *)finish)->half, high1 = high0;
   __m256i low0 = _mm256_setzero_si256(), low1 = low0, rest0 = low0, rest1 = low0;
   __m256i even, odd;

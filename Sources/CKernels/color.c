@@ -48,18 +48,16 @@ RTK_BODY void nv12_row(
 }
 
 #if RTK_HAS_AVX2
-#define AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
-
 /// Pixels are made in steps of sixteen, and four bytes more are written; these must be the row's too.
 enum { STEP = 16, STEP_AND_MORE = 18 };
 
-AVX2_BODY __m256i samples_avx2(__m256i sum) {
+RTK_AVX2_BODY __m256i samples_avx2(__m256i sum) {
   __m256i value = _mm256_max_epi32(_mm256_srai_epi32(sum, 16), _mm256_setzero_si256());
   return _mm256_min_epi32(value, _mm256_set1_epi32(255));
 }
 
 /// Eight pairs; all in lanes of 32 bits.
-AVX2_BODY void convert_pairs_avx2(
+RTK_AVX2_BODY void convert_pairs_avx2(
     const RTKColorMatrix *matrix, __m256i first, __m256i second, __m256i u, __m256i v, uint8_t *out) {
   const __m256i middle = _mm256_set1_epi32(128), offset = _mm256_set1_epi32(matrix->offset);
   const __m256i scale = _mm256_set1_epi32(matrix->luma);

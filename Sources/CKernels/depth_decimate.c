@@ -52,7 +52,7 @@ RTK_BODY void medians(const RTKDecimation *d, uint16_t *cells, uint16_t *out, in
   }
 }
 
-RTK_BODY void decimate(
+RTK_BODY void depth_decimate(
     const RTKDecimation *d, const uint16_t *depth, uint16_t *smaller, int32_t first, int32_t count) {
   uint16_t cells[LARGEST_FACTOR * LARGEST_FACTOR * LANES] __attribute__((aligned(32)));
   int32_t factor = d->factor, width = (d->width + factor - 1) / factor;
@@ -72,18 +72,6 @@ RTK_BODY void decimate(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void decimate_avx2(
-    const RTKDecimation *d, const uint16_t *depth, uint16_t *smaller, int32_t first, int32_t count) {
-  decimate(d, depth, smaller, first, count);
-}
-#endif
-
-void rtk_depth_decimate(
-    RTKProcessor processor, const RTKDecimation *d, const uint16_t *depth, uint16_t *smaller, int32_t first,
-    int32_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return decimate_avx2(d, depth, smaller, first, count);
-#endif
-  decimate(d, depth, smaller, first, count);
-}
+RTK_DEFINE(
+    depth_decimate, (const RTKDecimation *d, const uint16_t *depth, uint16_t *smaller, int32_t first, int32_t count),
+    (d, depth, smaller, first, count))

@@ -22,7 +22,7 @@ RTK_BODY void columns16(const uint16_t *depth, uint16_t *found, int32_t width, i
   }
 }
 
-RTK_BODY void columns(
+RTK_BODY void depth_columns(
     const uint16_t *depth, uint16_t *found, int32_t width, int32_t height, int32_t first, int32_t count) {
   int32_t x = first;
   for (; x + 16 <= first + count; x += 16) columns16(depth + x, found + x, width, height);
@@ -56,7 +56,7 @@ RTK_BODY int32_t next_hole(const uint16_t *row, int32_t x, int32_t width) {
   return x;
 }
 
-RTK_BODY void fill(uint16_t *depth, const uint16_t *found, int32_t width, int32_t count) {
+RTK_BODY void depth_fill(uint16_t *depth, const uint16_t *found, int32_t width, int32_t count) {
   for (int32_t y = 0; y < count; y++) {
     uint16_t *row = depth + (ptrdiff_t)y * width;
     const uint16_t *along = found + (ptrdiff_t)y * width;
@@ -72,30 +72,11 @@ RTK_BODY void fill(uint16_t *depth, const uint16_t *found, int32_t width, int32_
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void columns_avx2(
-    const uint16_t *depth, uint16_t *found, int32_t width, int32_t height, int32_t first, int32_t count) {
-  columns(depth, found, width, height, first, count);
-}
+RTK_DEFINE(
+    depth_columns,
+    (const uint16_t *depth, uint16_t *found, int32_t width, int32_t height, int32_t first, int32_t count),
+    (depth, found, width, height, first, count))
 
-RTK_AVX2 static void fill_avx2(uint16_t *depth, const uint16_t *found, int32_t width, int32_t count) {
-  fill(depth, found, width, count);
-}
-#endif
-
-void rtk_depth_columns(
-    RTKProcessor processor, const uint16_t *depth, uint16_t *found, int32_t width, int32_t height, int32_t first,
-    int32_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return columns_avx2(depth, found, width, height, first, count);
-#endif
-  columns(depth, found, width, height, first, count);
-}
-
-void rtk_depth_fill(
-    RTKProcessor processor, uint16_t *depth, const uint16_t *found, int32_t width, int32_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return fill_avx2(depth, found, width, count);
-#endif
-  fill(depth, found, width, count);
-}
+RTK_DEFINE(
+    depth_fill, (uint16_t *depth, const uint16_t *found, int32_t width, int32_t count),
+    (depth, found, width, count))

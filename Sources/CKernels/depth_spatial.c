@@ -45,7 +45,7 @@ RTK_BODY uint16_t rounded(int32_t sample) {
   return (uint16_t)((sample + (1 << (RTKDepthFraction - 1))) >> RTKDepthFraction);
 }
 
-RTK_BODY void along_rows(
+RTK_BODY void depth_spatial_rows(
     uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
     int32_t *lines) {
   for (int32_t block = first; block < first + count; block++) {
@@ -79,7 +79,7 @@ RTK_BODY void along_rows(
   }
 }
 
-RTK_BODY void along_columns(
+RTK_BODY void depth_spatial_columns(
     uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
     int32_t *lines) {
   for (int32_t block = first; block < first + count; block++) {
@@ -105,38 +105,14 @@ RTK_BODY void along_columns(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void along_rows_avx2(
-    uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
-    int32_t *lines) {
-  along_rows(depth, width, height, share, delta, first, count, lines);
-}
+RTK_DEFINE(
+    depth_spatial_rows,
+    (uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
+     void *scratch),
+    (depth, width, height, share, delta, first, count, scratch))
 
-RTK_AVX2 static void along_columns_avx2(
-    uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
-    int32_t *lines) {
-  along_columns(depth, width, height, share, delta, first, count, lines);
-}
-#endif
-
-void rtk_depth_spatial_rows(
-    RTKProcessor processor, uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta,
-    int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return along_rows_avx2(depth, width, height, share, delta, first, count, scratch);
-  }
-#endif
-  along_rows(depth, width, height, share, delta, first, count, scratch);
-}
-
-void rtk_depth_spatial_columns(
-    RTKProcessor processor, uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta,
-    int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return along_columns_avx2(depth, width, height, share, delta, first, count, scratch);
-  }
-#endif
-  along_columns(depth, width, height, share, delta, first, count, scratch);
-}
+RTK_DEFINE(
+    depth_spatial_columns,
+    (uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
+     void *scratch),
+    (depth, width, height, share, delta, first, count, scratch))

@@ -41,7 +41,7 @@ RTK_BODY void follow8(const RTKDepthFollowing *f, uint16_t *depth, uint32_t *las
   RTK_STORE(history, (frames << 1) - __builtin_convertvector(isMeasured, Bytes8));
 }
 
-RTK_BODY void follow(
+RTK_BODY void depth_follow(
     const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + 8 <= count; i += 8) follow8(f, depth + i, last + i, history + i);
@@ -75,7 +75,7 @@ RTK_BODY Lanes16 interpolate16(Lanes16 before, Lanes16 depth, Lanes16 after, uin
   return (isMeasured & smoothed) | (~isMeasured & filled);
 }
 
-RTK_BODY void interpolate(
+RTK_BODY void depth_interpolate(
     const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta, uint16_t *out,
     ptrdiff_t count) {
   ptrdiff_t i = 0;
@@ -95,33 +95,12 @@ RTK_BODY void interpolate(
   memcpy(out + i, &result, bytes);
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void follow_avx2(
-    const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history, ptrdiff_t count) {
-  follow(f, depth, last, history, count);
-}
+RTK_DEFINE(
+    depth_follow, (const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history, ptrdiff_t count),
+    (f, depth, last, history, count))
 
-RTK_AVX2 static void interpolate_avx2(
-    const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta, uint16_t *out,
-    ptrdiff_t count) {
-  interpolate(before, depth, after, delta, out, count);
-}
-#endif
-
-void rtk_depth_follow(
-    RTKProcessor processor, const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history,
-    ptrdiff_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return follow_avx2(f, depth, last, history, count);
-#endif
-  follow(f, depth, last, history, count);
-}
-
-void rtk_depth_interpolate(
-    RTKProcessor processor, const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta,
-    uint16_t *out, ptrdiff_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return interpolate_avx2(before, depth, after, delta, out, count);
-#endif
-  interpolate(before, depth, after, delta, out, count);
-}
+RTK_DEFINE(
+    depth_interpolate,
+    (const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta, uint16_t *out,
+     ptrdiff_t count),
+    (before, depth, after, delta, out, count))

@@ -1,9 +1,5 @@
 // The grey picture that a guided filter follows: at the video's size, and weighed down (or up) to the mask's.
-#include "lanes.h"
-
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
+#include "columns.h"
 
 RTK_BODY void grey(const uint8_t *restrict rgb, int16_t *restrict out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
@@ -13,7 +9,7 @@ RTK_BODY void grey(const uint8_t *restrict rgb, int16_t *restrict out, ptrdiff_t
 
 #if RTK_HAS_AVX2
 /// Eight pixels in the lower 12 bytes of each half.
-RTK_AVX2 static inline __attribute__((always_inline)) __m128i grey_of_eight(const uint8_t *rgb) {
+RTK_AVX2_BODY __m128i grey_of_eight(const uint8_t *rgb) {
   __m256i bytes = _mm256_inserti128_si256(
       _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)rgb)),
       _mm_loadu_si128((const __m128i *)(rgb + 12)), 1);
@@ -89,28 +85,13 @@ RTK_BODY void weigh_columns(const RTKReduction *reduction, const int16_t *line, 
 typedef void (*WeighColumns)(const RTKReduction *, const int16_t *, int16_t *);
 
 #if RTK_HAS_AVX2
-RTK_AVX2 static inline __attribute__((always_inline)) __m256i column_products(
-    const int16_t *line, const int32_t *columns, const int16_t *weights) {
-  __m256i taps = _mm256_set_epi64x(
-      RTK_LOAD(int64_t, line + columns[3]), RTK_LOAD(int64_t, line + columns[2]),
-      RTK_LOAD(int64_t, line + columns[1]), RTK_LOAD(int64_t, line + columns[0]));
-  return _mm256_madd_epi16(taps, _mm256_loadu_si256((const __m256i *)weights));
-}
-
-RTK_AVX2 static inline __attribute__((always_inline)) void weigh_columns_avx2(
+RTK_AVX2_BODY void weigh_columns_avx2(
     const RTKReduction *reduction, const int16_t *line, int16_t *out) {
   // More than four taps take the plain way.
   if (reduction->columnTaps != 4) return weigh_columns(reduction, line, out);
   int32_t count = rtk_block_count(reduction->targetWidth) * RTKBlockWidth;
   for (int32_t x = 0; x < count; x += 8) {
-    __m256i a = column_products(line, reduction->columns + x, reduction->columnWeights + 4 * x);
-    __m256i b = column_products(line, reduction->columns + x + 4, reduction->columnWeights + 4 * x + 16);
-    // Columns 0 1 4 5 in the lower half, 2 3 6 7 in the upper.
-    __m256i sum = _mm256_add_epi32(_mm256_hadd_epi32(a, b), _mm256_set1_epi32(RTKWeightOne / 2));
-    sum = _mm256_srai_epi32(sum, 14);
-    __m128i lower = _mm256_castsi256_si128(sum), upper = _mm256_extracti128_si256(sum, 1);
-    __m128i packed = _mm_packs_epi32(_mm_unpacklo_epi64(lower, upper), _mm_unpackhi_epi64(lower, upper));
-    _mm_storeu_si128((__m128i *)(out + x), packed);
+    rtk_weigh_eight_columns(line, reduction->columns + x, reduction->columnWeights + 4 * x, out + x);
   }
 }
 #endif

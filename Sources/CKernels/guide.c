@@ -315,36 +315,14 @@ RTK_BODY void guide_means(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void guide_coefficients_avx2(
-    const RTKGuide *guide, const int16_t *grey, const int16_t *samples, const uint8_t *windows, int32_t *a,
-    int32_t *b, int32_t first, int32_t count, void *scratch) {
-  guide_coefficients(guide, grey, samples, windows, a, b, first, count, scratch);
-}
+RTK_DEFINE(
+    guide_coefficients,
+    (const RTKGuide *guide, const int16_t *grey, const int16_t *samples, const uint8_t *windows, int32_t *a,
+     int32_t *b, int32_t first, int32_t count, void *scratch),
+    (guide, grey, samples, windows, a, b, first, count, scratch))
 
-RTK_AVX2 static void guide_means_avx2(
-    const RTKGuide *guide, const int32_t *a, const int32_t *b, const uint8_t *windows, int16_t *pairs, int32_t first,
-    int32_t count, void *scratch) {
-  guide_means(guide, a, b, windows, pairs, first, count, scratch);
-}
-#endif
-
-void rtk_guide_coefficients(
-    RTKProcessor processor, const RTKGuide *guide, const int16_t *grey, const int16_t *samples,
-    const uint8_t *windows, int32_t *a, int32_t *b, int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return guide_coefficients_avx2(guide, grey, samples, windows, a, b, first, count, scratch);
-  }
-#endif
-  guide_coefficients(guide, grey, samples, windows, a, b, first, count, scratch);
-}
-
-void rtk_guide_means(
-    RTKProcessor processor, const RTKGuide *guide, const int32_t *a, const int32_t *b, const uint8_t *windows,
-    int16_t *pairs, int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return guide_means_avx2(guide, a, b, windows, pairs, first, count, scratch);
-#endif
-  guide_means(guide, a, b, windows, pairs, first, count, scratch);
-}
+RTK_DEFINE(
+    guide_means,
+    (const RTKGuide *guide, const int32_t *a, const int32_t *b, const uint8_t *windows, int16_t *pairs, int32_t first,
+     int32_t count, void *scratch),
+    (guide, a, b, windows, pairs, first, count, scratch))

@@ -37,8 +37,6 @@ static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
 
 size_t rtk_guide_scratch_for_scale(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
 
-RTK_BODY int32_t clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
-
 /// (sum of weight * coefficient + 2^13) >> 14 for sixteen columns.
 RTK_BODY void scale_pairs(const Pair *line, const int32_t *columns, const int16_t *weights, Pair *out) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
@@ -65,15 +63,13 @@ RTK_BODY void finish_block(
       mixed[k] = (int16_t)((above[k] * weights[0] + below[k] * weights[1] + RTKWeightOne / 2) >> 14);
     }
     int32_t value = mixed[0] * (grey[i] - RTKGreyOne / 2) + mixed[1] * (RTKGreyOne / 2);
-    out[i] = (uint8_t)clamped((value + (64 << guide->bits)) >> (guide->bits + 7), 255);
+    out[i] = (uint8_t)rtk_clamped((value + (64 << guide->bits)) >> (guide->bits + 7), 255);
   }
 }
 
 #if RTK_HAS_AVX2
-#define AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
-
 /// Four columns: both coefficients of each.
-AVX2_BODY __m256i mixed_pairs(const Pair *line, const int32_t *columns, const int16_t *weights) {
+RTK_AVX2_BODY __m256i mixed_pairs(const Pair *line, const int32_t *columns, const int16_t *weights) {
   __m256i taps = _mm256_set_epi64x(
       RTK_LOAD(int64_t, line + columns[3] + 1), RTK_LOAD(int64_t, line + columns[2] + 1),
       RTK_LOAD(int64_t, line + columns[1] + 1), RTK_LOAD(int64_t, line + columns[0] + 1));
@@ -87,7 +83,7 @@ AVX2_BODY __m256i mixed_pairs(const Pair *line, const int32_t *columns, const in
   return _mm256_srai_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(RTKWeightOne / 2)), 14);
 }
 
-AVX2_BODY void scale_pairs_avx2(const Pair *line, const int32_t *columns, const int16_t *weights, Pair *out) {
+RTK_AVX2_BODY void scale_pairs_avx2(const Pair *line, const int32_t *columns, const int16_t *weights, Pair *out) {
   for (int32_t i = 0; i < RTKBlockWidth; i += 8) {
     __m256i low = mixed_pairs(line, columns + i, weights + 4 * i);
     __m256i high = mixed_pairs(line, columns + i + 4, weights + 4 * i + 16);
@@ -97,7 +93,7 @@ AVX2_BODY void scale_pairs_avx2(const Pair *line, const int32_t *columns, const 
 }
 
 /// Eight pixels, 32 bits each.
-AVX2_BODY __m256i finish_eight(
+RTK_AVX2_BODY __m256i finish_eight(
     const RTKGuide *guide, const Pair *const rows[2], ptrdiff_t x, __m256i weights, const int16_t *grey) {
   __m256i above = _mm256_loadu_si256((const __m256i *)(rows[0] + x));
   __m256i below = _mm256_loadu_si256((const __m256i *)(rows[1] + x));
@@ -115,7 +111,7 @@ AVX2_BODY __m256i finish_eight(
   return _mm256_sra_epi32(value, _mm_cvtsi32_si128(guide->bits + 7));
 }
 
-AVX2_BODY void finish_block_avx2(
+RTK_AVX2_BODY void finish_block_avx2(
     const RTKGuide *guide, const Pair *const rows[2], ptrdiff_t x, const int16_t *weights, const int16_t *grey,
     uint8_t *out) {
   __m256i pair = _mm256_set1_epi32(RTK_LOAD(int32_t, weights));
@@ -135,8 +131,8 @@ typedef void (*FinishBlock)(
 RTK_BODY uint8_t window_along(const RTKScale *scale, const uint8_t *windows, int32_t x) {
   int32_t last = scale->sourceWidth - 1, end = x + RTKBlockWidth;
   if (end > scale->targetWidth) end = scale->targetWidth;
-  int32_t from = clamped(scale->columns[x] + 1, last) / RTKBlockWidth;
-  int32_t to = clamped(scale->columns[end - 1] + 2, last) / RTKBlockWidth;
+  int32_t from = rtk_clamped(scale->columns[x] + 1, last) / RTKBlockWidth;
+  int32_t to = rtk_clamped(scale->columns[end - 1] + 2, last) / RTKBlockWidth;
   uint8_t window = 0;
   for (int32_t b = from; b <= to; b++) window |= windows[b];
   return window;
@@ -177,7 +173,7 @@ RTK_BODY void guide_matte(
     for (int32_t k = 0; k < 2; k++) {
       int32_t row = scale->rows[y] + 1 + k, slot = row & 1;
       if (held[slot] != row) {
-        size_t source = (size_t)clamped(row, scale->sourceHeight - 1);
+        size_t source = (size_t)rtk_clamped(row, scale->sourceHeight - 1);
         fill_row(
             guide, scale, &scratch, (const Pair *)pairs + (size_t)scale->sourceWidth * source,
             windows + (size_t)scratch.sourceBlocks * source, slot, scalePairs);

@@ -17,6 +17,7 @@ typedef uint8_t Bytes16 __attribute__((vector_size(16)));
 #if defined(__x86_64__)
 #define RTK_HAS_AVX2 1
 #define RTK_AVX2 __attribute__((target("avx2")))
+#define RTK_AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
 #endif
 
 #define RTK_LOAD(Type, from) \
@@ -36,5 +37,29 @@ typedef uint8_t Bytes16 __attribute__((vector_size(16)));
 RTK_BODY size_t rtk_padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
 
 RTK_BODY int32_t rtk_block_count(int32_t width) { return (width + RTKBlockWidth - 1) / RTKBlockWidth; }
+
+RTK_BODY int32_t rtk_clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
+
+#define RTK_BARE(...) __VA_ARGS__
+
+/// The function that chooses between a body's variants.
+/// - parameters, arguments: lists in parentheses.
+#if RTK_HAS_AVX2
+#define RTK_DEFINE(body, parameters, arguments)                             \
+  RTK_AVX2 static void body##_avx2(RTK_BARE parameters) { body arguments; } \
+  void rtk_##body(RTKProcessor processor, RTK_BARE parameters) {            \
+    if (processor == RTKProcessorAVX2) {                                    \
+      body##_avx2 arguments;                                                \
+    } else {                                                                \
+      body arguments;                                                       \
+    }                                                                       \
+  }
+#else
+#define RTK_DEFINE(body, parameters, arguments)                             \
+  void rtk_##body(RTKProcessor processor, RTK_BARE parameters) {            \
+    (void)processor;                                                        \
+    body arguments;                                                         \
+  }
+#endif
 
 #endif

@@ -46,7 +46,7 @@ RTK_BODY void look_up_block(const uint16_t *table, const uint16_t *keys, int16_t
 }
 
 #if RTK_HAS_AVX2
-RTK_AVX2 static inline __attribute__((always_inline)) void look_up_block_avx2(
+RTK_AVX2_BODY void look_up_block_avx2(
     const uint16_t *table, const uint16_t *keys, int16_t *samples) {
   const __m256i low = _mm256_set1_epi32(0xFFFF);
   __m256i a = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)keys));
@@ -125,74 +125,40 @@ RTK_BODY void mark_blocks(int16_t *samples, uint8_t *blocks, int32_t width, int3
 }
 
 #if RTK_HAS_AVX2
-RTK_AVX2 static void mask_up_to_avx2(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
-  mask_up_to(depth, mask, count, limit);
-}
-
-RTK_AVX2 static void mask_nearer_each_avx2(
-    const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count, uint8_t hole) {
-  mask_nearer_each(depth, limits, mask, count, hole);
-}
-
-RTK_AVX2 static void mask_add_kind_avx2(const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind) {
-  mask_add_kind(kinds, mask, count, kind);
-}
-
 RTK_AVX2 static void look_up_avx2(
     const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples, uint8_t *blocks,
     uint8_t *mask, int32_t first, int32_t count) {
   look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block_avx2);
 }
 
-RTK_AVX2 static void matte_from_mask_avx2(
-    const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
-  matte_from_mask(mask, samples, blocks, width, first, count);
-}
-
-RTK_AVX2 static void mark_blocks_avx2(
-    int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
-  mark_blocks(samples, blocks, width, first, count);
-}
-#define WITH_AVX2(call) \
-  if (processor == RTKProcessorAVX2) return call
-#else
-#define WITH_AVX2(call) (void)processor
 #endif
 
-void rtk_mask_up_to(RTKProcessor processor, const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
-  WITH_AVX2(mask_up_to_avx2(depth, mask, count, limit));
-  mask_up_to(depth, mask, count, limit);
-}
+RTK_DEFINE(
+    mask_up_to, (const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit),
+    (depth, mask, count, limit))
 
-void rtk_mask_nearer_each(
-    RTKProcessor processor, const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count,
-    uint8_t hole) {
-  WITH_AVX2(mask_nearer_each_avx2(depth, limits, mask, count, hole));
-  mask_nearer_each(depth, limits, mask, count, hole);
-}
+RTK_DEFINE(
+    mask_nearer_each, (const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count, uint8_t hole),
+    (depth, limits, mask, count, hole))
 
-void rtk_mask_add_kind(
-    RTKProcessor processor, const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind) {
-  WITH_AVX2(mask_add_kind_avx2(kinds, mask, count, kind));
-  mask_add_kind(kinds, mask, count, kind);
-}
+RTK_DEFINE(
+    mask_add_kind, (const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind),
+    (kinds, mask, count, kind))
 
 void rtk_look_up(
     RTKProcessor processor, const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples,
     uint8_t *blocks, uint8_t *mask, int32_t first, int32_t count) {
-  WITH_AVX2(look_up_avx2(lookUp, keys, depth, samples, blocks, mask, first, count));
+#if RTK_HAS_AVX2
+  if (processor == RTKProcessorAVX2) return look_up_avx2(lookUp, keys, depth, samples, blocks, mask, first, count);
+#endif
   look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block);
 }
 
-void rtk_matte_from_mask(
-    RTKProcessor processor, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first,
-    int32_t count) {
-  WITH_AVX2(matte_from_mask_avx2(mask, samples, blocks, width, first, count));
-  matte_from_mask(mask, samples, blocks, width, first, count);
-}
+RTK_DEFINE(
+    matte_from_mask,
+    (const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count),
+    (mask, samples, blocks, width, first, count))
 
-void rtk_mark_blocks(
-    RTKProcessor processor, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
-  WITH_AVX2(mark_blocks_avx2(samples, blocks, width, first, count));
-  mark_blocks(samples, blocks, width, first, count);
-}
+RTK_DEFINE(
+    mark_blocks, (int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count),
+    (samples, blocks, width, first, count))

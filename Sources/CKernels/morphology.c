@@ -74,19 +74,8 @@ RTK_BODY void disc_extreme(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void disc_extreme_avx2(
-    const RTKDisc *disc, uint8_t flip, const uint8_t *mask, uint8_t *out, int32_t first, int32_t count,
-    uint8_t *scratch) {
-  disc_extreme(disc, flip, mask, out, first, count, scratch);
-}
-#endif
-
-void rtk_disc_extreme(
-    RTKProcessor processor, const RTKDisc *disc, uint8_t flip, const uint8_t *mask, uint8_t *out, int32_t first,
-    int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return disc_extreme_avx2(disc, flip, mask, out, first, count, scratch);
-#endif
-  disc_extreme(disc, flip, mask, out, first, count, scratch);
-}
+RTK_DEFINE(
+    disc_extreme,
+    (const RTKDisc *disc, uint8_t flip, const uint8_t *mask, uint8_t *out, int32_t first, int32_t count,
+     void *scratch),
+    (disc, flip, mask, out, first, count, scratch))

@@ -1,10 +1,6 @@
 // Scaling a matte: along each source row that is needed, then across four such rows. Blocks whose taps are all zero or
 // all one are filled.
-#include "lanes.h"
-
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
+#include "columns.h"
 
 enum { EDGE = 4 };
 
@@ -37,8 +33,6 @@ static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
 
 size_t rtk_scale_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
 
-RTK_BODY int32_t clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
-
 /// (sum of weight * sample + 2^13) >> 14 for sixteen columns.
 RTK_BODY void scale_columns(const int16_t *line, const int32_t *columns, const int16_t *weights, int16_t *out) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
@@ -60,33 +54,16 @@ RTK_BODY void scale_rows(const int16_t *const rows[4], ptrdiff_t x, const int16_
 }
 
 #if RTK_HAS_AVX2
-#define AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
-
-/// Four columns: the sums of two of their four products each.
-AVX2_BODY __m256i column_products(const int16_t *line, const int32_t *columns, const int16_t *weights) {
-  __m256i taps = _mm256_set_epi64x(
-      RTK_LOAD(int64_t, line + columns[3]), RTK_LOAD(int64_t, line + columns[2]),
-      RTK_LOAD(int64_t, line + columns[1]), RTK_LOAD(int64_t, line + columns[0]));
-  return _mm256_madd_epi16(taps, _mm256_loadu_si256((const __m256i *)weights));
-}
-
-AVX2_BODY void scale_columns_avx2(
+RTK_AVX2_BODY void scale_columns_avx2(
     const int16_t *line, const int32_t *columns, const int16_t *weights, int16_t *out) {
   for (int32_t i = 0; i < RTKBlockWidth; i += 8) {
-    __m256i a = column_products(line, columns + i, weights + 4 * i);
-    __m256i b = column_products(line, columns + i + 4, weights + 4 * i + 16);
-    // Columns 0 1 4 5 in the lower half, 2 3 6 7 in the upper.
-    __m256i sum = _mm256_add_epi32(_mm256_hadd_epi32(a, b), _mm256_set1_epi32(RTKWeightOne / 2));
-    sum = _mm256_srai_epi32(sum, 14);
-    __m128i lower = _mm256_castsi256_si128(sum), upper = _mm256_extracti128_si256(sum, 1);
-    __m128i packed = _mm_packs_epi32(_mm_unpacklo_epi64(lower, upper), _mm_unpackhi_epi64(lower, upper));
-    _mm_storeu_si128((__m128i *)(out + i), packed);
+    rtk_weigh_eight_columns(line, columns + i, weights + 4 * i, out + i);
   }
 }
 
-AVX2_BODY __m256i weight_pair(const int16_t *weights) { return _mm256_set1_epi32(RTK_LOAD(int32_t, weights)); }
+RTK_AVX2_BODY __m256i weight_pair(const int16_t *weights) { return _mm256_set1_epi32(RTK_LOAD(int32_t, weights)); }
 
-AVX2_BODY void scale_rows_avx2(const int16_t *const rows[4], ptrdiff_t x, const int16_t *weights, uint8_t *out) {
+RTK_AVX2_BODY void scale_rows_avx2(const int16_t *const rows[4], ptrdiff_t x, const int16_t *weights, uint8_t *out) {
   __m256i row[4];
   for (int k = 0; k < 4; k++) row[k] = _mm256_loadu_si256((const __m256i *)(rows[k] + x));
   __m256i first = weight_pair(weights), second = weight_pair(weights + 2), half = _mm256_set1_epi32(1 << 19);
@@ -113,8 +90,8 @@ RTK_BODY void find_sources(const RTKScale *scale, const Scratch *scratch) {
   for (int32_t b = 0; b < scratch->blockCount; b++) {
     int32_t x = b * RTKBlockWidth, end = x + RTKBlockWidth;
     if (end > scale->targetWidth) end = scale->targetWidth;
-    scratch->sources[2 * b] = clamped(scale->columns[x], last) / RTKBlockWidth;
-    scratch->sources[2 * b + 1] = clamped(scale->columns[end - 1] + 3, last) / RTKBlockWidth;
+    scratch->sources[2 * b] = rtk_clamped(scale->columns[x], last) / RTKBlockWidth;
+    scratch->sources[2 * b + 1] = rtk_clamped(scale->columns[end - 1] + 3, last) / RTKBlockWidth;
   }
 }
 
@@ -178,7 +155,7 @@ RTK_BODY void scale_matte(
     for (int32_t k = 0; k < 4; k++) {
       int32_t row = scale->rows[y] + k, slot = row & 3;
       if (held[slot] != row) {
-        size_t source = (size_t)clamped(row, scale->sourceHeight - 1);
+        size_t source = (size_t)rtk_clamped(row, scale->sourceHeight - 1);
         fill_row(
             scale, &scratch, samples + sourceStride * source, blocks + (size_t)scratch.sourceBlocks * source, slot,
             scaleColumns);
@@ -245,18 +222,7 @@ RTK_BODY void finish_matte(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void finish_matte_avx2(
-    const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count) {
-  finish_matte(samples, blocks, matte, width, first, count);
-}
-#endif
-
-void rtk_finish_matte(
-    RTKProcessor processor, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width,
-    int32_t first, int32_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return finish_matte_avx2(samples, blocks, matte, width, first, count);
-#endif
-  finish_matte(samples, blocks, matte, width, first, count);
-}
+RTK_DEFINE(
+    finish_matte,
+    (const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count),
+    (samples, blocks, matte, width, first, count))

@@ -56,35 +56,13 @@ RTK_BODY void smooth_unsure_samples(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void smooth_samples_avx2(
-    const int16_t *samples, uint32_t weight, uint16_t *old, int16_t *out, uint8_t *blocks, ptrdiff_t blockCount) {
-  smooth_samples(samples, weight, old, out, blocks, blockCount);
-}
+RTK_DEFINE(
+    smooth_samples,
+    (const int16_t *samples, uint32_t weight, uint16_t *old, int16_t *out, uint8_t *blocks, ptrdiff_t blockCount),
+    (samples, weight, old, out, blocks, blockCount))
 
-RTK_AVX2 static void smooth_unsure_samples_avx2(
-    const int16_t *samples, const uint8_t *sampleBlocks, const uint16_t *weights, uint16_t *old, int16_t *out,
-    uint8_t *blocks, ptrdiff_t blockCount) {
-  smooth_unsure_samples(samples, sampleBlocks, weights, old, out, blocks, blockCount);
-}
-#endif
-
-void rtk_smooth_samples(
-    RTKProcessor processor, const int16_t *samples, uint32_t weight, uint16_t *old, int16_t *out, uint8_t *blocks,
-    ptrdiff_t blockCount) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return smooth_samples_avx2(samples, weight, old, out, blocks, blockCount);
-#endif
-  smooth_samples(samples, weight, old, out, blocks, blockCount);
-}
-
-void rtk_smooth_unsure_samples(
-    RTKProcessor processor, const int16_t *samples, const uint8_t *sampleBlocks, const uint16_t *weights,
-    uint16_t *old, int16_t *out, uint8_t *blocks, ptrdiff_t blockCount) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return smooth_unsure_samples_avx2(samples, sampleBlocks, weights, old, out, blocks, blockCount);
-  }
-#endif
-  smooth_unsure_samples(samples, sampleBlocks, weights, old, out, blocks, blockCount);
-}
+RTK_DEFINE(
+    smooth_unsure_samples,
+    (const int16_t *samples, const uint8_t *sampleBlocks, const uint16_t *weights, uint16_t *old, int16_t *out,
+     uint8_t *blocks, ptrdiff_t blockCount),
+    (samples, sampleBlocks, weights, old, out, blocks, blockCount))

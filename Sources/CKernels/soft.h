@@ -54,28 +54,4 @@ typedef int32_t Words32 __attribute__((vector_size(64)));
   })
 typedef uint32_t Words4 __attribute__((vector_size(16)));
 
-#define RTK_BARE(...) __VA_ARGS__
-
-/// The function that chooses between a body's variants.
-/// - parameters, arguments: lists in parentheses.
-#if RTK_HAS_AVX2
-#define RTK_DEFINE(body, parameters, arguments)                             \
-  RTK_AVX2 static void body##_avx2(RTK_BARE parameters) { body arguments; } \
-  void rtk_##body(RTKProcessor processor, RTK_BARE parameters) {            \
-    if (processor == RTKProcessorAVX2) {                                    \
-      body##_avx2 arguments;                                                \
-    } else {                                                                \
-      body arguments;                                                       \
-    }                                                                       \
-  }
-#else
-#define RTK_DEFINE(body, parameters, arguments)                             \
-  void rtk_##body(RTKProcessor processor, RTK_BARE parameters) {            \
-    (void)processor;                                                        \
-    body arguments;                                                         \
-  }
-#endif
-
-RTK_BODY int32_t rtk_clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
-
 #endif

@@ -1,6 +1,10 @@
 #include "lanes.h"
 
 RTK_BODY void mask_nearer(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+  if (limit == 0) {
+    memset(mask, 0, (size_t)count);
+    return;
+  }
   // With wrap-around subtraction a hole becomes 65535, so one comparison does both.
   uint16_t last = (uint16_t)(limit - 1);
   // Far enough ahead that they arrive in time, wherever the depth lies by now.
@@ -15,20 +19,6 @@ RTK_BODY void mask_nearer(const uint16_t *depth, uint8_t *mask, ptrdiff_t count,
   for (; i < count; i++) mask[i] = (uint16_t)(depth[i] - 1) <= last ? 255 : 0;
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void mask_nearer_avx2(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
-  mask_nearer(depth, mask, count, limit);
-}
-#endif
-
-void rtk_mask_nearer(
-    RTKProcessor processor, const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
-  if (limit == 0) {
-    memset(mask, 0, (size_t)count);
-    return;
-  }
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return mask_nearer_avx2(depth, mask, count, limit);
-#endif
-  mask_nearer(depth, mask, count, limit);
-}
+RTK_DEFINE(
+    mask_nearer, (const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit),
+    (depth, mask, count, limit))
