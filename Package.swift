@@ -96,7 +96,8 @@ let package = Package(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
     room(
-      "RecordingImport", uses: ["CaptureDevices", "ChunkFormat", "RecordingStore", "Kernels", "Pictures"],
+      "RecordingImport",
+      uses: ["CaptureDevices", "ChunkFormat", "RecordingStore", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
     .executableTarget(
       name: "retake",

@@ -5,8 +5,7 @@ import FrameModel
 package final class FFmpegProcess {
   private let process = Process()
   private let input = Pipe()
-  /// What ffmpeg said, in a file without a name: nothing stays behind, whatever ends this process.
-  private let messages: FileHandle
+  private let messages: ChildMessages
   private let name: String
   private let patience: WritePatience
 
@@ -19,23 +18,18 @@ package final class FFmpegProcess {
     _ video: RawVideo, _ encoding: VideoEncoding, to path: String, name: String,
     patience: WritePatience = WritePatience()
   ) throws(RetakeError) {
-    guard let program = Self.findProgram("ffmpeg") else {
-      throw RetakeError(
-        .childProcess, "Video files need ffmpeg, which is not installed.", hint: "apt-get install ffmpeg")
-    }
+    let program = try ChildProgram.path("ffmpeg", missing: "Video files need ffmpeg, which is not installed.")
     self.name = name
     self.patience = patience
-    messages = try Self.namelessFile()
+    messages = try ChildMessages()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments =
       ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
       + ["file:\(path)"]
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
-    do {
-      process.standardError = messages
-      try process.run()
-    } catch {
+    process.standardError = messages.handle
+    do { try process.run() } catch {
       throw RetakeError(.childProcess, "ffmpeg could not be started: \(error.localizedDescription).")
     }
     try? input.fileHandleForReading.close()  // the child's end: without it a dead child is noticed
@@ -72,23 +66,8 @@ package final class FFmpegProcess {
   private func ended() -> RetakeError {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
-    try? messages.seek(toOffset: 0)
-    let said = String(decoding: (try? messages.readToEnd()) ?? Data(), as: UTF8.self)
-    let last = said.split(separator: "\n").last.map(String.init) ?? "it said nothing"
     return RetakeError(
-      .childProcess, "ffmpeg could not write \(name): \(last)", hint: "check the path, its ending and the disk")
-  }
-
-  private static func namelessFile() throws(RetakeError) -> FileHandle {
-    let path = FileManager.default.temporaryDirectory.path + "/retake-ffmpeg-\(UUID().uuidString).log"
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
-    unlink(path)
-    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  }
-
-  static func findProgram(_ name: String) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+      .childProcess, "ffmpeg could not write \(name): \(messages.lastLine ?? "it said nothing")",
+      hint: "check the path, its ending and the disk")
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import FrameModel
 
 /// What ffprobe says of a video file's first picture stream.
@@ -14,6 +13,7 @@ package struct VideoFacts: Hashable, Sendable {
     "mov,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,gif,apng,ivf,yuv4mpegpipe,nut,mxf,h264,hevc",
   ]
   private static let fastestRate = 1000.0
+  private static let descriptionByteLimit = 1 << 20
 
   /// - Throws: `.childProcess` when there is no ffprobe, `.unsupported` for a file that shows no moving picture.
   package init(path: String) throws(RetakeError) {
@@ -47,26 +47,14 @@ package struct VideoFacts: Hashable, Sendable {
   }
 
   private static func probe(_ path: String) throws(RetakeError) -> String {
-    guard let program = FFmpegProcess.findProgram("ffprobe") else {
-      throw RetakeError(
-        .childProcess, "Video files need ffmpeg and ffprobe, which are not installed.", hint: "apt-get install ffmpeg")
-    }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: program)
     let entries = "stream=width,height,avg_frame_rate,r_frame_rate:stream_side_data=rotation"
-    process.arguments =
+    let child = try ChildReader(
+      "ffprobe",
       ["-v", "error"] + containerArguments + ["-select_streams", "v:0", "-show_entries", entries]
-      + ["-of", "default=noprint_wrappers=1", "file:\(path)"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch {
-      throw RetakeError(.childProcess, "ffprobe could not be started: \(error.localizedDescription).")
-    }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw refusal(path) }
-    return String(decoding: data, as: UTF8.self)
+        + ["-of", "default=noprint_wrappers=1", "file:\(path)"],
+      missing: "Video files need ffmpeg and ffprobe, which are not installed.")
+    let text = try child.readAll(limit: descriptionByteLimit)
+    guard child.end().isGood else { throw refusal(path) }
+    return String(decoding: text, as: UTF8.self)
   }
 }

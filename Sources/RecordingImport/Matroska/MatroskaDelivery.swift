@@ -1,5 +1,6 @@
 import CaptureDevices
 import FrameModel
+import VideoFiles
 
 /// Every picture of every track to the recorder, in the order of their times: one ffmpeg a track, each waiting until its
 /// next picture is asked for.
@@ -12,7 +13,9 @@ struct MatroskaDelivery: Sendable {
   func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
       var children: [ChildReader] = []
-      for track in tracks { children.append(try ChildReader("ffmpeg", ["-nostdin"] + track.arguments(path: path))) }
+      for track in tracks {
+        children.append(try MatroskaVideo.child("ffmpeg", ["-nostdin"] + track.arguments(path: path)))
+      }
       let memory = FrameMemory(streams)
       var packet: [UInt8] = []
       var next = tracks.map { _ in 0 }

@@ -1,5 +1,6 @@
 import Foundation
 import FrameModel
+import VideoFiles
 
 /// What ffprobe says of a file: its tracks and when their pictures were taken.
 struct MatroskaProbe {
@@ -45,7 +46,7 @@ struct MatroskaProbe {
   }
 
   private mutating func describe(_ path: String) throws(RetakeError) {
-    let child = try ChildReader(
+    let child = try MatroskaVideo.child(
       "ffprobe",
       MatroskaVideo.input(path) + [
         "-show_entries",
@@ -92,7 +93,7 @@ struct MatroskaProbe {
     let tags = stream["tags"] as? [String: String] ?? [:]
     guard let index = stream["index"] as? Int, tags["K4A_CALIBRATION_FILE"] != nil else { return }
     // ffmpeg writes attachments when it opens the file, and wants an output besides.
-    let child = try ChildReader(
+    let child = try MatroskaVideo.child(
       "ffmpeg",
       ["-nostdin", "-dump_attachment:\(index)", "pipe:1"] + MatroskaVideo.input(path) + [
         "-t", "0", "-map", "0:v:0", "-c", "copy", "-f", "null", "/dev/null",
@@ -114,7 +115,7 @@ struct MatroskaProbe {
     for (position, track) in tracks.enumerated() {
       if case .packets = track.delivery { positions[track.index] = position }
     }
-    let child = try ChildReader(
+    let child = try MatroskaVideo.child(
       "ffprobe",
       MatroskaVideo.input(path) + [
         "-select_streams", "v", "-show_entries", "packet=stream_index,pts,size,pos", "-of", "csv=p=0",
@@ -146,7 +147,7 @@ struct MatroskaProbe {
   private mutating func listDecoded(_ path: String, _ position: Int, _ fileByteCount: Int, _ progress: ImportProgress)
     throws(RetakeError)
   {
-    let child = try ChildReader(
+    let child = try MatroskaVideo.child(
       "ffprobe",
       MatroskaVideo.input(path) + [
         "-select_streams", "\(tracks[position].index)", "-show_entries", "frame=best_effort_timestamp", "-of",

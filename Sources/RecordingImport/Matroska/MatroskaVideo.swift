@@ -1,6 +1,7 @@
 import CaptureDevices
 import FrameModel
 import Synchronization
+import VideoFiles
 
 /// Video tracks of a Matroska file, as an Azure Kinect's recorder writes it, through ffmpeg as child processes.
 ///
@@ -18,6 +19,12 @@ package final class MatroskaVideo: CaptureDevice {
 
   /// What a hostile file may make ffmpeg take at once.
   private static let largestAllocationByteCount = 1 << 30
+
+  /// - Throws: `.childProcess` when the program is not there.
+  static func child(_ name: String, _ arguments: [String]) throws(RetakeError) -> ChildReader {
+    try ChildReader(
+      name, arguments, missing: "Matroska files are read with \(name), which is not installed.")
+  }
 
   /// How ffmpeg and ffprobe are told to read a file and nothing else, whatever it claims to be.
   static func input(_ path: String) -> [String] {

@@ -3,33 +3,36 @@ import FrameModel
 import Glibc
 
 /// A program that runs beside, and whose output is read as it comes: a full pipe makes it wait, so memory is bounded.
-final class ChildReader {
+package final class ChildReader {
+  /// How a child ended.
+  package struct End {
+    /// That ended it; nil where it ended by itself.
+    package let signal: Int32?
+    package let status: Int32
+    /// What it complained about last; nil where it was content.
+    package let complaint: String?
+
+    package var isGood: Bool { signal == nil && status == 0 }
+  }
+
   private let name: String
   private let process = Process()
   private let output = Pipe()
-  private let messages: URL
+  private let messages: ChildMessages
   private var isEnded = false
-  private static let longestMessageByteCount = 1 << 16
 
+  /// - Parameter missing: what is said where the program is not installed.
   /// - Throws: `.childProcess` when the program is not there.
-  init(_ name: String, _ arguments: [String]) throws(RetakeError) {
+  package init(_ name: String, _ arguments: [String], missing: String) throws(RetakeError) {
     self.name = name
-    guard let program = Self.findProgram(name) else {
-      throw RetakeError(
-        .childProcess, "Matroska files are read with \(name), which is not installed.", hint: "apt-get install ffmpeg")
-    }
-    // A file and not a pipe: a child that complains a lot must not wait for somebody to listen.
-    messages = FileManager.default.temporaryDirectory.appendingPathComponent("retake-\(name)-\(UUID().uuidString).log")
+    let program = try ChildProgram.path(name, missing: missing)
+    messages = try ChildMessages()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    do {
-      try Data().write(to: messages)
-      process.standardError = try FileHandle(forWritingTo: messages)
-      try process.run()
-    } catch {
-      try? FileManager.default.removeItem(at: messages)
+    process.standardError = messages.handle
+    do { try process.run() } catch {
       throw RetakeError(.childProcess, "\(name) could not be started: \(error.localizedDescription).")
     }
     // The child's end: while this process holds it, the end of the child's output does not show.
@@ -37,16 +40,16 @@ final class ChildReader {
   }
 
   deinit {
-    if !isEnded {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    try? FileManager.default.removeItem(at: messages)
+    guard !isEnded else { return }
+    // First, so that a child which waits for room in the pipe does not wait for ever.
+    try? output.fileHandleForReading.close()
+    process.terminate()
+    process.waitUntilExit()
   }
 
   /// Fills the buffer.
   /// - Returns: bytes read, fewer than asked for only at the end.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
     let descriptor = output.fileHandleForReading.fileDescriptor
     var done = 0
     while done < buffer.count {
@@ -60,37 +63,31 @@ final class ChildReader {
   }
 
   /// Waits for the end of a child whose output was read to its end.
-  /// - Returns: what it complained about last; nil where it was content.
-  /// - Throws: `.childProcess` with the reason that it gave for failing.
-  func finish() throws(RetakeError) -> String? {
+  package func end() -> End {
     process.waitUntilExit()
     isEnded = true
-    let complaint = lastComplaint
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      throw RetakeError(.childProcess, "\(name) failed: \(complaint ?? "it said nothing")")
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return End(
+      signal: isSignal ? process.terminationStatus : nil, status: process.terminationStatus,
+      complaint: messages.lastLine)
+  }
+
+  /// The same, of a child that should have ended well.
+  /// - Returns: what it complained about last; nil where it was content.
+  /// - Throws: `.childProcess` with the reason that it gave for failing.
+  package func finish() throws(RetakeError) -> String? {
+    let end = end()
+    guard end.isGood else {
+      throw RetakeError(.childProcess, "\(name) failed: \(end.complaint ?? "it said nothing")")
     }
-    return complaint
-  }
-
-  private var lastComplaint: String? {
-    let file = try? FileHandle(forReadingFrom: messages)
-    let said = (try? file?.read(upToCount: Self.longestMessageByteCount)) ?? Data()
-    guard let line = String(decoding: said, as: UTF8.self).split(separator: "\n").last else { return nil }
-    // ffmpeg names the part that speaks by its address, which is another in every run.
-    guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return String(line) }
-    return String(line[line.index(after: end)...].drop { $0 == " " })
-  }
-
-  private static func findProgram(_ name: String) -> String? {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    return end.complaint
   }
 }
 
 extension ChildReader {
   /// Everything that a child prints.
   /// - Throws: `.corrupt` for more than `limit` bytes.
-  func readAll(limit: Int) throws(RetakeError) -> [UInt8] {
+  package func readAll(limit: Int) throws(RetakeError) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -104,7 +101,7 @@ extension ChildReader {
   }
 
   /// Calls `body` with each line, without its end.
-  func readLines(_ body: (Substring) throws(RetakeError) -> Void) throws(RetakeError) {
+  package func readLines(_ body: (Substring) throws(RetakeError) -> Void) throws(RetakeError) {
     var rest: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 12)
     while true {
