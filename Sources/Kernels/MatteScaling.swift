@@ -23,27 +23,37 @@ package struct ScaleTable: Sendable {
     bicubicFrom sourceLength: Int, to targetLength: Int, scaleNumerator: Int, scaleDenominator: Int,
     offset: Double = 0, b: Double = 0, c: Double = 0.75
   ) {
-    self.sourceLength = sourceLength
-    self.targetLength = targetLength
-    let blockWidth = MatteSamples.blockWidth
-    var starts: [Int32] = []
-    var weights: [Int16] = []
-    for i in 0..<(targetLength + blockWidth - 1) / blockWidth * blockWidth {
+    self.init(sourceLength: sourceLength, targetLength: targetLength) { i in
       // Only IEEE's four operations and floor: the same bits everywhere.
-      let place =
-        (Double(min(i, targetLength - 1)) + 0.5) * Double(scaleDenominator) / Double(scaleNumerator) - 0.5 + offset
+      let place = (Double(i) + 0.5) * Double(scaleDenominator) / Double(scaleNumerator) - 0.5 + offset
       let floor = place.rounded(.down)
       let t = place - floor
       let exact = [1 + t, t, 1 - t, 2 - t].map { Self.cubic($0, b: b, c: c) }
       var rounded = exact.map { Int16(($0 * Double(Self.one)).rounded(.toNearestOrEven)) }
       let nearest = t < 0.5 ? 1 : 2
       rounded[nearest] += Self.one - rounded.reduce(0, +)
-      starts.append(Int32(min(max(floor - 1, -4), Double(sourceLength))))
-      weights += rounded
+      return (Self.within(sourceLength, floor), rounded)
     }
+  }
+
+  /// - Parameter taps: of an output sample, the place of the second of its four samples, and their weights.
+  init(sourceLength: Int, targetLength: Int, _ taps: (Int) -> (place: Int, weights: [Int16])) {
+    let blockWidth = MatteSamples.blockWidth
+    var starts: [Int32] = []
+    var weights: [Int16] = []
+    for i in 0..<(targetLength + blockWidth - 1) / blockWidth * blockWidth {
+      let tap = taps(min(i, targetLength - 1))
+      starts.append(Int32(min(max(tap.place - 1, -4), sourceLength)))
+      weights += tap.weights
+    }
+    self.sourceLength = sourceLength
+    self.targetLength = targetLength
     self.starts = KernelTable(starts)
     self.weights = KernelTable(weights)
   }
+
+  /// A place as a whole number, which it may be too large for; beyond both edges one is as good as another.
+  static func within(_ sourceLength: Int, _ place: Double) -> Int { Int(min(max(place, -4), Double(sourceLength + 4))) }
 
   /// The four taps of an output sample: positions inside the source, and weights.
   package func taps(_ i: Int) -> [(position: Int, weight: Int16)] {

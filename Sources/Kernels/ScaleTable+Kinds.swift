@@ -30,7 +30,7 @@ extension ScaleTable {
       let place = (Double(i) + 0.5) * Double(scaleDenominator) / Double(scaleNumerator) - 0.5 + offset
       let floor = place.rounded(.down)
       let weight = Int16(((place - floor) * Double(Self.one)).rounded(.toNearestOrEven))
-      return (Int(min(max(floor, -4), Double(sourceLength + 4))), [0, Self.one - weight, weight, 0])
+      return (Self.within(sourceLength, floor), [0, Self.one - weight, weight, 0])
     }
   }
 
@@ -46,21 +46,5 @@ extension ScaleTable {
         dividingBy: 2 * line.scaleNumerator * line.sceneDenominator)
       return (remainder < 0 ? quotient - 1 : quotient, [0, Self.one, 0, 0])
     }
-  }
-
-  /// - Parameter taps: of an output sample, the place of the second of its four samples, and their weights.
-  private init(sourceLength: Int, targetLength: Int, _ taps: (Int) -> (place: Int, weights: [Int16])) {
-    let blockWidth = MatteSamples.blockWidth
-    var starts: [Int32] = []
-    var weights: [Int16] = []
-    for i in 0..<(targetLength + blockWidth - 1) / blockWidth * blockWidth {
-      let tap = taps(min(i, targetLength - 1))
-      starts.append(Int32(min(max(tap.place - 1, -4), sourceLength)))
-      weights += tap.weights
-    }
-    self.sourceLength = sourceLength
-    self.targetLength = targetLength
-    self.starts = KernelTable(starts)
-    self.weights = KernelTable(weights)
   }
 }

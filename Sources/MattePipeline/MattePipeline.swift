@@ -29,7 +29,7 @@ package final class MattePipeline {
   /// Since it was prepared.
   package private(set) var counts = PipelineCounts()
   private let parameters: ParameterSet
-  private let background: HeldBackground?
+  private let background: (any BackgroundSource)?
   private let segmenter: (any PersonSegmenter)?
   private let wanted: PipelineStages
   private let threadCount: Int
@@ -50,7 +50,7 @@ package final class MattePipeline {
   ) throws(RetakeError) {
     self.format = format
     self.parameters = parameters
-    background = sources.background.map(HeldBackground.init)
+    background = sources.background
     segmenter = sources.segmenter
     self.wanted = wanted
     self.threadCount = threadCount
@@ -80,8 +80,6 @@ package final class MattePipeline {
   package func reset() {
     run = nil
     counts = PipelineCounts()
-    // The source goes on from where it is.
-    background?.giveAgain()
   }
 
   /// Other parameters from the frame set of this index on, as by a slider: what holds passes through the stages whose

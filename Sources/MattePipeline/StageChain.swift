@@ -39,7 +39,7 @@ struct KeptStage<Stage, Input: Equatable> {
 struct StageMaker {
   let format: PipelineFormat
   let wanted: PipelineStages
-  let background: HeldBackground?
+  let background: (any BackgroundSource)?
   let segmenter: (any PersonSegmenter)?
   let threadCount: Int
   let processor: Processor

@@ -32,12 +32,9 @@ import Testing
   }
 
   private func greys(_ source: any BackgroundSource, at milliseconds: [Int]) throws -> [Int] {
-    var last = -1
-    return try milliseconds.map {
-      if let plane = try source.picture(at: PresentationTime(nanoseconds: Int64($0) * 1_000_000)) {
-        last = Int(plane.samples[0])
-      }
-      return last
+    try milliseconds.map {
+      let picture = try source.picture(at: PresentationTime(nanoseconds: Int64($0) * 1_000_000))
+      return Int(try #require(picture).plane.samples[0])
     }
   }
 
@@ -93,10 +90,11 @@ import Testing
     let source = try BackgroundFile(path: other).source
     #expect(source.size == (32, 24))
     var changes: [Int] = []
+    var last: Int?
     for millisecond in 0..<600 {
-      if try source.picture(at: PresentationTime(nanoseconds: Int64(millisecond) * 1_000_000)) != nil {
-        changes.append(millisecond)
-      }
+      let picture = try source.picture(at: PresentationTime(nanoseconds: Int64(millisecond) * 1_000_000))
+      if let number = picture?.number, number != last { changes.append(millisecond) }
+      last = picture?.number
     }
     // A picture each 66.7 ms, on from the fourth with the first.
     #expect(changes.count == 9)

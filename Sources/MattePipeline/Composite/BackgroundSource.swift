@@ -8,23 +8,32 @@ package protocol BackgroundSource: AnyObject {
 
   /// The picture for a moment of the replay.
   /// - Parameter moment: since the recording began; never goes back.
-  /// - Returns: packed RGB that holds until the next call; nil where the one given last holds.
-  func picture(at moment: PresentationTime) throws(RetakeError) -> PixelPlane<UInt8>?
+  /// - Returns: nil while there is none.
+  func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture?
+}
+
+/// What a background source shows at a moment.
+package struct BackgroundPicture {
+  /// Packed RGB that holds until the source is asked again.
+  package let plane: PixelPlane<UInt8>
+  /// Another one for each picture of the source: it need not be fitted twice.
+  package let number: Int
+
+  package init(plane: PixelPlane<UInt8>, number: Int) {
+    self.plane = plane
+    self.number = number
+  }
 }
 
 /// One picture for all frames.
 package final class StillBackground: BackgroundSource {
   private let plane: PixelPlane<UInt8>
-  private var wasGiven = false
 
   package init(_ image: RGBImage) { plane = PixelPlane(image) }
 
   package var size: (width: Int, height: Int) { (plane.width, plane.height) }
 
-  package func picture(at moment: PresentationTime) -> PixelPlane<UInt8>? {
-    defer { wasGiven = true }
-    return wasGiven ? nil : plane
-  }
+  package func picture(at moment: PresentationTime) -> BackgroundPicture? { BackgroundPicture(plane: plane, number: 0) }
 }
 
 extension PixelPlane<UInt8> {

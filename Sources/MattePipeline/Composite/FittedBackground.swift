@@ -15,10 +15,8 @@ final class FittedBackground {
   private let threadCount: Int
   private let processor: Processor
   private var scaler: PreparedPictureScaler?
-  /// The one that is fitted; kept to be fitted again when parameters change, since its source gives it once.
-  private var picture: PixelPlane<UInt8>?
-  /// Whether `plane` is yet to be made of it.
-  private var isStale = false
+  /// Which of the source's pictures `plane` is made of.
+  private var fittedNumber: Int?
 
   init(
     _ source: (any BackgroundSource)?, width: Int, height: Int, _ parameters: ParameterSet, threadCount: Int,
@@ -42,33 +40,28 @@ final class FittedBackground {
 
   /// - Returns: what is behind the person at a moment; holds until the next call.
   func picture(at moment: PresentationTime, bands: BandRunner) throws(RetakeError) -> PixelPlane<UInt8> {
-    if let next = try source?.picture(at: moment) {
-      show(next, bands: bands)
-    } else if isStale, let picture {
-      show(picture, bands: bands)
+    if let picture = try source?.picture(at: moment), picture.number != fittedNumber {
+      fit(picture.plane, bands: bands)
+      fittedNumber = picture.number
     }
     return plane
   }
 
-  private func show(_ next: PixelPlane<UInt8>, bands: BandRunner) {
+  private func fit(_ next: PixelPlane<UInt8>, bands: BandRunner) {
     if scaler == nil || scaler!.sourceWidth != next.width || scaler!.sourceHeight != next.height {
       // A source of changing size: what the last one covered may be beside this one.
       prepare((next.width, next.height))
       plane.fill(color)
     }
-    (picture, isStale) = (next, false)
-    guard let scaler else { return }
-    scaler.apply(next.samples, to: plane.samples, bands: bands)
+    scaler?.apply(next.samples, to: plane.samples, bands: bands)
   }
 
-  /// Goes on with what another of the same source showed; where it has to be fitted otherwise, when it is next asked for.
+  /// Goes on with what another of the same source fitted likewise; what was fitted otherwise is fitted anew when it is asked for.
   func carryOn(from old: FittedBackground) {
-    guard let source, let oldSource = old.source, source === oldSource, let shown = old.picture else { return }
-    if old.fit == fit && old.color == color && old.plane.width == plane.width && old.plane.height == plane.height {
-      (plane, scaler, picture, isStale) = (old.plane, old.scaler, shown, old.isStale)
-    } else {
-      (picture, isStale) = (shown, true)
-    }
+    guard let source, let oldSource = old.source, source === oldSource, old.fit == fit, old.color == color,
+      old.plane.width == plane.width, old.plane.height == plane.height
+    else { return }
+    (plane, scaler, fittedNumber) = (old.plane, old.scaler, old.fittedNumber)
   }
 }
 

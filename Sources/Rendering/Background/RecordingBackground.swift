@@ -15,6 +15,8 @@ package final class RecordingBackground: BackgroundSource {
   private let start: Int64
   /// From the first frame to where the one after the last would be.
   private let length: Int64
+  /// The last frame that was looked at, and the one in the plane.
+  private var seen: Int?
   private var shown: Int?
 
   /// - Throws: `.unsupported` for a recording without colour, `.corrupt` for one without a frame of it.
@@ -44,17 +46,18 @@ package final class RecordingBackground: BackgroundSource {
 
   package var size: (width: Int, height: Int) { (layout.width, layout.height) }
 
-  package func picture(at moment: PresentationTime) throws(RetakeError) -> PixelPlane<UInt8>? {
+  package func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture? {
     let time = PresentationTime(nanoseconds: start + max(0, moment.nanoseconds) % length)
-    guard let row = try recording.frameRow(stream: stream, at: time), row.number != shown else { return nil }
-    let frame = try reader.frame(row)
-    shown = row.number
-    // One that is not whole shows half a picture: the one before stays.
-    guard !frame.flags.contains(.damaged), layout.format == .jpeg || frame.byteCount == layout.byteCount else {
-      return nil
+    if let row = try recording.frameRow(stream: stream, at: time), row.number != seen {
+      let frame = try reader.frame(row)
+      seen = row.number
+      // One that is not whole shows half a picture: the one before stays.
+      if !frame.flags.contains(.damaged), layout.format == .jpeg || frame.byteCount == layout.byteCount {
+        try convert(frame)
+        shown = row.number
+      }
     }
-    try convert(frame)
-    return plane
+    return shown.map { BackgroundPicture(plane: plane, number: $0) }
   }
 
   private func convert(_ frame: Frame) throws(RetakeError) {

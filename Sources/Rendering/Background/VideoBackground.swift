@@ -17,8 +17,6 @@ package final class VideoBackground: BackgroundSource {
   /// Pictures of a pass, known at the end of the first.
   private var length: Int?
   private var passes = 0
-  /// Counted over all passes; −1 before the first.
-  private var shown = -1
 
   /// - Throws: `.unsupported` for a file that is no video, `.corrupt` for one without a picture.
   package init(path: String) throws(RetakeError) {
@@ -39,11 +37,8 @@ package final class VideoBackground: BackgroundSource {
 
   package var size: (width: Int, height: Int) { (facts.width, facts.height) }
 
-  package func picture(at moment: PresentationTime) throws(RetakeError) -> PixelPlane<UInt8>? {
-    let wanted = max(0, facts.rate.periods(in: moment.nanoseconds))
-    let isFirst = shown < 0
-    shown = max(shown, 0)
-    guard isFirst || wanted > shown else { return nil }
+  package func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture? {
+    let wanted = facts.rate.periods(in: moment.nanoseconds)
     while position < wanted {
       if let length, readCount == length {
         passes = wanted / length
@@ -55,8 +50,7 @@ package final class VideoBackground: BackgroundSource {
         try restart()
       }
     }
-    shown = max(shown, wanted)
-    return plane
+    return BackgroundPicture(plane: plane, number: position)
   }
 
   /// Of the picture in the plane, over all passes.
