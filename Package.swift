@@ -92,6 +92,7 @@ let package = Package(
     room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
+    room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
@@ -102,8 +103,8 @@ let package = Package(
     .executableTarget(
       name: "retake",
       dependencies: [
-        "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "Rendering",
-        "Segmentation", commandLine,
+        "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "ReplaySessions",
+        commandLine,
       ],
       path: "Sources/retake", swiftSettings: strict),
 
@@ -145,7 +146,7 @@ let package = Package(
     tests(
       "RetakeTests",
       of: [
-        "retake", "RecordingStore", "RecordingExport", "Replay", "Parameters", "MatteMetrics", "Pictures",
+        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "Parameters", "MatteMetrics", "Pictures",
         "PortableMath",
       ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),

@@ -14,7 +14,8 @@ package final class ReplayCursor {
     package var depthMissing = 0
   }
 
-  package let schedule: DepthSchedule
+  package let plan: ReplayPlan
+  /// Of one pass.
   package let frameCount: Int
   package private(set) var counts = Counts()
 
@@ -53,14 +54,13 @@ package final class ReplayCursor {
   }
 
   /// - Parameters:
-  ///   - frames: numbers of frame sets; nil for all.
   ///   - readsDepth: false where nobody needs it; none is then due.
   ///   - readsTruth: whether the exact alpha is read too, where the recording has it: for scores, never for the pipeline.
   ///   - threadCount: decoders; they change the time it takes and nothing else.
   ///   - heldCount: frame sets that who takes them holds on to, as look-ahead does, so that their buffers are pooled.
   /// - Throws: `.unsupported` for a recording with no colour, or no frame in the range.
   package init(
-    _ recording: Recording, schedule: DepthSchedule, frames: Range<Int>? = nil, readsDepth: Bool = true,
+    _ recording: Recording, _ plan: ReplayPlan, readsDepth: Bool = true,
     readsTruth: Bool = false, threadCount: Int = 1, heldCount: Int = 0
   ) throws(RetakeError) {
     guard recording.firstStream(.color) != nil else {
@@ -69,14 +69,14 @@ package final class ReplayCursor {
         hint: "'retake info' lists its streams")
     }
     let all = 0..<(try recording.frameSetCount())
-    let range = frames.map { $0.clamped(to: all) } ?? all
+    let range = plan.order.frames.clamped(to: all)
     guard !range.isEmpty else {
       throw RetakeError(
         .unsupported, "\(recording.folder.path) has no frames to replay there: it has \(all.count).",
         hint: "'retake info' shows what it holds")
     }
     self.recording = recording
-    self.schedule = schedule
+    self.plan = plan
     depthStream = readsDepth ? recording.firstStream(.depth) : nil
     alphaStream = readsTruth ? recording.firstStream(.alpha) : nil
     prefetcher = try FramePrefetcher(
@@ -146,7 +146,7 @@ package final class ReplayCursor {
 
   private func planDepth(_ entry: FrameSetEntry) throws(RetakeError) -> PlannedDepth {
     guard let depthStream else { return .noStream }
-    guard schedule.isDepthDue(onVideoFrame: entry.number) else {
+    guard plan.schedule.isDepthDue(onVideoFrame: entry.number) else {
       // A replay that begins in the middle begins with the depth that holds there.
       guard entry.number == firstIndex, let row = try depthInForce(before: entry.number, depthStream) else {
         return .held(hasFrame: false)
@@ -168,7 +168,7 @@ package final class ReplayCursor {
   /// The last depth frame that was delivered before a video frame; nil for none within a page.
   private func depthInForce(before number: Int, _ stream: Int) throws(RetakeError) -> FrameRow? {
     let entries = try recording.frameSets(max(0, number - Self.pageLength)..<number)
-    for entry in entries.reversed() where schedule.isDepthDue(onVideoFrame: entry.number) {
+    for entry in entries.reversed() where plan.schedule.isDepthDue(onVideoFrame: entry.number) {
       if let row = entry.partner(stream: stream) { return row }
     }
     return nil

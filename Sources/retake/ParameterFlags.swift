@@ -3,11 +3,7 @@ import FrameModel
 import MattePipeline
 import Parameters
 import Replay
-
-/// Every parameter there is, in the order in which it acts on a frame.
-enum ParameterCatalog {
-  static let declarations = ReplayParameters.all + PipelineParameters.all
-}
+import ReplaySessions
 
 /// Where the parameters of a command come from. What comes later counts: the preset, files, --set.
 struct ParameterFlags: ParsableArguments {
@@ -35,7 +31,7 @@ struct ParameterFlags: ParsableArguments {
       if let preset { try Preset.named(preset) } else if let chosen, let name = chosen.preset {
         try chosen.atPreset { () throws(RetakeError) in try Preset.named(name) }
       } else { Preset.all[0] }
-    var values = try start.parameters(ParameterCatalog.declarations)
+    var values = try start.parameters(ReplaySession.declarations)
     for file in files { try file.apply(to: &values) }
     for assignment in set { try values.set(assignment) }
     return (start.name, values)

@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameModel
 import MattePipeline
 import Parameters
+import ReplaySessions
 
 struct ParametersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,7 +26,7 @@ struct ParametersCommand: ParsableCommand {
     if yaml { return print(values.yamlText(preset: preset), terminator: "") }
     if json { return printJSON(values) }
     var rows = [["NAME", self.values.isEmpty ? "DEFAULT" : "VALUE", "UNIT", "RANGE", "WHAT IT DOES"]]
-    for (declaration, entry) in zip(ParameterCatalog.declarations, values.entries) {
+    for (declaration, entry) in zip(ReplaySession.declarations, values.entries) {
       let value = entry.value.isEmpty ? "none" : entry.value
       rows.append([declaration.name, value, declaration.unit, declaration.rangeText, declaration.help])
     }
@@ -38,7 +39,7 @@ struct ParametersCommand: ParsableCommand {
     var object = JSONObject()
     object.add(
       "parameters",
-      zip(ParameterCatalog.declarations, values.entries).map { declaration, value in
+      zip(ReplaySession.declarations, values.entries).map { declaration, value in
         JSONObject([
           "name": declaration.name, "value": value.value, "default": declaration.defaultValue.description,
           "unit": declaration.unit, "range": declaration.rangeText, "help": declaration.help,

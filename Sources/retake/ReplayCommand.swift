@@ -6,6 +6,7 @@ import Parameters
 import RecordingStore
 import Rendering
 import Replay
+import ReplaySessions
 import Segmentation
 
 struct ReplayCommand: ParsableCommand {
@@ -60,68 +61,38 @@ struct ReplayCommand: ParsableCommand {
     try OutputTarget.check(targets, json: json)
     // Words that are off are told before files are read.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
-    let path = parameters[PipelineParameters.background]
-    let background = try path.isEmpty ? nil : BackgroundFile(path: path)
-
     let source = try Recording.opened(recording, isQuiet: quiet)
-    let changes = try at.changes(of: parameters, in: source)
-    let wanted = OutputTarget.wantedStages(targets, tap: tap)
-    let needsDepth = wanted != .original && changes.needsDepth(from: parameters)
-    let depth = source.firstStream(.depth)
-    guard let color = source.firstStream(.color), depth != nil || !needsDepth else {
-      throw RetakeError(
-        .unsupported,
-        "\(recording) lacks a colour\(needsDepth ? " or a depth" : "") stream, which \(preset) needs.",
-        hint: "'retake info' lists its streams")
-    }
-    let schedule = DepthSchedule(parameters)
-    let range = try span.frameSets(of: source)
-    let threadCount = threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
-    let cursor = try ReplayCursor(
-      source, schedule: schedule, frames: range, readsDepth: needsDepth, threadCount: threadCount,
-      heldCount: MattePipeline.heldFrameSetCount(parameters))
-    let format = try PipelineFormat(
-      color: source.streams[color], depth: needsDepth ? depth.map { source.streams[$0] } : nil, parameters)
-    let segmenter = try changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
-      try Segmenters.make(parameters, recording: source) { [quiet] in if !quiet { Terminal.say($0) } }
-    }
-    // Whatever ends the replay: what a network took minutes for is kept.
-    defer { segmenter?.finish() }
-    let pipeline = try MattePipeline(
-      format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
-      wanted: wanted, threadCount: threadCount)
-    try changes.apply(to: pipeline)
-    let identity = ReplayIdentity(
-      recordingID: source.identity.id, preset: preset, parameters: parameters, changes: changes, schedule: schedule,
-      firstFrame: range.lowerBound, frameCount: cursor.frameCount, background: background?.identity,
-      masks: segmenter?.identity)
-    let frames = range.lowerBound..<range.lowerBound + cursor.frameCount
+    let request = ReplayRequest(
+      preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
+      order: PlayOrder(frames: try span.frameSets(of: source)))
+    let session = try ReplaySession(
+      source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads
+    ) { [quiet] in if !quiet { Terminal.say($0) } }
+    let frames = session.frames
     if !quiet {
-      for change in changes.changes where change.frame >= frames.upperBound {
+      for change in request.changes.changes where change.frame >= frames.upperBound {
         Terminal.say(
           "\(change.name) changes at frame \(change.frame), which is behind the last one, \(frames.upperBound - 1).")
       }
     }
-    let rate = source.streams[color].rate
     let outputs = RenderOutputs(
       try targets.compactMap { target throws(RetakeError) in
         try target.open(
-          tap: tap, sizes: pipeline.sizes, rate: rate, frames: frames, identity: identity,
-          maskDigest: { segmenter?.maskDigest }
+          tap: tap, sizes: session.sizes, rate: session.rate, frames: frames, identity: session.identity,
+          maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
       })
 
     let stop = StopSignal()
-    let bar = ProgressBar("replay", total: cursor.frameCount, isQuiet: quiet)
+    let bar = ProgressBar("replay", total: session.frameCount, isQuiet: quiet)
     let start = MonotonicTime.now()
-    let result = try RenderLoop(cursor, pipeline, outputs: outputs).run { done in
+    let result = try session.run(outputs) { done in
       bar.update(done)
       return !stop.isSet
     }
     bar.end()
-    segmenter?.finish()
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
-    conclude(result, seconds: seconds, targets, rate, segmenter)
+    conclude(result, seconds: seconds, targets, session.rate, session.segmenter)
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 

@@ -119,7 +119,7 @@ import Testing
   ])
   func `the matte at default parameters covers the person: IoU of 0.90 and more`(options: String) throws {
     let recording = try Recording(path: CommandLineTool.recordSimulated(folder, "iou.retake", options))
-    let cursor = try ReplayCursor(recording, schedule: DepthSchedule(rate: .one), readsTruth: true)
+    let cursor = try ReplayCursor(recording, ReplayPlan(schedule: DepthSchedule(rate: .one)), readsTruth: true)
     let parameters = try Preset.named("truedepth-backdrop").parameters(
       ReplayParameters.all + PipelineParameters.all)
     let format = try PipelineFormat(color: recording.streams[0].layout, depth: recording.streams[1].layout)

@@ -75,7 +75,8 @@ private final class CountingObserver: FaceObserver {
   /// Of the first face of each frame set that is replayed.
   private func places(_ recording: Recording, _ frames: Range<Int>?) throws -> [Double?] {
     let schedule = DepthSchedule(rate: try #require(Fraction(1, 1)))
-    let cursor = try ReplayCursor(recording, schedule: schedule, frames: frames)
+    let cursor = try ReplayCursor(
+      recording, ReplayPlan(schedule: schedule, order: frames.map(PlayOrder.init(frames:)) ?? .everything))
     var places: [Double?] = []
     while let set = try cursor.next() { places.append(set.faces.first?.box.x) }
     return places

@@ -74,7 +74,8 @@ private struct DepthScene {
     let parameters = try Preset.all[0].parameters(ReplayParameters.all + PipelineParameters.all)
     let format = try PipelineFormat(color: video, depth: recording.streams[depth].layout)
     let pipeline = try MattePipeline(format, parameters: parameters, threadCount: 1)
-    let cursor = try ReplayCursor(recording, schedule: DepthSchedule(rate: .one), frames: 0..<30)
+    let cursor = try ReplayCursor(
+      recording, ReplayPlan(schedule: DepthSchedule(rate: .one), order: PlayOrder(frames: 0..<30)))
     var frames: [PixelPlane<UInt16>] = []
     var cutoffs: [Int] = []
     var picture: PixelPlane<UInt8>?

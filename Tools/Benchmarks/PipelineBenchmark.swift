@@ -45,7 +45,8 @@ private struct Material: CustomStringConvertible {
       throw RetakeError(.unsupported, "\(recording.folder.path) has no colour and depth.")
     }
     let (video, map) = (recording.streams[color].layout, recording.streams[depth].layout)
-    let cursor = try ReplayCursor(recording, schedule: DepthSchedule(rate: .one), frames: 0..<30)
+    let cursor = try ReplayCursor(
+      recording, ReplayPlan(schedule: DepthSchedule(rate: .one), order: PlayOrder(frames: 0..<30)))
     var sets: [FrameSet] = []
     while let frames = try cursor.next() { sets.append(frames) }
     self.sets = sets

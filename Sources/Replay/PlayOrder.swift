@@ -1,0 +1,14 @@
+/// In which order frame sets are played: a part of a recording, all of them or every n-th, from either end, once or again.
+package struct PlayOrder: Hashable, Sendable {
+  /// Numbers of frame sets. What lies beyond the recording's last is left out.
+  package var frames: Range<Int>
+  /// Of the part, counted from the end that play begins at.
+  package var every = 1
+  package var isReversed = false
+  /// Passes over the part, each of which begins anew; nil for no end.
+  package var passCount: Int? = 1
+
+  package static let everything = PlayOrder(frames: 0..<Int.max)
+
+  package init(frames: Range<Int>) { self.frames = frames }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Rendering
+import Replay
+import Segmentation
+
+/// What a replay is a function of, beside the recording.
+package struct ReplayRequest: Sendable {
+  package var preset: String
+  /// At the first frame. Of `ReplaySession.declarations`.
+  package var parameters: ParameterSet
+  package var changes: ParameterTimeline
+  package var order: PlayOrder
+  /// See `ReplayPlan.firstNumber`.
+  package var firstNumber: Int
+
+  package init(
+    preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none, order: PlayOrder = .everything,
+    firstNumber: Int = 0
+  ) {
+    self.preset = preset
+    self.parameters = parameters
+    self.changes = changes
+    self.order = order
+    self.firstNumber = firstNumber
+  }
+}
+
+/// A recording, the pipeline and what feeds it, put together: everything that replays is one of these, so that all of them
+/// give the same bits.
+package final class ReplaySession {
+  /// Every parameter there is, in the order in which it acts on a frame.
+  package static let declarations = ReplayParameters.all + PipelineParameters.all
+
+  package let recording: Recording
+  package let request: ReplayRequest
+  /// What its digests say of it.
+  package let identity: ReplayIdentity
+  /// Numbers of the frame sets of one pass, as outputs have them.
+  package let frames: Range<Int>
+  /// Of the colour stream.
+  package let rate: FrameRate
+  /// Nil where the parameters need no network.
+  package let segmenter: KeptSegmenter?
+  private let cursor: ReplayCursor
+  private let pipeline: MattePipeline
+
+  package var sizes: PipelineSizes { pipeline.sizes }
+  /// Frame sets of one pass.
+  package var frameCount: Int { cursor.frameCount }
+
+  /// - Parameters:
+  ///   - wanted: what leads to none of these is neither read nor made.
+  ///   - background: nil for what `composite.background` names.
+  ///   - threadCount: changes the time it takes and nothing else; nil for one for each processor.
+  ///   - note: is told what the user should know, a sentence at a time.
+  /// - Throws: `.unsupported` for a recording that lacks what the parameters need, and no frame in the range; what files of
+  ///   backgrounds and networks throw.
+  package init(
+    _ recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all, background: BackgroundFile? = nil,
+    threadCount: Int? = nil, note: @escaping (String) -> Void = { _ in }
+  ) throws(RetakeError) {
+    self.recording = recording
+    self.request = request
+    let parameters = request.parameters
+    let path = parameters[PipelineParameters.background]
+    var background = background
+    if background == nil && !path.isEmpty { background = try BackgroundFile(path: path) }
+    let needsDepth = wanted != .original && request.changes.needsDepth(from: parameters)
+    let depth = recording.firstStream(.depth)
+    guard let color = recording.firstStream(.color), depth != nil || !needsDepth else {
+      throw RetakeError(
+        .unsupported,
+        "\(recording.folder.path) lacks a colour\(needsDepth ? " or a depth" : "") stream, which \(request.preset) needs.",
+        hint: "'retake info' lists its streams")
+    }
+    let threadCount = threadCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
+    let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
+    cursor = try ReplayCursor(
+      recording, plan, readsDepth: needsDepth, threadCount: threadCount,
+      heldCount: MattePipeline.heldFrameSetCount(parameters))
+    let format = try PipelineFormat(
+      color: recording.streams[color], depth: needsDepth ? depth.map { recording.streams[$0] } : nil, parameters)
+    segmenter = try request.changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
+      try Segmenters.make(parameters, recording: recording, note: note)
+    }
+    do throws(RetakeError) {
+      pipeline = try MattePipeline(
+        format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
+        wanted: wanted, threadCount: threadCount)
+      try request.changes.apply(to: pipeline)
+    } catch {
+      segmenter?.finish()
+      throw error
+    }
+    let first = request.order.frames.lowerBound + request.firstNumber
+    frames = first..<first + cursor.frameCount
+    rate = recording.streams[color].rate
+    identity = ReplayIdentity(
+      recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
+      schedule: plan.schedule, firstFrame: frames.lowerBound, frameCount: cursor.frameCount,
+      background: background?.identity, masks: segmenter?.identity)
+  }
+
+  /// Plays it, once. Whatever ends it, the outputs are ended, and what a network took minutes for is kept.
+  /// - Parameter progress: called after each frame with the number done; false ends the replay early.
+  /// - Throws: the first error.
+  package func run(_ outputs: RenderOutputs, progress: (Int) -> Bool = { _ in true }) throws(RetakeError)
+    -> RenderLoop.Result
+  {
+    defer { segmenter?.finish() }
+    return try RenderLoop(cursor, pipeline, outputs: outputs).run(progress: progress)
+  }
+}
