@@ -78,7 +78,7 @@ let package = Package(
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"], settings: optimised),
     room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
-    room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
+    room("ChunkFormat", uses: ["FrameModel", "CKernels", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
     room("Parameters", uses: ["FrameModel", yams]),
     room("Replay", uses: ["RecordingStore", "Parameters"]),

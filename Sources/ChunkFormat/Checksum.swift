@@ -1,3 +1,4 @@
+import CKernels
 import CXXHash
 import CZlib
 import FrameModel
@@ -5,13 +6,21 @@ import FrameModel
 /// The hashes that recordings use.
 package enum Checksum {
   /// XXH3, 64 bits, seed 0: of a frame's packed bytes, before any codec.
-  package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    XXH3_64bits(bytes.baseAddress, bytes.count)
+  package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 { xxh3(bytes, on: .best) }
+
+  static func xxh3(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> UInt64 {
+    var hash: UInt64 = 0
+    rtk_xxh3_64(processor, bytes.baseAddress, bytes.count, &hash)
+    return hash
   }
 
   /// XXH3, 128 bits, seed 0, as 32 lower-case hexadecimal digits in the canonical (big-endian) order.
-  package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String {
-    hex(XXH3_128bits(bytes.baseAddress, bytes.count))
+  package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String { xxh3Hex128(bytes, on: .best) }
+
+  static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> String {
+    var hash = RTKHash128()
+    rtk_xxh3_128(processor, bytes.baseAddress, bytes.count, &hash)
+    return hex(XXH128_hash_t(low64: hash.low, high64: hash.high))
   }
 
   static func hex(_ hash: XXH128_hash_t) -> String {

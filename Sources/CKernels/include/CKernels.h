@@ -34,6 +34,7 @@ enum {
 /// What a block of a row holds.
 enum { RTKBlockZero = 0, RTKBlockOne = 1, RTKBlockMixed = 2 };
 
+#include "CKernelsCodec.h"
 #include "CKernelsMask.h"
 
 /// 255 where 0 < depth <= limit, else 0.

@@ -1,3 +1,4 @@
+import CKernels
 import FrameModel
 
 /// `ranks-med` before zstd: how many distinct values there are (4 bytes, little-endian), then, as `CrumbPacking` puts
@@ -15,6 +16,9 @@ final class RankTransform {
   private let packing = ScratchMemory()
   private let packed = ScratchMemory()
   private let table = ScratchMemory()
+  private let processor: RTKProcessor
+
+  init(processor: RTKProcessor = .best) { self.processor = processor }
 
   /// - Parameter bytes: a whole frame's packed bytes, of a depth format.
   /// - Returns: valid until the next call; nil where ranks do not pay.
@@ -83,11 +87,11 @@ final class RankTransform {
     plane.clearSurroundings()
     if isWide {
       guard let table = readWordGaps(numbers, count: distinctCount) else { return false }
-      MedianPrediction16.decode(numbers + gapCount, into: plane)
+      MedianPrediction16.decode(numbers + gapCount, into: plane, processor: processor)
       Self.lookUp(plane, in: table, output)
     } else {
       guard let table = readGaps(numbers, count: distinctCount) else { return false }
-      MedianPrediction16.decode(numbers + gapCount, into: plane)
+      MedianPrediction16.decode(numbers + gapCount, into: plane, processor: processor)
       Self.lookUp(plane, in: table, output)
     }
     return true
