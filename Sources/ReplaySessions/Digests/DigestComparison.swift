@@ -8,6 +8,8 @@ package struct DigestComparison {
   package private(set) var firstDifference: DigestDifference?
   /// Of frames that both sides have.
   package private(set) var firstFrameDifference: DigestDifference?
+  /// In which pass that was, from 0.
+  package private(set) var firstFramePass = 0
   /// Frames that both sides have.
   package private(set) var commonCount = 0
   /// Those of them that differ somewhere.
@@ -43,7 +45,7 @@ package struct DigestComparison {
       firstDifference = firstDifference ?? .extraFrame(line.frame)
       return
     }
-    compare(other.line, line)
+    compare(other.line, line, pass: place.pass)
     try advance()
   }
 
@@ -66,36 +68,12 @@ package struct DigestComparison {
     firstDifference = firstDifference ?? .missingFrame(frame)
   }
 
-  private mutating func compare(_ a: DigestLine, _ b: DigestLine) {
+  private mutating func compare(_ a: DigestLine, _ b: DigestLine, pass: Int) {
     commonCount += 1
     guard let difference = DigestDifference(a, b) else { return }
     differingCount += 1
     for stage in DigestStage.allCases where a[stage] != b[stage] { stageCounts[stage.position] += 1 }
-    firstFrameDifference = firstFrameDifference ?? difference
+    if firstFrameDifference == nil { (firstFrameDifference, firstFramePass) = (difference, pass) }
     firstDifference = firstDifference ?? difference
-  }
-}
-
-/// When a frame is played: in which pass, and how far into it.
-private struct PlayPlace: Comparable {
-  var pass: Int
-  var step: Int
-
-  static func < (a: PlayPlace, b: PlayPlace) -> Bool { (a.pass, a.step) < (b.pass, b.step) }
-}
-
-/// Counts passes: one ends where numbers do not go on.
-private struct PlayPlaces {
-  let isReversed: Bool
-  private var last: PlayPlace?
-
-  init(isReversed: Bool) { self.isReversed = isReversed }
-
-  mutating func place(of frame: Int) -> PlayPlace {
-    let step = isReversed ? -frame : frame
-    var place = PlayPlace(pass: last?.pass ?? 0, step: step)
-    if let last, step <= last.step { place.pass += 1 }
-    last = place
-    return place
   }
 }
