@@ -112,8 +112,8 @@ let package = Package(
     .executableTarget(
       name: "retake-bench",
       dependencies: [
-        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "MattePipeline", "Kernels", "ChunkFormat",
-        "CZstd",
+        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "ReplaySessions", "MattePipeline", "Kernels",
+        "ChunkFormat", "CZstd",
       ],
       path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
 
@@ -131,7 +131,7 @@ let package = Package(
     tests(
       "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
       settings: optimised),
-    tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
+    tests("ChunkFormatTests", of: ["ChunkFormat", "CKernels"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
     tests(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],

@@ -1,5 +1,4 @@
 import CKernels
-import CXXHash
 import CZlib
 import FrameModel
 
@@ -15,16 +14,20 @@ package enum Checksum {
   }
 
   /// XXH3, 128 bits, seed 0, as 32 lower-case hexadecimal digits in the canonical (big-endian) order.
-  package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String { xxh3Hex128(bytes, on: .best) }
+  package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String { xxh3Digest(bytes).hex }
 
-  static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> String {
+  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer) -> FrameDigest { xxh3Digest(bytes, on: .best) }
+
+  static func xxh3Digest(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> FrameDigest {
     var hash = RTKHash128()
     rtk_xxh3_128(processor, bytes.baseAddress, bytes.count, &hash)
-    return hex(XXH128_hash_t(low64: hash.low, high64: hash.high))
+    return FrameDigest(high: hash.high, low: hash.low)
   }
 
-  static func hex(_ hash: XXH128_hash_t) -> String {
-    hash.high64.zeroPadded(16, radix: 16) + hash.low64.zeroPadded(16, radix: 16)
+  /// XXH3 of 64 and of 128 bits of the same bytes. Of more than 240 bytes, the first is a half of the second.
+  static func xxh3Both(_ bytes: UnsafeRawBufferPointer) -> (short: UInt64, long: FrameDigest) {
+    let long = xxh3Digest(bytes)
+    return (bytes.count > 240 ? long.low : xxh3(bytes), long)
   }
 
   /// MCAP's CRC-32 (that of zlib), continued from an earlier part.

@@ -1,4 +1,4 @@
-// Pixel kernels that need more of a processor than every processor has.
+// Kernels for pixels and codecs that need more of a processor than every processor has.
 //
 // Each function has a plain variant, which any compiler makes fast enough, and one for AVX2. Both give the same bits; so
 // does the scalar reference in Swift, where the formula stands that they all compute.

@@ -16,6 +16,34 @@ void rtk_median_decode8(
 void rtk_median_decode16(
     RTKProcessor processor, const uint16_t *residuals, int16_t *plane, int32_t width, int32_t height, ptrdiff_t stride);
 
+/// Numbers as the codec for depth packs them: `crumbs` has four in a byte, the lowest bits first; where one is 3, the next
+/// of the large ones is added to it; `nibbles` has two of these in a byte; where one is 15, the next of the wide ones is added
+/// to it, whose low bytes come first and whose high bytes behind all of them.
+typedef struct {
+  const uint8_t *crumbs;
+  size_t crumbByteCount;
+  const uint8_t *nibbles;
+  size_t largeCount;
+  const uint8_t *wide;
+  size_t wideCount;
+} RTKCrumbs;
+
+/// - scratch: room for 4 * crumbByteCount + 8 numbers; largeCount is at most 4 * crumbByteCount.
+/// - values: room for 4 * crumbByteCount numbers.
+/// - isWhole: whether as many are large, and wide, as is said.
+void rtk_crumbs_decode(
+    RTKProcessor processor, const RTKCrumbs *packed, uint16_t *scratch, uint16_t *values, _Bool *isWhole);
+
+/// How red, green and blue are kept in planes; see RGBPlanes.swift.
+typedef enum { RTKPlanesAverage = 0, RTKPlanesLifted = 1, RTKPlanesPlain = 2 } RTKPlanesKind;
+
+/// Packed RGB of a row of three planes.
+/// - first, second, third: up to 15 bytes behind the last are read, whatever they are.
+/// - rgb: 3 * count bytes.
+void rtk_planes_join(
+    RTKProcessor processor, RTKPlanesKind kind, const uint8_t *first, const uint8_t *second, const uint8_t *third,
+    ptrdiff_t count, uint8_t *rgb);
+
 /// XXH3 of 64 bits and of 128, seed 0.
 typedef struct {
   uint64_t low;

@@ -108,7 +108,7 @@ final class PlaneTransform {
       plane.clearSurroundings()
       MedianPrediction8.decode(residuals + residual, into: plane, processor: processor)
     }
-    planes.join(into: output)
+    planes.join(into: output, processor: processor)
   }
 
   private func tileParts(_ planes: ColorPlanes, byteCount: Int) -> (

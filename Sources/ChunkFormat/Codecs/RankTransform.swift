@@ -81,7 +81,8 @@ final class RankTransform {
     let numbers = numbers.samples(of: UInt16.self, count)
     let isUnpacked = CrumbPacking.decode(
       UnsafeRawBufferPointer(rebasing: source[Self.headerByteCount...]), count: count,
-      scratch: packing.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count)), into: numbers)
+      scratch: packing.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count)), into: numbers,
+      processor: processor)
     guard isUnpacked else { return false }
     let plane = plane(layout)
     plane.clearSurroundings()

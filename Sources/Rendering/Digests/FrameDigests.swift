@@ -1,4 +1,5 @@
 import ChunkFormat
+import FrameModel
 import MattePipeline
 
 /// What a frame has a digest of, in the order in which a frame comes through: the first stage that differs is where the
@@ -43,7 +44,7 @@ package struct FrameDigests {
   /// - Returns: in `DigestStage`'s order, 32 hexadecimal digits each, or "none".
   package mutating func of(_ output: PipelineOutput) -> [String] {
     if output.changed.contains(.depth) || depthDigests == nil {
-      depthDigests = (Self.digest(output.sourceDepth?.bytes), Self.digest(output.depth?.bytes))
+      depthDigests = (output.sourceDepth.map(Self.digest) ?? DigestStage.none, Self.digest(output.depth?.bytes))
     }
     if output.changed.contains(.mask) || maskDigest == nil { maskDigest = Self.digest(output.mask?.bytes) }
     if output.changed.contains(.matte) || matteDigest == nil { matteDigest = Self.digest(output.matte?.bytes) }
@@ -54,11 +55,14 @@ package struct FrameDigests {
       if output.matte == nil { matteDigest = nil }
     }
     return [
-      Self.digest(output.sourceColor.bytes), depthDigests?.source ?? DigestStage.none,
+      Self.digest(output.sourceColor), depthDigests?.source ?? DigestStage.none,
       depthDigests?.prepared ?? DigestStage.none, maskDigest ?? DigestStage.none, matteDigest ?? DigestStage.none,
       Self.digest(output.composite.bytes),
     ]
   }
+
+  /// What a decoder has found out is not computed again.
+  private static func digest(_ frame: Frame) -> String { (frame.digest ?? Checksum.xxh3Digest(frame.bytes)).hex }
 
   private static func digest(_ bytes: UnsafeRawBufferPointer?) -> String {
     bytes.map { Checksum.xxh3Hex128($0) } ?? DigestStage.none
