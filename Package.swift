@@ -78,7 +78,7 @@ let package = Package(
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"], settings: optimised),
     room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
-    room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
+    room("ChunkFormat", uses: ["FrameModel", "CKernels", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
     room("Parameters", uses: ["FrameModel", yams]),
     // Kernels: noise is a fault that a replay can add to depth.
@@ -113,8 +113,8 @@ let package = Package(
     .executableTarget(
       name: "retake-bench",
       dependencies: [
-        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "MattePipeline", "Kernels", "ChunkFormat",
-        "CZstd",
+        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "ReplaySessions", "MattePipeline", "Kernels",
+        "ChunkFormat", "CZstd",
       ],
       path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
 
@@ -132,7 +132,7 @@ let package = Package(
     tests(
       "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
       settings: optimised),
-    tests("ChunkFormatTests", of: ["ChunkFormat"], settings: optimised),
+    tests("ChunkFormatTests", of: ["ChunkFormat", "CKernels"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameSync"]),
     tests(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],

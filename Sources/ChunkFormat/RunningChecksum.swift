@@ -1,4 +1,5 @@
 import CXXHash
+import FrameModel
 
 /// XXH3-128 of bytes that come a part at a time.
 package final class RunningChecksum {
@@ -11,5 +12,8 @@ package final class RunningChecksum {
   package func add(_ bytes: UnsafeRawBufferPointer) { XXH3_128bits_update(state, bytes.baseAddress, bytes.count) }
 
   /// Of all there was until now; as `Checksum.xxh3Hex128` of all of it at once.
-  package var hex: String { Checksum.hex(XXH3_128bits_digest(state)) }
+  package var hex: String {
+    let hash = XXH3_128bits_digest(state)
+    return FrameDigest(high: hash.high64, low: hash.low64).hex
+  }
 }

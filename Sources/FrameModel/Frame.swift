@@ -52,15 +52,17 @@ package struct Frame: Sendable {
   /// Counts the recorded frames of its stream from 0.
   package var number: Int
   package var layout: FrameLayout
-  package var buffer: FrameBuffer
-  package var byteCount: Int
+  package var buffer: FrameBuffer { didSet { digest = nil } }
+  package var byteCount: Int { didSet { digest = nil } }
   package var deviceSequence: UInt64?
   package var timestamps: FrameTimestamps
   package var flags: FrameFlags
+  /// Of the bytes in use, where whoever read them came to know it; other bytes have none.
+  package private(set) var digest: FrameDigest?
 
   package init(
     stream: Int, number: Int, layout: FrameLayout, buffer: FrameBuffer, byteCount: Int,
-    deviceSequence: UInt64?, timestamps: FrameTimestamps, flags: FrameFlags
+    deviceSequence: UInt64?, timestamps: FrameTimestamps, flags: FrameFlags, digest: FrameDigest? = nil
   ) {
     self.stream = stream
     self.number = number
@@ -70,6 +72,7 @@ package struct Frame: Sendable {
     self.deviceSequence = deviceSequence
     self.timestamps = timestamps
     self.flags = flags
+    self.digest = digest
   }
 
   /// The bytes in use.

@@ -75,7 +75,7 @@ package final class ContactSheetSink: RenderSink {
 
 extension RGBImage {
   /// Copies a picture that fits.
-  fileprivate mutating func paste(_ picture: RGBImage, x: Int, y: Int) {
+  mutating func paste(_ picture: RGBImage, x: Int, y: Int) {
     for row in 0..<picture.height {
       let from = row * picture.width * 3
       let to = ((y + row) * width + x) * 3

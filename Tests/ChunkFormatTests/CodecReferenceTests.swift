@@ -1,3 +1,4 @@
+import CKernels
 import FrameModel
 import PortableMath
 import Testing
@@ -31,9 +32,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [PlaneForm.tiles, .liftedColumns, .rgbColumns])
-  func colorsAreThoseOfTheReferenceAndComeBack(_ form: PlaneForm) throws {
-    let transform = PlaneTransform()
+  @Test(arguments: [PlaneForm.tiles, .liftedColumns, .rgbColumns], RTKProcessor.available)
+  func colorsAreThoseOfTheReferenceAndComeBack(_ form: PlaneForm, on processor: RTKProcessor) throws {
+    let transform = PlaneTransform(processor: processor)
     for (width, height) in Self.sizes {
       for content in CodecContent.allCases {
         let frame = CodecFrame(try FrameLayout(.rgb24, width: width, height: height), content)
@@ -54,23 +55,74 @@ import Testing
   }
 
   /// The encoder gives no residuals but those of pictures; a decoder has to agree on all.
-  @Test func predictionIsUndoneForAnyResiduals() {
+  @Test(arguments: RTKProcessor.available)
+  func predictionIsUndoneForAnyResiduals(on processor: RTKProcessor) {
     for (width, height) in Self.sizes {
-      let memory = ScratchMemory()
-      let bytes = memory.bytes(SamplePlane<UInt8>.byteCount(width: width, height: height))
-      guard let base = bytes.baseAddress else { continue }
+      let (memory, source) = (ScratchMemory(), ScratchMemory())
+      guard let base = memory.bytes(SamplePlane<UInt8>.byteCount(width: width, height: height)).baseAddress else {
+        continue
+      }
       let plane = SamplePlane<UInt8>(width: width, height: height, in: base)
       let residuals = PlaneReference.Plane(width, height) { x, y in
         UInt8(truncatingIfNeeded: SeededGenerator.hash(UInt64(x), UInt64(y)))
       }
-      let source = ScratchMemory()
       let start = source.samples(of: UInt8.self, width * height)
       start.update(from: residuals.samples, count: width * height)
       plane.clearSurroundings()
-      MedianPrediction8.decode(start, into: plane)
+      MedianPrediction8.decode(start, into: plane, processor: processor)
       let decoded = PlaneReference.Plane(width, height) { x, y in plane.row(y)[x] }
       let isSame = PlaneReference.residuals(decoded) == residuals
       #expect(isSame, "\(width)x\(height)")
+    }
+  }
+
+  /// Ranks wrap around at 16 bits; a frame of an encoder's has none so large.
+  @Test(arguments: RTKProcessor.available)
+  func predictionOfRanksIsUndoneForAnyResiduals(on processor: RTKProcessor) {
+    for (width, height) in Self.sizes {
+      let (memory, source) = (ScratchMemory(), ScratchMemory())
+      guard let base = memory.bytes(SamplePlane<Int16>.byteCount(width: width, height: height)).baseAddress else {
+        continue
+      }
+      let plane = SamplePlane<Int16>(width: width, height: height, in: base)
+      let residuals = source.samples(of: UInt16.self, width * height)
+      for i in 0..<width * height {
+        residuals[i] = UInt16(truncatingIfNeeded: SeededGenerator.hash(UInt64(width), UInt64(i)))
+      }
+      plane.clearSurroundings()
+      MedianPrediction16.decode(residuals, into: plane, processor: processor)
+      var differing = 0
+      for y in 0..<height {
+        for x in 0..<width {
+          func rank(_ x: Int, _ y: Int) -> Int { x < 0 || y < 0 ? 0 : Int(plane.row(y)[x]) }
+          let prediction = PlaneReference.median(
+            left: rank(x - 1, y), above: rank(x, y - 1), aboveLeft: rank(x - 1, y - 1))
+          let residual = Int16(truncatingIfNeeded: rank(x, y) - prediction)
+          let zigzag = UInt16(bitPattern: (residual << 1) ^ (residual >> 15))
+          differing += zigzag == residuals[y * width + x] ? 0 : 1
+        }
+      }
+      #expect(differing == 0, "\(width)x\(height)")
+    }
+  }
+
+  /// What it may overwrite is said in CKernelsCodec.h: nothing of that lies in another row's samples.
+  @Test(arguments: RTKProcessor.available)
+  func planesOfColorsAreJoinedToTheLastPixelAndNotFurther(on processor: RTKProcessor) {
+    for form in [RGBPlanes.average, .lifted, .plain] {
+      for count in Array(1...49) + [640] {
+        let colors = (0..<3 * count).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(7, UInt64($0))) }
+        let planes = (0..<3).map { _ in ScratchMemory() }
+        let rows = planes.map { $0.samples(of: UInt8.self, count) }
+        form.split(colors, count: count, rows[0], rows[1], rows[2])
+        var joined = [UInt8](repeating: 0xA5, count: 3 * count + 64)
+        joined.withUnsafeMutableBufferPointer {
+          form.join(rows[0], rows[1], rows[2], count: count, $0.baseAddress! + 32, processor: processor)
+        }
+        let isSame = Array(joined[32..<32 + 3 * count]) == colors
+        let isUntouched = (joined[..<32] + joined[(32 + 3 * count)...]).allSatisfy { $0 == 0xA5 }
+        #expect(isSame && isUntouched, "\(form), \(count)")
+      }
     }
   }
 
@@ -105,8 +157,8 @@ import Testing
     return Array(UnsafeBufferPointer(start: target, count: frame.bytes.count))
   }
 
-  @Test(arguments: [0, 1, 2, 3, 4, 5, 63, 64, 65, 1000])
-  func crumbsAreThoseOfTheReference(_ count: Int) {
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 63, 64, 65, 1000], RTKProcessor.available)
+  func crumbsAreThoseOfTheReference(_ count: Int, on processor: RTKProcessor) {
     let limits: [UInt64] = [1, 3, 4, 17, 19, 65_536]
     for limit in limits {
       let numbers = (0..<count).map { UInt16(truncatingIfNeeded: SeededGenerator.hash(limit, UInt64($0)) % limit) }
@@ -120,9 +172,56 @@ import Testing
       let isSame = Array(bytes) == DepthReference.crumbs(numbers)
       #expect(isSame, "\(count) numbers below \(limit)")
       values.update(repeating: 7, count: count)
-      #expect(CrumbPacking.decode(bytes, count: count, scratch: large, into: values))
+      #expect(CrumbPacking.decode(bytes, count: count, scratch: large, into: values, processor: processor))
       let isUnpacked = Array(UnsafeBufferPointer(start: values, count: count)) == numbers
       #expect(isUnpacked, "\(count) numbers below \(limit)")
+    }
+  }
+
+  /// Each byte of a crumb, and each of nibbles, changed: what is then more or less than is said is refused by every kernel.
+  @Test func damagedCrumbsAreRefusedAlike() {
+    let count = 203
+    let numbers = (0..<count).map { UInt16(truncatingIfNeeded: SeededGenerator.hash(3, UInt64($0)) % 40) }
+    let whole = DepthReference.crumbs(numbers)
+    var refused = 0
+    for index in whole.indices {
+      for change in [1, 3, 0x0F, 0x30, 0xC0, 0xFF] as [UInt8] {
+        var bytes = whole
+        bytes[index] ^= change
+        let results = RTKProcessor.available.map { Self.unpacked(bytes, count: count, on: $0) }
+        #expect(results.allSatisfy { $0 == results[0] } == true, "byte \(index), \(change)")
+        refused += results[0] == nil ? 1 : 0
+      }
+    }
+    #expect(refused > 0)
+  }
+
+  /// Nil where they are refused.
+  private static func unpacked(_ bytes: [UInt8], count: Int, on processor: RTKProcessor) -> [UInt16]? {
+    let (scratch, target) = (ScratchMemory(), ScratchMemory())
+    let values = target.samples(of: UInt16.self, count + 3)
+    let large = scratch.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count))
+    let isWhole = bytes.withRawBytes {
+      CrumbPacking.decode($0, count: count, scratch: large, into: values, processor: processor)
+    }
+    return isWhole ? Array(UnsafeBufferPointer(start: values, count: count)) : nil
+  }
+
+  @Test func hashesAreTheSameOnEveryProcessorAndOneHoldsTheOther() {
+    let all = (0..<5000).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(11, UInt64($0))) }
+    for count in Array(0...600) + [1023, 1024, 1025, 4096, 5000] {
+      let bytes = Array(all[..<count])
+      let (short, long, both, running) = bytes.withRawBytes { bytes in
+        let running = RunningChecksum()
+        running.add(bytes)
+        return (
+          RTKProcessor.available.map { Checksum.xxh3(bytes, on: $0) },
+          RTKProcessor.available.map { Checksum.xxh3Digest(bytes, on: $0) }, Checksum.xxh3Both(bytes), running.hex
+        )
+      }
+      #expect(short.allSatisfy { $0 == both.short } && long.allSatisfy { $0 == both.long }, "\(count) bytes")
+      // That of the shared library.
+      #expect(both.long.hex == running, "\(count) bytes")
     }
   }
 }

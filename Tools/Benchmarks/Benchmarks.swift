@@ -9,6 +9,7 @@ enum Benchmarks {
     retake-bench chain RECORDING CONTENDER FOLDER    masking beside opencv-chain.cpp
     retake-bench presets RECORDING...                every preset on one thread
     retake-bench threads RECORDING...                the first preset on one thread and on two
+    retake-bench replay RECORDING CONTENDER FOLDER [BACKGROUND]   to digests of every stage, beside zstd and opencv-chain.cpp
     retake-bench unpack RECORDING FOLDER PAIRS       raw frames, colour and depth in turn, for store and other programs
     retake-bench store CONTENDER FOLDER OUTPUT PAIRS writes raw frames as retake, zstd or copy does
     retake-bench cameras FOLDER SECONDS CAMERAS      records simulated Kinects in real time
@@ -33,6 +34,9 @@ enum Benchmarks {
         for path in paths { try PipelineBenchmark.presets(Recording(path: path)) }
       case ("threads", let paths):
         for path in paths { try PipelineBenchmark.threads(Recording(path: path)) }
+      case ("replay", let words) where words.count == 3 || words.count == 4:
+        try ReplayBenchmark.run(
+          Recording(path: words[0]), contender: words[1], folder: words[2], background: words.dropFirst(3).first)
       case ("unpack", let words) where words.count == 3:
         try RawPairs.unpack(Recording(path: words[0]), to: words[1], count: Int(words[2]) ?? 0)
       case ("store", let words) where words.count == 4:

@@ -19,15 +19,8 @@ enum ChainBenchmark {
   static func run(_ recording: Recording, contender: String, folder: String) throws {
     let scene = try DepthScene(recording)
     let chain = try Chain(scene)
-    let (depthPath, mattePath) = ("\(folder)/chain-depth", "\(folder)/chain-matte")
-    try scene.depthBytes.write(to: URL(fileURLWithPath: depthPath))
-    let opencv = try Contender(
-      contender,
-      [
-        depthPath, "\(scene.width)", "\(scene.height)", "\(scene.cutoff)", "\(scene.video.width)",
-        "\(scene.video.height)",
-      ]
-        + [mattePath])
+    let mattePath = "\(folder)/chain-matte"
+    let opencv = try started(contender, scene, folder: folder, mattePath: mattePath)
     let ways = try (0..<Contender.chainCount).map { _ in try opencv.line() }
     var own: [Double] = []
     var rounds: [[Double]] = []
@@ -51,6 +44,31 @@ enum ChainBenchmark {
           that with intrinsics, \(named(2)): ratio \(Stopwatch.text(ratios[2]))
           the mattes differ by \(Stopwatch.text(try chain.meanDifference(from: mattePath))) of 255 on average
       """)
+  }
+
+  private static func started(_ contender: String, _ scene: DepthScene, folder: String, mattePath: String) throws
+    -> Contender
+  {
+    let depthPath = "\(folder)/chain-depth"
+    try scene.depthBytes.write(to: URL(fileURLWithPath: depthPath))
+    return try Contender(
+      contender,
+      [
+        depthPath, "\(scene.width)", "\(scene.height)", "\(scene.cutoff)", "\(scene.video.width)",
+        "\(scene.video.height)", mattePath,
+      ])
+  }
+
+  /// The time of the first way alone, CPU ms a frame.
+  static func contenderMilliseconds(_ recording: Recording, contender: String, folder: String, roundCount: Int) throws
+    -> Double
+  {
+    let opencv = try started(
+      contender, try DepthScene(recording), folder: folder, mattePath: "\(folder)/chain-matte")
+    for _ in 0..<Contender.chainCount { _ = try opencv.line() }
+    let times = try (0..<roundCount).map { _ in try opencv.round()[0] }
+    try opencv.finish()
+    return Stopwatch.median(times)
   }
 }
 

@@ -1,4 +1,4 @@
-// Pixel kernels that need more of a processor than every processor has.
+// Kernels for pixels and codecs that need more of a processor than every processor has.
 //
 // Each function has a plain variant, which any compiler makes fast enough, and one for AVX2. Both give the same bits; so
 // does the scalar reference in Swift, where the formula stands that they all compute.
@@ -34,6 +34,7 @@ enum {
 /// What a block of a row holds.
 enum { RTKBlockZero = 0, RTKBlockOne = 1, RTKBlockMixed = 2 };
 
+#include "CKernelsCodec.h"
 #include "CKernelsMask.h"
 
 /// 255 where 0 < depth <= limit, else 0.

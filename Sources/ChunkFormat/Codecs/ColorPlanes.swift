@@ -1,3 +1,4 @@
+import CKernels
 import FrameModel
 
 /// An 8-bit picture taken apart into planes of samples that resemble their neighbours.
@@ -111,14 +112,15 @@ struct ColorPlanes {
 
   /// The reverse of `split`.
   /// - Parameter bytes: room for a frame's packed bytes, all of them.
-  func join(into bytes: UnsafeMutableRawBufferPointer) {
+  func join(into bytes: UnsafeMutableRawBufferPointer, processor: RTKProcessor) {
     guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
     let byteCount = layout.bytesPerRow
     for y in 0..<layout.rowCount {
       let row = base + y * byteCount
       switch layout.format {
       case .rgb24:
-        form.rgb.join(planes[0].row(y), planes[1].row(y), planes[2].row(y), count: layout.width, row)
+        form.rgb.join(
+          planes[0].row(y), planes[1].row(y), planes[2].row(y), count: layout.width, row, processor: processor)
       case .yuyv:
         ByteInterleaving.joinYUYV(
           planes[0].row(y), planes[1].row(y), planes[2].row(y), count: byteCount / 4, row)

@@ -1,3 +1,5 @@
+import CKernels
+
 /// Numbers of which most are 0, 1 or 2, in a quarter of a byte each: a form that an entropy coder for bytes serves
 /// well, because four small numbers share a symbol.
 ///
@@ -18,7 +20,7 @@ enum CrumbPacking {
   static func bound(count: Int) -> Int { headerByteCount + (count + 3) / 4 + (count + 1) / 2 + 2 * count }
 
   /// Numbers of scratch for so many numbers.
-  static func scratchCount(count: Int) -> Int { count + 8 }
+  static func scratchCount(count: Int) -> Int { count + 12 }
 
   /// - Parameters:
   ///   - values: three more are overwritten.
@@ -89,7 +91,7 @@ enum CrumbPacking {
   /// - Returns: false for bytes that `encode` does not write.
   static func decode(
     _ source: UnsafeRawBufferPointer, count: Int, scratch: UnsafeMutablePointer<UInt16>,
-    into values: UnsafeMutablePointer<UInt16>
+    into values: UnsafeMutablePointer<UInt16>, processor: RTKProcessor = .best
   ) -> Bool {
     guard source.count >= headerByteCount, let base = source.baseAddress else { return false }
     let largeCount = Int(UInt32(littleEndian: source.loadUnaligned(as: UInt32.self)))
@@ -101,40 +103,11 @@ enum CrumbPacking {
     else { return false }
     let crumbs = (base + headerByteCount).assumingMemoryBound(to: UInt8.self)
     let nibbles = crumbs + crumbByteCount
-    let wide = nibbles + nibbleByteCount
-    var wideIndex = 0
-    for i in 0..<largeCount {
-      let nibble = UInt16(nibbles[i / 2] &>> UInt8(4 * (i & 1))) & 15
-      scratch[i] = nibble
-      guard nibble == 15 else { continue }
-      guard wideIndex < wideCount else { return false }
-      scratch[i] &+= UInt16(wide[wideIndex]) | UInt16(wide[wideCount + wideIndex]) << 8
-      wideIndex += 1
-    }
-    guard wideIndex == wideCount else { return false }
-    return decodeCrumbs(
-      crumbs, byteCount: crumbByteCount, large: scratch, largeCount: largeCount, into: values)
-  }
-
-  private static func decodeCrumbs(
-    _ crumbs: UnsafePointer<UInt8>, byteCount: Int, large: UnsafePointer<UInt16>, largeCount: Int,
-    into values: UnsafeMutablePointer<UInt16>
-  ) -> Bool {
-    var largeIndex = 0
-    for i in 0..<byteCount {
-      let crumb = UInt64(crumbs[i])
-      let four = (crumb | crumb << 14 | crumb << 28 | crumb << 42) & 0x0003_0003_0003_0003
-      let target = values + 4 * i
-      UnsafeMutableRawPointer(target).storeBytes(of: four.littleEndian, as: UInt64.self)
-      // One bit for every crumb that is 3.
-      var threes = crumb & (crumb >> 1) & 0x55
-      while threes != 0 {
-        guard largeIndex < largeCount else { return false }
-        target[threes.trailingZeroBitCount / 2] &+= large[largeIndex]
-        largeIndex += 1
-        threes &= threes &- 1
-      }
-    }
-    return largeIndex == largeCount
+    var packed = RTKCrumbs(
+      crumbs: crumbs, crumbByteCount: crumbByteCount, nibbles: nibbles, largeCount: largeCount,
+      wide: nibbles + nibbleByteCount, wideCount: wideCount)
+    var isWhole = false
+    rtk_crumbs_decode(processor, &packed, scratch, values, &isWhole)
+    return isWhole
   }
 }

@@ -1,20 +1,30 @@
+import CKernels
 import FrameModel
 
 /// Brings frames back, with memory that is allocated once. A decoder serves one thread. Payloads may be damaged in any
 /// way.
 package final class FrameDecoder {
   private let decompressor: ZstdDecompressor
-  private let planes = PlaneTransform()
-  private let ranks = RankTransform()
+  private let planes: PlaneTransform
+  private let ranks: RankTransform
   private let deltas = ScratchMemory()
 
-  package init() throws(RetakeError) { decompressor = try ZstdDecompressor() }
+  package convenience init() throws(RetakeError) { try self.init(processor: .best) }
+
+  /// - Parameter processor: what kernels are chosen for; it changes no bit.
+  init(processor: RTKProcessor) throws(RetakeError) {
+    decompressor = try ZstdDecompressor()
+    planes = PlaneTransform(processor: processor)
+    ranks = RankTransform(processor: processor)
+  }
 
   /// Fills `output`, which has the frame's byte count.
+  /// - Returns: of what it was filled with.
   /// - Throws: `.corrupt` when the payload gives more or fewer bytes, or other bytes than its checksum says.
+  @discardableResult
   package func decode(
     _ payload: UnsafeRawBufferPointer, of message: FrameMessage, into output: UnsafeMutableRawBufferPointer
-  ) throws(RetakeError) {
+  ) throws(RetakeError) -> FrameDigest {
     precondition(output.count == message.byteCount)
     let layout = message.layout.packed
     let isDecoded: Bool
@@ -32,9 +42,9 @@ package final class FrameDecoder {
     case .deltaBytes: isDecoded = decodeDeltas(payload, layout, into: output)
     }
     guard isDecoded else { throw damaged(message, "does not decode as \(message.codec.rawValue)") }
-    guard Checksum.xxh3(UnsafeRawBufferPointer(output)) == message.checksum else {
-      throw damaged(message, "does not match its checksum")
-    }
+    let (checksum, digest) = Checksum.xxh3Both(UnsafeRawBufferPointer(output))
+    guard checksum == message.checksum else { throw damaged(message, "does not match its checksum") }
+    return digest
   }
 
   private func decodePlanes(

@@ -1,3 +1,5 @@
+import CKernels
+
 /// The median edge detector on planes of ranks, see `MedianPrediction8`. Residuals are zigzag coded: 0, −1, 1, −2, …
 /// become 0, 1, 2, 3, …, so that small ones of either sign are small numbers.
 enum MedianPrediction16 {
@@ -26,74 +28,14 @@ enum MedianPrediction16 {
     }
   }
 
-  /// Brings the ranks back, 8 rows at a time, as `MedianPrediction8.decode` does with 16.
-  /// - Parameter residuals: 8 samples before the first and 24 behind the last are read, whatever they are.
-  static func decode(_ residuals: UnsafePointer<UInt16>, into plane: SamplePlane<Int16>) {
-    withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 16) { block in
-      guard let block = block.baseAddress else { return }
-      for top in stride(from: 0, to: plane.height, by: 8) {
-        decodeStrip(residuals + top * plane.width, plane, top: top, block)
-      }
-    }
-  }
-
-  private static func decodeStrip(
-    _ residuals: UnsafePointer<UInt16>, _ plane: SamplePlane<Int16>, top: Int,
-    _ block: UnsafeMutablePointer<Lanes>
+  /// Brings the ranks back, see median.c.
+  /// - Parameters:
+  ///   - residuals: 8 samples before the first and 24 behind the last are read, whatever they are.
+  ///   - plane: its surroundings are clear.
+  static func decode(
+    _ residuals: UnsafePointer<UInt16>, into plane: SamplePlane<Int16>, processor: RTKProcessor
   ) {
-    let width = plane.width
-    let rows = min(8, plane.height - top)
-    let above = plane.row(top - 1)
-    var left = Lanes()
-    var aboveLeft = Lanes()
-    for start in stride(from: 0, to: width + rows - 1, by: 8) {
-      for lane in 0..<8 {
-        // Lanes below the last row repeat it; nothing depends on them.
-        let source = UnsafeRawPointer(residuals + (min(lane, rows - 1) * width + start - lane))
-        let zigzag = source.loadUnaligned(as: Lanes.self)
-        block[lane] = ((zigzag &>> 1) & 0x7FFF) ^ (0 &- (zigzag & 1))
-      }
-      transpose(block)
-      if start == 0 { clearLanesBeforeFirstColumn(block) }
-      for step in 0..<8 {
-        let b = left.shifted(in: above[start + step])
-        let sum = left &+ b
-        let low = left.lesser(b)
-        let edge = aboveLeft.greater(low).lesser(sum &- low)
-        left = sum &+ block[step] &- edge
-        aboveLeft = b
-        block[step] = left
-      }
-      transpose(block)
-      for lane in 0..<rows {
-        UnsafeMutableRawPointer(plane.row(top + lane) + (start - lane)).storeBytes(
-          of: block[lane], as: Lanes.self)
-      }
-    }
-  }
-
-  /// In the first block, lane k begins k columns before the plane: there, all is 0.
-  private static func clearLanesBeforeFirstColumn(_ block: UnsafeMutablePointer<Lanes>) {
-    for step in 0..<7 {
-      for lane in (step + 1)..<8 { block[step][lane] = 0 }
-    }
-  }
-
-  /// An 8x8 transposition in three rounds of perfect shuffles. The second half of `block` is scratch.
-  @inline(__always)
-  private static func transpose(_ block: UnsafeMutablePointer<Lanes>) {
-    shuffle(block, block + 8)
-    shuffle(block + 8, block)
-    shuffle(block, block + 8)
-    block.update(from: block + 8, count: 8)
-  }
-
-  @inline(__always)
-  private static func shuffle(_ from: UnsafeMutablePointer<Lanes>, _ to: UnsafeMutablePointer<Lanes>) {
-    for i in 0..<4 {
-      let (a, b) = (from[i], from[i + 4])
-      to[2 * i] = Lanes.zipLow(a, b)
-      to[2 * i + 1] = Lanes.zipHigh(a, b)
-    }
+    rtk_median_decode16(
+      processor, residuals, plane.row(0), Int32(plane.width), Int32(plane.height), plane.stride)
   }
 }

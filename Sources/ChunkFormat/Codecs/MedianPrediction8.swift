@@ -1,3 +1,5 @@
+import CKernels
+
 /// The median edge detector of JPEG-LS on planes of 8-bit samples, modulo 256.
 ///
 /// With a = left, b = above, c = above left, and 0 for all that lies outside the plane, a sample is predicted as min(a,
@@ -32,73 +34,14 @@ enum MedianPrediction8 {
     }
   }
 
-  /// Brings the samples back, 16 rows at a time: lane k of a vector works on row k and, in step t, on column t − k.
-  /// What is above it is then what lane k − 1 found one step earlier, and what is above left one step before that.
-  /// - Parameter residuals: 16 bytes before the first and 48 behind the last are read, whatever they are.
-  static func decode(_ residuals: UnsafePointer<UInt8>, into plane: SamplePlane<UInt8>) {
-    withUnsafeTemporaryAllocation(of: Lanes.self, capacity: 32) { block in
-      guard let block = block.baseAddress else { return }
-      for top in stride(from: 0, to: plane.height, by: 16) {
-        decodeStrip(UnsafeRawPointer(residuals + top * plane.width), plane, top: top, block)
-      }
-    }
-  }
-
-  private static func decodeStrip(
-    _ residuals: UnsafeRawPointer, _ plane: SamplePlane<UInt8>, top: Int, _ block: UnsafeMutablePointer<Lanes>
+  /// Brings the samples back, see median.c.
+  /// - Parameters:
+  ///   - residuals: 16 bytes before the first and 48 behind the last are read, whatever they are.
+  ///   - plane: its surroundings are clear.
+  static func decode(
+    _ residuals: UnsafePointer<UInt8>, into plane: SamplePlane<UInt8>, processor: RTKProcessor
   ) {
-    let width = plane.width
-    let rows = min(16, plane.height - top)
-    let above = plane.row(top - 1)
-    var left = Lanes()
-    var aboveLeft = Lanes()
-    for start in stride(from: 0, to: width + rows - 1, by: 16) {
-      for lane in 0..<16 {
-        // Lanes below the last row repeat it; nothing depends on them.
-        let source = residuals + (min(lane, rows - 1) * width + start - lane)
-        block[lane] = source.loadUnaligned(as: Lanes.self)
-      }
-      transpose(block)
-      if start == 0 { clearLanesBeforeFirstColumn(block) }
-      for step in 0..<16 {
-        let b = left.shifted(in: above[start + step])
-        let sum = left &+ b
-        let low = left.lesser(b)
-        let edge = aboveLeft.greater(low).lesser(sum &- low)
-        left = sum &+ block[step] &- edge
-        aboveLeft = b
-        block[step] = left
-      }
-      transpose(block)
-      for lane in 0..<rows {
-        (UnsafeMutableRawPointer(plane.row(top + lane)) + (start - lane)).storeBytes(
-          of: block[lane], as: Lanes.self)
-      }
-    }
-  }
-
-  /// In the first block, lane k begins k columns before the plane: there, all is 0.
-  private static func clearLanesBeforeFirstColumn(_ block: UnsafeMutablePointer<Lanes>) {
-    for step in 0..<15 {
-      for lane in (step + 1)..<16 { block[step][lane] = 0 }
-    }
-  }
-
-  /// A 16x16 transposition in four rounds of perfect shuffles. The second half of `block` is scratch.
-  @inline(__always)
-  private static func transpose(_ block: UnsafeMutablePointer<Lanes>) {
-    shuffle(block, block + 16)
-    shuffle(block + 16, block)
-    shuffle(block, block + 16)
-    shuffle(block + 16, block)
-  }
-
-  @inline(__always)
-  private static func shuffle(_ from: UnsafeMutablePointer<Lanes>, _ to: UnsafeMutablePointer<Lanes>) {
-    for i in 0..<8 {
-      let (a, b) = (from[i], from[i + 8])
-      to[2 * i] = Lanes.zipLow(a, b)
-      to[2 * i + 1] = Lanes.zipHigh(a, b)
-    }
+    rtk_median_decode8(
+      processor, residuals, plane.row(0), Int32(plane.width), Int32(plane.height), plane.stride)
   }
 }

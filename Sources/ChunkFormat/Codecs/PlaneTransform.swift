@@ -1,3 +1,4 @@
+import CKernels
 import FrameModel
 
 /// An 8-bit picture as the residuals of its planes' prediction, in the form that an entropy coder serves best, or
@@ -7,6 +8,9 @@ final class PlaneTransform {
   private let residuals = ScratchMemory()
   private let tiles = ScratchMemory()
   private let nibbles = ScratchMemory()
+  private let processor: RTKProcessor
+
+  init(processor: RTKProcessor = .best) { self.processor = processor }
 
   /// What goes to the entropy coder: tile classes as differences, and as many residuals as the frame has bytes.
   struct TileParts {
@@ -102,9 +106,9 @@ final class PlaneTransform {
   ) {
     planes.withEachPlane { plane, residual, _ in
       plane.clearSurroundings()
-      MedianPrediction8.decode(residuals + residual, into: plane)
+      MedianPrediction8.decode(residuals + residual, into: plane, processor: processor)
     }
-    planes.join(into: output)
+    planes.join(into: output, processor: processor)
   }
 
   private func tileParts(_ planes: ColorPlanes, byteCount: Int) -> (

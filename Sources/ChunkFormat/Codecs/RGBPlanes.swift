@@ -1,3 +1,5 @@
+import CKernels
+
 /// Red, green and blue as three planes, reversible modulo 256. Of the transforms tried, these give the smallest files on
 /// cameras' pictures. The 128 keeps differences of both signs from wrapping around, which would spoil their prediction.
 ///
@@ -25,12 +27,17 @@ enum RGBPlanes {
   /// The reverse.
   /// - Parameters: count: pixels. y, u, v: up to 15 bytes behind the last are read. target: 3 · count bytes.
   func join(
-    _ y: UnsafePointer<UInt8>, _ u: UnsafePointer<UInt8>, _ v: UnsafePointer<UInt8>, count: Int, _ target: Target
+    _ y: UnsafePointer<UInt8>, _ u: UnsafePointer<UInt8>, _ v: UnsafePointer<UInt8>, count: Int, _ target: Target,
+    processor: RTKProcessor
   ) {
+    rtk_planes_join(processor, kind, y, u, v, count, target)
+  }
+
+  private var kind: RTKPlanesKind {
     switch self {
-    case .average: Self.join(y, u, v, count, target) { Self.undoAverage($0) }
-    case .lifted: Self.join(y, u, v, count, target) { Self.undoLift($0) }
-    case .plain: Self.join(y, u, v, count, target) { $0 }
+    case .average: RTKPlanesAverage
+    case .lifted: RTKPlanesLifted
+    case .plain: RTKPlanesPlain
     }
   }
 
@@ -43,13 +50,6 @@ enum RGBPlanes {
     return (green &+ quarter(u, v) &- 64, u, v)
   }
 
-  @inline(__always)
-  private static func undoAverage(_ planes: Pixels) -> Pixels {
-    let (y, u, v) = planes
-    let green = y &- quarter(u, v) &+ 64
-    return (u &+ green &- 128, green, v &+ green &- 128)
-  }
-
   /// ⌊(u + v) / 4⌋ in 8 bits.
   @inline(__always)
   private static func quarter(_ u: Lanes, _ v: Lanes) -> Lanes { ((u & v) &+ ((u ^ v) &>> 1)) &>> 1 }
@@ -60,13 +60,6 @@ enum RGBPlanes {
     let d = red &- green &+ 128
     let h = green &+ (d &>> 1) &- 64
     return (h, d, blue &- h &+ 128)
-  }
-
-  @inline(__always)
-  private static func undoLift(_ planes: Pixels) -> Pixels {
-    let (h, d, e) = planes
-    let green = h &- (d &>> 1) &+ 64
-    return (d &+ green &- 128, green, e &+ h &- 128)
   }
 
   // MARK: Lanes
@@ -106,61 +99,4 @@ enum RGBPlanes {
     }
     return (a, b, c)
   }
-
-  @inline(__always)
-  private static func join(
-    _ y: UnsafePointer<UInt8>, _ u: UnsafePointer<UInt8>, _ v: UnsafePointer<UInt8>, _ count: Int, _ target: Target,
-    _ transform: (Pixels) -> Pixels
-  ) {
-    func pixels(_ x: Int) -> Pixels {
-      transform(
-        (
-          UnsafeRawPointer(y + x).loadUnaligned(as: Lanes.self), UnsafeRawPointer(u + x).loadUnaligned(as: Lanes.self),
-          UnsafeRawPointer(v + x).loadUnaligned(as: Lanes.self)
-        ))
-    }
-    var bytes = UnsafeMutableRawPointer(target)
-    var x = 0
-    // A pixel is stored as four bytes, of which the next overwrites the last: the very last is stored apart.
-    while x + 16 < count {
-      interleave(pixels(x), bytes)
-      bytes += 48
-      x += 16
-    }
-    withUnsafeTemporaryAllocation(byteCount: 49, alignment: 16) { rest in
-      guard let start = rest.baseAddress else { return }
-      interleave(pixels(x), start)
-      bytes.copyMemory(from: start, byteCount: 3 * (count - x))
-    }
-  }
-
-  /// Stores 16 pixels; one byte behind them is overwritten.
-  @inline(__always)
-  private static func interleave(
-    _ pixels: Pixels, _ target: UnsafeMutableRawPointer
-  ) {
-    let (red, green, blue) = pixels
-    let lowRedGreen = SIMD8<Int16>(bytes: Lanes.zipLow(red, green))
-    let highRedGreen = SIMD8<Int16>(bytes: Lanes.zipHigh(red, green))
-    let lowBlue = SIMD8<Int16>(bytes: Lanes.zipLow(blue, Lanes()))
-    let highBlue = SIMD8<Int16>(bytes: Lanes.zipHigh(blue, Lanes()))
-    storeFour(.zipLow(lowRedGreen, lowBlue), target)
-    storeFour(.zipHigh(lowRedGreen, lowBlue), target + 12)
-    storeFour(.zipLow(highRedGreen, highBlue), target + 24)
-    storeFour(.zipHigh(highRedGreen, highBlue), target + 36)
-  }
-
-  @inline(__always)
-  private static func storeFour(_ pixels: SIMD8<Int16>, _ target: UnsafeMutableRawPointer) {
-    let words = unsafeBitCast(pixels, to: SIMD4<UInt32>.self)
-    target.storeBytes(of: words[0], as: UInt32.self)
-    (target + 3).storeBytes(of: words[1], as: UInt32.self)
-    (target + 6).storeBytes(of: words[2], as: UInt32.self)
-    (target + 9).storeBytes(of: words[3], as: UInt32.self)
-  }
-}
-
-extension SIMD8<Int16> {
-  @inline(__always)
-  fileprivate init(bytes: SIMD16<UInt8>) { self = unsafeBitCast(bytes, to: Self.self) }
 }

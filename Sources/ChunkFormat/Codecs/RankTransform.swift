@@ -1,3 +1,4 @@
+import CKernels
 import FrameModel
 
 /// `ranks-med` before zstd: how many distinct values there are (4 bytes, little-endian), then, as `CrumbPacking` puts
@@ -15,6 +16,9 @@ final class RankTransform {
   private let packing = ScratchMemory()
   private let packed = ScratchMemory()
   private let table = ScratchMemory()
+  private let processor: RTKProcessor
+
+  init(processor: RTKProcessor = .best) { self.processor = processor }
 
   /// - Parameter bytes: a whole frame's packed bytes, of a depth format.
   /// - Returns: valid until the next call; nil where ranks do not pay.
@@ -77,17 +81,18 @@ final class RankTransform {
     let numbers = numbers.samples(of: UInt16.self, count)
     let isUnpacked = CrumbPacking.decode(
       UnsafeRawBufferPointer(rebasing: source[Self.headerByteCount...]), count: count,
-      scratch: packing.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count)), into: numbers)
+      scratch: packing.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count)), into: numbers,
+      processor: processor)
     guard isUnpacked else { return false }
     let plane = plane(layout)
     plane.clearSurroundings()
     if isWide {
       guard let table = readWordGaps(numbers, count: distinctCount) else { return false }
-      MedianPrediction16.decode(numbers + gapCount, into: plane)
+      MedianPrediction16.decode(numbers + gapCount, into: plane, processor: processor)
       Self.lookUp(plane, in: table, output)
     } else {
       guard let table = readGaps(numbers, count: distinctCount) else { return false }
-      MedianPrediction16.decode(numbers + gapCount, into: plane)
+      MedianPrediction16.decode(numbers + gapCount, into: plane, processor: processor)
       Self.lookUp(plane, in: table, output)
     }
     return true

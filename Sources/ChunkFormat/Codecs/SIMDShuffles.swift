@@ -42,14 +42,6 @@ extension SIMD16<UInt8> {
       a[1], a[3], a[5], a[7], a[9], a[11], a[13], a[15], b[1], b[3], b[5], b[7], b[9], b[11], b[13], b[15])
   }
 
-  /// Every lane one further up, with `first` in lane 0.
-  @inline(__always)
-  func shifted(in first: UInt8) -> Self {
-    Self(
-      first, self[0], self[1], self[2], self[3], self[4], self[5], self[6], self[7], self[8], self[9],
-      self[10], self[11], self[12], self[13], self[14])
-  }
-
   // `pointwiseMin` and `pointwiseMax` of the standard library stay calls; these become one instruction each. They
   // cannot be shared: for a generic vector, comparisons are loops over its lanes.
   @inline(__always)
@@ -65,12 +57,6 @@ extension SIMD8<Int16> {
 
   @inline(__always)
   static func zipHigh(_ a: Self, _ b: Self) -> Self { Self(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]) }
-
-  /// Every lane one further up, with `first` in lane 0.
-  @inline(__always)
-  func shifted(in first: Int16) -> Self {
-    Self(first, self[0], self[1], self[2], self[3], self[4], self[5], self[6])
-  }
 
   @inline(__always)
   func lesser(_ other: Self) -> Self { replacing(with: other, where: other .< self) }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Memory that a codec uses again for every frame. It grows to what the largest frame needed.
 final class ScratchMemory {
   /// Bytes before and behind the part that is asked for: vectors reach a little beyond.
@@ -16,7 +18,7 @@ final class ScratchMemory {
     base?.deallocate()
     let taken = UnsafeMutableRawPointer.allocate(byteCount: count + 2 * Self.margin, alignment: 64)
     // Kernels read what is in the margins, though nothing depends on it.
-    taken.initializeMemory(as: UInt8.self, repeating: 0, count: count + 2 * Self.margin)
+    memset(taken, 0, count + 2 * Self.margin)
     base = taken
     capacity = count
     return UnsafeMutableRawBufferPointer(start: taken + Self.margin, count: count)

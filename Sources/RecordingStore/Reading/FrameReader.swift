@@ -53,11 +53,11 @@ package final class FrameReader {
     else { throw RetakeError(.corrupt, "it is not the frame that the index describes.") }
     let buffer = takeBuffer(row.stream, byteCount: stream.layout.packed.byteCount)
     let output = UnsafeMutableRawBufferPointer(rebasing: buffer.mutableBytes[..<message.byteCount])
-    try decoder.decode(payload, of: message, into: output)
+    let digest = try decoder.decode(payload, of: message, into: output)
     return Frame(
       stream: row.stream, number: row.number, layout: message.layout, buffer: buffer,
       byteCount: message.byteCount, deviceSequence: message.deviceSequence, timestamps: message.timestamps,
-      flags: message.flags)
+      flags: message.flags, digest: digest)
   }
 
   private func takeBuffer(_ stream: Int, byteCount: Int) -> FrameBuffer {

@@ -1,0 +1,53 @@
+/// By how much two planes of one size differ, and where, in whole numbers.
+package struct PlaneDifference: Hashable, Sendable {
+  /// A part of a plane, pixels.
+  package struct Box: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+  }
+
+  /// Of all samples, in the planes' unit.
+  package let maximum: Int
+  /// The pixel of the maximum; of equal ones the first from the top left. With the samples of both there.
+  package let maximumX: Int
+  package let maximumY: Int
+  package let maximumA: [UInt16]
+  package let maximumB: [UInt16]
+  /// Of all samples, equal ones included, in thousandths of the unit, rounded to nearest, half up.
+  package let meanThousandths: Int
+  /// Pixels of which any sample differs.
+  package let differingCount: Int
+  package let pixelCount: Int
+  /// Round all pixels that differ; nil where none does.
+  package let box: Box?
+
+  /// Nil for planes of different sizes.
+  package init?(_ a: StagePlane, _ b: StagePlane) {
+    guard (a.width, a.height, a.channels) == (b.width, b.height, b.channels) else { return nil }
+    var (largest, largestPixel, sum, count) = (0, 0, 0, 0)
+    var (left, right, top, bottom) = (a.width, -1, a.height, -1)
+    for pixel in 0..<a.width * a.height {
+      var largestHere = 0
+      for sample in pixel * a.channels..<(pixel + 1) * a.channels {
+        let difference = abs(Int(a.samples[sample]) - Int(b.samples[sample]))
+        sum += difference
+        largestHere = max(largestHere, difference)
+      }
+      guard largestHere > 0 else { continue }
+      count += 1
+      let (y, x) = pixel.quotientAndRemainder(dividingBy: a.width)
+      (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), max(bottom, y))
+      if largestHere > largest { (largest, largestPixel) = (largestHere, pixel) }
+    }
+    maximum = largest
+    (maximumY, maximumX) = largestPixel.quotientAndRemainder(dividingBy: a.width)
+    maximumA = Array(a.samples[largestPixel * a.channels..<(largestPixel + 1) * a.channels])
+    maximumB = Array(b.samples[largestPixel * a.channels..<(largestPixel + 1) * a.channels])
+    meanThousandths = (sum * 2000 + a.samples.count) / (2 * a.samples.count)
+    differingCount = count
+    pixelCount = a.width * a.height
+    box = count == 0 ? nil : Box(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+  }
+}

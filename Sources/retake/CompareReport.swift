@@ -1,0 +1,90 @@
+import FrameModel
+import Rendering
+import ReplaySessions
+
+/// What was found of two files of digests, for people and for programs.
+struct CompareReport {
+  let comparison: DigestFileComparison
+  let a: DigestFileReader
+  let b: DigestFileReader
+  /// By how much, where recordings are at hand.
+  var pixels: ComparedPixels?
+
+  init(_ comparison: DigestFileComparison, a: DigestFileReader, b: DigestFileReader) {
+    self.comparison = comparison
+    self.a = a
+    self.b = b
+  }
+
+  var text: String {
+    let frames = comparison.frames
+    var lines: [String] = []
+    if !comparison.headers.isEmpty {
+      lines.append("made otherwise (A / B):")
+      for case .header(let field, let a, let b) in comparison.headers { lines.append("  \(field): \(a) / \(b)") }
+    }
+    if comparison.masksDiffer {
+      lines.append("the masks that were used differ: \(a.footer?.masks ?? "") / \(b.footer?.masks ?? "")")
+    }
+    lines += comparison.cut
+    for (name, only) in [("A", frames.missing), ("B", frames.extra)] where only.count > 0 {
+      lines.append("only \(name) has \(Self.counted(only.count)): \(only.text)")
+    }
+    if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
+      let pass = frames.firstFramePass > 0 ? " of pass \(frames.firstFramePass + 1)" : ""
+      lines.append("the first that differs is frame \(frame)\(pass), in \(stage.rawValue): \(a) / \(b)")
+      let counts = DigestStage.allCases.filter { frames.stageCounts[$0.position] > 0 }.map {
+        "\($0.rawValue) of \(frames.stageCounts[$0.position])"
+      }
+      lines.append(
+        "\(frames.differingCount) of \(Self.counted(frames.commonCount)) differ: \(counts.joined(separator: ", "))")
+      if let pixels { lines.append(pixels.text) }
+    } else if frames.commonCount == 0 {
+      lines.append("there is no frame that both have")
+    } else {
+      lines.append("\(Self.counted(frames.commonCount)) equal in every stage")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  var json: JSONObject {
+    let frames = comparison.frames
+    var object = JSONObject()
+    object.add("equal", comparison.isEqual)
+    object.add(
+      "header_differences",
+      comparison.headers.compactMap { difference -> JSONObject? in
+        guard case .header(let field, let a, let b) = difference else { return nil }
+        return JSONObject(["field": field, "a": a, "b": b])
+      })
+    object.add("masks_differ", comparison.masksDiffer)
+    object.add("frames_compared", frames.commonCount)
+    object.add("frames_differing", frames.differingCount)
+    var stages = JSONObject()
+    for stage in DigestStage.allCases { stages.add(stage.rawValue, frames.stageCounts[stage.position]) }
+    object.add("differing_by_stage", stages)
+    if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
+      var first = JSONObject()
+      first.add("frame", frame)
+      first.add("pass", frames.firstFramePass)
+      first.add("stage", stage.rawValue)
+      first.add("a", a)
+      first.add("b", b)
+      object.add("first_difference", first)
+    }
+    object.add("only_a", Self.json(frames.missing))
+    object.add("only_b", Self.json(frames.extra))
+    object.add("cut_off", [("a", a), ("b", b)].filter { $0.1.cutSentence != nil }.map(\.0))
+    if let pixels { object.add("pixels", pixels.json) }
+    return object
+  }
+
+  private static func json(_ frames: FrameRuns) -> JSONObject {
+    var object = JSONObject()
+    object.add("count", frames.count)
+    object.add("frames", frames.text)
+    return object
+  }
+
+  private static func counted(_ frames: Int) -> String { frames == 1 ? "1 frame" : "\(frames) frames" }
+}
