@@ -90,6 +90,7 @@ let package = Package(
       "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "COpenCV"],
       settings: optimised),
     room("MatteMetrics", uses: ["FrameModel", "PortableMath"], settings: optimised),
+    room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
@@ -128,6 +129,7 @@ let package = Package(
       "MattePipelineTests", of: ["MattePipeline", "Kernels", "Pictures", "AllocationCounter"],
       settings: optimised),
     tests("MatteMetricsTests", of: ["MatteMetrics", "PortableMath"], scripts: ["score_mattes.py"]),
+    tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
       "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
