@@ -90,7 +90,8 @@ let package = Package(
     room(
       "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "COpenCV"],
       settings: optimised),
-    room("MatteMetrics", uses: ["FrameModel"], settings: optimised),
+    room("MatteMetrics", uses: ["FrameModel", "PortableMath"], settings: optimised),
+    room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
@@ -126,8 +127,10 @@ let package = Package(
     // Its malloc stands for the C library's in every test of the program that it is linked into.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
     tests(
-      "MattePipelineTests", of: ["MattePipeline", "MatteMetrics", "Kernels", "Pictures", "AllocationCounter"],
+      "MattePipelineTests", of: ["MattePipeline", "Kernels", "Pictures", "AllocationCounter"],
       settings: optimised),
+    tests("MatteMetricsTests", of: ["MatteMetrics", "PortableMath"], scripts: ["score_mattes.py"]),
+    tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
       "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],

@@ -67,8 +67,7 @@ struct StageMaker {
     guard plan.makesDepth, let depth = format.depth, old?.holds("depth", parameters, plan.depthExtras) != true else {
       return
     }
-    let stage = DepthStage(
-      depth, video: format.color, parameters, extras: plan.depthExtras, threadCount: threadCount, processor: processor)
+    let stage = depthStage(depth, parameters, plan)
     if let old { stage.carryOn(from: old.stage) }
     chain.lastDepth = KeptStage(stage: stage, parameters: parameters, input: plan.depthExtras)
     chain.renewed.insert(.depth)
@@ -92,7 +91,7 @@ struct StageMaker {
     guard plan.makesMatte, let mask = chain.mask?.output, old?.holds("matte", parameters, mask.shape) != true else {
       return
     }
-    let stage = MatteStage(mask, parameters, threadCount: threadCount, processor: processor)
+    let stage = matteStage(mask, parameters)
     if let old { stage.carryOn(from: old.stage) }
     chain.lastMatte = KeptStage(stage: stage, parameters: parameters, input: mask.shape)
     chain.renewed.insert(.matte)
@@ -100,11 +99,9 @@ struct StageMaker {
 
   private func updateComposite(_ chain: inout StageChain, _ parameters: ParameterSet, _ plan: StagePlan) {
     let old = chain.lastComposite
-    // Only what is mixed over the picture is made for a depth map's size.
-    let depth = parameters[PipelineParameters.mix] > 0 ? depthGeometry(parameters, plan) : nil
+    let depth = mixedDepthGeometry(parameters, plan)
     guard plan.makesComposite, old?.holds("composite", parameters, depth) != true else { return }
-    let stage = CompositeStage(
-      format, parameters, depth: depth, background: background, threadCount: threadCount, processor: processor)
+    let stage = compositeStage(depth, parameters)
     if let old { stage.carryOn(from: old.stage) }
     chain.lastComposite = KeptStage(stage: stage, parameters: parameters, input: depth)
   }
@@ -113,6 +110,26 @@ struct StageMaker {
   func depthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
     guard plan.makesDepth, let depth = format.depth else { return nil }
     return DepthStage.geometry(depth, video: format.color, parameters)
+  }
+
+  /// That of what is mixed over the picture: only this is made for a depth map's size.
+  func mixedDepthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
+    parameters[PipelineParameters.mix] > 0 ? depthGeometry(parameters, plan) : nil
+  }
+
+  func depthStage(_ depth: DepthFormat, _ parameters: ParameterSet, _ plan: StagePlan) -> DepthStage {
+    DepthStage(
+      depth, video: format.color, parameters, extras: plan.depthExtras, threadCount: threadCount, processor: processor)
+  }
+
+  func matteStage(_ mask: Mask, _ parameters: ParameterSet) -> MatteStage {
+    MatteStage(mask, parameters, threadCount: threadCount, processor: processor)
+  }
+
+  /// - Parameter depth: how what is mixed over the picture lies over it.
+  func compositeStage(_ depth: PlaneGeometry?, _ parameters: ParameterSet) -> CompositeStage {
+    CompositeStage(
+      format, parameters, depth: depth, background: background, threadCount: threadCount, processor: processor)
   }
 
   /// - Throws: `.unsupported` for masks that what is there does not make.

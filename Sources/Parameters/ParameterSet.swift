@@ -50,6 +50,11 @@ package struct ParameterSet: Hashable, Sendable {
     return value
   }
 
+  /// Nil for a name that is not in this set.
+  package func value(named name: String) -> ParameterValue? {
+    declarations.firstIndex { $0.name == name }.map { values[$0] }
+  }
+
   /// Names and values, all of them, in order.
   package var entries: [(name: String, value: String)] {
     zip(declarations, values).map { ($0.name, $1.description) }

@@ -129,9 +129,11 @@ import Testing
     while let (frames, alpha) = try cursor.nextWithTruth() {
       let truth = try #require(alpha)
       let output = try #require(try pipeline.process(frames).output)
-      let matte = UnsafeBufferPointer(start: output.matte!.samples, count: output.matte!.count)
+      let plane = try #require(output.matte)
+      let matte = BytePlane(plane.samples, width: plane.width, height: plane.height)
       let overlap = withExtendedLifetime(truth) {
-        RegionOverlap.intersectionOverUnion(matte, truth.bytes.bindMemory(to: UInt8.self))
+        let samples = truth.bytes.bindMemory(to: UInt8.self).baseAddress!
+        return RegionOverlap.intersectionOverUnion(matte, BytePlane(samples, width: plane.width, height: plane.height))
       }
       worst = min(worst, overlap)
       sum += overlap

@@ -3,8 +3,12 @@ import Testing
 
 @Suite struct RegionOverlapTests {
   private static func overlap(_ a: [UInt8], _ b: [UInt8]) -> Double {
-    a.withUnsafeBufferPointer { a in
-      b.withUnsafeBufferPointer { b in RegionOverlap.intersectionOverUnion(a, b) }
+    (a + [0]).withUnsafeBufferPointer { first in
+      (b + [0]).withUnsafeBufferPointer { second in
+        RegionOverlap.intersectionOverUnion(
+          BytePlane(first.baseAddress!, width: a.count, height: 1),
+          BytePlane(second.baseAddress!, width: b.count, height: 1))
+      }
     }
   }
 

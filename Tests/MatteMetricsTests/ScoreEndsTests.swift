@@ -1,0 +1,103 @@
+import MatteMetrics
+import Testing
+
+/// Scores where there is nothing to score, or nothing wrong.
+@Suite struct ScoreEndsTests {
+  private func withPlane(_ bytes: [UInt8], width: Int, _ body: (BytePlane) -> Void) {
+    bytes.withUnsafeBufferPointer { body(BytePlane($0.baseAddress!, width: width, height: bytes.count / width)) }
+  }
+
+  @Test(arguments: [0, 255] as [UInt8])
+  func `a flat matte has no edge, no hole and no error against itself`(value: UInt8) {
+    withPlane([UInt8](repeating: value, count: 35), width: 7) { flat in
+      let components = Components(width: 7, height: 5)
+      let shape = MaskShape(flat, components)
+      #expect(shape.componentCount == (value == 255 ? 1 : 0))
+      #expect(shape.holeCount == 0 && shape.softCount == 0)
+      #expect(shape.area == Double(value) / 255)
+      #expect(AlphaError(flat, flat).absoluteSteps == 0)
+      #expect(ConnectivityError.sum(flat, flat, components) == 0)
+      #expect(GradientMap(flat).error(GradientMap(flat)) == 0)
+      #expect(BoundaryMatch(.init(flat), .init(flat)).f == 1)
+      #expect(EdgeAlignment.ratio(flat, flat) == nil)
+      #expect(Flicker(flat, after: flat, BlockMotion(flat, after: flat)).mean == nil)
+    }
+  }
+
+  @Test func `one pixel is scored too`() {
+    withPlane([200], width: 1) { pixel in
+      withPlane([100], width: 1) { truth in
+        let components = Components(width: 1, height: 1)
+        #expect(AlphaError(pixel, truth).absoluteSteps == 100)
+        #expect(MaskShape(pixel, components).componentCount == 1)
+        #expect(BoundaryMatch(.init(pixel), .init(truth)).f == 1)
+        #expect(BlockMotion(pixel, after: truth).vectors == [.zero])
+        #expect(ConnectivityError.sum(pixel, truth, components) > 0)
+      }
+    }
+  }
+
+  @Test func `an edge that one of two mattes has alone matches nothing`() {
+    let half = (0..<64).map { UInt8($0 % 8 < 4 ? 255 : 0) }
+    withPlane(half, width: 8) { half in
+      withPlane([UInt8](repeating: 0, count: 64), width: 8) { none in
+        let match = BoundaryMatch(.init(half), .init(none))
+        #expect(match.precision == 0 && match.recall == 1 && match.f == 0)
+        #expect(BoundaryMatch(.init(none), .init(half)).f == 0)
+      }
+    }
+  }
+
+  @Test(arguments: [(640, 480, 7), (1280, 720, 12), (1, 1, 1), (125, 0, 1)])
+  func `the tolerance is 0.008 of the diagonal, rounded up`(width: Int, height: Int, expected: Int) {
+    #expect(BoundaryMatch.tolerance(width: width, height: height) == expected)
+  }
+
+  @Test func `a face outside of the picture has no coverage`() {
+    withPlane([255, 255, 0, 0], width: 2) { matte in
+      #expect(FaceCoverage.share(matte, columns: 5..<9, rows: 0..<2) == nil)
+      #expect(FaceCoverage.share(matte, columns: -3..<9, rows: -3..<9) == 0.5)
+    }
+  }
+
+  @Test func `a picture that moves as a whole is followed, and its matte does not flicker`() {
+    let sequence = MatteSequence(width: 96, height: 80, frames: 1, seed: 9)
+    // Rows and columns of the person's picture, taken from 3 to the left and 2 above.
+    func moved(_ bytes: [UInt8]) -> [UInt8] {
+      bytes.indices.map { bytes[max(0, $0 / 96 - 2) * 96 + max(0, $0 % 96 - 3)] }
+    }
+    let matte = sequence.truths[0]
+    withPlane(sequence.greys[0], width: 96) { before in
+      withPlane(moved(sequence.greys[0]), width: 96) { picture in
+        let motion = BlockMotion(picture, after: before)
+        #expect((motion.vector(x: 40, y: 40).x, motion.vector(x: 40, y: 40).y) == (-3, -2))
+        withPlane(matte, width: 96) { matteBefore in
+          withPlane(moved(matte), width: 96) { matte in
+            #expect(Flicker(matte, after: matteBefore, motion).steps == 0)
+            #expect(Flicker(matteBefore, after: matteBefore, motion).steps > 0)
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 3])
+  func `a matte that comes late is known to`(lag: Int) {
+    let late = MatteSequence(width: 48, height: 40, frames: 14, seed: 4, lag: lag, noise: 5)
+    var estimate = LagEstimate(limit: 6)
+    for i in late.truths.indices {
+      withPlane(late.truths[max(0, i - lag)], width: 48) { matte in
+        withPlane(late.truths[i], width: 48) { estimate.add(matte, reference: $0) }
+      }
+    }
+    #expect(estimate.frames == lag)
+    #expect(estimate.frameCount == 8)
+  }
+
+  @Test func `drop-outs are frames where the person is all but gone`() {
+    #expect(AreaSeries([0.2, 0.21, 0, 0.19, 0.04, 0.2]).dropOuts == [2, 4])
+    #expect(AreaSeries([0, 0]).dropOuts.isEmpty && AreaSeries([0, 0]).coefficientOfVariation == nil)
+    #expect(AreaSeries([0.3, 0.3]).coefficientOfVariation == 0)
+    #expect(AreaSeries().coefficientOfVariation == nil)
+  }
+}
