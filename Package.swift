@@ -93,6 +93,7 @@ let package = Package(
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
+    room("BugBundles", uses: ["ReplaySessions", "RecordingStore", "ChunkFormat"]),
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
@@ -104,7 +105,7 @@ let package = Package(
       name: "retake",
       dependencies: [
         "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "ReplaySessions",
-        commandLine,
+        "BugBundles", commandLine,
       ],
       path: "Sources/retake", swiftSettings: strict),
 

@@ -13,6 +13,8 @@ package struct Reproduction {
     package var firstDifference: DigestDifference?
     /// Frames that were held against the expectation.
     package var frameCount: Int
+    /// Those of them that differ somewhere.
+    package var differingCount: Int
     /// A sentence where another version of Retake made the expectation; nil where this one did.
     package var versionNote: String?
 
@@ -46,8 +48,8 @@ package struct Reproduction {
     }
     guard !isStopped else { throw RetakeError(.inputOutput, "Stopped before the end: nothing is known of the rest.") }
     return Result(
-      description: description, firstDifference: sink.firstDifference, frameCount: sink.frameCount,
-      versionNote: versionNote(description.version))
+      description: description, firstDifference: sink.firstDifference, frameCount: sink.comparison.commonCount,
+      differingCount: sink.comparison.differingCount, versionNote: versionNote(description.version))
   }
 
   /// What the replay is of, beside its parameters, which another version may have more of.

@@ -47,31 +47,29 @@ package struct UnpackedBundle: Sendable {
     let named = header.parameters.filter { paths.contains($0.name) && !$0.value.isEmpty }.map(\.name)
     guard let name = named.first ?? header.changes.first(where: { paths.contains($0.name) })?.name else {
       var request = try ReplayRequest(header)
-      try request.parameters.set(PipelineParameters.background.declaration.name, to: backgroundName)
+      try request.parameters.set(PipelineParameters.background.declaration.name, to: Self.backgroundName(description))
       try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: description.maskKey ?? "")
       return request
     }
     throw RetakeError(.corrupt, "The bundle names a file of this machine, in \(name).", hint: BundleFormat.hint)
   }
 
-  /// Beside `parametersPath`.
-  private var backgroundName: String {
+  /// Beside `parametersPath`; empty without one.
+  static func backgroundName(_ description: BundleDescription) -> String {
     switch description.background {
     case .none: ""
     case .file: BundlePart.background.name
-    case .recording: Self.backgroundRecording
+    case .recording: backgroundRecording
     }
   }
 
   /// Nil where there is none.
   func background() throws(RetakeError) -> BackgroundFile? {
-    switch description.background {
-    case .none: return nil
-    case .file: return try BackgroundFile(path: folder + "/" + backgroundName)
-    case .recording:
-      _ = try Self.openedRecording(folder + "/" + backgroundName)
-      return try BackgroundFile(path: folder + "/" + backgroundName)
-    }
+    guard description.background != .none else { return nil }
+    let path = folder + "/" + Self.backgroundName(description)
+    // Its index is made before it is asked.
+    if description.background == .recording { _ = try Self.openedRecording(path) }
+    return try BackgroundFile(path: path)
   }
 
   /// The recording, with its index made from its chunk files.
@@ -79,7 +77,8 @@ package struct UnpackedBundle: Sendable {
     let recording = try Self.openedRecording(recordingPath)
     guard recording.identity.id == description.replay.recording else {
       throw RetakeError(
-        .corrupt, "The bundle's recording is \(recording.identity.id), where it describes \(description.replay.recording).",
+        .corrupt,
+        "The bundle's recording is \(recording.identity.id), where it describes \(description.replay.recording).",
         hint: BundleFormat.hint)
     }
     return recording

@@ -82,7 +82,9 @@ extension RecordingIdentity {
   package func ofPart(from start: PresentationTime, selecting frames: [Range<Int>]) -> RecordingIdentity {
     let ranges = frames.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ",")
     var part = self
-    part.id = Array("\(id)/\(ranges)".utf8).withRawBytes { Checksum.xxh3Hex128($0) }
+    // Other times make another recording: what a video behind the person shows follows from them.
+    let times = start.nanoseconds == 0 ? "@0" : ""
+    part.id = Array("\(id)/\(ranges)\(times)".utf8).withRawBytes { Checksum.xxh3Hex128($0) }
     part.wallClockNanoseconds &+= start.nanoseconds
     part.monotonicOrigin.nanoseconds &+= start.nanoseconds
     return part

@@ -2,7 +2,7 @@ import ChunkFormat
 import FrameModel
 
 /// Copies a part of a recording into a new one: frames as they were encoded, bit for bit, with their faces, events and
-/// marks, numbered and timed from 0.
+/// marks, numbered and, unless told otherwise, timed from 0.
 package struct Trim {
   package struct Report: Hashable, Sendable {
     package var frameCounts: [Int] = []
@@ -13,6 +13,8 @@ package struct Trim {
   }
 
   private let selection: FrameSelection
+  /// Nanoseconds that every time is moved by.
+  private let offset: Int64
   private let files: RecordingFiles
   private let verifier: FrameVerifier
   /// What the new recording's numbers begin after: frames before the part, and those of it that are left out.
@@ -29,13 +31,16 @@ package struct Trim {
 
   /// - Parameters:
   ///   - folder: of the new recording.
+  ///   - keepsTimes: frames keep their times, in place of being timed from 0: a video or a recording behind the person then
+  ///     shows what it shows in the whole.
   ///   - progress: called after each chunk file with their number done and in all; false stops it.
   /// - Throws: what the disk refuses. What was made until then is taken away: it would look like a whole recording.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
-    fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
+    keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
+    progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
-    var trim = try Trim(recording, selection, into: folder, fileSystem)
+    var trim = try Trim(recording, selection, into: folder, keepsTimes, fileSystem)
     do throws(RetakeError) {
       return try trim.copy(recording, progress)
     } catch {
@@ -46,7 +51,8 @@ package struct Trim {
   }
 
   private init(
-    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder, _ fileSystem: any FileSystem
+    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder, _ keepsTimes: Bool,
+    _ fileSystem: any FileSystem
   ) throws(RetakeError) {
     self.selection = selection
     self.recording = recording
@@ -59,7 +65,9 @@ package struct Trim {
       try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
     files = try RecordingFiles(
       folder, streams: recording.streams, options: RecorderOptions(), fileSystem: fileSystem)
-    files.begin(recording.identity.ofPart(from: selection.start, selecting: selection.frames))
+    offset = keepsTimes ? 0 : -selection.start.nanoseconds
+    files.begin(
+      recording.identity.ofPart(from: PresentationTime(nanoseconds: -offset), selecting: selection.frames))
   }
 
   private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {
@@ -157,6 +165,6 @@ package struct Trim {
 
   /// The entry with the new recording's numbers and times.
   private func moved(_ entry: RecordEntry) -> RecordEntry {
-    entry.renumbered(less: bases).shifted(byNanoseconds: -selection.start.nanoseconds)
+    entry.renumbered(less: bases).shifted(byNanoseconds: offset)
   }
 }
