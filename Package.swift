@@ -47,7 +47,10 @@ let commandLine: Target.Dependency = .product(
 
 let package = Package(
   name: "retake",
-  products: [.executable(name: "retake", targets: ["retake"])],
+  products: [
+    .executable(name: "retake", targets: ["retake"]),
+    .library(name: "RetakeKit", targets: ["RetakeKit"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -94,6 +97,8 @@ let package = Package(
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
     room("BugBundles", uses: ["ReplaySessions", "RecordingStore", "ChunkFormat"]),
+    // What other packages may use. Everything else is this package's own.
+    room("RetakeKit", uses: ["BugBundles"]),
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
@@ -143,6 +148,8 @@ let package = Package(
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),
+    tests("BugBundlesTests", of: ["BugBundles", "RecordingStore", "ChunkFormat", "ReplaySessions"]),
+    tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
