@@ -154,7 +154,8 @@ let package = Package(
     tests(
       "RetakeTests",
       of: [
-        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "Parameters", "MatteMetrics", "Pictures",
+        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "BugBundles", "ChunkFormat", "Parameters",
+        "MatteMetrics", "Pictures",
         "PortableMath",
       ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),

@@ -15,8 +15,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "/", ".", "..", "../bundle.json", "/etc/passwd", "./bundle.json", "bundle.json/", "bundle.json\0", "BUNDLE.JSON",
-    "note.txt.mcap", "chunks", "chunks/", "chunks/0.mcap", "chunks/00000.mcap", "chunks/0000000.mcap", "chunks/-00001.mcap",
+    "", "/", ".", "..", "../bundle.json", "/etc/passwd", "./bundle.json", "bundle.json/", "bundle.json\0",
+    "BUNDLE.JSON",
+    "note.txt.mcap", "chunks", "chunks/", "chunks/0.mcap", "chunks/00000.mcap", "chunks/0000000.mcap",
+    "chunks/-00001.mcap",
     "chunks/+00001.mcap", "chunks/010000.mcap", "chunks/000000.mcap/", "chunks//000000.mcap", "/chunks/000000.mcap",
     "chunks/../000000.mcap", "../chunks/000000.mcap", "chunks/000000.mcap.partial", "chunks\\000000.mcap",
     "masks/000000.mcap", "masks/../000000.mcap", "masks/0123456789abcdef0123456789abcde/000000.mcap",
