@@ -83,6 +83,8 @@ let package = Package(
     room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
+    // Optimised: every pixel of a part is read and changed.
+    room("RecordingRedaction", uses: ["RecordingStore", "ChunkFormat", "Pictures"], settings: optimised),
     room("Parameters", uses: ["FrameModel", yams]),
     room("Replay", uses: ["RecordingStore", "Parameters"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
@@ -96,7 +98,7 @@ let package = Package(
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
-    room("BugBundles", uses: ["ReplaySessions", "RecordingStore", "ChunkFormat"]),
+    room("BugBundles", uses: ["ReplaySessions", "RecordingRedaction", "RecordingStore", "ChunkFormat"]),
     // What other packages may use. Everything else is this package's own.
     room("RetakeKit", uses: ["BugBundles"]),
     room(
@@ -142,6 +144,9 @@ let package = Package(
     tests(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
+    tests(
+      "RecordingRedactionTests", of: ["RecordingRedaction", "RecordingStore", "ChunkFormat", "Pictures"],
+      settings: optimised),
     tests("ReplayTests", of: ["Replay", "Parameters"]),
     tests(
       "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),

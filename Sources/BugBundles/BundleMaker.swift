@@ -4,6 +4,7 @@ import FrameModel
 import Glibc
 import MattePipeline
 import Parameters
+import RecordingRedaction
 import RecordingStore
 import Rendering
 import Replay
@@ -30,6 +31,8 @@ package struct BundleMaker {
   package var note = ""
   package var environment = BundleEnvironment.current()
   package var threadCount: Int?
+  /// What is taken away so that people are not recognised. What is expected is then what comes out of what is left.
+  package var rules: RedactionRules = []
   /// Is told what the user should know, a sentence at a time.
   package var tell: (String) -> Void = { _ in }
   /// Called with the number of frames done and in all; false stops it.
@@ -82,8 +85,16 @@ package struct BundleMaker {
     _ part: BundlePartOfRecording, of recording: Recording, into folder: RecordingFolder, _ report: inout Report
   ) throws(RetakeError) -> Recording {
     let selection = try FrameSelection(recording, frameSets: part.frameSets)
-    let cut = try Trim.run(recording, selection, into: folder, keepsTimes: true) { _, _ in progress(0, part.count) }
-    report.damage = cut.damage
+    if rules.isEmpty {
+      let cut = try Trim.run(recording, selection, into: folder, keepsTimes: true) { _, _ in progress(0, part.count) }
+      report.damage = cut.damage
+    } else {
+      let cut = try Redaction.run(recording, selection, rules: rules, into: folder, keepsTimes: true) { _, _ in
+        progress(0, part.count)
+      }
+      report.damage = cut.copy.damage
+      report.removed = rules.sentences + cut.notes
+    }
     report.frameCount = part.count
     report.besideCount = part.frameSets.count - part.order.frames.count
     let copy = try Recording(path: folder.path)

@@ -3,6 +3,7 @@ import BugBundles
 import Foundation
 import FrameModel
 import Parameters
+import RecordingRedaction
 import RecordingStore
 import Rendering
 import Replay
@@ -19,7 +20,8 @@ struct BundleCommand: ParsableCommand {
       retake reproduce fall.retake-bundle
 
       The bundle holds the part's frames, the parameters, the background, the masks of a network (not the network), the digests \
-      of every stage of every frame, and the note. 'retake help reproduce' says what becomes of it.
+      of every stage of every frame, and the note. 'retake help reproduce' says what becomes of it. What a rule of privacy \
+      removes is gone before the digests are made, so that the bundle reproduces all the same; backgrounds are left as they are.
 
       Exits 3 when some of the part could not be read.
       """)
@@ -37,6 +39,12 @@ struct BundleCommand: ParsableCommand {
   @OptionGroup var span: FrameSetSpan
   @OptionGroup var around: MarkSpan
   @Option(help: "What is wrong, for who reads the report.") var note = ""
+  @Flag(help: "Faces and what is around them become grey, and nothing but their boxes stays known of them.")
+  var facesOnlyBoxes = false
+  @Flag(help: "Colour becomes black. Depth stays, and shows the shape of people and rooms.") var dropColor = false
+  @Flag(help: "Faces and what is around them become coarse squares.") var blurFaces = false
+  @Flag(help: "Serial numbers of cameras, and the places where they were plugged in, are left out.")
+  var dropSerials = false
   @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
   var threads: Int?
   @Flag(help: "Print what was made as JSON.") var json = false
@@ -63,6 +71,7 @@ struct BundleCommand: ParsableCommand {
     var maker = BundleMaker()
     maker.note = note
     maker.threadCount = threads
+    maker.rules = rules
     maker.tell = { [quiet] in if !quiet { Terminal.say($0) } }
     maker.progress = { [quiet] done, total in
       if bar == nil { bar = ProgressBar("bundle", total: total, isQuiet: quiet) }
@@ -73,6 +82,15 @@ struct BundleCommand: ParsableCommand {
     bar?.end()
     conclude(report)
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+
+  private var rules: RedactionRules {
+    var rules: RedactionRules = []
+    if facesOnlyBoxes { rules.insert(.facesOnlyBoxes) }
+    if dropColor { rules.insert(.dropColor) }
+    if blurFaces { rules.insert(.blurFaces) }
+    if dropSerials { rules.insert(.dropSerials) }
+    return rules
   }
 
   private func conclude(_ report: BundleMaker.Report) {
