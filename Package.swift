@@ -47,7 +47,10 @@ let commandLine: Target.Dependency = .product(
 
 let package = Package(
   name: "retake",
-  products: [.executable(name: "retake", targets: ["retake"])],
+  products: [
+    .executable(name: "retake", targets: ["retake"]),
+    .library(name: "RetakeKit", targets: ["RetakeKit"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -95,6 +98,9 @@ let package = Package(
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
+    room("BugBundles", uses: ["ReplaySessions", "RecordingRedaction", "RecordingStore", "ChunkFormat"]),
+    // What other packages may use. Everything else is this package's own.
+    room("RetakeKit", uses: ["BugBundles"]),
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
@@ -106,7 +112,7 @@ let package = Package(
       name: "retake",
       dependencies: [
         "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "ReplaySessions",
-        commandLine,
+        "BugBundles", commandLine,
       ],
       path: "Sources/retake", swiftSettings: strict),
 
@@ -147,11 +153,14 @@ let package = Package(
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),
+    tests("BugBundlesTests", of: ["BugBundles", "RecordingStore", "ChunkFormat", "ReplaySessions"]),
+    tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
       of: [
-        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "Parameters", "MatteMetrics", "Pictures",
+        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "BugBundles", "ChunkFormat", "Parameters",
+        "MatteMetrics", "Pictures",
         "PortableMath",
       ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),

@@ -85,7 +85,9 @@ extension RecordingIdentity {
   ) -> RecordingIdentity {
     let ranges = frames.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ",")
     var part = self
-    let text = "\(id)/\(ranges)" + (treatment.isEmpty ? "" : "/\(treatment)")
+    // Other times make another recording: what a video behind the person shows follows from them.
+    let times = start.nanoseconds == 0 ? "@0" : ""
+    let text = "\(id)/\(ranges)\(times)" + (treatment.isEmpty ? "" : "/\(treatment)")
     part.id = Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
     part.wallClockNanoseconds &+= start.nanoseconds
     part.monotonicOrigin.nanoseconds &+= start.nanoseconds

@@ -18,12 +18,14 @@ package enum Redaction {
   ///     `blurFaces`.
   ///   - folder: of the new recording. Its id says what was done, and so does the setting "redaction" of each stream that was
   ///     changed.
+  ///   - keepsTimes: as for `Trim`.
   ///   - progress: called after each chunk file with their number done and in all; false stops it.
   /// - Throws: `.usage` without a rule; `.unsupported` where faces are to be covered and nobody looked for them; what the disk
   ///   refuses. What was made until then is taken away.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, rules: RedactionRules, into folder: RecordingFolder,
-    fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
+    keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
+    progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
     guard !rules.isEmpty else {
       throw RetakeError(
@@ -32,7 +34,8 @@ package enum Redaction {
     let (plans, notes) = try StreamPlan.plans(recording, rules)
     let redactor = try Redactor(recording, rules, plans)
     let copy = try Trim.run(
-      recording, selection, into: folder, treatment: redactor, fileSystem: fileSystem, progress: progress)
+      recording, selection, into: folder, treatment: redactor, keepsTimes: keepsTimes, fileSystem: fileSystem,
+      progress: progress)
     return Report(
       copy: copy, blackFrameCounts: redactor.blackFrameCounts, coveredFrameCounts: redactor.coveredFrameCounts,
       notes: notes)

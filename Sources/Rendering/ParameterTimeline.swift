@@ -10,6 +10,10 @@ package struct ParameterTimeline: Sendable {
     package let name: String
     /// As the parameter writes it.
     package let value: String
+
+    package init(frame: Int, name: String, value: String) {
+      (self.frame, self.name, self.value) = (frame, name, value)
+    }
   }
 
   /// By frame, then in the order of declaration: whatever the order in which they were given, it is one replay.

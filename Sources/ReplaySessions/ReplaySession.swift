@@ -99,9 +99,11 @@ package final class ReplaySession {
     let first = request.order.frames.lowerBound + request.firstNumber
     frames = first..<first + cursor.frameCount
     rate = recording.streams[color].rate
+    var order = request.order
+    order.frames = order.frames.clamped(to: 0..<(try recording.frameSetCount()))
     identity = ReplayIdentity(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
-      schedule: plan.schedule, firstFrame: frames.lowerBound, frameCount: cursor.frameCount,
+      schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
       background: background?.identity, masks: segmenter?.identity)
   }
 

@@ -66,7 +66,7 @@ struct LiveSession {
 
     let identity = ReplayIdentity(
       recordingID: recorder == nil ? "live" : "recorded live", preset: preset, parameters: parameters,
-      schedule: schedule, firstFrame: 0, frameCount: nil, background: background?.identity,
+      schedule: schedule, frameCount: nil, background: background?.identity,
       masks: segmenter?.identity)
     let isThinned = options.largestRate.map { $0.framesPerSecond < color.rate.framesPerSecond } ?? false
     let rate = isThinned ? options.largestRate ?? color.rate : color.rate

@@ -1,0 +1,21 @@
+import FrameModel
+import MattePipeline
+import Rendering
+
+/// Compares what it gets with a file of digests as it comes. A difference is no error: it is remembered.
+package final class DigestCheckSink: RenderSink {
+  package private(set) var comparison: DigestComparison
+  private var digests = FrameDigests()
+
+  /// What came, or did not come, otherwise than was expected; nil where everything did as it should. Whole after `finish`.
+  package var firstDifference: DigestDifference? { comparison.firstDifference }
+
+  package init(_ expected: DigestFileReader) { comparison = DigestComparison(expected) }
+
+  /// - Throws: what reading the expected digests throws.
+  package func take(_ output: PipelineOutput) throws(RetakeError) {
+    try comparison.take(DigestLine(frame: output.index, digests: digests.of(output)))
+  }
+
+  package func finish() throws(RetakeError) { try comparison.finish() }
+}
