@@ -161,7 +161,7 @@ let package = Package(
       "RetakeTests",
       of: [
         "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "BugBundles", "ChunkFormat", "Parameters",
-        "MatteMetrics", "Pictures",
+        "MattePipeline", "MatteMetrics", "Pictures",
         "PortableMath",
       ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
