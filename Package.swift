@@ -86,7 +86,8 @@ let package = Package(
     // Optimised: every pixel of a part is read and changed.
     room("RecordingRedaction", uses: ["RecordingStore", "ChunkFormat", "Pictures"], settings: optimised),
     room("Parameters", uses: ["FrameModel", yams]),
-    room("Replay", uses: ["RecordingStore", "Parameters"]),
+    // Kernels: noise is a fault that a replay can add to depth.
+    room("Replay", uses: ["RecordingStore", "Parameters", "PortableMath", "Kernels"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.

@@ -43,11 +43,12 @@ package final class JPEGBlockFlattener {
       (Int(size.width), Int(size.height)) == (width, height), let unit = Self.codedUnit(size.subsampling)
     else { throw unreadable(name) }
     let work = CoefficientWork(unit: unit, parts: parts)
-    // The first goes through the coefficients to see them, the second changes them on their way into the new file.
+    // The first goes through the coefficients to see them, the second changes them on their way into the new file. Both have
+    // to refuse comments and thumbnails: what one of them keeps is in the files of all.
     var transforms = [tjtransform](repeating: tjtransform(), count: 2)
     for pass in 0..<2 {
       transforms[pass].op = Int32(TJXOP_NONE.rawValue)
-      transforms[pass].options = pass == 0 ? TJXOPT_NOOUTPUT : TJXOPT_COPYNONE
+      transforms[pass].options = pass == 0 ? TJXOPT_NOOUTPUT | TJXOPT_COPYNONE : TJXOPT_COPYNONE
       transforms[pass].data = Unmanaged.passUnretained(work).toOpaque()
       transforms[pass].customFilter = { coefficients, row, plane, component, pass, transform in
         guard let coefficients, let data = transform?.pointee.data else { return -1 }
