@@ -79,30 +79,36 @@ def network():
     return field(1, 7) + field(7, graph) + field(8, field(2, 11))
 
 
-def png(width, height, pixel):
-    """A PNG of 8-bit RGB, its data in one stored block."""
+def png(width, height, palette, pixel):
+    """A PNG of up to 256 colours, its data in one stored block."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    rows = b"".join(b"\0" + bytes(v for x in range(width) for v in pixel(x, y)) for y in range(height))
+    rows = b"".join(b"\0" + bytes(pixel(x, y) for x in range(width)) for y in range(height))
     stored = b"\x78\x01\x01" + struct.pack("<HH", len(rows), len(rows) ^ 0xFFFF) + rows
     stored += struct.pack(">I", zlib.adler32(rows))
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", stored) + chunk(b"IEND", b"")
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    colors = b"".join(bytes(color) for color in palette)
+    parts = [(b"IHDR", header), (b"PLTE", colors), (b"IDAT", stored), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, data) for kind, data in parts)
 
 
-def evening(x, y):
-    if y < 28:
-        return (60 + 6 * y, 60 + 3 * y, 150 - 3 * y)
-    return (30, 120, 60) if (x // 5 + y // 4) % 2 else (230, 220, 90)
+def evening():
+    """Larger than the videos before it, and of another shape, so that fitting it has something to do."""
+    width, height, horizon = 140, 104, 68
+    sky = [(60 + 5 * y // 2, 60 + 5 * y // 4, 150 - 5 * y // 4) for y in range(horizon)]
+    floor = [(230, 220, 90), (30, 120, 60)]
+    return png(
+        width, height, sky + floor, lambda x, y: y if y < horizon else horizon + (x // 10 + (y - horizon) // 8) % 2
+    )
 
 
 def main(folder):
     files = {
         "person.onnx": network(),
         "person.yaml": b"input:\n  scale: 1\n",
-        "background.png": png(72, 44, evening),
+        "background.png": evening(),
     }
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as file:
