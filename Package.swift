@@ -174,7 +174,7 @@ if Context.environment["RETAKE_FUZZING"] != nil {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzzing/CFuzzer"),
     .executableTarget(
-      name: "retake-fuzz", dependencies: ["CFuzzer", "ChunkFormat", "FrameModel", "PortableMath"],
+      name: "retake-fuzz", dependencies: ["CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "PortableMath"],
       path: "Tools/Fuzzing/Targets", swiftSettings: strict),
   ]
 }

@@ -18,13 +18,12 @@ struct BundlePartOfRecording {
   init(_ recording: Recording, _ request: ReplayRequest) throws(RetakeError) {
     let needsDepth = request.changes.needsDepth(from: request.parameters)
     let plan = ReplayPlan(request.parameters, order: request.order, firstNumber: request.firstNumber)
-    let cursor = try ReplayCursor(recording, plan, readsDepth: needsDepth)
-    count = cursor.frameCount
+    frameSets = try plan.usedFrameSets(of: recording, readsDepth: needsDepth)
     let wanted = request.order.frames.clamped(to: 0..<(try recording.frameSetCount()))
-    frameSets = wanted
     firstNumber = request.firstNumber + frameSets.lowerBound
     var order = request.order
     order.frames = wanted.lowerBound - frameSets.lowerBound..<wanted.upperBound - frameSets.lowerBound
     self.order = order
+    count = order.countOfOnePass
   }
 }

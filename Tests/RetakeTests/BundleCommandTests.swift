@@ -52,7 +52,14 @@ import Testing
     for (number, arguments) in [
       ["--preset", "truedepth-backdrop"], ["--preset", "video-depth-maps", "--set", "depth.rate=1/7", "--from", "39"],
       ["--set", "depth.rate=2/5", "--set", "depth.phase=1", "--from", "mark:no", "--to", "100"],
-      ["--preset", "video-depth-maps", "--at", "60", "matte.blur=8", "--at", "2.5s", "mask.focus=0.4"],
+      ["--preset", "video-depth-maps", "--at", "40", "matte.blur=8", "--at", "1.5s", "mask.focus=0.4"],
+      ["--set", "depth.latency=7", "--set", "faces.rate=1/9", "--set", "faces.latency=4", "--from", "44"],
+      ["--preset", "video-depth-maps", "--from", "31"]
+        + [
+          "depth-drop=0.3", "depth-duplicate=0.2", "depth-swap=0.2", "depth-jitter=3", "depth-noise=1",
+          "color-drop=0.1",
+        ]
+        .flatMap { ["--set", "fault.\($0)"] },
     ].enumerated() {
       var arguments = arguments
       if arguments.contains("mark:no") {
@@ -115,12 +122,35 @@ import Testing
     #expect(bytes.range(of: try Data(contentsOf: URL(fileURLWithPath: model))) == nil)
     try FileManager.default.removeItem(atPath: model)
     let expected = try expectation(made)
+    // The last line has a digest of masks with the numbers of their frames, which are others in the part.
     #expect((expected.dropFirst().dropLast() == whole.dropLast()) == true)
     // From here on there are only the masks that the first replay kept.
     #expect((try expectation(bundle(words, "2")) == expected) == true)
     let key = try #require(try FileManager.default.contentsOfDirectory(atPath: recording + "/masks").first)
     let byKey = words.dropLast() + ["mask.model=\(key)"]
     #expect((try expectation(bundle(Array(byKey), "3")) == expected) == true)
+  }
+
+  @Test(arguments: ["drop-color", "blur-faces", "faces-only-boxes"])
+  func `what is removed for somebody's privacy is told, and the bundle reproduces`(rule: String) throws {
+    let words = ["--from", "10", "--to", "19", "--preset", "video-depth-maps"]
+    let plain = try expectation(bundle(words, "plain"))
+    let made = try bundle(words + ["--\(rule)"], "redacted")
+    let redacted = try expectation(made)
+    #expect(redacted.count == plain.count)
+    func stage(_ lines: [String], _ name: String) throws -> [String] {
+      try lines.dropFirst().dropLast().map { try #require(try CommandLineTool.json($0)[name] as? String) }
+    }
+    let colors = zip(try stage(plain, "source_color"), try stage(redacted, "source_color"))
+    #expect(colors.allSatisfy { $0 != $1 }, "colour is as it was")
+    #expect((try stage(plain, "source_depth") == stage(redacted, "source_depth")) == true)
+    let json = try CommandLineTool.json(CommandLineTool.run(["reproduce", made, "--json"]).text)
+    #expect((json["removed"] as? [String])?.isEmpty == false)
+    let kept = folder.path("kept")
+    try CommandLineTool.run(["reproduce", made, "--quiet", "--keep", kept])
+    let pictures = folder.path("pictures")
+    try CommandLineTool.run(
+      ["export", "png", kept + "/recording.retake", "-o", pictures, "--stream", "color", "--to", "0"])
   }
 
   @Test func `an unpacked bundle replays with the commands at hand`() throws {
