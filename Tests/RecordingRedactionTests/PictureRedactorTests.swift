@@ -1,3 +1,4 @@
+import Foundation
 import FrameModel
 import Pictures
 import TestSupport
@@ -210,6 +211,45 @@ import Testing
           if manner == .grey { #expect(colors == [[128, 128, 128]]) }
         }
       }
+    }
+  }
+
+  @Test func `JPEG of every sampling of colour, grey and progressive too, changes inside and nowhere else`() throws {
+    let folder = try TemporaryFolder()
+    let (width, height) = (150, 101)
+    try Data(picture(width: width, height: height).pixels).write(to: URL(fileURLWithPath: folder.path("pixels")))
+    let script = """
+      import sys
+      from PIL import Image
+      picture = Image.frombytes("RGB", (\(width), \(height)), open(sys.argv[1] + "/pixels", "rb").read())
+      for number, (mode, words) in enumerate([("RGB", {"subsampling": 0}), ("RGB", {"subsampling": 1}),
+              ("RGB", {"subsampling": 2}), ("L", {}), ("RGB", {"subsampling": 2, "progressive": True})]):
+          picture.convert(mode).save(f"{sys.argv[1]}/{number}.jpg", quality=85, **words)
+      """
+    let made = try ChildProcess.run(Checkout.python, ["-c", script, folder.path])
+    #expect(made.status == 0, "\(made.errors)")
+    let layout = try FrameLayout(.jpeg, width: width, height: height)
+    let area = try #require(FaceSurroundings(.init(x: 60, y: 45, width: 20, height: 20), width: width, height: height))
+    #expect(area.x == 50..<90 && area.y == 35..<75)
+    for number in 0..<5 {
+      let file = try FileBytes.read(folder.path("\(number).jpg"))
+      let before = try pixels(file, width: width, height: height)
+      var changed = file
+      try PictureRedactor().cover(&changed, layout, [area], .grey)
+      let after = try pixels(changed, width: width, height: height)
+      var (differing, shown) = (0, 0)
+      for y in 0..<height {
+        for x in 0..<width {
+          let place = (y * width + x) * 3
+          // Inside by two pixels, since colour is smoothed over the border, and outside by a whole unit.
+          if (52..<88).contains(x) && (37..<73).contains(y) {
+            shown += after[place..<place + 3].allSatisfy { $0 == 128 } ? 0 : 1
+          } else if !(32..<108).contains(x) || !(16..<92).contains(y) {
+            differing += after[place..<place + 3] == before[place..<place + 3] ? 0 : 1
+          }
+        }
+      }
+      #expect(shown == 0 && differing == 0, "\(number)")
     }
   }
 
