@@ -47,7 +47,10 @@ let commandLine: Target.Dependency = .product(
 
 let package = Package(
   name: "retake",
-  products: [.executable(name: "retake", targets: ["retake"])],
+  products: [
+    .executable(name: "retake", targets: ["retake"]),
+    .library(name: "RetakeKit", targets: ["RetakeKit"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -80,6 +83,8 @@ let package = Package(
     room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
     room("ChunkFormat", uses: ["FrameModel", "CKernels", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
+    // Optimised: every pixel of a part is read and changed.
+    room("RecordingRedaction", uses: ["RecordingStore", "ChunkFormat", "Pictures"], settings: optimised),
     room("Parameters", uses: ["FrameModel", yams]),
     // Kernels: noise is a fault that a replay can add to depth.
     room("Replay", uses: ["RecordingStore", "Parameters", "PortableMath", "Kernels"]),
@@ -95,6 +100,9 @@ let package = Package(
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
+    room("BugBundles", uses: ["ReplaySessions", "RecordingRedaction", "RecordingStore", "ChunkFormat"]),
+    // What other packages may use. Everything else is this package's own.
+    room("RetakeKit", uses: ["BugBundles"]),
     room(
       "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
@@ -106,7 +114,7 @@ let package = Package(
       name: "retake",
       dependencies: [
         "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "ReplaySessions",
-        commandLine,
+        "BugBundles", commandLine,
       ],
       path: "Sources/retake", swiftSettings: strict),
 
@@ -140,6 +148,9 @@ let package = Package(
     tests(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
+    tests(
+      "RecordingRedactionTests", of: ["RecordingRedaction", "RecordingStore", "ChunkFormat", "Pictures"],
+      settings: optimised),
     tests("ReplayTests", of: ["Replay", "Parameters", "CaptureDevices", "RecordingStore", "PortableMath"]),
     tests(
       "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
@@ -151,11 +162,14 @@ let package = Package(
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),
+    tests("BugBundlesTests", of: ["BugBundles", "RecordingStore", "ChunkFormat", "ReplaySessions"]),
+    tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
       of: [
-        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "Parameters", "MatteMetrics", "Pictures",
+        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "BugBundles", "ChunkFormat", "Parameters",
+        "MattePipeline", "MatteMetrics", "Pictures",
         "PortableMath",
       ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
@@ -168,7 +182,7 @@ if Context.environment["RETAKE_FUZZING"] != nil {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzzing/CFuzzer"),
     .executableTarget(
-      name: "retake-fuzz", dependencies: ["CFuzzer", "ChunkFormat", "FrameModel", "PortableMath"],
+      name: "retake-fuzz", dependencies: ["CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "PortableMath"],
       path: "Tools/Fuzzing/Targets", swiftSettings: strict),
   ]
 }

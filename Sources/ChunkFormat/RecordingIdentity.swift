@@ -79,10 +79,16 @@ extension RecordingIdentity {
   }
 
   /// Of a copy of some of its frames, whose time line begins at `start`.
-  package func ofPart(from start: PresentationTime, selecting frames: [Range<Int>]) -> RecordingIdentity {
+  /// - Parameter treatment: names what was done to the frames; empty where they are as they were.
+  package func ofPart(
+    from start: PresentationTime, selecting frames: [Range<Int>], treatment: String = ""
+  ) -> RecordingIdentity {
     let ranges = frames.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ",")
     var part = self
-    part.id = Array("\(id)/\(ranges)".utf8).withRawBytes { Checksum.xxh3Hex128($0) }
+    // Other times make another recording: what a video behind the person shows follows from them.
+    let times = start.nanoseconds == 0 ? "@0" : ""
+    let text = "\(id)/\(ranges)\(times)" + (treatment.isEmpty ? "" : "/\(treatment)")
+    part.id = Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
     part.wallClockNanoseconds &+= start.nanoseconds
     part.monotonicOrigin.nanoseconds &+= start.nanoseconds
     return part

@@ -46,6 +46,9 @@ struct FrameSetPlanner {
 
   mutating func beginPass() { last = nil }
 
+  /// As the recording counts, from the first to the last that a plan so far depends on; nil before the first.
+  var usedFrameSets: ClosedRange<Int>? { pages.asked }
+
   /// - Parameter number: of a frame set whose colour comes.
   /// - Returns: the frames that it needs: colour, depth and alpha, as far as it has them.
   mutating func plan(_ number: Int) throws(RetakeError) -> (set: PlannedFrameSet, rows: [FrameRow]) {

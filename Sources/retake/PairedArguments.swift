@@ -4,7 +4,7 @@ enum PairedArguments {
   /// Between the two words where the first has spaces in it. No shell types it by accident.
   static let separator: Character = "\u{1F}"
   private static let names: Set<String> = ["--at"]
-  private static let commands: Set<String> = ["replay"]
+  private static let commands: Set<String> = ["replay", "bundle"]
 
   static func joined(_ arguments: [String]) -> [String] {
     guard let command = arguments.first, commands.contains(command) else { return arguments }

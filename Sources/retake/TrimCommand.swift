@@ -16,19 +16,14 @@ struct TrimCommand: ParsableCommand {
   @Argument(help: "The recording's folder.") var recording: String
   @Option(name: [.short, .long], help: "The folder to make.") var output: String
   @OptionGroup var span: FrameSetSpan
-  @Option(help: "The part around the mark with this label, in place of --from and --to.") var mark: String?
-  @Option(help: "With --mark, how much before it. By default 5s.") var before: TimeSpan?
-  @Option(help: "With --mark, how much after it. By default 5s.") var after: TimeSpan?
+  @OptionGroup var around: MarkSpan
   @Flag(help: "Print what was made as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output names nothing.") }
-    if mark != nil && !span.isEverything {
-      throw ValidationError("--mark stands in place of --from and --to; give --before and --after with it.")
-    }
-    if mark == nil && (before ?? after) != nil { throw ValidationError("--before and --after go with --mark.") }
-    if mark == nil && span.isEverything { throw ValidationError("Say which part: --from, --to or --mark.") }
+    try around.validate(besides: span)
+    if around.mark == nil && span.isEverything { throw ValidationError("Say which part: --from, --to or --mark.") }
   }
 
   func run() throws {
@@ -54,11 +49,9 @@ struct TrimCommand: ParsableCommand {
   }
 
   private func selection(of source: Recording) throws(RetakeError) -> FrameSelection {
-    guard let mark else { return try FrameSelection(source, frameSets: span.frameSets(of: source)) }
-    let usual: Int64 = 5_000_000_000
-    let moment = try source.presentation(of: .mark(label: mark)).nanoseconds
-    return try FrameSelection(
-      source, from: PresentationTime(nanoseconds: moment - (before?.nanoseconds ?? usual)),
-      to: PresentationTime(nanoseconds: moment + (after?.nanoseconds ?? usual)))
+    guard let times = try around.times(in: source) else {
+      return try FrameSelection(source, frameSets: span.frameSets(of: source))
+    }
+    return try FrameSelection(source, from: times.from, to: times.to)
   }
 }

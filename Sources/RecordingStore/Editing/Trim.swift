@@ -2,7 +2,8 @@ import ChunkFormat
 import FrameModel
 
 /// Copies a part of a recording into a new one: frames as they were encoded, bit for bit, with their faces, events and
-/// marks, numbered and timed from 0.
+/// marks, numbered and, unless told otherwise, timed from 0. A treatment changes what the frames and faces say, and nothing
+/// else.
 package struct Trim {
   package struct Report: Hashable, Sendable {
     package var frameCounts: [Int] = []
@@ -13,6 +14,9 @@ package struct Trim {
   }
 
   private let selection: FrameSelection
+  /// Nanoseconds that every time is moved by.
+  private let offset: Int64
+  private let treatment: (any CopyTreatment)?
   private let files: RecordingFiles
   private let verifier: FrameVerifier
   /// What the new recording's numbers begin after: frames before the part, and those of it that are left out.
@@ -29,13 +33,17 @@ package struct Trim {
 
   /// - Parameters:
   ///   - folder: of the new recording.
+  ///   - treatment: of this recording; nil for frames and faces as they are.
+  ///   - keepsTimes: frames keep their times, in place of being timed from 0: a video or a recording behind the person then
+  ///     shows what it shows in the whole.
   ///   - progress: called after each chunk file with their number done and in all; false stops it.
   /// - Throws: what the disk refuses. What was made until then is taken away: it would look like a whole recording.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
-    fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
+    treatment: (any CopyTreatment)? = nil, keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
+    progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
-    var trim = try Trim(recording, selection, into: folder, fileSystem)
+    var trim = try Trim(recording, selection, into: folder, treatment, keepsTimes, fileSystem)
     do throws(RetakeError) {
       return try trim.copy(recording, progress)
     } catch {
@@ -46,9 +54,11 @@ package struct Trim {
   }
 
   private init(
-    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder, _ fileSystem: any FileSystem
+    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
+    _ treatment: (any CopyTreatment)?, _ keepsTimes: Bool, _ fileSystem: any FileSystem
   ) throws(RetakeError) {
     self.selection = selection
+    self.treatment = treatment
     self.recording = recording
     facePages = recording.streams.map { _ in (0..<0, [:]) }
     bases = selection.frames.map(\.lowerBound)
@@ -58,8 +68,11 @@ package struct Trim {
     marks = ArraySlice(
       try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
     files = try RecordingFiles(
-      folder, streams: recording.streams, options: RecorderOptions(), fileSystem: fileSystem)
-    files.begin(recording.identity.ofPart(from: selection.start, selecting: selection.frames))
+      folder, streams: treatment?.streams ?? recording.streams, options: RecorderOptions(), fileSystem: fileSystem)
+    offset = keepsTimes ? 0 : -selection.start.nanoseconds
+    files.begin(
+      recording.identity.ofPart(
+        from: PresentationTime(nanoseconds: -offset), selecting: selection.frames, treatment: treatment?.name ?? ""))
   }
 
   private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {
@@ -110,12 +123,16 @@ package struct Trim {
         throw RetakeError(.corrupt, "frame \(message.number) comes twice")
       }
       if isSuspect { try verifier.verify(message, payload) }
+      let copied =
+        try treatment?.treated(message, payload: payload, stream: stream) ?? (message: message, payload: Array(payload))
       leaveOut(stream: stream, until: message.number, at: message.timestamps.presentation)
       nextNumbers[stream] = message.number + 1
       lastTime = max(lastTime, message.timestamps.presentation)
       writeMarks(until: message.timestamps.presentation.nanoseconds)
-      files.write(moved(.frame(message, payload: Array(payload), stream: stream)))
-      if let faces = try faces(stream: stream, frame: message.number) { files.write(moved(.faces(faces))) }
+      files.write(moved(.frame(copied.message, payload: copied.payload, stream: stream)))
+      if let faces = try faces(stream: stream, frame: message.number) {
+        files.write(moved(.faces(treatment?.treated(faces) ?? faces)))
+      }
     case .event(let event):
       let isInside = event.presentation >= selection.start && event.presentation <= selection.end
       guard isInside, selection.frames.indices.contains(event.stream) else { return }
@@ -157,6 +174,6 @@ package struct Trim {
 
   /// The entry with the new recording's numbers and times.
   private func moved(_ entry: RecordEntry) -> RecordEntry {
-    entry.renumbered(less: bases).shifted(byNanoseconds: -selection.start.nanoseconds)
+    entry.renumbered(less: bases).shifted(byNanoseconds: offset)
   }
 }

@@ -19,6 +19,8 @@ enum FuzzTargets {
       Entry(name: "canary") { Canary() },
       Entry(name: "file") { try FileTarget() },
       Entry(name: "records") { try RecordsTarget() },
+      Entry(name: "bundle") { BundleTarget() },
+      Entry(name: "bundle-parts") { BundlePartsTarget() },
     ]
     + FrameCodec.allCases.map { codec in
       Entry(name: "decode-\(codec.rawValue)") { try DecoderTarget(codec) }

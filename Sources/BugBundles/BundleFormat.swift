@@ -1,0 +1,31 @@
+import ChunkFormat
+import FrameModel
+
+/// A bug bundle is an MCAP file with nothing but attachments, and one metadata record that says what it is.
+enum BundleFormat {
+  static let profile = "retake-bundle"
+  static let metadataName = "retake.bundle"
+  static let versionKey = "format_version"
+  package static let suffix = ".retake-bundle"
+
+  static var metadata: MCAPMetadata {
+    MCAPMetadata(name: metadataName, entries: [.init(versionKey, "\(BundleDescription.formatVersion)")])
+  }
+
+  /// - Throws: `.unsupported` for a later format, `.corrupt` for none.
+  static func check(_ metadata: MCAPMetadata, of name: String) throws(RetakeError) {
+    guard metadata.name == metadataName,
+      let version = metadata.entries.first(where: { $0.name == versionKey }).flatMap({ Int($0.value) }), version > 0
+    else { throw RetakeError(.corrupt, "\(name) does not say which format it has.", hint: hint) }
+    guard version == BundleDescription.formatVersion else {
+      throw RetakeError(
+        .unsupported,
+        "\(name) was written by a later version of Retake: its format is \(version), this Retake, "
+          + "\(RetakeVersion.current), reads \(BundleDescription.formatVersion).",
+        hint: "reproduce it with a Retake as new as the one that made it")
+    }
+  }
+
+  /// What to do about a bundle that is damaged.
+  static let hint = "ask whoever made it to send it again"
+}

@@ -1,0 +1,95 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+
+/// Writes a bundle: `PATH.partial` until all of it is on the disk, and gone again if that fails. Equal parts give equal bytes:
+/// nothing in it says when it was made.
+package final class BundleWriter<Sink: ByteSink> {
+  private var writer: MCAPWriter<Sink>
+
+  package init(to sink: Sink) throws(RetakeError) {
+    var options = MCAPWriterOptions()
+    options.chunkByteCountTarget = nil
+    writer = try MCAPWriter(
+      to: sink, header: MCAPHeader(profile: BundleFormat.profile, library: "retake"), options: options)
+    try writer.add(BundleFormat.metadata)
+  }
+
+  /// The description comes first, and each part once: a reader takes no other file.
+  /// - Throws: `.unsupported` for a part that is too large, and what the disk refuses.
+  package func add(_ part: BundlePart, _ bytes: [UInt8]) throws(RetakeError) {
+    guard bytes.count <= part.byteCountLimit else {
+      throw RetakeError(
+        .unsupported,
+        "\(part.name) would have \(bytes.count) bytes in the bundle, where \(part.byteCountLimit) are possible.",
+        hint: part == .background ? "take a shorter or smaller background" : "make a bundle of a shorter part")
+    }
+    try bytes.withRawBytes { bytes throws(RetakeError) in
+      try writer.add(
+        MCAPAttachment(logTime: 0, createTime: 0, name: part.name, mediaType: part.mediaType, data: bytes))
+    }
+  }
+
+  /// - Returns: the bundle's length in bytes.
+  package func finish() throws(RetakeError) -> Int {
+    try writer.finish()
+    return writer.fileOffset
+  }
+}
+
+/// The file that a bundle is written to.
+final class BundleOutput: ByteSink {
+  private let path: String
+  private let partialPath: String
+  private let descriptor: Int32
+  private var isPublished = false
+
+  /// - Throws: when there is something at the path: nothing is written over.
+  init(path: String) throws(RetakeError) {
+    self.path = path
+    partialPath = path + ".partial"
+    try Self.checkIsFree(path)
+    descriptor = open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
+  }
+
+  deinit {
+    close(descriptor)
+    if !isPublished { unlink(partialPath) }
+  }
+
+  static func checkIsFree(_ path: String) throws(RetakeError) {
+    guard access(path, F_OK) != 0 else {
+      throw RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
+    try FileBytes.writeAll(bytes, to: descriptor, path: path)
+  }
+
+  func truncate(to byteCount: Int) throws(RetakeError) {
+    guard ftruncate(descriptor, off_t(byteCount)) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
+    else { throw FileBytes.failure("cut back", partialPath) }
+  }
+
+  /// Flushes it and gives it its name.
+  func publish() throws(RetakeError) {
+    guard fsync(descriptor) == 0 else { throw FileBytes.failure("write", partialPath) }
+    guard rename(partialPath, path) == 0 else { throw FileBytes.failure("rename", partialPath) }
+    isPublished = true
+    // The name too. A folder that cannot be opened to read has to look after itself.
+    let folder = open(Paths.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+}
+
+enum Paths {
+  /// The folder that something lies in.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,136 @@
+import ChunkFormat
+import Foundation
+import FrameModel
+import Glibc
+import MattePipeline
+import Parameters
+import RecordingStore
+import Rendering
+import ReplaySessions
+
+/// A bundle's parts as files in a folder, where `retake replay`, `compare` and `info` take them as they take any others.
+package struct UnpackedBundle: Sendable {
+  package let description: BundleDescription
+  private let folder: String
+
+  package var recordingPath: String { folder + "/recording.retake" }
+  package var expectationPath: String { folder + "/" + BundlePart.expectation.name }
+  package var parametersPath: String { folder + "/" + BundlePart.parameters.name }
+
+  /// - Parameters:
+  ///   - path: of the bundle.
+  ///   - folder: an empty one, or none yet.
+  ///   - progress: called after each part; false stops it.
+  /// - Throws: `.corrupt` and `.unsupported` for what is no whole bundle of this format, `.diskFull` where there is no room for
+  ///   it.
+  package init(path: String, into folder: String, progress: () -> Bool = { true }) throws(RetakeError) {
+    self.folder = folder
+    let source = try FileSource(path: path)
+    try Folder.makeEmpty(folder)
+    try Self.checkRoom(for: source.byteCount ?? 0, in: folder, path)
+    description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
+      // What people and other programs read is written anew below, from what was checked.
+      if part != .parameters { try Self.write(bytes, to: folder + "/" + Self.place(of: part), in: folder) }
+      guard progress() else { throw RetakeError(.inputOutput, "Stopped before \(path) was unpacked.") }
+    }
+    let text = try request().parameters.yamlText(preset: description.replay.preset)
+    try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
+      try Self.write(bytes, to: parametersPath, in: folder)
+    }
+  }
+
+  /// What it asks for, with the background and the masks that came with it and no others: a stranger names no file of this
+  /// machine.
+  package func request() throws(RetakeError) -> ReplayRequest {
+    let header = description.replay
+    let paths = Set(ReplaySession.declarations.filter { $0.domain == .path }.map(\.name))
+    let named = header.parameters.filter { paths.contains($0.name) && !$0.value.isEmpty }.map(\.name)
+    guard let name = named.first ?? header.changes.first(where: { paths.contains($0.name) })?.name else {
+      var request = try ReplayRequest(header)
+      try request.parameters.set(PipelineParameters.background.declaration.name, to: Self.backgroundName(description))
+      try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: description.maskKey ?? "")
+      return request
+    }
+    throw RetakeError(.corrupt, "The bundle names a file of this machine, in \(name).", hint: BundleFormat.hint)
+  }
+
+  /// Beside `parametersPath`; empty without one.
+  static func backgroundName(_ description: BundleDescription) -> String {
+    switch description.background {
+    case .none: ""
+    case .file: BundlePart.background.name
+    case .recording: backgroundRecording
+    }
+  }
+
+  /// Nil where there is none.
+  func background() throws(RetakeError) -> BackgroundFile? {
+    guard description.background != .none else { return nil }
+    let path = folder + "/" + Self.backgroundName(description)
+    // Its index is made before it is asked.
+    if description.background == .recording { _ = try Self.openedRecording(path) }
+    return try BackgroundFile(path: path)
+  }
+
+  /// The recording, with its index made from its chunk files.
+  package func recording() throws(RetakeError) -> Recording {
+    let recording = try Self.openedRecording(recordingPath)
+    guard recording.identity.id == description.replay.recording else {
+      throw RetakeError(
+        .corrupt,
+        "The bundle's recording is \(recording.identity.id), where it describes \(description.replay.recording).",
+        hint: BundleFormat.hint)
+    }
+    return recording
+  }
+
+  private static func openedRecording(_ path: String) throws(RetakeError) -> Recording {
+    var damage: [String] = []
+    let recording = try Recording.opening(path) { damage += $0.damage }
+    guard damage.isEmpty else {
+      throw RetakeError(.corrupt, "The bundle's recording is damaged: \(damage[0])", hint: BundleFormat.hint)
+    }
+    return recording
+  }
+
+  private static let backgroundRecording = "background.retake"
+
+  /// In the folder.
+  private static func place(of part: BundlePart) -> String {
+    switch part {
+    case .chunkFile, .mask: "recording.retake/" + part.name
+    case .backgroundChunkFile(let number): "\(backgroundRecording)/" + BundlePart.chunkFile(number).name
+    case .description, .note, .parameters, .expectation, .background: part.name
+    }
+  }
+
+  // MARK: Files
+
+  /// Nothing is ever written over, and no symbolic link followed.
+  private static func write(_ bytes: UnsafeRawBufferPointer, to path: String, in folder: String) throws(RetakeError) {
+    var made = folder
+    for name in path.dropFirst(folder.count + 1).split(separator: "/").dropLast() {
+      made += "/" + name
+      var status = stat()
+      guard mkdir(made, 0o755) == 0 || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR else {
+        throw FileBytes.failure("create", made)
+      }
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+    defer { close(descriptor) }
+    try FileBytes.writeAll(bytes, to: descriptor, path: path)
+  }
+
+  /// Nothing in a bundle is compressed by it, so its own length is what it needs; the index is small beside the frames.
+  private static func checkRoom(for byteCount: Int, in folder: String, _ path: String) throws(RetakeError) {
+    var disk = statvfs()
+    guard statvfs(folder, &disk) == 0 else { return }
+    let (free, isTooLarge) = Int(disk.f_bavail).multipliedReportingOverflow(by: Int(disk.f_frsize))
+    guard isTooLarge || free > byteCount else {
+      throw RetakeError(
+        .diskFull, "There is no room in \(folder) to unpack \(path): it needs \(byteCount) bytes, \(free) are free.",
+        hint: "free some space, or name another disk in TMPDIR")
+    }
+  }
+}

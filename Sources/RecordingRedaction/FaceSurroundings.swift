@@ -1,0 +1,36 @@
+import FrameModel
+
+/// The part of a picture around a face's box that is made unrecognisable.
+///
+/// A box goes about from the brows to the chin. It is enlarged on every side by half of its longer side, so that hair, ears
+/// and neck lie within. Squares of one colour have half of the box's longer side: the face itself is left with about two by
+/// two colours, all means of integers, from which nothing of it can be brought back.
+struct FaceSurroundings: Hashable {
+  /// Pixels, within the picture.
+  let x: Range<Int>
+  let y: Range<Int>
+  let squareSide: Int
+
+  /// - Returns: nil for a box whose surroundings lie outside of the picture.
+  init?(_ box: FaceObservation.Box, width: Int, height: Int) {
+    let longerSide = max(Self.bounded(box.width), Self.bounded(box.height), 0)
+    let margin = longerSide / 2
+    let x = Self.span(box.x, box.width, margin).clamped(to: 0..<width)
+    let y = Self.span(box.y, box.height, margin).clamped(to: 0..<height)
+    guard !x.isEmpty, !y.isEmpty else { return nil }
+    (self.x, self.y) = (x, y)
+    squareSide = max(1, Int(margin.rounded(.up)))
+  }
+
+  private static func span(_ begin: Double, _ length: Double, _ margin: Double) -> Range<Int> {
+    let first = Int((bounded(begin) - margin).rounded(.down))
+    let last = Int((bounded(begin) + bounded(length) + margin).rounded(.up))
+    return first..<max(first, last)
+  }
+
+  /// A recording may claim any number.
+  private static func bounded(_ value: Double) -> Double {
+    let largest = Double(4 * FrameLayout.largestSide)
+    return value.isFinite ? min(max(value, -largest), largest) : 0
+  }
+}

@@ -1,0 +1,41 @@
+import FrameModel
+
+/// How the copy's streams describe themselves.
+enum RedactedDescriptions {
+  /// A stream's setting that says by which rules its frames, or its description, were changed: "blur-faces".
+  static let setting = "redaction"
+
+  /// - Parameter changed: which streams' frames the rules change.
+  static func streams(
+    _ streams: [StreamDescription], changed: [Bool], _ rules: RedactionRules
+  ) -> [StreamDescription] {
+    var devices: [String] = []
+    return zip(streams, changed).map { stream, isChanged in
+      var copy = stream
+      var rules = isChanged ? rules : rules.intersection(.dropSerials)
+      if rules.contains(.dropSerials) {
+        if !devices.contains(stream.device) { devices.append(stream.device) }
+        copy.device = anonymous(stream.device, number: devices.firstIndex(of: stream.device) ?? 0)
+        copy.settings.removeAll { isPersonal($0.name) }
+        if copy == stream { rules.remove(.dropSerials) }
+      }
+      guard !rules.isEmpty else { return copy }
+      // A copy of a copy says what was done to both.
+      let earlier = copy.settings.first { $0.name == setting }?.value.split(separator: " ").map(String.init) ?? []
+      copy.settings.removeAll { $0.name == setting }
+      let names = earlier + rules.names.filter { !earlier.contains($0) }
+      copy.settings.append(.init(setting, names.joined(separator: " ")))
+      return copy
+    }
+  }
+
+  /// Streams of one device go on having the same name, which is how they are known to belong together.
+  private static func anonymous(_ device: String, number: Int) -> String {
+    guard let colon = device.firstIndex(of: ":") else { return device }
+    return "\(device[..<colon]):\(number + 1)"
+  }
+
+  private static func isPersonal(_ name: String) -> Bool {
+    name.lowercased().contains("serial") || name == "bus"
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import BugBundles
+import Foundation
+import FrameModel
+
+struct ReproduceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reproduce", abstract: "Replays bug bundles and says whether what they expect comes out.",
+    discussion: """
+      retake reproduce hand.retake-bundle
+      retake reproduce bugs/*.retake-bundle --quiet
+      retake reproduce hand.retake-bundle --expect-different
+      retake reproduce hand.retake-bundle --keep hand
+      retake replay hand/recording.retake --parameters hand/parameters.yaml --output sheet:hand.png
+
+      Exits 0 when every stage of every frame is as expected, and 1 with the first frame and stage that are not. A bundle that \
+      documents a wrong output is to fail once the output is another: --expect-different exits 1 as long as it is the same.
+
+      A bundle of a stranger is safe to open: nothing in it is executed, and it names no file of this machine. It is unpacked \
+      into a temporary folder, which goes away afterwards.
+      """)
+
+  @Argument(help: ArgumentHelp("Bundles that 'retake bundle' made.", valueName: "bundle")) var bundles: [String]
+  @Flag(help: "The bundle documents a wrong output: exit 0 when it is another by now, 1 while it is the same.")
+  var expectDifferent = false
+  @Option(
+    help: ArgumentHelp(
+      "Unpack the bundle into this folder and leave it there, for 'retake replay' and 'retake compare'.",
+      valueName: "folder"))
+  var keep: String?
+  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
+  @Flag(help: "Print what came out as JSON, a line for each bundle.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors and what is not as expected.") var quiet = false
+
+  func validate() throws {
+    if bundles.isEmpty { throw ValidationError("Name at least one bundle.") }
+    if keep != nil && bundles.count > 1 { throw ValidationError("--keep takes one bundle at a time.") }
+    if keep == "" { throw ValidationError("--keep names nothing.") }
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+  }
+
+  func run() throws {
+    let stop = StopSignal()
+    var isGood = true
+    for path in bundles {
+      do throws(RetakeError) {
+        isGood = try reproduce(path, stop) && isGood
+      } catch {
+        // One that cannot be opened does not keep the others from being tried.
+        guard bundles.count > 1, !stop.isSet else { throw error }
+        isGood = false
+        Terminal.report(error)
+        if json { printJSON(path, nil, error) }
+      }
+    }
+    if !isGood { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// - Returns: whether it came out as it is to.
+  private func reproduce(_ path: String, _ stop: StopSignal) throws(RetakeError) -> Bool {
+    let scratch = keep == nil ? try ScratchFolder(named: "retake-reproduce") : nil
+    defer { withExtendedLifetime(scratch) {} }
+    let folder = keep ?? scratch!.path("bundle")
+    let bundle = try UnpackedBundle(path: path, into: folder) { !stop.isSet }
+    if !quiet { introduce(path, bundle.description) }
+    var bar: ProgressBar?
+    let result = try Reproduction.run(
+      bundle, threadCount: threads, note: { [quiet] in if !quiet { Terminal.say($0) } }
+    ) { [quiet] done, total in
+      if bar == nil { bar = ProgressBar("reproduce", total: total, isQuiet: quiet) }
+      bar?.update(done)
+      return !stop.isSet
+    }
+    bar?.end()
+    let isGood = result.isReproduced != expectDifferent
+    if json {
+      printJSON(path, result, nil)
+    } else if !isGood || !quiet {
+      print("\(path): \(sentence(result))")
+    }
+    if !isGood || !quiet {
+      if let note = result.versionNote, !result.isReproduced { Terminal.say(note) }
+      if !result.isReproduced { Terminal.say(nextStep(path)) }
+    }
+    return isGood
+  }
+
+  private func introduce(_ path: String, _ description: BundleDescription) {
+    if !description.note.isEmpty { Terminal.say("\(path): \(description.note)") }
+    for sentence in description.removed { Terminal.say("Removed from it: \(sentence)") }
+  }
+
+  private func sentence(_ result: Reproduction.Result) -> String {
+    guard let difference = result.firstDifference else {
+      return "reproduced: \(result.frameCount) frames are as expected"
+        + (expectDifferent ? ", which is what the bundle says is wrong." : ".")
+    }
+    return difference.sentence
+  }
+
+  private func nextStep(_ path: String) -> String {
+    guard let keep else {
+      return
+        "'retake reproduce \(path) --keep FOLDER' unpacks it, for 'retake replay' and 'retake compare' to look at it."
+    }
+    return
+      "'retake replay \(keep)/recording.retake --parameters \(keep)/parameters.yaml --output sheet:FILE.png' shows it; "
+      + "\(keep)/expected.jsonl has the digests expected."
+  }
+
+  private func printJSON(_ path: String, _ result: Reproduction.Result?, _ error: RetakeError?) {
+    var object = JSONObject()
+    object.add("bundle", path)
+    if let result {
+      object.add("is_reproduced", result.isReproduced)
+      object.add("is_as_expected", result.isReproduced != expectDifferent)
+      object.add("frames", result.frameCount)
+      object.add("differing_frames", result.differingCount)
+      object.add("version", result.description.version)
+      object.add("note", result.description.note)
+      object.add("removed", result.description.removed)
+      if let difference = result.firstDifference {
+        object.add("first_difference", difference.sentence)
+        if case .frame(let frame, let stage, _, _) = difference {
+          object.add("frame", frame)
+          object.add("stage", stage.rawValue)
+        }
+      }
+    }
+    if let error { object.add("error", error.message) }
+    print(object.text)
+  }
+}

@@ -1,0 +1,275 @@
+import Foundation
+import FrameModel
+import Pictures
+import TestSupport
+import Testing
+
+@testable import RecordingRedaction
+
+@Suite struct PictureRedactorTests {
+  /// What a byte of a packed frame is of: the pixels that it stands for, and which channel. Said here once more, in the
+  /// plainest way, so that a wrong grid is noticed.
+  private struct ByteMeaning: Hashable {
+    var x: Range<Int>
+    var y: Range<Int>
+    var channel: Int
+  }
+
+  private func meanings(_ layout: FrameLayout) -> [ByteMeaning] {
+    let (width, height) = (layout.width, layout.height)
+    func even(_ value: Int) -> Range<Int> { value / 2 * 2..<value / 2 * 2 + 2 }
+    var result: [ByteMeaning] = []
+    switch layout.format {
+    case .rgb24:
+      for y in 0..<height {
+        for x in 0..<width { for c in 0..<3 { result.append(.init(x: x..<x + 1, y: y..<y + 1, channel: c)) } }
+      }
+    case .yuyv:
+      for y in 0..<height {
+        for x in 0..<(width + 1) / 2 * 2 {
+          result.append(.init(x: x..<x + 1, y: y..<y + 1, channel: 0))
+          result.append(.init(x: even(x), y: y..<y + 1, channel: 1 + x % 2))
+        }
+      }
+    case .nv12:
+      let columns = (width + 1) / 2 * 2
+      for y in 0..<height { for x in 0..<columns { result.append(.init(x: x..<x + 1, y: y..<y + 1, channel: 0)) } }
+      for y in 0..<(height + 1) / 2 {
+        for x in 0..<columns { result.append(.init(x: even(x), y: even(2 * y), channel: 1 + x % 2)) }
+      }
+    case .grey8:
+      for y in 0..<height { for x in 0..<width { result.append(.init(x: x..<x + 1, y: y..<y + 1, channel: 0)) } }
+    case .grey16:
+      for y in 0..<height {
+        for x in 0..<width { for c in 0..<2 { result.append(.init(x: x..<x + 1, y: y..<y + 1, channel: c)) } }
+      }
+    default:
+      for y in 0..<height {
+        for x in 0..<width { result.append(.init(x: even(x), y: even(y), channel: y % 2 * 2 + x % 2)) }
+      }
+    }
+    return result
+  }
+
+  private static let formats: [PixelFormat] = [
+    .rgb24, .yuyv, .nv12, .grey8, .grey16, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8,
+  ]
+
+  private func unit(_ format: PixelFormat) -> (width: Int, height: Int) {
+    switch format {
+    case .rgb24, .grey8, .grey16: (1, 1)
+    case .yuyv: (2, 1)
+    default: (2, 2)
+    }
+  }
+
+  @Test func `outside of the surroundings no byte changes, inside little is left, in every format and odd sizes`()
+    throws
+  {
+    let redactor = try PictureRedactor()
+    let box = FaceObservation.Box(x: 17.4, y: 9.8, width: 11, height: 13)
+    for format in Self.formats {
+      for (width, height) in [(64, 48), (63, 47), (30, 25), (1, 1)] {
+        let layout = try FrameLayout(format, width: width, height: height)
+        let original = TestFrames.buffer(layout, seed: UInt64(width)).copiedBytes
+        let boxes = width == 1 ? FaceObservation.Box(x: 0, y: 0, width: 1, height: 1) : box
+        let area = try #require(FaceSurroundings(boxes, width: width, height: height))
+        let unit = unit(format)
+        let x =
+          area.x.lowerBound / unit.width * unit.width..<(area.x.upperBound + unit.width - 1) / unit.width * unit.width
+        let y =
+          area.y.lowerBound / unit.height * unit.height..<(area.y.upperBound + unit.height - 1) / unit.height
+          * unit.height
+        for manner in [PictureRedactor.Manner.squares, .grey] {
+          var frame = original
+          try redactor.cover(&frame, layout, [area], manner)
+          #expect(frame.count == original.count)
+          var outsideChanged = 0
+          var values: [Int: Set<UInt8>] = [:]
+          var sums: [Int: (before: Int, after: Int, count: Int)] = [:]
+          for (index, meaning) in meanings(layout).enumerated() {
+            guard meaning.x.overlaps(x), meaning.y.overlaps(y) else {
+              outsideChanged += frame[index] == original[index] ? 0 : 1
+              continue
+            }
+            values[meaning.channel, default: []].insert(frame[index])
+            sums[meaning.channel, default: (0, 0, 0)].before += Int(original[index])
+            sums[meaning.channel]!.after += Int(frame[index])
+            sums[meaning.channel]!.count += 1
+          }
+          #expect(outsideChanged == 0, "\(format) \(width)x\(height)")
+          #expect(!values.isEmpty)
+          let side = (
+            width: (area.squareSide + unit.width - 1) / unit.width * unit.width,
+            height: (area.squareSide + unit.height - 1) / unit.height * unit.height
+          )
+          let squares = max(1, x.count / side.width) * max(1, y.count / side.height)
+          #expect(squares <= 16)
+          for (channel, known) in values {
+            if manner == .grey {
+              #expect(known == (format == .grey16 ? channel == 0 ? [0] : [128] : [128]), "\(format)")
+            } else {
+              #expect(known.count <= squares, "\(format) \(width)x\(height) channel \(channel)")
+              // The mean of all is kept, as every square keeps its own.
+              let sum = sums[channel]!
+              #expect(format == .grey16 || abs(sum.after - sum.before) <= sum.count / 2 + 1, "\(format)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `each square has the one colour that its pixels had in the mean`() throws {
+    let layout = try FrameLayout(.rgb24, width: 60, height: 50)
+    let original = TestFrames.buffer(layout, seed: 3).copiedBytes
+    var frame = original
+    let area = try #require(
+      FaceSurroundings(.init(x: 20, y: 15, width: 10, height: 10), width: 60, height: 50))
+    #expect(area.squareSide == 5 && area.x == 15..<35)
+    try PictureRedactor().cover(&frame, layout, [area], .squares)
+    for top in stride(from: 10, to: 30, by: 5) {
+      for left in stride(from: 15, to: 35, by: 5) {
+        for channel in 0..<3 {
+          let places = (0..<25).map { ((top + $0 / 5) * 60 + left + $0 % 5) * 3 + channel }
+          let mean = (places.reduce(0) { $0 + Int(original[$1]) } + 12) / 25
+          #expect(places.allSatisfy { Int(frame[$0]) == mean })
+        }
+      }
+    }
+  }
+
+  @Test func `black is black in every format, and as long as the frame`() throws {
+    let redactor = try PictureRedactor()
+    for format in Self.formats {
+      let layout = try FrameLayout(format, width: 9, height: 7)
+      for byteCount in [layout.byteCount, layout.byteCount - 5] {
+        let black = try redactor.black(layout, byteCount: byteCount)
+        #expect(black.count == byteCount)
+        let wanted = zip(meanings(layout), black).allSatisfy { meaning, value in
+          (format == .yuyv || format == .nv12) && meaning.channel > 0 ? value == 128 : value == 0
+        }
+        #expect(wanted, "\(format)")
+      }
+    }
+    let layout = try FrameLayout(.jpeg, width: 37, height: 21)
+    let file = try redactor.black(layout, byteCount: 99)
+    #expect(try pixels(file, width: 37, height: 21).allSatisfy { $0 == 0 })
+  }
+
+  // MARK: JPEG
+
+  private func pixels(_ file: [UInt8], width: Int, height: Int) throws -> [UInt8] {
+    var pixels = [UInt8](repeating: 1, count: width * height * 3)
+    try file.withRawBytes { bytes throws(RetakeError) in
+      try pixels.withUnsafeMutableBufferPointer { target throws(RetakeError) in
+        try JPEGDecoder.decodeRGB(bytes, width: width, height: height, into: target.baseAddress!, name: "a test's")
+      }
+    }
+    return pixels
+  }
+
+  /// With detail at every scale.
+  private func picture(width: Int, height: Int) -> RGBImage {
+    var image = RGBImage(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width {
+        for c in 0..<3 { image.pixels[(y * width + x) * 3 + c] = UInt8((x * (5 + c) + y * y / 7 + (x ^ y) * 3) & 255) }
+      }
+    }
+    return image
+  }
+
+  @Test func `JPEG keeps every pixel outside, and has flat squares inside`() throws {
+    let (width, height) = (203, 149)
+    let layout = try FrameLayout(.jpeg, width: width, height: height)
+    let file = try JPEGEncoder.encode(picture(width: width, height: height))
+    let before = try pixels(file, width: width, height: height)
+    let area = try #require(
+      FaceSurroundings(.init(x: 70, y: 40, width: 60, height: 64), width: width, height: height))
+    #expect(area.x == 38..<162 && area.y == 8..<136 && area.squareSide == 32)
+    for manner in [PictureRedactor.Manner.squares, .grey] {
+      var changed = file
+      try PictureRedactor().cover(&changed, layout, [area], manner)
+      let after = try pixels(changed, width: width, height: height)
+      // Widened to units of 16 pixels: 32..<176 and 0..<144; colour is smoothed over two pixels beyond.
+      var differing = 0
+      for y in 0..<height {
+        for x in 0..<width where !(30..<178).contains(x) || !(0..<146).contains(y) {
+          for c in 0..<3 where before[(y * width + x) * 3 + c] != after[(y * width + x) * 3 + c] { differing += 1 }
+        }
+      }
+      #expect(differing == 0)
+      // Squares of 32 pixels from there; the last ones take what is left over.
+      for (left, right) in [(32, 64), (64, 96), (96, 128), (128, 176)] {
+        for (top, bottom) in [(0, 32), (32, 64), (64, 96), (96, 144)] {
+          var colors: Set<[UInt8]> = []
+          for y in top + 2..<bottom - 2 {
+            for x in left + 2..<right - 2 { colors.insert(Array(after[(y * width + x) * 3..<(y * width + x) * 3 + 3])) }
+          }
+          #expect(colors.count == 1)
+          if manner == .grey { #expect(colors == [[128, 128, 128]]) }
+        }
+      }
+    }
+  }
+
+  @Test func `JPEG of every sampling of colour, grey and progressive too, changes inside and nowhere else`() throws {
+    let folder = try TemporaryFolder()
+    let (width, height) = (150, 101)
+    try Data(picture(width: width, height: height).pixels).write(to: URL(fileURLWithPath: folder.path("pixels")))
+    let script = """
+      import sys
+      from PIL import Image
+      picture = Image.frombytes("RGB", (\(width), \(height)), open(sys.argv[1] + "/pixels", "rb").read())
+      for number, (mode, words) in enumerate([("RGB", {"subsampling": 0}), ("RGB", {"subsampling": 1}),
+              ("RGB", {"subsampling": 2}), ("L", {}), ("RGB", {"subsampling": 2, "progressive": True})]):
+          picture.convert(mode).save(f"{sys.argv[1]}/{number}.jpg", quality=85, **words)
+      """
+    let made = try ChildProcess.run(Checkout.python, ["-c", script, folder.path])
+    #expect(made.status == 0, "\(made.errors)")
+    let layout = try FrameLayout(.jpeg, width: width, height: height)
+    let area = try #require(FaceSurroundings(.init(x: 60, y: 45, width: 20, height: 20), width: width, height: height))
+    #expect(area.x == 50..<90 && area.y == 35..<75)
+    for number in 0..<5 {
+      let file = try FileBytes.read(folder.path("\(number).jpg"))
+      let before = try pixels(file, width: width, height: height)
+      var changed = file
+      try PictureRedactor().cover(&changed, layout, [area], .grey)
+      let after = try pixels(changed, width: width, height: height)
+      var (differing, shown) = (0, 0)
+      for y in 0..<height {
+        for x in 0..<width {
+          let place = (y * width + x) * 3
+          // Inside by two pixels, since colour is smoothed over the border, and outside by a whole unit.
+          if (52..<88).contains(x) && (37..<73).contains(y) {
+            shown += after[place..<place + 3].allSatisfy { $0 == 128 } ? 0 : 1
+          } else if !(32..<108).contains(x) || !(16..<92).contains(y) {
+            differing += after[place..<place + 3] == before[place..<place + 3] ? 0 : 1
+          }
+        }
+      }
+      #expect(shown == 0 && differing == 0, "\(number)")
+    }
+  }
+
+  @Test func `of a JPEG's comments and thumbnails nothing stays, even where there is no face`() throws {
+    var file = try JPEGEncoder.encode(picture(width: 64, height: 48))
+    let secret = Array("Exif: somebody's face".utf8)
+    file.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(secret.count + 2)] + secret, at: 2)
+    let layout = try FrameLayout(.jpeg, width: 64, height: 48)
+    var changed = file
+    try PictureRedactor().cover(&changed, layout, [], .squares)
+    #expect(!String(decoding: changed, as: UTF8.self).contains("somebody"))
+    #expect(areSame(try pixels(file, width: 64, height: 48), try pixels(changed, width: 64, height: 48)))
+  }
+
+  @Test func `a JPEG that is none, or of another size, is refused`() throws {
+    let redactor = try PictureRedactor()
+    let layout = try FrameLayout(.jpeg, width: 64, height: 48)
+    for file in [[], [1, 2, 3], try JPEGEncoder.encode(picture(width: 48, height: 64))] {
+      var changed = file
+      #expect { try redactor.cover(&changed, layout, [], .grey) } throws: { ($0 as? RetakeError)?.code == .corrupt }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import BugBundles
+import ChunkFormat
+import FrameModel
+
+/// A bundle whose file is right and whose parts are any: what a fuzzer does not get to by changing bytes of a file, because of
+/// their checksums.
+///
+/// The input is a list of parts: a byte that chooses a name, or 0 for one of its own; the length of the contents in two bytes,
+/// and the contents. A name of its own comes before them, with its length in a byte.
+struct BundlePartsTarget: FuzzTarget {
+  private let target = BundleTarget()
+  private static let names = [
+    "bundle.json", "note.txt", "parameters.yaml", "expected.jsonl", "chunks/000000.mcap", "chunks/000001.mcap",
+    "background/file", "background/chunks/000000.mcap", "masks/" + String(repeating: "5a", count: 16) + "/000000.mcap",
+  ]
+
+  func run(_ input: UnsafeRawBufferPointer) {
+    guard let bytes = try? Self.file(FuzzInput(input)) else { return }
+    bytes.withUnsafeBytes { target.run($0) }
+  }
+
+  private static func file(_ input: FuzzInput) throws(RetakeError) -> [UInt8] {
+    var input = input
+    let sink = PartsSink()
+    var options = MCAPWriterOptions()
+    options.chunkByteCountTarget = nil
+    var writer = try MCAPWriter(
+      to: sink, header: MCAPHeader(profile: "retake-bundle", library: "fuzz"), options: options)
+    try writer.add(MCAPMetadata(name: "retake.bundle", entries: [.init("format_version", "1")]))
+    while !input.isAtEnd {
+      let choice = Int(input.byte())
+      let name =
+        choice == 0
+        ? String(decoding: input.take(Int(input.byte())), as: UTF8.self) : names[(choice - 1) % names.count]
+      try writer.add(
+        MCAPAttachment(logTime: 0, createTime: 0, name: name, mediaType: "", data: input.take(input.word16())))
+    }
+    try writer.finish()
+    return sink.bytes
+  }
+
+  /// Bundles taken apart into lists of parts.
+  func seeds() throws -> [[UInt8]] {
+    try target.seeds().map { file in
+      var list: [UInt8] = []
+      _ = try BundleReader.read(MemorySource(file), name: "seed") { part, data in
+        let choice = Self.names.firstIndex(of: part.name).map { $0 + 1 } ?? 0
+        list += [UInt8(choice), UInt8(data.count & 0xFF), UInt8(data.count >> 8)]
+        list += data
+      }
+      return list
+    }
+  }
+}
+
+private final class PartsSink: ByteSink {
+  var bytes: [UInt8] = []
+  func write(_ part: UnsafeRawBufferPointer) throws(RetakeError) { bytes += part }
+  func truncate(to byteCount: Int) throws(RetakeError) { bytes.removeLast(bytes.count - byteCount) }
+}
