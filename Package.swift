@@ -142,6 +142,10 @@ let package = Package(
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),
+    tests(
+      "ReplaySessionsTests",
+      of: ["ReplaySessions", "RecordingStore", "Kernels", "Parameters", "Pictures", "PortableMath"],
+      settings: optimised),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
