@@ -91,7 +91,7 @@ extension ParameterDeclaration {
   }
 
   private func integers(_ range: ClosedRange<Int>, around value: Int) -> [Int] {
-    [value + 1, value - 1, value + 4, range.lowerBound, min(range.upperBound, 1000)].filter(range.contains)
+    [value + 1, value - 1, range.lowerBound, min(range.upperBound, 1000)].filter(range.contains)
   }
 
   private func reals(_ range: ClosedRange<Double>, around value: Double) -> [Double] {

@@ -66,7 +66,8 @@ import Testing
 
   @Test func `a file on standard input, other parts, and a file that was cut off`() throws {
     let a = try digests("a.jsonl")
-    let part = try digests("part.jsonl", ["--from", "2", "--to", "4", "--set", "mask.kind=cutoff"])
+    let part = try digests(
+      "part.jsonl", ["--from", "2", "--to", "4", "--set", "mask.kind=cutoff", "--set", "mask.cutoff=0.9"])
     let found = try CommandLineTool.json(CommandLineTool.run(["compare", a, part, "--json"], expecting: 1).text)
     #expect((found["only_a"] as? [String: Any])?["frames"] as? String == "0-1, 5-7")
     #expect(found["frames_compared"] as? Int == 3)

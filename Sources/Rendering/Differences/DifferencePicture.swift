@@ -121,9 +121,8 @@ extension RGBImage {
     (pixels[place], pixels[place + 1], pixels[place + 2]) = color
   }
 
+  /// Sides that lie outside are cut, so that none lies over what is at the picture's edge.
   fileprivate mutating func frame(left: Int, top: Int, right: Int, bottom: Int, _ color: (UInt8, UInt8, UInt8)) {
-    let (left, top) = (Swift.max(left, 0), Swift.max(top, 0))
-    let (right, bottom) = (Swift.min(right, width - 1), Swift.min(bottom, height - 1))
     for x in left...right {
       set(x, top, color)
       set(x, bottom, color)
