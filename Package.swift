@@ -157,7 +157,8 @@ let package = Package(
     tests(
       "ReplaySessionsTests",
       of: [
-        "ReplaySessions", "CaptureDevices", "RecordingStore", "ChunkFormat", "MattePipeline", "Parameters", "PortableMath",
+        "ReplaySessions", "CaptureDevices", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters",
+        "Pictures", "PortableMath",
       ], settings: optimised),
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],

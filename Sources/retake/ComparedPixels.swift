@@ -41,8 +41,8 @@ struct ComparedPixels {
     case .notReproduced, .absent: "nothing to compare"
     case .sizes: "sizes differ"
     case .difference(let difference):
-      "\(difference.differingCount) of \(difference.pixelCount) pixels differ, by \(difference.maximum) at most, "
-        + "\(Self.thousandths(difference.meanThousandths)) on average"
+      "\(difference.differingCount) of \(difference.pixelCount) pixels, most \(difference.maximum), "
+        + "mean \(Self.thousandths(difference.meanThousandths))"
     }
   }
 

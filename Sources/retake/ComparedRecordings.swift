@@ -14,8 +14,10 @@ struct ComparedRecordings {
   init(_ paths: [String], _ a: DigestFileReader, _ b: DigestFileReader, isQuiet: Bool) throws(RetakeError) {
     let recordings = try paths.map { path throws(RetakeError) in try Recording.opened(path, isQuiet: isQuiet) }
     let ids = (a: a.header.recording, b: b.header.recording)
-    func index(_ id: String) -> Int? { recordings.firstIndex { $0.identity.id == id } }
     let last = recordings.count - 1
+    // Copies of one recording have one id: their order is all there is to go by.
+    let areCopies = last == 1 && recordings[0].identity.id == recordings[last].identity.id
+    func index(_ id: String) -> Int? { areCopies ? nil : recordings.firstIndex { $0.identity.id == id } }
     var places = (a: index(ids.a) ?? 0, b: index(ids.b) ?? last)
     if index(ids.a) == nil, let found = index(ids.b) { places.a = last - found }
     if index(ids.b) == nil, let found = index(ids.a) { places.b = last - found }

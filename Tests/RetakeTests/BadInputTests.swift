@@ -61,6 +61,25 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: out))
   }
 
+  @Test func `comparing what is no file of digests, and words that do not go together`() throws {
+    let text = folder.path("text.jsonl")
+    try Data("hello\n".utf8).write(to: URL(fileURLWithPath: text))
+    let digests = folder.path("a.jsonl")
+    try CommandLineTool.run(["replay", recording, "--output", "digests:\(digests)", "--quiet"])
+    try expectError(["compare", digests, folder.path("no.jsonl")], 1, ["no.jsonl", "hint: "])
+    try expectError(["compare", digests, text], 1, [text, "not a file of digests", "hint: "])
+    try expectError(["compare", digests, recording], 1, [recording, "is a folder", "digests:FILE"])
+    try expectError(["compare", digests], 64, ["<b>"])
+    try expectError(["compare", "-", "-"], 64, ["standard input"])
+    try expectError(["compare", digests, digests, "--picture", "x.png"], 64, ["--recording"])
+    try expectError(["compare", digests, digests, "--threads", "0"], 64, ["--threads"])
+    try expectError(
+      ["compare", digests, digests] + Array(repeating: ["--recording", recording], count: 3).flatMap { $0 }, 64,
+      ["--recording"])
+    try expectError(
+      ["compare", digests, digests, "--recording", folder.path("no.retake")], 1, ["no.retake", "hint: "])
+  }
+
   @Test func `a missing or foreign folder, and a damaged index`() throws {
     for command in ["info", "replay"] {
       try expectError([command, folder.path("none.retake")], 1, ["none.retake", "hint: "])

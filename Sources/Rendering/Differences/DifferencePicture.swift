@@ -12,6 +12,8 @@ package enum DifferencePicture {
   private static let largestTile = 960
   /// What the least difference is drawn as; the greatest is 255.
   private static let leastLevel = 72
+  /// Of the picture: between the pixels that differ and the box.
+  private static let boxMargin = 5
   private static let boxColor: (UInt8, UInt8, UInt8) = (255, 64, 48)
 
   /// - Parameters:
@@ -31,7 +33,7 @@ package enum DifferencePicture {
     var texts = [captions.a, captions.b]
     if let difference {
       tiles.append(tile(stretched(a, b, maximum: difference.maximum), box: difference.box, takesLargest: true))
-      texts.append("difference, white is \(difference.maximum) \(a.unit.rawValue)")
+      texts.append("white: \(difference.maximum) \(a.unit.rawValue)")
     }
     let top = captionHeight + gap
     let width = tiles.map { $0.width + gap }.reduce(gap, +)
@@ -76,8 +78,9 @@ package enum DifferencePicture {
     if let box {
       // Round the pixels, not over them, where there is room.
       image.frame(
-        left: box.x * up / down - 1, top: box.y * up / down - 1, right: ((box.x + box.width) * up + down - 1) / down,
-        bottom: ((box.y + box.height) * up + down - 1) / down, boxColor)
+        left: box.x * up / down - boxMargin, top: box.y * up / down - boxMargin,
+        right: ((box.x + box.width) * up + down - 1) / down + boxMargin - 1,
+        bottom: ((box.y + box.height) * up + down - 1) / down + boxMargin - 1, boxColor)
     }
     return image
   }
@@ -118,9 +121,8 @@ extension RGBImage {
     (pixels[place], pixels[place + 1], pixels[place + 2]) = color
   }
 
+  /// Sides that lie outside are cut, so that none lies over what is at the picture's edge.
   fileprivate mutating func frame(left: Int, top: Int, right: Int, bottom: Int, _ color: (UInt8, UInt8, UInt8)) {
-    let (left, top) = (Swift.max(left, 0), Swift.max(top, 0))
-    let (right, bottom) = (Swift.min(right, width - 1), Swift.min(bottom, height - 1))
     for x in left...right {
       set(x, top, color)
       set(x, bottom, color)
