@@ -27,7 +27,7 @@ struct OutputTarget {
 
     var kinds: [Kind] {
       switch self {
-      case .recording: Kind.allCases.filter { $0 != .v4l2 }
+      case .recording: Kind.allCases
       case .cameras: Kind.allCases.filter { $0 != .sheet }
       }
     }
