@@ -20,32 +20,39 @@ package struct RenderLoop {
     self.outputs = outputs
   }
 
-  /// - Parameter progress: called after each frame with the number done; false ends the replay early.
+  /// - Parameters:
+  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
+  ///   - progress: called after each frame with the number done; false ends the replay early.
   /// - Throws: the first error. Outputs that have not failed are ended all the same.
-  package func run(progress: (Int) -> Bool = { _ in true }) throws(RetakeError) -> Result {
+  package func run(
+    isDue: (FrameSet) -> Bool = { _ in true }, progress: (Int) -> Bool = { _ in true }
+  ) throws(RetakeError) -> Result {
     do throws(RetakeError) {
-      let skipped = try takeAll(progress)
+      let result = try takeAll(isDue, progress)
       try outputs.finish()
-      return Result(counts: cursor.counts, skipped: skipped)
+      return result
     } catch {
       try? outputs.finish()
       throw error
     }
   }
 
-  /// - Returns: how many were skipped.
-  private func takeAll(_ progress: (Int) -> Bool) throws(RetakeError) -> Int {
+  private func takeAll(_ isDue: (FrameSet) -> Bool, _ progress: (Int) -> Bool) throws(RetakeError) -> Result {
     var skipped = 0
+    // Without the frame that was waiting when the replay was ended.
+    var counts = cursor.counts
     while let frames = try cursor.next() {
+      guard isDue(frames) else { break }
+      counts = cursor.counts
       try take(try pipeline.process(frames), &skipped)
-      guard progress(cursor.counts.video) else { break }
+      guard progress(counts.video) else { break }
     }
     drain: while true {
       let result = try pipeline.drain()
       if case .waiting = result { break drain }
       try take(result, &skipped)
     }
-    return skipped
+    return Result(counts: counts, skipped: skipped)
   }
 
   private func take(_ result: PipelineResult, _ skipped: inout Int) throws(RetakeError) {

@@ -62,7 +62,8 @@ final class VideoOutputBuffers {
       if code == EINVAL || code == ENOTTY { return nil }
       if code == EBUSY {
         throw RetakeError(
-          .device, "\(path) is in use: another program gives it pictures.", hint: "end that program, or use another node")
+          .device, "\(path) is in use: another program gives it pictures.",
+          hint: "end that program, or use another node")
       }
       throw failure("makes no buffers", code)
     }

@@ -20,8 +20,7 @@ def record(vm):
     vm.run("replay", "replay", small, "--output", f"v4l2:{output}", "--json")
     vm.run("composite", "replay", small, "--output", f"png:{vm.folder / 'composite'}")
     # What is given to the node comes in at the camera, as over a cable.
-    vm.set_controls(output, loop_video=1)
-    vm.set_controls(camera, osd_text_mode=2)
+    vm.set_controls(camera, loop_video=1, osd_text_mode=2)
     player = vm.start("player", "replay", small, "--loop", "--output", f"v4l2:{output}")
     time.sleep(3)
     vm.capture(camera, "YUYV", "looped.raw", size=SIZE, count=8)
