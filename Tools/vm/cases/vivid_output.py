@@ -65,4 +65,7 @@ def check(results):
     # At the beginning the camera may still show what it had.
     same = [picture in shown for picture in looped]
     results.expect(len(same) == 8 and all(same[2:]), f"pictures that came in at the camera as they were shown: {same}")
-    return f"{told[0]} of 12 shown live, 12 replayed; {sum(same)} of 8 that came in over the loop are the composites"
+    return (
+        f"{told[0]} of 12 shown live, 12 replayed; {sum(same)} of 8 that came in over the loop are composites, "
+        f"{len(set(looped))} of them different"
+    )
