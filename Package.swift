@@ -81,7 +81,8 @@ let package = Package(
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
     room("Parameters", uses: ["FrameModel", yams]),
-    room("Replay", uses: ["RecordingStore", "Parameters"]),
+    // Kernels: noise is a fault that a replay can add to depth.
+    room("Replay", uses: ["RecordingStore", "Parameters", "PortableMath", "Kernels"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.

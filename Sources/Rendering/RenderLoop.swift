@@ -13,16 +13,26 @@ package struct RenderLoop {
   private let cursor: ReplayCursor
   private let pipeline: MattePipeline
   private let outputs: RenderOutputs
+  private let beginAnew: (MattePipeline) throws(RetakeError) -> Void
 
-  package init(_ cursor: ReplayCursor, _ pipeline: MattePipeline, outputs: RenderOutputs) {
+  /// - Parameter beginAnew: makes the pipeline as it was before the first frame. Called between passes, so that each gives the
+  ///   same bits.
+  package init(
+    _ cursor: ReplayCursor, _ pipeline: MattePipeline, outputs: RenderOutputs,
+    beginAnew: @escaping (MattePipeline) throws(RetakeError) -> Void = { pipeline throws(RetakeError) in
+      try pipeline.prepare(pipeline.format)
+    }
+  ) {
     self.cursor = cursor
     self.pipeline = pipeline
     self.outputs = outputs
+    self.beginAnew = beginAnew
   }
 
   /// - Parameters:
   ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
-  ///   - progress: called after each frame with the number done; false ends the replay early.
+  ///   - progress: called after each frame with the number of frame sets that play came to, over all passes; false ends the
+  ///     replay early.
   /// - Throws: the first error. Outputs that have not failed are ended all the same.
   package func run(
     isDue: (FrameSet) -> Bool = { _ in true }, progress: (Int) -> Bool = { _ in true }
@@ -39,20 +49,35 @@ package struct RenderLoop {
 
   private func takeAll(_ isDue: (FrameSet) -> Bool, _ progress: (Int) -> Bool) throws(RetakeError) -> Result {
     var skipped = 0
+    var pass = cursor.pass
     // Without the frame that was waiting when the replay was ended.
     var counts = cursor.counts
-    while let frames = try cursor.next() {
+    while true {
+      guard let frames = try cursor.next() else {
+        counts = cursor.counts
+        break
+      }
+      if cursor.pass != pass {
+        try drain(&skipped)
+        try beginAnew(pipeline)
+        pass = cursor.pass
+      }
       guard isDue(frames) else { break }
       counts = cursor.counts
       try take(try pipeline.process(frames), &skipped)
-      guard progress(counts.video) else { break }
+      guard progress(counts.played) else { break }
     }
-    drain: while true {
+    try drain(&skipped)
+    return Result(counts: counts, skipped: skipped)
+  }
+
+  /// Takes what look-ahead still holds.
+  private func drain(_ skipped: inout Int) throws(RetakeError) {
+    while true {
       let result = try pipeline.drain()
-      if case .waiting = result { break drain }
+      if case .waiting = result { return }
       try take(result, &skipped)
     }
-    return Result(counts: counts, skipped: skipped)
   }
 
   private func take(_ result: PipelineResult, _ skipped: inout Int) throws(RetakeError) {
