@@ -37,6 +37,13 @@ struct PlayFlags: ParsableArguments {
     return order
   }
 
+  /// Of the pictures that are played: a video of every n-th one keeps time too.
+  func rate(_ rate: FrameRate) -> FrameRate {
+    guard let every, every > 1 else { return rate }
+    // A rate that is too slow to be written is left as it is.
+    return (try? FrameRate(rate.numerator, rate.denominator * every)) ?? rate
+  }
+
   /// Nil for as fast as possible. What reads a V4L2 device takes it for a camera, which has a rate.
   func speed(_ targets: [OutputTarget]) -> PlaySpeed? {
     speed?.speed ?? (targets.contains { $0.kind == .v4l2 } ? .realTime : nil)

@@ -95,7 +95,7 @@ struct ReplayCommand: ParsableCommand {
     let outputs = RenderOutputs(
       try targets.compactMap { target throws(RetakeError) in
         try target.open(
-          tap: tap, sizes: session.sizes, rate: session.rate, frames: frames, identity: session.identity,
+          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, identity: session.identity,
           patience: patience, maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
       })

@@ -8,7 +8,7 @@ final class ReplayLine: Sendable {
   private struct Shown {
     var number = 0
     var presentation = PresentationTime(nanoseconds: 0)
-    var doneCount = 0
+    var playedCount = 0
     var lastDraw: Int64 = 0
   }
 
@@ -26,34 +26,35 @@ final class ReplayLine: Sendable {
   }
 
   /// - Returns: whether the line says how it is played; otherwise a bar says how far it is.
-  private var isTimed: Bool {
-    let state = controls.state
-    return state.speed != nil || state.isPaused || total == nil
+  private func isTimed(_ state: PlayControls.State) -> Bool {
+    state.speed != nil || state.isPaused || total == nil
   }
 
-  /// Before a picture.
-  func update(_ number: Int, _ presentation: PresentationTime, bar: ProgressBar) {
+  /// After a picture.
+  /// - Parameter playedCount: frame sets that play came to, with those that a fault left out.
+  func update(_ number: Int, _ presentation: PresentationTime, playedCount: Int, bar: ProgressBar) {
     guard isShown else { return }
-    let (done, isDue) = shown.withLock { shown in
+    let state = controls.state
+    let isDue = shown.withLock { shown in
       shown.number = number
       shown.presentation = presentation
-      shown.doneCount += 1
+      shown.playedCount = playedCount
       let now = MonotonicTime.now().nanoseconds
       // A pause shows its picture's number, whenever it came.
-      let isDue = controls.state.isPaused || now - shown.lastDraw >= Self.intervalNanoseconds
+      let isDue = state.isPaused || now - shown.lastDraw >= Self.intervalNanoseconds
       if isDue { shown.lastDraw = now }
-      return (shown.doneCount, isDue)
+      return isDue
     }
-    if !isTimed { bar.update(done) } else if isDue { draw() }
+    if !isTimed(state) { bar.update(playedCount) } else if isDue { draw() }
   }
 
   /// After a key.
-  func redraw() { if isShown && isTimed { draw() } }
+  func redraw() { if isShown && isTimed(controls.state) { draw() } }
 
   private func draw() {
     let shown = shown.withLock { $0 }
     let state = controls.state
-    let count = total.map { "\(shown.doneCount)/\($0)" } ?? "\(shown.doneCount)"
+    let count = total.map { "\(shown.playedCount)/\($0)" } ?? "\(shown.playedCount)"
     let speed = state.speed?.description ?? "as fast as possible"
     Terminal.redraw(
       "replay \(state.isPaused ? "❚❚" : "▶ ") \(count)  frame \(shown.number)  "

@@ -31,7 +31,8 @@ struct ReplayPlayer {
     let line = ReplayLine(controls, total: total, isQuiet: isQuiet)
     let bar = ProgressBar("replay", total: total ?? 0, isQuiet: isQuiet)
     let pacer = ReplayPacer(
-      controls, clock: HostPlayClock(), periodNanoseconds: Int64(1e9 / session.rate.framesPerSecond),
+      controls, clock: HostPlayClock(),
+      periodNanoseconds: Int64(1e9 / session.rate.framesPerSecond) * Int64(order.every),
       isReversed: order.isReversed)
     let speed = controls.state.speed
     if hasKeys && (speed != nil || controls.state.isPaused || total == nil) { Terminal.say(ReplayKeys.help) }
@@ -41,12 +42,17 @@ struct ReplayPlayer {
       line.end()
     }
     let start = MonotonicTime.now()
-    let rendered = try session.run(outputs) { frames in
-      let presentation = frames.color.timestamps.presentation
-      guard pacer.wait(for: presentation) else { return false }
-      line.update(frames.index, presentation, bar: bar)
-      return true
-    }
+    var shown: (number: Int, presentation: PresentationTime) = (0, PresentationTime(nanoseconds: 0))
+    let rendered = try session.run(
+      outputs,
+      isDue: { frames in
+        shown = (frames.index, frames.color.timestamps.presentation)
+        return pacer.wait(for: shown.presentation)
+      },
+      progress: { playedCount in
+        line.update(shown.number, shown.presentation, playedCount: playedCount, bar: bar)
+        return true
+      })
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     return Result(
       rendered: rendered, lateness: pacer.lateness, speed: controls.state.speed ?? speed, seconds: seconds)

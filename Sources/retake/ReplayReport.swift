@@ -28,11 +28,11 @@ struct ReplayReport {
     }
   }
 
-  /// What was delivered, by its names in JSON and in words.
+  /// What was delivered, by its name in JSON and in words.
   private var counts: [(key: String, words: String, count: Int)] {
     let counts = played.rendered.counts
     return [
-      ("video_frames", "", counts.video),
+      ("video_frames", "frames", counts.video),
       ("depth_delivered", "depth delivered", counts.depthDelivered),
       ("depth_held", "held", counts.depthHeld),
       ("depth_missing", "missing", counts.depthMissing),
@@ -40,9 +40,28 @@ struct ReplayReport {
     ]
   }
 
+  /// What schedules and faults did, the same way. Said only where there was any.
+  private var faults: [(key: String, words: String, count: Int)] {
+    let counts = played.rendered.counts
+    return [
+      ("color_throttled", "colour throttled", counts.colorThrottled),
+      ("color_dropped", "colour dropped", counts.colorDropped),
+      ("color_duplicated", "colour duplicated", counts.colorDuplicated),
+      ("color_swapped", "colour swapped", counts.colorSwapped),
+      ("depth_due", "depth due", counts.depthDue),
+      ("depth_dropped", "depth dropped", counts.depthDropped),
+      ("depth_lacking", "depth lacking", counts.depthLacking),
+      ("depth_superseded", "depth superseded", counts.depthSuperseded),
+      ("depth_duplicated", "depth duplicated", counts.depthDuplicated),
+      ("depth_swapped", "depth swapped", counts.depthSwapped),
+      ("depth_stuck", "depth stuck", counts.depthStuck),
+      ("faces_lost", "faces lost", counts.facesLost),
+    ]
+  }
+
   private var json: JSONObject {
     var object = JSONObject()
-    for (key, _, count) in counts { object.add(key, count) }
+    for (key, _, count) in counts + faults { object.add(key, count) }
     object.add("is_complete", isComplete)
     if played.speed != nil {
       object.add("late", played.lateness.count)
@@ -66,6 +85,8 @@ struct ReplayReport {
       "\(video) frames, \(delivered); \(Format.seconds(played.seconds)), \(Format.decimals(speed, 1)) times real time"
         + (isComplete ? "" : "; ended before its end")
     ]
+    let done = faults.filter { $0.count > 0 && $0.key != "depth_due" }
+    if !done.isEmpty { sentences.append(done.map { "\($0.words) \($0.count)" }.joined(separator: ", ")) }
     if played.speed != nil && played.lateness.count > 0 {
       let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)
       sentences.append("\(played.lateness.count) pictures came late, by up to \(latest) ms")

@@ -33,7 +33,7 @@ import Testing
     #expect(try #require(counts["late"] as? Int) <= 12)
 
     let player = try TerminalProcess(
-      ["replay", recording, "--paused", "--set", "depth.rate=1/1", "--output", "digests:\(folder.path("stepped"))"])
+      ["replay", recording, "--paused", "--output", "digests:\(folder.path("stepped"))"])
     try player.wait(for: "1/12  frame 0  0.000 s  as fast as possible  paused")
     try player.type(".")
     try player.wait(for: "2/12  frame 1")
@@ -49,6 +49,32 @@ import Testing
     #expect(try player.end() == 0, "\(player.output)")
     #expect(try digests("stepped") == fast)
     #expect(player.output.contains("12 frames, depth delivered 12"), "\(player.output)")
+  }
+
+  @Test func `parts, every n-th, backwards and over again, each pass with the same bits`() throws {
+    func numbers(_ name: String, _ words: [String]) throws -> [Int] {
+      try CommandLineTool.run(["replay", recording, "--output", "digests:\(folder.path(name))"] + words)
+      return try CommandLineTool.jsonLines(digests(name)).compactMap { $0["frame"] as? Int }
+    }
+    #expect(try numbers("a", ["--every", "5", "--reverse"]) == [11, 6, 1])
+    #expect(try numbers("b", ["--every", "4", "--from", "3", "--to", "10"]) == [3, 7])
+    #expect(try numbers("c", ["--passes", "3", "--reverse", "--speed", "10"]) == (0..<36).map { 11 - $0 % 12 })
+    let lines = try digests("c").split(separator: "\n").filter { $0.contains("\"frame\"") }
+    #expect(lines.prefix(12) == lines.dropFirst(12).prefix(12))
+    #expect(lines.prefix(12) == lines.suffix(12))
+    // A video of every third picture takes as long as one of all of them.
+    try CommandLineTool.run(["replay", recording, "--every", "3", "--output", "y4m:\(folder.path("v"))"])
+    let video = try Data(contentsOf: URL(fileURLWithPath: folder.path("v")))
+    let header = Data("YUV4MPEG2 W64 H48 F30:3 Ip A1:1 C444\n".utf8)
+    #expect(video.starts(with: header))
+    #expect(video.count == header.count + 4 * (6 + 64 * 48 * 3))
+  }
+
+  @Test func `what is no V4L2 output is refused before anything is played`() throws {
+    for (path, said) in [("/dev/null", "is not a video device"), (folder.path("none"), "There is no")] {
+      let result = try CommandLineTool.run(["replay", recording, "--output", "v4l2:\(path)"], expecting: 1)
+      #expect(result.errors.contains(said) && result.errors.contains("hint: "), "\(result.errors)")
+    }
   }
 
   @Test(arguments: [("q", 0), ("\u{3}", 1)])
