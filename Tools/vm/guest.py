@@ -68,11 +68,12 @@ class VM:
         self.note(minors={node: os.minor(os.stat(node).st_rdev) for node in nodes})
         return nodes
 
-    def vivid_output(self):
+    def vivid_output(self, has_planes_apart=False):
         """A camera of the same driver and a node that takes video, with a cable from the node to the camera: HDMI's, which
         the driver can loop."""
+        parameters = "n_devs=1 node_types=0x101 num_inputs=1 input_types=3 num_outputs=1 output_types=1".split()
         modprobe("-r", "vivid")
-        modprobe("vivid", *"n_devs=1 node_types=0x101 num_inputs=1 input_types=3 num_outputs=1 output_types=1".split())
+        modprobe("vivid", *parameters, f"multiplanar={2 if has_planes_apart else 1}")
         camera, output = (wait_for(lambda index=index: video_nodes("vivid", index), 1)[0] for index in (0, 1))
         self.note(minors={node: os.minor(os.stat(node).st_rdev) for node in (camera, output)})
         return camera, output

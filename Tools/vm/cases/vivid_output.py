@@ -1,4 +1,4 @@
-"""A node that takes video shows what 'live' and 'replay' give it, byte for byte, and a camera as an output is refused."""
+"""A node that takes video shows what 'live' and 'replay' give it, byte for byte, and what is no such output is refused."""
 
 import json
 import signal
@@ -27,6 +27,8 @@ def record(vm):
     vm.note(alive=player.poll() is None)
     player.send_signal(signal.SIGINT)
     vm.note(player_status=player.wait(20))
+    _, apart = vm.vivid_output(has_planes_apart=True)
+    vm.run("planes", "replay", small, "--output", f"v4l2:{apart}")
 
 
 def yuyv(picture):
@@ -56,6 +58,9 @@ def check(results):
     refused = facts["camera.err"]
     results.expect(facts["camera.status"] == 1, f"a camera as output ends with {facts['camera.status']}")
     results.expect("takes no video" in refused and "hint:" in refused, f"a camera as output: {refused.strip()!r}")
+    refused = facts["planes.err"]
+    results.expect(facts["planes.status"] == 1, f"planes apart end with {facts['planes.status']}: {refused.strip()!r}")
+    results.expect("planes of a picture apart" in refused and "hint:" in refused, f"planes apart: {refused.strip()!r}")
     # An interrupted replay has not done what it was asked for.
     results.expect(facts["alive"] and facts["player_status"] == 1, f"the player ended with {facts['player_status']}")
     shown = {yuyv(picture) for picture in results.pngs("composite")}
