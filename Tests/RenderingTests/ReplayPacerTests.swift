@@ -47,7 +47,10 @@ import Testing
   func `a picture comes as long after the first as the recording says, at the speed`(factor: Double) throws {
     let pacer = pacer(PlayControls(speed: try speed(factor)))
     // A camera that drifts, and a recording that begins before 0.
-    let presentations = (0..<50).map { Int64($0) * 33_333_333 - 7 + Int64($0 % 3) * 1_000_000 }
+    let presentations = (0..<50).map { (number: Int) -> Int64 in
+      let drift = number % 3 * 1_000_000
+      return Int64(number * 33_333_333 + drift - 7)
+    }
     let came = times(pacer, of: presentations) { _ in 2 * Self.milliseconds }
     for (time, presentation) in zip(came, presentations) {
       let due = Double(presentation - presentations[0]) / factor
