@@ -137,9 +137,14 @@ let package = Package(
     tests(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
-    tests("ReplayTests", of: ["Replay", "Parameters"]),
+    tests("ReplayTests", of: ["Replay", "Parameters", "CaptureDevices", "RecordingStore", "PortableMath"]),
     tests(
       "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
+    tests(
+      "ReplaySessionsTests",
+      of: [
+        "ReplaySessions", "CaptureDevices", "RecordingStore", "ChunkFormat", "MattePipeline", "Parameters", "PortableMath",
+      ], settings: optimised),
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),

@@ -1,3 +1,4 @@
+import FrameModel
 import Parameters
 
 /// What can be set about how a recording is fed to the pipeline.
@@ -34,4 +35,20 @@ package enum ReplayParameters {
       depthRate.declaration, depthPhase.declaration, depthLatency.declaration, facesRate.declaration,
       facesLatency.declaration, throttleFrom.declaration, throttleRate.declaration,
     ] + faults
+}
+
+extension ReplayParameters {
+  /// What cameras follow too: the rest speaks of frames that a recording has already.
+  private static let ofCameras = [depthRate.declaration.name, depthPhase.declaration.name]
+
+  /// - Throws: `.usage` naming what is set about a replay and means nothing to cameras.
+  package static func checkForCameras(_ parameters: ParameterSet) throws(RetakeError) {
+    let names = Set(all.map(\.name)).subtracting(ofCameras)
+    let defaults = ParameterSet(parameters.declarations)
+    let set = zip(parameters.entries, defaults.entries).filter { names.contains($0.name) && $0.value != $1.value }
+    guard let first = set.first?.0.name else { return }
+    throw RetakeError(
+      .usage, "\(first) is about replays; cameras deliver what they deliver.",
+      hint: "record, then 'retake replay' with --set \(first)=…")
+  }
 }

@@ -91,13 +91,24 @@ struct NaiveDelivery {
     return contents
   }
 
-  /// What a program gets that plays the whole recording.
-  func play() -> (sets: [(number: Int, depth: DeliveredContent?, look: Int?)], counts: ReplayCounts) {
+  /// A video frame that a program gets.
+  struct Played {
+    var number: Int
+    /// New depth, or where play begins the depth that holds.
+    var depth: DeliveredContent?
+    /// The video frame whose faces hold.
+    var look: Int?
+  }
+
+  /// What a program gets that plays a part in some order, once.
+  func play(_ order: PlayOrder) -> (sets: [Played], counts: ReplayCounts) {
+    let part = order.isReversed ? Array(order.frames.reversed()) : Array(order.frames)
     var counts = ReplayCounts()
-    var sets: [(number: Int, depth: DeliveredContent?, look: Int?)] = []
+    var sets: [Played] = []
     var waiting: [Depth] = []
-    for number in 0..<count {
+    for (position, number) in part.enumerated() {
       waiting += depths.filter { $0.arrival == number }
+      guard position % order.every == 0 else { continue }
       guard let color = colors[number] else {
         if throttled.contains(number) { counts.colorThrottled += 1 } else { counts.colorDropped += 1 }
         continue
@@ -109,22 +120,27 @@ struct NaiveDelivery {
       counts.depthDropped += waiting.count { $0.isDropped }
       counts.depthLacking += waiting.count { !$0.isDropped && $0.isLacking }
       let whole = waiting.filter { !$0.isDropped && !$0.isLacking }
-      let arrived = whole.filter { !$0.isOvertaken }.max { $0.arrival < $1.arrival }
+      let arrived = whole.filter { !$0.isOvertaken }.min { abs($0.arrival - number) < abs($1.arrival - number) }
       counts.depthSuperseded += whole.count - (arrived == nil ? 0 : 1)
-      if let content = arrived?.content {
+      var depth = arrived?.content
+      if let depth {
         counts.depthDelivered += 1
-        counts.depthDuplicated += content.isDuplicate ? 1 : 0
-        counts.depthSwapped += content.isSwapped ? 1 : 0
-        counts.depthStuck += content.isStuck ? 1 : 0
+        counts.depthDuplicated += depth.isDuplicate ? 1 : 0
+        counts.depthSwapped += depth.isSwapped ? 1 : 0
+        counts.depthStuck += depth.isStuck ? 1 : 0
       } else if waiting.contains(where: { !$0.isDropped && $0.isLacking }) {
         counts.depthMissing += 1
       } else {
         counts.depthHeld += 1
       }
       waiting = []
+      if sets.isEmpty, depth == nil {
+        let before = depths.filter { !$0.isDropped && !$0.isLacking && !$0.isOvertaken && $0.arrival < number }
+        depth = before.max { $0.arrival < $1.arrival }?.content
+      }
       let look = looks.last { $0 + schedule.facesLatency <= number }
       if let look, schedule.faults.lostFaces.contains(look) { counts.facesLost += 1 }
-      sets.append((number, arrived?.content, look))
+      sets.append(Played(number: number, depth: depth, look: look))
     }
     return (sets, counts)
   }
