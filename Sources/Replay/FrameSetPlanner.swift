@@ -61,9 +61,13 @@ struct FrameSetPlanner {
     counts.colorSwapped = color.isSwapped ? 1 : 0
     let (faces, areLost) = try faces(number)
     counts.facesLost = areLost ? 1 : 0
-    let depth = try depth(number, &counts)
     var rows = [entry.master]
-    if let depth, let row = try depthRow(depth.number) { rows.append(row) }
+    var depth = try depth(number, &counts)
+    if let row = try depth.flatMap({ content throws(RetakeError) in try depthRow(content.number) }) {
+      rows.append(row)
+    } else {
+      depth = nil
+    }
     let alpha = streams.alpha.flatMap { entry.partner(stream: $0) }
     if let alpha { rows.append(alpha) }
     last = number

@@ -108,6 +108,6 @@ import Testing
 
   @Test func `disparity in floating point is refused`() throws {
     let error = try #require(throws: RetakeError.self) { try DepthNoise(stream(.disparityFloat32), multiple: 1) }
-    #expect(error.code == .unsupported && error.hint?.contains("fault.depth-noise") == true)
+    #expect(error.code == .unsupported && error.hint.contains("fault.depth-noise"))
   }
 }

@@ -166,6 +166,6 @@ import Testing
 
   @Test func `an unknown profile is told with the nearest`() throws {
     let error = try #require(throws: RetakeError.self) { try DeviceProfile.named("iphone-8-plus") }
-    #expect(error.code == .usage && error.hint?.contains("did you mean iphone-7-plus") == true)
+    #expect(error.code == .usage && error.hint.contains("did you mean iphone-7-plus"))
   }
 }
