@@ -40,6 +40,12 @@ static inline int cv4l2_open(const char *path) { return open(path, O_RDWR | O_NO
 static const unsigned long CV4L2_QUERYCAP = VIDIOC_QUERYCAP;
 static const unsigned long CV4L2_SET_FORMAT = VIDIOC_S_FMT;
 static const unsigned long CV4L2_SET_PARAMETERS = VIDIOC_S_PARM;
+static const unsigned long CV4L2_REQUEST_BUFFERS = VIDIOC_REQBUFS;
+static const unsigned long CV4L2_QUERY_BUFFER = VIDIOC_QUERYBUF;
+static const unsigned long CV4L2_QUEUE_BUFFER = VIDIOC_QBUF;
+static const unsigned long CV4L2_DEQUEUE_BUFFER = VIDIOC_DQBUF;
+static const unsigned long CV4L2_STREAM_ON = VIDIOC_STREAMON;
+static const unsigned long CV4L2_STREAM_OFF = VIDIOC_STREAMOFF;
 
 /// Whether the kernel itself knows the descriptor as a video device.
 static inline int cv4l2_is_video_device(int fd) {

@@ -29,35 +29,46 @@ package struct RenderLoop {
     self.beginAnew = beginAnew
   }
 
-  /// - Parameter progress: called after each frame with the number of frame sets that play came to, over all passes; false ends
-  ///   the replay early.
+  /// - Parameters:
+  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
+  ///   - progress: called after each frame with the number of frame sets that play came to, over all passes; false ends the
+  ///     replay early.
   /// - Throws: the first error. Outputs that have not failed are ended all the same.
-  package func run(progress: (Int) -> Bool = { _ in true }) throws(RetakeError) -> Result {
+  package func run(
+    isDue: (FrameSet) -> Bool = { _ in true }, progress: (Int) -> Bool = { _ in true }
+  ) throws(RetakeError) -> Result {
     do throws(RetakeError) {
-      let skipped = try takeAll(progress)
+      let result = try takeAll(isDue, progress)
       try outputs.finish()
-      return Result(counts: cursor.counts, skipped: skipped)
+      return result
     } catch {
       try? outputs.finish()
       throw error
     }
   }
 
-  /// - Returns: how many were skipped.
-  private func takeAll(_ progress: (Int) -> Bool) throws(RetakeError) -> Int {
+  private func takeAll(_ isDue: (FrameSet) -> Bool, _ progress: (Int) -> Bool) throws(RetakeError) -> Result {
     var skipped = 0
     var pass = cursor.pass
-    while let frames = try cursor.next() {
+    // Without the frame that was waiting when the replay was ended.
+    var counts = cursor.counts
+    while true {
+      guard let frames = try cursor.next() else {
+        counts = cursor.counts
+        break
+      }
       if cursor.pass != pass {
         try drain(&skipped)
         try beginAnew(pipeline)
         pass = cursor.pass
       }
+      guard isDue(frames) else { break }
+      counts = cursor.counts
       try take(try pipeline.process(frames), &skipped)
-      guard progress(cursor.counts.played) else { break }
+      guard progress(counts.played) else { break }
     }
     try drain(&skipped)
-    return skipped
+    return Result(counts: counts, skipped: skipped)
   }
 
   /// Takes what look-ahead still holds.

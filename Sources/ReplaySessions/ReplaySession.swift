@@ -107,17 +107,19 @@ package final class ReplaySession {
   }
 
   /// Plays it, once. Whatever ends it, the outputs are ended, and what a network took minutes for is kept.
-  /// - Parameter progress: called after each frame with the number done; false ends the replay early.
+  /// - Parameters:
+  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
+  ///   - progress: called after each frame with the number done; false ends the replay early.
   /// - Throws: the first error.
-  package func run(_ outputs: RenderOutputs, progress: (Int) -> Bool = { _ in true }) throws(RetakeError)
-    -> RenderLoop.Result
-  {
+  package func run(
+    _ outputs: RenderOutputs, isDue: (FrameSet) -> Bool = { _ in true }, progress: (Int) -> Bool = { _ in true }
+  ) throws(RetakeError) -> RenderLoop.Result {
     defer { segmenter?.finish() }
     let changes = request.changes
     let loop = RenderLoop(cursor, pipeline, outputs: outputs) { pipeline throws(RetakeError) in
       try pipeline.prepare(pipeline.format)
       try changes.apply(to: pipeline)
     }
-    return try loop.run(progress: progress)
+    return try loop.run(isDue: isDue, progress: progress)
   }
 }

@@ -2,16 +2,25 @@ import CV4L2
 import FrameModel
 import Glibc
 
-/// A node under /dev that takes video by `write`, as v4l2loopback's do.
+/// A node under /dev that takes video, as v4l2loopback's and the kernel's own output drivers do.
+///
+/// There are two ways to give a driver a picture: `write`, and buffers of the driver's (`VideoOutputBuffers`). The kernel's
+/// drivers know the second, and some announce the first and then refuse it. v4l2loopback knows both, but before version 0.14 it
+/// gives out the buffer that was queued last to be filled anew, which is the one that its readers are reading: it gets `write`.
 package final class LinuxVideoOutput: VideoOutputNode {
   package let path: String
   package let takesVideo: Bool
   private let descriptor: Int32
   private let patience: WritePatience
+  private let canWrite: Bool
+  private var usesBuffers: Bool
+  /// From the first picture on, where they are used.
+  private var buffers: VideoOutputBuffers?
   private var isOpen = true
   private static let outputType = UInt32(V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
 
-  /// - Throws: `.notFound` and others for what cannot be opened, `.device` for what is no video device.
+  /// - Throws: `.notFound` and others for what cannot be opened, `.device` for what is no video device, `.unsupported` for one
+  ///   that takes the planes of a picture apart.
   package init(path: String, patience: WritePatience = WritePatience()) throws(RetakeError) {
     self.path = path
     self.patience = patience
@@ -24,7 +33,17 @@ package final class LinuxVideoOutput: VideoOutputNode {
     }
     let hasOwn = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
     let flags = hasOwn ? capability.device_caps : capability.capabilities
-    takesVideo = flags & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0 && flags & UInt32(V4L2_CAP_READWRITE) != 0
+    func has(_ flag: some BinaryInteger) -> Bool { flags & UInt32(flag) != 0 }
+    guard has(V4L2_CAP_VIDEO_OUTPUT) || !has(V4L2_CAP_VIDEO_OUTPUT_MPLANE) else {
+      Glibc.close(descriptor)
+      throw RetakeError(
+        .unsupported, "\(path) takes the planes of a picture apart, which Retake does not write.",
+        hint: "'modprobe v4l2loopback' makes a device that takes whole pictures")
+    }
+    let driver = withUnsafeBytes(of: capability.driver) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    canWrite = has(V4L2_CAP_READWRITE)
+    usesBuffers = has(V4L2_CAP_STREAMING) && !(canWrite && driver == "v4l2 loopback")
+    takesVideo = has(V4L2_CAP_VIDEO_OUTPUT) && (canWrite || usesBuffers)
   }
 
   deinit { close() }
@@ -54,11 +73,20 @@ package final class LinuxVideoOutput: VideoOutputNode {
     parameters.type = Self.outputType
     parameters.parm.output.timeperframe.numerator = UInt32(rate.denominator)
     parameters.parm.output.timeperframe.denominator = UInt32(rate.numerator)
-    // Only readers' displays depend on it.
+    // Where a driver shows pictures at a rate of its own it may be that one; v4l2loopback tells it to readers.
     _ = ioctl(descriptor, CV4L2_SET_PARAMETERS, &parameters)
   }
 
   package func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
+    if usesBuffers && buffers == nil {
+      buffers = try VideoOutputBuffers.make(descriptor, path: path, patience: patience)
+      guard buffers != nil || canWrite else {
+        throw RetakeError(
+          .device, "\(path) gives no buffers for pictures.", hint: "'v4l2-ctl -d \(path) --all' says what it can do")
+      }
+      usesBuffers = buffers != nil
+    }
+    if let buffers { return try buffers.write(picture) }
     while true {
       let n = Glibc.write(descriptor, picture.baseAddress!, picture.count)
       if n == picture.count { return }
@@ -78,6 +106,7 @@ package final class LinuxVideoOutput: VideoOutputNode {
   package func close() {
     guard isOpen else { return }
     isOpen = false
+    buffers?.close()
     Glibc.close(descriptor)
   }
 

@@ -72,7 +72,7 @@ struct LiveSession {
     let isThinned = options.largestRate.map { $0.framesPerSecond < color.rate.framesPerSecond } ?? false
     let rate = isThinned ? options.largestRate ?? color.rate : color.rate
     do throws(RetakeError) {
-      outputs = try Self.outputs(targets, tap, pipeline.sizes, rate, identity, patience)
+      outputs = try Self.outputs(targets, tap, pipeline.sizes, rate, identity, patience) { segmenter?.maskDigest }
     } catch {
       // Nothing was recorded yet.
       _ = recorder?.finish()
@@ -113,12 +113,13 @@ struct LiveSession {
 
   private static func outputs(
     _ targets: [OutputTarget], _ tap: Tap, _ sizes: PipelineSizes, _ rate: FrameRate, _ identity: ReplayIdentity,
-    _ patience: WritePatience
+    _ patience: WritePatience, maskDigest: @escaping () -> String?
   ) throws(RetakeError) -> RenderOutputs {
     var outputs: [(name: String, sink: any RenderSink)] = []
     for target in targets {
       let sink = try target.open(
-        tap: tap, sizes: sizes, rate: rate, frames: 0..<0, identity: identity, patience: patience)
+        tap: tap, sizes: sizes, rate: rate, frames: 0..<0, identity: identity, patience: patience,
+        maskDigest: maskDigest)
       guard let sink else { continue }
       outputs.append((target.text, target.kind == .mp4 ? SteadySink(sink, rate: rate) : sink))
     }

@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import MattePipeline
 import Parameters
 import Rendering
@@ -27,7 +28,7 @@ struct OutputTarget {
 
     var kinds: [Kind] {
       switch self {
-      case .recording: Kind.allCases.filter { $0 != .v4l2 }
+      case .recording: Kind.allCases
       case .cameras: Kind.allCases.filter { $0 != .sheet }
       }
     }
@@ -67,6 +68,12 @@ struct OutputTarget {
   }
 
   var isStandardOutput: Bool { path == "-" }
+
+  /// A named pipe, or a device that is written to as one.
+  var isPipe: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+  }
 
   /// What the pipeline has to make for outputs; everything where none says less.
   static func wantedStages(_ targets: [OutputTarget], tap: Tap) -> PipelineStages {

@@ -18,7 +18,12 @@ struct ReplayCommand: ParsableCommand {
       retake replay first.retake --output digests:a.jsonl --output png:mattes --tap matte
       retake replay first.retake --parameters mine.yaml --at 120 matte.blur=8 --at 4s mask.offset=0.4
 
-      'retake parameters' lists what can be set.
+      retake replay first.retake --loop --output v4l2:/dev/video9
+      retake replay first.retake --speed 0.5 --output y4m:- | ffplay -
+
+      'retake parameters' lists what can be set. In a terminal space pauses and goes on, . or → shows one picture, + and - \
+      change the speed, q ends. That and --speed change when pictures come, never what is in them. Of a recording in a V4L2 \
+      device other programs see a camera, at the speed of real time unless --speed says otherwise.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
@@ -36,13 +41,18 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: "What to make: png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, digests:FILE or none; - is standard output.")
+    help: """
+      What to make: png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, v4l2:/dev/videoN, digests:FILE or none; - is standard \
+      output.
+      """)
   var output: [String] = []
 
-  @Option(help: "Which picture png, mp4 and y4m show: original, depth, mask, matte or composite.")
+  @Option(help: "Which picture png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.")
   var tap = "composite"
 
   @OptionGroup var span: FrameSetSpan
+
+  @OptionGroup var play: PlayFlags
 
   @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
   var threads: Int?
@@ -59,12 +69,14 @@ struct ReplayCommand: ParsableCommand {
     let tap = try Tap.named(tap)
     let targets = try output.map { text throws(RetakeError) in try OutputTarget(text) }
     try OutputTarget.check(targets, json: json)
+    let hasKeys = ReplayKeys.isPossible(isQuiet: quiet)
+    try play.check(targets, hasKeys: hasKeys)
     // Words that are off are told before files are read.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let source = try Recording.opened(recording, isQuiet: quiet)
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
-      order: PlayOrder(frames: try span.frameSets(of: source)))
+      order: play.order(try span.frameSets(of: source)))
     let session = try ReplaySession(
       source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads
     ) { [quiet] in if !quiet { Terminal.say($0) } }
@@ -75,24 +87,22 @@ struct ReplayCommand: ParsableCommand {
           "\(change.name) changes at frame \(change.frame), which is behind the last one, \(frames.upperBound - 1).")
       }
     }
+    let stop = StopSignal()
+    let controls = PlayControls(
+      speed: play.speed(targets), isPaused: play.paused, endsWhen: { stop.isSet })
+    // Whoever reads a pipe may take nothing; that does not hold up the end.
+    let patience = WritePatience(until: { controls.state.isEnded })
     let outputs = RenderOutputs(
       try targets.compactMap { target throws(RetakeError) in
         try target.open(
-          tap: tap, sizes: session.sizes, rate: session.rate, frames: frames, identity: session.identity,
-          maskDigest: { session.segmenter?.maskDigest }
+          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, identity: session.identity,
+          patience: patience, maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
       })
-
-    let stop = StopSignal()
-    let bar = ProgressBar("replay", total: session.frameCount, isQuiet: quiet)
-    let start = MonotonicTime.now()
-    let result = try session.run(outputs) { done in
-      bar.update(done)
-      return !stop.isSet
-    }
-    bar.end()
-    let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
-    conclude(result, seconds: seconds, targets, session.rate, session.segmenter)
+    let player = ReplayPlayer(session, controls, hasKeys: hasKeys, isQuiet: quiet)
+    let result = try player.play(outputs)
+    ReplayReport(result, isComplete: !controls.state.isEnded, targets, session).conclude(json: json, isQuiet: quiet)
+    // Who ends it by a key has seen what they wanted; a signal may come from anywhere.
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
@@ -100,43 +110,5 @@ struct ReplayCommand: ParsableCommand {
     var (preset, parameters) = try flags.resolved()
     if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
     return (preset, parameters)
-  }
-
-  private func conclude(
-    _ result: RenderLoop.Result, seconds: Double, _ targets: [OutputTarget], _ rate: FrameRate,
-    _ segmenter: KeptSegmenter?
-  ) {
-    let counts = result.counts
-    if json {
-      var object = JSONObject()
-      object.add("video_frames", counts.video)
-      object.add("depth_delivered", counts.depthDelivered)
-      object.add("depth_held", counts.depthHeld)
-      object.add("depth_missing", counts.depthMissing)
-      object.add("skipped", result.skipped)
-      if let segmenter {
-        object.add("masks", segmenter.identity.key)
-        object.add("masks_found", segmenter.counts.found)
-        object.add("masks_computed", segmenter.counts.computed)
-        object.add("masks_failed", segmenter.counts.failed)
-      }
-      object.add("outputs", targets.map(\.text))
-      print(object.text)
-    } else if !quiet {
-      let speed = Double(counts.video) / rate.framesPerSecond / max(seconds, 1e-9)
-      Terminal.say(
-        "\(counts.video) frames, depth delivered \(counts.depthDelivered), held \(counts.depthHeld), "
-          + "missing \(counts.depthMissing), skipped \(result.skipped); "
-          + "\(Format.seconds(seconds)), \(Format.decimals(speed, 1)) times real time")
-      if let segmenter {
-        let counts = segmenter.counts
-        Terminal.say(
-          "masks of \(segmenter.model): \(counts.found) were kept, \(counts.computed) computed"
-            + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
-      }
-      for target in targets where !target.isStandardOutput && target.kind != .none {
-        Terminal.say("wrote \(target.text)")
-      }
-    }
   }
 }

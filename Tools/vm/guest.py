@@ -32,6 +32,7 @@ class VM:
         self.folder.mkdir()
         self._facts = {}
         self._running = []
+        self._started = []
         self._emulators = []
         self._has_udev = False
 
@@ -66,6 +67,25 @@ class VM:
         nodes = wait_for(lambda: video_nodes("vivid"), 2)
         self.note(minors={node: os.minor(os.stat(node).st_rdev) for node in nodes})
         return nodes
+
+    def vivid_output(self, has_planes_apart=False):
+        """A camera of the same driver and a node that takes video, with a cable from the node to the camera: HDMI's, which
+        the driver can loop."""
+        parameters = "n_devs=1 node_types=0x101 num_inputs=1 input_types=3 num_outputs=1 output_types=1".split()
+        modprobe("-r", "vivid")
+        modprobe("vivid", *parameters, f"multiplanar={2 if has_planes_apart else 1}")
+        camera, output = (wait_for(lambda index=index: video_nodes("vivid", index), 1)[0] for index in (0, 1))
+        self.note(minors={node: os.minor(os.stat(node).st_rdev) for node in (camera, output)})
+        return camera, output
+
+    def start(self, name, *arguments):
+        """Starts retake, which goes on beside the case; what it says is kept."""
+        with open(self.folder / f"{name}.stderr", "w") as errors:
+            process = subprocess.Popen(
+                [str(self.retake), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
+            )
+        self._started.append(process)
+        return process
 
     def uvc(self):
         modprobe("uvcvideo")
@@ -107,10 +127,10 @@ class VM:
         for name, value in controls.items():
             subprocess.run(["v4l2-ctl", "-d", node, "-c", f"{name}={value}"], check=True, capture_output=True)
 
-    def capture(self, node, code, name):
-        """One picture of 640x480 through v4l2-ctl, into a file."""
-        command = ["v4l2-ctl", "-d", node, f"--set-fmt-video=width=640,height=480,pixelformat={code}"]
-        command += ["--stream-mmap", "--stream-count=1", f"--stream-to={self.folder / name}"]
+    def capture(self, node, code, name, size=(640, 480), count=1):
+        """Pictures through v4l2-ctl, into a file."""
+        command = ["v4l2-ctl", "-d", node, f"--set-fmt-video=width={size[0]},height={size[1]},pixelformat={code}"]
+        command += ["--stream-mmap", f"--stream-count={count}", f"--stream-to={self.folder / name}"]
         subprocess.run(command, check=True, capture_output=True, text=True)
 
     # Before and after
@@ -121,10 +141,10 @@ class VM:
         (TRACING / "events/v4l2/v4l2_dqbuf/enable").write_text("1")
 
     def end(self):
-        for recorder in self._running:
-            if recorder.process.poll() is None:
-                recorder.process.kill()
-                recorder.process.wait()
+        for process in [*(recorder.process for recorder in self._running), *self._started]:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
         for emulator in self._emulators:
             emulator.quit()
         if self._has_udev:

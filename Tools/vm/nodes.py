@@ -15,11 +15,11 @@ def modprobe(*arguments):
         raise RuntimeError(f"modprobe {' '.join(arguments)}: {result.stderr.strip()}")
 
 
-def video_nodes(name):
-    """Nodes that capture, of drivers or cameras whose name begins so."""
+def video_nodes(name, index=0):
+    """Nodes of drivers or cameras whose name begins so: their first ones, which capture, or another."""
     nodes = []
     for entry in pathlib.Path("/sys/class/video4linux").glob("video*"):
-        if (entry / "name").read_text().startswith(name) and (entry / "index").read_text().strip() == "0":
+        if (entry / "name").read_text().startswith(name) and (entry / "index").read_text().strip() == str(index):
             nodes.append(f"/dev/{entry.name}")
     return sorted(nodes, key=lambda node: int(re.sub(r"\D", "", node)))
 

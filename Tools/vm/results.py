@@ -57,6 +57,10 @@ class Results:
         self._retake("export", *arguments, self.folder / f"{name}.retake", "--output", target, "--json")
         return [np.array(Image.open(path)).astype("<u2").ravel() for path in sorted(target.glob("**/*.png"))]
 
+    def pngs(self, name):
+        """The pictures in a folder of the case, in the order of their names."""
+        return [np.array(Image.open(path)) for path in sorted((self.folder / name).glob("*.png"))]
+
     @functools.cache
     def info(self, name):
         return json.loads(self._retake("info", self.folder / f"{name}.retake", "--json"))

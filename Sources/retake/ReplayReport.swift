@@ -1,0 +1,105 @@
+import FrameModel
+import Rendering
+import ReplaySessions
+import Segmentation
+
+/// What a replay delivered, for people and as JSON: exact numbers.
+struct ReplayReport {
+  private let played: ReplayPlayer.Result
+  /// Nobody ended it before its end.
+  private let isComplete: Bool
+  private let targets: [OutputTarget]
+  private let rate: FrameRate
+  private let segmenter: KeptSegmenter?
+
+  init(_ played: ReplayPlayer.Result, isComplete: Bool, _ targets: [OutputTarget], _ session: ReplaySession) {
+    self.played = played
+    self.isComplete = isComplete
+    self.targets = targets
+    rate = session.rate
+    segmenter = session.segmenter
+  }
+
+  func conclude(json isJSON: Bool, isQuiet: Bool) {
+    if isJSON {
+      print(json.text)
+    } else if !isQuiet {
+      for sentence in sentences { Terminal.say(sentence) }
+    }
+  }
+
+  /// What was delivered, by its name in JSON and in words.
+  private var counts: [(key: String, words: String, count: Int)] {
+    let counts = played.rendered.counts
+    return [
+      ("video_frames", "frames", counts.video),
+      ("depth_delivered", "depth delivered", counts.depthDelivered),
+      ("depth_held", "held", counts.depthHeld),
+      ("depth_missing", "missing", counts.depthMissing),
+      ("skipped", "skipped", played.rendered.skipped),
+    ]
+  }
+
+  /// What schedules and faults did, the same way. Said only where there was any.
+  private var faults: [(key: String, words: String, count: Int)] {
+    let counts = played.rendered.counts
+    return [
+      ("color_throttled", "colour throttled", counts.colorThrottled),
+      ("color_dropped", "colour dropped", counts.colorDropped),
+      ("color_duplicated", "colour duplicated", counts.colorDuplicated),
+      ("color_swapped", "colour swapped", counts.colorSwapped),
+      ("depth_due", "depth due", counts.depthDue),
+      ("depth_dropped", "depth dropped", counts.depthDropped),
+      ("depth_lacking", "depth lacking", counts.depthLacking),
+      ("depth_superseded", "depth superseded", counts.depthSuperseded),
+      ("depth_duplicated", "depth duplicated", counts.depthDuplicated),
+      ("depth_swapped", "depth swapped", counts.depthSwapped),
+      ("depth_stuck", "depth stuck", counts.depthStuck),
+      ("faces_lost", "faces lost", counts.facesLost),
+    ]
+  }
+
+  private var json: JSONObject {
+    var object = JSONObject()
+    for (key, _, count) in counts + faults { object.add(key, count) }
+    object.add("is_complete", isComplete)
+    if played.speed != nil {
+      object.add("late", played.lateness.count)
+      object.add("latest_ms", Double(played.lateness.largestNanoseconds) / 1e6)
+    }
+    if let segmenter {
+      object.add("masks", segmenter.identity.key)
+      object.add("masks_found", segmenter.counts.found)
+      object.add("masks_computed", segmenter.counts.computed)
+      object.add("masks_failed", segmenter.counts.failed)
+    }
+    object.add("outputs", targets.map(\.text))
+    return object
+  }
+
+  private var sentences: [String] {
+    let video = played.rendered.counts.video
+    let speed = Double(video) / rate.framesPerSecond / max(played.seconds, 1e-9)
+    let delivered = counts.dropFirst().map { "\($0.words) \($0.count)" }.joined(separator: ", ")
+    var sentences = [
+      "\(video) frames, \(delivered); \(Format.seconds(played.seconds)), \(Format.decimals(speed, 1)) times real time"
+        + (isComplete ? "" : "; ended before its end")
+    ]
+    let done = faults.filter { $0.count > 0 && $0.key != "depth_due" }
+    if !done.isEmpty { sentences.append(done.map { "\($0.words) \($0.count)" }.joined(separator: ", ")) }
+    if played.speed != nil && played.lateness.count > 0 {
+      let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)
+      sentences.append("\(played.lateness.count) pictures came late, by up to \(latest) ms")
+    }
+    if let segmenter {
+      let counts = segmenter.counts
+      sentences.append(
+        "masks of \(segmenter.model): \(counts.found) were kept, \(counts.computed) computed"
+          + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
+    }
+    for target in targets where !target.isStandardOutput && target.kind != .none {
+      sentences.append("wrote \(target.text)")
+    }
+    return sentences
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A `retake` in a terminal of its own, with keys that can be pressed. Whatever a test throws, it ends with its owner.
+final class TerminalProcess {
+  private let process = Process()
+  private let log: TemporaryFolder
+  private let keyboard = Pipe()
+  /// Generous: what a loaded machine needs, and never waited for by a test that passes.
+  private static let limitSeconds = 60
+
+  /// - Parameter after: what a shell does in the same terminal when it has ended, in place of its exit code.
+  init(_ arguments: [String], after: String? = nil) throws {
+    log = try TemporaryFolder()
+    let path = log.path("out")
+    try Data().write(to: URL(fileURLWithPath: path))
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    process.standardError = process.standardOutput
+    process.standardInput = keyboard
+    let words = (try [Checkout.retake] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+    // A shell that stays would get the terminal's Ctrl-C too, unless it is told not to end of it.
+    let line = after.map { "trap : INT; \(words); \($0)" } ?? "exec \(words)"
+    process.arguments = ["-qefc", line, "/dev/null"]
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Everything that the terminal showed so far.
+  var output: String { (try? String(contentsOfFile: log.path("out"), encoding: .utf8)) ?? "" }
+
+  func type(_ text: String) throws { try keyboard.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+  /// Waits until the terminal has shown a text.
+  func wait(for text: String) throws {
+    for _ in 0..<Self.limitSeconds * 100 {
+      if output.contains(text) { return }
+      guard process.isRunning else { break }
+      usleep(10_000)
+    }
+    guard output.contains(text) else {
+      throw ChildProcess.Missing(description: "'\(text)' never came; the terminal showed: \(output)")
+    }
+  }
+
+  /// - Returns: the exit code, or minus the signal that ended it.
+  func end() throws -> Int32 {
+    for _ in 0..<Self.limitSeconds * 100 where process.isRunning { usleep(10_000) }
+    guard !process.isRunning else {
+      kill(process.processIdentifier, SIGKILL)
+      throw ChildProcess.Missing(description: "It hangs; the terminal showed: \(output)")
+    }
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
+  }
+}
