@@ -44,7 +44,7 @@ enum CodecBenchmark {
             number: frame.number, layout: frame.layout, byteCount: frame.byteCount, deviceSequence: nil,
             timestamps: frame.timestamps, flags: frame.flags, codec: payload.codec,
             checksum: Checksum.xxh3(frame.bytes))
-          try payload.bytes.withRawBytes { bytes throws(RetakeError) in
+          _ = try payload.bytes.withRawBytes { bytes throws(RetakeError) in
             try decoder.decode(
               bytes, of: message, into: UnsafeMutableRawBufferPointer(rebasing: output.mutableBytes[..<frame.byteCount])
             )
