@@ -17,7 +17,6 @@ struct ReplayCommand: ParsableCommand {
       retake replay first.retake --output y4m:- | ffplay -
       retake replay first.retake --output digests:a.jsonl --output png:mattes --tap matte
       retake replay first.retake --parameters mine.yaml --at 120 matte.blur=8 --at 4s mask.offset=0.4
-
       retake replay first.retake --loop --output v4l2:/dev/video9
       retake replay first.retake --speed 0.5 --output y4m:- | ffplay -
 
