@@ -67,8 +67,13 @@ package struct BundleDescription: Sendable {
     var removed: [String]
     var source: String
     var background: String
-    var expected_digest: String
+    var expectedDigest: String
     var environment: [String: String]
+
+    private enum CodingKeys: String, CodingKey {
+      case version, note, removed, source, background, environment
+      case expectedDigest = "expected_digest"
+    }
   }
 
   /// - Parameter name: of the bundle.
@@ -86,7 +91,7 @@ package struct BundleDescription: Sendable {
     self.init(
       version: members.version,
       replay: try DigestFileReader(name: "\(name): \(BundlePart.description.name)", bytes: Array(line)).header,
-      source: members.source, background: background, expectationDigest: members.expected_digest,
+      source: members.source, background: background, expectationDigest: members.expectedDigest,
       removed: members.removed, note: members.note, environment: BundleEnvironment(members.environment))
     guard replayIsBounded else { throw failure }
   }

@@ -104,12 +104,10 @@ struct BundleCommand: ParsableCommand {
       object.add("removed", report.removed)
       object.add("damage", report.damage)
       print(object.text)
-    } else {
-      if !quiet {
-        let beside = report.besideCount > 0 ? ", \(report.besideCount) beside them for what is in force" : ""
-        Terminal.say("\(report.frameCount) frames\(beside); \(Format.bytes(report.byteCount)).")
-        for sentence in report.removed { Terminal.say("Removed: \(sentence)") }
-      }
+    } else if !quiet {
+      let beside = report.besideCount > 0 ? ", \(report.besideCount) beside them for what is in force" : ""
+      Terminal.say("\(report.frameCount) frames\(beside); \(Format.bytes(report.byteCount)).")
+      for sentence in report.removed { Terminal.say("Removed: \(sentence)") }
       print(output)
     }
   }

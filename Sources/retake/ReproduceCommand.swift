@@ -65,9 +65,8 @@ struct ReproduceCommand: ParsableCommand {
     let bundle = try UnpackedBundle(path: path, into: folder) { !stop.isSet }
     if !quiet { introduce(path, bundle.description) }
     var bar: ProgressBar?
-    let result = try Reproduction.run(
-      bundle, threadCount: threads, note: { [quiet] in if !quiet { Terminal.say($0) } }
-    ) { [quiet] done, total in
+    let tell = { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } }
+    let result = try Reproduction.run(bundle, threadCount: threads, note: tell) { [quiet] done, total in
       if bar == nil { bar = ProgressBar("reproduce", total: total, isQuiet: quiet) }
       bar?.update(done)
       return !stop.isSet
