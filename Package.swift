@@ -81,7 +81,8 @@ let package = Package(
     room("ChunkFormat", uses: ["FrameModel", "CZstd", "CZlib", "CXXHash"], settings: optimised),
     room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
     room("Parameters", uses: ["FrameModel", yams]),
-    room("Replay", uses: ["RecordingStore", "Parameters"]),
+    // Kernels: noise is a fault that a replay can add to depth.
+    room("Replay", uses: ["RecordingStore", "Parameters", "PortableMath", "Kernels"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.
@@ -136,15 +137,17 @@ let package = Package(
     tests(
       "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
-    tests("ReplayTests", of: ["Replay", "Parameters"]),
+    tests("ReplayTests", of: ["Replay", "Parameters", "CaptureDevices", "RecordingStore", "PortableMath"]),
     tests(
       "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
     tests(
-      "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
-      settings: optimised),
-    tests(
       "ReplaySessionsTests",
-      of: ["ReplaySessions", "RecordingStore", "Kernels", "Parameters", "Pictures", "PortableMath"],
+      of: [
+        "ReplaySessions", "CaptureDevices", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters",
+        "Pictures", "PortableMath",
+      ], settings: optimised),
+    tests(
+      "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),
     // The commands, as a user runs them.
     tests(

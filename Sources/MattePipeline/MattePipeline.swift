@@ -90,7 +90,7 @@ package final class MattePipeline {
   /// - Parameters:
   ///   - parameters: all of them, of the same declarations as those that the pipeline was made with.
   ///   - index: one that has passed means the next frame set.
-  /// - Throws: `.usage` naming parameters that cannot change while frames run: `depth.registration`, `depth.decimation`,
+  /// - Throws: `.usage` naming parameters that cannot change while frames run: `depth.registration`, `depth.decimation`, `depth.width`,
   ///   `depth.look-ahead`, `mask.model`, `mask.quality`, `composite.background`, those that are not the pipeline's; and kinds of mask of
   ///   another size where masks are wanted. `.unsupported` for what the streams and sources do not allow.
   package func change(to parameters: ParameterSet, at index: Int) throws(RetakeError) {

@@ -13,24 +13,27 @@ package final class ContactSheetSink: RenderSink {
   private let path: String
   private let tileHeight: Int
   private let sizes: PipelineSizes
-  /// Numbers of the frames to show.
-  private let wanted: Set<Int>
+  /// Numbers of the frames from which on one is to be shown that was not yet, ascending.
+  private let wanted: [Int]
+  private var isShown: [Bool]
   private var rows: [(caption: String, tiles: [RGBImage])] = []
 
-  /// - Parameter frames: that the replay will deliver; spread evenly over them are those shown.
+  /// - Parameter frames: that the replay plays, in any order and as often as it likes; spread evenly over them are those shown,
+  ///   or where one of them gives no picture one that comes before the next.
   package init(path: String, sizes: PipelineSizes, frames: Range<Int>) throws(RetakeError) {
     self.path = path
     self.sizes = sizes
     tileHeight = max(1, min(2 * Self.tileWidth, Self.tileWidth * sizes.video.height / sizes.video.width))
     let count = min(Self.rowLimit, frames.count)
-    wanted = Set(
-      (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) })
+    wanted = (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) }
+    isShown = Array(repeating: false, count: count)
     // A path that cannot be written is known before the work, not after.
     try FileBytes.write([], to: path)
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
-    guard wanted.contains(output.index) else { return }
+    guard let place = wanted.lastIndex(where: { $0 <= output.index }), !isShown[place] else { return }
+    isShown[place] = true
     let tiles = Tap.allCases.map { tap in
       let size = tap.size(sizes)
       var picture = RGBImage(width: size.width, height: size.height)

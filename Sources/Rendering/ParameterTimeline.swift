@@ -1,6 +1,7 @@
 import FrameModel
 import MattePipeline
 import Parameters
+import Replay
 
 /// Parameters that change while frames pass, as sliders would: from a frame on, on what holds too.
 package struct ParameterTimeline: Sendable {
@@ -67,8 +68,10 @@ package struct ParameterTimeline: Sendable {
   }
 
   private static func checkCanChange(_ name: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
-    guard PipelineParameters.fixedWhileRunning.contains(name) else { return }
-    let others = declarations.map(\.name).filter { !PipelineParameters.fixedWhileRunning.contains($0) }
+    // What comes at a frame depends on those before it, so nothing about how a recording is fed can change on the way.
+    let fixed = PipelineParameters.fixedWhileRunning.union(ReplayParameters.all.map(\.name))
+    guard fixed.contains(name) else { return }
+    let others = declarations.map(\.name).filter { !fixed.contains($0) }
     throw RetakeError(
       .usage, "\(name) cannot change while frames pass.",
       hint: "set it for the whole replay with --set; these can change: \(others.joined(separator: ", "))")

@@ -13,14 +13,24 @@ package struct RenderLoop {
   private let cursor: ReplayCursor
   private let pipeline: MattePipeline
   private let outputs: RenderOutputs
+  private let beginAnew: (MattePipeline) throws(RetakeError) -> Void
 
-  package init(_ cursor: ReplayCursor, _ pipeline: MattePipeline, outputs: RenderOutputs) {
+  /// - Parameter beginAnew: makes the pipeline as it was before the first frame. Called between passes, so that each gives the
+  ///   same bits.
+  package init(
+    _ cursor: ReplayCursor, _ pipeline: MattePipeline, outputs: RenderOutputs,
+    beginAnew: @escaping (MattePipeline) throws(RetakeError) -> Void = { pipeline throws(RetakeError) in
+      try pipeline.prepare(pipeline.format)
+    }
+  ) {
     self.cursor = cursor
     self.pipeline = pipeline
     self.outputs = outputs
+    self.beginAnew = beginAnew
   }
 
-  /// - Parameter progress: called after each frame with the number done; false ends the replay early.
+  /// - Parameter progress: called after each frame with the number of frame sets that play came to, over all passes; false ends
+  ///   the replay early.
   /// - Throws: the first error. Outputs that have not failed are ended all the same.
   package func run(progress: (Int) -> Bool = { _ in true }) throws(RetakeError) -> Result {
     do throws(RetakeError) {
@@ -36,16 +46,27 @@ package struct RenderLoop {
   /// - Returns: how many were skipped.
   private func takeAll(_ progress: (Int) -> Bool) throws(RetakeError) -> Int {
     var skipped = 0
+    var pass = cursor.pass
     while let frames = try cursor.next() {
+      if cursor.pass != pass {
+        try drain(&skipped)
+        try beginAnew(pipeline)
+        pass = cursor.pass
+      }
       try take(try pipeline.process(frames), &skipped)
-      guard progress(cursor.counts.video) else { break }
+      guard progress(cursor.counts.played) else { break }
     }
-    drain: while true {
+    try drain(&skipped)
+    return skipped
+  }
+
+  /// Takes what look-ahead still holds.
+  private func drain(_ skipped: inout Int) throws(RetakeError) {
+    while true {
       let result = try pipeline.drain()
-      if case .waiting = result { break drain }
+      if case .waiting = result { return }
       try take(result, &skipped)
     }
-    return skipped
   }
 
   private func take(_ result: PipelineResult, _ skipped: inout Int) throws(RetakeError) {

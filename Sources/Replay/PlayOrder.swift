@@ -11,4 +11,12 @@ package struct PlayOrder: Hashable, Sendable {
   package static let everything = PlayOrder(frames: 0..<Int.max)
 
   package init(frames: Range<Int>) { self.frames = frames }
+
+  /// How many frame sets of the part one pass plays.
+  package var countOfOnePass: Int { frames.isEmpty ? 0 : (frames.count - 1) / every + 1 }
+
+  /// The number of the frame set that a pass plays as that one, counted from 0.
+  package func number(at position: Int) -> Int {
+    isReversed ? frames.upperBound - 1 - position * every : frames.lowerBound + position * every
+  }
 }

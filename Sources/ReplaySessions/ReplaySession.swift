@@ -39,7 +39,7 @@ package final class ReplaySession {
   package let request: ReplayRequest
   /// What its digests say of it.
   package let identity: ReplayIdentity
-  /// Numbers of the frame sets of one pass, as outputs have them.
+  /// Numbers of the frame sets of the part that is played, as outputs have them.
   package let frames: Range<Int>
   /// Of the colour stream.
   package let rate: FrameRate
@@ -49,7 +49,7 @@ package final class ReplaySession {
   private let pipeline: MattePipeline
 
   package var sizes: PipelineSizes { pipeline.sizes }
-  /// Frame sets of one pass.
+  /// Frame sets that one pass comes to: every one of the part or every n-th, with those that a fault leaves out.
   package var frameCount: Int { cursor.frameCount }
 
   /// - Parameters:
@@ -96,8 +96,7 @@ package final class ReplaySession {
       segmenter?.finish()
       throw error
     }
-    let first = request.order.frames.lowerBound + request.firstNumber
-    frames = first..<first + cursor.frameCount
+    frames = cursor.frames
     rate = recording.streams[color].rate
     var order = request.order
     order.frames = order.frames.clamped(to: 0..<(try recording.frameSetCount()))
@@ -114,6 +113,11 @@ package final class ReplaySession {
     -> RenderLoop.Result
   {
     defer { segmenter?.finish() }
-    return try RenderLoop(cursor, pipeline, outputs: outputs).run(progress: progress)
+    let changes = request.changes
+    let loop = RenderLoop(cursor, pipeline, outputs: outputs) { pipeline throws(RetakeError) in
+      try pipeline.prepare(pipeline.format)
+      try changes.apply(to: pipeline)
+    }
+    return try loop.run(progress: progress)
   }
 }

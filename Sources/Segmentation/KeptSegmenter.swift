@@ -30,6 +30,8 @@ package final class KeptSegmenter: PersonSegmenter {
   private let note: (String) -> Void
   private var damageCount = 0
   private let checksum = RunningChecksum()
+  /// Numbers of the frames whose masks are kept from now on.
+  private var written: Set<Int> = []
 
   /// XXH3-128 of all masks that were given, each after its frame's number: what a replay depends on beside the recording.
   package var maskDigest: String { checksum.hex }
@@ -112,7 +114,8 @@ package final class KeptSegmenter: PersonSegmenter {
   }
 
   private func keep(_ frame: Frame, _ mask: UnsafeMutablePointer<UInt8>) {
-    guard let writer else { return }
+    // A frame that is played again is kept once.
+    guard let writer, written.insert(frame.number).inserted else { return }
     do throws(RetakeError) {
       try writer.append(frame, UnsafeRawBufferPointer(start: mask, count: maskSize.width * maskSize.height))
     } catch {

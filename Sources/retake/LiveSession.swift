@@ -36,6 +36,7 @@ struct LiveSession {
     self.command = command
     self.stop = stop
     patience = WritePatience(until: { stop.isSignalled })
+    try ReplayParameters.checkForCameras(parameters)
     let path = parameters[PipelineParameters.background]
     let background = try path.isEmpty ? nil : BackgroundFile(path: path)
     cameras = try Self.cameras(command)

@@ -6,7 +6,8 @@ import ReplaySessions
 
 struct ParametersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "parameters", abstract: "Lists every parameter with unit, range, default and help, and the presets.",
+    commandName: "parameters",
+    abstract: "Lists every parameter with unit, range, default and help, the presets and the profiles.",
     discussion: """
       retake parameters --preset video-depth-maps
       retake parameters --yaml --preset video-depth-maps --set mask.focus=0.6 > mine.yaml
@@ -33,6 +34,8 @@ struct ParametersCommand: ParsableCommand {
     print(Format.table(rows))
     print("\nPresets:")
     print(Format.table(Preset.all.map { [$0.name, $0.help] }, indent: "  "))
+    print("\nProfiles of devices, for --profile:")
+    print(Format.table(DeviceProfile.all.map { [$0.name, $0.help] }, indent: "  "))
   }
 
   private func printJSON(_ values: ParameterSet) {
@@ -48,6 +51,11 @@ struct ParametersCommand: ParsableCommand {
     object.add(
       "presets",
       Preset.all.map { JSONObject(["name": $0.name, "help": $0.help]) })
+    object.add(
+      "profiles",
+      DeviceProfile.all.map {
+        JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
+      })
     print(object.text)
   }
 }

@@ -48,6 +48,10 @@ import Testing
     // A moment far away, at once and with the length unknown.
     #expect(try greys(BackgroundFile(path: path).source, at: [7_300, 7_399, 7_400]) == [40, 40, 50])
     #expect(try greys(BackgroundFile(path: path).source, at: [480, 1480, 86_400_000]) == [50, 50, 10])
+    // Back again, as a replay in reverse or one more pass asks, with the length unknown and known.
+    #expect(
+      try greys(BackgroundFile(path: path).source, at: [480, 100, 99, 1480, 640, 0, 7_300, 250])
+        == [50, 20, 10, 50, 20, 10, 40, 30])
     let ntsc = try BackgroundFile(path: video(4, rate: "30000/1001", name: "n.mkv")).source
     #expect(try greys(ntsc, at: [0, 33, 34, 66, 67, 100, 101, 133, 134]) == [10, 10, 20, 20, 30, 30, 40, 40, 10])
   }

@@ -110,4 +110,25 @@ typedef struct {
 void rtk_depth_splat(
     const RTKSplat *splat, const uint16_t *depth, ptrdiff_t firstPlace, int32_t count, uint16_t *target);
 
+enum {
+  /// Of the sum of eight uniform 16-bit numbers.
+  RTKBellMean = 4 * 65535,
+  /// Bits of a spread after the point.
+  RTKSpreadFraction = 29,
+};
+
+/// Bell-shaped noise that depends on a key and a pixel's place alone.
+typedef struct {
+  uint64_t key;
+  /// By sample: by how much 1 of the sum of eight uniform 16-bit numbers moves it, in 2^-29; 0 for what stays as it is.
+  const uint32_t *spread;
+  /// Those of a sample that count.
+  uint16_t bits;
+  /// What moves stays within.
+  uint16_t lowest, highest;
+} RTKDepthNoise;
+
+void rtk_depth_noise(
+    RTKProcessor processor, const RTKDepthNoise *noise, const uint16_t *depth, uint16_t *out, ptrdiff_t count);
+
 #endif

@@ -7,7 +7,7 @@ package protocol BackgroundSource: AnyObject {
   var size: (width: Int, height: Int) { get }
 
   /// The picture for a moment of the replay.
-  /// - Parameter moment: since the recording began; never goes back.
+  /// - Parameter moment: since the recording began; going back may take long.
   /// - Returns: nil while there is none.
   func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture?
 }

@@ -17,8 +17,9 @@ struct DepthFilters: Equatable {
   let persistence: DepthPersistence
   private(set) var fillsHoles: Bool
 
-  init(_ parameters: ParameterSet) {
-    decimation = parameters[PipelineParameters.decimation]
+  /// - Parameter depthWidth: pixels of the depth that comes.
+  init(_ parameters: ParameterSet, depthWidth: Int) {
+    decimation = Self.decimation(parameters, depthWidth: depthWidth)
     spatialPasses = parameters[PipelineParameters.spatialPasses]
     spatialAlpha = parameters[PipelineParameters.spatialAlpha]
     spatialDelta = parameters[PipelineParameters.spatialDelta]
@@ -27,6 +28,13 @@ struct DepthFilters: Equatable {
     temporalDelta = parameters[PipelineParameters.temporalDelta]
     persistence = DepthPersistence(rawValue: parameters[PipelineParameters.persistence]) ?? .never
     fillsHoles = parameters[PipelineParameters.holes] == "farthest"
+  }
+
+  /// How many depth pixels each way become one: what `depth.decimation` says, or more where depth is wider than `depth.width`.
+  static func decimation(_ parameters: ParameterSet, depthWidth: Int) -> Int {
+    let widest = parameters[PipelineParameters.depthWidth]
+    let needed = widest == 0 ? 1 : min(8, (depthWidth + widest - 1) / widest)
+    return max(parameters[PipelineParameters.decimation], needed)
   }
 
   /// Without what has no part in what lasts from frame to frame: what comes after it, and settings of filters that are off.

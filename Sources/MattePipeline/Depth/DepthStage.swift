@@ -28,7 +28,7 @@ package final class DepthStage {
     processor: Processor
   ) {
     layout = format.layout
-    let filters = DepthFilters(parameters)
+    let filters = DepthFilters(parameters, depthWidth: format.layout.width)
     self.filters = filters
     let geometry = Self.geometry(format, video: video, parameters)
     output = PreparedDepth(
@@ -57,7 +57,7 @@ package final class DepthStage {
     PlaneGeometry(
       depthWidth: format.layout.width, depthHeight: format.layout.height, videoWidth: video.width,
       videoHeight: video.height, by: PlaneGeometry.ScaleRule(parameters),
-      decimation: parameters[PipelineParameters.decimation])
+      decimation: DepthFilters.decimation(parameters, depthWidth: format.layout.width))
   }
 
   /// After a change of parameters: goes on with the past of another stage for the same stream, where depth went through the

@@ -12,6 +12,9 @@ extension PipelineParameters {
   package static let decimation = Parameter<Int>(
     "depth.decimation", unit: "depth px", 1...8, default: 1,
     help: "so many depth pixels each way become one, the median of the measured ones")
+  package static let depthWidth = Parameter<Int>(
+    "depth.width", unit: "depth px", 0...65_535, default: 0,
+    help: "depth that is wider is decimated by the least number, 8 at most, with which it is not; 0: as wide as it is")
   package static let spatialPasses = Parameter<Int>(
     "depth.spatial-passes", 0...5, default: 0,
     help: "passes of the filter that smooths surfaces and keeps edges; 0: none")
@@ -40,7 +43,8 @@ extension PipelineParameters {
     help: "video waits so long for depth that comes later: the nearest in time is used, so that mattes do not lag")
 
   static let depthParameters = [
-    registration.declaration, scaleBy.declaration, decimation.declaration, spatialPasses.declaration,
+    registration.declaration, scaleBy.declaration, decimation.declaration, depthWidth.declaration,
+    spatialPasses.declaration,
     spatialAlpha.declaration,
     spatialDelta.declaration, temporal.declaration, temporalAlpha.declaration, temporalDelta.declaration,
     persistence.declaration, holes.declaration, lookAhead.declaration,

@@ -1,15 +1,19 @@
 import FrameModel
 import Glibc
 
-/// Parameters from a YAML file: groups or dotted names, and `preset` for where they start from.
+/// Parameters from a YAML file: groups or dotted names, and `preset` and `profile` for where they start from.
 package struct ParameterFile: Sendable {
   package static let presetKey = "preset"
+  package static let profileKey = "profile"
   private let document: YAMLDocument
   /// What `preset` says.
   package let preset: String?
   private let presetLine: Int
+  /// What `profile` says.
+  package let profile: String?
+  private let profileLine: Int
 
-  /// - Throws: what reading throws; `.usage` for a preset that is not one name.
+  /// - Throws: what reading throws; `.usage` for a preset or profile that is not one name.
   package init(path: String) throws(RetakeError) { try self.init(try YAMLDocument(path: path)) }
 
   package init(_ document: YAMLDocument) throws(RetakeError) {
@@ -17,6 +21,14 @@ package struct ParameterFile: Sendable {
     let entry = document.entries.first { $0.key == Self.presetKey }
     presetLine = entry?.line ?? 1
     preset = entry.flatMap { $0.isNull ? nil : $0.value }
+    let other = document.entries.first { $0.key == Self.profileKey }
+    profileLine = other?.line ?? 1
+    profile = other.flatMap { $0.isNull ? nil : $0.value }
+    guard other == nil || profile != nil else {
+      throw located(
+        RetakeError(.usage, "profile names no profile.", hint: "'retake parameters' lists them at its end"), profileLine
+      )
+    }
     guard entry == nil || preset != nil else {
       throw located(
         RetakeError(.usage, "preset names no preset.", hint: "'retake parameters' lists them at its end"), presetLine)
@@ -28,10 +40,15 @@ package struct ParameterFile: Sendable {
     do throws(RetakeError) { return try body() } catch { throw located(error, presetLine) }
   }
 
+  /// The same for the profile.
+  package func atProfile<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
+    do throws(RetakeError) { return try body() } catch { throw located(error, profileLine) }
+  }
+
   /// Sets what the file sets, in its order.
   /// - Throws: `.usage` naming file, line and parameter, and the nearest valid name or value.
   package func apply(to parameters: inout ParameterSet) throws(RetakeError) {
-    for entry in document.entries where entry.key != Self.presetKey {
+    for entry in document.entries where ![Self.presetKey, Self.profileKey].contains(entry.key) {
       do throws(RetakeError) { try apply(entry, to: &parameters) } catch { throw located(error, entry.line) }
     }
   }

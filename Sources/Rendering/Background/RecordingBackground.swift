@@ -49,6 +49,8 @@ package final class RecordingBackground: BackgroundSource {
   package func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture? {
     let time = PresentationTime(nanoseconds: start + max(0, moment.nanoseconds) % length)
     if let row = try recording.frameRow(stream: stream, at: time), row.number != seen {
+      // What stays instead of a frame that is not whole is one from before it.
+      if let seen, row.number < seen { shown = nil }
       let frame = try reader.frame(row)
       seen = row.number
       // One that is not whole shows half a picture: the one before stays.

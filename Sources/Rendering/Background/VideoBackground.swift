@@ -39,6 +39,11 @@ package final class VideoBackground: BackgroundSource {
 
   package func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture? {
     let wanted = facts.rate.periods(in: moment.nanoseconds)
+    if wanted < position {
+      // Only decoding from its start goes back in a video.
+      passes = length.map { wanted / $0 } ?? 0
+      if wanted < position { try restart() }
+    }
     while position < wanted {
       if let length, readCount == length {
         passes = wanted / length
