@@ -126,7 +126,7 @@ struct CodecPayload: Equatable, Sendable {
     var output = [UInt8](repeating: 0xA5, count: frame.bytes.count)
     try bytes.withRawBytes { payload throws(RetakeError) in
       try output.withMutableRawBytes { output throws(RetakeError) in
-        try decoder.decode(payload, of: message, into: output)
+        _ = try decoder.decode(payload, of: message, into: output)
       }
     }
     return output

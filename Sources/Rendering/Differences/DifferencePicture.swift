@@ -12,7 +12,7 @@ package enum DifferencePicture {
   private static let largestTile = 960
   /// What the least difference is drawn as; the greatest is 255.
   private static let leastLevel = 72
-  /// Of the picture: between the pixels that differ and the box.
+  /// Between the pixels that differ and the box, and so round every plane.
   private static let boxMargin = 5
   private static let boxColor: (UInt8, UInt8, UInt8) = (255, 64, 48)
 
@@ -68,19 +68,21 @@ package enum DifferencePicture {
     let up = max(1, smallestTile / plane.width)
     let down = (plane.width + largestTile - 1) / largestTile
     let (width, height) = ((plane.width * up + down - 1) / down, (plane.height * up + down - 1) / down)
-    var image = RGBImage(width: width, height: height)
+    // With a margin, so that the box lies round the pixels and over none.
+    let margin = boxMargin
+    var image = RGBImage(width: width + 2 * margin, height: height + 2 * margin, red: 24, green: 26, blue: 30)
     for y in 0..<height {
       for x in 0..<width {
         let (left, top) = (x * down / up, y * down / up)
-        image.set(x, y, takesLargest ? largest(plane, left, top, down) : color(plane, left, top))
+        image.set(
+          x + margin, y + margin, takesLargest ? largest(plane, left, top, down) : color(plane, left, top))
       }
     }
     if let box {
-      // Round the pixels, not over them, where there is room.
       image.frame(
-        left: box.x * up / down - boxMargin, top: box.y * up / down - boxMargin,
-        right: ((box.x + box.width) * up + down - 1) / down + boxMargin - 1,
-        bottom: ((box.y + box.height) * up + down - 1) / down + boxMargin - 1, boxColor)
+        left: box.x * up / down, top: box.y * up / down,
+        right: ((box.x + box.width) * up + down - 1) / down + 2 * margin - 1,
+        bottom: ((box.y + box.height) * up + down - 1) / down + 2 * margin - 1, boxColor)
     }
     return image
   }
@@ -121,7 +123,6 @@ extension RGBImage {
     (pixels[place], pixels[place + 1], pixels[place + 2]) = color
   }
 
-  /// Sides that lie outside are cut, so that none lies over what is at the picture's edge.
   fileprivate mutating func frame(left: Int, top: Int, right: Int, bottom: Int, _ color: (UInt8, UInt8, UInt8)) {
     for x in left...right {
       set(x, top, color)
