@@ -53,7 +53,7 @@ final class Redactor: CopyTreatment {
     guard !surroundings.isEmpty || layout.format == .jpeg else { return (message, Array(payload)) }
     var frame = [UInt8](repeating: 0, count: message.byteCount)
     try frame.withMutableRawBytes { output throws(RetakeError) in
-      try decoder.decode(payload, of: message, into: output)
+      _ = try decoder.decode(payload, of: message, into: output)
     }
     do throws(RetakeError) {
       try pictures.cover(&frame, layout, surroundings, rules.contains(.facesOnlyBoxes) ? .grey : .squares)

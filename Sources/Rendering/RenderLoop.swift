@@ -30,12 +30,12 @@ package struct RenderLoop {
   }
 
   /// - Parameters:
-  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
   ///   - progress: called after each frame with the number of frame sets that play came to, over all passes; false ends the
   ///     replay early.
+  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
   /// - Throws: the first error. Outputs that have not failed are ended all the same.
   package func run(
-    isDue: (FrameSet) -> Bool = { _ in true }, progress: (Int) -> Bool = { _ in true }
+    progress: (Int) -> Bool = { _ in true }, isDue: (FrameSet) -> Bool = { _ in true }
   ) throws(RetakeError) -> Result {
     do throws(RetakeError) {
       let result = try takeAll(isDue, progress)

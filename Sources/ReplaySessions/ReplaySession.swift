@@ -108,11 +108,11 @@ package final class ReplaySession {
 
   /// Plays it, once. Whatever ends it, the outputs are ended, and what a network took minutes for is kept.
   /// - Parameters:
-  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
   ///   - progress: called after each frame with the number done; false ends the replay early.
+  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
   /// - Throws: the first error.
   package func run(
-    _ outputs: RenderOutputs, isDue: (FrameSet) -> Bool = { _ in true }, progress: (Int) -> Bool = { _ in true }
+    _ outputs: RenderOutputs, progress: (Int) -> Bool = { _ in true }, isDue: (FrameSet) -> Bool = { _ in true }
   ) throws(RetakeError) -> RenderLoop.Result {
     defer { segmenter?.finish() }
     let changes = request.changes
@@ -120,6 +120,6 @@ package final class ReplaySession {
       try pipeline.prepare(pipeline.format)
       try changes.apply(to: pipeline)
     }
-    return try loop.run(isDue: isDue, progress: progress)
+    return try loop.run(progress: progress, isDue: isDue)
   }
 }

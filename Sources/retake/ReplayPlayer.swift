@@ -45,13 +45,13 @@ struct ReplayPlayer {
     var shown: (number: Int, presentation: PresentationTime) = (0, PresentationTime(nanoseconds: 0))
     let rendered = try session.run(
       outputs,
-      isDue: { frames in
-        shown = (frames.index, frames.color.timestamps.presentation)
-        return pacer.wait(for: shown.presentation)
-      },
       progress: { playedCount in
         line.update(shown.number, shown.presentation, playedCount: playedCount, bar: bar)
         return true
+      },
+      isDue: { frames in
+        shown = (frames.index, frames.color.timestamps.presentation)
+        return pacer.wait(for: shown.presentation)
       })
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     return Result(
