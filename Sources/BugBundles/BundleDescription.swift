@@ -96,6 +96,14 @@ package struct BundleDescription: Sendable {
     guard replayIsBounded else { throw failure }
   }
 
+  /// Whether an expectation of so many lines can be of so many passes: a few bytes would ask for years of work otherwise.
+  /// The first pass is as long as the recording that is there; of those after it one frame in a hundred has to have come out.
+  func canEnd(withLineCount lineCount: Int) -> Bool {
+    guard let passes = replay.order.passCount else { return false }
+    let (count, isTooLarge) = replay.order.countOfOnePass.multipliedReportingOverflow(by: passes - 1)
+    return !isTooLarge && count / 100 <= lineCount
+  }
+
   /// A replay that never ends cannot be held against an expectation.
   private var replayIsBounded: Bool {
     guard let count = replay.frameCount, let passes = replay.order.passCount else { return false }

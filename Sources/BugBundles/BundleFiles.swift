@@ -1,6 +1,5 @@
 import ChunkFormat
 import FrameModel
-import Glibc
 import MattePipeline
 import Parameters
 import RecordingStore
@@ -10,8 +9,7 @@ import Rendering
 struct BundleFiles {
   /// The part, as a recording of its own.
   let recording: Recording
-  /// As the parameters name it; empty without one.
-  let background: String
+  let background: BundledBackground
   let header: DigestHeader
   let expectationPath: String
   let parameters: ParameterSet
@@ -21,9 +19,8 @@ struct BundleFiles {
     to output: some ByteSink, source: String, note: String, removed: [String], _ environment: BundleEnvironment
   ) throws(RetakeError) -> Int {
     let expectation = try FileBytes.read(expectationPath, limit: BundlePart.largestByteCount)
-    let kind = try backgroundKind()
     let description = BundleDescription(
-      replay: header, source: source, background: kind,
+      replay: header, source: source, background: background.kind,
       expectationDigest: expectation.withRawBytes { Checksum.xxh3Hex128($0) }, removed: removed, note: note,
       environment: environment)
     let writer = try BundleWriter(to: output)
@@ -33,20 +30,13 @@ struct BundleFiles {
     try writer.add(.expectation, expectation)
     try addChunkFiles(of: recording, to: writer) { .chunkFile($0) }
     if let key = description.maskKey { try addMasks(key, to: writer) }
-    switch kind {
+    switch background.kind {
     case .none: break
-    case .file: try writer.add(.background, try FileBytes.read(background, limit: BundlePart.largestByteCount))
+    case .file: try writer.add(.background, try background.file())
     case .recording:
-      try addChunkFiles(of: try Recording(path: background), to: writer) { .backgroundChunkFile($0) }
+      try addChunkFiles(of: try Recording(path: background.path), to: writer) { .backgroundChunkFile($0) }
     }
     return try writer.finish()
-  }
-
-  private func backgroundKind() throws(RetakeError) -> BundleDescription.Background {
-    guard !background.isEmpty else { return .none }
-    var status = stat()
-    guard stat(background, &status) == 0 else { throw FileBytes.failure("open", background) }
-    return status.st_mode & S_IFMT == S_IFDIR ? .recording : .file
   }
 
   /// Names nothing but what lies beside it in an unpacked bundle.

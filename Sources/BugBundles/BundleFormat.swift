@@ -26,6 +26,22 @@ enum BundleFormat {
     }
   }
 
+  /// Runs what reads a bundle's parts. What is wrong with them is said of the bundle, not of a folder that will be gone.
+  /// - Parameter folder: which it was unpacked into.
+  static func naming<Result>(
+    _ name: String, folder: String? = nil, _ body: () throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    do throws(RetakeError) { return try body() } catch {
+      let message = folder.map { error.message.replacing($0 + "/", with: "") } ?? error.message
+      let told = message.hasPrefix(name) ? message : "\(name): \(message)"
+      switch error.code {
+      case .corrupt: throw RetakeError(.corrupt, told, hint: hint)
+      case .notFound, .unsupported, .childProcess: throw RetakeError(error.code, told, hint: error.hint)
+      default: throw error
+      }
+    }
+  }
+
   /// What to do about a bundle that is damaged.
   static let hint = "ask whoever made it to send it again"
 }

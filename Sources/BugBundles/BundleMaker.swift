@@ -24,6 +24,7 @@ package struct BundleMaker {
     package var besideCount = 0
     /// Sentences about what of the part could not be read.
     package var damage: [String] = []
+    /// Sentences about what was taken away for people's privacy, the last about what was not; none without a rule.
     package var removed: [String] = []
   }
 
@@ -47,19 +48,25 @@ package struct BundleMaker {
   ///   is left behind then.
   package func run(_ recording: Recording, _ request: ReplayRequest, to path: String) throws(RetakeError) -> Report {
     try check(request)
+    let background = try BundledBackground(
+      path: request.parameters[PipelineParameters.background], changesPixels: rules.changesPixels)
     try BundleOutput.checkIsFree(path)
     let work = try ScratchFolder(prefix: path + ".work-")
     var report = Report()
     let part = try BundlePartOfRecording(recording, request)
     let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)
-    let kept = try CarriedMasks(part, of: recording, request).carry(into: copy)
+    if !rules.isEmpty { report.removed.append(rules.remainder(hasBackground: background.kind != .none)) }
+    if background.kind != .none { tell("The background \(background.path) goes into the bundle.") }
+    let masks = CarriedMasks(part, of: recording, request)
+    // A network's masks of pictures as they were can show what was taken out of them.
+    let kept = rules.changesPixels ? try masks.checkCanBeMadeAnew() : try masks.carry(into: copy)
     var own = request
     own.order = part.order
     own.firstNumber = part.firstNumber
     if let kept { try own.parameters.set(PipelineParameters.maskModel.declaration.name, to: kept) }
     let header = try replay(copy, own, to: work.path(BundlePart.expectation.name), &report)
     let files = BundleFiles(
-      recording: copy, background: request.parameters[PipelineParameters.background], header: header,
+      recording: copy, background: background, header: header,
       expectationPath: work.path(BundlePart.expectation.name), parameters: own.parameters)
     let output = try BundleOutput(path: path)
     report.byteCount = try files.write(

@@ -1,5 +1,7 @@
 import ChunkFormat
 import FrameModel
+import Glibc
+import RecordingStore
 import ReplaySessions
 
 /// Reads a bundle that a stranger may have made: from front to back, one part in memory at a time, every length held against
@@ -7,6 +9,19 @@ import ReplaySessions
 package enum BundleReader {
   /// A description of a few kilobytes comes with each of these.
   private static let partCountLimit = 3 * BundlePart.fileNumberLimit
+
+  /// - Throws: `.notFound`, `.unsupported` for what is no file, `.corrupt` for an empty one.
+  package static func open(_ path: String) throws(RetakeError) -> FileSource {
+    let hint = "'retake bundle' makes a bundle of a recording"
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw RetakeError(.unsupported, "\(path) is not a file.", hint: hint)
+      }
+      guard status.st_size > 0 else { throw RetakeError(.corrupt, "\(path) is empty, not a bug bundle.", hint: hint) }
+    }
+    return try FileSource(path: path)
+  }
 
   /// - Parameters:
   ///   - name: of the bundle, for errors.
@@ -77,6 +92,8 @@ struct BundleContents {
   /// The first line of the expectation.
   private var expectedHeader: String?
   private var note: [UInt8]?
+  /// Of the expectation, without the first.
+  private var expectedLineCount = 0
 
   init(name: String) { self.name = name }
 
@@ -113,6 +130,8 @@ struct BundleContents {
       expectationDigest = Checksum.xxh3Hex128(attachment.data)
       let line = Array(attachment.data.prefix(DigestFileReader.headerLimit + 1).prefix { $0 != UInt8(ascii: "\n") })
       expectedHeader = try expectation(line).header.json.text
+      let ends = attachment.data.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+      expectedLineCount = max(0, ends - 1)
     case .note: note = Array(attachment.data)
     default: break
     }
@@ -131,6 +150,9 @@ struct BundleContents {
     }
     guard expectationDigest == description.expectationDigest, expectedHeader == description.replay.json.text else {
       throw failure("expects something else than it describes: \(BundlePart.expectation.name) is of another replay.")
+    }
+    guard description.canEnd(withLineCount: expectedLineCount) else {
+      throw failure("is to be replayed \(description.replay.order.passCount ?? 0) times, which it has no digests of.")
     }
     guard note == Array(description.note.utf8) else {
       throw failure("has a \(BundlePart.note.name) that is not the one it describes.")

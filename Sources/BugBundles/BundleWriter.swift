@@ -2,8 +2,7 @@ import ChunkFormat
 import FrameModel
 import Glibc
 
-/// Writes a bundle: `PATH.partial` until all of it is on the disk, and gone again if that fails. Equal parts give equal bytes:
-/// nothing in it says when it was made.
+/// Writes a bundle. Equal parts give equal bytes: nothing in it says when it was made.
 package final class BundleWriter<Sink: ByteSink> {
   private var writer: MCAPWriter<Sink>
 
@@ -37,31 +36,40 @@ package final class BundleWriter<Sink: ByteSink> {
   }
 }
 
-/// The file that a bundle is written to.
+/// The file that a bundle is written to: in a folder beside it until all of it is on the disk, and gone again if that fails.
 final class BundleOutput: ByteSink {
   private let path: String
+  private let scratch: ScratchFolder
   private let partialPath: String
   private let descriptor: Int32
-  private var isPublished = false
 
   /// - Throws: when there is something at the path: nothing is written over.
   init(path: String) throws(RetakeError) {
     self.path = path
-    partialPath = path + ".partial"
     try Self.checkIsFree(path)
-    descriptor = open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    let scratch = try ScratchFolder(prefix: path + ".work-")
+    let partialPath = scratch.path("bundle")
+    self.scratch = scratch
+    self.partialPath = partialPath
+    descriptor = open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
   }
 
-  deinit {
-    close(descriptor)
-    if !isPublished { unlink(partialPath) }
+  deinit { close(descriptor) }
+
+  /// - Throws: when there is something at the path, be it a symbolic link that leads nowhere, and when its folder is none.
+  static func checkIsFree(_ path: String) throws(RetakeError) {
+    var status = stat()
+    guard lstat(path, &status) != 0 else { throw taken(path) }
+    let folder = Paths.folder(of: path)
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw RetakeError(
+        .notFound, "There is no folder \(folder) to make a bundle in.", hint: "make it, or name another with --output")
+    }
   }
 
-  static func checkIsFree(_ path: String) throws(RetakeError) {
-    guard access(path, F_OK) != 0 else {
-      throw RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
-    }
+  private static func taken(_ path: String) -> RetakeError {
+    RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
@@ -76,13 +84,28 @@ final class BundleOutput: ByteSink {
   /// Flushes it and gives it its name.
   func publish() throws(RetakeError) {
     guard fsync(descriptor) == 0 else { throw FileBytes.failure("write", partialPath) }
-    guard rename(partialPath, path) == 0 else { throw FileBytes.failure("rename", partialPath) }
-    isPublished = true
+    try giveName()
     // The name too. A folder that cannot be opened to read has to look after itself.
     let folder = open(Paths.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)
     close(folder)
+  }
+}
+
+extension BundleOutput {
+  /// A link takes no other's place, where renaming would: somebody may have made a file of that name in the meantime.
+  fileprivate func giveName() throws(RetakeError) {
+    if link(partialPath, path) == 0 { return }
+    let code = errno
+    switch code {
+    case EEXIST: throw Self.taken(path)
+    case EPERM, EOPNOTSUPP, ENOSYS:
+      // A disk without links.
+      try Self.checkIsFree(path)
+      guard rename(partialPath, path) == 0 else { throw FileBytes.failure("rename", partialPath) }
+    default: throw FileBytes.failure("create", path, errno: code)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import MattePipeline
 import Parameters
 import RecordingStore
@@ -19,6 +20,17 @@ struct CarriedMasks {
     self.recording = recording
     let parameters = request.changes.segmenting(request.parameters, .all)
     model = parameters.map { $0[PipelineParameters.maskModel] }
+  }
+
+  /// For a copy with other pictures, whose masks are not these.
+  /// - Returns: nil: what the request says will do.
+  /// - Throws: `.unsupported` where the network itself is not at hand.
+  func checkCanBeMadeAnew() throws(RetakeError) -> String? {
+    guard let model, !model.isEmpty, access(model, R_OK) != 0 else { return nil }
+    throw RetakeError(
+      .unsupported,
+      "The network has to look at the pictures as they are in the bundle, and there is no \(model).",
+      hint: "name its file with --set mask.model=FILE.onnx, or make the bundle without changing pictures")
   }
 
   /// - Parameter copy: the part.

@@ -11,47 +11,87 @@ import ReplaySessions
 /// A bundle's parts as files in a folder, where `retake replay`, `compare` and `info` take them as they take any others.
 package struct UnpackedBundle: Sendable {
   package let description: BundleDescription
+  /// The bundle's path: what is wrong with one of its parts is said of it, as the part may be gone by then.
+  package let name: String
   private let folder: String
 
   package var recordingPath: String { folder + "/recording.retake" }
   package var expectationPath: String { folder + "/" + BundlePart.expectation.name }
   package var parametersPath: String { folder + "/" + BundlePart.parameters.name }
+  /// The digests of a replay that gave another output: see `Reproduction.run`.
+  package var foundPath: String { folder + "/found.jsonl" }
 
   /// - Parameters:
   ///   - path: of the bundle.
   ///   - folder: an empty one, or none yet.
   ///   - progress: called after each part; false stops it.
   /// - Throws: `.corrupt` and `.unsupported` for what is no whole bundle of this format, `.diskFull` where there is no room for
-  ///   it.
+  ///   it. Nothing is left in the folder then, and no folder that was not there.
   package init(path: String, into folder: String, progress: () -> Bool = { true }) throws(RetakeError) {
+    name = path
     self.folder = folder
-    let source = try FileSource(path: path)
+    let source = try BundleReader.open(path)
+    var status = stat()
+    let isNew = lstat(folder, &status) != 0
     try Folder.makeEmpty(folder)
-    try Self.checkRoom(for: source.byteCount ?? 0, in: folder, path)
-    description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
+    do throws(RetakeError) {
+      description = try Self.unpack(source, path, into: folder, progress)
+    } catch {
+      Self.clear(folder, isNew: isNew)
+      throw error
+    }
+  }
+
+  private static func unpack(
+    _ source: FileSource, _ path: String, into folder: String, _ progress: () -> Bool
+  ) throws(RetakeError) -> BundleDescription {
+    try checkRoom(for: source.byteCount ?? 0, in: folder, path)
+    let description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
       // What people and other programs read is written anew below, from what was checked.
-      if part != .parameters { try Self.write(bytes, to: folder + "/" + Self.place(of: part), in: folder) }
+      if part != .parameters { try write(bytes, to: folder + "/" + place(of: part), in: folder) }
       guard progress() else { throw RetakeError(.inputOutput, "Stopped before \(path) was unpacked.") }
     }
-    let text = try request().parameters.yamlText(preset: description.replay.preset)
+    let text = try request(of: description, name: path).parameters.yamlText(preset: description.replay.preset)
     try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
-      try Self.write(bytes, to: parametersPath, in: folder)
+      try write(bytes, to: folder + "/" + BundlePart.parameters.name, in: folder)
     }
+    return description
+  }
+
+  /// Of a folder that was empty, or not there: what was made in it goes, so that it can be tried again.
+  private static func clear(_ folder: String, isNew: Bool) {
+    guard let names = try? Folder.names(in: folder) else { return }
+    for name in names { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
+    if isNew { rmdir(folder) }
   }
 
   /// What it asks for, with the background and the masks that came with it and no others: a stranger names no file of this
   /// machine.
-  package func request() throws(RetakeError) -> ReplayRequest {
+  package func request() throws(RetakeError) -> ReplayRequest { try Self.request(of: description, name: name) }
+
+  private static func request(of description: BundleDescription, name: String) throws(RetakeError) -> ReplayRequest {
     let header = description.replay
-    let paths = Set(ReplaySession.declarations.filter { $0.domain == .path }.map(\.name))
+    let paths = ReplayRequest.namesOfFiles
     let named = header.parameters.filter { paths.contains($0.name) && !$0.value.isEmpty }.map(\.name)
-    guard let name = named.first ?? header.changes.first(where: { paths.contains($0.name) })?.name else {
+    if let parameter = named.first ?? header.changes.first(where: { paths.contains($0.name) })?.name {
+      throw RetakeError(.corrupt, "\(name) names a file of this machine, in \(parameter).", hint: BundleFormat.hint)
+    }
+    return try BundleFormat.naming(name) { () throws(RetakeError) -> ReplayRequest in
       var request = try ReplayRequest(header)
-      try request.parameters.set(PipelineParameters.background.declaration.name, to: Self.backgroundName(description))
+      try request.parameters.set(PipelineParameters.background.declaration.name, to: backgroundName(description))
       try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: description.maskKey ?? "")
       return request
     }
-    throw RetakeError(.corrupt, "The bundle names a file of this machine, in \(name).", hint: BundleFormat.hint)
+  }
+
+  /// Its expectation, from the first line on.
+  func expectation() throws(RetakeError) -> DigestFileReader {
+    try DigestFileReader(path: expectationPath, name: "\(name): \(BundlePart.expectation.name)")
+  }
+
+  /// Runs what reads its parts, and says what is wrong with one of them of the bundle.
+  func naming<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
+    try BundleFormat.naming(name, folder: folder, body)
   }
 
   /// Beside `parametersPath`; empty without one.
@@ -78,7 +118,7 @@ package struct UnpackedBundle: Sendable {
     guard recording.identity.id == description.replay.recording else {
       throw RetakeError(
         .corrupt,
-        "The bundle's recording is \(recording.identity.id), where it describes \(description.replay.recording).",
+        "The recording is \(recording.identity.id), where \(description.replay.recording) is described.",
         hint: BundleFormat.hint)
     }
     return recording
@@ -88,7 +128,7 @@ package struct UnpackedBundle: Sendable {
     var damage: [String] = []
     let recording = try Recording.opening(path) { damage += $0.damage }
     guard damage.isEmpty else {
-      throw RetakeError(.corrupt, "The bundle's recording is damaged: \(damage[0])", hint: BundleFormat.hint)
+      throw RetakeError(.corrupt, "The recording is damaged: \(damage[0])", hint: BundleFormat.hint)
     }
     return recording
   }

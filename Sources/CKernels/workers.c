@@ -4,11 +4,13 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // A part of the work is claimed by counting up `next`, by whoever comes first: the caller does what no worker has begun,
@@ -16,7 +18,7 @@
 
 /// A Swift closure: what it captured comes in the register of Swift's calling convention.
 typedef __attribute__((swiftcall)) void (*PartFunction)(
-    intptr_t part, __attribute__((swift_context)) const void *context);
+    intptr_t part, intptr_t slot, __attribute__((swift_context)) const void *context);
 
 enum { CacheLine = 64, LargestPartCount = 0xFFFF };
 
@@ -34,8 +36,10 @@ struct RTKWorkers {
   /// Written before `claims` says that there is work, read after a part is claimed.
   PartFunction function;
   const void *context;
-  /// How often to look before going to sleep.
-  int32_t patience;
+  /// For how long to look before going to sleep.
+  int64_t patienceNanoseconds;
+  /// Workers that have begun: gives each its slot. The caller's is 0.
+  _Atomic int32_t slotCount;
   int32_t threadCount;
   pthread_t threads[];
 };
@@ -48,6 +52,33 @@ static inline void pauseBriefly(void) {
 #endif
 }
 
+/// To wake a thread up takes up to 100 µs on a virtual machine, longer than many a piece of work.
+static const int64_t Patience = 300 * 1000;
+static const int LooksBetweenClocks = 32;
+
+static int64_t nanosecondsNow(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/// Looks for a while whether the word becomes another. The processor is left to whoever else has something to do on it.
+static void lookWhile(_Atomic uint32_t *word, uint32_t value, int64_t patienceNanoseconds) {
+  if (patienceNanoseconds == 0) return;
+  int64_t end = 0;
+  do {
+    for (int i = 0; i < LooksBetweenClocks; i++) {
+      if (atomic_load(word) != value) return;
+      pauseBriefly();
+    }
+    if (end == 0) {
+      end = nanosecondsNow() + patienceNanoseconds;
+    } else {
+      sched_yield();
+    }
+  } while (nanosecondsNow() < end);
+}
+
 /// Returns at once where the word is another already.
 static void sleepWhile(_Atomic uint32_t *word, uint32_t value) {
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
@@ -58,13 +89,13 @@ static void wake(_Atomic uint32_t *word, int count) {
 }
 
 /// Does parts until none of this generation is left to claim.
-static void doParts(RTKWorkers *workers, uint32_t generation) {
+static void doParts(RTKWorkers *workers, uint32_t generation, intptr_t slot) {
   uint64_t claims = atomic_load(&workers->claims);
   for (;;) {
     const uint32_t parts = claims >> 16 & LargestPartCount, next = claims & LargestPartCount;
     if (claims >> 32 != generation || next >= parts) return;
     if (!atomic_compare_exchange_weak(&workers->claims, &claims, claims + 1)) continue;
-    workers->function(next, workers->context);
+    workers->function(next, slot, workers->context);
     const bool isLast = atomic_fetch_sub(&workers->unfinishedCount, 1) == 1;
     if (isLast && atomic_load(&workers->callerSleeps)) wake(&workers->unfinishedCount, 1);
     claims = atomic_load(&workers->claims);
@@ -73,10 +104,11 @@ static void doParts(RTKWorkers *workers, uint32_t generation) {
 
 static void *workerMain(void *argument) {
   RTKWorkers *workers = argument;
+  const intptr_t slot = atomic_fetch_add(&workers->slotCount, 1) + 1;
   uint32_t seen = 0;
   for (;;) {
     // The stages of a frame follow each other closely: a worker looks for a while before it sleeps.
-    for (int32_t i = 0; i < workers->patience && atomic_load(&workers->generation) == seen; i++) pauseBriefly();
+    lookWhile(&workers->generation, seen, workers->patienceNanoseconds);
     uint32_t generation;
     while ((generation = atomic_load(&workers->generation)) == seen) {
       atomic_fetch_add(&workers->sleeperCount, 1);
@@ -85,7 +117,7 @@ static void *workerMain(void *argument) {
     }
     if (atomic_load(&workers->isStopping)) return NULL;
     seen = generation;
-    doParts(workers, generation);
+    doParts(workers, generation, slot);
   }
 }
 
@@ -95,7 +127,7 @@ RTKWorkers *rtk_workers_start(int32_t count) {
   if (!workers) return NULL;
   *workers = (RTKWorkers){.threadCount = 0};
   // Looking on while there is no processor to spare only takes time from who has the work.
-  workers->patience = sysconf(_SC_NPROCESSORS_ONLN) > count ? 500 : 0;
+  workers->patienceNanoseconds = sysconf(_SC_NPROCESSORS_ONLN) > count ? Patience : 0;
   // Signals are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
@@ -117,13 +149,13 @@ void rtk_workers_stop(RTKWorkers *workers) {
   free(workers);
 }
 
-/// Calls `function` for 0 ..< parts, each once, and returns when all calls have. Within one of them, or from a second thread
-/// at the same time, all parts are done by the caller.
+/// Calls `function` for 0 ..< parts, each once, and returns when all calls have. Calls at the same time have slots of their own,
+/// 0 to the number of workers. Within a call, or from a second thread at the same time, all parts are done by the caller.
 void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function, const void *context);
 
 void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function, const void *context) {
   if (parts > LargestPartCount || atomic_exchange(&workers->isBusy, true)) {
-    for (intptr_t part = 0; part < parts; part++) function(part, context);
+    for (intptr_t part = 0; part < parts; part++) function(part, 0, context);
     return;
   }
   workers->function = function;
@@ -133,10 +165,11 @@ void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function,
   atomic_store(&workers->claims, (uint64_t)generation << 32 | (uint64_t)parts << 16);
   atomic_store(&workers->generation, generation);
   if (atomic_load(&workers->sleeperCount)) wake(&workers->generation, (int)parts - 1);
-  doParts(workers, generation);
-  for (int32_t i = 0; i < workers->patience && atomic_load(&workers->unfinishedCount); i++) pauseBriefly();
+  doParts(workers, generation, 0);
   uint32_t left;
   while ((left = atomic_load(&workers->unfinishedCount))) {
+    lookWhile(&workers->unfinishedCount, left, workers->patienceNanoseconds);
+    if (atomic_load(&workers->unfinishedCount) != left) continue;
     // Who does the last part looks at this after counting down; and sleeping returns at once where the count has changed.
     atomic_store(&workers->callerSleeps, 1);
     sleepWhile(&workers->unfinishedCount, left);

@@ -17,18 +17,30 @@ package struct BandRunner: Sendable {
   }
 
   /// Calls `body` for parts of 0 ..< rowCount, at once on as many threads, and waits for all.
+  ///
+  /// The parts are smaller than the threads' shares: where a picture's rows take longer than others, whoever is done takes one
+  /// more.
   package func run(rowCount: Int, _ body: (Range<Int>) -> Void) {
-    run(rowCount: rowCount) { rows, _ in body(rows) }
+    run(rowCount: rowCount, partsPerThread: Self.finePartsPerThread) { rows, _ in body(rows) }
   }
 
-  /// - Parameter body: gets its rows, and a number below `threadCount` that no other call at the same time has.
-  package func run(rowCount: Int, _ body: (Range<Int>, Int) -> Void) {
-    let parts = min(threadCount, rowCount)
-    guard parts > 1 else { return body(0..<rowCount, 0) }
-    func part(_ part: Int) { body((rowCount * part / parts)..<(rowCount * (part + 1) / parts), part) }
-    guard let address = workers?.address else { return (0..<parts).forEach(part) }
+  /// - Parameters:
+  ///   - partsPerThread: more than 1 where a part costs nothing beside its rows.
+  ///   - body: gets its rows, and a number below `threadCount` that no other call at the same time has.
+  package func run(rowCount: Int, partsPerThread: Int = 1, _ body: (Range<Int>, Int) -> Void) {
+    let threads = min(threadCount, rowCount)
+    guard threads > 1 else { return body(0..<rowCount, 0) }
+    let parts = max(threads, min(threads * partsPerThread, rowCount / Self.leastRowCount))
+    func part(_ part: Int, _ thread: Int) {
+      body((rowCount * part / parts)..<(rowCount * (part + 1) / parts), thread)
+    }
+    guard let address = workers?.address else { return (0..<parts).forEach { part($0, 0) } }
     runParts(address, parts, part)
   }
+
+  package static let finePartsPerThread = 4
+  /// A part of fewer rows takes little longer than to claim it.
+  private static let leastRowCount = 16
 
   /// Owns the threads.
   private final class Workers: @unchecked Sendable {
@@ -45,4 +57,4 @@ package struct BandRunner: Sendable {
 /// In workers.c. Declared by its symbol because only so can it be handed a closure that does not escape, which lies on the
 /// caller's stack: `withoutActuallyEscaping`, and so Dispatch, would put it into memory allocated for each call.
 @_silgen_name("rtk_workers_run")
-private func runParts(_ workers: OpaquePointer, _ parts: Int, _ body: (Int) -> Void)
+private func runParts(_ workers: OpaquePointer, _ parts: Int, _ body: (Int, Int) -> Void)

@@ -1,8 +1,8 @@
 /// From where the picture before each block of 16 x 16 pixels came: what flicker takes movement out with.
 ///
 /// Whole pixels, found in a quarter of the size and then beside that, and beside no movement, in full, by the least sum of
-/// absolute differences. Of equals the shortest way counts, and then the first by rows; a block stays where it is unless moving is better by more than
-/// one step for each pixel, which noise would be.
+/// absolute differences. Of equals the shortest way counts, and then the first by rows; a block stays where it is unless
+/// moving is better by more than one step for each pixel, which noise would be.
 package struct BlockMotion {
   package struct Vector: Hashable, Sendable {
     package var x: Int

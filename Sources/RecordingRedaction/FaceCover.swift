@@ -6,7 +6,8 @@ import FrameModel
 /// not shown:
 /// - Between two looks a face is anywhere in the rectangle around its boxes before and after.
 /// - A face that was seen and is overlooked is taken to be there for `overlookedLimit` looks more, and so many before it was
-///   first seen.
+///   first seen. It counts as seen again only by a box of its own that lies much as it did: a neighbour that overlaps it, or
+///   a small box within it that is no face, does not uncover it.
 /// - Where nobody looked at more than `unseenLimit` frames in a row, or there are more faces than `faceLimit`, they may be
 ///   anywhere.
 enum FaceCover {
@@ -32,6 +33,11 @@ enum FaceCover {
   /// Frames before and after a part that say what may be in it.
   static let contextLength = 256
 
+  /// The overlap, of 0 to 1, from which on a box is taken for that of the same face a look earlier.
+  static let sameFaceOverlap = 0.4
+  /// The share of a box from which on another that holds so much of it is taken for that of the same face.
+  static let sameFaceShare = 0.8
+
   static func areas(_ looks: [Look]) -> [Area] {
     let before = heldBoxes(looks)
     let after = Array(heldBoxes(looks.reversed()).reversed())
@@ -39,7 +45,9 @@ enum FaceCover {
     return looks.indices.map { index in
       var own: [Box] = []
       if case .seen(let boxes) = looks[index] { own = boxes }
-      guard unseen[index] <= unseenLimit, own.count + before[index].count + after[index].count <= faceLimit else {
+      let all = own + before[index] + after[index]
+      // A box that is no rectangle says that there is a face, and not where.
+      guard unseen[index] <= unseenLimit, all.count <= faceLimit, all.allSatisfy({ $0.isRectangle }) else {
         return .everything
       }
       return .boxes(own + joined(before[index], after[index]))
@@ -51,7 +59,17 @@ enum FaceCover {
     var held: [(box: Box, overlooked: Int)] = []
     return looks.map { look in
       guard case .seen(let boxes) = look else { return held.map(\.box) }
-      held = held.filter { old in old.overlooked < overlookedLimit && !boxes.contains { $0.touches(old.box) } }
+      held = held.filter { $0.overlooked < overlookedLimit }
+      // Each box stands for one face, so it takes the place of one box at most: of the one that lies most as it does.
+      for box in boxes.prefix(faceLimit) {
+        var best: (index: Int, overlap: Double)? = nil
+        for index in held.indices where box.isSameFace(as: held[index].box) {
+          let overlap = box.overlap(with: held[index].box)
+          if let known = best, known.overlap >= overlap { continue }
+          best = (index, overlap)
+        }
+        if let best { held.remove(at: best.index) }
+      }
       for index in held.indices { held[index].overlooked += 1 }
       // What one look can add is bounded, and with it the time that all take.
       defer { held += boxes.prefix(faceLimit).map { ($0, 0) } }
@@ -78,7 +96,14 @@ enum FaceCover {
 }
 
 extension FaceObservation.Box {
-  fileprivate func touches(_ other: Self) -> Bool { overlap(with: other) > 0 }
+  /// Whether this can be the box, a look later, of the face that had the other.
+  fileprivate func isSameFace(as other: Self) -> Bool {
+    let across = min(x + width, other.x + other.width) - max(x, other.x)
+    let down = min(y + height, other.y + other.height) - max(y, other.y)
+    guard isRectangle, other.isRectangle, across > 0, down > 0 else { return false }
+    return overlap(with: other) >= FaceCover.sameFaceOverlap
+      || across * down >= FaceCover.sameFaceShare * other.width * other.height
+  }
 
   /// The rectangle around both.
   fileprivate func around(_ other: Self) -> Self {

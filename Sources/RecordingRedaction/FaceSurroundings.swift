@@ -11,9 +11,16 @@ struct FaceSurroundings: Hashable {
   let y: Range<Int>
   let squareSide: Int
 
+  /// The whole picture for a box that is no rectangle: there is a face, and nobody knows where.
   /// - Returns: nil for a box whose surroundings lie outside of the picture.
   init?(_ box: FaceObservation.Box, width: Int, height: Int) {
-    let longerSide = max(Self.bounded(box.width), Self.bounded(box.height), 0)
+    guard box.isRectangle else {
+      self.x = 0..<width
+      self.y = 0..<height
+      squareSide = max(width, height)
+      return
+    }
+    let longerSide = max(Self.bounded(box.width), Self.bounded(box.height))
     let margin = longerSide / 2
     let x = Self.span(box.x, box.width, margin).clamped(to: 0..<width)
     let y = Self.span(box.y, box.height, margin).clamped(to: 0..<height)
@@ -31,6 +38,13 @@ struct FaceSurroundings: Hashable {
   /// A recording may claim any number.
   private static func bounded(_ value: Double) -> Double {
     let largest = Double(4 * FrameLayout.largestSide)
-    return value.isFinite ? min(max(value, -largest), largest) : 0
+    return min(max(value, -largest), largest)
+  }
+}
+
+extension FaceObservation.Box {
+  /// Whether it is a rectangle with an area: a recording may claim any numbers.
+  var isRectangle: Bool {
+    x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
   }
 }

@@ -26,7 +26,8 @@ final class PictureRedactor {
   /// - Parameters:
   ///   - frame: whole, packed; a JPEG's length changes.
   ///   - areas: within the picture.
-  /// - Throws: `.corrupt` for a JPEG that cannot be read.
+  /// - Throws: `.corrupt` for a JPEG that cannot be read, and for what is not as long as its picture. It is as it was then, and
+  ///   must not be shown.
   func cover(
     _ frame: inout [UInt8], _ layout: FrameLayout, _ areas: [FaceSurroundings], _ manner: Manner
   ) throws(RetakeError) {
@@ -39,7 +40,12 @@ final class PictureRedactor {
       }
       return
     }
-    guard let grids = SampleGrid.grids(of: layout), frame.count == layout.packed.byteCount else { return }
+    guard let grids = SampleGrid.grids(of: layout), frame.count == layout.packed.byteCount else {
+      throw RetakeError(
+        .corrupt,
+        "Faces cannot be covered in a frame of \(frame.count) bytes, where its picture has \(layout.packed.byteCount).",
+        hint: "drop the colour instead")
+    }
     // Pixels that share samples are treated as one.
     let unit = (width: grids.map(\.pixelWidth).max() ?? 1, height: grids.map(\.pixelHeight).max() ?? 1)
     frame.withUnsafeMutableBytes { bytes in

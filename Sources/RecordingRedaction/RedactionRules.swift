@@ -47,5 +47,5 @@ package struct RedactionRules: OptionSet, Hashable, Sendable {
   /// What faces must be known for: black frames show none.
   var needsFaces: Bool { !contains(.dropColor) && !isDisjoint(with: [.blurFaces, .facesOnlyBoxes]) }
   /// Whether pixels are changed.
-  var changesPixels: Bool { !isDisjoint(with: [.dropColor, .blurFaces, .facesOnlyBoxes]) }
+  package var changesPixels: Bool { !isDisjoint(with: [.dropColor, .blurFaces, .facesOnlyBoxes]) }
 }

@@ -36,7 +36,7 @@ package struct DeliverySchedule: Hashable, Sendable {
   }
 
   /// What a colour frame that the throttle lets through shows.
-  package func colorContent(_ number: Int, recorded: Range<Int>) -> DeliveredContent {
+  package func colorContent(_ number: Int, recorded: RecordedNumbers) -> DeliveredContent {
     faults.color.content(of: throttle.ordinal(number), faults.random, recorded: recorded) {
       throttle.number(ofPassing: $0)
     }
@@ -49,21 +49,23 @@ package struct DeliverySchedule: Hashable, Sendable {
   }
 
   /// What a depth frame that is due holds.
-  package func depthContent(_ number: Int, recorded: Range<Int>) -> DeliveredContent {
+  package func depthContent(_ number: Int, recorded: RecordedNumbers) -> DeliveredContent {
     let own = depthOrdinal(number)
     var ordinal = own
     if faults.stuckDepth.contains(number) {
-      ordinal = depthOrdinal(max(faults.stuckDepth.lowerBound, recorded.lowerBound))
+      ordinal = depthOrdinal(max(faults.stuckDepth.lowerBound, recorded.range.lowerBound))
+      recorded.use(depthNumber(ordinal))
     }
-    var content = faults.depth.content(of: ordinal, faults.random, recorded: recorded) {
-      throttle.number(ofPassing: depth.turns.number(ofTurn: $0))
-    }
+    var content = faults.depth.content(of: ordinal, faults.random, recorded: recorded) { depthNumber($0) }
     content.isStuck = ordinal != own
     return content
   }
 
   /// How many depth frames are due before a number: what the next one is called among them.
   private func depthOrdinal(_ number: Int) -> Int { depth.turns.ordinal(throttle.ordinal(number)) }
+
+  /// The number of the frame set in which the depth frame is due that is called so: the inverse.
+  private func depthNumber(_ ordinal: Int) -> Int { throttle.number(ofPassing: depth.turns.number(ofTurn: ordinal)) }
 
   package func isDepthDropped(_ number: Int) -> Bool {
     faults.depthDrops.hits(number, .depthDrop, faults.random)
@@ -90,28 +92,30 @@ package struct DeliverySchedule: Hashable, Sendable {
   }
 
   /// The depth frames that come with a number, newest first, and what becomes of each: at most one arrives.
+  ///
+  /// Whether a frame set was recorded is asked last, so that none is used that does not matter.
   /// - Parameter hasDepth: whether the recording has depth in a frame set; asked of none but recorded ones.
   package func depthArrivals<Failure>(
-    at position: Int, recorded: Range<Int>, hasDepth: (Int) throws(Failure) -> Bool
+    at position: Int, recorded: RecordedNumbers, hasDepth: (Int) throws(Failure) -> Bool
   ) throws(Failure) -> [DepthArrival] {
     let newest = position - depthLatency
     var arrivals: [DepthArrival] = []
     for number in stride(from: newest, through: newest - faults.depthJitter, by: -1)
-    where recorded.contains(number) && isDepthDue(number) && depthArrival(number) == position {
+    where number >= 0 && isDepthDue(number) && depthArrival(number) == position && recorded.contains(number) {
       arrivals.append(DepthArrival(number: number, fate: try fate(number, position, recorded, hasDepth)))
     }
     return arrivals
   }
 
   private func fate<Failure>(
-    _ number: Int, _ position: Int, _ recorded: Range<Int>, _ hasDepth: (Int) throws(Failure) -> Bool
+    _ number: Int, _ position: Int, _ recorded: RecordedNumbers, _ hasDepth: (Int) throws(Failure) -> Bool
   ) throws(Failure) -> DepthArrival.Fate {
     if isDepthDropped(number) { return .dropped }
     let content = depthContent(number, recorded: recorded)
     guard try hasDepth(content.number) else { return .lacking }
     // What overtakes it is due later and has come by then.
     for newer in stride(from: number + 1, through: position - depthLatency, by: 1)
-    where recorded.contains(newer) && isDepthDue(newer) && depthArrival(newer) <= position && !isDepthDropped(newer) {
+    where isDepthDue(newer) && depthArrival(newer) <= position && !isDepthDropped(newer) && recorded.contains(newer) {
       if try hasDepth(depthContent(newer, recorded: recorded).number) { return .overtaken }
     }
     return .arrives(content)
@@ -123,11 +127,11 @@ package struct DeliverySchedule: Hashable, Sendable {
   package static let facesLookback = 256
 
   /// The video frames whose faces may hold at a number, latest first: those that a detector looks at, and that came to it.
-  package func looks(at number: Int, recorded: Range<Int>) -> some Sequence<Int> {
+  package func looks(at number: Int, recorded: RecordedNumbers) -> some Sequence<Int> {
     let latest = facesOrdinal(number - facesLatency + 1) - 1
     return stride(from: latest, through: max(0, latest - Self.facesLookback), by: -1).lazy
       .map { throttle.number(ofPassing: faces.number(ofTurn: $0)) }
-      .prefix { $0 >= recorded.lowerBound }
+      .prefix { recorded.contains($0) }
       .filter { !faults.colorDrops.hits($0, .colorDrop, faults.random) }
   }
 

@@ -76,12 +76,12 @@ package struct OrderFaults: Hashable, Sendable {
   ///   - number: of the frame set that a delivery is of.
   ///   - recorded: the frame sets that there are: with others nothing is exchanged, and none is repeated.
   package func content(
-    of ordinal: Int, _ random: FaultRandom, recorded: Range<Int>, number: (Int) -> Int
+    of ordinal: Int, _ random: FaultRandom, recorded: RecordedNumbers, number: (Int) -> Int
   ) -> DeliveredContent {
     var source = ordinal
     if duplicate.threshold > 0 {
       while source % Self.duplicateReset != 0, random.happens(duplicateKind, number(source), duplicate),
-        number(source - 1) >= recorded.lowerBound
+        recorded.contains(number(source - 1))
       {
         source -= 1
       }

@@ -14,8 +14,6 @@ final class FrameSetPages {
   }
 
   private let recording: Recording
-  /// From the first to the last number that was asked for; nil before the first question.
-  private(set) var asked: ClosedRange<Int>?
   /// The one used last is the last.
   private var pages: [Page] = []
 
@@ -24,7 +22,6 @@ final class FrameSetPages {
   /// - Parameter number: as the recording counts, 0 or more.
   /// - Returns: nil where the index has none.
   func entry(_ number: Int) throws(RetakeError) -> FrameSetEntry? {
-    asked = asked.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
     let wanted = number / Self.pageLength
     if let last = pages.last, last.number == wanted { return last.entries[number % Self.pageLength] }
     let page: Page

@@ -27,7 +27,7 @@ struct FrameSetPlanner {
   private let plan: ReplayPlan
   private let order: PlayOrder
   private let streams: Streams
-  private let recorded: Range<Int>
+  private let recorded: RecordedNumbers
   private let pages: FrameSetPages
   private let folder: String
   /// How far back the depth is looked for that holds where a pass begins.
@@ -39,7 +39,7 @@ struct FrameSetPlanner {
     self.plan = plan
     self.order = order
     self.streams = streams
-    recorded = plan.firstNumber..<plan.firstNumber + count
+    recorded = RecordedNumbers(plan.firstNumber..<plan.firstNumber + count)
     pages = FrameSetPages(recording)
     folder = recording.folder.path
   }
@@ -47,7 +47,9 @@ struct FrameSetPlanner {
   mutating func beginPass() { last = nil }
 
   /// As the recording counts, from the first to the last that a plan so far depends on; nil before the first.
-  var usedFrameSets: ClosedRange<Int>? { pages.asked }
+  var usedFrameSets: ClosedRange<Int>? {
+    recorded.used.map { $0.lowerBound - plan.firstNumber...$0.upperBound - plan.firstNumber }
+  }
 
   /// - Parameter number: of a frame set whose colour comes.
   /// - Returns: the frames that it needs: colour, depth and alpha, as far as it has them.
@@ -133,7 +135,9 @@ struct FrameSetPlanner {
 
   /// The last depth that came before a video frame; nil where there is none not too far back.
   private func depthInForce(before number: Int) throws(RetakeError) -> DeliveredContent? {
-    for position in stride(from: number - 1, through: max(recorded.lowerBound, number - Self.depthLookback), by: -1) {
+    for position in stride(
+      from: number - 1, through: max(recorded.range.lowerBound, number - Self.depthLookback), by: -1)
+    {
       for arrival in try arrivals(position) {
         if case .arrives(let content) = arrival.fate { return content }
       }

@@ -53,20 +53,24 @@ package final class ReplayCursor {
     }
     guard plan.order.every >= 1, plan.order.passCount ?? 1 >= 1 else {
       throw RetakeError(
-        .usage, "A replay plays one of so many frame sets, 1 or more, and passes so often, 1 or more.")
+        .usage, "A replay plays one of so many frame sets, 1 or more, and passes so often, 1 or more.",
+        hint: "say 1 for every frame set, and 1 for a single pass")
     }
     let count = try recording.frameSetCount()
     var order = plan.order
     order.frames = order.frames.clamped(to: 0..<count)
     guard !order.frames.isEmpty else {
       throw RetakeError(
-        .unsupported, "\(recording.folder.path) has no frames to replay there: it has \(count).",
+        .unsupported,
+        "\(recording.folder.path) has no frames to replay there: "
+          + (count > 0 ? "its frame sets are 0 to \(count - 1)." : "it has none at all."),
         hint: "'retake info' shows what it holds")
     }
     guard plan.firstNumber >= 0, plan.firstNumber < Self.numberLimit, count < Self.numberLimit else {
       throw RetakeError(
         .unsupported,
-        "The frame sets of \(recording.folder.path) cannot be counted: from \(plan.firstNumber), \(count).")
+        "The frame sets of \(recording.folder.path) cannot be counted: from \(plan.firstNumber), \(count).",
+        hint: "call the first one 0, or any number below \(Self.numberLimit)")
     }
     self.plan = plan
     self.order = order

@@ -3,7 +3,8 @@ import RecordingStore
 
 extension ReplayPlan {
   /// Which frame sets of a recording a replay depends on: those that it plays, and those before and after them whose depth or
-  /// faces hold in them, come late, or stand in for another. A copy of these, played by the same plan, gives the same frame sets.
+  /// faces hold in them, come late, stand in for another, or decide that one does. A copy of these, played by the same plan, gives
+  /// the same frame sets.
   ///
   /// No frame is read.
   /// - Parameter readsDepth: as for `ReplayCursor`.

@@ -32,7 +32,7 @@ public struct BugBundle: Sendable {
   /// - Throws: when there is no such file, when it is damaged or cut off, and when a later version of Retake made it.
   public init(path: String) throws(BundleError) {
     let description = try BundleError.publicly { () throws(RetakeError) in
-      try BundleReader.read(try FileSource(path: path), name: path) { _, _ in }
+      try BundleReader.read(try BundleReader.open(path), name: path) { _, _ in }
     }
     self.path = path
     note = description.note

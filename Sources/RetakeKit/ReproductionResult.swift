@@ -23,7 +23,11 @@ public struct ReproductionResult: Sendable, CustomStringConvertible {
   /// Those of them that differ somewhere.
   public let differingFrameCount: Int
 
-  public var description: String { firstDifference?.sentence ?? "\(frameCount) frames are as expected." }
+  public var description: String { firstDifference?.sentence ?? expectedSentence }
+
+  private var expectedSentence: String {
+    frameCount == 1 ? "1 frame is as expected." : "\(frameCount) frames are as expected."
+  }
 
   init(_ result: Reproduction.Result) {
     firstDifference = result.firstDifference.map { Difference($0, note: result.versionNote) }

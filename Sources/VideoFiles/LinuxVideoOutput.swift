@@ -97,7 +97,9 @@ package final class LinuxVideoOutput: VideoOutputNode {
         continue
       }
       guard n < 0 else {
-        throw RetakeError(.device, "\(path) took \(n) of a picture's \(picture.count) bytes.")
+        throw RetakeError(
+          .device, "\(path) took \(n) of a picture's \(picture.count) bytes.",
+          hint: "end other programs that set its format, and begin anew")
       }
       throw FileBytes.failure("write", path)
     }

@@ -69,7 +69,9 @@ final class VideoOutputBuffers {
     }
     areMade = true
     guard (1...Self.largestCount).contains(Int(request.count)) else {
-      throw RetakeError(.device, "\(path) made \(request.count) buffers for pictures instead of \(Self.wantedCount).")
+      throw RetakeError(
+        .device, "\(path) made \(request.count) buffers for pictures instead of \(Self.wantedCount).",
+        hint: "load its driver anew, or use another node")
     }
     return Int(request.count)
   }
@@ -85,13 +87,18 @@ final class VideoOutputBuffers {
   }
 
   /// Waits for a buffer while all are the driver's.
-  /// - Throws: `.inputOutput` when the driver shows nothing after the end, `.device` when it fails.
+  /// - Throws: `.inputOutput` when the driver shows nothing after the end, `.device` when it fails, and at once from then on.
   func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
+    guard !hasFailed else {
+      throw RetakeError(
+        .device, "\(path) has failed and takes no more pictures.", hint: "begin anew, or use another node")
+    }
     do throws(RetakeError) {
       let index = try nextFree()
       guard picture.count <= mappings[index].count else {
         throw RetakeError(
-          .device, "\(path) has buffers of \(mappings[index].count) bytes, and pictures have \(picture.count).")
+          .device, "\(path) has buffers of \(mappings[index].count) bytes, and pictures have \(picture.count).",
+          hint: "end other programs that use it, and begin anew")
       }
       mappings[index].copyMemory(from: picture)
       var buffer = buffer(index)
@@ -120,8 +127,27 @@ final class VideoOutputBuffers {
       return mappings.count - freshCount
     }
     while true {
-      if let index = try dequeue() { return index }
-      try patience.wait(path) { WritePatience.isReady(descriptor) }
+      var found: Result<Int, RetakeError>?
+      try patience.wait(path) {
+        found = look()
+        if found == nil && WritePatience.isReady(descriptor) {
+          found = look()
+          // Ready by poll, and yet there is nothing: asking again at once would only keep a processor busy.
+          if found == nil { usleep(Self.lookMicroseconds) }
+        }
+        return found != nil
+      }
+      if let found { return try found.get() }
+    }
+  }
+
+  /// - Returns: nil while the driver has not shown the next one.
+  private func look() -> Result<Int, RetakeError>? {
+    do throws(RetakeError) {
+      guard let index = try dequeue() else { return nil }
+      return .success(index)
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -136,7 +162,9 @@ final class VideoOutputBuffers {
     }
     let index = Int(buffer.index)
     guard mappings.indices.contains(index), queuedCount > 0 else {
-      throw RetakeError(.device, "\(path) gave back a buffer that it does not have: \(index).")
+      throw RetakeError(
+        .device, "\(path) gave back a buffer that it does not have: \(index).",
+        hint: "load its driver anew, or use another node")
     }
     queuedCount -= 1
     return index

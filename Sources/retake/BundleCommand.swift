@@ -26,6 +26,8 @@ struct BundleCommand: ParsableCommand {
       Exits 3 when some of the part could not be read.
       """)
 
+  private static let suffix = ".retake-bundle"
+
   @Argument(help: "The recording's folder.") var recording: String
   @Option(name: [.short, .long], help: "The file to make; its name ends in .retake-bundle.") var output: String
   @OptionGroup var flags: ParameterFlags
@@ -52,6 +54,9 @@ struct BundleCommand: ParsableCommand {
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output names nothing.") }
+    if !output.hasSuffix(Self.suffix) {
+      throw ValidationError("--output takes a name that ends in \(Self.suffix), as in 'hand\(Self.suffix)'.")
+    }
     try around.validate(besides: span)
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
@@ -106,7 +111,8 @@ struct BundleCommand: ParsableCommand {
       print(object.text)
     } else if !quiet {
       let beside = report.besideCount > 0 ? ", \(report.besideCount) beside them for what is in force" : ""
-      Terminal.say("\(report.frameCount) frames\(beside); \(Format.bytes(report.byteCount)).")
+      let frames = report.frameCount == 1 ? "1 frame" : "\(report.frameCount) frames"
+      Terminal.say("\(frames)\(beside); \(Format.bytes(report.byteCount)).")
       for sentence in report.removed { Terminal.say("Removed: \(sentence)") }
       print(output)
     }

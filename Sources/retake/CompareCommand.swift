@@ -1,5 +1,6 @@
 import ArgumentParser
 import FrameModel
+import Glibc
 import RecordingStore
 import Rendering
 import ReplaySessions
@@ -47,6 +48,8 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
+    // Before a replay that may take long.
+    if let picture { try Self.checkCanBeMade(picture) }
     let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))
     let recordings = try recording.isEmpty ? nil : ComparedRecordings(recording, first, second, isQuiet: quiet)
     let comparison = try DigestFileComparison(first, second)
@@ -65,6 +68,7 @@ struct CompareCommand: ParsableCommand {
       Terminal.say("No frame that both have differs: there is no picture to make.")
     }
     if json { print(report.json.text) } else if !quiet { print(report.text.printable) }
+    if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
     if let failure { throw failure }
     if !comparison.isEqual { throw ExitCode(ExitStatus.failed.rawValue) }
   }
@@ -75,17 +79,29 @@ struct CompareCommand: ParsableCommand {
     let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads)
     let bar = ReplayBar(isQuiet: quiet)
     let sides = try place.reproduce(recordings, headers, sources, bar)
-    let found = ComparedPixels(place, sides)
-    if let picture {
-      if let (a, b) = found.planes {
-        let title = "\(place.stage.rawValue) of frame \(place.frame): \(found.shortText)"
-        try DifferencePicture.write(a, b, title: title, captions: ("A", "B"), to: picture)
-        if !quiet { Terminal.say("wrote \(picture)") }
-      } else if !quiet {
-        Terminal.say("There is nothing to make a picture of.")
-      }
+    return ComparedPixels(place, sides)
+  }
+
+  private func draw(_ pixels: ComparedPixels, to picture: String) throws(RetakeError) {
+    guard let (a, b) = pixels.planes else {
+      if !quiet { Terminal.say("There is nothing to make a picture of.") }
+      return
     }
-    return found
+    try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)
+    if !quiet { Terminal.say("wrote \(picture)") }
+  }
+
+  private static func checkCanBeMade(_ picture: String) throws(RetakeError) {
+    let folder = picture.lastIndex(of: "/").map { String(picture[...$0]) } ?? "."
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw RetakeError(
+        .notFound, "There is no folder \(folder) to make \(picture) in.",
+        hint: "make it, or name another with --picture")
+    }
+    guard stat(picture, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+      throw RetakeError(.inputOutput, "\(picture) is a folder.", hint: "name a file with --picture")
+    }
   }
 }
 

@@ -36,8 +36,9 @@ struct CompareReport {
       let counts = DigestStage.allCases.filter { frames.stageCounts[$0.position] > 0 }.map {
         "\($0.rawValue) of \(frames.stageCounts[$0.position])"
       }
+      let verb = frames.differingCount == 1 ? "differs" : "differ"
       lines.append(
-        "\(frames.differingCount) of \(Self.counted(frames.commonCount)) differ: \(counts.joined(separator: ", "))")
+        "\(frames.differingCount) of \(Self.counted(frames.commonCount)) \(verb): \(counts.joined(separator: ", "))")
       if let pixels { lines.append(pixels.text) }
     } else if frames.commonCount == 0 {
       lines.append("there is no frame that both have")

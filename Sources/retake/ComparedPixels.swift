@@ -35,8 +35,11 @@ struct ComparedPixels {
     finding = PlaneDifference(a, b).map { .difference($0) } ?? .sizes
   }
 
+  /// Of a picture.
+  var title: String { "\(place.stage.rawValue) of frame \(place.frame): \(shortText)" }
+
   /// A few words, for a title.
-  var shortText: String {
+  private var shortText: String {
     switch finding {
     case .notReproduced, .absent: "nothing to compare"
     case .sizes: "sizes differ"

@@ -5,15 +5,26 @@ import Synchronization
 /// Keys as they are pressed, without Return and without showing them.
 ///
 /// The terminal is as it was before whenever the process is not the one that reads it: after `end`, at an `exit` from anywhere,
-/// and while Ctrl-Z has it stopped. Ctrl-C, Ctrl-Z and a hung-up terminal send their signals as ever.
+/// at the signals that end a process by their nature and can be caught, and while Ctrl-Z has it stopped. Ctrl-C, Ctrl-Z and a
+/// hung-up terminal send their signals as ever. What a crash or SIGKILL leaves is for 'stty sane'.
 final class KeyInput: @unchecked Sendable {
   // Unchecked because of the sources: they are set in `init` and cancelled once.
+  private var keys: (any DispatchSourceRead)?
   private var sources: [any DispatchSourceProtocol] = []
   private static let queue = DispatchQueue(label: "retake.keys")
+  /// How soon a terminal that was another's is looked at again: a shell's 'fg' does not always send a signal.
+  private static let lookMilliseconds = 250
+  /// What ends a process that does nothing about it, beside those that `StopSignal` takes.
+  private static let endingSignals = [SIGQUIT, SIGUSR1, SIGUSR2]
 
-  /// How the terminal was; nil while it is so.
-  private static let before = Mutex<termios?>(nil)
+  private struct Modes {
+    /// How the terminal was; nil while it is so.
+    var before: termios?
+    /// Somebody waits for keys.
+    var areWanted = false
+  }
   /// One process has one terminal.
+  private static let modes = Mutex(Modes())
   private static let exitHandler: Void = { _ = atexit { KeyInput.restore() } }()
 
   /// Whether somebody can press keys here: a process in the background would be stopped for reading.
@@ -29,13 +40,16 @@ final class KeyInput: @unchecked Sendable {
     input.setEventHandler { @Sendable [weak self] in
       var buffer = [UInt8](repeating: 0, count: 256)
       let count = read(STDIN_FILENO, &buffer, buffer.count)
-      guard count > 0 else {
-        // In the background, or the terminal is gone.
-        if count == 0 { self?.end() }
-        return
+      let code = errno
+      if count > 0 {
+        take(Array(buffer[..<count]))
+      } else if count == 0 {
+        self?.end()
+      } else if code != EINTR && code != EAGAIN {
+        self?.rest()
       }
-      take(Array(buffer[..<count]))
     }
+    keys = input
     sources = [
       input,
       Self.source(SIGTSTP) {
@@ -44,6 +58,8 @@ final class KeyInput: @unchecked Sendable {
       },
       Self.source(SIGCONT) { Self.apply() },
     ]
+    sources += Self.endingSignals.map { number in Self.source(number) { Self.die(of: number) } }
+    Self.modes.withLock { $0.areWanted = true }
     input.resume()
     Self.apply()
   }
@@ -52,8 +68,20 @@ final class KeyInput: @unchecked Sendable {
 
   func end() {
     for source in sources { source.cancel() }
+    Self.modes.withLock { $0.areWanted = false }
     Self.restore()
-    signal(SIGTSTP, SIG_DFL)
+    for number in [SIGTSTP] + Self.endingSignals { signal(number, SIG_DFL) }
+  }
+
+  /// The terminal is another's, or gone. It would be ready to be read all the time, and give nothing.
+  private func rest() {
+    keys?.suspend()
+    // Keeps this one until then: a source must not go away while it is suspended.
+    let look = DispatchWorkItem { [self] in
+      Self.apply()
+      keys?.resume()
+    }
+    Self.queue.asyncAfter(deadline: .now() + .milliseconds(Self.lookMilliseconds), execute: look)
   }
 
   private static func source(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
@@ -65,28 +93,52 @@ final class KeyInput: @unchecked Sendable {
     return source
   }
 
+  /// As the process would have ended without anybody who looks at the signal.
+  private static func die(of number: Int32) {
+    restore()
+    signal(number, SIG_DFL)
+    var one = sigset_t()
+    sigemptyset(&one)
+    sigaddset(&one, number)
+    // Threads of a queue have signals blocked.
+    pthread_sigmask(SIG_UNBLOCK, &one, nil)
+    raise(number)
+  }
+
   /// A key at a time, and no echo. Only of a terminal that is ours now: another program's is not to be changed.
   private static func apply() {
-    before.withLock { before in
-      var modes = termios()
-      guard before == nil, isForeground, tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
-      before = modes
-      modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
-      withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+    modes.withLock { modes in
+      var now = termios()
+      guard modes.areWanted, isForeground, tcgetattr(STDIN_FILENO, &now) == 0 else { return }
+      if modes.before == nil { modes.before = now }
+      now.c_lflag &= ~tcflag_t(ICANON | ECHO)
+      withUnsafeMutableBytes(of: &now.c_cc) { characters in
         characters[Int(VMIN)] = 1
         characters[Int(VTIME)] = 0
-        // It would leave a terminal that shows nothing of what is typed.
+        // It would end the process in the midst of a picture.
         characters[Int(VQUIT)] = 0
       }
-      tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+      set(now)
     }
   }
 
   private static func restore() {
-    before.withLock { before in
-      guard var modes = before else { return }
-      tcsetattr(STDIN_FILENO, TCSANOW, &modes)
-      before = nil
+    modes.withLock { modes in
+      guard let before = modes.before else { return }
+      // Whoever has the terminal now has set it as they need it.
+      if isForeground { set(before) }
+      modes.before = nil
     }
+  }
+
+  /// In the background, where one may come to be at any moment, it would stop the process for ever.
+  private static func set(_ modes: termios) {
+    var modes = modes
+    var (one, before) = (sigset_t(), sigset_t())
+    sigemptyset(&one)
+    sigaddset(&one, SIGTTOU)
+    pthread_sigmask(SIG_BLOCK, &one, &before)
+    tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 }

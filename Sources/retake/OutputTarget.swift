@@ -69,6 +69,9 @@ struct OutputTarget {
 
   var isStandardOutput: Bool { path == "-" }
 
+  /// Without a picture there is nothing in it; a list of digests is a list without any too.
+  var needsPictures: Bool { kind != .digests && kind != .none }
+
   /// A named pipe, or a device that is written to as one.
   var isPipe: Bool {
     var status = stat()
@@ -91,6 +94,14 @@ struct OutputTarget {
     if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {
       throw RetakeError(.usage, "Only one output can go to standard output.", hint: "name a file for the others")
     }
+  }
+
+  /// - Throws: `.usage` where pictures of one pass would be written over those of another.
+  static func check(_ targets: [OutputTarget], passes: Int) throws(RetakeError) {
+    guard passes > 1, let folder = targets.first(where: { $0.kind == .png }) else { return }
+    throw RetakeError(
+      .usage, "--passes \(passes) would write the pictures of \(folder.text) again in each pass.",
+      hint: "leave out --passes, for each pass has the same pictures, or make a video of them with mp4:FILE")
   }
 
   /// - Parameters:

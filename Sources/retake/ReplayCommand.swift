@@ -68,6 +68,7 @@ struct ReplayCommand: ParsableCommand {
     let tap = try Tap.named(tap)
     let targets = try output.map { text throws(RetakeError) in try OutputTarget(text) }
     try OutputTarget.check(targets, json: json)
+    try OutputTarget.check(targets, passes: play.passes ?? 1)
     let hasKeys = ReplayKeys.isPossible(isQuiet: quiet)
     try play.check(targets, hasKeys: hasKeys)
     // Words that are off are told before files are read.
@@ -100,7 +101,8 @@ struct ReplayCommand: ParsableCommand {
       })
     let player = ReplayPlayer(session, controls, hasKeys: hasKeys, isQuiet: quiet)
     let result = try player.play(outputs)
-    ReplayReport(result, isComplete: !controls.state.isEnded, targets, session).conclude(json: json, isQuiet: quiet)
+    try ReplayReport(result, isComplete: !controls.state.isEnded, targets, session)
+      .conclude(json: json, isQuiet: quiet)
     // Who ends it by a key has seen what they wanted; a signal may come from anywhere.
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
   }

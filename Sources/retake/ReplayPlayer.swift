@@ -7,8 +7,8 @@ struct ReplayPlayer {
   struct Result {
     var rendered: RenderLoop.Result
     var lateness: ReplayPacer.Lateness
-    /// Nil where it was shown as fast as possible from end to end.
-    var speed: PlaySpeed?
+    /// False where it was shown as fast as possible from end to end.
+    var wasTimed: Bool
     var seconds: Double
   }
 
@@ -32,10 +32,11 @@ struct ReplayPlayer {
     let bar = ProgressBar("replay", total: total ?? 0, isQuiet: isQuiet)
     let pacer = ReplayPacer(
       controls, clock: HostPlayClock(),
-      periodNanoseconds: Int64(1e9 / session.rate.framesPerSecond) * Int64(order.every),
+      periodNanoseconds: ReplayPacer.periodNanoseconds(of: session.rate, every: order.every),
       isReversed: order.isReversed)
-    let speed = controls.state.speed
-    if hasKeys && (speed != nil || controls.state.isPaused || total == nil) { Terminal.say(ReplayKeys.help) }
+    if hasKeys && (controls.state.speed != nil || controls.state.isPaused || total == nil) {
+      Terminal.say(ReplayKeys.help)
+    }
     let keys = hasKeys ? ReplayKeys(controls) { line.redraw() } : nil
     defer {
       keys?.end()
@@ -55,6 +56,6 @@ struct ReplayPlayer {
       })
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     return Result(
-      rendered: rendered, lateness: pacer.lateness, speed: controls.state.speed ?? speed, seconds: seconds)
+      rendered: rendered, lateness: pacer.lateness, wasTimed: controls.state.wasTimed, seconds: seconds)
   }
 }

@@ -20,12 +20,36 @@ struct ReplayReport {
     segmenter = session.segmenter
   }
 
-  func conclude(json isJSON: Bool, isQuiet: Bool) {
+  /// - Throws: where an output that is made of pictures has none.
+  func conclude(json isJSON: Bool, isQuiet: Bool) throws(RetakeError) {
     if isJSON {
       print(json.text)
     } else if !isQuiet {
       for sentence in sentences { Terminal.say(sentence) }
     }
+    guard let emptiness else { return }
+    if targets.contains(where: \.needsPictures) { throw emptiness }
+    if !isQuiet { Terminal.say(emptiness.description) }
+  }
+
+  /// What is to be said where play came to its end without a picture; nil where there was one.
+  private var emptiness: RetakeError? {
+    let counts = played.rendered.counts
+    let skipped = played.rendered.skipped
+    guard isComplete, counts.video <= skipped else { return nil }
+    let hint =
+      if skipped > 0 {
+        "a frame is skipped before the first depth and where it has no mask: play more of the recording, or choose "
+          + "another mask.kind"
+      } else if counts.colorDropped > 0 {
+        "set fault.color-drop lower"
+      } else {
+        "set throttle.rate higher, or throttle.from later"
+      }
+    return RetakeError(
+      .unsupported,
+      "Nothing came out: of \(Self.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
+        + "\(counts.colorThrottled) throttled and \(skipped) skipped.", hint: hint)
   }
 
   /// What was delivered, by its name in JSON and in words.
@@ -63,7 +87,7 @@ struct ReplayReport {
     var object = JSONObject()
     for (key, _, count) in counts + faults { object.add(key, count) }
     object.add("is_complete", isComplete)
-    if played.speed != nil {
+    if played.wasTimed {
       object.add("late", played.lateness.count)
       object.add("latest_ms", Double(played.lateness.largestNanoseconds) / 1e6)
     }
@@ -82,14 +106,15 @@ struct ReplayReport {
     let speed = Double(video) / rate.framesPerSecond / max(played.seconds, 1e-9)
     let delivered = counts.dropFirst().map { "\($0.words) \($0.count)" }.joined(separator: ", ")
     var sentences = [
-      "\(video) frames, \(delivered); \(Format.seconds(played.seconds)), \(Format.decimals(speed, 1)) times real time"
+      "\(Self.counted(video, "frame")), \(delivered); \(Format.seconds(played.seconds)), "
+        + "\(Format.decimals(speed, 1)) times real time"
         + (isComplete ? "" : "; ended before its end")
     ]
     let done = faults.filter { $0.count > 0 && $0.key != "depth_due" }
     if !done.isEmpty { sentences.append(done.map { "\($0.words) \($0.count)" }.joined(separator: ", ")) }
-    if played.speed != nil && played.lateness.count > 0 {
+    if played.wasTimed && played.lateness.count > 0 {
       let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)
-      sentences.append("\(played.lateness.count) pictures came late, by up to \(latest) ms")
+      sentences.append("\(Self.counted(played.lateness.count, "picture")) came late, by up to \(latest) ms")
     }
     if let segmenter {
       let counts = segmenter.counts
@@ -98,8 +123,12 @@ struct ReplayReport {
           + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
     }
     for target in targets where !target.isStandardOutput && target.kind != .none {
+      if target.needsPictures && emptiness != nil { continue }
       sentences.append("wrote \(target.text)")
     }
     return sentences
   }
+
+  /// "1 frame", "2 frames".
+  private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -11,10 +11,14 @@ struct ReproduceCommand: ParsableCommand {
       retake reproduce bugs/*.retake-bundle --quiet
       retake reproduce hand.retake-bundle --expect-different
       retake reproduce hand.retake-bundle --keep hand
-      retake replay hand/recording.retake --parameters hand/parameters.yaml --output sheet:hand.png
+      retake compare hand/expected.jsonl hand/found.jsonl
 
       Exits 0 when every stage of every frame is as expected, and 1 with the first frame and stage that are not. A bundle that \
       documents a wrong output is to fail once the output is another: --expect-different exits 1 as long as it is the same.
+
+      With --keep, the digests of an output that is not as expected are written to found.jsonl beside those expected. \
+      parameters.yaml has what is in force at the first frame; what changes on the way, and numbers of frames, are in the first \
+      line of expected.jsonl.
 
       A bundle of a stranger is safe to open: nothing in it is executed, and it names no file of this machine. It is unpacked \
       into a temporary folder, which goes away afterwards.
@@ -47,11 +51,11 @@ struct ReproduceCommand: ParsableCommand {
       do throws(RetakeError) {
         isGood = try reproduce(path, stop) && isGood
       } catch {
+        if json { printJSON(path, nil, error) }
         // One that cannot be opened does not keep the others from being tried.
         guard bundles.count > 1, !stop.isSet else { throw error }
         isGood = false
         Terminal.report(error)
-        if json { printJSON(path, nil, error) }
       }
     }
     if !isGood { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -66,7 +70,9 @@ struct ReproduceCommand: ParsableCommand {
     if !quiet { introduce(path, bundle.description) }
     var bar: ProgressBar?
     let tell = { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } }
-    let result = try Reproduction.run(bundle, threadCount: threads, note: tell) { [quiet] done, total in
+    let result = try Reproduction.run(
+      bundle, keepsFound: keep != nil, threadCount: threads, note: tell
+    ) { [quiet] done, total in
       if bar == nil { bar = ProgressBar("reproduce", total: total, isQuiet: quiet) }
       bar?.update(done)
       return !stop.isSet
@@ -76,7 +82,7 @@ struct ReproduceCommand: ParsableCommand {
     if json {
       printJSON(path, result, nil)
     } else if !isGood || !quiet {
-      print("\(path): \(sentence(result))")
+      printNow("\(path): \(sentence(result))")
     }
     if !isGood || !quiet {
       if let note = result.versionNote, !result.isReproduced { Terminal.say(note) }
@@ -86,13 +92,21 @@ struct ReproduceCommand: ParsableCommand {
   }
 
   private func introduce(_ path: String, _ description: BundleDescription) {
-    if !description.note.isEmpty { Terminal.say("\(path): \(description.note)") }
-    for sentence in description.removed { Terminal.say("Removed from it: \(sentence)") }
+    // Nothing that a stranger wrote stands where Retake's own sentences do.
+    if !description.note.isEmpty { Terminal.say("\(path) says:\n\(description.note.indentedLines)") }
+    for sentence in description.removedTold { Terminal.say("Removed from it: \(sentence)") }
+  }
+
+  private func printNow(_ result: String) {
+    print(result)
+    // Before what is said on standard error after it, where both go to one log.
+    fflush(nil)
   }
 
   private func sentence(_ result: Reproduction.Result) -> String {
     guard let difference = result.firstDifference else {
-      return "reproduced: \(result.frameCount) frames are as expected"
+      let frames = result.frameCount == 1 ? "1 frame is" : "\(result.frameCount) frames are"
+      return "reproduced: \(frames) as expected"
         + (expectDifferent ? ", which is what the bundle says is wrong." : ".")
     }
     return difference.sentence
@@ -101,11 +115,10 @@ struct ReproduceCommand: ParsableCommand {
   private func nextStep(_ path: String) -> String {
     guard let keep else {
       return
-        "'retake reproduce \(path) --keep FOLDER' unpacks it, for 'retake replay' and 'retake compare' to look at it."
+        "'retake reproduce \(path) --keep FOLDER' unpacks it, and writes what came out beside what was expected."
     }
     return
-      "'retake replay \(keep)/recording.retake --parameters \(keep)/parameters.yaml --output sheet:FILE.png' shows it; "
-      + "\(keep)/expected.jsonl has the digests expected."
+      "'retake compare \(keep)/expected.jsonl \(keep)/found.jsonl' says which frames and stages are not as expected."
   }
 
   private func printJSON(_ path: String, _ result: Reproduction.Result?, _ error: RetakeError?) {
@@ -128,6 +141,6 @@ struct ReproduceCommand: ParsableCommand {
       }
     }
     if let error { object.add("error", error.message) }
-    print(object.text)
+    printNow(object.text)
   }
 }

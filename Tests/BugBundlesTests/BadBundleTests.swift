@@ -157,6 +157,16 @@ import Testing
     try expectFailure(swapped, .corrupt, "bundle.json")
   }
 
+  @Test func `more passes than there can be digests of are refused, and a few are not`() throws {
+    var header = HandMadeBundle.header
+    for passes in [1 << 39, 1_000_000, 52] {
+      header.order.passCount = passes
+      try expectFailure(HandMadeBundle(header: header), .corrupt, "\(passes) times")
+    }
+    header.order.passCount = 51
+    #expect(try read(HandMadeBundle(header: header).bytes()).get().count == 6)
+  }
+
   @Test func `what is too large for its part is refused`() throws {
     var bundle = HandMadeBundle()
     bundle["note.txt"] = [UInt8](repeating: 65, count: BundlePart.noteByteCountLimit + 1)

@@ -78,6 +78,44 @@ import Testing
     #expect(error?.message.contains("9.1.0") == true && error?.message.contains("matte.glow") == true)
   }
 
+  @Test func `an unpacking that fails leaves nothing, and does not keep the next one from its folder`() throws {
+    let path = folder.path("cut")
+    let whole = try HandMadeBundle().bytes()
+    try Data(whole[..<(whole.count - 30)]).write(to: URL(fileURLWithPath: path))
+    let (new, old) = (folder.path("new"), folder.path("old"))
+    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+    for target in [new, old] {
+      let error = failure { () throws(RetakeError) in _ = try UnpackedBundle(path: path, into: target) }
+      #expect(error?.code == .corrupt, "\(String(describing: error))")
+    }
+    #expect(!FileManager.default.fileExists(atPath: new))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: old).isEmpty)
+    _ = try UnpackedBundle(path: write(HandMadeBundle()), into: new)
+    _ = try UnpackedBundle(path: write(HandMadeBundle()), into: old)
+  }
+
+  @Test func `what is wrong with a part is said of the bundle, not of a folder that will be gone`() throws {
+    let path = try write(HandMadeBundle())
+    let target = folder.path("t")
+    let bundle = try UnpackedBundle(path: path, into: target)
+    // Its chunk files are none.
+    let error = failure { () throws(RetakeError) in _ = try Reproduction.run(bundle) }
+    #expect(error?.message.hasPrefix(path) == true, "\(String(describing: error))")
+    #expect(error?.message.contains(target) == false, "\(String(describing: error))")
+    #expect(try bundle.expectation().name == path + ": expected.jsonl")
+    for (name, said) in [("empty", "is empty"), ("folder", "is not a file")] {
+      let path = folder.path(name)
+      if name == "empty" {
+        try Data().write(to: URL(fileURLWithPath: path))
+      } else {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      }
+      let error = failure { () throws(RetakeError) in _ = try UnpackedBundle(path: path, into: folder.path("u")) }
+      #expect(error?.message.hasPrefix("\(path) \(said)") == true, "\(String(describing: error))")
+      #expect(error?.hint.contains("'retake bundle' makes") == true)
+    }
+  }
+
   @Test func `a temporary folder goes with its owner, with all that is in it`() throws {
     var path = ""
     do {

@@ -40,6 +40,11 @@ import Testing
     #expect(try space.settings().count == count)
   }
 
+  @Test func `the example of a constraint names parameters that there are`() throws {
+    let said = message { () throws(RetakeError) in _ = try SweepConstraint("x", SweepParameters.all) }
+    #expect(said.contains("'matte.open<matte.close'"), "\(said)")
+  }
+
   @Test(arguments: [
     ("matte.blur", "compares nothing"), ("matte.blurr<3", "did you mean"), ("matte.blur<99", "out of range"),
     ("mask.kind<face", "no order"), ("mask.soft>=true", "no order"), ("<3", "no parameter"),
@@ -103,6 +108,12 @@ import Testing
     #expect(said([blur, blur]).contains("given twice"))
     #expect(said([try .range("matte.blur=1..4", all)]).contains("--scan"))
     #expect(said([blur], .random(count: 2_000_000)).contains("--random 1000"))
+    for count in [0, -1, Int.min] {
+      for choice in [SweepSpace.Choice.random(count: count), .latinHypercube(count: count)] {
+        let text = said([blur], choice)
+        #expect(text.hasPrefix("usage") && text.contains("not \(count).") && text.contains("--random 100"), "\(text)")
+      }
+    }
     let many = try [
       SweepDimension.scan("matte.blur=0..50:0.01", all), .scan("mask.offset=-1..1:0.001", all),
     ]

@@ -69,6 +69,50 @@ import Testing
     #expect(try contains(areas[8], Self.box(160)))
   }
 
+  @Test func `a small false box within a face, or a neighbour that overlaps it a little, does not uncover it`() throws {
+    let face = FaceCover.Box(x: 100, y: 100, width: 100, height: 100)
+    let within = FaceCover.Box(x: 130, y: 140, width: 24, height: 24)
+    let neighbour = FaceCover.Box(x: 195, y: 100, width: 100, height: 100)
+    for (first, others) in [([face], [within]), ([face, neighbour], [neighbour])] {
+      let looks = (0..<60).map { FaceCover.Look.seen($0 == 0 ? first : others) }
+      for looks in [looks, Array(looks.reversed())] {
+        let areas = FaceCover.areas(looks)
+        for (number, area) in areas.enumerated() {
+          let distance = looks[0] == .seen(first) ? number : looks.count - 1 - number
+          #expect(try contains(area, face) == (distance <= FaceCover.overlookedLimit), "\(number)")
+          #expect(try contains(area, others[0]))
+        }
+      }
+    }
+  }
+
+  @Test func `a box takes the place of one other at most: of the nearest, or of one that it holds`() throws {
+    // Two faces lie over each other by more than half; one of them is overlooked.
+    let areas = FaceCover.areas([.seen([Self.box(3), Self.box(0)]), .seen([Self.box(0)])])
+    #expect(areas[1] == .boxes([Self.box(0), Self.box(3)]))
+    let large = FaceCover.Box(x: 0, y: 0, width: 60, height: 60)
+    for (x, isHeld) in [(20.0, true), (52.0, true), (53.0, false)] {
+      let areas = FaceCover.areas([.seen([Self.box(x)]), .seen([large])])
+      #expect(areas[1] == .boxes(isHeld ? [large] : [large, Self.box(x)]), "\(x)")
+    }
+  }
+
+  @Test func `a box that is no rectangle covers everything, for as long as it is remembered`() throws {
+    var boxes = [Self.box(0), Self.box(0), Self.box(0), Self.box(0)]
+    boxes[0].width = -4
+    boxes[1].height = 0
+    boxes[2].x = .nan
+    boxes[3].width = .infinity
+    for box in boxes {
+      let areas = FaceCover.areas((0..<40).map { .seen($0 == 0 ? [Self.box(50), box] : [Self.box(50)]) })
+      for (number, area) in areas.enumerated() {
+        #expect((area == .everything) == (number <= FaceCover.overlookedLimit), "\(box) \(number)")
+      }
+      let whole = try #require(FaceSurroundings(box, width: 100, height: 90))
+      #expect(whole.x == 0..<100 && whole.y == 0..<90 && whole.squareSide >= 50)
+    }
+  }
+
   @Test func `where nobody looked for long, or a crowd is claimed, everything is covered`() throws {
     let gap = FaceCover.unseenLimit
     for (length, isAll) in [(gap, false), (gap + 1, true), (gap * 5, true)] {

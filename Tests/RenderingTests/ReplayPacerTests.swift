@@ -138,6 +138,24 @@ import Testing
     #expect(controls.state.speed?.factor == 2)
   }
 
+  @Test func `whatever rate a recording claims, what lies between two passes is a second at most`() throws {
+    let slowest = try FrameRate(1, 1_000_000_000)
+    #expect(ReplayPacer.periodNanoseconds(of: slowest, every: 1_000_000) == ReplayPacer.longestStepNanoseconds)
+    #expect(ReplayPacer.periodNanoseconds(of: slowest, every: 10) == ReplayPacer.longestStepNanoseconds)
+    #expect(try ReplayPacer.periodNanoseconds(of: FrameRate(25, 1), every: 3) == 3 * Self.period)
+  }
+
+  @Test func `whoever slowed it and sped it up again has watched it in time`() throws {
+    let controls = PlayControls()
+    controls.take(.faster)
+    controls.take(.pauseOrResume)
+    #expect(!controls.state.wasTimed)
+    controls.take(.slower)
+    controls.take(.faster)
+    #expect(controls.state.speed == nil && controls.state.wasTimed)
+    #expect(PlayControls(speed: try speed(2)).state.wasTimed)
+  }
+
   @Test(arguments: [true, false])
   func `an end ends every wait`(isWished: Bool) {
     nonisolated(unsafe) var isSet = false

@@ -178,6 +178,22 @@ import Testing
     expectError(.corrupt, ["line 17", "follows"]) { () throws(RetakeError) in _ = try read(whole + [whole[3]]) }
   }
 
+  @Test func `a file that a header names is not believed in`() throws {
+    var header = try DigestFileReader(path: replays.digests("avcam-filter")).header
+    header.parameters = header.parameters.map { entry in
+      (entry.name, ["composite.background", "mask.model"].contains(entry.name) ? "/etc/passwd" : entry.value)
+    }
+    #expect(header.parameters.filter { $0.value == "/etc/passwd" }.count == 2)
+    let parameters = try ReplayRequest(header).parameters
+    #expect(parameters[PipelineParameters.background].isEmpty && parameters[PipelineParameters.maskModel].isEmpty)
+    for name in ["composite.background", "mask.model"] {
+      header.changes = [.init(frame: 3, name: name, value: "/etc/passwd")]
+      expectError(.corrupt, ["names a file of this machine", name]) { () throws(RetakeError) in
+        _ = try ReplayRequest(header)
+      }
+    }
+  }
+
   @Test func `a header of parameters that this version lacks says so`() throws {
     let first = try lines(try replays.digests("avcam-filter"))[0]
     for (old, new) in [

@@ -25,6 +25,9 @@ import Testing
     // These decide whether depth, mask and matte are made at all.
     case "mask.kind", "mask.second": return [.sourceDepth, .mask]
     case "composite.kind", "composite.mix": return [.sourceDepth, .mask, .composite]
+    // Nobody looks for faces in a frame that does not come: in the next one those of an earlier frame hold.
+    case "throttle.from", "throttle.rate", "fault.color-drop", "fault.color-burst":
+      return [.sourceColor, .sourceDepth, .mask, .composite]
     default: break
     }
     // Faces have no digest of their own: they decide the mask, and with composite.kind=face-color the composite.

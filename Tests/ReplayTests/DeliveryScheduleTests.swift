@@ -19,11 +19,13 @@ import Testing
         naive.throttled.contains(number) ? .throttled : naive.dropped.contains(number) ? .dropped : .comes
       #expect(schedule.colorFate(number) == fate)
       if let content = naive.colors[number] {
-        #expect(schedule.colorContent(number, recorded: 0..<count) == content)
+        #expect(schedule.colorContent(number, recorded: RecordedNumbers(0..<count)) == content)
       }
     }
     for position in 0..<count + 100 {
-      let arrivals = schedule.depthArrivals(at: position, recorded: 0..<count) { !depthless.contains($0) }
+      let arrivals = schedule.depthArrivals(at: position, recorded: RecordedNumbers(0..<count)) {
+        !depthless.contains($0)
+      }
       let expected = naive.depths.filter { $0.arrival == position }.reversed()
       #expect(arrivals.map(\.number) == expected.map(\.turn))
       for (arrival, depth) in zip(arrivals, expected) {
@@ -37,7 +39,7 @@ import Testing
       }
     }
     for number in 0..<count {
-      let looks = Array(schedule.looks(at: number, recorded: 0..<count))
+      let looks = Array(schedule.looks(at: number, recorded: RecordedNumbers(0..<count)))
       let expected = naive.looks.filter { $0 + schedule.facesLatency <= number }.reversed()
       #expect(looks == Array(expected.prefix(looks.count)))
       #expect(looks.isEmpty == expected.isEmpty)
@@ -48,10 +50,10 @@ import Testing
     let schedule = DeliverySchedule(ParameterSet(ReplayParameters.all))
     for number in 0..<300 {
       #expect(schedule.colorFate(number) == .comes)
-      #expect(schedule.colorContent(number, recorded: 0..<300) == DeliveredContent(number: number))
-      let arrivals = schedule.depthArrivals(at: number, recorded: 0..<300) { _ in true }
+      #expect(schedule.colorContent(number, recorded: RecordedNumbers(0..<300)) == DeliveredContent(number: number))
+      let arrivals = schedule.depthArrivals(at: number, recorded: RecordedNumbers(0..<300)) { _ in true }
       #expect(arrivals == [.init(number: number, fate: .arrives(DeliveredContent(number: number)))])
-      #expect(schedule.looks(at: number, recorded: 0..<300).first { _ in true } == number)
+      #expect(schedule.looks(at: number, recorded: RecordedNumbers(0..<300)).first { _ in true } == number)
     }
   }
 
@@ -86,12 +88,12 @@ import Testing
     var schedule = DeliverySchedule(depth: DepthSchedule(rate: .one))
     schedule.faults.color.duplicate = FaultChance(1)
     for number in 0..<300 {
-      let content = schedule.colorContent(number, recorded: 0..<300)
+      let content = schedule.colorContent(number, recorded: RecordedNumbers(0..<300))
       #expect(content.number == number / 64 * 64)
       #expect(content.isDuplicate == (number % 64 != 0))
     }
     // What lies before the part that was recorded cannot be repeated.
-    #expect(schedule.colorContent(110, recorded: 100..<300).number == 100)
+    #expect(schedule.colorContent(110, recorded: RecordedNumbers(100..<300)).number == 100)
   }
 
   @Test(arguments: 0..<100)
@@ -102,16 +104,60 @@ import Testing
     // Contents and stuck depth may come from further back; what lies behind decides only what overtakes.
     for number in first..<150 {
       let (part, whole) = (
-        schedule.colorContent(number, recorded: first..<200), schedule.colorContent(number, recorded: 0..<200)
+        schedule.colorContent(number, recorded: RecordedNumbers(first..<200)),
+        schedule.colorContent(number, recorded: RecordedNumbers(0..<200))
       )
       let isMixed = whole.isDuplicate && whole.isSwapped
       if whole.number >= first && !isMixed { #expect(part == whole) } else { #expect(part.number >= first) }
       guard schedule.isDepthDue(number) else { continue }
-      let depth = schedule.depthContent(number, recorded: 0..<200)
-      let partDepth = schedule.depthContent(number, recorded: first..<200)
+      let depth = schedule.depthContent(number, recorded: RecordedNumbers(0..<200))
+      let partDepth = schedule.depthContent(number, recorded: RecordedNumbers(first..<200))
       let isDepthMixed = depth.isDuplicate && depth.isSwapped
       if depth.number >= first && !depth.isStuck && !isDepthMixed { #expect(partDepth == depth) }
       #expect(partDepth.number >= first)
     }
+  }
+
+  private struct Answers: Equatable {
+    var color: DeliveredContent?
+    var arrivals: [DeliverySchedule.DepthArrival]
+    var looks: [Int]
+  }
+
+  private func answers(
+    _ schedule: DeliverySchedule, _ number: Int, _ recorded: RecordedNumbers, depthless: Set<Int>
+  ) -> Answers {
+    let comes = schedule.colorFate(number) == .comes
+    let arrivals = schedule.depthArrivals(at: number, recorded: recorded) { source in
+      recorded.contains(source) && !depthless.contains(source)
+    }
+    return Answers(
+      color: comes ? schedule.colorContent(number, recorded: recorded) : nil, arrivals: arrivals,
+      looks: Array(schedule.looks(at: number, recorded: recorded).prefix(2)))
+  }
+
+  @Test(arguments: 0..<200)
+  func `a part that has all that the whole said yes to gives the answers of the whole`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let schedule = DeliverySchedule(try random.replayParameters(frames: 150))
+    let depthless = Set((0..<random.next(below: 20)).map { _ in random.next(below: 150) })
+    for number in 0..<150 {
+      let whole = RecordedNumbers(0..<150)
+      let expected = answers(schedule, number, whole, depthless: depthless)
+      let used = whole.used ?? number...number
+      let part = RecordedNumbers(min(used.lowerBound, number)..<max(used.upperBound, number) + 1)
+      #expect(answers(schedule, number, part, depthless: depthless) == expected)
+    }
+  }
+
+  @Test func `without faults a number uses what comes with it and nothing beside`() {
+    var schedule = DeliverySchedule(depth: DepthSchedule(rate: .one))
+    (schedule.depthLatency, schedule.facesLatency) = (3, 5)
+    let recorded = RecordedNumbers(0..<150)
+    _ = schedule.depthArrivals(at: 70, recorded: recorded) { recorded.contains($0) }
+    #expect(recorded.used == 67...67)
+    #expect(schedule.looks(at: 70, recorded: recorded).first { _ in true } == 65)
+    #expect(recorded.used == 65...67)
+    #expect(!recorded.contains(150) && recorded.used == 65...67)
   }
 }

@@ -129,7 +129,7 @@ import Testing
     let cursor = try ReplayCursor(part, ReplayPlan(delivery, firstNumber: first))
     let whole = try ReplayCursor(
       recording, ReplayPlan(delivery, order: PlayOrder(frames: first..<Int.max)))
-    let recorded = 0..<entries.count
+    let recorded = RecordedNumbers(0..<entries.count)
     var compared = 0
     while let set = try cursor.next() {
       let other = try #require(try whole.next())
@@ -166,13 +166,19 @@ import Testing
       let error = try #require(throws: RetakeError.self) {
         try ReplayCursor(recording, ReplayPlan(schedule: DepthSchedule(rate: .one), order: order))
       }
-      #expect(error.code == .usage)
+      #expect(error.code == .usage && !error.hint.isEmpty)
     }
+    let beyond = try #require(throws: RetakeError.self) {
+      try ReplayCursor(
+        recording, ReplayPlan(schedule: DepthSchedule(rate: .one), order: PlayOrder(frames: 99..<Int.max)))
+    }
+    #expect(beyond.code == .unsupported)
+    #expect(beyond.message.hasSuffix("no frames to replay there: its frame sets are 0 to \(entries.count - 1)."))
     for first in [-1, 1 << 41, Int.max] {
       let error = try #require(throws: RetakeError.self) {
         try ReplayCursor(recording, ReplayPlan(schedule: DepthSchedule(rate: .one), firstNumber: first))
       }
-      #expect(error.code == .unsupported)
+      #expect(error.code == .unsupported && !error.hint.isEmpty)
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
   }
 
   private func bundle(_ arguments: [String], _ name: String = "b.retake-bundle") throws -> String {
-    let path = folder.path(name)
+    let path = folder.path(name.hasSuffix(".retake-bundle") ? name : name + ".retake-bundle")
     let made = try CommandLineTool.run(["bundle", recording, "-o", path] + arguments)
     #expect(made.text == path + "\n")
     return path
@@ -44,7 +44,7 @@ import Testing
     try FileManager.default.moveItem(atPath: made, toPath: elsewhere.path("x"))
     let result = try CommandLineTool.run(["reproduce", elsewhere.path("x")])
     #expect(result.text.contains("reproduced: 90 frames"), "\(result.text)")
-    #expect(result.errors.contains("the left hand\nflickers"))
+    #expect(result.errors.contains("  the left hand\n  flickers"))
     #expect(try names(elsewhere.path) == ["x"], "something was left beside it")
   }
 
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `a part around a mark, as JSON says it`() throws {
     try CommandLineTool.run(["mark", recording, "--at", "3s", "--label", "fall", "--quiet"])
-    let path = folder.path("m")
+    let path = folder.path("m.retake-bundle")
     let result = try CommandLineTool.run(
       ["bundle", recording, "--mark", "fall", "--before", "500ms", "--after", "500ms", "-o", path, "--json"])
     let json = try CommandLineTool.json(result.text)
@@ -151,6 +151,25 @@ import Testing
     let pictures = folder.path("pictures")
     try CommandLineTool.run(
       ["export", "png", kept + "/recording.retake", "-o", pictures, "--stream", "color", "--to", "0"])
+  }
+
+  @Test func `masks of pictures as they were stay at home when the pictures are changed`() throws {
+    let model = try SegmentationNetwork.write(SegmentationNetwork.matte(33, 47), to: folder)
+    let words = ["--from", "10", "--to", "19", "--preset", "virtual-background", "--set", "mask.model=\(model)"]
+    let plain = try expectation(bundle(words, "plain"))
+    // The network looks again, at pictures without colour.
+    let redacted = try expectation(bundle(words + ["--drop-color"], "redacted"))
+    func masks(_ lines: [String]) throws -> [String] {
+      try lines.dropFirst().dropLast().map { try #require(try CommandLineTool.json($0)["mask"] as? String) }
+    }
+    #expect(zip(try masks(plain), try masks(redacted)).allSatisfy { $0 != $1 })
+    // Whoever has their masks only cannot know what it would say.
+    try FileManager.default.removeItem(atPath: model)
+    let result = try CommandLineTool.run(
+      ["bundle", recording, "-o", folder.path("without.retake-bundle")] + words + ["--drop-color"], expecting: 1)
+    #expect(result.errors.contains("has to look at the pictures as they are in the bundle"), "\(result.errors)")
+    #expect(
+      try CommandLineTool.run(["reproduce", bundle(words + ["--drop-serials"], "serials"), "--quiet"]).status == 0)
   }
 
   @Test func `an unpacked bundle replays with the commands at hand`() throws {

@@ -116,6 +116,36 @@ import Testing
     #expect((json["pixels"] as? [String: Any])?["not_reproduced"] as? [String] == ["b"])
   }
 
+  @Test func `a file that a stranger's header names is not looked at`() throws {
+    let (a, b) = (try digests("a.jsonl"), try digests("b.jsonl", ["--set", "matte.blur=6"]))
+    let secret = folder.path("secret.png")
+    try Data("secret".utf8).write(to: URL(fileURLWithPath: secret))
+    for path in [a, b] {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let other = text.replacing("\"composite.background\":\"\"", with: "\"composite.background\":\"\(secret)\"")
+        .replacing("\"mask.model\":\"\"", with: "\"mask.model\":\"\(secret)\"")
+      #expect((other != text) == true)
+      try Data(other.utf8).write(to: URL(fileURLWithPath: path))
+    }
+    let found = try CommandLineTool.run(["compare", a, b, "--recording", recording], expecting: 1)
+    #expect(found.text.contains("levels, at x"), "\(found.text) \(found.errors)")
+    #expect(!found.errors.contains("secret"), "\(found.errors)")
+  }
+
+  @Test func `one frame differs, and a picture's folder is looked for before anything is replayed`() throws {
+    let a = try digests("a.jsonl", ["--to", "0"])
+    let b = try digests("b.jsonl", ["--to", "0", "--set", "matte.blur=6"])
+    let found = try CommandLineTool.run(["compare", a, b], expecting: 1)
+    #expect(found.text.contains("1 of 1 frame differs: "), "\(found.text)")
+    for (picture, said) in [
+      (folder.path("none/d.png"), "no folder \(folder.path("none"))"), (folder.path, "is a folder"),
+    ] {
+      let bad = try CommandLineTool.run(
+        ["compare", a, b, "--recording", recording, "--picture", picture], expecting: 1)
+      #expect(bad.errors.contains(said) && bad.text.isEmpty, "\(bad.errors)")
+    }
+  }
+
   @Test func `a background counts by its contents, and has to be named`() throws {
     let pictures = folder.path("p")
     try CommandLineTool.run(["replay", recording, "--tap", "original", "--output", "png:\(pictures)"])

@@ -61,6 +61,23 @@ import Testing
     #expect(video.output.starts(with: Data("YUV4MPEG2".utf8)))
   }
 
+  @Test func `an output without a picture is no output, and is told with what to change`() throws {
+    let nothing = ["replay", recording, "--set", "fault.color-drop=1"]
+    for output in ["mp4:\(folder.path("v.mp4"))", "png:\(folder.path("frames"))", "sheet:\(folder.path("s.png"))"] {
+      let result = try CommandLineTool.run(nothing + ["--output", output], expecting: 1)
+      #expect(result.errors.contains("Nothing came out: of 8 frames 8 were dropped"), "\(result.errors)")
+      #expect(result.errors.contains("hint: set fault.color-drop lower"), "\(result.errors)")
+      #expect(!result.errors.contains("wrote"), "\(result.errors)")
+    }
+    let counted = try CommandLineTool.run(
+      nothing + ["--json", "--output", "y4m:\(folder.path("v.y4m"))"], expecting: 1)
+    #expect(try CommandLineTool.json(counted.text)["color_dropped"] as? Int == 8)
+    // A list of no digests is a list; without an end nothing would come for ever.
+    let list = try CommandLineTool.run(nothing + ["--output", "digests:\(folder.path("d.jsonl"))"])
+    #expect(list.errors.contains("Nothing came out") && list.errors.contains("wrote digests:"), "\(list.errors)")
+    #expect(try CommandLineTool.run(nothing + ["--loop", "--output", "none"]).errors.contains("Nothing came out"))
+  }
+
   @Test func `a reader that goes away is an error and not a crash`() throws {
     let result = try ChildProcess.run(
       "/bin/bash",

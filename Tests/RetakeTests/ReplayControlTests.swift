@@ -131,6 +131,7 @@ import Testing
       (["--speed", "nan"], "--speed takes 0.1 to 10"), (["--speed", "fast"], "--speed takes 0.1 to 10"),
       (["--paused"], "needs a terminal"), (["--loop", "-o", "none", "-o", "digests:"], "names no file"),
     ]
+    wrong.append((["--passes", "2", "-o", "none", "-o", "png:\(folder.path("x"))"], "again in each pass"))
     for kind in ["png", "sheet", "mp4", "y4m", "digests"] {
       wrong.append((["--loop", "-o", "\(kind):\(folder.path("x"))"], "never ends"))
     }

@@ -22,18 +22,26 @@ import Testing
 
   /// The bundle with another value for a parameter in what it describes and expects, and its checksums set right: as if
   /// another version had made it, whose output was another.
-  private func changed(_ name: String, _ from: String, _ to: String, version: String? = nil) throws -> String {
-    let path = folder.path("changed-\(UUID().uuidString)")
-    func change(_ text: String) throws -> String {
+  private func changed(_ name: String, _ from: String, _ to: String, version: String? = "0.0.1") throws -> String {
+    try rewritten { text in
       let (old, new) = ("\"\(name)\":\"\(from)\"", "\"\(name)\":\"\(to)\"")
       #expect(text.contains(old))
       let changed = text.replacing(old, with: new)
       return version.map { changed.replacing("\"version\":\"", with: "\"version\":\"\($0)-once-") } ?? changed
     }
+  }
+
+  /// The bundle with another header in what it describes and expects, and without so many of the last lines.
+  private func rewritten(withoutLines cutCount: Int = 0, _ change: (String) throws -> String = { $0 }) throws -> String
+  {
+    let path = folder.path("changed-\(UUID().uuidString)")
     var parts = try parts()
     let old = try #require(parts[.expectation])
     let cut = try #require(old.firstIndex(of: UInt8(ascii: "\n")))
-    let new = Array(try change(String(decoding: old[..<cut], as: UTF8.self)).utf8) + old[cut...]
+    var lines = old[(cut + 1)...].split(separator: UInt8(ascii: "\n"))
+    lines.removeLast(cutCount)
+    var new = Array(try change(String(decoding: old[..<cut], as: UTF8.self)).utf8) + [UInt8(ascii: "\n")]
+    for line in lines { new += Array(line) + [UInt8(ascii: "\n")] }
     let digests = [old, new].map { $0.withUnsafeBytes { Checksum.xxh3Hex128($0) } }
     let description = try change(String(decoding: try #require(parts[.description]), as: UTF8.self))
     parts[.expectation] = new
@@ -117,6 +125,65 @@ import Testing
     #expect(!(try reproduce([good], expecting: 0)).errors.contains("0.0.7"))
   }
 
+  @Test func `parameters of this version that are not those of the digest are told from another output`() throws {
+    let result = try reproduce([changed("matte.gamma", "1", "1.5", version: nil)], expecting: 1)
+    #expect(result.text.isEmpty && result.errors.contains("digest of parameters"), "\(result.errors)")
+  }
+
+  @Test func `an expectation that was cut off is no difference`() throws {
+    let cut = try rewritten(withoutLines: 1)
+    let shorter = try rewritten(withoutLines: 4)
+    for path in [cut, shorter] {
+      for words in [[path], [path, "--expect-different"]] {
+        let result = try reproduce(words, expecting: 1)
+        #expect(result.errors.contains("\(path): expected.jsonl ends after frame"), "\(result.errors)")
+        #expect(result.text.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a replay ends where nothing more is expected of it`() throws {
+    let path = try rewritten {
+      $0.replacing(
+        "\"parameters\":", with: "\"order\":{\"span\":10,\"every\":1,\"reversed\":false,\"passes\":100},\"parameters\":"
+      )
+    }
+    let kept = folder.path("kept")
+    let result = try reproduce([path, "--keep", kept], expecting: 1)
+    #expect(result.text.contains("Frame 5 came and was not expected."), "\(result.text)\(result.errors)")
+    let found = try String(contentsOfFile: kept + "/found.jsonl", encoding: .utf8)
+    #expect(found.split(separator: "\n").count < 100, "it went on for all of its passes")
+  }
+
+  @Test func `a bundle that is kept has what came out beside what was expected, where it is another`() throws {
+    let (kept, good) = (folder.path("kept"), folder.path("good"))
+    let result = try reproduce([changed("matte.gamma", "1", "1.5"), "--keep", kept], expecting: 1)
+    let (expected, found) = (kept + "/expected.jsonl", kept + "/found.jsonl")
+    #expect(result.errors.contains("'retake compare \(expected) \(found)'"), "\(result.errors)")
+    let compared = try CommandLineTool.run(["compare", expected, found], expecting: 1)
+    #expect(compared.text.contains("frame 5, in matte") && compared.text.contains("10 of 10"), "\(compared.text)")
+    _ = try reproduce([bundle, "--keep", good], expecting: 0)
+    #expect(!FileManager.default.fileExists(atPath: good + "/found.jsonl"))
+  }
+
+  @Test func `a stranger's words do not fill the screen, nor pass for what Retake says`() throws {
+    let path = folder.path("talking")
+    var parts = try parts()
+    let removed = (0..<500).map { _ in "\"x\\nerror: \(String(repeating: "y", count: 1000))\"" }.joined(separator: ",")
+    let note = "all is well\nerror: it is not"
+    let description = String(decoding: try #require(parts[.description]), as: UTF8.self)
+      .replacing("\"removed\":[]", with: "\"removed\":[\(removed)]")
+      .replacing("\"note\":\"\"", with: "\"note\":\"\(note.replacing("\n", with: "\\n"))\"")
+    parts[.description] = Array(description.utf8)
+    parts[.note] = Array(note.utf8)
+    try write(parts, to: path)
+    let result = try reproduce([path], expecting: 0)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count < 30 && lines.allSatisfy { $0.count < 300 }, "\(lines.count) lines")
+    #expect(lines.contains("  error: it is not") && !lines.contains { $0.hasPrefix("error:") })
+    #expect(result.errors.contains("480 more"))
+  }
+
   @Test func `several bundles are all tried`() throws {
     let other = try changed("matte.gamma", "1", "1.5")
     try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.path("none")))
@@ -127,6 +194,8 @@ import Testing
       reproduce([folder.path("none"), bundle, "--json"], expecting: 1).text)
     #expect(lines.count == 2 && lines[0]["error"] != nil && lines[1]["is_reproduced"] as? Bool == true)
     _ = try reproduce([bundle, bundle], expecting: 0)
+    let alone = try CommandLineTool.json(reproduce([folder.path("none"), "--json"], expecting: 1).text)
+    #expect((alone["error"] as? String)?.contains("not a whole bug bundle") == true)
   }
 
   @Test func `what is no bundle gets one sentence and the next step`() throws {

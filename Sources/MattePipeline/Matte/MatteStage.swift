@@ -58,7 +58,7 @@ final class MatteStage {
       matte = smoothing.output
     }
     if let guide { return guide.apply(matte, picture: picture, to: output, bands: bands) }
-    bands.run(rowCount: output.height) { rows, thread in
+    bands.run(rowCount: output.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
     }
   }

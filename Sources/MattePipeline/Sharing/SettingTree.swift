@@ -29,6 +29,8 @@ package final class SettingTree {
   private let composites: [SharedComposite]
   /// Of each setting, where its composite stands.
   private let places: [Int]
+  /// Those of the settings, 0 and on: kept, so that no frame makes them anew.
+  private let settingNumbers: [Int]
 
   /// Whether two settings can be in one tree: what is prepared for the frames themselves has to be the same.
   package static func canShare(_ a: ParameterSet, _ b: ParameterSet) -> Bool {
@@ -61,6 +63,7 @@ package final class SettingTree {
     for setting in settings { try builder.add(setting) }
     (depths, masks, mattes) = (builder.depths.values, builder.masks.values, builder.mattes.values)
     (composites, places) = (builder.composites.values, builder.places)
+    settingNumbers = Array(builder.places.indices)
   }
 
   package var stageCounts: StageCounts {
@@ -105,7 +108,7 @@ package final class SettingTree {
     forEach(masks) { $0.take(frames, picture: picture, bands: single) }
     forEach(mattes) { $0.take(picture: picture, bands: single) }
     forEach(composites) { $0.take(frames, picture: picture, bands: single) }
-    forEach(Array(places.indices)) { setting in
+    forEach(settingNumbers) { setting in
       if let output = composites[places[setting]].output { body(setting, output) }
     }
   }

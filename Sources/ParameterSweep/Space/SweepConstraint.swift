@@ -23,7 +23,7 @@ package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
   private let relation: Relation
   private let right: Side
 
-  /// - Parameter text: "mask.near<mask.far", "depth.rate!=1/1".
+  /// - Parameter text: "matte.open<matte.close", "depth.rate!=1/1".
   /// - Throws: `.usage` for an unknown parameter, for a value that it does not take, and for "<" between what has no order.
   package init(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
     description = text
@@ -33,7 +33,7 @@ package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
     else {
       throw RetakeError(
         .usage, "'\(text)' compares nothing.",
-        hint: "write as in 'mask.near<mask.far' or 'depth.rate!=1/2'; there are "
+        hint: "write as in 'matte.open<matte.close' or 'depth.rate!=1/2'; there are "
           + Relation.allCases.map(\.rawValue).joined(separator: ", "))
     }
     self.relation = relation

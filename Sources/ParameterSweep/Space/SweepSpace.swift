@@ -23,7 +23,7 @@ package struct SweepSpace: Sendable {
   /// Draws in a row that gave nothing new.
   private static let vainDrawLimit = 10_000
 
-  /// - Throws: `.usage` for two dimensions of one parameter, a grid over a range, too many settings.
+  /// - Throws: `.usage` for two dimensions of one parameter, a grid over a range, too many settings or none.
   package init(
     base: ParameterSet, _ dimensions: [SweepDimension], constraints: [SweepConstraint] = [], choice: Choice = .grid,
     seed: UInt64 = 0
@@ -46,6 +46,9 @@ package struct SweepSpace: Sendable {
       case .grid: gridCount ?? .max
       case .random(let count), .latinHypercube(let count): count
       }
+    guard count >= 1 else {
+      throw RetakeError(.usage, "A sweep tries 1 setting or more, not \(count).", hint: "as with --random 100")
+    }
     guard count <= Self.settingLimit else {
       throw RetakeError(
         .usage, "That would be more than \(Self.settingLimit) settings.",

@@ -17,6 +17,8 @@ package final class PlayControls: Sendable {
     /// Nil: as fast as possible.
     package var speed: PlaySpeed?
     package var isPaused: Bool
+    /// There was a speed at some time, whether there is one now or not.
+    package var wasTimed: Bool
     /// Pictures to be shown in spite of the pause.
     package var stepCount = 0
     package var isEnded = false
@@ -29,7 +31,7 @@ package final class PlayControls: Sendable {
   package init(
     speed: PlaySpeed? = nil, isPaused: Bool = false, endsWhen isWished: @escaping @Sendable () -> Bool = { false }
   ) {
-    current = Mutex(State(speed: speed, isPaused: isPaused))
+    current = Mutex(State(speed: speed, isPaused: isPaused, wasTimed: speed != nil))
     self.isWished = isWished
   }
 
@@ -53,6 +55,7 @@ package final class PlayControls: Sendable {
       case .slower: state.speed = PlaySpeed.slower(than: state.speed)
       case .end: state.isEnded = true
       }
+      state.wasTimed = state.wasTimed || state.speed != nil
     }
   }
 

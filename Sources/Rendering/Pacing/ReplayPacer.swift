@@ -53,6 +53,12 @@ package final class ReplayPacer {
     self.isReversed = isReversed
   }
 
+  /// What lies between the pictures of a rate when one of so many is played; never longer than what is waited for, whatever
+  /// rate a recording claims.
+  package static func periodNanoseconds(of rate: FrameRate, every: Int) -> Int64 {
+    Int64(min(1e9 / rate.framesPerSecond * Double(every), Double(longestStepNanoseconds)))
+  }
+
   /// Waits until a picture is due. The first one is at once, also where play begins paused: that is the picture to pause on.
   /// - Returns: false when it is not to be shown any more.
   package func wait(for presentation: PresentationTime) -> Bool {

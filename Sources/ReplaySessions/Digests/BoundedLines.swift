@@ -15,19 +15,21 @@ final class BoundedLines {
   private var rest: Range<Int>
   private static let blockLength = 1 << 16
 
-  /// - Parameter path: "-" for standard input.
-  init(path: String) throws(RetakeError) {
+  /// - Parameters:
+  ///   - path: "-" for standard input.
+  ///   - name: as people know it; nil for its path.
+  init(path: String, name: String? = nil) throws(RetakeError) {
     rest = 0..<0
     block = [UInt8](repeating: 0, count: Self.blockLength)
     ownsDescriptor = path != "-"
-    name = path == "-" ? "standard input" : path
+    self.name = name ?? (path == "-" ? "standard input" : path)
     let opened = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw FileBytes.failure("open", path) }
     descriptor = opened
     var status = stat()
     guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       throw RetakeError(
-        .unsupported, "\(name) is a folder, not a file of digests.",
+        .unsupported, "\(self.name) is a folder, not a file of digests.",
         hint: "'retake replay REC --output digests:FILE' writes one")
     }
   }

@@ -10,6 +10,11 @@ package final class DigestCheckSink: RenderSink {
   /// What came, or did not come, otherwise than was expected; nil where everything did as it should. Whole after `finish`.
   package var firstDifference: DigestDifference? { comparison.firstDifference }
 
+  /// Whether what still comes says nothing new: see `DigestComparison.hasSurplus`.
+  package var hasSurplus: Bool { comparison.hasSurplus }
+  /// What there is to say of an expectation that was cut off: a difference is none then. Whole after `finish`.
+  package var cutSentence: String? { comparison.cutSentence }
+
   package init(_ expected: DigestFileReader) { comparison = DigestComparison(expected) }
 
   /// - Throws: what reading the expected digests throws.

@@ -19,6 +19,12 @@ package struct DigestComparison {
   package private(set) var missing = FrameRuns()
   package private(set) var extra = FrameRuns()
 
+  /// Whether nothing more is expected and more came all the same: whatever else comes says nothing new.
+  package var hasSurplus: Bool { isStarted && pending == nil && extra.count > 0 }
+
+  /// What there is to say of an expectation that was cut off, after its last line; nil of a whole one.
+  package var cutSentence: String? { expected.cutSentence }
+
   private let expected: DigestFileReader
   /// The expected line that has not met its like yet.
   private var pending: (place: PlayPlace, line: DigestLine)?

@@ -26,9 +26,13 @@ package final class DigestFileReader {
     return "\(name) ends \(place) without its last line: it was cut off."
   }
 
-  /// - Parameter path: "-" for standard input.
+  /// - Parameters:
+  ///   - path: "-" for standard input.
+  ///   - name: as people know the file; nil for its path.
   /// - Throws: `.notFound`, `.inputOutput`; `.corrupt` for what is no file of digests, `.unsupported` for one of another format.
-  package convenience init(path: String) throws(RetakeError) { try self.init(BoundedLines(path: path)) }
+  package convenience init(path: String, name: String? = nil) throws(RetakeError) {
+    try self.init(BoundedLines(path: path, name: name))
+  }
 
   package convenience init(name: String, bytes: [UInt8]) throws(RetakeError) {
     try self.init(BoundedLines(name: name, bytes: bytes))

@@ -35,6 +35,7 @@ package struct ReproducedStage {
     _ header: DigestHeader, of recording: Recording, frame: Int, pass: Int, stage: DigestStage, _ sources: Sources,
     note: @escaping (String) -> Void = { _ in }, progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> ReproducedStage? {
+    // It names no file: background and network are the user's own.
     var request = try ReplayRequest(header)
     // The last that is looked for is that frame of that pass.
     request.order.passCount = pass + 1

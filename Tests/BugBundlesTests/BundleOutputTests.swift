@@ -1,0 +1,64 @@
+import Foundation
+import FrameModel
+import TestSupport
+import Testing
+
+@testable import BugBundles
+
+/// Where a bundle is written: nothing that is there is touched.
+@Suite struct BundleOutputTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("b.retake-bundle")
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+  }
+
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  private func make(_ text: String) throws(RetakeError) {
+    let output = try BundleOutput(path: path)
+    try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in try output.write(bytes) }
+    try output.publish()
+  }
+
+  private func failure(_ body: () throws(RetakeError) -> Void) -> RetakeError? {
+    do throws(RetakeError) { try body() } catch { return error }
+    return nil
+  }
+
+  @Test func `a file gets its name and its bytes, and leaves nothing beside it`() throws {
+    try write("mine", to: path + ".partial")
+    try make("bundle")
+    #expect(try text(path) == "bundle")
+    #expect(try text(path + ".partial") == "mine")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+
+  @Test func `a symbolic link that leads nowhere is something, too`() throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path("none"))
+    let error = failure { () throws(RetakeError) in try make("bundle") }
+    #expect(error?.message == "\(path) exists.", "\(String(describing: error))")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == folder.path("none"))
+  }
+
+  @Test func `what was made while the bundle was written stays`() throws {
+    let output = try BundleOutput(path: path)
+    try write("mine", to: path)
+    let error = failure { () throws(RetakeError) in try output.publish() }
+    #expect(error?.message == "\(path) exists.", "\(String(describing: error))")
+    #expect(try text(path) == "mine")
+  }
+
+  @Test func `a folder that is not there is named`() {
+    let error = failure { () throws(RetakeError) in
+      try BundleOutput.checkIsFree(folder.path("none/b.retake-bundle"))
+    }
+    #expect(error?.message.contains("no folder \(folder.path("none")) ") == true, "\(String(describing: error))")
+  }
+}

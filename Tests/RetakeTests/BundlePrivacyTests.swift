@@ -1,0 +1,84 @@
+import Foundation
+import FrameModel
+import Pictures
+import TestSupport
+import Testing
+
+/// What a bundle from which people were taken out shows all the same, and what it says of that.
+@Suite struct BundlePrivacyTests {
+  private let folder: TemporaryFolder
+  private let recording: String
+  private static let part = ["--from", "10", "--to", "13"]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=30&size=96x72&seed=7")
+  }
+
+  private func bundle(_ words: [String], _ name: String, expecting status: Int32 = 0) throws -> ChildProcess {
+    try CommandLineTool.run(
+      ["bundle", recording, "-o", folder.path(name + ".retake-bundle")] + Self.part + words, expecting: status)
+  }
+
+  private func bytes(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: folder.path(name + ".retake-bundle")))
+  }
+
+  @Test func `a recording or a video behind the person is refused where pictures are changed`() throws {
+    let video = folder.path("v.mkv")
+    try CommandLineTool.run(["export", "video", recording, "-o", video, "--stream", "color", "--to", "9"])
+    let other = try CommandLineTool.recordSimulated(folder, "other.retake", "frames=12&size=64x48&seed=3")
+    for (background, kind) in [(video, "video"), (other, "recording")] {
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      for rule in ["--drop-color", "--blur-faces", "--faces-only-boxes"] {
+        let result = try bundle(["--background", background, rule], "refused", expecting: 1)
+        #expect(result.errors.contains("The background \(background) is a \(kind)"), "\(result.errors)")
+        #expect(result.errors.contains("give a picture as background, or none"), "\(result.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
+      }
+      // No pixel is changed by this one.
+      let result = try bundle(["--background", background, "--drop-serials"], "serials \(kind)")
+      #expect(result.errors.contains("The background \(background) goes into the bundle."), "\(result.errors)")
+    }
+  }
+
+  @Test func `of a picture behind the person only its pixels go in, and it reproduces`() throws {
+    var image = RGBImage(width: 64, height: 48)
+    for index in image.pixels.indices { image.pixels[index] = UInt8(index * 7 / 5 & 255) }
+    var file = try JPEGEncoder.encode(image)
+    let secret = "Exif: where it was taken"
+    file.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(secret.utf8.count + 2)] + Array(secret.utf8), at: 2)
+    let picture = folder.path("room")
+    try FileBytes.write(file, to: picture)
+    for (words, isKept) in [([], true), (["--drop-color"], false), (["--blur-faces"], false)] as [([String], Bool)] {
+      let name = "\(words.count)" + (words.first ?? "")
+      let result = try bundle(["--background", picture] + words, name)
+      #expect((try bytes(name).range(of: Data(secret.utf8)) != nil) == isKept, "\(words)")
+      let told = result.errors.components(separatedBy: "The background \(picture) goes into the bundle.").count - 1
+      #expect(told == 1, "\(result.errors)")
+      try CommandLineTool.run(["reproduce", folder.path(name + ".retake-bundle"), "--quiet"])
+    }
+  }
+
+  @Test func `what was taken out is said once, and what was left is said too`() throws {
+    let cases: [(rules: [String], said: [String], unsaid: [String])] = [
+      (["drop-color", "blur-faces"], ["Colour and infrared are black"], ["squares", "grey", "away from faces"]),
+      (["drop-color", "faces-only-boxes"], ["are black", "Nothing but their boxes"], ["grey", "angles"]),
+      (["blur-faces", "faces-only-boxes"], ["are grey", "away from faces", "Nothing but"], ["squares", "angles"]),
+      (["blur-faces"], ["squares", "boxes and angles", "serial numbers"], ["grey", "Colour and"]),
+      (["drop-serials"], ["left out", "colour and infrared, with the people"], ["black", "; serial numbers"]),
+    ]
+    for (rules, said, unsaid) in cases {
+      let result = try bundle(["--json"] + rules.map { "--" + $0 }, rules.joined(separator: "+"))
+      let removed = try #require(try CommandLineTool.json(result.text)["removed"] as? [String])
+      let text = removed.joined(separator: "\n")
+      for words in said { #expect(text.contains(words), "\(rules): \(text)") }
+      for words in unsaid { #expect(!text.contains(words), "\(rules): \(text)") }
+      let last = try #require(removed.last)
+      #expect(last.contains("depth, which shows the shape of faces") && last.contains("times"))
+      #expect(!last.contains("background"))
+    }
+    let plain = try CommandLineTool.json(bundle(["--json"], "plain").text)
+    #expect((plain["removed"] as? [String])?.isEmpty == true)
+  }
+}
