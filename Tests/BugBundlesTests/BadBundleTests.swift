@@ -159,11 +159,11 @@ import Testing
 
   @Test func `more passes than there can be digests of are refused, and a few are not`() throws {
     var header = HandMadeBundle.header
-    for passes in [1 << 39, 1_000_000, 52] {
+    for passes in [1 << 39, 1_000_000, 1000] {
       header.order.passCount = passes
       try expectFailure(HandMadeBundle(header: header), .corrupt, "\(passes) times")
     }
-    header.order.passCount = 51
+    header.order.passCount = 2
     #expect(try read(HandMadeBundle(header: header).bytes()).get().count == 6)
   }
 

@@ -14,12 +14,17 @@ import Testing
     }
   }
 
-  @Test("there are never more bands than threads, nor than rows")
+  @Test("there are never more bands than are asked for, nor than rows, nor smaller ones than are worth it")
   func bandCount() {
-    for (threads, rows, most) in [(1, 100, 1), (2, 100, 2), (5, 100, 5), (5, 3, 3)] {
+    for (threads, rows, partsPerThread, count) in [
+      (1, 100, 4, 1), (2, 100, 1, 2), (5, 100, 1, 5), (5, 3, 1, 3), (5, 3, 4, 3), (2, 100, 4, 6), (2, 1000, 4, 8),
+    ] {
       let bands = Mutex(0)
-      BandRunner(threadCount: threads).run(rowCount: rows) { _ in bands.withLock { $0 += 1 } }
-      #expect(bands.withLock { $0 } == most)
+      BandRunner(threadCount: threads).run(rowCount: rows, partsPerThread: partsPerThread) { _, thread in
+        #expect((0..<threads).contains(thread))
+        bands.withLock { $0 += 1 }
+      }
+      #expect(bands.withLock { $0 } == count)
     }
   }
 
