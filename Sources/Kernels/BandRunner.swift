@@ -34,7 +34,7 @@ package struct BandRunner: Sendable {
     func part(_ part: Int, _ thread: Int) {
       body((rowCount * part / parts)..<(rowCount * (part + 1) / parts), thread)
     }
-    guard let address = workers?.address else { return (0..<parts).forEach { part($0, 0) } }
+    guard let address = workers?.address else { return body(0..<rowCount, 0) }
     runParts(address, parts, part)
   }
 
