@@ -54,6 +54,7 @@ static inline void pauseBriefly(void) {
 
 /// To wake a thread up takes up to 100 µs on a virtual machine, longer than many a piece of work.
 static const int64_t Patience = 300 * 1000;
+static const int64_t LongestYieldNanoseconds = 20 * 1000;
 static const int LooksBetweenClocks = 32;
 
 static int64_t nanosecondsNow(void) {
@@ -62,21 +63,22 @@ static int64_t nanosecondsNow(void) {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/// Looks for a while whether the word becomes another. The processor is left to whoever else has something to do on it.
+/// Looks for a while whether the word becomes another. Where somebody else has something to do on this processor it is his.
 static void lookWhile(_Atomic uint32_t *word, uint32_t value, int64_t patienceNanoseconds) {
   if (patienceNanoseconds == 0) return;
   int64_t end = 0;
-  do {
+  for (;;) {
     for (int i = 0; i < LooksBetweenClocks; i++) {
       if (atomic_load(word) != value) return;
       pauseBriefly();
     }
-    if (end == 0) {
-      end = nanosecondsNow() + patienceNanoseconds;
-    } else {
-      sched_yield();
-    }
-  } while (nanosecondsNow() < end);
+    const int64_t before = nanosecondsNow();
+    if (end == 0) end = before + patienceNanoseconds;
+    sched_yield();
+    const int64_t now = nanosecondsNow();
+    // Whoever had it in between wants it again.
+    if (now > end || now - before > LongestYieldNanoseconds) return;
+  }
 }
 
 /// Returns at once where the word is another already.
