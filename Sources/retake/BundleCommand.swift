@@ -21,7 +21,8 @@ struct BundleCommand: ParsableCommand {
 
       The bundle holds the part's frames, the parameters, the background, the masks of a network (not the network), the digests \
       of every stage of every frame, and the note. 'retake help reproduce' says what becomes of it. What a rule of privacy \
-      removes is gone before the digests are made, so that the bundle reproduces all the same; backgrounds are left as they are.
+      removes is gone before the digests are made, so that the bundle reproduces all the same; of a background there are the \
+      pixels of a picture then, and no video or recording.
 
       Exits 3 when some of the part could not be read.
       """)
