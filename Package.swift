@@ -95,11 +95,15 @@ let package = Package(
     room(
       "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "COpenCV"],
       settings: optimised),
-    room("MatteMetrics", uses: ["FrameModel", "PortableMath"], settings: optimised),
+    room("MatteMetrics", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
+    room("MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures"], settings: optimised),
     room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
+    room("SweepResults", uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb]),
+    room("SweepReports", uses: ["SweepResults"]),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
+    room("SweepRuns", uses: ["ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions"], settings: optimised),
     room("BugBundles", uses: ["ReplaySessions", "RecordingRedaction", "RecordingStore", "ChunkFormat"]),
     // What other packages may use. Everything else is this package's own.
     room("RetakeKit", uses: ["BugBundles"]),
@@ -114,7 +118,7 @@ let package = Package(
       name: "retake",
       dependencies: [
         "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "ReplaySessions",
-        "BugBundles", commandLine,
+        "BugBundles", "SweepRuns", "SweepReports", commandLine,
       ],
       path: "Sources/retake", swiftSettings: strict),
 
@@ -123,7 +127,7 @@ let package = Package(
       name: "retake-bench",
       dependencies: [
         "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "ReplaySessions", "MattePipeline", "Kernels",
-        "ChunkFormat", "CZstd",
+        "ChunkFormat", "SweepRuns", "MatteMetrics", "CZstd",
       ],
       path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
 
@@ -139,6 +143,15 @@ let package = Package(
       settings: optimised),
     tests("MatteMetricsTests", of: ["MatteMetrics", "PortableMath"], scripts: ["score_mattes.py"]),
     tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
+    tests("MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"]),
+    tests("SweepResultsTests", of: ["SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
+    tests("SweepReportsTests", of: ["SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"]),
+    tests(
+      "SweepRunsTests",
+      of: [
+        "SweepRuns", "ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions", "RecordingStore",
+        "CaptureDevices", "PortableMath",
+      ], settings: optimised),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
       "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
