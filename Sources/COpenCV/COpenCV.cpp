@@ -2,6 +2,7 @@
 #include "guarded.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -12,6 +13,8 @@
 #include <opencv2/core/utils/logger.hpp>
 #include <opencv2/dnn.hpp>
 #include <opencv2/objdetect.hpp>
+#include <pthread.h>
+#include <unistd.h>
 
 struct retake_cascade {
   cv::CascadeClassifier classifier;
@@ -36,6 +39,32 @@ void retake::prepare() {
     cv::redirectError(say_nothing);
     cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
   });
+}
+
+namespace {
+
+/// Held shared by entries at work, and alone by who makes a child process; who waits for that comes first, or detectors that
+/// are at work all the time would never let it.
+pthread_rwlock_t at_work = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+
+}  // namespace
+
+retake::AtWork::AtWork() { pthread_rwlock_rdlock(&at_work); }
+
+retake::AtWork::~AtWork() { pthread_rwlock_unlock(&at_work); }
+
+pid_t retake::fork_at_rest() {
+  pthread_rwlock_wrlock(&at_work);
+  const pid_t child = fork();
+  const int reason = errno;
+  if (child == 0) {
+    // Its only thread begins with a lock of its own.
+    at_work = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+  } else {
+    pthread_rwlock_unlock(&at_work);
+  }
+  errno = reason;
+  return child;
 }
 
 void retake::note(retake_cv_error *error, const char *text) {
@@ -80,7 +109,10 @@ retake_cascade *retake_cascade_open(const char *path, retake_cv_error *error) {
   });
 }
 
-void retake_cascade_close(retake_cascade *cascade) { delete cascade; }
+void retake_cascade_close(retake_cascade *cascade) {
+  const retake::AtWork at_work;
+  delete cascade;
+}
 
 int32_t retake_cascade_window(const retake_cascade *cascade) {
   return guarded(nullptr, 0, [&] { return cascade->classifier.getOriginalWindowSize().width; });
@@ -155,7 +187,10 @@ retake_yunet *retake_yunet_open(
   });
 }
 
-void retake_yunet_close(retake_yunet *network) { delete network; }
+void retake_yunet_close(retake_yunet *network) {
+  const retake::AtWork at_work;
+  delete network;
+}
 
 int32_t retake_yunet_find(
     retake_yunet *network, const retake_cv_picture *bgr, retake_cv_face *faces, int32_t limit,

@@ -82,7 +82,7 @@ int32_t retake_network_try(
     retake::note(error, std::strerror(errno));
     return -1;
   }
-  const pid_t child = fork();
+  const pid_t child = retake::fork_at_rest();
   if (child < 0) {
     retake::note(error, std::strerror(errno));
     close(ends[0]);
@@ -128,7 +128,10 @@ retake_network *retake_network_open(
   });
 }
 
-void retake_network_close(retake_network *network) { delete network; }
+void retake_network_close(retake_network *network) {
+  const retake::AtWork at_work;
+  delete network;
+}
 
 float *retake_network_input(retake_network *network) { return network->input.ptr<float>(); }
 

@@ -8,11 +8,25 @@
 #include <exception>
 
 #include <opencv2/core.hpp>
+#include <sys/types.h>
 
 namespace retake {
 
 /// One thread, no GPU, no messages on standard error. Once is enough.
 void prepare();
+
+/// Entries of the shim that are at work, on any thread. A child process is only made while none is: it would get OpenCV's
+/// mutexes as they are, with nobody in it to unlock those that another thread holds.
+class AtWork {
+ public:
+  AtWork();
+  ~AtWork();
+  AtWork(const AtWork &) = delete;
+  AtWork &operator=(const AtWork &) = delete;
+};
+
+/// fork(), while no entry of the shim is at work.
+pid_t fork_at_rest();
 
 /// One line of text.
 void note(retake_cv_error *error, const char *text);
@@ -20,6 +34,7 @@ void note(retake_cv_error *error, const char *text);
 /// Runs `body`; what it throws becomes a line of text and `failed`.
 template <typename Result, typename Body>
 Result guarded(retake_cv_error *error, Result failed, Body body) noexcept {
+  const AtWork at_work;
   try {
     prepare();
     return body();

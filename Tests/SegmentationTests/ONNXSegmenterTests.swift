@@ -2,6 +2,7 @@ import Foundation
 import FrameModel
 import Kernels
 import MattePipeline
+import Synchronization
 import TestSupport
 import Testing
 
@@ -120,5 +121,26 @@ import Testing
     let error = #expect(throws: RetakeError.self) { try ONNXSegmenter(path: fixed, quality: .fast) }
     #expect(error?.code == .usage)
     #expect(error?.hint.contains("person.yaml") == true)
+  }
+
+  @Test func `networks are opened and tried while others are at work, each to its end`() throws {
+    // A trial is a child process, which must not be made while another thread is inside of OpenCV.
+    let path = try SegmentationNetwork.write(SegmentationNetwork.matte(40, 24), to: folder)
+    let expected = mapped(picture, SegmentationNetwork.matte)
+    let picture = picture
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        for _ in 0..<40 {
+          let segmenter = try ONNXSegmenter(path: path)
+          for _ in 0..<5 where try segmenter.mask(of: picture) != expected {
+            failures.withLock { $0.append("another mask") }
+          }
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
   }
 }
