@@ -49,6 +49,22 @@ final class MatteEdge {
     return near
   }
 
+  func countNear(_ person: BitPlane, _ pixels: (pixels: BitPlane, count: Int)) -> Int {
+    let radius = BoundaryMatch.tolerance(width: width, height: height)
+    // To look round each of a few is quicker than to find all that is near.
+    guard radius <= Int(RTKNearLimit), pixels.count <= max(Self.few, width * height / 128) else {
+      return near(person).countShared(with: pixels.pixels, processor)
+    }
+    var count: Int64 = 0
+    rtk_count_near(
+      processor, pixels.pixels.words, contour(of: person).pixels.words, Int32(width), Int32(height), Int32(radius),
+      &count)
+    return Int(count)
+  }
+
+  /// Pixels of which there are always few enough.
+  private static let few = 1000
+
   func band(_ person: BitPlane) -> BitPlane {
     if !isBandKnown { spread(person, radius: Flicker.bandRadius, band) }
     isBandKnown = true
@@ -57,6 +73,7 @@ final class MatteEdge {
 
   /// Every pixel whose centre is at most `radius` from that of one of the contour.
   private func spread(_ person: BitPlane, radius: Int, _ spread: BitPlane) {
+    precondition(radius <= Int(RTKSpreadLimit))
     let contour = contour(of: person).pixels
     rtk_spread(processor, contour.words, spread.words, Int32(width), Int32(height), Int32(radius), scratch)
   }

@@ -1,7 +1,8 @@
 // What mattes are scored with: planes of yes and no, sums, regions, slopes and movement. Included by CKernels.h.
 //
 // A plane of bits has `rtk_bit_stride(width)` words a row, pixel x in bit x % 64 of word x / 64. Bits beyond the width are 0,
-// at least one word of them ends each row, and the word before the first row is 0 as well.
+// at least one word of them ends each row, and the word before the first row is 0 as well. All planes are made of zeros, and
+// kernels leave what is beyond the width at that.
 // A quad is four pixels of a row, x = 4q ... 4q + 3; a plane of quads is a plane of bits of `rtk_quad_count(width)` columns.
 #ifndef RETAKE_CKERNELS_SCORES_H
 #define RETAKE_CKERNELS_SCORES_H
@@ -42,6 +43,15 @@ enum { RTKSpreadLimit = 1023 };
 void rtk_spread(
     RTKProcessor processor, const uint64_t *pixels, uint64_t *spread, int32_t width, int32_t height, int32_t radius,
     void *scratch);
+
+/// The largest radius of `rtk_count_near`.
+enum { RTKNearLimit = 31 };
+
+/// How many of some pixels have one of others at most `radius` away: what `rtk_spread` and `rtk_count_both` count, in less
+/// time where the pixels are few.
+void rtk_count_near(
+    RTKProcessor processor, const uint64_t *pixels, const uint64_t *others, int32_t width, int32_t height,
+    int32_t radius, int64_t *count);
 
 /// How many pixels are in both, of planes of so many words.
 void rtk_count_both(RTKProcessor processor, const uint64_t *a, const uint64_t *b, ptrdiff_t wordCount, int64_t *count);
@@ -116,17 +126,25 @@ typedef struct {
   double slope[5];
 } RTKSlopeKernel;
 
+/// Where a matte is not flat, as `rtk_busy_quads` finds it.
+typedef struct {
+  /// With a radius of 4 rows, as far as the kernel reaches.
+  const uint64_t *busy;
+  /// With a radius of 0.
+  const uint64_t *uneven;
+} RTKSlopeQuads;
+
 size_t rtk_slopes_scratch(int32_t width);
 
 /// The slopes' lengths of a matte's busy quads, four for each, in their order; 0 beyond the width.
 void rtk_slope_lengths(
-    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width,
+    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *quads, int32_t width,
     int32_t height, double *lengths, void *scratch);
 
 /// Sum of (length - the truth's length) squared, by x % 4 in the order of the rows, then (0 + 1) + (2 + 3).
 /// - truthLengths: as `rtk_slope_lengths` gives them.
 void rtk_slope_error(
-    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy,
+    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *quads,
     const double *truthLengths, const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *scratch);
 
 /// Pieces of the person, which touch at corners at least, and gaps that it encloses, which touch along sides.
