@@ -135,7 +135,8 @@ void rtk_matte_features(
 }
 
 /// Four words of a row and of those near it, joined.
-RTK_BODY void join_rows(const uint64_t *plane, ptrdiff_t stride, int32_t from, int32_t to, ptrdiff_t w, Lanes64 *joined) {
+RTK_BODY void join_rows(
+    const uint64_t *plane, ptrdiff_t stride, int32_t from, int32_t to, ptrdiff_t w, Lanes64 *joined) {
   Lanes64 all = RTK_LOAD(Lanes64, plane + from * stride + w);
   for (int32_t row = from + 1; row <= to; row++) all |= RTK_LOAD(Lanes64, plane + row * stride + w);
   *joined = all;

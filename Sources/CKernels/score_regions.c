@@ -188,8 +188,8 @@ RTK_BODY int32_t error_at(int32_t a, int32_t b, int32_t level) {
   return error < 0 ? -error : error;
 }
 
-/// 64 pixels at the ten thresholds, of the lesser of two mattes, and the error if all of them hang on as long as they are
-/// there: of the lesser one there is no excess then.
+/// 64 pixels at the ten thresholds, of the lesser of two mattes, and the error if all of them hang on as long as they
+/// are there: of the lesser one there is no excess then.
 typedef int64_t (*LookAt)(const uint8_t *, const uint8_t *, uint64_t *, ptrdiff_t);
 
 RTK_BODY int64_t look_at(const uint8_t *a, const uint8_t *b, uint64_t *levels, ptrdiff_t stride) {

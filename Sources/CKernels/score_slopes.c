@@ -91,7 +91,7 @@ RTK_BODY void along_quad(const RTKSlopeKernel *kernel, const double *row, double
   RTK_STORE(slot + 4, steps);
 }
 
-/// - uneven: quads of the row that have a quad which is not all 0, and one which is not all 255, in them or beside them.
+/// - uneven: quads of the row in or beside which one is not all 0, and one is not all 255.
 RTK_BODY void along_row(
     const RTKSlopeKernel *kernel, const uint8_t *samples, int32_t width, const uint64_t *uneven, const Scratch *scratch,
     double *slot) {
@@ -171,8 +171,8 @@ RTK_BODY void advance(Rows *rows, int32_t y) {
     memcpy(rows->scratch.wanted, rows->quads->busy + from * stride, (size_t)stride * sizeof(uint64_t));
     for (int32_t other = from + 1; other <= to; other++) {
       for (ptrdiff_t w = 0; w < stride; w += 4) {
-        RTK_STORE(
-            rows->scratch.wanted + w, RTK_LOAD(Lanes64, rows->scratch.wanted + w) | RTK_LOAD(Lanes64, rows->quads->busy + other * stride + w));
+        Lanes64 joined = RTK_LOAD(Lanes64, rows->scratch.wanted + w);
+        RTK_STORE(rows->scratch.wanted + w, joined | RTK_LOAD(Lanes64, rows->quads->busy + other * stride + w));
       }
     }
     ptrdiff_t slot = row % ROWS * rows->scratch.stride;
@@ -183,11 +183,15 @@ RTK_BODY void advance(Rows *rows, int32_t y) {
 }
 
 RTK_BODY Window window_of(const Rows *rows, int32_t y) {
-  const double *slots = rows->scratch.slots;
+  ptrdiff_t stride = rows->scratch.stride;
+  int32_t slot = y % ROWS;
   Window window;
   for (int32_t k = 0; k <= RADIUS; k++) {
-    window.above[k] = slots + row_near(y - k, rows->height) % ROWS * rows->scratch.stride;
-    window.below[k] = slots + row_near(y + k, rows->height) % ROWS * rows->scratch.stride;
+    // Outside of the picture it is as at its edge.
+    int32_t above = slot - (k < y ? k : y);
+    int32_t down = rows->height - 1 - y, below = slot + (k < down ? k : down);
+    window.above[k] = rows->scratch.slots + (above < 0 ? above + ROWS : above) * stride;
+    window.below[k] = rows->scratch.slots + (below < ROWS ? below : below - ROWS) * stride;
   }
   return window;
 }

@@ -1,6 +1,7 @@
 import CKernels
 
-/// Where the person ends, and what is near that; each found when it is first asked for.
+/// Where the person ends, and what is near that; each found when it is first asked for. After that nothing is written, so that
+/// threads may ask at once for what is known.
 ///
 /// The contour is of pixels that differ from the one right of them, below them, or right below them. What lies outside of the
 /// picture is as the pixel beside it (the boundary map of DAVIS, Perazzi et al. 2016).
@@ -44,7 +45,8 @@ final class MatteEdge {
   }
 
   func near(_ person: BitPlane) -> BitPlane {
-    if !isNearKnown { spread(person, radius: BoundaryMatch.tolerance(width: width, height: height), near) }
+    guard !isNearKnown else { return near }
+    spread(person, radius: BoundaryMatch.tolerance(width: width, height: height), near)
     isNearKnown = true
     return near
   }
@@ -66,7 +68,8 @@ final class MatteEdge {
   private static let few = 1000
 
   func band(_ person: BitPlane) -> BitPlane {
-    if !isBandKnown { spread(person, radius: Flicker.bandRadius, band) }
+    guard !isBandKnown else { return band }
+    spread(person, radius: Flicker.bandRadius, band)
     isBandKnown = true
     return band
   }

@@ -47,6 +47,14 @@ package final class MatteFeatures {
 
   deinit { samples.deallocate() }
 
+  /// What one of them holds, for plans of how many fit into memory.
+  /// - Returns: bytes.
+  package static func byteCount(width: Int, height: Int) -> Int {
+    // The person, its contour and what is near that; quads that are not 0, not 1, and in three ways not flat.
+    width * height + 4 * BitPlane.byteCount(width: width, height: height)
+      + 5 * BitPlane.byteCount(width: Int(rtk_quad_count(Int32(width))), height: height)
+  }
+
   /// - Parameter matte: of this size. It is copied.
   package func take(_ matte: BytePlane) {
     precondition(matte.width == width && matte.height == height)
@@ -79,17 +87,17 @@ package final class MatteFeatures {
 
   /// Quads that have a slope from pixel to pixel; outside of them the matte has none.
   var alignmentQuads: BitPlane {
-    if !isAligningKnown { findQuads(radius: 1, aligning) }
+    guard !isAligningKnown else { return aligning }
+    findQuads(radius: 1, aligning)
     isAligningKnown = true
     return aligning
   }
 
   /// Quads that have a slope of derivatives of a Gaussian, and those that have one along their row.
   var slopeQuads: (busy: BitPlane, uneven: BitPlane) {
-    if !isSlopingKnown {
-      findQuads(radius: 4, sloping)
-      findQuads(radius: 0, uneven)
-    }
+    guard !isSlopingKnown else { return (sloping, uneven) }
+    findQuads(radius: 4, sloping)
+    findQuads(radius: 0, uneven)
     isSlopingKnown = true
     return (sloping, uneven)
   }
