@@ -1,8 +1,8 @@
 // What mattes are scored with: planes of yes and no, sums, regions, slopes and movement. Included by CKernels.h.
 //
-// A plane of bits has `rtk_bit_stride(width)` words a row, pixel x in bit x % 64 of word x / 64. Bits beyond the width are
-// 0, at least one word of them ends each row, and there are four words of 0 before the first row and after the last. All
-// planes are made of zeros, and kernels leave what is beyond the width at that.
+// A plane of bits has `rtk_bit_stride(width)` words a row, pixel x in bit x % 64 of word x / 64. Bits beyond the width
+// are 0, at least one word of them ends each row, and there are four words of 0 before the first row and after the
+// last. All planes are made of zeros, and kernels leave what is beyond the width at that.
 // A quad is four pixels of a row, x = 4q ... 4q + 3; a plane of quads is a plane of bits of `rtk_quad_count(width)`
 // columns.
 #ifndef RETAKE_CKERNELS_SCORES_H
