@@ -1,0 +1,105 @@
+// Regions of a picture of yes and no, put together from runs of its rows.
+#ifndef RETAKE_RUNS_H
+#define RETAKE_RUNS_H
+
+#include "lanes.h"
+
+/// Pixels of a row, without the one at `to`.
+typedef struct {
+  int32_t from;
+  int32_t to;
+} Run;
+
+/// Regions in the making. A run's parent is an earlier run of its region, or itself: the region's first one.
+typedef struct {
+  Run *runs;
+  int32_t *parents;
+  int32_t count;
+  /// The first run of each row, and the end of the last one's.
+  int32_t *rows;
+} Regions;
+
+RTK_BODY size_t run_limit(int32_t width, int32_t height) { return (size_t)(width / 2 + 1) * (size_t)height; }
+
+RTK_BODY size_t regions_bytes(int32_t width, int32_t height) {
+  size_t limit = run_limit(width, height);
+  return rtk_padded(limit * sizeof(Run)) + rtk_padded(limit * sizeof(int32_t)) +
+         rtk_padded(((size_t)height + 1) * sizeof(int32_t));
+}
+
+RTK_BODY Regions regions_in(uint8_t *memory, int32_t width, int32_t height) {
+  size_t limit = run_limit(width, height);
+  uint8_t *parents = memory + rtk_padded(limit * sizeof(Run));
+  Regions regions = {
+      (Run *)memory, (int32_t *)parents, 0, (int32_t *)(parents + rtk_padded(limit * sizeof(int32_t)))};
+  regions.rows[0] = 0;
+  return regions;
+}
+
+RTK_BODY int32_t first_of(int32_t *parents, int32_t run) {
+  while (parents[run] != run) {
+    // Halving the way keeps all ways short.
+    parents[run] = parents[parents[run]];
+    run = parents[run];
+  }
+  return run;
+}
+
+/// A row's runs, behind those that there are; where they end.
+/// - places: of the row's words, those where runs may begin or end.
+RTK_BODY int32_t find_runs(
+    Run *runs, int32_t count, const uint64_t *words, ptrdiff_t wordCount, const int32_t *places, ptrdiff_t placeCount) {
+  for (ptrdiff_t i = 0; i < placeCount; i++) {
+    ptrdiff_t w = places ? places[i] : i;
+    // Where a pixel is not as the one on its left. Before a row's first word there is one that is 0.
+    uint64_t word = words[w], changes = word ^ (word << 1 | words[w - 1] >> 63);
+    while (changes != 0) {
+      int32_t x = (int32_t)(64 * w) + __builtin_ctzll(changes);
+      // A run begins with a pixel that is in it.
+      if (word >> (x & 63) & 1) {
+        runs[count].from = x;
+      } else {
+        runs[count++].to = x;
+      }
+      changes &= changes - 1;
+    }
+  }
+  if (words[wordCount - 1] >> 63) runs[count++].to = (int32_t)(64 * wordCount);
+  return count;
+}
+
+/// Joins a row's runs, up to `count`, with those of the row above.
+/// - reach: 1 where pixels that touch at corners hang together, else 0.
+RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reach) {
+  Run *runs = regions->runs;
+  int32_t *parents = regions->parents;
+  int32_t first = regions->count, above = y == 0 ? first : regions->rows[y - 1];
+  regions->rows[y + 1] = regions->count = count;
+  for (int32_t run = first; run < count; run++) {
+    int32_t parent = run, from = runs[run].from - reach, to = runs[run].to + reach;
+    while (above < first && runs[above].to <= from) above++;
+    for (; above < first && runs[above].from < to; above++) {
+      int32_t other = first_of(parents, above);
+      // The earlier one stays, so that a region is known by its first run.
+      if (parent == run) {
+        parent = other;
+      } else if (other < parent) {
+        parents[parent] = other;
+        parent = other;
+      } else {
+        parents[other] = parent;
+      }
+      // It may reach further than this run, and touch the next one too.
+      if (runs[above].to >= to) break;
+    }
+    parents[run] = parent;
+  }
+}
+
+/// Afterwards every run's parent is its region's first one.
+RTK_BODY void settle(Regions *regions) {
+  int32_t *parents = regions->parents;
+  for (int32_t run = 0; run < regions->count; run++) parents[run] = parents[parents[run]];
+}
+
+#endif
