@@ -96,7 +96,8 @@ let package = Package(
       "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "COpenCV"],
       settings: optimised),
     room("MatteMetrics", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
-    room("MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures"], settings: optimised),
+    room(
+      "MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures", "ChunkFormat"], settings: optimised),
     room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
     room("SweepResults", uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb]),
     room("SweepReports", uses: ["SweepResults"]),
@@ -145,7 +146,9 @@ let package = Package(
       "MatteMetricsTests", of: ["MatteMetrics", "PortableMath", "CKernels"], scripts: ["score_mattes.py"],
       settings: optimised),
     tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
-    tests("MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"]),
+    tests(
+      "MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"],
+      scripts: ["score_recording.py"], settings: optimised),
     tests("SweepResultsTests", of: ["SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
     tests("SweepReportsTests", of: ["SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"]),
     tests(
