@@ -104,7 +104,7 @@ struct TableTests {
     #expect(areSame(rows, expected(fixture)))
     #expect(text.hasPrefix("setting,recording,path,frames,missing,matte.blur,mask.offset,depth.rate,iou,boundary-f,"))
     #expect(text.hasSuffix("\r\n"))
-    #expect(text.contains("\"It does not work: \"\"1\"\", ever.\""))
+    #expect(text.contains("\"It does not work: \"\"3\"\", ever.\""))
     #expect(text.contains(",\"clips/walk, 0.retake\","))
   }
 
