@@ -99,7 +99,11 @@ let package = Package(
     room("MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures"], settings: optimised),
     room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
     room("SweepResults", uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb]),
-    room("SweepReports", uses: ["SweepResults"]),
+    // The page's style and script are within the program, which needs no folder beside it.
+    .target(
+      name: "SweepReports", dependencies: ["SweepResults", "MatteScoring", "FrameModel", "PortableMath"],
+      path: "Sources/SweepReports", resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
+      swiftSettings: strict),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
@@ -145,7 +149,9 @@ let package = Package(
     tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
     tests("MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"]),
     tests("SweepResultsTests", of: ["SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
-    tests("SweepReportsTests", of: ["SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"]),
+    tests(
+      "SweepReportsTests", of: ["SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"],
+      scripts: ["browse_report.py"]),
     tests(
       "SweepRunsTests",
       of: [
