@@ -98,7 +98,10 @@ let package = Package(
     room("MatteMetrics", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     room("MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures"], settings: optimised),
     room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
-    room("SweepResults", uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb]),
+    // GRDBSQLite: limits of what a stranger's file may make SQLite take.
+    room(
+      "SweepResults",
+      uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
     // The page's style and script are within the program, which needs no folder beside it.
     .target(
       name: "SweepReports", dependencies: ["SweepResults", "MatteScoring", "FrameModel", "PortableMath"],
