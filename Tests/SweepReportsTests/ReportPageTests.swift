@@ -11,7 +11,9 @@ struct ReportPageTests {
   @Test("a sweep of 120 settings over two recordings, one failed, is a sound page with every part")
   func grid() throws {
     let sweep = SampleSweep.grid()
-    let pictures = try SamplePictures.all([(.best, 66), (.current, 40), (.worst, 119)], recordings: 2)
+    let roles = try SweepReport.roles(sweep.identity, sweep.summaries, choice: try SweepChoice("flicker<0.02,iou"))
+    #expect(roles.map(\.setting) == [66, 119, 40] && roles.map(\.role) == [.best, .worst, .current])
+    let pictures = try SamplePictures.all(roles, recordings: 2)
     let checks = try ReportChecks(try sweep.report(pictures: pictures, choice: "flicker<0.02,iou"))
     #expect(checks.problems.isEmpty)
     #expect(checks.counts["section"] == 8)
