@@ -76,6 +76,25 @@ struct ReportPageTests {
     #expect(checks.text.contains("Curves are of the first 8 of 40 recordings."))
   }
 
+  @Test("what a stranger's file may claim does not make a page without end: parameters, recordings, long errors")
+  func strangers() throws {
+    var sweep = SampleSweep.line(100, recordings: 130)
+    sweep.summaryFrameCount = 1
+    let more = (0..<200).map { SweepIdentity.Assignment(name: "more.parameter-\($0)", value: "") }
+    for place in sweep.identity.settings.indices {
+      sweep.identity.settings[place].parameters += more.map { .init(name: $0.name, value: "\(place % 7)") }
+    }
+    sweep.identity.tried += more.map(\.name)
+    sweep.failures = [3: String(repeating: "too long ", count: 5000)]
+    let html = try sweep.report()
+    #expect(html.utf8.count < 5_000_000)
+    let checks = try ReportChecks(html)
+    #expect(checks.problems.isEmpty)
+    for words in ["Of 203 parameters the first 60 are drawn.", "and 30 more", "and so on, over each recording"] {
+      #expect(checks.text.contains(words), "\(words)")
+    }
+  }
+
   @Test("a sweep of which nothing ran, or everything failed, says so")
   func nothing() throws {
     var sweep = SampleSweep.line(5, recordings: 2)
