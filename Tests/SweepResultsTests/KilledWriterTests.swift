@@ -2,21 +2,27 @@ import Foundation
 import FrameModel
 import PortableMath
 import SweepResults
+import Synchronization
 import TestSupport
 import Testing
 
-/// The child process of an exit test is told by its environment what to do, which is one for all tests of a process.
 @Suite("A sweep that is killed", .serialized)
 struct KilledWriterTests {
-  private static let pathName = "RETAKE_TEST_RESULTS_PATH"
-  private static let delayName = "RETAKE_TEST_RESULTS_DELAY"
+  /// Where the child process of an exit test finds what to do: the results file, after how many runs it is killed, and how many
+  /// microseconds later. Not its environment: to set that while other tests read it is a race.
+  private static func orderPath(_ parent: Int32) -> String { NSTemporaryDirectory() + "retake-killed-writer-\(parent)" }
+
   private static var fixture: SweepFixture { SweepFixture(settings: 40, recordings: 3) }
 
   /// Goes on with the sweep, one run at a time, until it is killed. A byte in "PATH.written" for every run that was written.
   private static func writeUntilKilled() throws {
-    let environment = ProcessInfo.processInfo.environment
-    guard let path = environment[pathName], let delay = environment[delayName].flatMap(UInt32.init) else { return }
+    let order = try String(decoding: FileBytes.read(orderPath(getppid())), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+    guard order.count == 3, let limit = Int(order[1]), let delay = UInt32(order[2]) else { return }
+    let path = order[0]
+    let count = Atomic(0)
     let killer = Thread {
+      while count.load(ordering: .relaxed) < limit { usleep(10) }
       usleep(delay)
       kill(getpid(), SIGKILL)
     }
@@ -27,6 +33,7 @@ struct KilledWriterTests {
     for key in fixture.identity.runKeys where !finished.contains(key) {
       try file.write(fixture.run(key))
       _ = write(written, "x", 1)
+      count.add(1, ordering: .relaxed)
     }
     try file.close()
     while true { pause() }
@@ -37,10 +44,11 @@ struct KilledWriterTests {
     let folder = try TemporaryFolder()
     let path = folder.path("a.sqlite")
     var random = SeededGenerator(seed: 7)
+    defer { unlink(Self.orderPath(getpid())) }
     var (before, restarts) = (Set<RunKey>(), 0)
     for _ in 0..<20 {
-      setenv(Self.pathName, path, 1)
-      setenv(Self.delayName, "\(random.next(below: 60_000))", 1)
+      let order = "\(path)\n\(random.next(below: 10))\n\(random.next(below: 3000))"
+      try FileBytes.write(Array(order.utf8), to: Self.orderPath(getpid()))
       await #expect(processExitsWith: .signal(SIGKILL)) { try Self.writeUntilKilled() }
       guard FileManager.default.fileExists(atPath: path) else { continue }
       restarts += 1
@@ -95,5 +103,40 @@ struct KilledWriterTests {
       try shortened.close()
       #expect(try Folder.names(in: copy.path).filter { $0.hasPrefix("c.") } == ["c.sqlite"])
     }
+  }
+
+  @Test("what a merge that was killed leaves is taken for new, with the journal beside it")
+  func killedMerge() throws {
+    let folder = try TemporaryFolder()
+    let fixture = SweepFixture()
+    let path = folder.path("merged.sqlite")
+    // One long transaction that does not end, more than SQLite keeps in memory.
+    let script = """
+      import os, signal, sqlite3, sys
+      database = sqlite3.connect(sys.argv[1], isolation_level=None)
+      database.execute("pragma cache_size = 1")
+      database.execute("begin immediate")
+      database.execute("create table t (a)")
+      for _ in range(200): database.execute("insert into t values (randomblob(4000))")
+      os.kill(os.getpid(), signal.SIGKILL)
+      """
+    #expect(try ChildProcess.run(Checkout.python, ["-c", script, path]).status == -SIGKILL)
+    #expect(try Folder.names(in: folder.path) == ["merged.sqlite", "merged.sqlite-journal"])
+    #expect(try !FileBytes.read(path).isEmpty)
+    let copy = try FileBytes.read(path + "-journal")
+    let bytes = try FileBytes.read(path)
+
+    #expect(failure { _ = try SweepResultsFile.open(path) }?.message == "\(path) holds no sweep: it is empty.")
+    try FileBytes.write(bytes, to: path)
+    try FileBytes.write(copy, to: path + "-journal")
+    let shard = try fixture.write(folder.path("shard.sqlite"))
+    #expect(try SweepResultsFile.merge([shard], into: path).missing.isEmpty)
+    #expect(try Folder.names(in: folder.path) == ["merged.sqlite", "shard.sqlite"])
+    #expect(try SweepResultsFile.open(path).contentDigest() == SweepResultsFile.open(shard).contentDigest())
+
+    let other = folder.path("other.sqlite")
+    try FileBytes.write(bytes, to: other)
+    try FileBytes.write(copy, to: other + "-journal")
+    #expect(try SweepResultsFile.openOrCreate(other, fixture.identity).finishedRuns().isEmpty)
   }
 }
