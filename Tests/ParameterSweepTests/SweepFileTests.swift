@@ -80,6 +80,12 @@ import Testing
     ]
     words.constraints = [try SweepConstraint("matte.blur!=2", SweepParameters.all)]
     #expect(words == file.definition)
+    // Settings have their numbers whatever the order in a file, for words have one order only.
+    words.terms.reverse()
+    #expect(words != file.definition && words.words == file.definition.words && words.tried == file.definition.tried)
+    #expect(
+      (try words.space(SweepParameters.base).settings() == file.definition.space(SweepParameters.base).settings())
+        == true)
   }
 
   @Test func `nothing is a sweep of the one setting`() throws {

@@ -11,6 +11,15 @@ package struct SweepDefinition: Hashable, Sendable {
 
   package init() {}
 
+  /// Scans first, then lists, then ranges, each as they were said: words on the command line have no other order, and settings
+  /// are numbered by it.
+  private var orderedTerms: [SweepTerm] {
+    SweepTerm.Kind.allCases.flatMap { kind in terms.filter { $0.kind == kind } }
+  }
+
+  /// The parameters that are tried, in the order that the settings follow: of a grid the last changes first.
+  package var tried: [String] { orderedTerms.map(\.name) }
+
   /// This one with another on top: of a parameter that both try, what the other says counts, in this one's place. All
   /// constraints hold.
   package func overlaid(by other: SweepDefinition) -> SweepDefinition {
@@ -39,12 +48,12 @@ package struct SweepDefinition: Hashable, Sendable {
         hint: "say what to try of a parameter, as with --range mask.offset=0.1..0.5")
     }
     return try SweepSpace(
-      base: base, terms.map(\.dimension), constraints: constraints, choice: choice ?? .grid, seed: seed ?? 0)
+      base: base, orderedTerms.map(\.dimension), constraints: constraints, choice: choice ?? .grid, seed: seed ?? 0)
   }
 
   /// The words of the command line that say the same.
   package var words: [String] {
-    var words = terms.flatMap(\.words)
+    var words = orderedTerms.flatMap(\.words)
     for constraint in constraints { words += ["--where", constraint.description] }
     switch choice {
     case nil, .grid: return words
