@@ -96,7 +96,8 @@ let package = Package(
       "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "COpenCV"],
       settings: optimised),
     room("MatteMetrics", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
-    room("MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures"], settings: optimised),
+    room(
+      "MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures", "ChunkFormat"], settings: optimised),
     room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
     room("SweepResults", uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb]),
     room("SweepReports", uses: ["SweepResults"]),
@@ -143,7 +144,9 @@ let package = Package(
       settings: optimised),
     tests("MatteMetricsTests", of: ["MatteMetrics", "PortableMath"], scripts: ["score_mattes.py"]),
     tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
-    tests("MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"]),
+    tests(
+      "MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"],
+      scripts: ["score_recording.py"], settings: optimised),
     tests("SweepResultsTests", of: ["SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
     tests("SweepReportsTests", of: ["SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"]),
     tests(

@@ -51,6 +51,14 @@ struct PNGDecoder: ~Copyable {
     return Grey16Image(width: width, height: height, samples: samples)
   }
 
+  /// A grey PNG of at most 8 bits, stretched to 0 ... 255 where it has fewer.
+  func grey8(path: String) throws(RetakeError) -> [UInt8] {
+    guard header.bit_depth <= 8, header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue) else {
+      throw RetakeError(.unsupported, "\(path) is not an 8-bit grey PNG.", hint: "give one 8-bit sample a pixel")
+    }
+    return try decode(SPNG_FMT_G8, into: UInt8.self, count: Int(header.width) * Int(header.height), path: path)
+  }
+
   private func decode<Sample: FixedWidthInteger>(
     _ format: spng_format, into type: Sample.Type, count: Int, path: String
   ) throws(RetakeError) -> [Sample] {

@@ -32,4 +32,9 @@ package enum PNGPicture {
   package static func grey16(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> Grey16Image {
     try PNGDecoder(bytes, path: name).grey16(path: name)
   }
+
+  /// The samples of a grey PNG of at most 8 bits, stretched to 0 ... 255 where it has fewer.
+  package static func grey8(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> [UInt8] {
+    try PNGDecoder(bytes, path: name).grey8(path: name)
+  }
 }

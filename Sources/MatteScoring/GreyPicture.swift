@@ -1,0 +1,26 @@
+import Kernels
+
+/// A picture in grey, for scores that look at the video: the weights are the guided filter's.
+package enum GreyPicture {
+  /// (38 R + 75 G + 15 B + 64) >> 7.
+  /// - Parameter picture: packed RGB.
+  package static func plane(_ picture: PixelPlane<UInt8>, processor: Processor = .best) -> PixelPlane<UInt8> {
+    precondition(picture.channels == 3)
+    let result = PixelPlane<UInt8>(width: picture.width, height: picture.height)
+    // A row at a time, so that what the kernel gives stays near.
+    withUnsafeTemporaryAllocation(of: Int16.self, capacity: picture.width) { row in
+      guard let grey = row.baseAddress else { return }
+      for y in 0..<picture.height {
+        GreyReduction.grey(picture.row(y), to: grey, count: picture.width, processor: processor)
+        let out = result.row(y)
+        for x in 0..<picture.width { out[x] = UInt8(truncatingIfNeeded: (grey[x] &+ 64) >> 7) }
+      }
+    }
+    return result
+  }
+
+  /// The formula; what the above is tested against.
+  package static func reference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
+    UInt8((Int(GreyReduction.greyReference(red, green, blue)) + 64) / 128)
+  }
+}

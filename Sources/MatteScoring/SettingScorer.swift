@@ -1,0 +1,106 @@
+import Kernels
+import MatteMetrics
+
+/// Scores one setting's mattes over one recording, frame by frame. Serves one thread at a time.
+///
+/// A frame without a matte counts as an empty matte wherever that makes sense, so that nothing is gained by not answering.
+/// Flicker alone is only told between two mattes that are there, and the alignment of an edge only where there is one: nothing
+/// would be perfect in both.
+package final class SettingScorer {
+  let scores: Set<ScoreKind>
+  let width: Int
+  let height: Int
+  private var frames: [ScoredFrame] = []
+  private var areas = AreaSeries()
+  private var lag: LagEstimate?
+  /// The matte of the frame before, all zero where there was none; nil where no wanted score looks back.
+  private let matteBefore: PixelPlane<UInt8>?
+
+  /// - Parameters:
+  ///   - scores: what is wanted; nothing else is computed.
+  ///   - width, height: of every matte, pixels.
+  package init(scores: Set<ScoreKind>, width: Int, height: Int) {
+    (self.scores, self.width, self.height) = (scores, width, height)
+    matteBefore = Self.looksBack(scores) ? PixelPlane(width: width, height: height) : nil
+  }
+
+  /// What a scorer holds between frames, for a sweep that has to fit into memory: the matte before, and for lag the mattes
+  /// of the reference that are kept.
+  /// - Parameters: pixels, and what is wanted.
+  /// - Returns: bytes, beside the scores themselves.
+  package static func byteCount(width: Int, height: Int, scores: Set<ScoreKind>) -> Int {
+    let mattes = (looksBack(scores) ? 1 : 0) + (scores.contains(.lag) ? LagEstimate().limit + 1 : 0)
+    return mattes * width * height
+  }
+
+  private static func looksBack(_ scores: Set<ScoreKind>) -> Bool { !scores.isDisjoint(with: [.flicker, .dtssd]) }
+
+  /// Scores the next frame in the order of play.
+  ///
+  /// What compares with the frame before is absent where the scene's frame before is not the one that was taken last.
+  /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil where the setting gave none.
+  package func take(_ scene: Scene, matte: UnsafePointer<UInt8>?) {
+    precondition(scene.scratch.width == width && scene.scratch.height == height)
+    let piece = scene.scratch.take()
+    defer { scene.scratch.giveBack(piece) }
+    let frame = FrameScorer(
+      scores: scores, scene: scene,
+      matte: BytePlane(matte ?? UnsafePointer(piece.empty.samples), width: width, height: height),
+      hasMatte: matte != nil, components: piece.components)
+    var row = ScoreRow()
+    frame.compareWithTruth(&row)
+    frame.look(&row)
+    let area = frame.describe(&row)
+    if let matteBefore {
+      if let last = frames.last, last.number == scene.previousNumber {
+        frame.compare(with: matteBefore.view, isThere: last.hasMatte, &row)
+      }
+      matteBefore.samples.update(from: matte ?? UnsafePointer(piece.empty.samples), count: matteBefore.count)
+    }
+    if let area { areas.append(area) }
+    frames.append(ScoredFrame(number: scene.number, hasMatte: matte != nil, scores: row))
+  }
+
+  /// For lag: the next frame's matte beside the one of a setting that does not lag. Once for each frame, in order; where it is
+  /// never called, the setting is its own reference, and its lag is 0.
+  /// - Parameters: `width` · `height` bytes each; nil, for none, counts as an empty one.
+  package func takeForLag(matte: UnsafePointer<UInt8>?, reference: UnsafePointer<UInt8>?) {
+    guard scores.contains(.lag) else { return }
+    var estimate = lag ?? LagEstimate()
+    lag = nil
+    let empty = matte == nil || reference == nil ? PixelPlane<UInt8>(width: width, height: height) : nil
+    withExtendedLifetime(empty) {
+      guard let matte = matte ?? empty.map({ UnsafePointer($0.samples) }),
+        let reference = reference ?? empty.map({ UnsafePointer($0.samples) })
+      else { return }
+      estimate.add(
+        BytePlane(matte, width: width, height: height), reference: BytePlane(reference, width: width, height: height))
+    }
+    lag = estimate
+  }
+
+  /// What it is worth, of all frames that were taken.
+  package func finish() -> ScoredRecording {
+    var summary = ScoreRow()
+    for kind in ScoreKind.allCases where scores.contains(kind) {
+      switch kind {
+      case .areaVariation: summary[kind] = areas.coefficientOfVariation
+      case .dropOuts: summary[kind] = frames.isEmpty ? nil : Double(areas.dropOuts.count)
+      case .lag: summary[kind] = lag.map { $0.frames.map(Double.init) } ?? 0
+      default: summary[kind] = mean(kind)
+      }
+    }
+    return ScoredRecording(frames: frames, summary: summary)
+  }
+
+  /// Over frames that have a value, added up in order.
+  private func mean(_ kind: ScoreKind) -> Double? {
+    var (sum, count) = (0.0, 0)
+    for frame in frames {
+      guard let score = frame.scores[kind] else { continue }
+      sum += score
+      count += 1
+    }
+    return count == 0 ? nil : sum / Double(count)
+  }
+}
