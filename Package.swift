@@ -99,7 +99,10 @@ let package = Package(
     room(
       "MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures", "ChunkFormat"], settings: optimised),
     room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
-    room("SweepResults", uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb]),
+    // GRDBSQLite: limits of what a stranger's file may make SQLite take.
+    room(
+      "SweepResults",
+      uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
     room("SweepReports", uses: ["SweepResults"]),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),

@@ -1,0 +1,43 @@
+/// What of two sweeps is not the same.
+enum SweepDifference: String {
+  case version
+  case preset
+  case settings
+  case recordings
+  case scores
+  case truth
+
+  /// "its settings differ".
+  var words: String {
+    switch self {
+    case .version, .preset, .truth: "its \(rawValue) differs"
+    case .settings, .recordings, .scores: "its \(rawValue) differ"
+    }
+  }
+}
+
+extension SweepIdentity {
+  /// The first thing in which another sweep is not this one; nil for one of the same results.
+  func difference(from other: SweepIdentity) -> SweepDifference? {
+    if version != other.version { return .version }
+    if preset != other.preset { return .preset }
+    if settings != other.settings || tried != other.tried || defaultSetting != other.defaultSetting {
+      return .settings
+    }
+    guard recordings.count == other.recordings.count else { return .recordings }
+    let pairs = zip(recordings, other.recordings)
+    if pairs.contains(where: { !$0.playsAs($1) }) { return .recordings }
+    if scores != other.scores { return .scores }
+    if pairs.contains(where: { $0.truth != $1.truth }) { return .truth }
+    if pairs.contains(where: { $0.absences.map(\.score) != $1.absences.map(\.score) }) { return .scores }
+    return nil
+  }
+}
+
+extension SweepIdentity.Recording {
+  /// Whether the same frames are played, wherever the recording lies and whatever its truth is.
+  func playsAs(_ other: SweepIdentity.Recording) -> Bool {
+    number == other.number && id == other.id && frames == other.frames && every == other.every
+      && width == other.width && height == other.height
+  }
+}
