@@ -1,0 +1,135 @@
+import MatteScoring
+
+/// A score from frame to frame over one recording, of the settings that are singled out.
+struct CurvePlot {
+  struct Curve {
+    var roles: [ReportPicture.Role]
+    var frames: [ScoredFrame]
+  }
+
+  let column: SweepTable.Column
+  let score: ScoreKind
+  let curves: [Curve]
+  /// Where a recording has more frames than that, a curve goes through the least and the most of each part.
+  let columnCount: Int
+
+  private static let laneHeight = 7.0
+
+  /// Nil where no frame has the score.
+  func figure(over recording: String) -> String? {
+    let values = curves.flatMap { curve in curve.frames.compactMap { value($0) } }
+    let numbers = curves.flatMap { $0.frames.map(\.number) }
+    guard !values.isEmpty, let first = numbers.min(), let last = numbers.max() else { return nil }
+    let up = Scale.linear(values, count: 4)
+    var across = Scale.linear([Double(first), Double(last)], count: 8, margin: 0)
+    if first < last { (across.lowest, across.highest) = (Double(first), Double(last)) }
+    across.ticks.removeAll { $0.value != $0.value.rounded() || $0.value < across.lowest }
+    var drawing = Drawing(width: 900, height: 230 + Self.laneHeight * Double(curves.count))
+    drawing.bottom = 42 + Self.laneHeight * Double(curves.count) + 4
+    for curve in curves {
+      for gap in gaps(curve.frames) {
+        let (x, width) = span(gap, across, drawing)
+        drawing.rectangle("gap", x: x, y: drawing.top, width: width, height: drawing.plotHeight)
+      }
+    }
+    drawing.yAxis(up, title: column.axisTitle)
+    axis(across, &drawing)
+    for curve in curves.reversed() {
+      drawing.add(
+        "<path class=\"curve \(Self.kind(curve))\" d=\"\(path(curve.frames, across, up, drawing))\"/>")
+    }
+    let gapCount = curves.reduce(0) { $0 + gaps($1.frames).count }
+    let words = curves.map { "\(Self.name($0)): \($0.frames.count { !$0.hasMatte }) without a matte" }
+    return "<figure class=\"plot wide\"><figcaption><code>\(Escaping.html(recording))</code> "
+      + "<span class=\"quiet\">\(Escaping.html(gapCount == 0 ? "no frame without a matte" : "frames of " + words.joined(separator: ", ")))"
+      + "</span></figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(Escaping.html(column.name)) over frames\">"
+      + drawing.svg("curves", label: "\(column.name) of \(recording) from frame \(first) to \(last)")
+      + "</div></figure>"
+  }
+
+  static func kind(_ curve: Curve) -> String { curve.roles.first?.rawValue ?? "" }
+  static func name(_ curve: Curve) -> String { curve.roles.map { $0.title.lowercased() }.joined(separator: " and ") }
+
+  private func value(_ frame: ScoredFrame) -> Double? {
+    guard frame.hasMatte, let value = frame.scores[score], value.isFinite else { return nil }
+    return value
+  }
+
+  /// Frames' numbers and, below them, a lane for each setting that shows where it gave no matte.
+  private func axis(_ across: Scale, _ drawing: inout Drawing) {
+    drawing.line("axis", drawing.left, drawing.baseline, drawing.width - drawing.right, drawing.baseline)
+    for (place, curve) in curves.enumerated() {
+      let y = drawing.baseline + 4 + Self.laneHeight * Double(place)
+      for gap in gaps(curve.frames) {
+        let (x, width) = span(gap, across, drawing)
+        drawing.rectangle("lane \(Self.kind(curve))", x: x, y: y, width: width, height: Self.laneHeight - 2)
+      }
+    }
+    let below = drawing.baseline + 4 + Self.laneHeight * Double(curves.count)
+    for tick in across.ticks {
+      let x = drawing.x(across.share(tick.value))
+      drawing.line("axis", x, drawing.baseline, x, drawing.baseline + 3)
+      drawing.text("tick", tick.text, x: x, y: below + 12, anchor: "middle")
+    }
+    drawing.text("title", "frame", x: drawing.width - drawing.right, y: drawing.height - 6, anchor: "end")
+  }
+
+  /// Runs of frames without a matte, as places in the list.
+  private func gaps(_ frames: [ScoredFrame]) -> [ClosedRange<Int>] {
+    var gaps: [ClosedRange<Int>] = []
+    for frame in frames where !frame.hasMatte {
+      if let last = gaps.last, frame.number - last.upperBound <= max(1, stride(frames)) {
+        gaps[gaps.count - 1] = last.lowerBound...frame.number
+      } else {
+        gaps.append(frame.number...frame.number)
+      }
+    }
+    return gaps
+  }
+
+  /// From one frame's number to the next, where every so many one is played.
+  private func stride(_ frames: [ScoredFrame]) -> Int {
+    frames.count > 1 ? frames[1].number - frames[0].number : 1
+  }
+
+  /// At least a pixel wide, within the plot.
+  private func span(_ gap: ClosedRange<Int>, _ across: Scale, _ drawing: Drawing) -> (x: Double, width: Double) {
+    let x = drawing.x(max(0, across.share(Double(gap.lowerBound) - 0.5)))
+    let end = drawing.x(min(1, across.share(Double(gap.upperBound) + 0.5)))
+    return (x, max(1.5, end - x))
+  }
+
+  private func path(_ frames: [ScoredFrame], _ across: Scale, _ up: Scale, _ drawing: Drawing) -> String {
+    let wanted = thinned(frames)
+    var path = ""
+    var isDown = false
+    for (place, frame) in wanted.enumerated() {
+      guard let value = value(frame) else {
+        isDown = false
+        continue
+      }
+      let x = Figure.place(drawing.x(across.share(Double(frame.number))))
+      let y = Figure.place(drawing.y(up.share(value)))
+      let isAlone = !isDown && (place + 1 == wanted.count || self.value(wanted[place + 1]) == nil)
+      path += "\(isDown ? "L" : "M")\(x) \(y)" + (isAlone ? "h0" : "")
+      isDown = true
+    }
+    return path
+  }
+
+  /// Of each part of the frames the least and the most, in their order, and one without a value where there is one.
+  private func thinned(_ frames: [ScoredFrame]) -> [ScoredFrame] {
+    guard frames.count > 2 * columnCount else { return frames }
+    var kept: [ScoredFrame] = []
+    for part in 0..<columnCount {
+      let places = part * frames.count / columnCount..<(part + 1) * frames.count / columnCount
+      let valued = places.filter { value(frames[$0]) != nil }
+      var chosen: Set<Int> = []
+      if let least = valued.min(by: { (value(frames[$0]) ?? 0) < (value(frames[$1]) ?? 0) }) { chosen.insert(least) }
+      if let most = valued.max(by: { (value(frames[$0]) ?? 0) < (value(frames[$1]) ?? 0) }) { chosen.insert(most) }
+      if let gap = places.first(where: { value(frames[$0]) == nil }) { chosen.insert(gap) }
+      kept += chosen.sorted().map { frames[$0] }
+    }
+    return kept
+  }
+}

@@ -1,0 +1,63 @@
+/// Text that comes from files (paths, errors, values of parameters), made safe for the place where it goes.
+enum Escaping {
+  /// For HTML's text and for attributes in quotes of either kind. Control characters, which HTML forbids, are shown as �.
+  static func html(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A JSON string that may stand within a script element: nothing in it can end the element or begin a comment.
+  static func json(_ text: String) -> String {
+    var result = "\""
+    result.reserveCapacity(text.utf8.count + 2)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "<", ">", "&", "'", "\u{2028}", "\u{2029}": result += escaped(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += escaped(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// One word for a POSIX shell, in quotes where it needs them.
+  static func shell(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./:=,+@%".utf8.contains(byte)
+      }
+    }
+    if isPlain && !word.isEmpty { return word }
+    var quoted = "'"
+    for scalar in word.unicodeScalars {
+      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "'"
+  }
+
+  /// A path as a word that no command takes for an option.
+  static func shellPath(_ path: String) -> String { shell(path.hasPrefix("-") ? "./" + path : path) }
+}

@@ -1,0 +1,47 @@
+/// Pieces of HTML that several parts of the page are made of.
+enum Markup {
+  static func section(_ id: String, _ title: String, _ body: String) -> String {
+    "<section id=\"\(id)\" aria-labelledby=\"\(id)-title\">\n<h2 id=\"\(id)-title\">\(Escaping.html(title))</h2>\n"
+      + "\(body)\n</section>\n"
+  }
+
+  static func paragraph(_ text: String, kind: String = "") -> String {
+    "<p\(kind.isEmpty ? "" : " class=\"\(kind)\"")>\(Escaping.html(text))</p>\n"
+  }
+
+  static func code(_ text: String) -> String { "<code>\(Escaping.html(text))</code>" }
+
+  /// One of several panels, chosen by buttons that work without a script: a panel is shown where the button before it is
+  /// checked. The first is.
+  static func choice(_ id: String, _ title: String, _ options: [(name: String, help: String, panel: String)]) -> String {
+    guard options.count > 1 else { return options.first.map { "<div class=\"panels\">\($0.panel)</div>\n" } ?? "" }
+    var text = "<div class=\"choice\" role=\"group\" aria-label=\"\(Escaping.html(title))\">\n"
+    text += "<span class=\"choice-title\" aria-hidden=\"true\">\(Escaping.html(title))</span>\n"
+    for (place, option) in options.enumerated() {
+      let own = "\(id)-\(place)"
+      text += "<input type=\"radio\" name=\"\(id)\" id=\"\(own)\"\(place == 0 ? " checked" : "")>"
+      text += "<label for=\"\(own)\" title=\"\(Escaping.html(option.help))\">\(Escaping.html(option.name))</label>"
+      text += "<div class=\"panel\">\(option.panel)</div>\n"
+    }
+    return text + "</div>\n"
+  }
+
+  static func mark(_ role: ReportPicture.Role) -> String {
+    "<svg class=\"symbol\" viewBox=\"-9 -9 18 18\" aria-hidden=\"true\">\(Drawing.mark(role, x: 0, y: 0))</svg>"
+  }
+
+  static func badge(_ role: ReportPicture.Role) -> String {
+    "<span class=\"badge \(role.rawValue)\">\(mark(role))\(role.title)</span>"
+  }
+
+  /// What the marks in plots mean.
+  static func legend(_ roles: [ReportPicture.Role], _ more: [(symbol: String, text: String)] = []) -> String {
+    let items = roles.map { (symbol: mark($0), text: $0.title.lowercased()) } + more
+    return "<ul class=\"legend\">"
+      + items.map { "<li>\($0.symbol)\(Escaping.html($0.text))</li>" }.joined() + "</ul>\n"
+  }
+
+  static func symbol(_ content: String) -> String {
+    "<svg class=\"symbol\" viewBox=\"-9 -9 18 18\" aria-hidden=\"true\">\(content)</svg>"
+  }
+}
