@@ -17,7 +17,8 @@ struct SweepBestCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
   @Option(help: ArgumentHelp("Limits and a score: 'flicker<0.02,iou'.", valueName: "choice")) var by: String
-  @Option(name: [.short, .long], help: "A YAML file to make, for --parameters; - is standard output.") var output: String?
+  @Option(name: [.short, .long], help: "A YAML file to make, for --parameters; - is standard output.") var output:
+    String?
   @Flag(help: "Print it as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 

@@ -20,5 +20,113 @@ struct SweepCompareCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing but errors: the exit code tells.") var quiet = false
 
   func run() throws {
+    let (first, second) = (try SweepResultsFile.open(old), try SweepResultsFile.open(new))
+    let comparison = try SweepComparison(first, second)
+    let text = SweepComparisonText(comparison, old: first.identity, new: second.identity)
+    if json { print(text.json.text) } else if !quiet { print(text.text.printable) }
+    if !comparison.isSame { throw ExitCode(ExitStatus.failed.rawValue) }
   }
+}
+
+/// What was found of two sweeps' results, for people and for programs.
+struct SweepComparisonText {
+  private let comparison: SweepComparison
+  private let old: SweepIdentity
+  private let new: SweepIdentity
+  private static let shownCount = 10
+
+  init(_ comparison: SweepComparison, old: SweepIdentity, new: SweepIdentity) {
+    (self.comparison, self.old, self.new) = (comparison, old, new)
+  }
+
+  var text: String {
+    var lines: [String] = []
+    if Set(comparison.versions).count > 1 {
+      lines.append("versions: \(comparison.versions.joined(separator: " / "))")
+    }
+    lines += comparison.otherwise
+    for (name, only) in [("the first", comparison.onlyFirst), ("the second", comparison.onlySecond)] where !only.isEmpty
+    {
+      lines.append("only in \(name):")
+      lines += only.prefix(Self.shownCount).map { "  \($0)" }
+      if only.count > Self.shownCount { lines.append("  and \(only.count - Self.shownCount) more") }
+    }
+    let moved = comparison.scores.filter { !$0.isSame }
+    if !moved.isEmpty {
+      let rows = [["SCORE", "SAME", "BETTER", "WORSE", "OTHER", "MOST"]]
+      lines.append(Format.table(rows + moved.map(row)))
+    }
+    if !comparison.otherOutcomes.isEmpty {
+      lines.append(
+        "\(SweepWork.counted(comparison.otherOutcomes.count, "run")) failed in one and not in the other, or otherwise, first \(name(comparison.otherOutcomes[0]))"
+      )
+    }
+    if !comparison.otherFrames.isEmpty {
+      lines.append(
+        "\(SweepWork.counted(comparison.otherFrames.count, "run")) with other frames, first \(name(comparison.otherFrames[0]))"
+      )
+    }
+    let runs = SweepWork.counted(comparison.runCount, "run")
+    lines.append(comparison.isSame ? "\(runs), all the same to the bit" : "\(runs) in both")
+    return lines.joined(separator: "\n")
+  }
+
+  private func row(_ change: SweepComparison.ScoreChange) -> [String] {
+    let most = change.largest.map {
+      "\(SweepNumber.text($0.before)) → \(SweepNumber.text($0.after)): setting \($0.key.setting), \(path($0.key))"
+    }
+    return [
+      change.measure.rawValue, "\(change.equalCount)", "\(change.betterCount)", "\(change.worseCount)",
+      "\(change.otherCount + change.oneSidedCount)", most ?? "",
+    ]
+  }
+
+  private func name(_ pair: SweepComparison.Pair) -> String { "setting \(pair.first.setting), \(path(pair.first))" }
+
+  private func path(_ key: RunKey) -> String {
+    old.recordings.indices.contains(key.recording) ? old.recordings[key.recording].path : "recording \(key.recording)"
+  }
+
+  var json: JSONObject {
+    var object = JSONObject()
+    object.add("equal", comparison.isSame)
+    object.add("versions", comparison.versions)
+    object.add("runs", comparison.runCount)
+    object.add(
+      "scores",
+      comparison.scores.map { change in
+        var object = JSONObject()
+        object.add("score", change.measure.rawValue)
+        object.add("equal", change.equalCount)
+        object.add("better", change.betterCount)
+        object.add("worse", change.worseCount)
+        object.add("other", change.otherCount)
+        object.add("one_sided", change.oneSidedCount)
+        if let largest = change.largest {
+          var most = Self.json(largest.key, old)
+          most.add("before", largest.before)
+          most.add("after", largest.after)
+          object.add("largest", most)
+        }
+        return object
+      })
+    object.add("other_outcomes", comparison.otherOutcomes.map { Self.json($0.first, old) })
+    object.add("other_frames", comparison.otherFrames.map { Self.json($0.first, old) })
+    object.add("only_first", comparison.onlyFirst)
+    object.add("only_second", comparison.onlySecond)
+    object.add("otherwise", comparison.otherwise)
+    return object
+  }
+
+  private static func json(_ key: RunKey, _ identity: SweepIdentity) -> JSONObject {
+    var object = JSONObject()
+    object.add("setting", key.setting)
+    object.add(
+      "recording", identity.recordings.indices.contains(key.recording) ? identity.recordings[key.recording].id : "")
+    return object
+  }
+}
+
+extension SweepComparison.ScoreChange {
+  fileprivate var isSame: Bool { betterCount + worseCount + otherCount + oneSidedCount == 0 }
 }

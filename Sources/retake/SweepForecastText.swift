@@ -11,7 +11,7 @@ struct SweepForecastText {
   /// Writes nothing.
   init(_ work: SweepWork) throws(RetakeError) {
     self.work = work
-    let file = try Self.existing(work)
+    let file = try work.existing()
     isThere = file != nil
     forecast = try work.runner(file).forecast()
   }

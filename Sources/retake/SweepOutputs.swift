@@ -20,9 +20,9 @@ struct SweepOutputs {
   func write(
     _ file: SweepResultsFile, _ summaries: [RunSummary], _ winner: SweepWinner?, isQuiet: Bool
   ) throws(RetakeError) {
-    let table = SweepTableText(file.identity, summaries)
-    try csv?.write(table.csv, isQuiet: isQuiet)
-    try json?.write(table.json, isQuiet: isQuiet)
+    let table = SweepTableText(file.identity)
+    try csv?.write(table.csv(summaries), isQuiet: isQuiet)
+    try json?.write(table.json(summaries), isQuiet: isQuiet)
     if let winner { try best?.write(try winner.yaml(), isQuiet: isQuiet) }
   }
 }

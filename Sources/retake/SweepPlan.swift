@@ -40,7 +40,8 @@ struct SweepPlan {
     namedScores = Set((named ?? []) + needed)
     scores = SweepScores.sorted(Set((named ?? SweepScores.standard) + needed))
     span = try flags.span.completed(by: file)
-    every = try flags.every ?? file?.every() ?? 1
+    let everyOfFile = try file?.every()
+    every = flags.every ?? everyOfFile ?? 1
     truth = flags.truth ?? file?.paths(.truth).first
     recordings = flags.recordings.isEmpty ? file?.paths(.recordings) ?? [] : flags.recordings
     guard !recordings.isEmpty else {
@@ -56,7 +57,8 @@ struct SweepPlan {
   private static func name(_ path: String, withoutEnding: Bool) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let ending = ".retake"
-    return withoutEnding && name.hasSuffix(ending) && name.count > ending.count ? String(name.dropLast(ending.count)) : name
+    return withoutEnding && name.hasSuffix(ending) && name.count > ending.count
+      ? String(name.dropLast(ending.count)) : name
   }
 
   /// The words that make this sweep over any recording, in one order: files are gone into them.
@@ -77,32 +79,25 @@ struct SweepPlan {
   /// Opens the recordings.
   func job(isQuiet: Bool) throws(RetakeError) -> SweepJob {
     var sources: [SweepSource] = []
-    var paths: [String: String] = [:]
     for path in recordings {
       let recording = try Recording.opened(path, isQuiet: isQuiet)
-      if let first = paths.updateValue(path, forKey: recording.identity.id) {
-        throw RetakeError(
-          .usage, "\(first) and \(path) are one recording.", hint: "name each recording once")
-      }
-      var order = PlayOrder(frames: try span.frameSets(of: recording).clamped(to: 0..<recording.frameSetCount()))
+      var order = PlayOrder(frames: try span.frameSets(of: recording))
       order.every = every
-      sources.append(
-        try SweepSource(recording, path: path, order: order, truth: truthFolder(of: recording, path, order)))
+      let source = SweepSource(recording, path: path, order: order, truth: nil)
+      sources.append(SweepSource(recording, path: path, order: order, truth: try truthFolder(of: source)))
     }
     return SweepJob(
       preset: preset, settings: settings, tried: definition.tried, words: words,
       defaultSetting: settings.firstIndex(of: base), scores: scores, sources: sources)
   }
 
-  private func truthFolder(
-    of recording: Recording, _ path: String, _ order: PlayOrder
-  ) throws(RetakeError) -> TruthFolder? {
-    guard let truth, let color = recording.firstStream(.color) else { return nil }
-    let size = recording.streams[color].layout
+  private func truthFolder(of source: SweepSource) throws(RetakeError) -> TruthFolder? {
+    guard let truth, let color = source.recording.firstStream(.color) else { return nil }
+    let layout = source.recording.streams[color].layout
     // One folder for one recording; for several a folder in it for each, by its name.
-    let folder = recordings.count == 1 ? truth : "\(truth)/\(Self.name(path, withoutEnding: false))"
+    let folder = recordings.count == 1 ? truth : "\(truth)/\(Self.name(source.path, withoutEnding: false))"
     return try TruthFolder(
-      path: folder, frames: (0..<order.countOfOnePass).map(order.number), width: size.width, height: size.height)
+      path: folder, frames: try source.playedNumbers(), width: layout.width, height: layout.height)
   }
 }
 

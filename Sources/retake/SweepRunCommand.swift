@@ -53,8 +53,9 @@ struct SweepRunCommand: ParsableCommand {
   var output: String?
   @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
   var threads: Int?
-  @Option(help: "Memory for settings that run at once, such as 2G; it changes the time it takes and nothing else.")
-  var memory = ByteCount(bytes: 2_000_000_000)
+  @Option(help: "Memory for settings that run at once; it changes the time it takes and nothing else. By default 2G.")
+  var memory: ByteCount?
+  private static let memoryByteCount = 2_000_000_000
   @Option(
     help: ArgumentHelp(
       "Run a part of the settings only, so that several machines share a sweep; 'retake sweep merge' joins the results.",
@@ -110,7 +111,7 @@ struct SweepRunCommand: ParsableCommand {
     let identity = try job.identity()
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? Self.processorCount,
-      memoryLimit: memory.bytes, isQuiet: quiet)
+      memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
     if !quiet { work.tellAbsences(of: plan.namedScores) }
     if dryRun { return print(try SweepForecastText(work).text) }
     let (outcome, file) = try work.run()

@@ -61,7 +61,20 @@ struct SweepWork {
     return (outcome, file)
   }
 
-  func runner(_ file: SweepResultsFile?) throws(RetakeError) -> SweepRunner {
+  /// The results that are there already, to read; nil where none are.
+  /// - Throws: `.usage` for those of another sweep; what opening throws.
+  func existing() throws(RetakeError) -> SweepResultsFile? {
+    let file: SweepResultsFile
+    do throws(RetakeError) { file = try SweepResultsFile.open(path) } catch  where error.code == .notFound {
+      return nil
+    }
+    guard file.identity.digest == identity.digest else {
+      throw RetakeError(.usage, "\(path) holds the results of another sweep.", hint: "choose another file with -o")
+    }
+    return file
+  }
+
+  func runner(_ file: SweepResultsFile?) -> SweepRunner {
     SweepRunner(
       job, into: file, shard: shard, threadCount: threadCount, memoryLimit: memoryLimit,
       note: { [isQuiet] in if !isQuiet { Terminal.say($0) } })

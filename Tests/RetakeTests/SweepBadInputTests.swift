@@ -16,11 +16,13 @@ import Testing
     (["--scan", "matte.blur=1..2:1", "--random", "0"], "1 setting or more"),
     (["--scan", "matte.blur=1..2:1", "--list", "matte.blur=3"], "given twice"),
     (["--where", "matte.blur<"], "matte.blur"), (["--where", "matte.blur<1"], "No setting fulfils"),
-    (["--scores", "iuo"], "did you mean iou"), (["--scores", ""], "no score"), (["--best", "iou<0.9"], "nothing but limits"),
+    (["--scores", "iuo"], "did you mean iou"), (["--scores", ""], "no score"),
+    (["--best", "iou<0.9"], "nothing but limits"),
     (["--best", "iuo"], "did you mean iou"), (["--write-best", "a.yaml"], "--best"), (["--fail-if", "iou"], "iou<0.9"),
     (["--fail-if", "iou<x"], "not a number"), (["--shard", "0/4"], "3/16"), (["--shard", "5/4"], "3/16"),
     (["--shard", "1/2", "--best", "iou"], "merge"), (["--threads", "0"], "1 to 256"), (["--memory", "much"], "memory"),
-    (["--every", "0"], "--every"), (["--from", "5", "--to", "2"], "--from"), (["--csv", "-", "--json", "-"], "standard output"),
+    (["--every", "0"], "--every"), (["--from", "5", "--to", "2"], "--from"),
+    (["--csv", "-", "--json", "-"], "standard output"),
     (["--dry-run", "--csv", "-"], "writes nothing"), (["--set", "matte.blur=99"], "nearest valid value is 64"),
     (["--preset", "truedepth"], "did you mean"),
   ])
@@ -33,7 +35,8 @@ import Testing
   @Test func `a file that is off is told with its line`() throws {
     let path = try swept.write("scan:\n  matte.blurr: 1..2:1\n", "tune.yaml")
     let result = try swept.sweep(["--file", path], expecting: 64)
-    #expect(result.errors.contains("\(path):2: ") && result.errors.contains("did you mean matte.blur"), "\(result.errors)")
+    #expect(
+      result.errors.contains("\(path):2: ") && result.errors.contains("did you mean matte.blur"), "\(result.errors)")
     let scores = try swept.sweep(["--file", swept.write("\nscores: [iou, falsch]", "s.yaml")], expecting: 64)
     #expect(scores.errors.contains("s.yaml:2: ") && scores.errors.contains("falsch"), "\(scores.errors)")
     let moment = try swept.sweep(["--file", swept.write("from: soon", "f.yaml")], expecting: 64)
@@ -44,7 +47,8 @@ import Testing
   }
 
   @Test func `recordings that are not there, twice, or end before are told`() throws {
-    let missing = try CommandLineTool.run(["sweep", swept.path("no.retake"), "-o", swept.path("r.sqlite")], expecting: 1)
+    let missing = try CommandLineTool.run(
+      ["sweep", swept.path("no.retake"), "-o", swept.path("r.sqlite")], expecting: 1)
     #expect(missing.errors.contains("no.retake") && missing.errors.contains("hint: "), "\(missing.errors)")
     let twice = try swept.sweep([swept.recording], expecting: 64)
     #expect(twice.errors.contains("a.retake"), "\(twice.errors)")
@@ -136,7 +140,9 @@ import Testing
   }
 
   @Test func `a setting that fails is a row with its error, and the sweep goes on`() throws {
-    let words = ["--list", "mask.kind=face,segmentation", "--set", "mask.model=\(swept.path("no.onnx"))", "--scores", "iou"]
+    let words = [
+      "--list", "mask.kind=face,segmentation", "--set", "mask.model=\(swept.path("no.onnx"))", "--scores", "iou",
+    ]
     let result = try swept.sweep(words)
     #expect(result.errors.contains("failed: setting 1: ") && result.errors.contains("no.onnx"), "\(result.errors)")
     let rows = try swept.rows()

@@ -49,7 +49,7 @@ struct SweptFolder {
   /// Rows of `sweep table --json`.
   func rows(_ name: String = "r.sqlite") throws -> [[String: Any]] {
     let text = try CommandLineTool.run(["sweep", "table", path(name), "--json"]).text
-    return try #require(try CommandLineTool.json(text)["runs"] as? [[String: Any]])
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
   }
 
   /// The digest of the parameters of a replay with a file of them.
