@@ -135,7 +135,7 @@ let package = Package(
       name: "retake-bench",
       dependencies: [
         "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "ReplaySessions", "MattePipeline", "Kernels",
-        "ChunkFormat", "SweepRuns", "MatteMetrics", "CZstd",
+        "ChunkFormat", "SweepRuns", "SweepResults", "MatteScoring", "MatteMetrics", "CZstd",
       ],
       path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
 
@@ -162,7 +162,7 @@ let package = Package(
       "SweepRunsTests",
       of: [
         "SweepRuns", "ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions", "RecordingStore",
-        "CaptureDevices", "PortableMath",
+        "CaptureDevices", "Pictures", "PortableMath",
       ], settings: optimised),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(

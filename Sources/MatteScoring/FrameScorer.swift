@@ -2,7 +2,7 @@ import MatteMetrics
 
 /// One matte of one frame, and what it is scored by.
 struct FrameScorer {
-  let scores: Set<ScoreKind>
+  let wanted: WantedScores
   let scene: Scene
   /// All zero where there is none.
   let matte: BytePlane
@@ -12,30 +12,28 @@ struct FrameScorer {
   /// What a frame is worth beside its truth; nothing where that is missing.
   func compareWithTruth(_ row: inout ScoreRow) {
     guard let truth = scene.picture.truth?.view else { return }
-    if scores.contains(.iou) { row[.iou] = RegionOverlap.intersectionOverUnion(matte, truth) }
-    if scores.contains(.sad) || scores.contains(.mse) {
+    if wanted.iou { row[.iou] = RegionOverlap.intersectionOverUnion(matte, truth) }
+    if wanted.sad || wanted.mse {
       let error = AlphaError(matte, truth)
-      if scores.contains(.sad) { row[.sad] = error.sumOfAbsoluteDifferences }
-      if scores.contains(.mse) { row[.mse] = error.meanSquaredError }
+      if wanted.sad { row[.sad] = error.sumOfAbsoluteDifferences }
+      if wanted.mse { row[.mse] = error.meanSquaredError }
     }
-    if scores.contains(.boundaryF), let edge = scene.picture.truthEdge {
+    if wanted.boundaryF, let edge = scene.picture.truthEdge {
       row[.boundaryF] = BoundaryMatch(.init(matte), edge).f
     }
-    if scores.contains(.gradient), let slopes = scene.picture.truthSlopes {
+    if wanted.gradient, let slopes = scene.picture.truthSlopes {
       row[.gradient] = GradientMap(matte).error(slopes)
     }
-    if scores.contains(.connectivity) { row[.connectivity] = ConnectivityError.sum(matte, truth, components) }
+    if wanted.connectivity { row[.connectivity] = ConnectivityError.sum(matte, truth, components) }
   }
 
   /// What a frame is worth beside its picture.
   func look(_ row: inout ScoreRow) {
-    if scores.contains(.edgeAlignment), hasMatte, let grey = scene.picture.grey {
+    if wanted.edgeAlignment, hasMatte, let grey = scene.picture.grey {
       row[.edgeAlignment] = EdgeAlignment.ratio(matte, grey.view)
     }
-    if scores.contains(.faceCoverage) { row[.faceCoverage] = faceCoverage }
+    if wanted.faceCoverage { row[.faceCoverage] = faceCoverage }
   }
-
-  private static let shapes: Set<ScoreKind> = [.soft, .holes, .components, .area, .areaVariation, .dropOuts]
 
   private var faceCoverage: Double? {
     var (sum, count) = (0.0, 0)
@@ -50,12 +48,12 @@ struct FrameScorer {
   /// What a matte looks like by itself.
   /// - Returns: its area, which a recording's scores need too; nil where none wants it.
   func describe(_ row: inout ScoreRow) -> Double? {
-    guard !scores.isDisjoint(with: Self.shapes) else { return nil }
+    guard wanted.soft || wanted.holes || wanted.components || wanted.area || wanted.areaSeries else { return nil }
     let shape = MaskShape(matte, components)
-    if scores.contains(.soft) { row[.soft] = shape.softShare }
-    if scores.contains(.holes) { row[.holes] = Double(shape.holeCount) }
-    if scores.contains(.components) { row[.components] = Double(shape.componentCount) }
-    if scores.contains(.area) { row[.area] = shape.area }
+    if wanted.soft { row[.soft] = shape.softShare }
+    if wanted.holes { row[.holes] = Double(shape.holeCount) }
+    if wanted.components { row[.components] = Double(shape.componentCount) }
+    if wanted.area { row[.area] = shape.area }
     return shape.area
   }
 
@@ -64,12 +62,12 @@ struct FrameScorer {
   ///   - before: that frame's matte, all zero where there was none.
   ///   - isThere: whether there was one.
   func compare(with before: BytePlane, isThere: Bool, _ row: inout ScoreRow) {
-    if scores.contains(.dtssd), let truth = scene.picture.truth?.view,
+    if wanted.dtssd, let truth = scene.picture.truth?.view,
       let truthBefore = scene.pictureBefore?.truth?.view
     {
       row[.dtssd] = TemporalError(matte, after: before, truth: truth, after: truthBefore).rootMeanSquare
     }
-    if scores.contains(.flicker), hasMatte, isThere, let motion = scene.motion {
+    if wanted.flicker, hasMatte, isThere, let motion = scene.motion {
       row[.flicker] = Flicker(matte, after: before, motion).mean
     }
   }

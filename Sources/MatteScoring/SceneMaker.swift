@@ -8,7 +8,7 @@ import MatteMetrics
 /// are kept and given back, and the last few pictures, for a frame that comes after another one than before. A picture and
 /// its truth are taken to be the same whenever their number is the same.
 package final class SceneMaker {
-  private let scores: Set<ScoreKind>
+  private let wanted: WantedScores
   private let width: Int
   private let height: Int
   private let scratch: ScratchPool
@@ -23,7 +23,7 @@ package final class SceneMaker {
   ///   - keeping: how many scenes and pictures, 2 at least: a frame needs the one before it.
   package init(scores: Set<ScoreKind>, width: Int, height: Int, keeping: Int = 4) {
     precondition(keeping >= 2)
-    (self.scores, self.width, self.height) = (scores, width, height)
+    (wanted, self.width, self.height) = (WantedScores(scores), width, height)
     keptCount = keeping
     scratch = ScratchPool(width: width, height: height)
   }
@@ -46,11 +46,11 @@ package final class SceneMaker {
     let before = pictures.last { $0.number == previousNumber }
     let here = self.picture(number, picture, truth)
     var motion: BlockMotion?
-    if scores.contains(.flicker), let grey = here.grey, let greyBefore = before?.grey {
+    if wanted.flicker, let grey = here.grey, let greyBefore = before?.grey {
       motion = BlockMotion(grey.view, after: greyBefore.view)
     }
     let boxes =
-      scores.contains(.faceCoverage) ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
+      wanted.faceCoverage ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
     let scene = Scene(
       here, after: before, previousNumber: previousNumber, motion: motion, faces: boxes, scratch: scratch)
     scenes.append(scene)
@@ -60,7 +60,7 @@ package final class SceneMaker {
 
   private func picture(_ number: Int, _ picture: PixelPlane<UInt8>, _ truth: UnsafePointer<UInt8>?) -> ScenePicture {
     if let kept = pictures.last(where: { $0.number == number }) { return kept }
-    let made = ScenePicture(number: number, scores, picture, truth: truth)
+    let made = ScenePicture(number: number, wanted, picture, truth: truth)
     pictures.append(made)
     if pictures.count > keptCount { pictures.removeFirst() }
     return made

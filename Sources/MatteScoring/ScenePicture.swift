@@ -14,18 +14,18 @@ final class ScenePicture: Sendable {
   /// - Parameters:
   ///   - picture: packed RGB.
   ///   - truth: as large as the picture; copied.
-  init(number: Int, _ scores: Set<ScoreKind>, _ picture: PixelPlane<UInt8>, truth: UnsafePointer<UInt8>?) {
+  init(number: Int, _ wanted: WantedScores, _ picture: PixelPlane<UInt8>, truth: UnsafePointer<UInt8>?) {
     self.number = number
-    grey = scores.isDisjoint(with: [.flicker, .edgeAlignment]) ? nil : GreyPicture.plane(picture)
-    guard let truth, scores.contains(where: { $0.need == .truth }) else {
+    grey = wanted.grey ? GreyPicture.plane(picture) : nil
+    guard let truth, wanted.truth else {
       (self.truth, truthEdge, truthSlopes) = (nil, nil, nil)
       return
     }
     let plane = PixelPlane<UInt8>(width: picture.width, height: picture.height)
     plane.samples.update(from: truth, count: plane.count)
     self.truth = plane
-    truthEdge = scores.contains(.boundaryF) ? BoundaryMatch.Edge(plane.view) : nil
-    truthSlopes = scores.contains(.gradient) ? GradientMap(plane.view) : nil
+    truthEdge = wanted.boundaryF ? BoundaryMatch.Edge(plane.view) : nil
+    truthSlopes = wanted.gradient ? GradientMap(plane.view) : nil
   }
 }
 

@@ -7,9 +7,9 @@ import MatteMetrics
 /// Flicker alone is only told between two mattes that are there, and the alignment of an edge only where there is one: nothing
 /// would be perfect in both.
 package final class SettingScorer {
-  let scores: Set<ScoreKind>
-  let width: Int
-  let height: Int
+  private let wanted: WantedScores
+  private let width: Int
+  private let height: Int
   private var frames: [ScoredFrame] = []
   private var areas = AreaSeries()
   private var lag: LagEstimate?
@@ -20,8 +20,8 @@ package final class SettingScorer {
   ///   - scores: what is wanted; nothing else is computed.
   ///   - width, height: of every matte, pixels.
   package init(scores: Set<ScoreKind>, width: Int, height: Int) {
-    (self.scores, self.width, self.height) = (scores, width, height)
-    matteBefore = Self.looksBack(scores) ? PixelPlane(width: width, height: height) : nil
+    (wanted, self.width, self.height) = (WantedScores(scores), width, height)
+    matteBefore = wanted.change ? PixelPlane(width: width, height: height) : nil
   }
 
   /// What a scorer holds between frames, for a sweep that has to fit into memory: the matte before, and for lag the mattes
@@ -29,11 +29,10 @@ package final class SettingScorer {
   /// - Parameters: pixels, and what is wanted.
   /// - Returns: bytes, beside the scores themselves.
   package static func byteCount(width: Int, height: Int, scores: Set<ScoreKind>) -> Int {
-    let mattes = (looksBack(scores) ? 1 : 0) + (scores.contains(.lag) ? LagEstimate().limit + 1 : 0)
+    let wanted = WantedScores(scores)
+    let mattes = (wanted.change ? 1 : 0) + (wanted.lag ? LagEstimate().limit + 1 : 0)
     return mattes * width * height
   }
-
-  private static func looksBack(_ scores: Set<ScoreKind>) -> Bool { !scores.isDisjoint(with: [.flicker, .dtssd]) }
 
   /// Scores the next frame in the order of play.
   ///
@@ -44,7 +43,7 @@ package final class SettingScorer {
     let piece = scene.scratch.take()
     defer { scene.scratch.giveBack(piece) }
     let frame = FrameScorer(
-      scores: scores, scene: scene,
+      wanted: wanted, scene: scene,
       matte: BytePlane(matte ?? UnsafePointer(piece.empty.samples), width: width, height: height),
       hasMatte: matte != nil, components: piece.components)
     var row = ScoreRow()
@@ -65,7 +64,7 @@ package final class SettingScorer {
   /// never called, the setting is its own reference, and its lag is 0.
   /// - Parameters: `width` · `height` bytes each; nil, for none, counts as an empty one.
   package func takeForLag(matte: UnsafePointer<UInt8>?, reference: UnsafePointer<UInt8>?) {
-    guard scores.contains(.lag) else { return }
+    guard wanted.lag else { return }
     var estimate = lag ?? LagEstimate()
     lag = nil
     let empty = matte == nil || reference == nil ? PixelPlane<UInt8>(width: width, height: height) : nil
@@ -82,7 +81,7 @@ package final class SettingScorer {
   /// What it is worth, of all frames that were taken.
   package func finish() -> ScoredRecording {
     var summary = ScoreRow()
-    for kind in ScoreKind.allCases where scores.contains(kind) {
+    for kind in ScoreKind.allCases where wanted.kinds.contains(kind) {
       switch kind {
       case .areaVariation: summary[kind] = areas.coefficientOfVariation
       case .dropOuts: summary[kind] = frames.isEmpty ? nil : Double(areas.dropOuts.count)

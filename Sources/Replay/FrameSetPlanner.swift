@@ -9,6 +9,8 @@ struct PlannedFrameSet {
   /// New depth, or depth that is in force where a pass begins; nil where the last one holds.
   var depth: DeliveredContent?
   var faces: [FaceObservation]
+  /// As recorded with the colour frame.
+  var shownFaces: [FaceObservation]
   var hasAlpha: Bool
   /// What it adds to what was delivered.
   var counts: ReplayCounts
@@ -78,7 +80,8 @@ struct FrameSetPlanner {
     last = number
     return (
       PlannedFrameSet(
-        number: number, color: color, depth: depth, faces: faces, hasAlpha: alpha != nil, counts: counts), rows
+        number: number, color: color, depth: depth, faces: faces,
+        shownFaces: entry.isSkippedForFaces ? [] : entry.faces, hasAlpha: alpha != nil, counts: counts), rows
     )
   }
 

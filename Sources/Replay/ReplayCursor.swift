@@ -7,6 +7,17 @@ import RecordingStore
 package final class ReplayCursor {
   package typealias Counts = ReplayCounts
 
+  /// A frame set as it was delivered, and beside it what only a judge knows.
+  package struct Delivery {
+    package var frames: FrameSet
+    /// The exact alpha of what its colour shows, where it is read and there is one.
+    package var alpha: Frame?
+    /// The frame set in which its colour was recorded: with duplicates and swapped frames another one than its own.
+    package var shownNumber: Int
+    /// Faces as they were recorded with that; empty where no detector came to look.
+    package var shownFaces: [FaceObservation]
+  }
+
   package let plan: ReplayPlan
   /// Numbers of the frame sets of the part that is played, as frame sets are called.
   package let frames: Range<Int>
@@ -40,11 +51,13 @@ package final class ReplayCursor {
   ///   - readsTruth: whether the exact alpha is read too, where the recording has it: for scores, never for the pipeline.
   ///   - threadCount: decoders; they change the time it takes and nothing else.
   ///   - heldCount: frame sets that who takes them holds on to, as look-ahead does, so that their buffers are pooled.
+  ///   - decoded: where other cursors over this recording take their frames too, so that each is decoded once; nil for frames of its
+  ///     own.
   /// - Throws: `.unsupported` for a recording with no colour, no frame in the range, or frame sets whose numbers are too
   ///   large; `.usage` for an order that plays nothing.
   package init(
     _ recording: Recording, _ plan: ReplayPlan, readsDepth: Bool = true,
-    readsTruth: Bool = false, threadCount: Int = 1, heldCount: Int = 0
+    readsTruth: Bool = false, threadCount: Int = 1, heldCount: Int = 0, decoded: DecodedFrames? = nil
   ) throws(RetakeError) {
     guard recording.firstStream(.color) != nil else {
       throw RetakeError(
@@ -85,8 +98,12 @@ package final class ReplayCursor {
         try NoisyDepth(recording.streams[stream], plan.delivery.faults, heldCount: heldCount)
       } : nil
     planner = FrameSetPlanner(recording, plan, order, count: count, streams: streams)
-    prefetcher = try FramePrefetcher(
-      recording, threadCount: threadCount, limit: (threadCount + 1) * Self.framesInASet, heldCount: heldCount)
+    let limit = (threadCount + 1) * Self.framesInASet
+    if let decoded {
+      prefetcher = FramePrefetcher(decoded, limit: limit)
+    } else {
+      prefetcher = try FramePrefetcher(recording, threadCount: threadCount, limit: limit, heldCount: heldCount)
+    }
   }
 
   /// The next frame set; nil at the end.
@@ -94,6 +111,11 @@ package final class ReplayCursor {
 
   /// The same, with the exact alpha where it is read.
   package func nextWithTruth() throws(RetakeError) -> (frames: FrameSet, alpha: Frame?)? {
+    try nextDelivery().map { ($0.frames, $0.alpha) }
+  }
+
+  /// The same, with what was recorded of its picture.
+  package func nextDelivery() throws(RetakeError) -> Delivery? {
     try planAhead()
     guard !planned.isEmpty else {
       counts += waitingCounts
@@ -112,7 +134,9 @@ package final class ReplayCursor {
     let alpha = set.hasAlpha ? try prefetcher.next() : nil
     counts += set.counts
     pass = set.pass
-    return (FrameSet(index: set.number, color: color, depth: depth, faces: set.faces), alpha)
+    return Delivery(
+      frames: FrameSet(index: set.number, color: color, depth: depth, faces: set.faces), alpha: alpha,
+      shownNumber: set.color.number, shownFaces: set.shownFaces)
   }
 
   /// Requests the frames of as many frame sets as there is room for.

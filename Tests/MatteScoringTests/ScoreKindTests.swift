@@ -15,4 +15,15 @@ struct ScoreKindTests {
     row[.flicker] = 0.25
     for kind in ScoreKind.allCases { #expect(row[kind] == (kind == .flicker ? 0.25 : nil)) }
   }
+
+  @Test("a row has a place for each kind, which gives up what it is told to")
+  func places() {
+    var row = ScoreRow()
+    for (i, kind) in ScoreKind.allCases.enumerated() { row[kind] = Double(i) - 3 }
+    #expect(ScoreKind.allCases.map { row[$0] } == ScoreKind.allCases.indices.map { Double($0) - 3 })
+    for kind in ScoreKind.allCases { row[kind] = nil }
+    #expect(row == ScoreRow() && Set([row, ScoreRow()]).count == 1)
+    row[.lag] = 0
+    #expect(row != ScoreRow() && row[.lag] == 0)
+  }
 }

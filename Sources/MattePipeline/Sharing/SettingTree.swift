@@ -14,6 +14,20 @@ package final class SettingTree {
     package var mask: Int
     package var matte: Int
     package var composite: Int
+
+    package init(depth: Int = 0, mask: Int = 0, matte: Int = 0, composite: Int = 0) {
+      (self.depth, self.mask, self.matte, self.composite) = (depth, mask, matte, composite)
+    }
+  }
+
+  /// CPU time that a setting's stages took, of those it shares with others too: what it would take by itself. Nanoseconds, of all
+  /// frames together.
+  package struct StageTimes: Hashable, Sendable {
+    package var color = 0
+    package var depth = 0
+    package var mask = 0
+    package var matte = 0
+    package var frameCount = 0
   }
 
   package let settings: [ParameterSet]
@@ -27,10 +41,15 @@ package final class SettingTree {
   private let masks: [SharedMask]
   private let mattes: [SharedMatte]
   private let composites: [SharedComposite]
-  /// Of each setting, where its composite stands.
-  private let places: [Int]
-  /// Those of the settings, 0 and on: kept, so that no frame makes them anew.
-  private let settingNumbers: [Int]
+  /// Of each setting, where its composite stands; nil for one that could not be made.
+  private let places: [Int?]
+  private let failures: [Int: RetakeError]
+  /// Of each composite, whose it is.
+  private let settingsOfComposites: [[Int]]
+  /// 0 and on: kept, so that no frame makes them anew.
+  private let compositePlaces: [Int]
+  private var colorNanoseconds = 0
+  private var frameCount = 0
 
   /// Whether two settings can be in one tree: what is prepared for the frames themselves has to be the same.
   package static func canShare(_ a: ParameterSet, _ b: ParameterSet) -> Bool {
@@ -42,28 +61,52 @@ package final class SettingTree {
   }
 
   /// - Parameters:
-  ///   - settings: one or more, of the same declarations, that can share a tree.
+  ///   - settings: one or more, of the same declarations, that can share a tree. One that needs what the streams and sources do not
+  ///     give fails by itself: see `failure(ofSetting:)`.
   ///   - wanted: what leads to none of these is not made.
-  ///   - threadCount, processor: change how long a frame takes and nothing else.
-  /// - Throws: `.unsupported` for a setting that needs what the streams and sources do not give, with its place in the list.
+  ///   - threads, processor: change how long a frame takes and nothing else.
+  /// - Throws: `.unsupported` for colour that cannot be converted.
   package init(
     _ format: PipelineFormat, settings: [ParameterSet], sources: PipelineSources, wanted: PipelineStages,
-    threadCount: Int, processor: Processor = .best
+    threads: BandRunner, processor: Processor = .best
   ) throws(RetakeError) {
     precondition(settings.allSatisfy { Self.canShare($0, settings[0]) })
     self.settings = settings
     self.format = format
-    threads = BandRunner(threadCount: threadCount)
+    self.threads = threads
     color = try SourceColor(format)
     lookAhead = LookAhead(frameCount: settings[0][PipelineParameters.lookAhead])
     let maker = StageMaker(
       format: format, wanted: wanted, background: sources.background.map(SharedBackground.init),
-      segmenter: sources.segmenter.map(SharedSegmenter.init), threadCount: 1, processor: processor)
+      segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, threadCount: 1,
+      processor: processor)
     var builder = SettingTreeBuilder(maker)
-    for setting in settings { try builder.add(setting) }
+    var failures: [Int: RetakeError] = [:]
+    var places: [Int?] = []
+    for (number, setting) in settings.enumerated() {
+      do throws(RetakeError) {
+        places.append(try builder.add(setting))
+      } catch {
+        failures[number] = error
+        places.append(nil)
+      }
+    }
     (depths, masks, mattes) = (builder.depths.values, builder.masks.values, builder.mattes.values)
-    (composites, places) = (builder.composites.values, builder.places)
-    settingNumbers = Array(builder.places.indices)
+    composites = builder.composites.values
+    var owners = [[Int]](repeating: [], count: composites.count)
+    for (setting, place) in places.enumerated() { if let place { owners[place].append(setting) } }
+    (self.places, self.failures, settingsOfComposites) = (places, failures, owners)
+    compositePlaces = Array(owners.indices)
+  }
+
+  /// With threads of its own.
+  package convenience init(
+    _ format: PipelineFormat, settings: [ParameterSet], sources: PipelineSources, wanted: PipelineStages,
+    threadCount: Int, processor: Processor = .best
+  ) throws(RetakeError) {
+    try self.init(
+      format, settings: settings, sources: sources, wanted: wanted, threads: BandRunner(threadCount: threadCount),
+      processor: processor)
   }
 
   package var stageCounts: StageCounts {
@@ -71,14 +114,33 @@ package final class SettingTree {
   }
 
   /// Why a setting has come to its end; nil while it goes on. The others go on all the same.
-  package func failure(ofSetting setting: Int) -> RetakeError? { composites[places[setting]].failure }
+  package func failure(ofSetting setting: Int) -> RetakeError? {
+    failures[setting] ?? places[setting].flatMap { composites[$0].failure }
+  }
+
+  /// The matte that a setting has for the frame set whose turn it was last; holds until the next.
+  package func matte(ofSetting setting: Int) -> PixelPlane<UInt8>? {
+    places[setting].flatMap { composites[$0].output?.matte }
+  }
+
+  package func times(ofSetting setting: Int) -> StageTimes {
+    guard let place = places[setting] else { return StageTimes(frameCount: frameCount) }
+    let matte = composites[place].matte
+    return StageTimes(
+      color: colorNanoseconds, depth: matte.mask.depth.nanoseconds, mask: matte.mask.nanoseconds,
+      matte: matte.nanoseconds, frameCount: frameCount)
+  }
 
   /// - Parameter body: called for each setting that has an output for this frame set, or with look-ahead for the one that came
   ///   so many before: at once on several threads, for each setting on one. Planes hold during the call.
+  /// - Returns: false where look-ahead waits for more.
   /// - Throws: `.corrupt` for frames that are not whole.
-  package func process(_ frames: FrameSet, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) {
+  @discardableResult
+  package func process(_ frames: FrameSet, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) -> Bool {
     try check(frames)
-    if let timed = lookAhead.push(frames) { try process(timed, body) }
+    guard let timed = lookAhead.push(frames) else { return false }
+    try process(timed, body)
+    return true
   }
 
   /// After the last frame set: what look-ahead still holds, one at each call.
@@ -102,14 +164,22 @@ package final class SettingTree {
 
   private func process(_ timed: TimedFrames, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) {
     let frames = timed.frames
-    try color.convert(frames.color, bands: threads)
+    // On one thread, as the other stages are, so that its time is that of one.
+    let start = ThreadTime.nanoseconds()
+    try color.convert(frames.color, bands: single)
+    colorNanoseconds += ThreadTime.nanoseconds() - start
+    frameCount += 1
     let picture = color.output
     forEach(depths) { $0.take(timed, bands: single) }
     forEach(masks) { $0.take(frames, picture: picture, bands: single) }
-    forEach(mattes) { $0.take(picture: picture, bands: single) }
-    forEach(composites) { $0.take(frames, picture: picture, bands: single) }
-    forEach(settingNumbers) { setting in
-      if let output = composites[places[setting]].output { body(setting, output) }
+    // Where every matte has one composite, it goes on while the matte is still near.
+    let areSingle = composites.count == mattes.count
+    if !areSingle { forEach(mattes) { $0.take(picture: picture, bands: single) } }
+    forEach(compositePlaces) { place in
+      let composite = composites[place]
+      if areSingle { composite.matte.take(picture: picture, bands: single) }
+      composite.take(frames, picture: picture, bands: single)
+      if let output = composite.output { for setting in settingsOfComposites[place] { body(setting, output) } }
     }
   }
 

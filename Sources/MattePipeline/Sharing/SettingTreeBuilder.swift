@@ -21,44 +21,35 @@ struct SettingTreeBuilder {
   private(set) var masks = Nodes<SharedMask>()
   private(set) var mattes = Nodes<SharedMatte>()
   private(set) var composites = Nodes<SharedComposite>()
-  /// Of each setting, the place of its composite.
-  private(set) var places: [Int] = []
 
   init(_ maker: StageMaker) { self.maker = maker }
 
+  /// - Returns: the place of its composite.
   /// - Throws: `.unsupported` where it cannot be made.
-  mutating func add(_ setting: ParameterSet) throws(RetakeError) {
+  mutating func add(_ setting: ParameterSet) throws(RetakeError) -> Int {
     let plan = try maker.plan(setting)
+    let keys = StageKeys(setting, plan)
     let (maker, format) = (maker, maker.format)
-    // A stage that there is not is the same for all that lack it.
-    let depthKey = plan.makesDepth ? "\(plan.depthExtras.rawValue) " + setting.text(ofGroup: "depth") : ""
-    let depth = try depths.place(depthKey) { () throws(RetakeError) in
+    let depth = try depths.place(keys.depth) { () throws(RetakeError) in
       SharedDepth(plan.makesDepth ? format.depth.map { maker.depthStage($0, setting, plan) } : nil)
     }
     let sharedDepth = depths.values[depth]
-    let mask = try masks.place("\(depth) " + (plan.makesMask ? setting.text(ofGroup: "mask") : "")) {
-      () throws(RetakeError) in
-      SharedMask(plan.makesMask ? try maker.maskStage(setting, plan) : nil, of: sharedDepth)
+    let mask = try masks.place(keys.mask) { () throws(RetakeError) in
+      // Each has its own meter for the network that it asks.
+      let meter = maker.segmenter.flatMap { $0 as? SharedSegmenter }.map(MeteredSegmenter.init)
+      let metered = StageMaker(
+        format: format, wanted: maker.wanted, background: maker.background, segmenter: meter,
+        threadCount: maker.threadCount, processor: maker.processor)
+      return SharedMask(plan.makesMask ? try metered.maskStage(setting, plan) : nil, of: sharedDepth, meter: meter)
     }
     let sharedMask = masks.values[mask]
-    let matte = try mattes.place("\(mask) " + (plan.makesMatte ? setting.text(ofGroup: "matte") : "")) {
-      () throws(RetakeError) in
+    let matte = try mattes.place(keys.matte) { () throws(RetakeError) in
       SharedMatte(plan.makesMatte ? sharedMask.stage.map { maker.matteStage($0.output, setting) } : nil, of: sharedMask)
     }
     let sharedMatte = mattes.values[matte]
-    let composite = try composites.place(
-      "\(matte) " + (plan.makesComposite ? setting.text(ofGroup: "composite") : "")
-    ) { () throws(RetakeError) in
+    return try composites.place(keys.composite) { () throws(RetakeError) in
       let stage = plan.makesComposite ? maker.compositeStage(maker.mixedDepthGeometry(setting, plan), setting) : nil
       return SharedComposite(stage, of: sharedMatte, format.color)
     }
-    places.append(composite)
-  }
-}
-
-extension ParameterSet {
-  /// The parameters of a group and their values.
-  fileprivate func text(ofGroup group: String) -> String {
-    entries.filter { $0.name.hasPrefix(group + ".") }.map { "\($0.name)=\($0.value)\n" }.joined()
   }
 }

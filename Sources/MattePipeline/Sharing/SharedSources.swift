@@ -2,19 +2,64 @@ import FrameModel
 import Kernels
 import Synchronization
 
-/// A network that many masks of one frame ask: it is asked once, and answers one at a time.
-final class SharedSegmenter: PersonSegmenter {
+/// A network that many masks of one frame ask: it is asked once, and answers one at a time. Several trees may have it in common.
+package final class SharedSegmenter: PersonSegmenter {
+  /// What it said of a frame; its mask's memory is used again for another one.
+  private struct Answer {
+    let number: Int
+    let isAnswered: Bool
+    let nanoseconds: Int
+    let mask: PixelPlane<UInt8>
+  }
+
+  /// Trees that are given frames in another order are some frames apart.
+  private static let answerLimit = 8
+
   private let segmenter: any PersonSegmenter
   private let lock = Mutex(())
-  private let mask: PixelPlane<UInt8>
-  /// The frame that `mask` is of, and whether there was an answer for it.
-  private var latest: (number: Int, isAnswered: Bool)?
+  /// The newest is the last.
+  private var answers: [Answer] = []
 
-  init(_ segmenter: any PersonSegmenter) {
-    self.segmenter = segmenter
-    let (width, height) = segmenter.maskSize
-    mask = PixelPlane(width: width, height: height)
+  package init(_ segmenter: any PersonSegmenter) { self.segmenter = segmenter }
+
+  package var maskSize: (width: Int, height: Int) { segmenter.maskSize }
+  package var answer: SegmentationAnswer { segmenter.answer }
+
+  package func segment(_ frame: Frame, _ picture: PixelPlane<UInt8>, into target: UnsafeMutablePointer<UInt8>)
+    throws(RetakeError) -> Bool
+  {
+    try ask(frame, picture, into: target).isAnswered
   }
+
+  /// - Returns: beside whether there was an answer the CPU time that it took when the network was asked.
+  func ask(_ frame: Frame, _ picture: PixelPlane<UInt8>, into target: UnsafeMutablePointer<UInt8>)
+    throws(RetakeError) -> (isAnswered: Bool, nanoseconds: Int)
+  {
+    try lock.withLock { _ throws(RetakeError) in
+      let answer: Answer
+      if let known = answers.last(where: { $0.number == frame.number }) {
+        answer = known
+      } else {
+        let oldest = answers.count == Self.answerLimit ? answers.removeFirst().mask : nil
+        let mask = oldest ?? PixelPlane(width: maskSize.width, height: maskSize.height)
+        let start = ThreadTime.nanoseconds()
+        let isAnswered = try segmenter.segment(frame, picture, into: mask.samples)
+        answer = Answer(
+          number: frame.number, isAnswered: isAnswered, nanoseconds: ThreadTime.nanoseconds() - start, mask: mask)
+        answers.append(answer)
+      }
+      if answer.isAnswered { target.update(from: answer.mask.samples, count: answer.mask.count) }
+      return (answer.isAnswered, answer.nanoseconds)
+    }
+  }
+}
+
+/// A shared network as one mask sees it: it takes the same time for each that asks, whoever asked first.
+final class MeteredSegmenter: PersonSegmenter {
+  private let segmenter: SharedSegmenter
+  private var correction = 0
+
+  init(_ segmenter: SharedSegmenter) { self.segmenter = segmenter }
 
   var maskSize: (width: Int, height: Int) { segmenter.maskSize }
   var answer: SegmentationAnswer { segmenter.answer }
@@ -22,14 +67,16 @@ final class SharedSegmenter: PersonSegmenter {
   func segment(_ frame: Frame, _ picture: PixelPlane<UInt8>, into target: UnsafeMutablePointer<UInt8>)
     throws(RetakeError) -> Bool
   {
-    try lock.withLock { _ throws(RetakeError) in
-      if latest?.number != frame.number {
-        latest = nil
-        latest = (frame.number, try segmenter.segment(frame, picture, into: mask.samples))
-      }
-      target.update(from: mask.samples, count: mask.count)
-      return latest?.isAnswered == true
-    }
+    let start = ThreadTime.nanoseconds()
+    let (isAnswered, nanoseconds) = try segmenter.ask(frame, picture, into: target)
+    correction += nanoseconds - (ThreadTime.nanoseconds() - start)
+    return isAnswered
+  }
+
+  /// What is to be added to the time that the mask took, since this was last asked.
+  func takeCorrection() -> Int {
+    defer { correction = 0 }
+    return correction
   }
 }
 

@@ -13,6 +13,8 @@ final class SharedDepth {
   private(set) var arrivalCount = 0
   private(set) var isNew = false
   private(set) var failure: RetakeError?
+  /// CPU time of all frames.
+  private(set) var nanoseconds = 0
 
   init(_ stage: DepthStage?) { self.stage = stage }
 
@@ -27,6 +29,8 @@ final class SharedDepth {
       arrivalCount += 1
     }
     guard let stage, let held, !isPrepared else { return }
+    let start = ThreadTime.nanoseconds()
+    defer { nanoseconds += ThreadTime.nanoseconds() - start }
     do throws(RetakeError) {
       try stage.prepare(held, next: timed.nextDepth, bands: bands)
       (isPrepared, isNew) = (true, true)
@@ -43,10 +47,14 @@ final class SharedMask {
   private(set) var update = MaskUpdate.missing
   private(set) var failure: RetakeError?
   private var seenArrivals = 0
+  private let meter: MeteredSegmenter?
+  /// CPU time of all frames, with the network's whether it was asked for this mask or for another.
+  private(set) var nanoseconds = 0
 
-  init(_ stage: MaskStage?, of depth: SharedDepth) {
+  init(_ stage: MaskStage?, of depth: SharedDepth, meter: MeteredSegmenter?) {
     self.stage = stage
     self.depth = depth
+    self.meter = meter
   }
 
   func take(_ frames: FrameSet, picture: PixelPlane<UInt8>, bands: BandRunner) {
@@ -58,6 +66,8 @@ final class SharedMask {
     let input = MaskInput(
       frames: frames, picture: picture, newDepth: isSeen ? nil : depth.held, mustRemake: depth.isNew,
       depthFaces: depth.heldFaces, depth: depth.prepared)
+    let start = ThreadTime.nanoseconds()
+    defer { nanoseconds += ThreadTime.nanoseconds() - start + (meter?.takeCorrection() ?? 0) }
     do throws(RetakeError) {
       update = try stage.update(input, bands: bands)
     } catch {
@@ -71,6 +81,8 @@ final class SharedMatte {
   let mask: SharedMask
   let stage: MatteStage?
   private(set) var isNew = false
+  /// CPU time of all frames.
+  private(set) var nanoseconds = 0
 
   init(_ stage: MatteStage?, of mask: SharedMask) {
     self.stage = stage
@@ -80,7 +92,9 @@ final class SharedMatte {
   func take(picture: PixelPlane<UInt8>, bands: BandRunner) {
     isNew = false
     guard let stage, let source = mask.stage, mask.failure == nil, mask.update == .new else { return }
+    let start = ThreadTime.nanoseconds()
     stage.refine(source.output, picture: picture, bands: bands)
+    nanoseconds += ThreadTime.nanoseconds() - start
     isNew = true
   }
 }

@@ -3,9 +3,9 @@ import MatteScoring
 
 /// What is other in one results file than in another, of another version of Retake perhaps.
 package struct SweepComparison: Hashable, Sendable {
-  /// A score's changes over the runs that both files have, from the first to the second.
+  /// A score's changes from the first file to the second, over the runs that both have.
   package struct ScoreChange: Hashable, Sendable {
-    package var measure: ScoreKind
+    package var kind: ScoreKind
     /// To the bit. Runs where neither has a value count here.
     package var equalCount = 0
     package var betterCount = 0
@@ -15,6 +15,8 @@ package struct SweepComparison: Hashable, Sendable {
     /// Only one of the files has a value.
     package var oneSidedCount = 0
     package var largest: Change?
+
+    package var isSame: Bool { betterCount + worseCount + otherCount + oneSidedCount == 0 }
   }
 
   package struct Change: Hashable, Sendable {
@@ -24,31 +26,56 @@ package struct SweepComparison: Hashable, Sendable {
     package var after: Double
   }
 
-  /// A run in both, by its key in the first file and in the second.
-  package struct Pair: Hashable, Sendable {
-    package var first: RunKey
-    package var second: RunKey
+  /// By its key in the first file.
+  package struct RunChange: Hashable, Sendable {
+    package var key: RunKey
+    /// One line that names setting and recording.
+    package var description: String
   }
 
-  /// Versions of Retake.
+  /// Of Retake, of the first file and of the second.
   package var versions: [String]
   /// In the order of the first file's scores; of those that both have.
   package var scores: [ScoreChange]
   /// Finished in both.
-  package var runCount: Int
+  package var runCount = 0
   /// Runs of which one failed where the other did not, or failed otherwise.
-  package var otherOutcomes: [Pair]
+  package var otherOutcomes: [RunChange] = []
   /// Runs whose frames are others: their numbers, mattes that are missing, or scores.
-  package var otherFrames: [Pair]
-  /// Things that only one of the files has, one sentence each.
-  package var onlyFirst: [String]
-  package var onlySecond: [String]
-  /// What both have and is not the same beside the scores, such as another truth, one sentence each.
-  package var otherwise: [String]
+  package var otherFrames: [RunChange] = []
+  /// What only one of the files has, one line each.
+  package var onlyFirst: [String] = []
+  package var onlySecond: [String] = []
+  /// What both have and is not the same beside the scores, such as the truth, one line each.
+  package var otherwise: [String] = []
+  /// What is worth knowing and changes no result: parameters that only one version has, one line each.
+  package var notes: [String] = []
 
   /// Whether all results are the same to the bit. Versions, costs, words and paths do not count.
   package var isSame: Bool {
     otherOutcomes.isEmpty && otherFrames.isEmpty && onlyFirst.isEmpty && onlySecond.isEmpty && otherwise.isEmpty
-      && scores.allSatisfy { $0.betterCount + $0.worseCount + $0.otherCount + $0.oneSidedCount == 0 }
+      && scores.allSatisfy(\.isSame)
+  }
+}
+
+extension SweepComparison.ScoreChange {
+  mutating func take(_ before: Double?, _ after: Double?, _ key: RunKey) {
+    guard let before, let after else {
+      if before == nil && after == nil { equalCount += 1 } else { oneSidedCount += 1 }
+      return
+    }
+    if before.bitPattern == after.bitPattern {
+      equalCount += 1
+      return
+    }
+    switch kind.preference {
+    case .none: otherCount += 1
+    case .higher where after > before, .lower where after < before: betterCount += 1
+    case .higher, .lower: worseCount += 1
+    }
+    // Of equal changes the first is kept.
+    if largest.map({ abs(after - before) > abs($0.after - $0.before) }) ?? true {
+      largest = SweepComparison.Change(key: key, before: before, after: after)
+    }
   }
 }

@@ -21,8 +21,10 @@ extension SweepResultsFile {
     }
     let lock = try ResultsLock.createOrTakeEmpty(path)
     do throws(RetakeError) {
-      let database = try ResultsDatabase.open(path, isReadOnly: false)
-      guard try database.isEmpty() else { throw ResultsLock.exists(path) }
+      // What is no database, or cannot be read, exists as well.
+      guard let database = try? ResultsDatabase.open(path, isReadOnly: false), (try? database.isEmpty()) == true else {
+        throw ResultsLock.exists(path)
+      }
       let report: MergeReport
       do throws(RetakeError) {
         report = try merge(paths, identity, into: database)

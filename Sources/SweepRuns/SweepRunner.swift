@@ -1,0 +1,167 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import MatteScoring
+import Parameters
+import RecordingStore
+import SweepResults
+
+/// Runs a sweep's settings over its recordings and writes what they are worth.
+///
+/// Results depend on the setting and the recording alone: not on threads, memory, parts, order or interruptions.
+package final class SweepRunner {
+  private let job: SweepJob
+  private let file: SweepResultsFile?
+  private let shard: SweepShard?
+  private let threadCount: Int
+  private let memoryLimit: Int
+  private let note: (String) -> Void
+
+  /// - Parameters:
+  ///   - file: made with the job's identity; nil where only a forecast is wanted.
+  ///   - shard: nil for all settings.
+  ///   - threadCount: changes how long it takes and nothing else; so does the limit.
+  ///   - memoryLimit: bytes that a batch of settings may take by estimate; a batch has one setting at least.
+  ///   - note: is told what the user should know, a sentence at a time.
+  package init(
+    _ job: SweepJob, into file: SweepResultsFile?, shard: SweepShard? = nil, threadCount: Int, memoryLimit: Int,
+    note: @escaping (String) -> Void = { _ in }
+  ) {
+    (self.job, self.file, self.shard, self.memoryLimit) = (job, file, shard, memoryLimit)
+    (self.threadCount, self.note) = (max(1, threadCount), note)
+  }
+
+  /// Settings of a recording that are left to do, in batches.
+  private struct Task {
+    let number: Int
+    let source: SweepSource
+    let scores: Set<ScoreKind>
+    let frameCount: Int
+    let settings: [Int]
+    let plan: BatchPlan
+  }
+
+  private func tasks(_ identity: SweepIdentity) throws(RetakeError) -> [Task] {
+    let finished = try file?.finishedRuns() ?? []
+    let settings = shard?.settings(of: job.settings.count) ?? job.settings.indices
+    var tasks: [Task] = []
+    for (number, source) in job.sources.enumerated() {
+      let left = settings.filter { !finished.contains(RunKey(setting: $0, recording: number)) }
+      guard !left.isEmpty else { continue }
+      let scores = Set(identity.scores).subtracting(identity.recordings[number].absences.map(\.score))
+      let frameCount = try source.playedOrder().countOfOnePass
+      let plan = try BatchPlan(
+        left, of: job.settings, measuresLag: scores.contains(.lag),
+        memory: SweepMemory(source.recording, frameCount: frameCount), memoryLimit: memoryLimit)
+      tasks.append(
+        Task(number: number, source: source, scores: scores, frameCount: frameCount, settings: left, plan: plan))
+    }
+    return tasks
+  }
+
+  /// The file's, or without one the job's.
+  private func identity() throws(RetakeError) -> SweepIdentity {
+    guard let file else { return try job.identity() }
+    let identity = file.identity
+    guard identity.settings.count == job.settings.count,
+      identity.recordings.map(\.id) == job.sources.map(\.recording.identity.id)
+    else {
+      throw RetakeError(.usage, "\(file.path) is a result file of another sweep.", hint: "name another file")
+    }
+    return identity
+  }
+
+  /// - Throws: `.usage` for a file of another sweep; what keeps recordings from being played.
+  package func forecast() throws(RetakeError) -> SweepForecast {
+    let tasks = try tasks(try identity())
+    var forecast = SweepForecast(
+      settingCount: (shard?.settings(of: job.settings.count) ?? job.settings.indices).count,
+      recordingCount: job.sources.count, leftRunCount: 0, failingRunCount: 0,
+      stages: SettingTree.StageCounts(), batchCount: 0, byteCount: 0,
+      seconds: nil)
+    for task in tasks {
+      forecast.leftRunCount += task.settings.count
+      forecast.failingRunCount += task.plan.failures.count
+      forecast.batchCount += task.plan.batches.count
+      forecast.byteCount = max(forecast.byteCount, task.plan.byteCount)
+      forecast.stages.add(task.plan.stageCounts(hasDepth: task.source.recording.firstStream(.depth) != nil))
+      let seconds = try ForecastTimer.seconds(task.plan, frameCount: task.frameCount) { mattes throws(RetakeError) in
+        try batch(mattes, of: task, BandRunner(threadCount: threadCount), note: { _ in }).batch
+      }
+      forecast.seconds = (forecast.seconds ?? 0) + seconds
+    }
+    return forecast
+  }
+
+  /// - Parameter progress: called after each frame; false ends it. What was not finished is left to do another time.
+  /// - Throws: `.usage` without a file, or with one of another sweep; `.inputOutput` where reading or writing failed: what was
+  ///   finished stays.
+  package func run(_ progress: (SweepProgress) -> Bool = { _ in true }) throws(RetakeError) -> SweepOutcome {
+    guard let file else { throw RetakeError(.usage, "There is no file to write results to.", hint: "name one") }
+    let tasks = try tasks(try identity())
+    let threads = BandRunner(threadCount: threadCount)
+    let total = tasks.reduce(0) { $0 + $1.settings.count }
+    var state = SweepProgress(
+      runCount: total, doneRunCount: 0, frameCount: tasks.reduce(0) { $0 + $1.settings.count * $1.frameCount },
+      doneFrameCount: 0, recording: 0)
+    var outcome = SweepOutcome(runCount: 0, failedRunCount: 0, leftRunCount: total, decodedFrameCount: 0)
+    func write(_ runs: [SettingRun]) throws(RetakeError) {
+      for run in runs {
+        try file.write(run)
+        outcome.runCount += 1
+        outcome.leftRunCount -= 1
+        if case .failed = run.outcome { outcome.failedRunCount += 1 }
+      }
+    }
+    for task in tasks {
+      state.recording = task.number
+      try write(
+        task.plan.failures.map { setting, sentence in
+          SettingRun(key: RunKey(setting: setting, recording: task.number), outcome: .failed(sentence), cost: nil)
+        })
+      var doneFrameCount = state.doneFrameCount + task.plan.failures.count * task.frameCount
+      for mattes in task.plan.batches {
+        state.doneRunCount = outcome.runCount
+        let (batch, decoded) = try batch(mattes, of: task, threads, note: note)
+        defer {
+          batch.finish()
+          outcome.decodedFrameCount += decoded.decodedCount
+        }
+        let settingCount = mattes.reduce(0) { $0 + $1.settings.count }
+        var stepCount = 0
+        while batch.step() != nil {
+          stepCount += 1
+          state.doneFrameCount = doneFrameCount + min(stepCount, task.frameCount) * settingCount
+          guard progress(state) else { return outcome }
+        }
+        try write(try batch.runs())
+        doneFrameCount += settingCount * task.frameCount
+        (state.doneRunCount, state.doneFrameCount) = (outcome.runCount, doneFrameCount)
+        // Its last frame and its runs are not the same: what was just written is told too.
+        guard outcome.leftRunCount > 0 else { continue }
+        guard progress(state) else { return outcome }
+      }
+    }
+    return outcome
+  }
+
+  private func batch(
+    _ mattes: [DistinctMatte], of task: Task, _ threads: BandRunner, note: @escaping (String) -> Void
+  ) throws(RetakeError) -> (batch: SweepBatch, decoded: DecodedFrames) {
+    // Late depth and look-ahead want a frame again after some time; beyond that it is read again.
+    let decoded = try DecodedFrames(
+      task.source.recording, threadCount: threadCount, idleByteLimit: min(memoryLimit / 8, 256 << 20))
+    let batch = try SweepBatch(
+      task.source, number: task.number, mattes, scores: task.scores, decoded: decoded, threads: threads, note: note)
+    return (batch, decoded)
+  }
+}
+
+extension SettingTree.StageCounts {
+  mutating func add(_ other: Self) {
+    depth += other.depth
+    mask += other.mask
+    matte += other.matte
+    composite += other.composite
+  }
+}

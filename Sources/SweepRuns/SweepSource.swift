@@ -1,0 +1,48 @@
+import FrameModel
+import MatteScoring
+import RecordingStore
+import Replay
+
+/// A recording that settings are tried on.
+package struct SweepSource {
+  package let recording: Recording
+  /// As it was named, for people.
+  package let path: String
+  package let order: PlayOrder
+  /// Nil for the recording's own alpha, where it has it.
+  package let truth: TruthFolder?
+
+  /// - Parameters:
+  ///   - order: a part and every so many frames of it; one pass, from the front.
+  ///   - truth: true mattes of all frames that are played; nil for the recording's own alpha, where it has it.
+  package init(_ recording: Recording, path: String, order: PlayOrder, truth: TruthFolder?) {
+    (self.recording, self.path, self.order, self.truth) = (recording, path, order, truth)
+  }
+
+  /// Numbers of the frame sets that are played, as far as the recording goes: those a `TruthFolder` has to have.
+  /// - Throws: `.usage` for an order that is not one pass from the front; `.unsupported` where there is no frame.
+  package func playedNumbers() throws(RetakeError) -> [Int] {
+    let order = try playedOrder()
+    return (0..<order.countOfOnePass).map { order.number(at: $0) }
+  }
+
+  /// The order without what lies beyond the recording's end.
+  /// - Throws: as `playedNumbers`.
+  func playedOrder() throws(RetakeError) -> PlayOrder {
+    guard !order.isReversed, order.passCount == 1, order.every >= 1 else {
+      throw RetakeError(
+        .usage, "A sweep plays a recording once, from the front.", hint: "leave out what turns or repeats it")
+    }
+    var order = order
+    let count = try recording.frameSetCount()
+    order.frames = order.frames.clamped(to: 0..<count)
+    guard !order.frames.isEmpty else {
+      throw RetakeError(
+        .unsupported,
+        "\(path) has no frames to play there: "
+          + (count > 0 ? "its frame sets are 0 to \(count - 1)." : "it has none at all."),
+        hint: "'retake info' shows what it holds")
+    }
+    return order
+  }
+}

@@ -1,0 +1,103 @@
+import FrameModel
+import MattePipeline
+import MatteScoring
+import Parameters
+import RecordingStore
+import Rendering
+import Replay
+import ReplaySessions
+import SweepResults
+import SweepRuns
+
+/// A hundred settings that differ in matte and composite alone, swept with all scores on one thread, beside as many replays to
+/// digests of every stage: CPU time of the whole process, and what the sweep's goes to.
+enum SweepBenchmark {
+  private static let side = 10
+  private static let replayCount = 4
+  /// Everything that is scored, by what computes it.
+  private static let parts: [(name: String, scores: Set<ScoreKind>)] = [
+    ("overlap, sad, mse", [.iou, .sad, .mse]), ("boundary", [.boundaryF]), ("gradient", [.gradient]),
+    ("connectivity", [.connectivity]), ("dtssd", [.dtssd]), ("flicker", [.flicker]),
+    ("edge alignment", [.edgeAlignment]),
+    ("shape", [.soft, .holes, .components, .area, .areaVariation, .dropOuts]), ("faces", [.faceCoverage]),
+    ("lag", [.lag]),
+  ]
+  /// The sweep and the replays are measured over all frames, each score over some.
+  private static let partFrameCount = 40
+
+  /// - Parameter folder: for digests and results.
+  static func run(_ recording: Recording, folder: String) throws {
+    let preset = Preset.all[0]
+    let settings = try settings(preset)
+    let frameCount = try recording.frameSetCount()
+
+    var replays: [Double] = []
+    for number in 0..<replayCount {
+      let setting = settings[number * (settings.count - 1) / (replayCount - 1)]
+      let request = ReplayRequest(preset: preset.name, parameters: setting)
+      let session = try ReplaySession(recording, request, threadCount: 1)
+      let outputs = RenderOutputs([
+        ("digests", try DigestSink(path: "\(folder)/digests", identity: session.identity))
+      ])
+      replays.append(try Stopwatch.measure { _ = try session.run(outputs) })
+    }
+    let replay = replays.reduce(0, +) / Double(replays.count)
+
+    let whole = try sweep(recording, preset, settings, Set(ScoreKind.allCases), frames: frameCount, folder, "whole")
+    func perFrame(_ seconds: Double, _ count: Int, _ frames: Int) -> String {
+      Stopwatch.text(seconds * 1e3 / Double(count * frames))
+    }
+    print(
+      """
+        \(settings.count) settings over \(frameCount) frames, \(preset.name), one thread, CPU ms for each frame and setting: \
+      sweep with all scores \(perFrame(whole, settings.count, frameCount)), \
+      a replay to digests \(perFrame(replay, 1, frameCount)): \
+      \(Goal.atMost(0.35, whole / (replay * Double(settings.count)))) of the replays
+      """)
+
+    let frames = min(frameCount, partFrameCount)
+    func part(_ scores: Set<ScoreKind>, _ name: String) throws -> Double {
+      try sweep(recording, preset, settings, scores, frames: frames, folder, name)
+    }
+    // The area needs next to nothing: what is left is mattes, reading and the sweep itself.
+    let mattes = try part([.area], "mattes")
+    print(
+      "    of these, over \(frames) frames: mattes and area \(perFrame(mattes, settings.count, frames))", terminator: ""
+    )
+    for (place, one) in parts.enumerated() {
+      let seconds = try part(one.scores.union([.area]), "part-\(place)") - mattes
+      print(", \(one.name) \(perFrame(max(0, seconds), settings.count, frames))", terminator: "")
+    }
+    print()
+  }
+
+  private static func settings(_ preset: Preset) throws -> [ParameterSet] {
+    let base = try preset.parameters(ReplaySession.declarations)
+    return try (0..<side * side).map { number in
+      var setting = base
+      try setting.set("matte.blur=\(1 + number / side)")
+      try setting.set("matte.gamma=\(Double(2 + number % side) / 4)")
+      try setting.set("composite.color=#0000\(number % 2)0")
+      return setting
+    }
+  }
+
+  /// - Returns: CPU seconds.
+  private static func sweep(
+    _ recording: Recording, _ preset: Preset, _ settings: [ParameterSet], _ scores: Set<ScoreKind>, frames: Int,
+    _ folder: String, _ name: String
+  ) throws -> Double {
+    let source = SweepSource(
+      recording, path: recording.folder.path, order: PlayOrder(frames: 0..<frames), truth: nil)
+    let job = SweepJob(
+      preset: preset.name, settings: settings, tried: ["matte.blur", "matte.gamma"], words: "", defaultSetting: nil,
+      scores: ScoreKind.allCases.filter(scores.contains), sources: [source])
+    let file = try SweepResultsFile.create("\(folder)/\(name).sweep", try job.identity())
+    return try Stopwatch.measure {
+      let outcome = try SweepRunner(job, into: file, threadCount: 1, memoryLimit: 2 << 30).run()
+      guard outcome.failedRunCount == 0, outcome.isWhole else {
+        throw RetakeError(.corrupt, "The sweep did not come to its end.")
+      }
+    }
+  }
+}
