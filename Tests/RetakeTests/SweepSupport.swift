@@ -1,4 +1,5 @@
 import Foundation
+import SweepResults
 import TestSupport
 import Testing
 
@@ -58,4 +59,13 @@ struct SweptFolder {
     let header = try CommandLineTool.json(String(lines.prefix { $0 != "\n" }))
     return try #require(header["parameter_digest"] as? String)
   }
+}
+
+/// That two files of results say the same of their sweep, their runs and all frames; what runs cost is left out.
+func expectSameContents(
+  _ a: String, _ b: String, _ seen: String, location: SourceLocation = #_sourceLocation
+) throws {
+  let texts = try [a, b].map { try SweepResultsFile.open($0).contentText() }
+  #expect((texts[0] == texts[1]) == true, "\(seen)", sourceLocation: location)
+  #expect(!texts[0].isEmpty, sourceLocation: location)
 }
