@@ -149,7 +149,9 @@ let package = Package(
     tests(
       "MattePipelineTests", of: ["MattePipeline", "Kernels", "Pictures", "AllocationCounter"],
       settings: optimised),
-    tests("MatteMetricsTests", of: ["MatteMetrics", "PortableMath"], scripts: ["score_mattes.py"]),
+    tests(
+      "MatteMetricsTests", of: ["MatteMetrics", "PortableMath", "CKernels"], scripts: ["score_mattes.py"],
+      settings: optimised),
     tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
     tests(
       "MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"],

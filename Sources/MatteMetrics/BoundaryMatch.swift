@@ -16,28 +16,21 @@ package struct BoundaryMatch: Hashable, Sendable {
     return tolerance
   }
 
-  /// A contour and what is near it: of the truth it serves every setting that is scored.
-  package struct Edge {
-    let contour: Contour
-    let near: PixelSet
-
-    package init(_ matte: BytePlane) {
-      contour = Contour(matte)
-      near = contour.neighborhood(radius: BoundaryMatch.tolerance(width: matte.width, height: matte.height))
+  package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
+    let other = truth.matte
+    precondition(matte.isSameSize(as: other))
+    let contour = matte.contour
+    let trueContour = other.contour
+    func share(_ contour: (pixels: BitPlane, count: Int), near pixels: BitPlane) -> Double {
+      Double(contour.pixels.countShared(with: pixels, matte.processor)) / Double(contour.count)
     }
-  }
-
-  package init(_ edge: Edge, _ truth: Edge) {
-    func share(_ contour: Contour, near set: PixelSet) -> Double {
-      Double(contour.pixels.count { set.contains($0) }) / Double(contour.pixels.count)
-    }
-    switch (edge.contour.pixels.isEmpty, truth.contour.pixels.isEmpty) {
+    switch (contour.count == 0, trueContour.count == 0) {
     case (true, true): (precision, recall) = (1, 1)
     case (true, false): (precision, recall) = (1, 0)
     case (false, true): (precision, recall) = (0, 1)
     case (false, false):
-      precision = share(edge.contour, near: truth.near)
-      recall = share(truth.contour, near: edge.near)
+      precision = share(contour, near: other.nearContour)
+      recall = share(trueContour, near: matte.nearContour)
     }
   }
 }

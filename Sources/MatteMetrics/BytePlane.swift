@@ -15,11 +15,5 @@ package struct BytePlane {
     self.height = height
   }
 
-  /// What counts as the person where a score needs a yes or no: at least half opaque.
-  static let personThreshold: UInt8 = 128
-
   func isSameSize(as other: BytePlane) -> Bool { width == other.width && height == other.height }
-
-  /// What lies outside is as the pixel nearest to it.
-  func sample(nearX x: Int, y: Int) -> UInt8 { samples[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)] }
 }

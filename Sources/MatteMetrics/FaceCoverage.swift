@@ -1,14 +1,20 @@
+import CKernels
+
 /// How much of a face the matte covers.
 package enum FaceCoverage {
   /// Mean α inside of a box, 0 to 1.
   /// - Parameters: columns and rows of the box in the matte's pixels; what lies outside of the picture does not count.
   /// - Returns: nil where none of it lies inside.
-  package static func share(_ matte: BytePlane, columns: Range<Int>, rows: Range<Int>) -> Double? {
+  package static func share(
+    _ matte: BytePlane, columns: Range<Int>, rows: Range<Int>, _ processor: RTKProcessor = rtk_processor()
+  ) -> Double? {
     let columns = columns.clamped(to: 0..<matte.width)
     let rows = rows.clamped(to: 0..<matte.height)
     guard !columns.isEmpty, !rows.isEmpty else { return nil }
-    var sum = 0
-    for y in rows { for x in columns { sum += Int(matte.samples[y * matte.width + x]) } }
+    var sum: Int64 = 0
+    rtk_box_sum(
+      processor, matte.samples + rows.lowerBound * matte.width + columns.lowerBound, matte.width, Int32(columns.count),
+      Int32(rows.count), &sum)
     return Double(sum) / (255 * Double(columns.count * rows.count))
   }
 }

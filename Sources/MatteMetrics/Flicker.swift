@@ -1,3 +1,5 @@
+import CKernels
+
 /// How much a matte changes from frame to frame beside what moves: mean |α − α before, moved| near the person's edge.
 ///
 /// An empty matte is perfectly stable: read it beside coverage and lag.
@@ -7,22 +9,19 @@ package struct Flicker: Hashable, Sendable {
   /// Pixels within 6 of the edge, in this frame or the one before.
   package let bandCount: Int
 
-  private static let bandRadius = 6
+  static let bandRadius = 6
 
-  package init(_ matte: BytePlane, after before: BytePlane, _ motion: BlockMotion) {
-    precondition(matte.isSameSize(as: before))
-    let band = Contour(matte).neighborhood(radius: Self.bandRadius)
-      .union(Contour(before).neighborhood(radius: Self.bandRadius))
-    var sum = 0
-    for y in 0..<matte.height {
-      for x in 0..<matte.width where band.contains(y * matte.width + x) {
-        let vector = motion.vector(x: x, y: y)
-        sum += abs(
-          Int(matte.samples[y * matte.width + x]) - Int(before.sample(nearX: x + vector.x, y: y + vector.y)))
-      }
+  package init(_ matte: MatteFeatures, after before: MatteFeatures, _ motion: BlockMotion) {
+    precondition(matte.isSameSize(as: before) && motion.width == matte.width && motion.height == matte.height)
+    var steps: Int64 = 0
+    var count: Int64 = 0
+    motion.motions.withUnsafeBufferPointer { motions in
+      rtk_flicker(
+        matte.processor, matte.plane.samples, before.plane.samples, matte.band.words, before.band.words,
+        motions.baseAddress, Int32(matte.width), Int32(matte.height), &steps, &count)
     }
-    steps = sum
-    bandCount = band.memberCount
+    self.steps = Int(steps)
+    bandCount = Int(count)
   }
 
   /// 0 to 1; nil where there is no edge.

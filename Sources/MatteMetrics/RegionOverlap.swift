@@ -1,16 +1,27 @@
+import CKernels
+
 /// How much two mattes agree on what is the person.
 package enum RegionOverlap {
   /// Intersection over union (Jaccard) of the pixels that are at least half opaque; 1 when both have none.
-  package static func intersectionOverUnion(_ a: BytePlane, _ b: BytePlane) -> Double {
+  package static func intersectionOverUnion(
+    _ a: BytePlane, _ b: BytePlane, _ processor: RTKProcessor = rtk_processor()
+  ) -> Double {
     precondition(a.isSameSize(as: b))
-    var intersection = 0
-    var union = 0
-    for i in 0..<a.count {
-      let inA = a.samples[i] >= BytePlane.personThreshold
-      let inB = b.samples[i] >= BytePlane.personThreshold
-      if inA && inB { intersection += 1 }
-      if inA || inB { union += 1 }
-    }
-    return union == 0 ? 1 : Double(intersection) / Double(union)
+    var both: Int64 = 0
+    var either: Int64 = 0
+    rtk_overlap(processor, a.samples, b.samples, a.count, &both, &either)
+    return share(Int(both), of: Int(either))
+  }
+
+  /// The same, of what is known of them.
+  package static func intersectionOverUnion(_ matte: MatteFeatures, _ truth: TruthFeatures) -> Double {
+    let other = truth.matte
+    precondition(matte.isSameSize(as: other))
+    let both = matte.personPixels.countShared(with: other.personPixels, matte.processor)
+    return share(both, of: Int(matte.found.personCount + other.found.personCount) - both)
+  }
+
+  private static func share(_ intersection: Int, of union: Int) -> Double {
+    union == 0 ? 1 : Double(intersection) / Double(union)
   }
 }

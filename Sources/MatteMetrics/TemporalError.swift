@@ -1,3 +1,5 @@
+import CKernels
+
 /// dtSSD (Erofeev et al. 2015): how far a matte's change from one frame to the next is from the truth's change. An error that
 /// stays is none here; one that comes and goes is.
 package struct TemporalError: Hashable, Sendable {
@@ -6,16 +8,16 @@ package struct TemporalError: Hashable, Sendable {
   package let count: Int
 
   /// - Parameters: the frame, and the one before it.
-  package init(_ matte: BytePlane, after matteBefore: BytePlane, truth: BytePlane, after truthBefore: BytePlane) {
+  package init(
+    _ matte: BytePlane, after matteBefore: BytePlane, truth: BytePlane, after truthBefore: BytePlane,
+    _ processor: RTKProcessor = rtk_processor()
+  ) {
     precondition(
       matte.isSameSize(as: matteBefore) && matte.isSameSize(as: truth) && matte.isSameSize(as: truthBefore))
-    var sum = 0
-    for i in 0..<matte.count {
-      let change = Int(matte.samples[i]) - Int(matteBefore.samples[i])
-      let trueChange = Int(truth.samples[i]) - Int(truthBefore.samples[i])
-      sum += (change - trueChange) * (change - trueChange)
-    }
-    squaredSteps = sum
+    var squared: Int64 = 0
+    rtk_change_differences(
+      processor, matte.samples, matteBefore.samples, truth.samples, truthBefore.samples, matte.count, &squared)
+    squaredSteps = Int(squared)
     count = matte.count
   }
 

@@ -3,10 +3,14 @@ import Kernels
 /// A picture in grey, for scores that look at the video: the weights are the guided filter's.
 package enum GreyPicture {
   /// (38 R + 75 G + 15 B + 64) >> 7.
-  /// - Parameter picture: packed RGB.
-  package static func plane(_ picture: PixelPlane<UInt8>, processor: Processor = .best) -> PixelPlane<UInt8> {
-    precondition(picture.channels == 3)
-    let result = PixelPlane<UInt8>(width: picture.width, height: picture.height)
+  /// - Parameters:
+  ///   - picture: packed RGB.
+  ///   - result: of the picture's size, with one channel.
+  package static func convert(
+    _ picture: PixelPlane<UInt8>, to result: PixelPlane<UInt8>, processor: Processor = .best
+  ) {
+    precondition(picture.channels == 3 && result.channels == 1)
+    precondition(picture.width == result.width && picture.height == result.height)
     // A row at a time, so that what the kernel gives stays near.
     withUnsafeTemporaryAllocation(of: Int16.self, capacity: picture.width) { row in
       guard let grey = row.baseAddress else { return }
@@ -16,7 +20,6 @@ package enum GreyPicture {
         for x in 0..<picture.width { out[x] = UInt8(truncatingIfNeeded: (grey[x] &+ 64) >> 7) }
       }
     }
-    return result
   }
 
   /// The formula; what the above is tested against.

@@ -12,6 +12,8 @@ package final class SceneMaker {
   private let width: Int
   private let height: Int
   private let scratch: ScratchPool
+  private let memory: ScoreMemory
+  private let grey: PixelPlane<UInt8>
   /// The latest last.
   private var scenes: [Scene] = []
   private var pictures: [ScenePicture] = []
@@ -26,6 +28,8 @@ package final class SceneMaker {
     (wanted, self.width, self.height) = (WantedScores(scores), width, height)
     keptCount = keeping
     scratch = ScratchPool(width: width, height: height)
+    memory = ScoreMemory(width: width, height: height)
+    grey = PixelPlane(width: width, height: height)
   }
 
   /// The scene of a frame, made or remembered.
@@ -47,7 +51,7 @@ package final class SceneMaker {
     let here = self.picture(number, picture, truth)
     var motion: BlockMotion?
     if wanted.flicker, let grey = here.grey, let greyBefore = before?.grey {
-      motion = BlockMotion(grey.view, after: greyBefore.view)
+      motion = BlockMotion(grey, after: greyBefore)
     }
     let boxes =
       wanted.faceCoverage ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
@@ -60,9 +64,17 @@ package final class SceneMaker {
 
   private func picture(_ number: Int, _ picture: PixelPlane<UInt8>, _ truth: UnsafePointer<UInt8>?) -> ScenePicture {
     if let kept = pictures.last(where: { $0.number == number }) { return kept }
-    let made = ScenePicture(number: number, wanted, picture, truth: truth)
+    let made = ScenePicture(
+      number: number, grey: wanted.grey ? features(of: picture) : nil,
+      truth: wanted.truth
+        ? truth.map { TruthFeatures(BytePlane($0, width: width, height: height), memory) } : nil)
     pictures.append(made)
     if pictures.count > keptCount { pictures.removeFirst() }
     return made
+  }
+
+  private func features(of picture: PixelPlane<UInt8>) -> PictureFeatures {
+    GreyPicture.convert(picture, to: grey)
+    return PictureFeatures(BytePlane(grey.samples, width: width, height: height))
   }
 }

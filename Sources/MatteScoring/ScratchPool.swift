@@ -1,4 +1,3 @@
-import Kernels
 import MatteMetrics
 import Synchronization
 
@@ -6,16 +5,17 @@ import Synchronization
 final class ScratchPool: Sendable {
   /// Unchecked: a piece belongs to whoever took it, until it is given back.
   final class Piece: @unchecked Sendable {
-    let components: Components
-    /// All zero: the matte of a setting that gave none.
-    let empty: PixelPlane<UInt8>
+    /// What this frame's matte is looked at in. A scorer that needs the matte later leaves another in its place.
+    var matte: MatteFeatures
+    let memory: ScoreMemory
 
     init(width: Int, height: Int) {
-      components = Components(width: width, height: height)
-      empty = PixelPlane(width: width, height: height)
+      matte = MatteFeatures(width: width, height: height)
+      memory = ScoreMemory(width: width, height: height)
     }
   }
 
+  /// Pixels.
   let width: Int
   let height: Int
   private let pieces = Mutex<[Piece]>([])

@@ -1,4 +1,3 @@
-import Kernels
 import MatteMetrics
 
 /// Scores one setting's mattes over one recording, frame by frame. Serves one thread at a time.
@@ -13,51 +12,47 @@ package final class SettingScorer {
   private var frames: [ScoredFrame] = []
   private var areas = AreaSeries()
   private var lag: LagEstimate?
-  /// The matte of the frame before, all zero where there was none; nil where no wanted score looks back.
-  private let matteBefore: PixelPlane<UInt8>?
+  /// An empty matte, for lag; made when it is first needed.
+  private lazy var nothing: ReducedPlane = {
+    let empty = MatteFeatures(width: width, height: height)
+    // Its plane is borrowed.
+    return withExtendedLifetime(empty) { ReducedPlane(empty.plane) }
+  }()
+  /// The frame before, all zero where it had no matte; nil where no wanted score looks back.
+  private var matteBefore: MatteFeatures?
 
   /// - Parameters:
   ///   - scores: what is wanted; nothing else is computed.
   ///   - width, height: of every matte, pixels.
   package init(scores: Set<ScoreKind>, width: Int, height: Int) {
     (wanted, self.width, self.height) = (WantedScores(scores), width, height)
-    matteBefore = wanted.change ? PixelPlane(width: width, height: height) : nil
-  }
-
-  /// What a scorer holds between frames, for a sweep that has to fit into memory: the matte before, and for lag the mattes
-  /// of the reference that are kept.
-  /// - Parameters: pixels, and what is wanted.
-  /// - Returns: bytes, beside the scores themselves.
-  package static func byteCount(width: Int, height: Int, scores: Set<ScoreKind>) -> Int {
-    let wanted = WantedScores(scores)
-    let mattes = (wanted.change ? 1 : 0) + (wanted.lag ? LagEstimate().limit + 1 : 0)
-    return mattes * width * height
+    matteBefore = wanted.change ? MatteFeatures(width: width, height: height) : nil
   }
 
   /// Scores the next frame in the order of play.
   ///
   /// What compares with the frame before is absent where the scene's frame before is not the one that was taken last.
   /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil where the setting gave none.
-  package func take(_ scene: Scene, matte: UnsafePointer<UInt8>?) {
+  package func take(_ scene: Scene, matte samples: UnsafePointer<UInt8>?) {
     precondition(scene.scratch.width == width && scene.scratch.height == height)
     let piece = scene.scratch.take()
     defer { scene.scratch.giveBack(piece) }
+    let matte = piece.matte
+    if let samples { matte.take(BytePlane(samples, width: width, height: height)) } else { matte.takeNothing() }
     let frame = FrameScorer(
-      wanted: wanted, scene: scene,
-      matte: BytePlane(matte ?? UnsafePointer(piece.empty.samples), width: width, height: height),
-      hasMatte: matte != nil, components: piece.components)
+      wanted: wanted, scene: scene, matte: matte, hasMatte: samples != nil, memory: piece.memory)
     var row = ScoreRow()
     frame.compareWithTruth(&row)
-    frame.look(&row)
-    let area = frame.describe(&row)
+    frame.compareWithPicture(&row)
+    areas.append(frame.describe(&row))
     if let matteBefore {
       if let last = frames.last, last.number == scene.previousNumber {
-        frame.compare(with: matteBefore.view, isThere: last.hasMatte, &row)
+        frame.compare(with: matteBefore, isThere: last.hasMatte, &row)
       }
-      matteBefore.samples.update(from: matte ?? UnsafePointer(piece.empty.samples), count: matteBefore.count)
+      piece.matte = matteBefore
+      self.matteBefore = matte
     }
-    if let area { areas.append(area) }
-    frames.append(ScoredFrame(number: scene.number, hasMatte: matte != nil, scores: row))
+    frames.append(ScoredFrame(number: scene.number, hasMatte: samples != nil, scores: row))
   }
 
   /// For lag: the next frame's matte beside the one of a setting that does not lag. Once for each frame, in order; where it is
@@ -65,17 +60,12 @@ package final class SettingScorer {
   /// - Parameters: `width` · `height` bytes each; nil, for none, counts as an empty one.
   package func takeForLag(matte: UnsafePointer<UInt8>?, reference: UnsafePointer<UInt8>?) {
     guard wanted.lag else { return }
-    var estimate = lag ?? LagEstimate()
-    lag = nil
-    let empty = matte == nil || reference == nil ? PixelPlane<UInt8>(width: width, height: height) : nil
-    withExtendedLifetime(empty) {
-      guard let matte = matte ?? empty.map({ UnsafePointer($0.samples) }),
-        let reference = reference ?? empty.map({ UnsafePointer($0.samples) })
-      else { return }
-      estimate.add(
-        BytePlane(matte, width: width, height: height), reference: BytePlane(reference, width: width, height: height))
-    }
-    lag = estimate
+    if lag == nil { lag = LagEstimate() }
+    lag?.add(reduced(matte), reference: reduced(reference))
+  }
+
+  private func reduced(_ matte: UnsafePointer<UInt8>?) -> ReducedPlane {
+    matte.map { ReducedPlane(BytePlane($0, width: width, height: height)) } ?? nothing
   }
 
   /// What it is worth, of all frames that were taken.

@@ -106,12 +106,10 @@ package final class SweepRunner {
       doneFrameCount: 0, recording: 0)
     var outcome = SweepOutcome(runCount: 0, failedRunCount: 0, leftRunCount: total, decodedFrameCount: 0)
     func write(_ runs: [SettingRun]) throws(RetakeError) {
-      for run in runs {
-        try file.write(run)
-        outcome.runCount += 1
-        outcome.leftRunCount -= 1
-        if case .failed = run.outcome { outcome.failedRunCount += 1 }
-      }
+      try file.write(runs)
+      outcome.runCount += runs.count
+      outcome.leftRunCount -= runs.count
+      for run in runs { if case .failed = run.outcome { outcome.failedRunCount += 1 } }
     }
     for task in tasks {
       state.recording = task.number

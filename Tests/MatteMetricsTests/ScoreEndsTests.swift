@@ -7,32 +7,42 @@ import Testing
     bytes.withUnsafeBufferPointer { body(BytePlane($0.baseAddress!, width: width, height: bytes.count / width)) }
   }
 
+  private func features(_ matte: BytePlane) -> MatteFeatures {
+    let features = MatteFeatures(width: matte.width, height: matte.height)
+    features.take(matte)
+    return features
+  }
+
   @Test(arguments: [0, 255] as [UInt8])
   func `a flat matte has no edge, no hole and no error against itself`(value: UInt8) {
     withPlane([UInt8](repeating: value, count: 35), width: 7) { flat in
-      let components = Components(width: 7, height: 5)
-      let shape = MaskShape(flat, components)
-      #expect(shape.componentCount == (value == 255 ? 1 : 0))
-      #expect(shape.holeCount == 0 && shape.softCount == 0)
-      #expect(shape.area == Double(value) / 255)
+      let memory = ScoreMemory(width: 7, height: 5)
+      let matte = features(flat)
+      let truth = TruthFeatures(flat, memory)
+      let pieces = MaskPieces(matte, memory)
+      #expect(pieces.componentCount == (value == 255 ? 1 : 0))
+      #expect(pieces.holeCount == 0 && MaskShape(matte).softCount == 0)
+      #expect(MaskShape(matte).area == Double(value) / 255)
       #expect(AlphaError(flat, flat).absoluteSteps == 0)
-      #expect(ConnectivityError.sum(flat, flat, components) == 0)
-      #expect(GradientMap(flat).error(GradientMap(flat)) == 0)
-      #expect(BoundaryMatch(.init(flat), .init(flat)).f == 1)
-      #expect(EdgeAlignment.ratio(flat, flat) == nil)
-      #expect(Flicker(flat, after: flat, BlockMotion(flat, after: flat)).mean == nil)
+      #expect(ConnectivityError.sum(matte, truth, memory) == 0)
+      #expect(GradientError.sum(matte, truth, memory) == 0)
+      #expect(BoundaryMatch(matte, truth).f == 1)
+      #expect(EdgeAlignment.ratio(matte, flat) == nil)
+      let picture = PictureFeatures(flat)
+      #expect(Flicker(matte, after: matte, BlockMotion(picture, after: picture)).mean == nil)
     }
   }
 
   @Test func `one pixel is scored too`() {
     withPlane([200], width: 1) { pixel in
       withPlane([100], width: 1) { truth in
-        let components = Components(width: 1, height: 1)
+        let memory = ScoreMemory(width: 1, height: 1)
+        let matte = features(pixel)
         #expect(AlphaError(pixel, truth).absoluteSteps == 100)
-        #expect(MaskShape(pixel, components).componentCount == 1)
-        #expect(BoundaryMatch(.init(pixel), .init(truth)).f == 1)
-        #expect(BlockMotion(pixel, after: truth).vectors == [.zero])
-        #expect(ConnectivityError.sum(pixel, truth, components) > 0)
+        #expect(MaskPieces(matte, memory).componentCount == 1)
+        #expect(BoundaryMatch(matte, TruthFeatures(truth, memory)).f == 1)
+        #expect(BlockMotion(PictureFeatures(pixel), after: PictureFeatures(truth)).vectors == [.zero])
+        #expect(ConnectivityError.sum(matte, TruthFeatures(truth, memory), memory) > 0)
       }
     }
   }
@@ -41,9 +51,10 @@ import Testing
     let half = (0..<64).map { UInt8($0 % 8 < 4 ? 255 : 0) }
     withPlane(half, width: 8) { half in
       withPlane([UInt8](repeating: 0, count: 64), width: 8) { none in
-        let match = BoundaryMatch(.init(half), .init(none))
+        let memory = ScoreMemory(width: 8, height: 8)
+        let match = BoundaryMatch(features(half), TruthFeatures(none, memory))
         #expect(match.precision == 0 && match.recall == 1 && match.f == 0)
-        #expect(BoundaryMatch(.init(none), .init(half)).f == 0)
+        #expect(BoundaryMatch(features(none), TruthFeatures(half, memory)).f == 0)
       }
     }
   }
@@ -69,12 +80,12 @@ import Testing
     let matte = sequence.truths[0]
     withPlane(sequence.greys[0], width: 96) { before in
       withPlane(moved(sequence.greys[0]), width: 96) { picture in
-        let motion = BlockMotion(picture, after: before)
+        let motion = BlockMotion(PictureFeatures(picture), after: PictureFeatures(before))
         #expect((motion.vector(x: 40, y: 40).x, motion.vector(x: 40, y: 40).y) == (-3, -2))
         withPlane(matte, width: 96) { matteBefore in
           withPlane(moved(matte), width: 96) { matte in
-            #expect(Flicker(matte, after: matteBefore, motion).steps == 0)
-            #expect(Flicker(matteBefore, after: matteBefore, motion).steps > 0)
+            #expect(Flicker(features(matte), after: features(matteBefore), motion).steps == 0)
+            #expect(Flicker(features(matteBefore), after: features(matteBefore), motion).steps > 0)
           }
         }
       }

@@ -112,14 +112,16 @@ def search(now, before, x0, x1, y0, y1, center, radius):
     return best[0], (best[3], best[2])
 
 
+def quarter(plane):
+    """Means of 4 x 4 pixels; what is left over is left out."""
+    h, w = plane.shape[0] // 4, plane.shape[1] // 4
+    return (plane[: h * 4, : w * 4].reshape(h, 4, w, 4).sum(axis=(1, 3)) + 8) // 16
+
+
 def moved(plane, now, before):
     """The plane before, carried along by block matching."""
     now, before = now.astype(int), before.astype(int)
     height, width = now.shape
-
-    def quarter(p):
-        h, w = height // 4, width // 4
-        return (p[: h * 4, : w * 4].reshape(h, 4, w, 4).sum(axis=(1, 3)) + 8) // 16
 
     small, small_before = quarter(now), quarter(before)
     result = np.zeros_like(plane)
@@ -175,7 +177,8 @@ def main():
         frames.append(scores)
     areas = np.array([f["shape"]["area"] for f in frames])
     middle = np.sort(areas)[(count - 1) // 2]
-    mattes, truths = data[:, 0].astype(int), data[:, 1].astype(int)
+    mattes = np.array([quarter(matte.astype(int)) for matte in data[:, 0]])
+    truths = np.array([quarter(truth.astype(int)) for truth in data[:, 1]])
     limit = 4
     lags = [float(np.abs(mattes[limit:] - truths[limit - k : count - k]).sum()) for k in range(limit + 1)]
     series = {

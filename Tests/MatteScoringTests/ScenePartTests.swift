@@ -12,7 +12,8 @@ struct ScenePartTests {
     let picture = PixelPlane<UInt8>(width: width, height: 5, channels: 3)
     for i in 0..<picture.count { picture.samples[i] = i < 6 ? UInt8(i / 3 * 255) : UInt8(random.next(below: 256)) }
     for processor in Processor.available {
-      let grey = GreyPicture.plane(picture, processor: processor)
+      let grey = PixelPlane<UInt8>(width: width, height: 5)
+      GreyPicture.convert(picture, to: grey, processor: processor)
       for i in 0..<grey.count {
         let pixel = picture.samples + 3 * i
         #expect(grey.samples[i] == GreyPicture.reference(pixel[0], pixel[1], pixel[2]))

@@ -111,10 +111,6 @@ def carried(plane, now, before):
     now, before = now.astype(int), before.astype(int)
     height, width = now.shape
 
-    def quarter(p):
-        h, w = height // 4, width // 4
-        return (p[: 4 * h, : 4 * w].reshape(h, 4, w, 4).sum(axis=(1, 3)) + 8) // 16
-
     small, small_before = quarter(now), quarter(before)
     result = np.zeros(plane.shape, int)
     for y0 in range(0, height, 16):
@@ -180,6 +176,12 @@ def score(frame, before):
     return row
 
 
+def quarter(plane):
+    """Means of 4 x 4 pixels, halves rounded up."""
+    height, width = (side // 4 for side in plane.shape)
+    return (plane[: 4 * height, : 4 * width].reshape(height, 4, width, 4).astype(int).sum(axis=(1, 3)) + 8) // 16
+
+
 def summarize(rows, mattes, references, limit):
     summary = {}
     for name in sorted({name for row in rows for name in row}):
@@ -189,8 +191,9 @@ def summarize(rows, mattes, references, limit):
     summary["area-variation"] = float(areas.std() / areas.mean()) if areas.mean() > 0 else None
     middle = np.sort(areas)[(len(areas) - 1) // 2]
     summary["drop-outs"] = float((areas < middle / 4).sum())
+    mattes, references = [quarter(p) for p in mattes], [quarter(p) for p in references]
     sums = [
-        sum(int(np.abs(mattes[i].astype(int) - references[i - lag]).sum()) for i in range(limit, len(mattes)))
+        sum(int(np.abs(mattes[i] - references[i - lag]).sum()) for i in range(limit, len(mattes)))
         for lag in range(limit + 1)
     ]
     summary["lag"] = None if len(set(sums)) == 1 else float(np.argmin(sums))
@@ -214,7 +217,7 @@ def main():
                 "faces": facts["faces"],
             }
         )
-        references.append(data[5].reshape(height, width).astype(int))
+        references.append(data[5].reshape(height, width))
     rows = [score(frame, frames[i - 1] if i > 0 else None) for i, frame in enumerate(frames)]
     summary = summarize(rows, [frame["matte"] for frame in frames], references, recording["lag"])
     print(json.dumps({"frames": rows, "summary": summary}))

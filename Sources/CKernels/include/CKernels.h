@@ -144,5 +144,6 @@ void rtk_rgb_of_bayer(
 #include "CKernelsDepth.h"
 #include "CKernelsMatte.h"
 #include "CKernelsEffects.h"
+#include "CKernelsScores.h"
 
 #endif

@@ -32,6 +32,8 @@ package final class DecodedFrames {
   private let idleByteLimit: Int
   /// Frames that were read and decoded so far.
   package private(set) var decodedCount = 0
+  /// Frames that are under way or kept.
+  var keptCount: Int { entries.count }
 
   /// - Parameters:
   ///   - threadCount: changes how fast frames come and nothing else.

@@ -1,17 +1,17 @@
 /// Where the person ends: pixels that differ from the one right of them, below them, or right below them. What lies outside of
 /// the picture is as the pixel beside it (the boundary map of DAVIS, Perazzi et al. 2016).
-package struct Contour {
+struct PlainContour {
   /// Places in the picture, in order.
-  package private(set) var pixels: [Int] = []
-  package let width: Int
-  package let height: Int
+  var pixels: [Int] = []
+  let width: Int
+  let height: Int
 
-  package init(_ matte: BytePlane) {
+  init(_ matte: PlainPlane) {
     width = matte.width
     height = matte.height
     let (width, height) = (width, height)
     func isPerson(_ x: Int, _ y: Int) -> Bool {
-      matte.samples[min(y, height - 1) * width + min(x, width - 1)] >= BytePlane.personThreshold
+      matte.isPerson(min(y, height - 1) * width + min(x, width - 1))
     }
     for y in 0..<height {
       for x in 0..<width {
@@ -24,7 +24,7 @@ package struct Contour {
   }
 
   /// Every pixel whose centre is at most `radius` from that of one of these.
-  package func neighborhood(radius: Int) -> PixelSet {
+  func neighborhood(radius: Int) -> PlainPixels {
     // Of each row of the disc half its length.
     let halves = (-radius...radius).map { y in
       var half = 0
@@ -41,7 +41,7 @@ package struct Contour {
         changes[row * (width + 1) + min(width, x + half + 1)] -= 1
       }
     }
-    var set = PixelSet(count: width * height)
+    var set = PlainPixels(count: width * height)
     for y in 0..<height {
       var cover: Int32 = 0
       for x in 0..<width {
@@ -54,21 +54,21 @@ package struct Contour {
 }
 
 /// Some of a picture's pixels, by their places.
-package struct PixelSet {
+struct PlainPixels {
   private var flags: [Bool]
-  package private(set) var memberCount = 0
+  var memberCount = 0
 
-  package init(count: Int) { flags = [Bool](repeating: false, count: count) }
+  init(count: Int) { flags = [Bool](repeating: false, count: count) }
 
-  package func contains(_ pixel: Int) -> Bool { flags[pixel] }
+  func contains(_ pixel: Int) -> Bool { flags[pixel] }
 
-  package mutating func insert(_ pixel: Int) {
+  mutating func insert(_ pixel: Int) {
     if !flags[pixel] { memberCount += 1 }
     flags[pixel] = true
   }
 
   /// Pixels that are in one of both.
-  package func union(_ other: PixelSet) -> PixelSet {
+  func union(_ other: PlainPixels) -> PlainPixels {
     var set = self
     for pixel in flags.indices where other.flags[pixel] { set.insert(pixel) }
     return set

@@ -1,19 +1,19 @@
-/// Connected regions of a picture of yes and no, found with its own memory, which it uses again for every picture.
-package final class Components {
-  package enum Neighbors {
+/// Connected regions of a picture of yes and no, labelled pixel by pixel.
+final class PlainComponents {
+  enum Neighbors {
     /// Left, right, above, below.
     case four
     /// And across corners.
     case eight
   }
 
-  package struct Region: Hashable, Sendable {
-    package var pixelCount = 0
-    package var touchesBorder = false
+  struct Region: Hashable, Sendable {
+    var pixelCount = 0
+    var touchesBorder = false
   }
 
   /// In the order of their first pixels, row by row.
-  package private(set) var regions: [Region] = []
+  var regions: [Region] = []
   private let width: Int
   private let height: Int
   /// Of each pixel a region's number plus 1, or 0; while labelling, a provisional one.
@@ -22,14 +22,14 @@ package final class Components {
   private var parents: [Int32] = []
   private var finals: [Int32] = []
 
-  package init(width: Int, height: Int) {
+  init(width: Int, height: Int) {
     self.width = width
     self.height = height
     labels = [Int32](repeating: 0, count: width * height)
   }
 
   /// - Parameter isInside: of a pixel by its place in the picture.
-  package func label(_ neighbors: Neighbors, _ isInside: (Int) -> Bool) {
+  func label(_ neighbors: Neighbors, _ isInside: (Int) -> Bool) {
     parents.removeAll(keepingCapacity: true)
     parents.append(0)
     for y in 0..<height {
@@ -59,10 +59,10 @@ package final class Components {
   }
 
   /// Whether a pixel is in a region.
-  package func contains(_ pixel: Int, region: Int) -> Bool { labels[pixel] == Int32(region) + 1 }
+  func contains(_ pixel: Int, region: Int) -> Bool { labels[pixel] == Int32(region) + 1 }
 
   /// The largest region, of equals the first; nil for none.
-  package var largest: Int? {
+  var largest: Int? {
     var best: Int?
     for (i, region) in regions.enumerated() where region.pixelCount > (best.map { regions[$0].pixelCount } ?? 0) {
       best = i

@@ -1,0 +1,129 @@
+// Where a person ends, and what is near that, by words of 64 pixels.
+#include "lanes.h"
+
+RTK_BODY uint64_t last_bit(int32_t width) { return (uint64_t)1 << (width - 1) % 64; }
+
+RTK_BODY uint64_t last_bits(int32_t width) { return (last_bit(width) << 1) - 1; }
+
+RTK_BODY void contour(const uint64_t *person, uint64_t *contour, int32_t width, int32_t height, int64_t *count) {
+  ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
+  uint64_t last = last_bit(width);
+  int64_t found = 0;
+  for (int32_t y = 0; y < height; y++) {
+    const uint64_t *row = person + y * stride, *below = y + 1 < height ? row + stride : row;
+    uint64_t *out = contour + y * stride;
+    for (ptrdiff_t w = 0; w < words; w++) {
+      // The word behind the last one is 0.
+      uint64_t here = row[w], under = below[w];
+      uint64_t right = here >> 1 | row[w + 1] << 63, corner = under >> 1 | below[w + 1] << 63;
+      if (w + 1 == words) {
+        right |= here & last;
+        corner |= under & last;
+      }
+      out[w] = (here ^ right) | (here ^ under) | (here ^ corner);
+      found += __builtin_popcountll(out[w]);
+    }
+    for (ptrdiff_t w = words; w < stride; w++) out[w] = 0;
+  }
+  *count = found;
+}
+
+RTK_DEFINE(
+    contour, (const uint64_t *person, uint64_t *contour_, int32_t width, int32_t height, int64_t *count),
+    (person, contour_, width, height, count))
+
+/// Four words, and how they look from a little to the left and right.
+RTK_BODY void widened(const uint64_t *words, int32_t by, Lanes64 *out) {
+  Lanes64 here = RTK_LOAD(Lanes64, words), before = RTK_LOAD(Lanes64, words - 1), next = RTK_LOAD(Lanes64, words + 1);
+  *out = here | here << by | before >> (64 - by) | here >> by | next << (64 - by);
+}
+
+/// The words of a row that are not all 0; none where to is 0.
+typedef struct {
+  ptrdiff_t from;
+  ptrdiff_t to;
+} Span;
+
+RTK_BODY Span filled(const uint64_t *row, ptrdiff_t words) {
+  Span span = {0, words};
+  while (span.to > 0 && row[span.to - 1] == 0) span.to--;
+  while (span.from < span.to && row[span.from] == 0) span.from++;
+  return span;
+}
+
+/// A row with a vector of zeros at either side.
+size_t rtk_spread_scratch(int32_t width) { return ((size_t)rtk_bit_stride(width) + 8) * sizeof(uint64_t); }
+
+/// Takes in what is up to so many pixels, 63 at most, to the left and right.
+RTK_BODY void widen(uint64_t *row, ptrdiff_t from, ptrdiff_t to, int32_t by) {
+  Lanes64 ahead;
+  widened(row + from, by, &ahead);
+  for (ptrdiff_t w = from; w < to; w += 4) {
+    // The next vector is read before this one is written.
+    Lanes64 wider = ahead;
+    if (w + 4 < to) widened(row + w + 4, by, &ahead);
+    RTK_STORE(row + w, wider);
+  }
+}
+
+RTK_BODY void join_row(const uint64_t *row, uint64_t *out, ptrdiff_t from, ptrdiff_t to) {
+  for (ptrdiff_t w = from; w < to; w += 4) {
+    RTK_STORE(out + w, RTK_LOAD(Lanes64, out + w) | RTK_LOAD(Lanes64, row + w));
+  }
+}
+
+RTK_BODY void spread(
+    const uint64_t *pixels, uint64_t *spread, int32_t width, int32_t height, int32_t radius, void *scratch) {
+  ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64, reach = (radius + 63) / 64;
+  memset(spread, 0, (size_t)stride * (size_t)height * sizeof(uint64_t));
+  uint64_t *const row = (uint64_t *)scratch + 4;
+  // Of each row of the disc half its length.
+  int32_t halves[RTKSpreadLimit + 1];
+  for (int32_t k = 0, half = radius; k <= radius; k++) {
+    while (half * half + k * k > radius * radius) half--;
+    halves[k] = half;
+  }
+  for (int32_t y = 0; y < height; y++) {
+    const uint64_t *in = pixels + y * stride;
+    Span span = filled(in, words);
+    if (span.to == 0) continue;
+    ptrdiff_t from = (span.from < reach ? 0 : span.from - reach) / 4 * 4;
+    ptrdiff_t to = (span.to + reach + 3) / 4 * 4;
+    if (to > stride) to = stride;
+    memset(row + from - 4, 0, (size_t)(to - from + 8) * sizeof(uint64_t));
+    memcpy(row + from, in + from, (size_t)(to - from) * sizeof(uint64_t));
+    // From the disc's shortest row to its longest: each is wider than the one before.
+    int32_t half = 0;
+    for (int32_t k = radius; k >= 0; k--) {
+      while (half < halves[k]) {
+        int32_t by = halves[k] - half;
+        // A wider step would leave gaps.
+        if (by > 2 * half + 1) by = 2 * half + 1;
+        if (by > 63) by = 63;
+        widen(row, from, to, by);
+        half += by;
+      }
+      if (y - k >= 0) join_row(row, spread + (y - k) * stride, from, to);
+      if (k > 0 && y + k < height) join_row(row, spread + (y + k) * stride, from, to);
+    }
+  }
+  for (int32_t y = 0; y < height; y++) {
+    uint64_t *out = spread + y * stride;
+    out[words - 1] &= last_bits(width);
+    for (ptrdiff_t w = words; w < stride; w++) out[w] = 0;
+  }
+}
+
+RTK_DEFINE(
+    spread,
+    (const uint64_t *pixels, uint64_t *spread_, int32_t width, int32_t height, int32_t radius, void *scratch),
+    (pixels, spread_, width, height, radius, scratch))
+
+RTK_BODY void count_both(const uint64_t *a, const uint64_t *b, ptrdiff_t wordCount, int64_t *count) {
+  int64_t found = 0;
+  for (ptrdiff_t i = 0; i < wordCount; i++) found += __builtin_popcountll(a[i] & b[i]);
+  *count = found;
+}
+
+RTK_DEFINE(
+    count_both, (const uint64_t *a, const uint64_t *b, ptrdiff_t wordCount, int64_t *count), (a, b, wordCount, count))

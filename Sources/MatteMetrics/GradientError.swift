@@ -1,0 +1,21 @@
+import CKernels
+
+/// How far a matte's slopes are from the truth's (Rhemann et al. 2009).
+package enum GradientError {
+  /// Σ(‖∇α‖ − ‖∇α*‖)², gradients of derivatives of a Gaussian of σ 1.4.
+  /// - Parameter memory: of the mattes' size.
+  package static func sum(_ matte: MatteFeatures, _ truth: TruthFeatures, _ memory: ScoreMemory) -> Double {
+    precondition(matte.isSameSize(as: truth.matte) && memory.fits(matte))
+    var error = 0.0
+    truth.slopes.lengths.withUnsafeBufferPointer { lengths in
+      // Of none there is nothing to point to, and nothing is read.
+      let start = lengths.baseAddress ?? UnsafePointer(memory.slopes.start.assumingMemoryBound(to: Double.self))
+      withUnsafePointer(to: SlopeMap.kernel) {
+        rtk_slope_error(
+          matte.processor, $0, matte.plane.samples, matte.slopeQuads.words, start, truth.slopes.quads.words,
+          Int32(matte.width), Int32(matte.height), &error, memory.slopes.start)
+      }
+    }
+    return error
+  }
+}

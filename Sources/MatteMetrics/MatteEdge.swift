@@ -1,0 +1,63 @@
+import CKernels
+
+/// Where the person ends, and what is near that; each found when it is first asked for.
+///
+/// The contour is of pixels that differ from the one right of them, below them, or right below them. What lies outside of the
+/// picture is as the pixel beside it (the boundary map of DAVIS, Perazzi et al. 2016).
+final class MatteEdge {
+  private let width: Int
+  private let height: Int
+  private let processor: RTKProcessor
+  private let contour: BitPlane
+  private var contourCount: Int?
+  private let near: BitPlane
+  private var isNearKnown = false
+  private let band: BitPlane
+  private var isBandKnown = false
+  private let scratch: UnsafeMutableRawPointer
+
+  init(width: Int, height: Int, _ processor: RTKProcessor) {
+    self.width = width
+    self.height = height
+    self.processor = processor
+    contour = BitPlane(width: width, height: height)
+    near = BitPlane(width: width, height: height)
+    band = BitPlane(width: width, height: height)
+    scratch = .allocate(byteCount: rtk_spread_scratch(Int32(width)), alignment: 64)
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// There is another person to look at.
+  func forget() {
+    contourCount = nil
+    isNearKnown = false
+    isBandKnown = false
+  }
+
+  func contour(of person: BitPlane) -> (pixels: BitPlane, count: Int) {
+    if let contourCount { return (contour, contourCount) }
+    var count: Int64 = 0
+    rtk_contour(processor, person.words, contour.words, Int32(width), Int32(height), &count)
+    contourCount = Int(count)
+    return (contour, Int(count))
+  }
+
+  func near(_ person: BitPlane) -> BitPlane {
+    if !isNearKnown { spread(person, radius: BoundaryMatch.tolerance(width: width, height: height), near) }
+    isNearKnown = true
+    return near
+  }
+
+  func band(_ person: BitPlane) -> BitPlane {
+    if !isBandKnown { spread(person, radius: Flicker.bandRadius, band) }
+    isBandKnown = true
+    return band
+  }
+
+  /// Every pixel whose centre is at most `radius` from that of one of the contour.
+  private func spread(_ person: BitPlane, radius: Int, _ spread: BitPlane) {
+    let contour = contour(of: person).pixels
+    rtk_spread(processor, contour.words, spread.words, Int32(width), Int32(height), Int32(radius), scratch)
+  }
+}
