@@ -24,13 +24,11 @@ struct CurvePlot {
     var across = Scale.linear([Double(first), Double(last)], count: 8, margin: 0)
     if first < last { (across.lowest, across.highest) = (Double(first), Double(last)) }
     across.ticks.removeAll { $0.value != $0.value.rounded() || $0.value < across.lowest }
-    var drawing = Drawing(width: 900, height: 230 + Self.laneHeight * Double(curves.count))
-    drawing.bottom = 42 + Self.laneHeight * Double(curves.count) + 4
-    for curve in curves {
-      for gap in gaps(curve.frames) {
-        let (x, width) = span(gap, across, drawing)
-        drawing.rectangle("gap", x: x, y: drawing.top, width: width, height: drawing.plotHeight)
-      }
+    var drawing = Drawing(width: 900, height: 222 + Self.laneHeight * Double(curves.count))
+    drawing.bottom = 34 + Self.laneHeight * Double(curves.count) + 4
+    for gap in Self.joined(curves.flatMap { gaps($0.frames) }) {
+      let (x, width) = span(gap, across, drawing)
+      drawing.rectangle("gap", x: x, y: drawing.top, width: width, height: drawing.plotHeight)
     }
     drawing.yAxis(up, title: column.axisTitle)
     axis(across, &drawing)
@@ -38,10 +36,13 @@ struct CurvePlot {
       drawing.add(
         "<path class=\"curve \(Self.kind(curve))\" d=\"\(path(curve.frames, across, up, drawing))\"/>")
     }
-    let gapCount = curves.reduce(0) { $0 + gaps($1.frames).count }
-    let words = curves.map { "\(Self.name($0)): \($0.frames.count { !$0.hasMatte }) without a matte" }
+    let counts = curves.map { curve in (name: Self.name(curve), count: curve.frames.count { !$0.hasMatte }) }
+    let words =
+      counts.allSatisfy { $0.count == 0 }
+      ? "every frame has a matte"
+      : "frames without a matte: " + counts.map { "\($0.name) \(Figure.count($0.count))" }.joined(separator: ", ")
     return "<figure class=\"plot wide\"><figcaption><code>\(Escaping.html(recording))</code> "
-      + "<span class=\"quiet\">\(Escaping.html(gapCount == 0 ? "no frame without a matte" : "frames of " + words.joined(separator: ", ")))"
+      + "<span class=\"quiet\">\(Escaping.html(words))"
       + "</span></figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(Escaping.html(column.name)) over frames\">"
       + drawing.svg("curves", label: "\(column.name) of \(recording) from frame \(first) to \(last)")
       + "</div></figure>"
@@ -85,6 +86,19 @@ struct CurvePlot {
       }
     }
     return gaps
+  }
+
+  /// Where any of them is, each place once.
+  private static func joined(_ gaps: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    var joined: [ClosedRange<Int>] = []
+    for gap in gaps.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, gap.lowerBound <= last.upperBound + 1 {
+        joined[joined.count - 1] = last.lowerBound...max(last.upperBound, gap.upperBound)
+      } else {
+        joined.append(gap)
+      }
+    }
+    return joined
   }
 
   /// From one frame's number to the next, where every so many one is played.

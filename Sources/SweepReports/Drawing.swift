@@ -21,7 +21,8 @@ struct Drawing {
 
   mutating func line(_ kind: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
     add(
-      "<path class=\"\(kind)\" d=\"M\(Figure.place(x1)) \(Figure.place(y1))L\(Figure.place(x2)) \(Figure.place(y2))\"/>")
+      "<path class=\"\(kind)\" d=\"M\(Figure.place(x1)) \(Figure.place(y1))L\(Figure.place(x2)) \(Figure.place(y2))\"/>"
+    )
   }
 
   mutating func rectangle(_ kind: String, x: Double, y: Double, width: Double, height: Double) {
@@ -66,10 +67,26 @@ struct Drawing {
 
   /// Dots that say nothing by themselves, as one path: round ends of lines without length. A script finds a dot's setting
   /// by its place among `settings`, where they are written as spans: "0-4 6".
-  mutating func dots(_ dots: [(setting: Int, x: Double, y: Double)], kind: String = "dots") {
-    guard !dots.isEmpty else { return }
+  /// - Parameter most: above it, of dots that lie upon one another only the first is drawn.
+  mutating func dots(_ all: [(setting: Int, x: Double, y: Double)], most: Int) {
+    guard !all.isEmpty else { return }
+    let dots = Self.thinned(all, most)
     let path = dots.map { "M\(Figure.place($0.x)) \(Figure.place($0.y))h0" }.joined()
-    add("<path class=\"\(kind)\" data-settings=\"\(Self.spans(dots.map(\.setting)))\" d=\"\(path)\"/>")
+    add("<path class=\"dots\" data-settings=\"\(Self.spans(dots.map(\.setting)))\" d=\"\(path)\"/>")
+  }
+
+  /// The first of each cell of a grid that grows until it is enough.
+  private static func thinned(_ dots: [(setting: Int, x: Double, y: Double)], _ most: Int)
+    -> [(setting: Int, x: Double, y: Double)]
+  {
+    var dots = dots
+    var side = 1.0
+    while dots.count > most, side < 1000 {
+      var cells: Set<Int> = []
+      dots = dots.filter { cells.insert(Int($0.x / side) * 100_000 + Int($0.y / side)).inserted }
+      side *= 1.4
+    }
+    return dots
   }
 
   static func spans(_ numbers: [Int]) -> String {
@@ -101,6 +118,7 @@ struct Drawing {
   /// - Parameter label: what it shows, in a sentence, for those who cannot see it.
   func svg(_ kind: String, label: String) -> String {
     let size = "\(Figure.place(width)) \(Figure.place(height))"
-    return "<svg class=\"\(kind)\" viewBox=\"0 0 \(size)\" role=\"group\" aria-label=\"\(Escaping.html(label))\">\n\(body)</svg>"
+    return
+      "<svg class=\"\(kind)\" viewBox=\"0 0 \(size)\" role=\"group\" aria-label=\"\(Escaping.html(label))\">\n\(body)</svg>"
   }
 }

@@ -8,10 +8,12 @@ struct EachRecordingPart {
   var html: String {
     guard table.identity.recordings.count > 1, let quality = roles.quality, let place = table.place(of: quality.kind)
     else { return "" }
-    let shown: [(role: ReportPicture.Role, setting: Int)] = [ReportPicture.Role.best, .current, .worst].compactMap { role in
+    let shown: [(role: ReportPicture.Role, setting: Int)] = [ReportPicture.Role.best, .current, .worst].compactMap {
+      role in
       roles[role].map { (role, $0) }
     }
-    var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each recording\"><table class=\"plain\">"
+    var text =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each recording\"><table class=\"plain\">"
     text += "<caption>\(Escaping.html(quality.name)) \(VerdictPart.arrow(quality)) over each recording</caption>"
     text += "<thead><tr><th scope=\"col\">Recording</th>"
     for one in shown { text += "<th scope=\"col\" class=\"number\">\(Markup.badge(one.role))</th>" }
@@ -28,7 +30,9 @@ struct EachRecordingPart {
         a.value == b.value
           ? a.setting < b.setting : quality.preference == .higher ? a.value > b.value : a.value < b.value
       }
-      let own = winner.map { "\(quality.text($0.value)) <span class=\"quiet\">setting \(table.identity.settings[$0.setting].number)</span>" }
+      let own = winner.map {
+        "\(quality.text($0.value)) <span class=\"quiet\">setting \(table.identity.settings[$0.setting].number)</span>"
+      }
       text += "<td class=\"number\">\(own ?? "–")</td></tr>"
     }
     return Markup.section("recordings", "Each recording", text + "</tbody></table></div>\n")
@@ -39,11 +43,13 @@ struct EachRecordingPart {
       recording.absences.map { (score: $0.score, reason: $0.reason, recording: recording.path) }
     }
     guard !lines.isEmpty else { return "" }
-    var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Scores that are absent\"><table class=\"plain\">"
-    text += "<thead><tr><th scope=\"col\">Score</th><th scope=\"col\">Recording</th><th scope=\"col\">Why it is absent</th></tr></thead><tbody>"
+    var text =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Scores that are absent\"><table class=\"plain\">"
+    text +=
+      "<thead><tr><th scope=\"col\">Score</th><th scope=\"col\">Recording</th><th scope=\"col\">Why it is absent</th></tr></thead><tbody>"
     for line in lines {
       text += "<tr><th scope=\"row\">\(Markup.code(line.score.rawValue))</th><td>\(Markup.code(line.recording))</td>"
-      text += "<td>\(Escaping.html(line.reason))</td></tr>"
+      text += "<td class=\"sentence\">\(Escaping.html(line.reason))</td></tr>"
     }
     return Markup.section("absent", "Scores that are absent", text + "</tbody></table></div>\n")
   }

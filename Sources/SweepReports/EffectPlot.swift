@@ -8,6 +8,8 @@ struct EffectPlot {
   /// The place among the tried parameters.
   let parameter: Int
   let column: SweepTable.Column
+  /// Dots that are drawn.
+  let mostDots: Int
 
   /// Above so many values, numbers are gathered in as many equal parts of the axis.
   private static let mostGroups = 16
@@ -55,7 +57,7 @@ struct EffectPlot {
       return groups[place].share
     }
     var scale = Scale(lowest: 0, highest: 1)
-    let room = max(3, 58 / shown.count)
+    let room = max(3, 46 / shown.count)
     scale.ticks = groups.map { .init(value: $0.share, text: Self.shortened($0.text, room)) }
     return Axis(scale: scale, groups: groups, shares: shares)
   }
@@ -100,14 +102,14 @@ struct EffectPlot {
 
   private func draw(_ axis: Axis, _ means: [(setting: Int, value: Double)]) -> String {
     let up = Scale.linear(means.map(\.value))
-    var drawing = Drawing(width: 420, height: 260)
+    var drawing = Drawing(width: 340, height: 236)
     drawing.yAxis(up, title: column.axisTitle)
     let name = table.identity.tried[parameter]
     drawing.xAxis(axis.scale, title: axis.scale.isLogarithmic ? "\(name), logarithmic" : name, lines: false)
     let shares = axis.groups.map(\.share)
     let nearest = zip(shares, shares.dropFirst()).map { $1 - $0 }.min() ?? 0.5
     // Dots of one value lie beside one another, by the golden ratio, which never bunches up.
-    let spread = min(26, nearest * drawing.plotWidth * 0.6)
+    let spread = min(22, nearest * drawing.plotWidth * 0.6)
     let isGathered = axis.groups.allSatisfy(\.text.isEmpty)
     let dots = zip(means, axis.shares).compactMap { mean, share -> (setting: Int, x: Double, y: Double)? in
       guard let share else { return nil }
@@ -115,7 +117,7 @@ struct EffectPlot {
       let aside = isGathered ? 0 : (turn - turn.rounded(.down) - 0.5) * spread
       return (mean.setting, drawing.x(share) + aside, drawing.y(up.share(mean.value)))
     }
-    drawing.dots(dots)
+    drawing.dots(dots, most: mostDots)
     var path = ""
     var marks = ""
     var centers: [Double] = []
@@ -136,11 +138,9 @@ struct EffectPlot {
       path += "\(path.isEmpty ? "M" : "L")\(at) \(Figure.place(y))"
     }
     drawing.add("<path class=\"trend\" d=\"\(path)\"/>" + marks)
-    for (mean, dot) in zip(means, dots.map { ($0.x, $0.y) }) where roles.current == mean.setting {
-      drawing.add(Drawing.mark(.current, x: dot.0, y: dot.1))
-    }
-    for (mean, dot) in zip(means, dots.map { ($0.x, $0.y) }) where roles.best == mean.setting {
-      drawing.add(Drawing.mark(.best, x: dot.0, y: dot.1))
+    for role in [ReportPicture.Role.current, .best] {
+      guard let dot = dots.first(where: { $0.setting == roles[role] }) else { continue }
+      drawing.add(Drawing.mark(role, x: dot.x, y: dot.y))
     }
     return figure(drawing, name, centers, shown: dots.count, of: means.count)
   }
@@ -151,8 +151,8 @@ struct EffectPlot {
       "Means lie between \(column.text(low)) and \(column.text(high)): "
       + "\(name) moves \(column.name) by \(column.text(high - low))."
       + (shown < all ? " Settings with rarer values, \(Figure.count(all - shown)), are left out." : "")
-    return "<figure class=\"plot\"><h3><code>\(Escaping.html(name))</code></h3>"
-      + drawing.svg("scatter", label: "\(column.name) by \(name)")
+    return "<figure class=\"plot small\"><h3><code>\(Escaping.html(name))</code></h3>"
+      + drawing.svg("effects", label: "\(column.name) by \(name)")
       + "<figcaption>\(Escaping.html(words))</figcaption></figure>"
   }
 }

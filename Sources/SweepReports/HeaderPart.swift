@@ -37,7 +37,8 @@ struct HeaderPart {
     text += "<dl class=\"details\">"
     text += "<div><dt>Retake</dt><dd>\(Escaping.html(identity.version))</dd></div>"
     text += "<div><dt>Preset</dt><dd>\(Markup.code(identity.preset))</dd></div>"
-    text += "<div><dt>Scores</dt><dd>\(identity.scores.map { Markup.code($0.rawValue) }.joined(separator: " "))</dd></div>"
+    text +=
+      "<div><dt>Scores</dt><dd>\(identity.scores.map { Markup.code($0.rawValue) }.joined(separator: " "))</dd></div>"
     return text + "</dl>\n" + recordings + "</header>\n"
   }
 
@@ -56,13 +57,15 @@ struct HeaderPart {
     guard !table.identity.recordings.isEmpty else { return "" }
     var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Recordings\"><table class=\"plain\">"
     text += "<caption>Recordings</caption><thead><tr><th scope=\"col\">Path</th><th scope=\"col\">Id</th>"
-    text += "<th scope=\"col\" class=\"number\">Frames</th><th scope=\"col\">Size</th><th scope=\"col\">Truth</th></tr></thead><tbody>"
+    text +=
+      "<th scope=\"col\" class=\"number\">Frames</th><th scope=\"col\">Size</th><th scope=\"col\">Truth</th></tr></thead><tbody>"
     for recording in table.identity.recordings {
       let every = recording.every > 1 ? ", of every \(recording.every)" : ""
       let last = max(recording.frames.lowerBound, recording.frames.upperBound - 1)
       text += "<tr><th scope=\"row\">\(Markup.code(recording.path))</th><td>\(Markup.code(recording.id))</td>"
       text += "<td class=\"number\">\(recording.frames.lowerBound)–\(last)\(every)</td>"
-      text += "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td>\(Escaping.html(truth(recording.truth)))</td></tr>"
+      text +=
+        "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td>\(Escaping.html(truth(recording.truth)))</td></tr>"
     }
     return text + "</tbody></table></div>\n"
   }

@@ -13,7 +13,8 @@ enum Markup {
 
   /// One of several panels, chosen by buttons that work without a script: a panel is shown where the button before it is
   /// checked. The first is.
-  static func choice(_ id: String, _ title: String, _ options: [(name: String, help: String, panel: String)]) -> String {
+  static func choice(_ id: String, _ title: String, _ options: [(name: String, help: String, panel: String)]) -> String
+  {
     guard options.count > 1 else { return options.first.map { "<div class=\"panels\">\($0.panel)</div>\n" } ?? "" }
     var text = "<div class=\"choice\" role=\"group\" aria-label=\"\(Escaping.html(title))\">\n"
     text += "<span class=\"choice-title\" aria-hidden=\"true\">\(Escaping.html(title))</span>\n"

@@ -7,6 +7,8 @@ struct ParetoPlot {
   let roles: SweepRoles
   let quality: SweepTable.Column
   let price: SweepTable.Column
+  /// Dots that are drawn.
+  let mostDots: Int
 
   /// Nil where no setting has both.
   func figure() -> String? {
@@ -22,8 +24,10 @@ struct ParetoPlot {
     drawing.yAxis(up, title: quality.axisTitle)
     drawing.xAxis(across, title: price.axisTitle)
     drawing.dots(
-      points.map { ($0.setting, drawing.x(across.share($0.x)), drawing.y(up.share($0.y))) })
-    let frontPlaces = front.map { (setting: $0.setting, x: drawing.x(across.share($0.x)), y: drawing.y(up.share($0.y))) }
+      points.map { ($0.setting, drawing.x(across.share($0.x)), drawing.y(up.share($0.y))) }, most: mostDots)
+    let frontPlaces = front.map {
+      (setting: $0.setting, x: drawing.x(across.share($0.x)), y: drawing.y(up.share($0.y)))
+    }
     drawing.add(step(frontPlaces, drawing))
 
     let singled = points.filter { !roles.roles(of: $0.setting).isEmpty }

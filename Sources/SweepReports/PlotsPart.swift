@@ -11,6 +11,10 @@ struct PlotsPart {
   static let mostRecordings = 8
   /// Bytes that all curves together may take, about.
   private static let curveBytes = 1_600_000
+  /// Bytes that all dots of the trade-offs, or of the effects, may take, about; one takes 12.
+  private static let dotBytes = 900_000
+  /// Bytes that the effects' axes, means and marks may take, about: one plot takes 6,000.
+  private static let effectPlots = 150
 
   /// Columns with the default quality first.
   private var ordered: [SweepTable.Column] {
@@ -25,12 +29,14 @@ struct PlotsPart {
     let prices: [SweepTable.Column] = [.score(.flicker), .cost].compactMap { kind in
       table.place(of: kind).map { table.columns[$0] }
     }
+    let mostDots = max(150, Self.dotBytes / 12 / max(1, prices.count * table.columns.count))
     let options = ordered.compactMap { column -> (name: String, help: String, panel: String)? in
       guard column.preference != .none, case .score(let score) = column.kind, score != .flicker else { return nil }
       let figures = prices.compactMap { price in
-        ParetoPlot(table: table, roles: roles, quality: column, price: price).figure()
+        ParetoPlot(table: table, roles: roles, quality: column, price: price, mostDots: mostDots).figure()
       }
-      return figures.isEmpty ? nil : (column.name, column.help, "<div class=\"plots\">\(figures.joined(separator: "\n"))</div>")
+      return figures.isEmpty
+        ? nil : (column.name, column.help, "<div class=\"plots\">\(figures.joined(separator: "\n"))</div>")
     }
     guard !options.isEmpty else { return "" }
     let more = [
@@ -46,17 +52,23 @@ struct PlotsPart {
 
   var effects: String {
     guard !table.identity.tried.isEmpty else { return "" }
-    let options = ordered.compactMap { column -> (name: String, help: String, panel: String)? in
+    let columns = ordered.prefix(max(2, Self.effectPlots / table.identity.tried.count))
+    let mostDots = max(150, Self.dotBytes / 12 / max(1, columns.count * table.identity.tried.count))
+    let options = columns.compactMap { column -> (name: String, help: String, panel: String)? in
       let figures = table.identity.tried.indices.compactMap {
-        EffectPlot(table: table, roles: roles, parameter: $0, column: column).figure()
+        EffectPlot(table: table, roles: roles, parameter: $0, column: column, mostDots: mostDots).figure()
       }
-      return figures.isEmpty ? nil : (column.name, column.help, "<div class=\"plots\">\(figures.joined(separator: "\n"))</div>")
+      return figures.isEmpty
+        ? nil : (column.name, column.help, "<div class=\"plots\">\(figures.joined(separator: "\n"))</div>")
     }
     guard !options.isEmpty else { return "" }
     let single = table.identity.tried.indices.filter { place in Set(table.rows.map { $0.tried[place] }).count < 2 }
     let more = [
-      (Markup.symbol("<path class=\"range\" d=\"M0-8V8M-4-8H4M-4 8H4\"/><path class=\"mean\" d=\"M0-5L5 0 0 5-5 0Z\"/>"),
-        "mean, least and most of all settings with that value"),
+      (
+        Markup.symbol(
+          "<path class=\"range\" d=\"M0-8V8M-4-8H4M-4 8H4\"/><path class=\"mean\" d=\"M0-5L5 0 0 5-5 0Z\"/>"),
+        "mean, least and most of all settings with that value"
+      ),
       (Markup.symbol("<path class=\"dots\" d=\"M0 0h0\"/>"), "a setting"),
     ]
     var body = Markup.legend(shownRoles.filter { $0 != .worst }, more)
@@ -86,7 +98,8 @@ struct PlotsPart {
         if !frames.isEmpty { curves.append(.init(roles: roles.roles(of: setting), frames: frames)) }
       }
       for (index, (column, score)) in scores.enumerated() {
-        let own = CurvePlot(column: Self.ofFrames(column, score, curves), score: score, curves: curves, columnCount: columnCount)
+        let own = CurvePlot(
+          column: Self.ofFrames(column, score, curves), score: score, curves: curves, columnCount: columnCount)
         panels[index] += own.figure(over: recording.path) ?? ""
       }
     }
@@ -112,7 +125,8 @@ struct PlotsPart {
     -> SweepTable.Column
   {
     var column = column
-    column.decimals = Figure.decimals(for: curves.flatMap { $0.frames.compactMap { $0.scores[score] } }.filter(\.isFinite))
+    column.decimals = Figure.decimals(
+      for: curves.flatMap { $0.frames.compactMap { $0.scores[score] } }.filter(\.isFinite))
     return column
   }
 

@@ -14,22 +14,21 @@ package struct SweepReport: Sendable {
   ///   - summaries: of any runs, in any order; what is missing is said to be.
   ///   - frames: a run's frames. Asked for the best, the worst and the current setting only.
   ///   - pictures: shown by recording and frame, as far as the page stays quick to open.
-  ///   - best: the place of the best among the identity's settings and how it was chosen, one sentence; nil for the best by
-  ///     IoU, or what comes nearest to it.
+  ///   - choice: what the best is chosen by; nil for the best by IoU, or by what comes nearest to it. Where no setting is
+  ///     within its limits, the page says so and shows that one.
   ///   - presetValues: what the preset sets by itself, which commands need not say; nil where that is not known.
-  /// - Throws: what `frames` throws.
+  /// - Throws: what `frames` throws; `.usage` for a choice by a score that the sweep does not have.
   package init(
     _ identity: SweepIdentity, _ summaries: [RunSummary], frames: (RunKey) throws(RetakeError) -> [ScoredFrame],
-    pictures: [ReportPicture], best: (setting: Int, reason: String)?,
-    presetValues: [SweepIdentity.Assignment]? = nil
+    pictures: [ReportPicture], choice: SweepChoice?, presetValues: [SweepIdentity.Assignment]? = nil
   ) throws(RetakeError) {
     let table = SweepTable(identity, summaries)
-    let roles = SweepRoles(table, chosen: best.flatMap { identity.settings.indices.contains($0.setting) ? $0.setting : nil })
+    let chosen = try ReportChoice(choice, summaries, identity)
+    let roles = SweepRoles(table, chosen: chosen.setting, by: chosen.score)
     let words = ReplayWords(identity, presetValues: presetValues)
     let plots = PlotsPart(table: table, roles: roles)
-    let reason = best?.reason ?? roles.quality.map { "Best by \($0.name), \($0.direction)." } ?? ""
     let parts = [
-      VerdictPart(table: table, roles: roles, reason: reason).html,
+      VerdictPart(table: table, roles: roles, reason: chosen.reason(roles)).html,
       PicturesPart(table: table, pictures: pictures).html,
       plots.tradeOffs,
       TablePart(table: table, roles: roles, words: words, front: Self.front(table, roles)).html,

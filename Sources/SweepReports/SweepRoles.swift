@@ -16,10 +16,15 @@ struct SweepRoles {
     .iou, .boundaryF, .edgeAlignment, .mse, .sad, .gradient, .connectivity, .dtssd, .faceCoverage, .flicker,
   ]
 
-  /// - Parameter chosen: the best setting by somebody's own choice.
-  init(_ table: SweepTable, chosen: Int?) {
-    quality = Self.qualities.lazy.compactMap { kind in table.place(of: .score(kind)).map { table.columns[$0] } }
-      .first { !table.means(of: $0.kind).isEmpty }
+  /// - Parameters:
+  ///   - chosen: the best setting by somebody's own choice.
+  ///   - measure: what they chose it by; order and worst go by it too, where it says by itself how good a matte is.
+  init(_ table: SweepTable, chosen: Int?, by measure: ScoreKind? = nil) {
+    let wanted = measure.flatMap { $0.preference == .none ? nil : $0 }
+    quality = ([wanted].compactMap { $0 } + Self.qualities).lazy.compactMap { kind in
+      table.place(of: .score(kind)).map { table.columns[$0] }
+    }
+    .first { !table.means(of: $0.kind).isEmpty }
     var ranked: [(setting: Int, value: Double)] = quality.map { table.means(of: $0.kind) } ?? []
     let isHigher = quality?.preference == .higher
     ranked.sort { a, b in

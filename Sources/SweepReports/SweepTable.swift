@@ -31,7 +31,7 @@ struct SweepTable {
     /// Texts of the tried parameters.
     var tried: [String]
     var state: State
-    /// One for each column: the mean over recordings that have one.
+    /// One for each column: the mean over recordings. All nil where not every recording was scored.
     var means: [Double?]
     /// For each recording, one for each column; empty where it was not scored.
     var each: [[Double?]]
@@ -51,50 +51,69 @@ struct SweepTable {
   init(_ identity: SweepIdentity, _ summaries: [RunSummary]) {
     self.identity = identity
     columns = identity.scores.map { Column(kind: .score($0)) } + [Column(kind: .cost), Column(kind: .gaps)]
-    let runs = [RunKey: RunSummary](summaries.map { ($0.key, $0) }) { first, _ in first }
+    let means = SettingMeans(summaries, identity)
     rows = []
     for setting in identity.settings.indices {
-      let own = identity.recordings.map { runs[RunKey(setting: identity.settings[setting].number, recording: $0.number)] }
-      rows.append(Self.row(setting, own, identity, columns))
-      for case let run? in own {
+      let runs = identity.recordings.map { means.run(RunKey(setting: setting, recording: $0.number)) }
+      var row = Self.row(setting, runs, identity, columns)
+      row.means = columns.indices.map { place in
+        switch columns[place].kind {
+        case .score(let score): means.value(.score(score), of: setting).flatMap { $0.isFinite ? $0 : nil }
+        case .cost: means.value(.cost, of: setting).flatMap { $0.isFinite ? $0 : nil }
+        case .gaps: row.state == .done ? Self.mean(row.each.map { $0[place] }) : nil
+        }
+      }
+      rows.append(row)
+      for case let run? in runs {
         if case .scored = run.outcome { doneRuns += 1 } else { failedRuns += 1 }
       }
     }
     // Scores that nobody has are no columns; why not stands by itself.
-    let kept = columns.indices.filter { place in rows.contains { $0.means[place] != nil } }
+    let kept = columns.indices.filter { place in
+      rows.contains { row in row.means[place] != nil || row.each.contains { !$0.isEmpty && $0[place] != nil } }
+    }
     columns = kept.map { columns[$0] }
     for place in rows.indices {
       rows[place].means = kept.map { [means = rows[place].means] in means[$0] }
       rows[place].each = rows[place].each.map { values in values.isEmpty ? [] : kept.map { values[$0] } }
     }
     for place in columns.indices {
-      let values = rows.compactMap { $0.means[place] }
+      let means = rows.compactMap { $0.means[place] }
+      let values = means.isEmpty ? rows.flatMap { $0.each.compactMap { $0.isEmpty ? nil : $0[place] } } : means
       columns[place].decimals = columns[place].kind == .gaps ? 1 : Figure.decimals(for: values)
     }
   }
 
-  private static func row(_ setting: Int, _ runs: [RunSummary?], _ identity: SweepIdentity, _ columns: [Column]) -> Row {
+  private static func row(_ setting: Int, _ runs: [RunSummary?], _ identity: SweepIdentity, _ columns: [Column]) -> Row
+  {
     let parameters = identity.settings[setting].parameters
     let tried = identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
     var row = Row(setting: setting, tried: tried, state: .done, means: [], each: [], cost: nil)
-    var failures: [String] = []
+    // Most errors are the same over every recording: each is said once.
+    var failures: [(error: String, paths: [String])] = []
     var unrun: [String] = []
     for (recording, run) in zip(identity.recordings, runs) {
-      let place = identity.recordings.count > 1 ? " (\(recording.path))" : ""
       switch run?.outcome {
       case .scored(let scores): row.each.append(columns.map { value($0.kind, scores, run) })
       case .failed(let error):
-        failures.append(error + place)
+        if let place = failures.firstIndex(where: { $0.error == error }) {
+          failures[place].paths.append(recording.path)
+        } else {
+          failures.append((error, [recording.path]))
+        }
         row.each.append([])
       case nil:
         unrun.append(recording.path)
         row.each.append([])
       }
     }
-    row.means = columns.indices.map { place in mean(row.each.compactMap { $0.isEmpty ? nil : $0[place] }) }
     row.cost = mean(runs.compactMap { $0?.cost })
     if !failures.isEmpty {
-      row.state = .failed(failures.joined(separator: " "))
+      let isEverywhere = failures.count == 1 && failures[0].paths.count == runs.count
+      row.state = .failed(
+        isEverywhere
+          ? failures[0].error
+          : failures.map { "Over \($0.paths.joined(separator: ", ")): \($0.error)" }.joined(separator: " "))
     } else if !unrun.isEmpty {
       row.state = .missing(
         unrun.count == runs.count ? "Not run yet." : "Not run yet over \(unrun.joined(separator: ", ")).")
@@ -107,7 +126,7 @@ struct SweepTable {
     let value: Double? =
       switch kind {
       case .score(let score): scores[score]
-      case .cost: run?.cost.map { $0.total / 1e6 }
+      case .cost: run?.cost?.milliseconds
       case .gaps: run.flatMap { $0.frameCount > 0 ? 100 * Double($0.missingCount) / Double($0.frameCount) : nil }
       }
     return value.flatMap { $0.isFinite ? $0 : nil }

@@ -9,12 +9,14 @@ struct TablePart {
   let front: Set<Int>
 
   static let rowCount = 50
+  /// Settings that the script is given; all others are in the results' file.
+  static let mostRows = 4000
   /// Scores of single recordings are given to the script up to so many.
   static let mostValues = 80_000
 
   private var hasEach: Bool {
     let count = table.identity.recordings.count
-    return count > 1 && count * table.rows.count * table.columns.count <= Self.mostValues
+    return count > 1 && count * min(table.rows.count, Self.mostRows) * table.columns.count <= Self.mostValues
   }
 
   var html: String {
@@ -26,7 +28,12 @@ struct TablePart {
     body += "</tbody></table></div>\n"
     if table.rows.count > Self.rowCount {
       body += "<p class=\"quiet\" id=\"table-end\">"
-      body += "The first \(Self.rowCount) of \(Figure.counted(table.rows.count, "setting")); a script shows all.</p>\n"
+      body += "The first \(Self.rowCount) of \(Figure.counted(table.rows.count, "setting")); a script shows more.</p>\n"
+    }
+    if table.rows.count > Self.mostRows {
+      body += Markup.paragraph(
+        "Of \(Figure.counted(table.rows.count, "setting")) the first \(Figure.count(Self.mostRows)) are in this page; "
+          + "all are in the results' file.", kind: "quiet")
     }
     body += "<p id=\"table-status\" class=\"quiet\" role=\"status\"></p>\n"
     body += "<script type=\"application/json\" id=\"data\">\(data)</script>\n"
@@ -43,7 +50,8 @@ struct TablePart {
     var text = "<th scope=\"col\" class=\"number\">Rank</th><th scope=\"col\">Setting</th>"
     for name in table.identity.tried { text += "<th scope=\"col\" class=\"number\">\(Markup.code(name))</th>" }
     for column in table.columns {
-      text += "<th scope=\"col\" class=\"number\" title=\"\(Escaping.html(column.help))\">\(Escaping.html(column.name)) "
+      text +=
+        "<th scope=\"col\" class=\"number\" title=\"\(Escaping.html(column.help))\">\(Escaping.html(column.name)) "
       text += VerdictPart.arrow(column)
       text += column.unit.isEmpty ? "</th>" : "<br><span class=\"quiet\">\(Escaping.html(column.unit))</span></th>"
     }
@@ -71,8 +79,9 @@ struct TablePart {
 
   private func problem(_ kind: String, _ text: String) -> String {
     guard !table.columns.isEmpty else { return "" }
-    return "<td class=\"problem \(kind)\" colspan=\"\(table.columns.count)\"><strong>\(kind == "failed" ? "Failed." : "Not complete.")"
-      + "</strong> \(Escaping.html(text))</td>"
+    return
+      "<td class=\"problem \(kind)\" colspan=\"\(table.columns.count)\"><div><strong>\(kind == "failed" ? "Failed." : "Not complete.")"
+      + "</strong> \(Escaping.html(text))</div></td>"
   }
 
   // MARK: What the script is given.
@@ -91,17 +100,22 @@ struct TablePart {
     parts.append("\"before\":" + list(words.before.map(Escaping.json)))
     parts.append("\"spans\":" + list(table.identity.recordings.map { Escaping.json(words.span($0)) }))
     parts.append("\"after\":" + list(words.after.map(Escaping.json)))
-    parts.append("\"order\":" + list(roles.order.map(String.init)))
     parts.append("\"front\":" + list(front.sorted().map(String.init)))
     let named = ReportPicture.Role.allCases.compactMap { role in roles[role].map { "\"\(role.rawValue)\":\($0)" } }
     parts.append("\"roles\":{\(named.joined(separator: ","))}")
-    parts.append("\"rows\":[\n" + table.rows.map(json).joined(separator: ",\n") + "\n]")
+    parts.append("\"rows\":[\n" + given.map { json(table.rows[$0]) }.joined(separator: ",\n") + "\n]")
     return "{" + parts.joined(separator: ",\n") + "}"
+  }
+
+  /// By rank, and whatever is singled out.
+  private var given: [Int] {
+    let first = Array(roles.order.prefix(Self.mostRows))
+    return first + roles.singledOut.filter { [first = Set(first)] in !first.contains($0) }
   }
 
   private func json(_ row: SweepTable.Row) -> String {
     let setting = table.identity.settings[row.setting]
-    var text = "{\"n\":\(setting.number),\"t\":\(list(row.tried.map(Escaping.json))),"
+    var text = "{\"i\":\(row.setting),\"n\":\(setting.number),\"t\":\(list(row.tried.map(Escaping.json))),"
     switch row.state {
     case .done: text += "\"s\":0"
     case .failed(let error): text += "\"s\":1,\"e\":\(Escaping.json(error))"
@@ -113,7 +127,9 @@ struct TablePart {
   }
 
   private func numbers(_ values: [Double?]) -> String {
-    list(zip(table.columns, values).map { column, value in value.map { Figure.json($0, column.scriptDecimals) } ?? "null" })
+    list(
+      zip(table.columns, values).map { column, value in value.map { Figure.json($0, column.scriptDecimals) } ?? "null" }
+    )
   }
 
   private func isNumeric(_ place: Int) -> Bool { table.rows.allSatisfy { Figure.number($0.tried[place]) != nil } }

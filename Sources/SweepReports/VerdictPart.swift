@@ -42,10 +42,11 @@ struct VerdictPart {
     var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Best, current and worst setting\">"
     text += "<table class=\"plain verdict\"><thead><tr><td></td>"
     for other in others {
-      text += "<th scope=\"col\" class=\"number\">\(Markup.badge(other.role)) "
+      text +=
+        "<th scope=\"col\" class=\"number\">\(roles.roles(of: other.setting).map(Markup.badge).joined(separator: " ")) "
       text += "<span class=\"quiet\">setting \(table.identity.settings[other.setting].number)</span></th>"
       if other.role == .best, current != nil {
-        text += "<th scope=\"col\" class=\"number\">Change<br><span class=\"quiet\">from current</span></th>"
+        text += "<th scope=\"col\" class=\"number\">Change <span class=\"quiet\">from current</span></th>"
       }
     }
     text += "</tr></thead>\n<tbody>"
@@ -58,8 +59,11 @@ struct VerdictPart {
       text += "</tr>\n"
     }
     text += "</tbody>\n<tbody>"
-    for (place, column) in table.columns.enumerated() { text += line(place, column, others, current) }
-    return text + costs(others, current) + "</tbody></table></div>\n"
+    for (place, column) in table.columns.enumerated() {
+      text += line(place, column, others, current)
+      if column.kind == .cost { text += costs(others, current) }
+    }
+    return text + "</tbody></table></div>\n"
   }
 
   private func line(
@@ -84,7 +88,8 @@ struct VerdictPart {
       return "<td class=\"number quiet\">\(text)</td>"
     }
     let isBetter = (change > 0) == (column.preference == .higher)
-    return "<td class=\"number \(isBetter ? "better" : "worse")\">\(text) <span>\(isBetter ? "better" : "worse")</span></td>"
+    return
+      "<td class=\"number \(isBetter ? "better" : "worse")\">\(text) <span>\(isBetter ? "better" : "worse")</span></td>"
   }
 
   private func costs(_ others: [(role: ReportPicture.Role, setting: Int)], _ current: Int?) -> String {
@@ -105,6 +110,7 @@ struct VerdictPart {
 
   static func arrow(_ column: SweepTable.Column) -> String {
     column.direction.isEmpty
-      ? "" : "<span class=\"arrow\" title=\"\(column.direction)\" aria-label=\"\(column.direction)\" role=\"img\">\(column.arrow)</span>"
+      ? ""
+      : "<span class=\"arrow\" title=\"\(column.direction)\" aria-label=\"\(column.direction)\" role=\"img\">\(column.arrow)</span>"
   }
 }

@@ -7,7 +7,10 @@
   const pageSize = 50;
   const roleNames = ["best", "worst", "current"];
   const front = new Set(data.front);
-  const ranks = new Map(data.order.map((setting, rank) => [setting, rank + 1]));
+  // Rows come by rank; a setting is known by its place in the sweep.
+  const rows = new Map(data.rows.map((row) => [row.i, row]));
+  const order = data.rows.map((row) => row.i);
+  const ranks = new Map(order.map((setting, place) => [setting, place + 1]));
 
   function element(name, properties = {}, ...children) {
     const made = document.createElement(name);
@@ -37,7 +40,7 @@
   function rolesOf(setting) { return roleNames.filter((role) => data.roles[role] === setting); }
 
   function commands(setting) {
-    const row = data.rows[setting];
+    const row = rows.get(setting);
     return data.before.map((before, place) =>
       `${before}${row.c}${data.spans[place]} --output sheet:setting-${row.n}${data.after[place]}`).join("\n");
   }
@@ -86,7 +89,7 @@
     if (role && !templates.has(role)) templates.set(role, badge);
   }
   const state = { column: 0, isDescending: false, page: 0, recording: -1, words: [], found: null };
-  let shown = data.order.slice();
+  let shown = order.slice();
 
   const triedStart = 2;
   const scoreStart = triedStart + data.tried.length;
@@ -97,7 +100,7 @@
   }
 
   function key(setting, column) {
-    const row = data.rows[setting];
+    const row = rows.get(setting);
     if (column === 0) return ranks.get(setting);
     if (column === 1) return row.n;
     if (column < scoreStart) {
@@ -110,7 +113,7 @@
   function cell(text, name = "number") { return element("td", { className: name, textContent: text }); }
 
   function rowOf(setting) {
-    const row = data.rows[setting];
+    const row = rows.get(setting);
     const own = rolesOf(setting);
     const made = element("tr", { className: [own[0] ?? "", state.found === setting ? "found" : ""].join(" ").trim() });
     made.dataset.setting = setting;
@@ -127,7 +130,7 @@
       data.columns.forEach((column, place) => made.append(cell(fixed(scores[place], column.decimals))));
     } else if (data.columns.length) {
       const problem = element("td", { className: `problem ${row.s === 1 ? "failed" : "missing"}`, colSpan: data.columns.length });
-      problem.append(element("strong", { textContent: row.s === 1 ? "Failed." : "Not complete." }), " " + row.e);
+      problem.append(element("div", {}, element("strong", { textContent: row.s === 1 ? "Failed." : "Not complete." }), " " + row.e));
       made.append(problem);
     }
     const details = element("details", {}, element("summary", { textContent: "Command" }));
@@ -144,7 +147,7 @@
 
   function isWanted(setting) {
     if (!state.words.length) return true;
-    const row = data.rows[setting];
+    const row = rows.get(setting);
     const text = [
       `setting=${row.n}`, ...data.tried.map((name, place) => `${name}=${row.t[place]}`), ...rolesOf(setting),
       front.has(setting) ? "front" : "", ["done", "failed", "missing"][row.s],
@@ -154,7 +157,7 @@
   }
 
   function render() {
-    shown = data.order.filter(isWanted);
+    shown = order.filter(isWanted);
     const { column, isDescending } = state;
     const keys = new Map(shown.map((setting) => [setting, key(setting, column)]));
     shown.sort((a, b) => {
@@ -234,6 +237,7 @@
   render();
 
   function find(setting) {
+    if (!rows.has(setting)) return;
     state.words = [];
     search.value = "";
     state.found = setting;
@@ -256,7 +260,8 @@
   }
 
   function tell(setting, x, y) {
-    const row = data.rows[setting];
+    const row = rows.get(setting);
+    if (!row) return;
     const own = rolesOf(setting);
     tip.replaceChildren(
       element("strong", { textContent: `Setting ${row.n}${own.length ? " · " + own.join(", ") : ""}` }),
@@ -267,6 +272,11 @@
     const left = x + 16 + width < innerWidth ? x + 16 : Math.max(4, x - 16 - width);
     tip.style.left = `${left}px`;
     tip.style.top = `${Math.min(Math.max(4, y - height / 2), Math.max(4, innerHeight - height - 4))}px`;
+  }
+
+  function tellOf(point) {
+    const box = point.getBoundingClientRect();
+    tell(Number(point.dataset.setting), box.right - 8, box.top + box.height / 2);
   }
 
   function hush() { tip.hidden = true; }
@@ -305,7 +315,7 @@
     return best;
   }
 
-  for (const plot of document.querySelectorAll("svg.scatter")) {
+  for (const plot of document.querySelectorAll("svg.scatter, svg.effects")) {
     // The script tells more than the browser's own tips, which would lie upon it.
     plot.querySelectorAll(".point > title").forEach((title) => title.remove());
     plot.addEventListener("pointermove", (event) => {
@@ -324,10 +334,7 @@
     points.forEach((point, place) => {
       // One stop for the tabulator; arrows go from point to point.
       point.setAttribute("tabindex", place === 0 ? "0" : "-1");
-      point.addEventListener("focus", () => {
-        const box = point.getBoundingClientRect();
-        tell(Number(point.dataset.setting), box.right - 8, box.top + box.height / 2);
-      });
+      point.addEventListener("focus", () => tellOf(point));
       point.addEventListener("blur", hush);
       point.addEventListener("keydown", (event) => {
         const steps = { ArrowRight: place + 1, ArrowUp: place + 1, ArrowLeft: place - 1, ArrowDown: place - 1, Home: 0, End: points.length - 1 };
@@ -346,5 +353,10 @@
     });
   }
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hush(); });
-  addEventListener("scroll", hush, { passive: true });
+  addEventListener("scroll", () => {
+    if (tip.hidden) return;
+    // What has the focus scrolls into view, and its tip goes with it.
+    const point = document.activeElement?.closest(".point");
+    if (point) tellOf(point); else hush();
+  }, { passive: true });
 })();
