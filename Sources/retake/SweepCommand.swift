@@ -5,8 +5,8 @@ struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Tries many settings over recordings, scores each, and says which is best.",
     usage: """
-      retake sweep <recording> ... [--scan …] [--list …] [--best …] [--output FILE]     (see 'retake sweep run --help')
-             retake sweep <subcommand>
+      retake sweep <recording> ... [<options>]
+      retake sweep <subcommand>
       """,
     discussion: """
       retake sweep session.retake --scan matte.blur=1..12:1 --list depth.rate=1/1,1/2,1/3

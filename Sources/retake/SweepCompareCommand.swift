@@ -44,31 +44,24 @@ struct SweepComparisonText {
     if Set(comparison.versions).count > 1 {
       lines.append("versions: \(comparison.versions.joined(separator: " / "))")
     }
-    lines += comparison.otherwise
-    for (name, only) in [("the first", comparison.onlyFirst), ("the second", comparison.onlySecond)] where !only.isEmpty
-    {
-      lines.append("only in \(name):")
-      lines += only.prefix(Self.shownCount).map { "  \($0)" }
-      if only.count > Self.shownCount { lines.append("  and \(only.count - Self.shownCount) more") }
-    }
+    lines += comparison.notes + comparison.otherwise
+    lines += Self.list("only in the first:", comparison.onlyFirst)
+    lines += Self.list("only in the second:", comparison.onlySecond)
     let moved = comparison.scores.filter { !$0.isSame }
     if !moved.isEmpty {
-      let rows = [["SCORE", "SAME", "BETTER", "WORSE", "OTHER", "MOST"]]
-      lines.append(Format.table(rows + moved.map(row)))
+      lines.append(Format.table([["SCORE", "SAME", "BETTER", "WORSE", "OTHER", "MOST"]] + moved.map(row)))
     }
-    if !comparison.otherOutcomes.isEmpty {
-      lines.append(
-        "\(SweepWork.counted(comparison.otherOutcomes.count, "run")) failed in one and not in the other, or otherwise, first \(name(comparison.otherOutcomes[0]))"
-      )
-    }
-    if !comparison.otherFrames.isEmpty {
-      lines.append(
-        "\(SweepWork.counted(comparison.otherFrames.count, "run")) with other frames, first \(name(comparison.otherFrames[0]))"
-      )
-    }
+    lines += Self.list("came out otherwise:", comparison.otherOutcomes.map(\.description))
+    lines += Self.list("frames differ:", comparison.otherFrames.map(\.description))
     let runs = SweepWork.counted(comparison.runCount, "run")
     lines.append(comparison.isSame ? "\(runs), all the same to the bit" : "\(runs) in both")
     return lines.joined(separator: "\n")
+  }
+
+  private static func list(_ title: String, _ sentences: [String]) -> [String] {
+    guard !sentences.isEmpty else { return [] }
+    let rest = sentences.count > shownCount ? ["  and \(sentences.count - shownCount) more"] : []
+    return [title] + sentences.prefix(shownCount).map { "  \($0)" } + rest
   }
 
   private func row(_ change: SweepComparison.ScoreChange) -> [String] {
@@ -76,12 +69,10 @@ struct SweepComparisonText {
       "\(SweepNumber.text($0.before)) → \(SweepNumber.text($0.after)): setting \($0.key.setting), \(path($0.key))"
     }
     return [
-      change.measure.rawValue, "\(change.equalCount)", "\(change.betterCount)", "\(change.worseCount)",
+      change.kind.rawValue, "\(change.equalCount)", "\(change.betterCount)", "\(change.worseCount)",
       "\(change.otherCount + change.oneSidedCount)", most ?? "",
     ]
   }
-
-  private func name(_ pair: SweepComparison.Pair) -> String { "setting \(pair.first.setting), \(path(pair.first))" }
 
   private func path(_ key: RunKey) -> String {
     old.recordings.indices.contains(key.recording) ? old.recordings[key.recording].path : "recording \(key.recording)"
@@ -96,7 +87,7 @@ struct SweepComparisonText {
       "scores",
       comparison.scores.map { change in
         var object = JSONObject()
-        object.add("score", change.measure.rawValue)
+        object.add("score", change.kind.rawValue)
         object.add("equal", change.equalCount)
         object.add("better", change.betterCount)
         object.add("worse", change.worseCount)
@@ -110,11 +101,12 @@ struct SweepComparisonText {
         }
         return object
       })
-    object.add("other_outcomes", comparison.otherOutcomes.map { Self.json($0.first, old) })
-    object.add("other_frames", comparison.otherFrames.map { Self.json($0.first, old) })
+    object.add("other_outcomes", comparison.otherOutcomes.map { Self.json($0.key, old) })
+    object.add("other_frames", comparison.otherFrames.map { Self.json($0.key, old) })
     object.add("only_first", comparison.onlyFirst)
     object.add("only_second", comparison.onlySecond)
     object.add("otherwise", comparison.otherwise)
+    object.add("notes", comparison.notes)
     return object
   }
 
@@ -125,8 +117,4 @@ struct SweepComparisonText {
       "recording", identity.recordings.indices.contains(key.recording) ? identity.recordings[key.recording].id : "")
     return object
   }
-}
-
-extension SweepComparison.ScoreChange {
-  fileprivate var isSame: Bool { betterCount + worseCount + otherCount + oneSidedCount == 0 }
 }

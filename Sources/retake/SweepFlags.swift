@@ -18,7 +18,7 @@ struct SweepFlags: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to judge by, with commas, or all; 'retake sweep run --help' says above what each is. By default all but gradient and "
+      "What to judge by, with commas, or all; what each is stands above. By default all but gradient and "
         + "connectivity, which take long.", valueName: "score,score,…"))
   var scores: [String] = []
   @Option(

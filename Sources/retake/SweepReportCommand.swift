@@ -2,13 +2,10 @@ import ArgumentParser
 import Foundation
 import FrameModel
 import MattePipeline
-import MatteScoring
 import Parameters
-import RecordingStore
 import ReplaySessions
 import SweepReports
 import SweepResults
-import SweepRuns
 
 struct SweepReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,8 +24,8 @@ struct SweepReportCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The page to make; - is standard output.") var output: String
   @Option(
     help: ArgumentHelp(
-      "What is best: limits and, last, a score, or cost. By default the best by IoU, or what comes nearest to it.",
-      valueName: "flicker<0.02,iou"))
+      "What is best: limits and, last, a score, as in 'flicker<0.02,iou'. By default the best by IoU, or what comes nearest to it.",
+      valueName: "choice"))
   var best: String?
   @Option(help: "A recording of the sweep that lies elsewhere by now. Repeat it.") var recording: [String] = []
   @Flag(help: "Leave pictures out.") var noPictures = false
@@ -46,16 +43,15 @@ struct SweepReportCommand: ParsableCommand {
     try output.check("--output")
     let file = try SweepResultsFile.open(results)
     let (identity, summaries) = (file.identity, try file.summaries())
-    let winner = try choice.map { choice throws(RetakeError) in try SweepWinner(choice, of: summaries, identity) }
     let pictures =
       noPictures
       ? []
-      : try SweepPictures(identity, summaries, resultsPath: results, recordings: recording, isQuiet: quiet).make(
-        SweepReport.pictured(identity, summaries, best: winner?.result.setting),
+      : try SweepPictures(file, moved: recording, isQuiet: quiet).make(
+        SweepReport.pictured(identity, summaries, choice: choice),
         threadCount: threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
     let report = try SweepReport(
       identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
-      best: winner.map { ($0.result.setting, $0.reason) }, presetValues: Self.presetValues(identity.preset))
+      choice: choice, presetValues: Self.presetValues(identity.preset))
     try output.write(report.html, isQuiet: true)
     if !output.isStandardOutput { print(output.path) }
   }

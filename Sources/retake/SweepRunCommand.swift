@@ -58,22 +58,22 @@ struct SweepRunCommand: ParsableCommand {
   private static let memoryByteCount = 2_000_000_000
   @Option(
     help: ArgumentHelp(
-      "Run a part of the settings only, so that several machines share a sweep; 'retake sweep merge' joins the results.",
-      valueName: "3/16"))
+      "Run a part of the settings only, such as 3/16, so that several machines share a sweep; 'retake sweep merge' joins them.",
+      valueName: "part"))
   var shard: String?
   @Flag(help: "Say how many settings there are, what they share and how long it will take, and do nothing.")
   var dryRun = false
   @Option(
     help: ArgumentHelp(
-      "Print the setting that is best: limits and, last, a score, or cost for milliseconds a frame.",
-      valueName: "flicker<0.02,iou"))
+      "Print the setting that is best: limits and, last, a score, as in 'flicker<0.02,iou'; cost is milliseconds a frame.",
+      valueName: "choice"))
   var best: String?
   @Option(help: ArgumentHelp("Write the best as YAML for --parameters; - is standard output.", valueName: "file"))
   var writeBest: String?
   @Option(
     help: ArgumentHelp(
-      "Exit 1 where this holds of the best, or without --best of any setting, over any recording; a score that is not there "
-        + "fails too. Repeat it.", valueName: "iou<0.9"))
+      "Exit 1 where this holds, as in 'iou<0.9', of the best, or without --best of any setting, over any recording; a score "
+        + "that is not there fails too. Repeat it.", valueName: "limit"))
   var failIf: [String] = []
   @Option(help: ArgumentHelp("Write a table of settings and scores as CSV; - is standard output.", valueName: "file"))
   var csv: String?

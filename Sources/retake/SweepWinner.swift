@@ -34,12 +34,6 @@ struct SweepWinner {
     }
   }
 
-  /// Why it is the best, for a report.
-  var reason: String {
-    let within = choice.limits.isEmpty ? "" : " Within the limits are \(result.withinCount) of \(result.eligibleCount)."
-    return "Best by \(choice).\(within)"
-  }
-
   var text: String {
     let within =
       choice.limits.isEmpty ? "" : ", \(result.withinCount) of \(result.eligibleCount) within the limits"
