@@ -47,7 +47,7 @@ struct SweepReportCommand: ParsableCommand {
       noPictures
       ? []
       : try SweepPictures(file, moved: recording, isQuiet: quiet).make(
-        SweepReport.pictured(identity, summaries, choice: choice),
+        SweepReport.roles(identity, summaries, choice: choice),
         threadCount: threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
     let report = try SweepReport(
       identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
