@@ -103,11 +103,11 @@ let package = Package(
     room(
       "SweepResults",
       uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
-    // The page's style and script are within the program, which needs no folder beside it.
+    // The page's style and script are within the program, which needs no folder beside it. Optimised: a page is megabytes.
     .target(
       name: "SweepReports", dependencies: ["SweepResults", "MatteScoring", "FrameModel", "PortableMath"],
       path: "Sources/SweepReports", resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
-      swiftSettings: strict),
+      swiftSettings: optimised),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
     room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
     room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
@@ -159,7 +159,7 @@ let package = Package(
     tests("SweepResultsTests", of: ["SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
     tests(
       "SweepReportsTests", of: ["SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"],
-      scripts: ["browse_report.py"]),
+      scripts: ["browse_report.py", "check_report.py"], settings: optimised),
     tests(
       "SweepRunsTests",
       of: [

@@ -24,8 +24,8 @@ struct CurvePlot {
     var across = Scale.linear([Double(first), Double(last)], count: 8, margin: 0)
     if first < last { (across.lowest, across.highest) = (Double(first), Double(last)) }
     across.ticks.removeAll { $0.value != $0.value.rounded() || $0.value < across.lowest }
-    var drawing = Drawing(width: 900, height: 222 + Self.laneHeight * Double(curves.count))
-    drawing.bottom = 34 + Self.laneHeight * Double(curves.count) + 4
+    var drawing = Drawing(width: 900, height: 222 + lanes)
+    drawing.bottom = 34 + lanes
     for gap in Self.joined(curves.flatMap { gaps($0.frames) }) {
       let (x, width) = span(gap, across, drawing)
       drawing.rectangle("gap", x: x, y: drawing.top, width: width, height: drawing.plotHeight)
@@ -56,6 +56,11 @@ struct CurvePlot {
     return value
   }
 
+  /// The height of all lanes; none where there is no gap.
+  private var lanes: Double {
+    curves.allSatisfy { $0.frames.allSatisfy(\.hasMatte) } ? 0 : 4 + Self.laneHeight * Double(curves.count)
+  }
+
   /// Frames' numbers and, below them, a lane for each setting that shows where it gave no matte.
   private func axis(_ across: Scale, _ drawing: inout Drawing) {
     drawing.line("axis", drawing.left, drawing.baseline, drawing.width - drawing.right, drawing.baseline)
@@ -66,11 +71,10 @@ struct CurvePlot {
         drawing.rectangle("lane \(Self.kind(curve))", x: x, y: y, width: width, height: Self.laneHeight - 2)
       }
     }
-    let below = drawing.baseline + 4 + Self.laneHeight * Double(curves.count)
     for tick in across.ticks {
       let x = drawing.x(across.share(tick.value))
       drawing.line("axis", x, drawing.baseline, x, drawing.baseline + 3)
-      drawing.text("tick", tick.text, x: x, y: below + 12, anchor: "middle")
+      drawing.text("tick", tick.text, x: x, y: drawing.baseline + lanes + 14, anchor: "middle")
     }
     drawing.text("title", "frame", x: drawing.width - drawing.right, y: drawing.height - 6, anchor: "end")
   }

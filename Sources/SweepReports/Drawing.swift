@@ -72,7 +72,9 @@ struct Drawing {
     guard !all.isEmpty else { return }
     let dots = Self.thinned(all, most)
     let path = dots.map { "M\(Figure.place($0.x)) \(Figure.place($0.y))h0" }.joined()
-    add("<path class=\"dots\" data-settings=\"\(Self.spans(dots.map(\.setting)))\" d=\"\(path)\"/>")
+    add(
+      "<path class=\"dots\(dots.count > 300 ? " many" : "")\" data-settings=\"\(Self.spans(dots.map(\.setting)))\" d=\"\(path)\"/>"
+    )
   }
 
   /// The first of each cell of a grid that grows until it is enough.

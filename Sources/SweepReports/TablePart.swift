@@ -55,6 +55,7 @@ struct TablePart {
       text += VerdictPart.arrow(column)
       text += column.unit.isEmpty ? "</th>" : "<br><span class=\"quiet\">\(Escaping.html(column.unit))</span></th>"
     }
+    if table.columns.isEmpty { text += "<th scope=\"col\">Result</th>" }
     return text + "<th scope=\"col\">To see it</th>"
   }
 
@@ -78,9 +79,8 @@ struct TablePart {
   }
 
   private func problem(_ kind: String, _ text: String) -> String {
-    guard !table.columns.isEmpty else { return "" }
     return
-      "<td class=\"problem \(kind)\" colspan=\"\(table.columns.count)\"><div><strong>\(kind == "failed" ? "Failed." : "Not complete.")"
+      "<td class=\"problem \(kind)\" colspan=\"\(max(1, table.columns.count))\"><div><strong>\(kind == "failed" ? "Failed." : "Not complete.")"
       + "</strong> \(Escaping.html(text))</div></td>"
   }
 

@@ -9,6 +9,8 @@ import SweepResults
 struct SampleSweep {
   var identity: SweepIdentity
   var frameCount = 240
+  /// Frames that a run's scores are means of.
+  var summaryFrameCount = 240
   /// Settings, by their places, that failed, with their errors.
   var failures: [Int: String] = [:]
   /// Runs that were not done.
@@ -74,7 +76,7 @@ struct SampleSweep {
         words: "--random \(count) --seed 7", scores: (truth ? truthScores : []) + otherScores, settings: settings,
         defaultSetting: count > 0 ? 0 : nil,
         recordings: (0..<recordings).map { recording($0, "take-\($0).retake", truth: truth ? "alpha" : "none") }),
-      frameCount: 60)
+      frameCount: 60, summaryFrameCount: 8)
   }
 
   private static func setting(_ number: Int, _ blur: String, _ offset: String, _ rate: String) -> SweepIdentity.Setting
@@ -105,7 +107,8 @@ struct SampleSweep {
         if let error = failures[setting] {
           return RunSummary(key: key, outcome: .failed(error), frameCount: 0, missingCount: 0, cost: nil)
         }
-        let frames = frames(key)
+        // Of long recordings the start is enough to have scores.
+        let frames = frames(key, min(frameCount, summaryFrameCount))
         var row = ScoreRow()
         for kind in identity.scores {
           if kind == .areaVariation { row[kind] = 0.04 + 0.03 * noise(setting, recording, 7) }
@@ -125,13 +128,15 @@ struct SampleSweep {
     }
   }
 
-  func frames(_ key: RunKey) -> [ScoredFrame] {
+  func frames(_ key: RunKey) -> [ScoredFrame] { frames(key, frameCount) }
+
+  private func frames(_ key: RunKey, _ count: Int) -> [ScoredFrame] {
     let (blur, offset, rate) = numbers(key.setting)
     let light = key.recording % 2 == 0 ? 0.0 : 0.018
     let softness = (PortableMath.log2(blur) - 1.7) / 3.6
     let aside = (offset - 0.23) / 0.2
     let base = 0.952 - light - 0.055 * softness * softness - 0.05 * aside * aside - 0.05 * (1 - rate)
-    return (0..<frameCount).map { number in
+    return (0..<count).map { number in
       let wave = PortableMath.sin(Double(number) / 13 + Double(key.recording)) * 0.006
       let jitter = (noise(key.setting, key.recording, 100 + number) - 0.5) * 0.02
       // The camera is covered for a moment; those that hold depth for longer notice later.

@@ -128,8 +128,8 @@
     const scores = values(row);
     if (scores.length) {
       data.columns.forEach((column, place) => made.append(cell(fixed(scores[place], column.decimals))));
-    } else if (data.columns.length) {
-      const problem = element("td", { className: `problem ${row.s === 1 ? "failed" : "missing"}`, colSpan: data.columns.length });
+    } else {
+      const problem = element("td", { className: `problem ${row.s === 1 ? "failed" : "missing"}`, colSpan: Math.max(1, data.columns.length) });
       problem.append(element("div", {}, element("strong", { textContent: row.s === 1 ? "Failed." : "Not complete." }), " " + row.e));
       made.append(problem);
     }
@@ -189,7 +189,7 @@
   const names = heads.map((head, place) =>
     place < triedStart ? ["rank", "setting"][place]
       : place < scoreStart ? data.tried[place - triedStart] : data.columns[place - scoreStart]?.name ?? "");
-  heads.slice(0, -1).forEach((head, place) => {
+  heads.slice(0, scoreStart + data.columns.length).forEach((head, place) => {
     const button = element("button", { type: "button" });
     button.append(...head.childNodes);
     head.append(button);
