@@ -38,19 +38,19 @@ struct DamagedFileTests {
       let error = failure { try readEverything(path) }
       #expect(error != nil, "\(length) of \(bytes.count) bytes")
       expectClearError(error, path, "\(length) of \(bytes.count) bytes")
-      // An empty one is begun anew; all others are left alone.
+      // An empty one is begun anew; others are left alone.
       let other = failure { _ = try SweepResultsFile.openOrCreate(path, fixture.identity) }
       #expect((other == nil) == (length == 0), "\(length) of \(bytes.count) bytes")
     }
   }
 
-  @Test("with any bytes changed it is read or refused with one sentence", arguments: [1, 2, 3] as [UInt64])
+  @Test("with any bytes changed it is read or refused with one sentence", arguments: [1, 2] as [UInt64])
   func flipped(seed: UInt64) throws {
     let bytes = try FileBytes.read(fixture.write(folder.path("a.sqlite")))
     var random = SeededGenerator(seed: seed)
     let path = folder.path("b.sqlite")
     var refused = 0
-    for round in 0..<300 {
+    for round in 0..<90 {
       var changed = bytes
       for _ in 0...random.next(below: 4) {
         // The first page has what everything hangs on.
@@ -62,7 +62,7 @@ struct DamagedFileTests {
       if error != nil { refused += 1 }
       expectClearError(error, path, "seed \(seed), round \(round): \(error?.description ?? "")")
     }
-    #expect(refused > 20)
+    #expect(refused > 10)
   }
 
   @Test("what is no results file says so", arguments: Foreign.allCases)
@@ -97,9 +97,8 @@ struct DamagedFileTests {
       case .otherView: "its view 'result' is missing or is another"
       case .unknownScore: "a score 'unknown', which is none"
       case .otherDigest: "does not fit its digest"
-      case .hugeText, .textInNumber: "impossible value"
+      case .hugeText, .textInNumber, .extraParameter: "impossible value"
       case .missingSetting: "values of settings that are not there"
-      case .extraParameter: "has no extra"
       }
     }
 
@@ -136,14 +135,17 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("rows of runs that no sweep wrote are refused", arguments: [
-    "UPDATE run SET setting = 6 WHERE setting = 5", "UPDATE run SET state = 'perhaps' WHERE setting = 2",
-    "UPDATE run SET frame_count = -1", "UPDATE run SET missing_count = frame_count + 1",
-    "UPDATE run SET frame_count = frame_count + 1", "DELETE FROM summary WHERE setting = 2",
-    "UPDATE summary SET iou = 'good'", "UPDATE summary SET flicker = 9e999", "UPDATE frame_score SET has_matte = 2",
-    "UPDATE frame_score SET position = 100 WHERE position = 3", "DELETE FROM frame_score WHERE position = 6",
-    "UPDATE frame_score SET frame = -1", "UPDATE cost SET mask_ns = x'00'", "UPDATE run SET setting = -1 WHERE setting = 0",
-  ])
+  @Test(
+    "rows of runs that no sweep wrote are refused",
+    arguments: [
+      "UPDATE run SET setting = 6 WHERE setting = 5", "UPDATE run SET state = 'perhaps' WHERE setting = 2",
+      "UPDATE run SET frame_count = -1", "UPDATE run SET missing_count = frame_count + 1",
+      "UPDATE run SET frame_count = frame_count + 1", "DELETE FROM summary WHERE setting = 2",
+      "UPDATE summary SET iou = 'good'", "UPDATE summary SET flicker = 9e999", "UPDATE frame_score SET has_matte = 2",
+      "UPDATE frame_score SET position = 100 WHERE position = 3", "DELETE FROM frame_score WHERE position = 6",
+      "UPDATE frame_score SET frame = -1", "UPDATE cost SET mask_ns = x'00'",
+      "UPDATE run SET setting = -1 WHERE setting = 0",
+    ])
   func impossibleRuns(sql: String) throws {
     let path = try fixture.write(folder.path("a.sqlite"))
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
@@ -157,7 +159,8 @@ struct DamagedFileTests {
   func additions() throws {
     let path = try fixture.write(folder.path("a.sqlite"))
     try DatabaseQueue(path: path).write { database in
-      try database.execute(sql: "CREATE TABLE mine (a); CREATE VIEW best AS SELECT * FROM result WHERE iou > 0.5; ANALYZE")
+      try database.execute(
+        sql: "CREATE TABLE mine (a); CREATE VIEW best AS SELECT * FROM result WHERE iou > 0.5; ANALYZE")
     }
     try readEverything(path)
     #expect(try SweepResultsFile.openOrCreate(path, fixture.identity).finishedRuns().count == 12)

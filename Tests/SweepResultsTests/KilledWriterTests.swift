@@ -2,6 +2,7 @@ import Foundation
 import FrameModel
 import PortableMath
 import SweepResults
+import Synchronization
 import TestSupport
 import Testing
 
@@ -9,15 +10,19 @@ import Testing
 @Suite("A sweep that is killed", .serialized)
 struct KilledWriterTests {
   private static let pathName = "RETAKE_TEST_RESULTS_PATH"
-  private static let delayName = "RETAKE_TEST_RESULTS_DELAY"
+  /// After how many runs, and how many microseconds later.
+  private static let whenName = "RETAKE_TEST_RESULTS_WHEN"
   private static var fixture: SweepFixture { SweepFixture(settings: 40, recordings: 3) }
 
   /// Goes on with the sweep, one run at a time, until it is killed. A byte in "PATH.written" for every run that was written.
   private static func writeUntilKilled() throws {
     let environment = ProcessInfo.processInfo.environment
-    guard let path = environment[pathName], let delay = environment[delayName].flatMap(UInt32.init) else { return }
+    let numbers = (environment[whenName] ?? "").split(separator: " ").compactMap { Int($0) }
+    guard let path = environment[pathName], numbers.count == 2 else { return }
+    let count = Atomic(0)
     let killer = Thread {
-      usleep(delay)
+      while count.load(ordering: .relaxed) < numbers[0] { usleep(10) }
+      usleep(UInt32(numbers[1]))
       kill(getpid(), SIGKILL)
     }
     killer.start()
@@ -27,6 +32,7 @@ struct KilledWriterTests {
     for key in fixture.identity.runKeys where !finished.contains(key) {
       try file.write(fixture.run(key))
       _ = write(written, "x", 1)
+      count.add(1, ordering: .relaxed)
     }
     try file.close()
     while true { pause() }
@@ -40,7 +46,7 @@ struct KilledWriterTests {
     var (before, restarts) = (Set<RunKey>(), 0)
     for _ in 0..<20 {
       setenv(Self.pathName, path, 1)
-      setenv(Self.delayName, "\(random.next(below: 60_000))", 1)
+      setenv(Self.whenName, "\(random.next(below: 10)) \(random.next(below: 3000))", 1)
       await #expect(processExitsWith: .signal(SIGKILL)) { try Self.writeUntilKilled() }
       guard FileManager.default.fileExists(atPath: path) else { continue }
       restarts += 1

@@ -32,7 +32,9 @@ struct MergeTests {
   func doubled() throws {
     let fixture = SweepFixture()
     let keys = fixture.identity.runKeys
-    let paths = [try fixture.write(folder.path("a"), Array(keys[..<5])), try fixture.write(folder.path("b"), Array(keys[3..<7]))]
+    let paths = [
+      try fixture.write(folder.path("a"), Array(keys[..<5])), try fixture.write(folder.path("b"), Array(keys[3..<7])),
+    ]
     let report = try SweepResultsFile.merge(paths, into: folder.path("c"))
     #expect(report.inputs.map(\.runCount) == [5, 4])
     #expect(report.inputs.map(\.newCount) == [5, 2])
@@ -80,7 +82,9 @@ struct MergeTests {
     #expect(error?.code == .usage)
     #expect(error?.message == "\(other) holds the results of another sweep than \(first): its settings differ.")
     #expect(failure { _ = try SweepResultsFile.merge([], into: folder.path("c")) }?.code == .usage)
-    #expect(failure { _ = try SweepResultsFile.merge([first, folder.path("none")], into: folder.path("c")) }?.code == .notFound)
+    #expect(
+      failure { _ = try SweepResultsFile.merge([first, folder.path("none")], into: folder.path("c")) }?.code
+        == .notFound)
     #expect(try Folder.names(in: folder.path) == ["a", "b"])
     try FileBytes.write(Array("some text".utf8), to: folder.path("text"))
     for path in [first, other, folder.path("text")] {

@@ -101,10 +101,13 @@ struct ResultsFileTests {
     #expect(error?.message.contains("setting 1 over recording 0 is finished already") == true)
     #expect(try file.finishedRuns() == [runs[2].key])
     try file.write([])
-    #expect(failure { try file.write(SettingRun(key: .init(setting: 4, recording: 0), outcome: .failed(""), cost: nil)) } != nil)
+    #expect(
+      failure { try file.write(SettingRun(key: .init(setting: 4, recording: 0), outcome: .failed(""), cost: nil)) }
+        != nil)
   }
 
-  @Test("what is not a number is refused, and so are scores that nobody asked for", arguments: [Double.nan, .infinity, 1])
+  @Test(
+    "what is not a number is refused, and so are scores that nobody asked for", arguments: [Double.nan, .infinity, 1])
   func impossibleScores(value: Double) throws {
     let fixture = SweepFixture(scores: [.iou, .flicker])
     let file = try SweepResultsFile.create(folder.path("a.sqlite"), fixture.identity)

@@ -26,7 +26,8 @@ struct SweepFixture {
       }, defaultSetting: settings > 1 ? 1 : nil,
       recordings: (0..<recordings).map { number in
         SweepIdentity.Recording(
-          number: number, id: "0123-\(number)", path: "clips/walk, \(number).retake", frames: 5..<40, every: 5, width: 64,
+          number: number, id: "0123-\(number)", path: "clips/walk, \(number).retake", frames: 5..<40, every: 5,
+          width: 64,
           height: 48, truth: number == 0 ? "alpha" : "none",
           absences: number == 0 ? [] : scores.filter { $0.need == .truth }.map { .init(score: $0, reason: "no truth") })
       })

@@ -1,5 +1,6 @@
 import FrameModel
 import GRDB
+import Glibc
 
 extension ResultsDatabase {
   /// True for a file in which nothing was ever finished: empty, or left by a sweep that was killed as it began.
@@ -37,6 +38,7 @@ extension ResultsDatabase {
           .unsupported, "\(path) has version \(version); this Retake reads version \(ResultsSchema.version).",
           hint: "use the version of Retake that wrote it, or a later one")
       }
+      try checkLength(database)
       let found = try Self.schema(database)
       try Self.check(ResultsSchema.fixed, found)
       let identity = try Self.identity(database)
@@ -47,6 +49,17 @@ extension ResultsDatabase {
       }
       return identity
     }
+  }
+
+  /// A page whose end is missing would be read as if it ended in zeros, which may be a score.
+  private func checkLength(_ database: Database) throws {
+    // As long as there is a log, what is missing may lie there.
+    var log = stat()
+    if stat(path + "-wal", &log) == 0 && log.st_size > 0 { return }
+    var status = stat()
+    guard stat(path, &status) == 0, let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size"), pageSize > 0,
+      Int(status.st_size) % pageSize == 0
+    else { throw ImpossibleRow(what: "its end is missing") }
   }
 
   /// Tables and views of others may lie in the file too: they are never read.
