@@ -30,8 +30,10 @@ struct SettingDigests {
     guard PipelineNeeds(setting).needsSegmentation else { return nil }
     let key = [setting[PipelineParameters.maskModel], setting[PipelineParameters.maskQuality]]
     if let known = networks[key] { return known }
-    let made = try? Segmenters.make(setting, recording: recording, note: { _ in })
-    made?.finish()
+    // Without a recording nothing is prepared to be kept; where the file is gone, its masks may still lie beside one.
+    let made =
+      (try? Segmenters.make(setting, recording: nil, note: { _ in }))
+      ?? (try? Segmenters.make(setting, recording: recording, note: { _ in }))
     let identity = made?.identity ?? MaskIdentity(network: key[0], recordingID: "", stream: "")
     networks[key] = .some(identity)
     return identity

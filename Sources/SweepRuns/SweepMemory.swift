@@ -10,30 +10,37 @@ struct SweepMemory {
   /// Of one frame set as it is decoded.
   let frameSetByteCount: Int
   private let frameCount: Int
-  private let hasTruth: Bool
   private(set) var byteCount: Int
   private var seen: Set<String> = []
   private var origins: Set<DistinctMatte.Origin> = []
 
-  // Bytes a pixel.
+  // Bytes a pixel of the plane that each is about.
   private enum Cost {
-    /// Prepared depth, what it is measured into, filters over time and in the map, filled holes.
-    static let depth = 24
-    /// The mask and its soft form, a learned plate.
-    static let mask = 14
-    /// Of the mask's pixels: samples before and after smoothing, shaping, a filter along the picture's edges.
-    static let softMatte = 14
-    static let guidedMatte = 40
-    /// Of the video's: the matte, and what a scorer keeps of the frame before.
-    static let matte = 2
+    /// Prepared depth, what it is measured into, what filters over time keep, filled holes.
+    static let depth = 20
+    /// The mask, its soft form, and a plate.
+    static let mask = 10
+    /// Matte samples, what shapes and smooths them, and in the filter along the picture's edges.
+    static let samples = 3
+    static let shaping = 2
+    static let smoothing = 5
+    static let guide = 14
+    /// The matte, and what the filter along edges sees of the picture.
+    static let matte = 1
+    static let guidedMatte = 3
+    /// What a scorer keeps of the matte before.
+    static let scorer = 3
+    /// Reduced mattes of some frames.
     static let lag = 2
-    /// What all share: pictures, scenes, features of the truth, scratch of some threads.
-    static let scene = 120
+    /// What all share: pictures, some scenes with what was found in the truth, scratch of some threads.
+    static let scene = 60
   }
   /// A frame's row of scores.
-  private static let rowByteCount = 400
-  /// Tables and what else does not grow with the picture.
-  private static let stageByteCount = 256 << 10
+  private static let rowByteCount = 256
+  /// Tables, scratch, and what else does not grow with the picture.
+  private static let stageByteCount = 64 << 10
+  /// Frame sets that cursors have asked for ahead, and that were just let go.
+  private static let heldFrameSetCount = 24
 
   /// - Parameter frameCount: that are played.
   init(_ recording: Recording, frameCount: Int) {
@@ -45,10 +52,9 @@ struct SweepMemory {
     }
     video = pixels(.color)
     depth = pixels(.depth)
-    hasTruth = recording.firstStream(.alpha) != nil
     frameSetByteCount = bytes(.color) + bytes(.depth) + bytes(.alpha)
     self.frameCount = frameCount
-    byteCount = video * Cost.scene + 32 * frameSetByteCount
+    byteCount = video * Cost.scene + Self.heldFrameSetCount * frameSetByteCount
   }
 
   func byteCount(with matte: DistinctMatte) -> Int {
@@ -63,18 +69,27 @@ struct SweepMemory {
       add(reference)
       byteCount += Cost.lag * video
     }
-    byteCount += (Cost.matte - 1) * video + frameCount * Self.rowByteCount
+    byteCount += Cost.scorer * video + frameCount * Self.rowByteCount
   }
 
   private mutating func add(_ origin: DistinctMatte.Origin) {
     guard origins.insert(origin).inserted else { return }
     let parameters = origin.parameters
-    let mask = max(depth, PipelineNeeds(parameters).needsSegmentation ? video : 0)
+    let needs = PipelineNeeds(parameters)
+    let mask = max(depth, needs.needsSegmentation ? video : 0)
     let depthKey = parameters.text(ofGroup: "depth")
-    let maskKey = depthKey + parameters.text(ofGroup: "mask")
-    if seen.insert(depthKey).inserted { byteCount += Cost.depth * depth + Self.stageByteCount }
-    if seen.insert(maskKey).inserted { byteCount += Cost.mask * mask + Self.stageByteCount }
-    let isGuided = parameters[PipelineParameters.guidedRadius] > 0
-    byteCount += (isGuided ? Cost.guidedMatte : Cost.softMatte) * mask + video + Self.stageByteCount
+    if seen.insert(depthKey).inserted {
+      byteCount += Cost.depth * depth + Self.stageByteCount
+      byteCount += parameters[PipelineParameters.lookAhead] * frameSetByteCount
+    }
+    if seen.insert(depthKey + parameters.text(ofGroup: "mask")).inserted {
+      let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.plateFrames] : 0
+      byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
+    }
+    byteCount += Self.stageByteCount + Cost.matte * video + (Cost.samples + Cost.shaping) * mask
+    if parameters[PipelineParameters.temporalMatte] != "none" { byteCount += Cost.smoothing * mask }
+    if parameters[PipelineParameters.guidedRadius] > 0 {
+      byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video
+    }
   }
 }

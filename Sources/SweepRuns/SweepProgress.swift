@@ -1,3 +1,5 @@
+import SweepResults
+
 /// How far a sweep has come.
 package struct SweepProgress: Hashable, Sendable {
   /// Runs of a setting over a recording that were to be done, and those of them that are.
@@ -21,4 +23,25 @@ package struct SweepOutcome: Hashable, Sendable {
   package var isWhole: Bool { leftRunCount == 0 }
   /// Frames that were read and decoded.
   package var decodedFrameCount: Int
+}
+
+/// Counts what a sweep does.
+struct SweepAccount {
+  var progress: SweepProgress
+  var outcome: SweepOutcome
+
+  init(runCount: Int, frameCount: Int) {
+    progress = SweepProgress(
+      runCount: runCount, doneRunCount: 0, frameCount: frameCount, doneFrameCount: 0, recording: 0)
+    outcome = SweepOutcome(runCount: 0, failedRunCount: 0, leftRunCount: runCount, decodedFrameCount: 0)
+  }
+
+  /// Runs that were written.
+  mutating func add(_ runs: [SettingRun], frameCount: Int) {
+    outcome.runCount += runs.count
+    outcome.leftRunCount -= runs.count
+    for run in runs { if case .failed = run.outcome { outcome.failedRunCount += 1 } }
+    progress.doneRunCount = outcome.runCount
+    progress.doneFrameCount += runs.count * frameCount
+  }
 }

@@ -100,47 +100,42 @@ package final class SweepRunner {
     guard let file else { throw RetakeError(.usage, "There is no file to write results to.", hint: "name one") }
     let tasks = try tasks(try identity())
     let threads = BandRunner(threadCount: threadCount)
-    let total = tasks.reduce(0) { $0 + $1.settings.count }
-    var state = SweepProgress(
-      runCount: total, doneRunCount: 0, frameCount: tasks.reduce(0) { $0 + $1.settings.count * $1.frameCount },
-      doneFrameCount: 0, recording: 0)
-    var outcome = SweepOutcome(runCount: 0, failedRunCount: 0, leftRunCount: total, decodedFrameCount: 0)
-    func write(_ runs: [SettingRun]) throws(RetakeError) {
-      try file.write(runs)
-      outcome.runCount += runs.count
-      outcome.leftRunCount -= runs.count
-      for run in runs { if case .failed = run.outcome { outcome.failedRunCount += 1 } }
-    }
+    var account = SweepAccount(
+      runCount: tasks.reduce(0) { $0 + $1.settings.count },
+      frameCount: tasks.reduce(0) { $0 + $1.settings.count * $1.frameCount })
     for task in tasks {
-      state.recording = task.number
-      try write(
-        task.plan.failures.map { setting, sentence in
-          SettingRun(key: RunKey(setting: setting, recording: task.number), outcome: .failed(sentence), cost: nil)
-        })
-      var doneFrameCount = state.doneFrameCount + task.plan.failures.count * task.frameCount
+      account.progress.recording = task.number
+      let failed = task.plan.failures.map { setting, sentence in
+        SettingRun(key: RunKey(setting: setting, recording: task.number), outcome: .failed(sentence), cost: nil)
+      }
+      if !failed.isEmpty { try file.write(failed) }
+      account.add(failed, frameCount: task.frameCount)
       for mattes in task.plan.batches {
-        state.doneRunCount = outcome.runCount
         let (batch, decoded) = try batch(mattes, of: task, threads, note: note)
-        defer {
-          batch.finish()
-          outcome.decodedFrameCount += decoded.decodedCount
-        }
-        let settingCount = mattes.reduce(0) { $0 + $1.settings.count }
-        var stepCount = 0
-        while batch.step() != nil {
-          stepCount += 1
-          state.doneFrameCount = doneFrameCount + min(stepCount, task.frameCount) * settingCount
-          guard progress(state) else { return outcome }
-        }
-        try write(try batch.runs())
-        doneFrameCount += settingCount * task.frameCount
-        (state.doneRunCount, state.doneFrameCount) = (outcome.runCount, doneFrameCount)
-        // Its last frame and its runs are not the same: what was just written is told too.
-        guard outcome.leftRunCount > 0 else { continue }
-        guard progress(state) else { return outcome }
+        let runs = try play(batch, settingCount: mattes.reduce(0) { $0 + $1.settings.count }, account, progress)
+        account.outcome.decodedFrameCount += decoded.decodedCount
+        guard let runs else { return account.outcome }
+        try file.write(runs)
+        account.add(runs, frameCount: task.frameCount)
+        // That the last ones are done too is told, but not asked whether to go on.
+        guard progress(account.progress) || account.outcome.isWhole else { return account.outcome }
       }
     }
-    return outcome
+    return account.outcome
+  }
+
+  /// - Returns: nil where it was ended early.
+  private func play(
+    _ batch: SweepBatch, settingCount: Int, _ account: SweepAccount, _ progress: (SweepProgress) -> Bool
+  ) throws(RetakeError) -> [SettingRun]? {
+    // What networks said is kept, whatever ends it.
+    defer { batch.finish() }
+    var state = account.progress
+    while batch.step() != nil {
+      state.doneFrameCount = min(state.doneFrameCount + settingCount, state.frameCount)
+      guard progress(state) else { return nil }
+    }
+    return try batch.runs()
   }
 
   private func batch(
