@@ -21,8 +21,8 @@ struct SweepRunCommand: ParsableCommand {
       --range say. With none of them the sweep is the one setting. 'retake parameters' lists what can be tried: how depth comes, \
       and faults, too.
 
-      The results are a SQLite file, written after every setting: a sweep that was ended, even by SIGKILL, goes on where it was \
-      when the same command is run again. Settings share what they have in common, so that what comes early (depth.…, mask.…) \
+      The results are a SQLite file that is written as settings are finished: a sweep that was ended, even by SIGKILL, goes on \
+      where it was when the same command is run again. Settings share what they have in common, so that what comes early (depth.…, mask.…) \
       costs most to try and matte.… least.
 
       Scores that need the truth (the alpha stream of the simulated camera, or --truth):
