@@ -1,5 +1,6 @@
 import Foundation
 import MatteScoring
+import SweepResults
 import TestSupport
 import Testing
 
@@ -95,6 +96,19 @@ import Testing
     #expect(
       try CommandLineTool.run(["sweep", "compare", swept.path("file.sqlite"), swept.path("more.sqlite")], expecting: 1)
         .text.isEmpty == false)
+  }
+
+  @Test func `the words that results keep make the same results again, files and all`() throws {
+    let parameters = try swept.write("preset: video-depth-maps-green-screen\nmatte: {blur: 2}\n", "mine.yaml")
+    let yaml = try swept.write("where: [\"mask.focus != 0.5\"]\nseed: 5\nevery: 2\nto: 0.5s\n", "tune.yaml")
+    try swept.sweep([
+      "--file", yaml, "--parameters", parameters, "--profile", "kinect-v1", "--range", "mask.focus=0.3..1.2", "--list",
+      "matte.gamma=1,2", "--latin", "4", "--scores", "iou,flicker", "--set", "composite.color=#102030",
+    ])
+    let words = try SweepResultsFile.open(swept.path("r.sqlite")).identity.words
+    #expect(words.contains("'composite.color=#102030'") && !words.contains("yaml"), "\(words)")
+    try swept.shell("retake sweep a.retake \(words) -o again.sqlite")
+    try expectSameContents(swept.path("r.sqlite"), swept.path("again.sqlite"), words)
   }
 
   @Test func `a dry run says what there is to do, and writes nothing`() throws {
