@@ -17,12 +17,13 @@ struct SweepOutputs {
 
   var useStandardOutput: Bool { [csv, json, best].contains { $0?.isStandardOutput == true } }
 
-  func write(
-    _ file: SweepResultsFile, _ summaries: [RunSummary], _ winner: SweepWinner?, isQuiet: Bool
-  ) throws(RetakeError) {
-    let table = SweepTableText(file.identity)
+  func writeTables(_ identity: SweepIdentity, _ summaries: [RunSummary], isQuiet: Bool) throws(RetakeError) {
+    let table = SweepTableText(identity)
     try csv?.write(table.csv(summaries), isQuiet: isQuiet)
     try json?.write(table.json(summaries), isQuiet: isQuiet)
-    if let winner { try best?.write(try winner.yaml(), isQuiet: isQuiet) }
+  }
+
+  func write(_ winner: SweepWinner, isQuiet: Bool) throws(RetakeError) {
+    try best?.write(try winner.yaml(), isQuiet: isQuiet)
   }
 }

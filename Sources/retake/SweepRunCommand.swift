@@ -119,8 +119,10 @@ struct SweepRunCommand: ParsableCommand {
     let summaries = try file.summaries()
     let failures = SweepFailures(summaries)
     for sentence in failures.sentences { Terminal.say(sentence) }
+    // Before the best is looked for, which there may not be.
+    try outputs.writeTables(identity, summaries, isQuiet: quiet)
     let winner = try choice.map { choice throws(RetakeError) in try SweepWinner(choice, of: summaries, identity) }
-    try outputs.write(file, summaries, winner, isQuiet: quiet)
+    if let winner { try outputs.write(winner, isQuiet: quiet) }
     if !outputs.useStandardOutput { print(winner?.text.printable ?? path) }
     let found = try gates.flatMap { gate throws(RetakeError) in
       try gate.failures(of: summaries, identity, settings: winner.map { [$0.result.setting] } ?? work.settingNumbers)

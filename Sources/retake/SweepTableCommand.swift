@@ -55,10 +55,12 @@ struct SweepTableCommand: ParsableCommand {
       case .scored(let scores):
         row += identity.scores.map { scores[$0].map { SweepNumber.text($0) } ?? "-" }
         row.append(summary.cost.map { SweepNumber.text($0.milliseconds) } ?? "-")
-      case .failed(let reason): row.append("failed: \(reason)")
+      // Why is said below: the sentence of one would make a column wide for all.
+      case .failed: row.append("failed")
       }
       rows.append(row)
     }
-    return Format.table(rows).printable + "\n"
+    let lines = [Format.table(rows)] + SweepFailures(summaries).sentences
+    return lines.joined(separator: "\n").printable + "\n"
   }
 }
