@@ -44,8 +44,17 @@ struct CurvePlot {
     return "<figure class=\"plot wide\"><figcaption><code>\(Escaping.html(recording))</code> "
       + "<span class=\"quiet\">\(Escaping.html(words))"
       + "</span></figcaption><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(Escaping.html(column.name)) over frames\">"
-      + drawing.svg("curves", label: "\(column.name) of \(recording) from frame \(first) to \(last)")
+      + drawing.svg(
+        "curves", data: axes(across, up, drawing),
+        label: "\(column.name) of \(recording) from frame \(first) to \(last)")
       + "</div></figure>"
+  }
+
+  /// For the script, which tells a frame's values: where the plot lies, and what its borders stand for.
+  private func axes(_ across: Scale, _ up: Scale, _ drawing: Drawing) -> String {
+    let place = [drawing.left, drawing.top, drawing.plotWidth, drawing.plotHeight].map(Figure.place)
+    let borders = [across.lowest, across.highest, up.lowest, up.highest].map { Figure.json($0, column.scriptDecimals) }
+    return "\((place + borders).joined(separator: " ")) \(column.decimals)"
   }
 
   static func kind(_ curve: Curve) -> String { curve.roles.first?.rawValue ?? "" }
@@ -127,7 +136,8 @@ struct CurvePlot {
         continue
       }
       let x = Figure.place(drawing.x(across.share(Double(frame.number))))
-      let y = Figure.place(drawing.y(up.share(value)))
+      // To a hundredth: the script reads values from it.
+      let y = Figure.json(drawing.y(up.share(value)), 2)
       let isAlone = !isDown && (place + 1 == wanted.count || self.value(wanted[place + 1]) == nil)
       path += "\(isDown ? "L" : "M")\(x) \(y)" + (isAlone ? "h0" : "")
       isDown = true

@@ -117,10 +117,13 @@ struct Drawing {
     return "<path class=\"mark \(role.rawValue)\" transform=\"translate(\(cx) \(cy))\" d=\"\(shape)\"/>"
   }
 
-  /// - Parameter label: what it shows, in a sentence, for those who cannot see it.
-  func svg(_ kind: String, label: String) -> String {
+  /// - Parameters:
+  ///   - data: numbers for the page's script.
+  ///   - label: what it shows, in a sentence, for those who cannot see it.
+  func svg(_ kind: String, data: String = "", label: String) -> String {
     let size = "\(Figure.place(width)) \(Figure.place(height))"
-    return
-      "<svg class=\"\(kind)\" viewBox=\"0 0 \(size)\" role=\"group\" aria-label=\"\(Escaping.html(label))\">\n\(body)</svg>"
+    let given = data.isEmpty ? "" : " data-axes=\"\(data)\""
+    return "<svg class=\"\(kind)\" viewBox=\"0 0 \(size)\" role=\"group\"\(given) "
+      + "aria-label=\"\(Escaping.html(label))\">\n\(body)</svg>"
   }
 }

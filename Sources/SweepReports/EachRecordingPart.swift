@@ -18,7 +18,7 @@ struct EachRecordingPart {
     text += "<thead><tr><th scope=\"col\">Recording</th>"
     for one in shown { text += "<th scope=\"col\" class=\"number\">\(Markup.badge(one.role))</th>" }
     text += "<th scope=\"col\" class=\"number\">Best of this recording</th></tr></thead><tbody>"
-    for (index, recording) in table.identity.recordings.enumerated() {
+    for (index, recording) in table.identity.recordings.prefix(Markup.mostRows).enumerated() {
       func value(_ setting: Int) -> Double? {
         let values = table.rows[setting].each[index]
         return values.isEmpty ? nil : values[place]
@@ -35,6 +35,7 @@ struct EachRecordingPart {
       }
       text += "<td class=\"number\">\(own ?? "–")</td></tr>"
     }
+    text += Markup.more(than: table.identity.recordings.count, columns: shown.count + 2)
     return Markup.section("recordings", "Each recording", text + "</tbody></table></div>\n")
   }
 
@@ -47,10 +48,11 @@ struct EachRecordingPart {
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Scores that are absent\"><table class=\"plain\">"
     text +=
       "<thead><tr><th scope=\"col\">Score</th><th scope=\"col\">Recording</th><th scope=\"col\">Why it is absent</th></tr></thead><tbody>"
-    for line in lines {
+    for line in lines.prefix(Markup.mostRows) {
       text += "<tr><th scope=\"row\">\(Markup.code(line.score.rawValue))</th><td>\(Markup.code(line.recording))</td>"
       text += "<td class=\"sentence\">\(Escaping.html(line.reason))</td></tr>"
     }
+    text += Markup.more(than: lines.count, columns: 3)
     return Markup.section("absent", "Scores that are absent", text + "</tbody></table></div>\n")
   }
 }

@@ -45,7 +45,9 @@ struct HeaderPart {
   private var runCount: Int { table.identity.settings.count * table.identity.recordings.count }
 
   private var command: String {
-    (["retake sweep"] + table.identity.recordings.map { Escaping.shellPath($0.path) }
+    let paths = table.identity.recordings.prefix(Markup.mostRows).map { Escaping.shellPath($0.path) }
+    return
+      (["retake sweep"] + paths + (paths.count < table.identity.recordings.count ? ["…"] : [])
       + (table.identity.words.isEmpty ? [] : [table.identity.words])).joined(separator: " ")
   }
 
@@ -59,15 +61,15 @@ struct HeaderPart {
     text += "<caption>Recordings</caption><thead><tr><th scope=\"col\">Path</th><th scope=\"col\">Id</th>"
     text +=
       "<th scope=\"col\" class=\"number\">Frames</th><th scope=\"col\">Size</th><th scope=\"col\">Truth</th></tr></thead><tbody>"
-    for recording in table.identity.recordings {
-      let every = recording.every > 1 ? ", of every \(recording.every)" : ""
+    for recording in table.identity.recordings.prefix(Markup.mostRows) {
+      let every = recording.every > 1 ? ", one in \(recording.every)" : ""
       let last = max(recording.frames.lowerBound, recording.frames.upperBound - 1)
       text += "<tr><th scope=\"row\">\(Markup.code(recording.path))</th><td>\(Markup.code(recording.id))</td>"
       text += "<td class=\"number\">\(recording.frames.lowerBound)–\(last)\(every)</td>"
       text +=
         "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td>\(Escaping.html(truth(recording.truth)))</td></tr>"
     }
-    return text + "</tbody></table></div>\n"
+    return text + Markup.more(than: table.identity.recordings.count, columns: 5) + "</tbody></table></div>\n"
   }
 
   private func truth(_ truth: String) -> String {

@@ -9,6 +9,18 @@ enum Markup {
     "<p\(kind.isEmpty ? "" : " class=\"\(kind)\"")>\(Escaping.html(text))</p>\n"
   }
 
+  /// Rows of a list that are shown.
+  static let mostRows = 100
+
+  /// A row that says how many more there are; nothing where there are none.
+  static func more(than count: Int, columns: Int) -> String {
+    count <= mostRows
+      ? "" : "<tr><td class=\"quiet\" colspan=\"\(columns)\">and \(Figure.count(count - mostRows)) more</td></tr>"
+  }
+
+  /// An error of many recordings can be long: its start says enough here.
+  static func shortened(_ text: String) -> String { text.count <= 1000 ? text : text.prefix(999) + "…" }
+
   static func code(_ text: String) -> String { "<code>\(Escaping.html(text))</code>" }
 
   /// One of several panels, chosen by buttons that work without a script: a panel is shown where the button before it is

@@ -67,7 +67,7 @@ struct ParetoPlot {
     var words = ["setting \(number)"]
     if !own.isEmpty { words.insert(own.map { $0.title.lowercased() }.joined(separator: " and "), at: 0) }
     if onFront.contains(point.setting) { words.append("on the front") }
-    let tried = zip(table.identity.tried, table.rows[point.setting].tried).map { "\($0) \($1)" }
+    let tried = zip(table.identity.tried, table.rows[point.setting].tried).prefix(12).map { "\($0) \($1)" }
     let values = "\(quality.name) \(quality.text(point.y)), \(price.name) \(price.text(point.x))"
     let text = ([words.joined(separator: ", ")] + tried + [values]).joined(separator: "; ")
     let shape =

@@ -11,6 +11,8 @@ struct PlotsPart {
   static let mostRecordings = 8
   /// Bytes that all curves together may take, about.
   private static let curveBytes = 1_600_000
+  /// Parameters whose effects are drawn, the first ones.
+  private static let mostParameters = 60
   /// Bytes that all dots of the trade-offs, or of the effects, may take, about; one takes 12.
   private static let dotBytes = 900_000
   /// Bytes that the effects' axes, means and marks may take, about: one plot takes 6,000.
@@ -52,10 +54,11 @@ struct PlotsPart {
 
   var effects: String {
     guard !table.identity.tried.isEmpty else { return "" }
-    let columns = ordered.prefix(max(2, Self.effectPlots / table.identity.tried.count))
-    let mostDots = max(150, Self.dotBytes / 12 / max(1, columns.count * table.identity.tried.count))
+    let parameters = table.identity.tried.indices.prefix(Self.mostParameters)
+    let columns = ordered.prefix(max(2, Self.effectPlots / parameters.count))
+    let mostDots = max(150, Self.dotBytes / 12 / max(1, columns.count * parameters.count))
     let options = columns.compactMap { column -> (name: String, help: String, panel: String)? in
-      let figures = table.identity.tried.indices.compactMap {
+      let figures = parameters.compactMap {
         EffectPlot(table: table, roles: roles, parameter: $0, column: column, mostDots: mostDots).figure()
       }
       return figures.isEmpty
@@ -75,6 +78,10 @@ struct PlotsPart {
     if !single.isEmpty {
       let names = single.map { table.identity.tried[$0] }.joined(separator: ", ")
       body += Markup.paragraph("Of \(names) one value was tried, which shows no effect.", kind: "quiet")
+    }
+    if parameters.count < table.identity.tried.count {
+      body += Markup.paragraph(
+        "Of \(table.identity.tried.count) parameters the first \(parameters.count) are drawn.", kind: "quiet")
     }
     return Markup.section("effects", "What each parameter does", body + Markup.choice("effect", "Score", options))
   }

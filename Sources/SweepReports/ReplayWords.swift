@@ -6,21 +6,30 @@ struct ReplayWords {
   let before: [String]
   /// One for each recording: what comes behind the setting's number, which is part of the name of what is made.
   let after: [String]
+  /// Those that commands are written for.
+  let recordings: ArraySlice<SweepIdentity.Recording>
   private let identity: SweepIdentity
+
+  private static let mostRecordings = 20
 
   /// - Parameter presetValues: parameters that the preset has by itself and that need not be said; nil where that is not
   ///   known, and all are said.
   init(_ identity: SweepIdentity, presetValues: [SweepIdentity.Assignment]?) {
     self.identity = identity
+    let recordings = identity.recordings.prefix(Self.mostRecordings)
+    self.recordings = recordings
     let tried = Set(identity.tried)
     let known = Set(presetValues ?? [])
     let common = (identity.settings.first?.parameters ?? []).filter { !tried.contains($0.name) && !known.contains($0) }
     let sets = common.map { " --set " + Escaping.shell("\($0.name)=\($0.value)") }.joined()
-    before = identity.recordings.map {
+    before = recordings.map {
       "retake replay \(Escaping.shellPath($0.path)) --preset \(Escaping.shell(identity.preset))\(sets)"
     }
-    after = identity.recordings.map { recording in
-      identity.recordings.count > 1 ? "-recording-\(recording.number).png" : ".png"
+    let left = identity.recordings.count - recordings.count
+    after = recordings.map { recording in
+      let name = identity.recordings.count > 1 ? "-recording-\(recording.number).png" : ".png"
+      let isLast = left > 0 && recording.number == recordings.last?.number
+      return name + (isLast ? "\n# and so on, over \(Figure.counted(left, "recording")) more" : "")
     }
   }
 
@@ -43,10 +52,16 @@ struct ReplayWords {
     return words
   }
 
-  /// A line for each recording.
-  func commands(_ setting: SweepIdentity.Setting) -> String {
-    identity.recordings.indices.map { place in
-      before[place] + middle(setting, identity.recordings[place]) + after[place]
-    }.joined(separator: "\n")
+  /// A line for each recording; as many as fit into a length, and one at least.
+  func commands(_ setting: SweepIdentity.Setting, atMost length: Int = .max) -> String {
+    var text = ""
+    for (recording, ends) in zip(recordings, zip(before, after)) {
+      let line = ends.0 + middle(setting, recording) + ends.1
+      if !text.isEmpty, line.utf8.count + text.utf8.count > length {
+        return text + "\n# and so on, over each recording"
+      }
+      text += (text.isEmpty ? "" : "\n") + line
+    }
+    return text
   }
 }

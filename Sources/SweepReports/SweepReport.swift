@@ -40,6 +40,17 @@ package struct SweepReport: Sendable {
     html = Self.page(HeaderPart.title(identity), HeaderPart(table: table).html, parts.filter { !$0.isEmpty })
   }
 
+  /// The settings that a report singles out, so that pictures of them can be made before it: by their places among the
+  /// identity's settings; one that has two roles is there twice.
+  /// - Throws: `.usage` for a choice by a score that the sweep does not have.
+  package static func roles(_ identity: SweepIdentity, _ summaries: [RunSummary], choice: SweepChoice?)
+    throws(RetakeError) -> [(role: ReportPicture.Role, setting: Int)]
+  {
+    let chosen = try ReportChoice(choice, summaries, identity)
+    let roles = SweepRoles(SweepTable(identity, summaries), chosen: chosen.setting, by: chosen.score)
+    return ReportPicture.Role.allCases.compactMap { role in roles[role].map { (role, $0) } }
+  }
+
   /// Of the default quality, against flicker and against cost.
   private static func front(_ table: SweepTable, _ roles: SweepRoles) -> Set<Int> {
     guard let quality = roles.quality else { return [] }

@@ -9,14 +9,23 @@ struct TablePart {
   let front: Set<Int>
 
   static let rowCount = 50
-  /// Settings that the script is given; all others are in the results' file.
+  /// Settings that the script is given, at most; all others are in the results' file.
   static let mostRows = 4000
+  /// Bytes that they may take, about.
+  private static let rowBytes = 1_600_000
+  /// Characters of the commands of a row that is there without a script.
+  private static let commandLength = 6000
   /// Scores of single recordings are given to the script up to so many.
   static let mostValues = 80_000
 
+  private var rowLimit: Int {
+    let size = 40 * table.identity.tried.count + 16 * table.columns.count + 40
+    return max(Self.rowCount, min(Self.mostRows, Self.rowBytes / size))
+  }
+
   private var hasEach: Bool {
     let count = table.identity.recordings.count
-    return count > 1 && count * min(table.rows.count, Self.mostRows) * table.columns.count <= Self.mostValues
+    return count > 1 && count * min(table.rows.count, rowLimit) * table.columns.count <= Self.mostValues
   }
 
   var html: String {
@@ -30,9 +39,9 @@ struct TablePart {
       body += "<p class=\"quiet\" id=\"table-end\">"
       body += "The first \(Self.rowCount) of \(Figure.counted(table.rows.count, "setting")); a script shows more.</p>\n"
     }
-    if table.rows.count > Self.mostRows {
+    if table.rows.count > rowLimit {
       body += Markup.paragraph(
-        "Of \(Figure.counted(table.rows.count, "setting")) the first \(Figure.count(Self.mostRows)) are in this page; "
+        "Of \(Figure.counted(table.rows.count, "setting")) the first \(Figure.count(rowLimit)) are in this page; "
           + "all are in the results' file.", kind: "quiet")
     }
     body += "<p id=\"table-status\" class=\"quiet\" role=\"status\"></p>\n"
@@ -75,13 +84,14 @@ struct TablePart {
     case .missing(let what): text += problem("missing", what)
     }
     text += "<td class=\"command\"><details><summary>Command</summary><pre><code>"
-    return text + "\(Escaping.html(words.commands(setting)))</code></pre></details></td></tr>\n"
+    return text
+      + "\(Escaping.html(words.commands(setting, atMost: Self.commandLength)))</code></pre></details></td></tr>\n"
   }
 
   private func problem(_ kind: String, _ text: String) -> String {
     return
       "<td class=\"problem \(kind)\" colspan=\"\(max(1, table.columns.count))\"><div><strong>\(kind == "failed" ? "Failed." : "Not complete.")"
-      + "</strong> \(Escaping.html(text))</div></td>"
+      + "</strong> \(Escaping.html(Markup.shortened(text)))</div></td>"
   }
 
   // MARK: What the script is given.
@@ -98,7 +108,7 @@ struct TablePart {
     parts.append("\"columns\":" + list(columns))
     parts.append("\"recordings\":" + list(hasEach ? table.identity.recordings.map { Escaping.json($0.path) } : []))
     parts.append("\"before\":" + list(words.before.map(Escaping.json)))
-    parts.append("\"spans\":" + list(table.identity.recordings.map { Escaping.json(words.span($0)) }))
+    parts.append("\"spans\":" + list(words.recordings.map { Escaping.json(words.span($0)) }))
     parts.append("\"after\":" + list(words.after.map(Escaping.json)))
     parts.append("\"front\":" + list(front.sorted().map(String.init)))
     let named = ReportPicture.Role.allCases.compactMap { role in roles[role].map { "\"\(role.rawValue)\":\($0)" } }
@@ -109,7 +119,7 @@ struct TablePart {
 
   /// By rank, and whatever is singled out.
   private var given: [Int] {
-    let first = Array(roles.order.prefix(Self.mostRows))
+    let first = Array(roles.order.prefix(rowLimit))
     return first + roles.singledOut.filter { [first = Set(first)] in !first.contains($0) }
   }
 
@@ -118,8 +128,8 @@ struct TablePart {
     var text = "{\"i\":\(row.setting),\"n\":\(setting.number),\"t\":\(list(row.tried.map(Escaping.json))),"
     switch row.state {
     case .done: text += "\"s\":0"
-    case .failed(let error): text += "\"s\":1,\"e\":\(Escaping.json(error))"
-    case .missing(let what): text += "\"s\":2,\"e\":\(Escaping.json(what))"
+    case .failed(let error): text += "\"s\":1,\"e\":\(Escaping.json(Markup.shortened(error)))"
+    case .missing(let what): text += "\"s\":2,\"e\":\(Escaping.json(Markup.shortened(what)))"
     }
     text += ",\"m\":\(numbers(row.means))"
     if hasEach { text += ",\"r\":" + list(row.each.map(numbers)) }

@@ -1,4 +1,5 @@
 import Foundation
+import SweepResults
 import TestSupport
 import Testing
 
@@ -83,13 +84,35 @@ struct BrowserTests {
         ["eval", "document.getElementById('quality-0').focus()"], ["key", "ArrowRight"],
         ["eval", "[...document.querySelectorAll('#trade-offs .panel')].map(panel => panel.checkVisibility()).join()"],
         ["size", 390, 800], ["eval", "document.documentElement.scrollWidth"],
+        // 20, 21: a command is shown, and a curve tells a frame's values.
+        ["eval", "\(rows)[0].querySelector('[aria-expanded]').click(); \(rows)[1].textContent"],
+        ["size", 1280, 900],
+        [
+          "eval",
+          """
+          (() => {
+            const plot = document.querySelector('.panel svg.curves');
+            const box = plot.getBoundingClientRect();
+            const [clientX, clientY] = [box.left + box.width * 0.3, box.top + 60];
+            plot.dispatchEvent(new PointerEvent('pointermove', { clientX, clientY, bubbles: true }));
+            return document.querySelector('#tip').textContent;
+          })()
+          """,
+        ],
+        // 22: without a script rows, choices and commands are there.
+        ["noscript"],
+        [
+          "eval",
+          "\(rows).length + ' ' + document.querySelectorAll('#settings-table details').length + ' ' + "
+            + "document.querySelector('#table-controls').checkVisibility()",
+        ],
         ["shot", folder.path("narrow.png")],
       ])
     #expect(answer.console.isEmpty)
     #expect(answer.requests.allSatisfy { $0.hasPrefix("data:image/png") || $0.hasSuffix("/report.html") })
-    #expect(answer.requests.count { $0.hasSuffix("/report.html") } == 1)
+    #expect(answer.requests.count { $0.hasSuffix("/report.html") } == 2, "it was loaded twice")
     let said = answer.answers.map { $0 as? String ?? "\($0)" }
-    try #require(said.count == 20)
+    try #require(said.count == 23)
     #expect(said[0] == Self.staticRows(sweep))
     #expect(said[1] == "0 ascending")
     #expect(said[2].hasPrefix("iou"))
@@ -106,6 +129,11 @@ struct BrowserTests {
     #expect(said[16] == "theme-light rgb(246, 247, 249)")
     #expect(said[18] == "false,true,false,false,false,false,false,false")
     #expect(said[19] == "390", "nothing is wider than the window")
+    #expect(said[20].hasPrefix("retake replay 'recordings/desk at noon.retake' --preset soft --set mask.close=3"))
+    let values = [51, 40, 119].map { sweep.frames(RunKey(setting: $0, recording: 0))[63].scores[.iou] ?? 0 }
+    let names = ["best", "current", "worst"]
+    #expect(said[21] == "Frame 63" + zip(names, values).map { $0 + Figure.fixed($1, 3) }.joined())
+    #expect(said[22] == "50 50 false")
     try expectPicture(folder.path("narrow.png"))
   }
 

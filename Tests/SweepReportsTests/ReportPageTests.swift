@@ -11,7 +11,9 @@ struct ReportPageTests {
   @Test("a sweep of 120 settings over two recordings, one failed, is a sound page with every part")
   func grid() throws {
     let sweep = SampleSweep.grid()
-    let pictures = try SamplePictures.all([(.best, 66), (.current, 40), (.worst, 119)], recordings: 2)
+    let roles = try SweepReport.roles(sweep.identity, sweep.summaries, choice: try SweepChoice("flicker<0.02,iou"))
+    #expect(roles.map(\.setting) == [66, 119, 40] && roles.map(\.role) == [.best, .worst, .current])
+    let pictures = try SamplePictures.all(roles, recordings: 2)
     let checks = try ReportChecks(try sweep.report(pictures: pictures, choice: "flicker<0.02,iou"))
     #expect(checks.problems.isEmpty)
     #expect(checks.counts["section"] == 8)
@@ -72,6 +74,25 @@ struct ReportPageTests {
     let checks = try ReportChecks(html)
     #expect(checks.problems.isEmpty)
     #expect(checks.text.contains("Curves are of the first 8 of 40 recordings."))
+  }
+
+  @Test("what a stranger's file may claim does not make a page without end: parameters, recordings, long errors")
+  func strangers() throws {
+    var sweep = SampleSweep.line(100, recordings: 130)
+    sweep.summaryFrameCount = 1
+    let more = (0..<200).map { SweepIdentity.Assignment(name: "more.parameter-\($0)", value: "") }
+    for place in sweep.identity.settings.indices {
+      sweep.identity.settings[place].parameters += more.map { .init(name: $0.name, value: "\(place % 7)") }
+    }
+    sweep.identity.tried += more.map(\.name)
+    sweep.failures = [3: String(repeating: "too long ", count: 5000)]
+    let html = try sweep.report()
+    #expect(html.utf8.count < 5_000_000)
+    let checks = try ReportChecks(html)
+    #expect(checks.problems.isEmpty)
+    for words in ["Of 203 parameters the first 60 are drawn.", "and 30 more", "and so on, over each recording"] {
+      #expect(checks.text.contains(words), "\(words)")
+    }
   }
 
   @Test("a sweep of which nothing ran, or everything failed, says so")

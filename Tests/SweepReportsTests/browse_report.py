@@ -3,7 +3,7 @@
     browse_report.py CHROMIUM REPORT.html [STEPS.json] > result.json
 
 A step is a list: ["key", "Tab"], ["eval", "document.title"], ["type", "text"], ["dark"], ["light"], ["size", 390, 800],
-["print"], ["wait", 0.2], ["shot", "file.png"] or ["shot", "file.png", "full"]. Only Python's own modules are used.
+["print"], ["noscript"], ["wait", 0.2], ["shot", "file.png"] or ["shot", "file.png", "full"]. Only Python's own modules are used.
 """
 
 import base64
@@ -160,6 +160,13 @@ class Browser:
             self.media("print")
         elif kind == "size":
             self.size(*rest)
+        elif kind == "noscript":
+            self.call("Emulation.setScriptExecutionDisabled", value=True)
+            self.loaded = False
+            self.call("Page.reload")
+            deadline = time.monotonic() + 20
+            while not self.loaded:
+                self.take(self.message(deadline))
         elif kind == "wait":
             self.settle(rest[0])
         elif kind == "shot":

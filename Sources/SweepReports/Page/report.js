@@ -133,16 +133,33 @@
       problem.append(element("div", {}, element("strong", { textContent: row.s === 1 ? "Failed." : "Not complete." }), " " + row.e));
       made.append(problem);
     }
-    const details = element("details", {}, element("summary", { textContent: "Command" }));
-    details.addEventListener("toggle", () => {
-      if (details.open && details.children.length === 1) {
-        details.append(element("pre", {}, element("code", { textContent: commands(setting) })));
-      }
-    });
     const last = element("td", { className: "command" });
-    last.append(copyButton(() => commands(setting), `Copy the command of setting ${row.n}`), details);
+    last.append(copyButton(() => commands(setting), `Copy the command of setting ${row.n}`), " ", showButton(made, setting, row.n));
     made.append(last);
     return made;
+  }
+
+  // The command in a row of its own, which hides no score.
+  function showButton(made, setting, number) {
+    const button = element("button", {
+      type: "button", className: "button small", textContent: "Show", "aria-expanded": "false",
+      "aria-label": `Show the command of setting ${number}`,
+    });
+    let shownRow = null;
+    button.addEventListener("click", () => {
+      if (shownRow) {
+        shownRow.remove();
+        shownRow = null;
+      } else {
+        const cell = element("td", { colSpan: heads.length, className: "shown" });
+        cell.append(element("pre", {}, element("code", { textContent: commands(setting) })));
+        shownRow = element("tr", {}, cell);
+        made.after(shownRow);
+      }
+      button.setAttribute("aria-expanded", String(shownRow !== null));
+      button.textContent = shownRow ? "Hide" : "Show";
+    });
+    return button;
   }
 
   function isWanted(setting) {
@@ -259,6 +276,14 @@
     return made;
   }
 
+  // Beside a place of the window, within it.
+  function near(x, y) {
+    tip.hidden = false;
+    const { width, height } = tip.getBoundingClientRect();
+    tip.style.left = `${x + 16 + width < innerWidth ? x + 16 : Math.max(4, x - 16 - width)}px`;
+    tip.style.top = `${Math.min(Math.max(4, y - height / 2), Math.max(4, innerHeight - height - 4))}px`;
+  }
+
   function tell(setting, x, y) {
     const row = rows.get(setting);
     if (!row) return;
@@ -267,11 +292,7 @@
       element("strong", { textContent: `Setting ${row.n}${own.length ? " · " + own.join(", ") : ""}` }),
       list(data.tried.map((name, place) => [name, row.t[place]])),
       list(data.columns.map((column, place) => [`${column.name}${column.unit ? ", " + column.unit : ""}`, fixed(row.m[place], column.decimals)])));
-    tip.hidden = false;
-    const { width, height } = tip.getBoundingClientRect();
-    const left = x + 16 + width < innerWidth ? x + 16 : Math.max(4, x - 16 - width);
-    tip.style.left = `${left}px`;
-    tip.style.top = `${Math.min(Math.max(4, y - height / 2), Math.max(4, innerHeight - height - 4))}px`;
+    near(x, y);
   }
 
   function tellOf(point) {
@@ -352,6 +373,44 @@
       });
     });
   }
+  // MARK: Curves
+
+  // A curve as places [x, y].
+  const placesOf = new WeakMap();
+  function places(path) {
+    if (!placesOf.has(path)) {
+      placesOf.set(path, path.getAttribute("d").split(/[ML]/).slice(1).map((text) => text.replace("h0", "").split(" ").map(Number)));
+    }
+    return placesOf.get(path);
+  }
+
+  for (const plot of document.querySelectorAll("svg.curves")) {
+    const [left, top, width, height, first, last, low, high, decimals] = plot.dataset.axes.split(" ").map(Number);
+    const hair = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    hair.setAttribute("class", "crosshair");
+    const leave = () => {
+      hair.remove();
+      hush();
+    };
+    plot.addEventListener("pointermove", (event) => {
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(plot.getScreenCTM().inverse());
+      const frame = Math.round(first + (at.x - left) / width * (last - first));
+      if (!(frame >= first && frame <= last)) return leave();
+      const x = left + (last > first ? (frame - first) / (last - first) * width : 0);
+      const reach = Math.max(0.1, last > first ? width / (last - first) * 0.5 : 1);
+      const pairs = [...plot.querySelectorAll(".curve")].reverse().map((path) => {
+        const place = places(path).find((point) => Math.abs(point[0] - x) <= reach);
+        const name = roleNames.filter((role) => path.classList.contains(role)).join();
+        return [name, place ? fixed(low + (top + height - place[1]) / height * (high - low), decimals) : "–"];
+      });
+      hair.setAttribute("d", `M${x} ${top}v${height}`);
+      plot.append(hair);
+      tip.replaceChildren(element("strong", { textContent: `Frame ${frame}` }), list(pairs));
+      near(event.clientX, event.clientY);
+    });
+    plot.addEventListener("pointerleave", leave);
+  }
+
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hush(); });
   addEventListener("scroll", () => {
     if (tip.hidden) return;
