@@ -70,6 +70,8 @@ struct ChoiceTests {
     #expect(result.setting == 2)
     #expect(result.values.map(\.measure) == [.cost, .score(.flicker), .score(.soft)])
     #expect(result.values.map(\.value) == [2, 0.01, 0.3])
+    #expect(try SweepChoice("cost<=6,flicker<0.03,flicker>0,max(soft)").scores == [.flicker, .soft])
+    #expect(try SweepGate("iou<0.9,cost>5,iou>2").scores == [.iou])
   }
 
   @Test("of equal ones the first is taken")

@@ -6,23 +6,24 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The child process of an exit test is told by its environment what to do, which is one for all tests of a process.
 @Suite("A sweep that is killed", .serialized)
 struct KilledWriterTests {
-  private static let pathName = "RETAKE_TEST_RESULTS_PATH"
-  /// After how many runs, and how many microseconds later.
-  private static let whenName = "RETAKE_TEST_RESULTS_WHEN"
+  /// Where the child process of an exit test finds what to do: the results file, after how many runs it is killed, and how many
+  /// microseconds later. Not its environment: to set that while other tests read it is a race.
+  private static func orderPath(_ parent: Int32) -> String { NSTemporaryDirectory() + "retake-killed-writer-\(parent)" }
+
   private static var fixture: SweepFixture { SweepFixture(settings: 40, recordings: 3) }
 
   /// Goes on with the sweep, one run at a time, until it is killed. A byte in "PATH.written" for every run that was written.
   private static func writeUntilKilled() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let numbers = (environment[whenName] ?? "").split(separator: " ").compactMap { Int($0) }
-    guard let path = environment[pathName], numbers.count == 2 else { return }
+    let order = try String(decoding: FileBytes.read(orderPath(getppid())), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+    guard order.count == 3, let limit = Int(order[1]), let delay = UInt32(order[2]) else { return }
+    let path = order[0]
     let count = Atomic(0)
     let killer = Thread {
-      while count.load(ordering: .relaxed) < numbers[0] { usleep(10) }
-      usleep(UInt32(numbers[1]))
+      while count.load(ordering: .relaxed) < limit { usleep(10) }
+      usleep(delay)
       kill(getpid(), SIGKILL)
     }
     killer.start()
@@ -35,6 +36,8 @@ struct KilledWriterTests {
       count.add(1, ordering: .relaxed)
     }
     try file.close()
+    // Fewer were left than it was to wait for.
+    count.store(.max, ordering: .relaxed)
     while true { pause() }
   }
 
@@ -43,10 +46,11 @@ struct KilledWriterTests {
     let folder = try TemporaryFolder()
     let path = folder.path("a.sqlite")
     var random = SeededGenerator(seed: 7)
+    defer { unlink(Self.orderPath(getpid())) }
     var (before, restarts) = (Set<RunKey>(), 0)
     for _ in 0..<20 {
-      setenv(Self.pathName, path, 1)
-      setenv(Self.whenName, "\(random.next(below: 10)) \(random.next(below: 3000))", 1)
+      let order = "\(path)\n\(random.next(below: 10))\n\(random.next(below: 3000))"
+      try FileBytes.write(Array(order.utf8), to: Self.orderPath(getpid()))
       await #expect(processExitsWith: .signal(SIGKILL)) { try Self.writeUntilKilled() }
       guard FileManager.default.fileExists(atPath: path) else { continue }
       restarts += 1
@@ -101,5 +105,40 @@ struct KilledWriterTests {
       try shortened.close()
       #expect(try Folder.names(in: copy.path).filter { $0.hasPrefix("c.") } == ["c.sqlite"])
     }
+  }
+
+  @Test("what a merge that was killed leaves is taken for new, with the journal beside it")
+  func killedMerge() throws {
+    let folder = try TemporaryFolder()
+    let fixture = SweepFixture()
+    let path = folder.path("merged.sqlite")
+    // One long transaction that does not end, more than SQLite keeps in memory.
+    let script = """
+      import os, signal, sqlite3, sys
+      database = sqlite3.connect(sys.argv[1], isolation_level=None)
+      database.execute("pragma cache_size = 1")
+      database.execute("begin immediate")
+      database.execute("create table t (a)")
+      for _ in range(200): database.execute("insert into t values (randomblob(4000))")
+      os.kill(os.getpid(), signal.SIGKILL)
+      """
+    #expect(try ChildProcess.run(Checkout.python, ["-c", script, path]).status == -SIGKILL)
+    #expect(try Folder.names(in: folder.path) == ["merged.sqlite", "merged.sqlite-journal"])
+    #expect(try !FileBytes.read(path).isEmpty)
+    let copy = try FileBytes.read(path + "-journal")
+    let bytes = try FileBytes.read(path)
+
+    #expect(failure { _ = try SweepResultsFile.open(path) }?.message == "\(path) holds no sweep: it is empty.")
+    try FileBytes.write(bytes, to: path)
+    try FileBytes.write(copy, to: path + "-journal")
+    let shard = try fixture.write(folder.path("shard.sqlite"))
+    #expect(try SweepResultsFile.merge([shard], into: path).missing.isEmpty)
+    #expect(try Folder.names(in: folder.path) == ["merged.sqlite", "shard.sqlite"])
+    #expect(try SweepResultsFile.open(path).contentDigest() == SweepResultsFile.open(shard).contentDigest())
+
+    let other = folder.path("other.sqlite")
+    try FileBytes.write(bytes, to: other)
+    try FileBytes.write(copy, to: other + "-journal")
+    #expect(try SweepResultsFile.openOrCreate(other, fixture.identity).finishedRuns().isEmpty)
   }
 }

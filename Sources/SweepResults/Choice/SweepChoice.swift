@@ -15,6 +15,9 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   /// As it was written.
   package let description: String
 
+  /// Those that it names, each once: a sweep has to compute them.
+  package var scores: [ScoreKind] { SweepLimit.scores(limits.map(\.measure) + [measure]) }
+
   static let lengthLimit = 4096
 
   /// Scores, and "cost" for milliseconds a frame. The last goes by the score's own preference, or as in "min(soft)".

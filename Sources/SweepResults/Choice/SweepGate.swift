@@ -6,6 +6,8 @@ package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
   package let limits: [SweepLimit]
   /// As it was written.
   package let description: String
+  /// Those that it names, each once: a sweep has to compute them.
+  package var scores: [ScoreKind] { SweepLimit.scores(limits.map(\.measure)) }
 
   /// - Throws: `.usage` naming what is off, and the nearest for a name that is not known.
   package init(_ text: String) throws(RetakeError) {

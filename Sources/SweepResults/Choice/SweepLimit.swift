@@ -1,4 +1,5 @@
 import FrameModel
+import MatteScoring
 
 /// "flicker<0.02": a measure and what it is held against.
 package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
@@ -48,6 +49,13 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
   var wantsLower: Bool { relation == .less || relation == .lessOrEqual }
 
   package var description: String { "\(measure.name)\(relation.rawValue)\(bound)" }
+
+  /// Each once.
+  static func scores(_ measures: [SweepMeasure]) -> [ScoreKind] {
+    measures.reduce(into: []) { kinds, measure in
+      if case .score(let kind) = measure, !kinds.contains(kind) { kinds.append(kind) }
+    }
+  }
 
   /// Digits with a point and a power of ten; Swift would read "nan", "inf" and "0x1p3" too.
   private static func number(_ text: String) -> Double? {

@@ -78,7 +78,7 @@ extension ResultsDatabase {
       let statement = ResultsSchema.Statement(
         type: try row.text(0), name: try row.text(1), sql: try row.text(2, limit: SweepLimits.wordsBytes))
       guard ["table", "view"].contains(statement.type) else {
-        throw ImpossibleRow(what: "it has a \(statement.type) that Retake did not make")
+        throw ImpossibleRow(what: "its \(statement.type) '\(statement.name.prefix(40))' was not made by Retake")
       }
       found.append(statement)
     }

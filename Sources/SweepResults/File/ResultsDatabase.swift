@@ -33,10 +33,8 @@ struct ResultsDatabase {
 
   /// One that was killed as it made its tables may have left a journal that has to be played back, which only a writer can.
   static func openToRead(_ path: String) throws(RetakeError) -> ResultsDatabase {
-    let database = try open(path, isReadOnly: true)
     do throws(RetakeError) {
-      _ = try database.isEmpty()
-      return database
+      return try open(path, isReadOnly: true)
     } catch  where error.code == .inputOutput {
       _ = try open(path, isReadOnly: false).isEmpty()
       return try open(path, isReadOnly: true)
