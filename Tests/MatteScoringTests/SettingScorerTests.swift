@@ -109,4 +109,43 @@ struct SettingScorerTests {
     let scores = scorer.finish().frames.map(\.scores)
     #expect(scores.count == 2 && scores[1][.flicker] == nil && scores[1][.dtssd] == nil && scores[1][.iou] != nil)
   }
+
+  @Test("a picture of a few pixels is scored too", arguments: [(1, 1), (3, 2), (1, 9), (17, 1)])
+  func fewPixels(width: Int, height: Int) throws {
+    let maker = SceneMaker(scores: all, width: width, height: height)
+    let scorer = SettingScorer(scores: all, width: width, height: height)
+    let picture = PixelPlane<UInt8>(width: width, height: height, channels: 3)
+    for number in 0..<17 {
+      let matte = [UInt8](repeating: number % 2 == 0 ? 255 : 40, count: width * height)
+      withBytes(matte) { matte in
+        let scene = maker.scene(
+          number: number, previousNumber: number == 0 ? nil : number - 1, picture: picture, truth: matte, faces: [])
+        scorer.take(scene, matte: matte)
+        scorer.takeForLag(matte: matte, reference: matte)
+      }
+    }
+    let summary = scorer.finish().summary
+    let perfect: [ScoreKind: Double] = [
+      .iou: 1, .boundaryF: 1, .sad: 0, .connectivity: 0, .gradient: 0, .dtssd: 0, .components: 9.0 / 17,
+      .soft: 8.0 / 17, .holes: 0,
+    ]
+    for (kind, score) in perfect { #expect(summary[kind] == score, "\(kind)") }
+    // No edge, no face; and no lag in what is narrower than four pixels.
+    for kind in [ScoreKind.flicker, .edgeAlignment, .faceCoverage, .lag] { #expect(summary[kind] == nil, "\(kind)") }
+  }
+
+  @Test("what a scorer keeps follows from what is wanted")
+  func memory() {
+    func byteCount(_ scores: Set<ScoreKind>, frames: Int = 0) -> Int {
+      SettingScorer.byteCount(width: 640, height: 480, scores: scores, frameCount: frames)
+    }
+    #expect(byteCount([.iou, .components, .gradient]) < 10_000)
+    // One matte with what is found in it, not two.
+    #expect(Double(byteCount([.flicker])) / (640 * 480) > 1.5)
+    #expect(Double(byteCount([.flicker])) / (640 * 480) < 2.5)
+    // Seventeen at a sixteenth of the size.
+    #expect(Double(byteCount([.lag])) / (640 * 480) > 1)
+    #expect(Double(byteCount([.lag])) / (640 * 480) < 1.25)
+    #expect(byteCount(all, frames: 1000) - byteCount(all) >= 1000 * MemoryLayout<ScoredFrame>.stride)
+  }
 }
