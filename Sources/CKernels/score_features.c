@@ -14,10 +14,12 @@ typedef struct {
   uint64_t area;
 } Group;
 
-typedef Group (*LookAt)(const uint8_t *);
+/// Looks at 64 pixels, and copies them.
+typedef Group (*LookAt)(const uint8_t *, uint8_t *);
 
-RTK_BODY Group look_at(const uint8_t *samples) {
+RTK_BODY Group look_at(const uint8_t *samples, uint8_t *copy) {
   Group group = {0, 0, 0, 0, 0};
+  memcpy(copy, samples, 64);
   for (int32_t i = 0; i < 64; i++) {
     group.person |= (uint64_t)(samples[i] >> 7) << i;
     group.soft |= (uint64_t)(samples[i] >= 13 && samples[i] <= 242) << i;
@@ -42,65 +44,72 @@ RTK_AVX2_BODY uint64_t unlike(__m256i low, __m256i high, __m256i what) {
   return (equalLow | equalHigh << 8) ^ 0xFFFF;
 }
 
-RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples) {
+RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples, uint8_t *copy) {
   __m256i low = _mm256_loadu_si256((const __m256i *)samples);
   __m256i high = _mm256_loadu_si256((const __m256i *)(samples + 32));
-  Group group = {both_masks(low, high), 0, 0, 0, 0};
+  _mm256_storeu_si256((__m256i *)copy, low);
+  _mm256_storeu_si256((__m256i *)(copy + 32), high);
   __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi8(-1);
-  group.notZero = unlike(low, high, zero);
-  group.notOne = unlike(low, high, one);
-  if (group.notZero == 0) return group;
-  if (group.notOne == 0) {
-    group.area = 64 * 255;
-    return group;
-  }
+  __m256i any = _mm256_or_si256(low, high);
+  // Most of a matte is flat.
+  if (_mm256_testz_si256(any, any)) return (Group){0, 0, 0, 0xFFFF, 0};
+  if (_mm256_testc_si256(_mm256_and_si256(low, high), one)) return (Group){~(uint64_t)0, 0, 0xFFFF, 0, 64 * 255};
   __m256i first = _mm256_set1_epi8(13), span = _mm256_set1_epi8((char)(242 - 13));
   __m256i softLow = _mm256_sub_epi8(low, first), softHigh = _mm256_sub_epi8(high, first);
-  group.soft = both_masks(
-      _mm256_cmpeq_epi8(_mm256_min_epu8(softLow, span), softLow),
-      _mm256_cmpeq_epi8(_mm256_min_epu8(softHigh, span), softHigh));
   __m256i sums = _mm256_add_epi64(_mm256_sad_epu8(low, zero), _mm256_sad_epu8(high, zero));
   __m128i pair = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-  group.area = (uint64_t)_mm_cvtsi128_si64(pair) + (uint64_t)_mm_extract_epi64(pair, 1);
-  return group;
+  return (Group){
+      both_masks(low, high),
+      both_masks(
+          _mm256_cmpeq_epi8(_mm256_min_epu8(softLow, span), softLow),
+          _mm256_cmpeq_epi8(_mm256_min_epu8(softHigh, span), softHigh)),
+      unlike(low, high, zero), unlike(low, high, one),
+      (uint64_t)_mm_cvtsi128_si64(pair) + (uint64_t)_mm_extract_epi64(pair, 1)};
 }
 #endif
+
+/// A row's last pixels, fewer than 64.
+RTK_BODY Group look_at_rest(const uint8_t *samples, int32_t count, uint8_t *copy, LookAt lookAt) {
+  uint8_t rest[64], ignored[64];
+  uint8_t last = samples[count - 1];
+  memset(rest, last, sizeof rest);
+  memcpy(rest, samples, (size_t)count);
+  memcpy(copy, samples, (size_t)count);
+  Group group = lookAt(rest, ignored);
+  uint64_t pixels = ((uint64_t)1 << count) - 1, quads = ((uint64_t)1 << rtk_quad_count(count)) - 1;
+  group.person &= pixels;
+  group.soft &= pixels;
+  group.area -= (uint64_t)(64 - count) * last;
+  group.notZero &= quads;
+  group.notOne &= quads;
+  return group;
+}
 
 RTK_BODY void matte_features(
     const uint8_t *matte, int32_t width, int32_t height, RTKMatteFeatures *features, LookAt lookAt) {
   ptrdiff_t stride = rtk_bit_stride(width), quadStride = rtk_bit_stride(rtk_quad_count(width));
-  int32_t quads = rtk_quad_count(width);
   uint64_t area = 0, soft = 0, persons = 0;
   for (int32_t y = 0; y < height; y++) {
     const uint8_t *in = matte + (size_t)y * (size_t)width;
-    memcpy(features->samples + (size_t)y * (size_t)width, in, (size_t)width);
+    uint8_t *copy = features->samples + (size_t)y * (size_t)width;
     uint64_t *person = features->person + y * stride;
     uint64_t *notZero = features->notZero + y * quadStride, *notOne = features->notOne + y * quadStride;
-    memset(notZero, 0, (size_t)quadStride * sizeof(uint64_t));
-    memset(notOne, 0, (size_t)quadStride * sizeof(uint64_t));
+    uint64_t wordNotZero = 0, wordNotOne = 0;
     for (int32_t x = 0, w = 0; x < width; x += 64, w++) {
-      Group group;
-      if (width - x >= 64) {
-        group = lookAt(in + x);
-      } else {
-        int32_t left = width - x;
-        uint8_t rest[64];
-        memset(rest, in[width - 1], sizeof rest);
-        memcpy(rest, in + x, (size_t)left);
-        group = lookAt(rest);
-        uint64_t pixels = ((uint64_t)1 << left) - 1, quadsLeft = ((uint64_t)1 << (quads - x / 4)) - 1;
-        group.person &= pixels;
-        group.soft &= pixels;
-        group.area -= (uint64_t)(64 - left) * in[width - 1];
-        group.notZero &= quadsLeft;
-        group.notOne &= quadsLeft;
-      }
+      int32_t left = width - x;
+      Group group = left >= 64 ? lookAt(in + x, copy + x) : look_at_rest(in + x, left, copy + x, lookAt);
       person[w] = group.person;
-      notZero[w / 4] |= group.notZero << 16 * (w % 4);
-      notOne[w / 4] |= group.notOne << 16 * (w % 4);
       area += group.area;
       soft += (uint64_t)__builtin_popcountll(group.soft);
       persons += (uint64_t)__builtin_popcountll(group.person);
+      wordNotZero |= group.notZero << 16 * (w % 4);
+      wordNotOne |= group.notOne << 16 * (w % 4);
+      // A word of quads is full, or the row ends.
+      if (w % 4 == 3 || left <= 64) {
+        notZero[w / 4] = wordNotZero;
+        notOne[w / 4] = wordNotOne;
+        wordNotZero = wordNotOne = 0;
+      }
     }
   }
   features->areaSteps = (int64_t)area;
@@ -125,35 +134,63 @@ void rtk_matte_features(
   matte_features(matte, width, height, features, look_at);
 }
 
-RTK_BODY void busy_quads(
+/// Four words of a row and of those near it, joined.
+RTK_BODY void join_rows(
+    const uint64_t *plane, ptrdiff_t stride, int32_t from, int32_t to, ptrdiff_t w, Lanes64 *joined) {
+  Lanes64 all = RTK_LOAD(Lanes64, plane + from * stride + w);
+  for (int32_t row = from + 1; row <= to; row++) all |= RTK_LOAD(Lanes64, plane + row * stride + w);
+  *joined = all;
+}
+
+/// And with the bits beside each, of the vectors before and behind as well.
+RTK_BODY void join_sides(const Lanes64 *before, const Lanes64 *here, const Lanes64 *next, Lanes64 *joined) {
+  Lanes64 lower = __builtin_shufflevector(*before, *here, 3, 4, 5, 6);
+  Lanes64 higher = __builtin_shufflevector(*here, *next, 1, 2, 3, 4);
+  *joined = *here | *here << 1 | *here >> 1 | lower >> 63 | higher << 63;
+}
+
+RTK_BODY void busy_within(
     const uint64_t *notZero, const uint64_t *notOne, uint64_t *busy, int32_t width, int32_t height, int32_t radius) {
   int32_t quads = rtk_quad_count(width);
   ptrdiff_t stride = rtk_bit_stride(quads), words = (quads + 63) / 64;
   uint64_t last = quads % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << quads % 64) - 1;
   for (int32_t y = 0; y < height; y++) {
     int32_t from = y < radius ? 0 : y - radius, to = y + radius >= height ? height - 1 : y + radius;
-    uint64_t beforeZero = 0, beforeOne = 0, zero = 0, one = 0;
-    for (int32_t row = from; row <= to; row++) {
-      zero |= notZero[row * stride];
-      one |= notOne[row * stride];
+    if (y >= radius && y + radius < height) {
+      from = y - radius;
+      to = from + 2 * radius;
     }
-    for (ptrdiff_t w = 0; w < words; w++) {
-      // The word behind the last one is 0.
-      uint64_t nextZero = 0, nextOne = 0;
-      for (int32_t row = from; row <= to; row++) {
-        nextZero |= notZero[row * stride + w + 1];
-        nextOne |= notOne[row * stride + w + 1];
+    Lanes64 beforeZero = {0}, beforeOne = {0}, zero, one, nextZero, nextOne, isZero, isOne;
+    join_rows(notZero, stride, from, to, 0, &zero);
+    join_rows(notOne, stride, from, to, 0, &one);
+    for (ptrdiff_t w = 0; w < stride; w += 4) {
+      nextZero = nextOne = (Lanes64){0};
+      if (w + 4 < stride) {
+        join_rows(notZero, stride, from, to, w + 4, &nextZero);
+        join_rows(notOne, stride, from, to, w + 4, &nextOne);
       }
-      uint64_t joinedZero = zero | zero << 1 | zero >> 1 | beforeZero >> 63 | nextZero << 63;
-      uint64_t joinedOne = one | one << 1 | one >> 1 | beforeOne >> 63 | nextOne << 63;
-      busy[y * stride + w] = joinedZero & joinedOne;
+      join_sides(&beforeZero, &zero, &nextZero, &isZero);
+      join_sides(&beforeOne, &one, &nextOne, &isOne);
+      RTK_STORE(busy + y * stride + w, isZero & isOne);
       beforeZero = zero;
       beforeOne = one;
       zero = nextZero;
       one = nextOne;
     }
     busy[y * stride + words - 1] &= last;
-    for (ptrdiff_t w = words; w < stride; w++) busy[y * stride + w] = 0;
+    // What lies beside the last quad may have come into the next word.
+    busy[y * stride + words] = 0;
+  }
+}
+
+RTK_BODY void busy_quads(
+    const uint64_t *notZero, const uint64_t *notOne, uint64_t *busy, int32_t width, int32_t height, int32_t radius) {
+  // Loops of known length for those that are asked for.
+  switch (radius) {
+    case 0: busy_within(notZero, notOne, busy, width, height, 0); break;
+    case 1: busy_within(notZero, notOne, busy, width, height, 1); break;
+    case 4: busy_within(notZero, notOne, busy, width, height, 4); break;
+    default: busy_within(notZero, notOne, busy, width, height, radius); break;
   }
 }
 

@@ -44,7 +44,8 @@ RTK_BODY int64_t compare(Plane picture, Plane before, Block block, RTKMotion mot
 #if RTK_HAS_AVX2
 RTK_AVX2_BODY __m256i two_rows(const uint8_t *row, ptrdiff_t width) {
   return _mm256_inserti128_si256(
-      _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)row)), _mm_loadu_si128((const __m128i *)(row + width)), 1);
+      _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)row)),
+      _mm_loadu_si128((const __m128i *)(row + width)), 1);
 }
 
 RTK_AVX2_BODY int64_t sum_of(__m256i sums) {
@@ -129,7 +130,8 @@ RTK_BODY RTKMotion motion_of(Block block, const RTKGreyPicture *now, const RTKGr
   RTKMotion around = {start.x * by, start.y * by};
   Found far = best(picture, before, block, around, RTKMotionFineRadius, limit, compare);
   // What is fine-grained is lost in the smaller size, and a small step of it is found all the same.
-  Found near = best(picture, before, block, none, RTKMotionFineRadius, far.difference < limit ? far.difference : limit, compare);
+  int64_t nearLimit = far.difference < limit ? far.difference : limit;
+  Found near = best(picture, before, block, none, RTKMotionFineRadius, nearLimit, compare);
   Found found = near.difference <= far.difference ? near : far;
   return found.difference <= limit ? found.motion : none;
 }

@@ -12,18 +12,18 @@ RTK_BODY void contour(const uint64_t *person, uint64_t *contour, int32_t width, 
   for (int32_t y = 0; y < height; y++) {
     const uint64_t *row = person + y * stride, *below = y + 1 < height ? row + stride : row;
     uint64_t *out = contour + y * stride;
-    for (ptrdiff_t w = 0; w < words; w++) {
-      // The word behind the last one is 0.
-      uint64_t here = row[w], under = below[w];
-      uint64_t right = here >> 1 | row[w + 1] << 63, corner = under >> 1 | below[w + 1] << 63;
-      if (w + 1 == words) {
-        right |= here & last;
-        corner |= under & last;
-      }
-      out[w] = (here ^ right) | (here ^ under) | (here ^ corner);
-      found += __builtin_popcountll(out[w]);
+    // As if a 0 came behind the last pixel, which it does not: it is looked at again.
+    for (ptrdiff_t w = 0; w < stride; w += 4) {
+      Lanes64 here = RTK_LOAD(Lanes64, row + w), under = RTK_LOAD(Lanes64, below + w);
+      Lanes64 right = here >> 1 | RTK_LOAD(Lanes64, row + w + 1) << 63;
+      Lanes64 corner = under >> 1 | RTK_LOAD(Lanes64, below + w + 1) << 63;
+      RTK_STORE(out + w, (here ^ right) | (here ^ under) | (here ^ corner));
     }
-    for (ptrdiff_t w = words; w < stride; w++) out[w] = 0;
+    uint64_t isUnlike = (row[words - 1] ^ below[words - 1]) & last;
+    out[words - 1] = (out[words - 1] & ~last) | isUnlike;
+    // Beside the last word the next row begins.
+    out[stride - 1] = 0;
+    for (ptrdiff_t w = 0; w < words; w++) found += __builtin_popcountll(out[w]);
   }
   *count = found;
 }
@@ -127,3 +127,43 @@ RTK_BODY void count_both(const uint64_t *a, const uint64_t *b, ptrdiff_t wordCou
 
 RTK_DEFINE(
     count_both, (const uint64_t *a, const uint64_t *b, ptrdiff_t wordCount, int64_t *count), (a, b, wordCount, count))
+
+RTK_BODY void count_near(
+    const uint64_t *pixels, const uint64_t *others, int32_t width, int32_t height, int32_t radius, int64_t *count) {
+  ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
+  int64_t found = 0;
+  // Of each row of the disc half its length, and a bit for each of its pixels.
+  int32_t halves[RTKNearLimit + 1];
+  uint64_t discs[RTKNearLimit + 1];
+  for (int32_t k = 0, half = radius; k <= radius; k++) {
+    while (half * half + k * k > radius * radius) half--;
+    halves[k] = half;
+    discs[k] = ((uint64_t)1 << (2 * half + 1)) - 1;
+  }
+  for (int32_t y = 0; y < height; y++) {
+    for (ptrdiff_t w = 0; w < words; w++) {
+      for (uint64_t bits = pixels[y * stride + w]; bits != 0; bits &= bits - 1) {
+        int32_t x = (int32_t)(64 * w) + __builtin_ctzll(bits);
+        uint64_t near = 0;
+        // The nearest rows first, because most edges lie on one another.
+        for (int32_t k = 0; k <= radius && near == 0; k++) {
+          // From a little before the row on, which is 0, to a little behind it, which is so too.
+          ptrdiff_t place = (x - halves[k]) >> 6, shift = (x - halves[k]) & 63;
+          for (int32_t side = 0; side < 2; side++) {
+            int32_t row = side == 0 ? y - k : y + k;
+            if (row < 0 || row >= height) continue;
+            const uint64_t *from = others + row * stride + place;
+            near |= (from[0] >> shift | from[1] << 1 << (63 - shift)) & discs[k];
+          }
+        }
+        found += near != 0;
+      }
+    }
+  }
+  *count = found;
+}
+
+RTK_DEFINE(
+    count_near,
+    (const uint64_t *pixels, const uint64_t *others, int32_t width, int32_t height, int32_t radius, int64_t *count),
+    (pixels, others, width, height, radius, count))

@@ -46,18 +46,29 @@ RTK_BODY int32_t first_of(int32_t *parents, int32_t run) {
   return run;
 }
 
-/// A row's runs, joined with those of the row above.
-/// - words: as many as hold the row's pixels.
-/// - reach: 1 where pixels that touch at corners hang together, else 0.
-RTK_BODY void add_row(Regions *regions, const uint64_t *words, ptrdiff_t wordCount, int32_t y, int32_t reach) {
-  Run *runs = regions->runs;
-  int32_t *parents = regions->parents;
-  int32_t first = regions->count, count = first;
+/// Words of a row in which a pixel may be unlike the one on its left: all others are flat, and as the word before.
+/// - least, most: of several rows that lie in one another, the last and the first.
+RTK_BODY ptrdiff_t list_places(const uint64_t *least, const uint64_t *most, ptrdiff_t wordCount, int32_t *places) {
+  ptrdiff_t count = 0;
+  // What all of the word before was; neither 0 nor 1 for a mixed one.
   uint64_t before = 0;
   for (ptrdiff_t w = 0; w < wordCount; w++) {
-    // Where a pixel is not as the one on its left.
-    uint64_t word = words[w], changes = word ^ (word << 1 | before);
-    before = word >> 63;
+    uint64_t kind = most[w] == 0 ? 0 : least[w] == ~(uint64_t)0 ? 1 : 2;
+    places[count] = (int32_t)w;
+    count += kind == 2 || kind != before;
+    before = kind;
+  }
+  return count;
+}
+
+/// A row's runs, behind those that there are; where they end.
+/// - places: of the row's words, those where runs may begin or end.
+RTK_BODY int32_t find_runs(
+    Run *runs, int32_t count, const uint64_t *words, ptrdiff_t wordCount, const int32_t *places, ptrdiff_t placeCount) {
+  for (ptrdiff_t i = 0; i < placeCount; i++) {
+    ptrdiff_t w = places ? places[i] : i;
+    // Where a pixel is not as the one on its left. Before a row's first word there is one that is 0.
+    uint64_t word = words[w], changes = word ^ (word << 1 | words[w - 1] >> 63);
     while (changes != 0) {
       int32_t x = (int32_t)(64 * w) + __builtin_ctzll(changes);
       // A run begins with a pixel that is in it.
@@ -69,8 +80,17 @@ RTK_BODY void add_row(Regions *regions, const uint64_t *words, ptrdiff_t wordCou
       changes &= changes - 1;
     }
   }
-  if (before) runs[count++].to = (int32_t)(64 * wordCount);
-  int32_t above = y == 0 ? first : regions->rows[y - 1];
+  if (words[wordCount - 1] >> 63) runs[count++].to = (int32_t)(64 * wordCount);
+  return count;
+}
+
+/// Joins a row's runs, up to `count`, with those of the row above.
+/// - reach: 1 where pixels that touch at corners hang together, else 0.
+RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reach) {
+  Run *runs = regions->runs;
+  int32_t *parents = regions->parents;
+  int32_t first = regions->count, above = y == 0 ? first : regions->rows[y - 1];
+  regions->rows[y + 1] = regions->count = count;
   for (int32_t run = first; run < count; run++) {
     int32_t parent = run, from = runs[run].from - reach, to = runs[run].to + reach;
     while (above < first && runs[above].to <= from) above++;
@@ -90,8 +110,6 @@ RTK_BODY void add_row(Regions *regions, const uint64_t *words, ptrdiff_t wordCou
     }
     parents[run] = parent;
   }
-  regions->count = count;
-  regions->rows[y + 1] = count;
 }
 
 /// Afterwards every run's parent is its region's first one.
@@ -101,26 +119,34 @@ RTK_BODY void settle(Regions *regions) {
 }
 
 size_t rtk_regions_scratch(int32_t width, int32_t height) {
-  return regions_bytes(width, height) + rtk_padded(run_limit(width, height) * sizeof(int64_t)) +
-         rtk_padded((size_t)rtk_bit_stride(width) * sizeof(uint64_t));
+  return 2 * regions_bytes(width, height) + run_limit(width, height) * sizeof(int64_t);
+}
+
+/// What lies between a row's runs, and before and behind them.
+RTK_BODY int32_t find_gaps(const Run *runs, int32_t count, int32_t width, Run *gaps, int32_t gapCount) {
+  int32_t from = 0;
+  for (int32_t i = 0; i < count; i++) {
+    if (runs[i].from > from) gaps[gapCount++] = (Run){from, runs[i].from};
+    from = runs[i].to;
+  }
+  if (from < width) gaps[gapCount++] = (Run){from, width};
+  return gapCount;
 }
 
 RTK_BODY void regions(const uint64_t *person, int32_t width, int32_t height, RTKRegions *found, void *scratch) {
   ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
-  uint64_t last = width % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << width % 64) - 1;
   Regions pieces = regions_in(scratch, width, height);
-  for (int32_t y = 0; y < height; y++) add_row(&pieces, person + y * stride, words, y, 1);
+  uint8_t *rest = (uint8_t *)scratch + regions_bytes(width, height);
+  Regions gaps = regions_in(rest, width, height);
+  int64_t *pixels = (int64_t *)(rest + regions_bytes(width, height));
+  for (int32_t y = 0; y < height; y++) {
+    int32_t first = pieces.count;
+    join_runs(&pieces, find_runs(pieces.runs, first, person + y * stride, words, NULL, words), y, 1);
+    const Run *runs = pieces.runs + first;
+    join_runs(&gaps, find_gaps(runs, pieces.count - first, width, gaps.runs, gaps.count), y, 0);
+  }
   *found = (RTKRegions){0, 0, 0};
   for (int32_t run = 0; run < pieces.count; run++) found->pieceCount += pieces.parents[run] == run;
-
-  Regions gaps = regions_in(scratch, width, height);
-  int64_t *pixels = (int64_t *)((uint8_t *)scratch + regions_bytes(width, height));
-  uint64_t *row = (uint64_t *)(pixels + run_limit(width, height));
-  for (int32_t y = 0; y < height; y++) {
-    for (ptrdiff_t w = 0; w < words; w++) row[w] = ~person[y * stride + w];
-    row[words - 1] &= last;
-    add_row(&gaps, row, words, y, 0);
-  }
   settle(&gaps);
   // Of a region its pixels; -1 where it touches the border.
   for (int32_t y = 0; y < height; y++) {
@@ -162,8 +188,8 @@ RTK_BODY int32_t error_at(int32_t a, int32_t b, int32_t level) {
   return error < 0 ? -error : error;
 }
 
-/// 64 pixels at the ten thresholds, of the lesser of two mattes, and the error if all of them hang on as long as they are
-/// there: of the lesser one there is no excess then.
+/// 64 pixels at the ten thresholds, of the lesser of two mattes, and the error if all of them hang on as long as they
+/// are there: of the lesser one there is no excess then.
 typedef int64_t (*LookAt)(const uint8_t *, const uint8_t *, uint64_t *, ptrdiff_t);
 
 RTK_BODY int64_t look_at(const uint8_t *a, const uint8_t *b, uint64_t *levels, ptrdiff_t stride) {
@@ -237,20 +263,23 @@ typedef struct {
   uint64_t *lost;
   /// A row at each threshold.
   uint64_t *levels;
+  int32_t *places;
 } Scratch;
 
 static size_t lay_out(int32_t width, int32_t height, Scratch *scratch, uint8_t *base) {
   size_t each = regions_bytes(width, height), pixels = rtk_padded(run_limit(width, height) * sizeof(int64_t));
-  size_t row = rtk_padded((size_t)rtk_bit_stride(width) * sizeof(uint64_t));
+  // And before the first row a word that is 0.
+  size_t row = rtk_padded(((size_t)rtk_bit_stride(width) + 1) * sizeof(uint64_t));
   if (base) {
     for (int32_t level = 0; level < LEVELS; level++) {
       scratch->regions[level] = regions_in(base + (size_t)level * each, width, height);
     }
     scratch->pixels = (int64_t *)(base + LEVELS * each);
     scratch->lost = (uint64_t *)(base + LEVELS * each + pixels);
-    scratch->levels = (uint64_t *)(base + LEVELS * each + pixels + row * (size_t)height);
+    scratch->levels = (uint64_t *)(base + LEVELS * each + pixels + row * (size_t)height) + 1;
+    scratch->places = (int32_t *)(base + LEVELS * each + pixels + row * (size_t)height + LEVELS * row);
   }
-  return LEVELS * each + pixels + row * (size_t)height + LEVELS * row;
+  return LEVELS * each + pixels + row * (size_t)height + LEVELS * row + row;
 }
 
 size_t rtk_connectivity_scratch(int32_t width, int32_t height) { return lay_out(width, height, NULL, NULL); }
@@ -295,6 +324,7 @@ RTK_BODY void connectivity(
   lay_out(width, height, &scratch, memory);
   ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
   memset(scratch.lost, 0, (size_t)stride * (size_t)height * sizeof(uint64_t));
+  memset(scratch.levels - 1, 0, ((size_t)stride * LEVELS + 1) * sizeof(uint64_t));
   int64_t sum = 0;
   for (int32_t y = 0; y < height; y++) {
     const uint8_t *a = matte + (size_t)y * (size_t)width, *b = truth + (size_t)y * (size_t)width;
@@ -308,19 +338,24 @@ RTK_BODY void connectivity(
         sum += lookAt(restA, restB, scratch.levels + w, stride);
       }
     }
+    ptrdiff_t placeCount =
+        list_places(scratch.levels + (LEVELS - 1) * stride, scratch.levels, words, scratch.places);
     for (int32_t level = 0; level < LEVELS; level++) {
-      add_row(&scratch.regions[level], scratch.levels + level * stride, words, y, 0);
+      Regions *regions = &scratch.regions[level];
+      const uint64_t *row = scratch.levels + level * stride;
+      join_runs(
+          regions, find_runs(regions->runs, regions->count, row, words, scratch.places, placeCount), y, 0);
     }
   }
   for (int32_t level = 0; level < LEVELS; level++) {
     Regions *regions = &scratch.regions[level];
     settle(regions);
     int32_t best = largest(regions, scratch.pixels);
-    for (int32_t y = 0; y < height; y++) {
-      const uint8_t *a = matte + (size_t)y * (size_t)width, *b = truth + (size_t)y * (size_t)width;
-      for (int32_t i = regions->rows[y]; i < regions->rows[y + 1]; i++) {
-        if (regions->parents[i] != best) sum += lose(scratch.lost + y * stride, regions->runs[i], a, b, level + 1);
-      }
+    for (int32_t i = 0, y = 0; i < regions->count; i++) {
+      if (regions->parents[i] == best) continue;
+      while (regions->rows[y + 1] <= i) y++;
+      size_t row = (size_t)y * (size_t)width;
+      sum += lose(scratch.lost + y * stride, regions->runs[i], matte + row, truth + row, level + 1);
     }
   }
   *error = sum;

@@ -14,24 +14,26 @@ typedef int32_t Words4 __attribute__((vector_size(16)));
 typedef struct {
   /// A row as it is, with what is to be read beside its ends, from RADIUS before its first pixel on.
   double *row;
-  /// Rows taken along x; row y is in slot y % ROWS.
-  double *smooth;
-  double *slope;
+  /// Rows taken along x; row y is in slot y % ROWS. Of each quad the smoothed matte, and then its slopes.
+  double *slots;
+  /// Lengths of a row.
+  double *lengths;
   /// Quads of a row that are wanted.
   uint64_t *wanted;
   ptrdiff_t stride;
 } Scratch;
 
 static size_t lay_out(int32_t width, Scratch *scratch, uint8_t *base) {
-  ptrdiff_t stride = 4 * (ptrdiff_t)rtk_quad_count(width);
-  size_t row = rtk_padded(((size_t)stride + 2 * RADIUS) * sizeof(double));
+  // Seven lines of the cache more than a multiple of 4096 bytes: rows do not get in one another's way.
+  ptrdiff_t stride = (8 * (ptrdiff_t)rtk_quad_count(width) + 511) / 512 * 512 + 7 * 8;
+  size_t row = rtk_padded((4 * (size_t)rtk_quad_count(width) + 2 * RADIUS) * sizeof(double));
   size_t rows = rtk_padded(ROWS * (size_t)stride * sizeof(double));
   if (base) {
     *scratch = (Scratch){
         (double *)base + RADIUS, (double *)(base + row), (double *)(base + row + rows),
-        (uint64_t *)(base + row + 2 * rows), stride};
+        (uint64_t *)(base + 2 * row + rows), stride};
   }
-  return row + 2 * rows + (size_t)rtk_bit_stride(rtk_quad_count(width)) * sizeof(uint64_t);
+  return 2 * row + rows + (size_t)rtk_bit_stride(rtk_quad_count(width)) * sizeof(uint64_t);
 }
 
 size_t rtk_slopes_scratch(int32_t width) { return lay_out(width, NULL, NULL); }
@@ -69,30 +71,48 @@ RTK_BODY void load_quads(const uint8_t *samples, int32_t width, Quads quads, dou
   for (; x < to; x++) row[x] = (double)samples[x < width ? x : width - 1];
 }
 
+/// Four pixels taken along x, and how they look: the smoothed ones, then their slopes.
+RTK_BODY void along_quad(const RTKSlopeKernel *kernel, const double *row, double *slot) {
+  const double *s = kernel->smoothBytes, *d = kernel->slopeBytes;
+  Doubles left1 = RTK_LOAD(Doubles, row - 1), right1 = RTK_LOAD(Doubles, row + 1);
+  Doubles left2 = RTK_LOAD(Doubles, row - 2), right2 = RTK_LOAD(Doubles, row + 2);
+  Doubles left3 = RTK_LOAD(Doubles, row - 3), right3 = RTK_LOAD(Doubles, row + 3);
+  Doubles left4 = RTK_LOAD(Doubles, row - 4), right4 = RTK_LOAD(Doubles, row + 4);
+  // Sums and differences of bytes are exact.
+  Doubles sum = s[0] * RTK_LOAD(Doubles, row) + s[1] * (right1 + left1);
+  sum = sum + s[2] * (right2 + left2);
+  sum = sum + s[3] * (right3 + left3);
+  sum = sum + s[4] * (right4 + left4);
+  RTK_STORE(slot, sum);
+  // Of what is level it is 0, exactly.
+  Doubles steps = d[1] * (right1 - left1) + d[2] * (right2 - left2);
+  steps = steps + d[3] * (right3 - left3);
+  steps = steps + d[4] * (right4 - left4);
+  RTK_STORE(slot + 4, steps);
+}
+
+/// - uneven: quads of the row in or beside which one is not all 0, and one is not all 255.
 RTK_BODY void along_row(
-    const RTKSlopeKernel *kernel, const uint8_t *samples, int32_t width, const Scratch *scratch,
-    double *smooth, double *slope) {
-  const double *row = scratch->row, *s = kernel->smoothBytes, *d = kernel->slopeBytes;
+    const RTKSlopeKernel *kernel, const uint8_t *samples, int32_t width, const uint64_t *uneven, const Scratch *scratch,
+    double *slot) {
   int32_t count = rtk_quad_count(width);
-  for (Quads quads = next_quads(scratch->wanted, 0, count); quads.from < quads.to; quads = next_quads(scratch->wanted, quads.to, count)) {
-    load_quads(samples, width, quads, scratch->row);
-    for (int32_t x = 4 * quads.from; x < 4 * quads.to; x += 4) {
-      Doubles left1 = RTK_LOAD(Doubles, row + x - 1), right1 = RTK_LOAD(Doubles, row + x + 1);
-      Doubles left2 = RTK_LOAD(Doubles, row + x - 2), right2 = RTK_LOAD(Doubles, row + x + 2);
-      Doubles left3 = RTK_LOAD(Doubles, row + x - 3), right3 = RTK_LOAD(Doubles, row + x + 3);
-      Doubles left4 = RTK_LOAD(Doubles, row + x - 4), right4 = RTK_LOAD(Doubles, row + x + 4);
-      // Sums and differences of bytes are exact.
-      Doubles sum = s[0] * RTK_LOAD(Doubles, row + x) + s[1] * (right1 + left1);
-      sum = sum + s[2] * (right2 + left2);
-      sum = sum + s[3] * (right3 + left3);
-      sum = sum + s[4] * (right4 + left4);
-      RTK_STORE(smooth + x, sum);
-      // Of what is level it is 0, exactly.
-      Doubles steps = d[1] * (right1 - left1) + d[2] * (right2 - left2);
-      steps = steps + d[3] * (right3 - left3);
-      steps = steps + d[4] * (right4 - left4);
-      RTK_STORE(slope + x, steps);
+  ptrdiff_t words = (count + 63) / 64;
+  uint64_t *wanted = scratch->wanted;
+  double *row = scratch->row;
+  // Elsewhere it is all 0 or all 255 as far as the kernel reaches.
+  double ones[4 + 2 * RADIUS], zero[8] = {0}, one[8];
+  for (int32_t i = 0; i < 4 + 2 * RADIUS; i++) ones[i] = 255;
+  along_quad(kernel, ones + RADIUS, one);
+  for (ptrdiff_t w = 0; w < words; w++) {
+    for (uint64_t even = wanted[w] & ~uneven[w]; even != 0; even &= even - 1) {
+      int32_t q = (int32_t)(64 * w) + __builtin_ctzll(even);
+      memcpy(slot + 8 * q, samples[4 * q] == 0 ? zero : one, sizeof zero);
     }
+    wanted[w] &= uneven[w];
+  }
+  for (Quads quads = next_quads(wanted, 0, count); quads.from < quads.to; quads = next_quads(wanted, quads.to, count)) {
+    load_quads(samples, width, quads, row);
+    for (int32_t q = quads.from; q < quads.to; q++) along_quad(kernel, row + 4 * q, slot + 8 * q);
   }
 }
 
@@ -102,18 +122,32 @@ typedef struct {
   const double *below[RADIUS + 1];
 } Window;
 
-/// Lengths of a quad; 0 beyond the width, which is no pixel.
+/// Lengths of `count` quads next to one another, 1 or 2.
 RTK_BODY void lengths_at(
-    const RTKSlopeKernel *kernel, const Window *smooth, const Window *slope, int32_t x, int32_t width, Doubles *out) {
+    const RTKSlopeKernel *kernel, const Window *window, int32_t quad, int32_t count, double *lengths) {
   const double *s = kernel->smooth, *d = kernel->slope;
-  Doubles along = s[0] * RTK_LOAD(Doubles, slope->above[0] + x);
-  Doubles down = {0};
+  Doubles along[2], down[2] = {{0}, {0}};
+  for (int32_t i = 0; i < count; i++) along[i] = s[0] * RTK_LOAD(Doubles, window->above[0] + 8 * (quad + i) + 4);
+#pragma clang loop unroll(full)
   for (int32_t k = 1; k <= RADIUS; k++) {
-    along = along + s[k] * (RTK_LOAD(Doubles, slope->below[k] + x) + RTK_LOAD(Doubles, slope->above[k] + x));
-    down = down + d[k] * (RTK_LOAD(Doubles, smooth->below[k] + x) - RTK_LOAD(Doubles, smooth->above[k] + x));
+    const double *above = window->above[k] + 8 * quad, *below = window->below[k] + 8 * quad;
+    for (int32_t i = 0; i < count; i++) {
+      along[i] = along[i] + s[k] * (RTK_LOAD(Doubles, below + 8 * i + 4) + RTK_LOAD(Doubles, above + 8 * i + 4));
+      down[i] = down[i] + d[k] * (RTK_LOAD(Doubles, below + 8 * i) - RTK_LOAD(Doubles, above + 8 * i));
+    }
   }
-  *out = __builtin_elementwise_sqrt(along * along + down * down);
-  for (int32_t i = width - x; i < 4; i++) (*out)[i] = 0;
+  for (int32_t i = 0; i < count; i++) {
+    RTK_STORE(lengths + 4 * i, __builtin_elementwise_sqrt(along[i] * along[i] + down[i] * down[i]));
+  }
+}
+
+/// Lengths of the quads of a row; 0 beyond the width, which is no pixel.
+RTK_BODY void lengths_of(
+    const RTKSlopeKernel *kernel, const Window *window, Quads quads, int32_t width, double *lengths) {
+  int32_t q = quads.from;
+  for (; q + 2 <= quads.to; q += 2) lengths_at(kernel, window, q, 2, lengths + 4 * (q - quads.from));
+  if (q < quads.to) lengths_at(kernel, window, q, 1, lengths + 4 * (q - quads.from));
+  for (int32_t x = width; x < 4 * quads.to; x++) lengths[x - 4 * quads.from] = 0;
 }
 
 RTK_BODY int32_t row_near(int32_t y, int32_t height) { return y < 0 ? 0 : y >= height ? height - 1 : y; }
@@ -122,7 +156,7 @@ RTK_BODY int32_t row_near(int32_t y, int32_t height) { return y < 0 ? 0 : y >= h
 typedef struct {
   const RTKSlopeKernel *kernel;
   const uint8_t *matte;
-  const uint64_t *busy;
+  const RTKSlopeQuads *quads;
   int32_t width;
   int32_t height;
   int32_t next;
@@ -134,76 +168,79 @@ RTK_BODY void advance(Rows *rows, int32_t y) {
   for (; rows->next < rows->height && rows->next <= y + RADIUS; rows->next++) {
     int32_t row = rows->next;
     int32_t from = row_near(row - RADIUS, rows->height), to = row_near(row + RADIUS, rows->height);
-    memcpy(rows->scratch.wanted, rows->busy + from * stride, (size_t)stride * sizeof(uint64_t));
+    memcpy(rows->scratch.wanted, rows->quads->busy + from * stride, (size_t)stride * sizeof(uint64_t));
     for (int32_t other = from + 1; other <= to; other++) {
       for (ptrdiff_t w = 0; w < stride; w += 4) {
-        RTK_STORE(
-            rows->scratch.wanted + w, RTK_LOAD(Lanes64, rows->scratch.wanted + w) | RTK_LOAD(Lanes64, rows->busy + other * stride + w));
+        Lanes64 joined = RTK_LOAD(Lanes64, rows->scratch.wanted + w);
+        RTK_STORE(rows->scratch.wanted + w, joined | RTK_LOAD(Lanes64, rows->quads->busy + other * stride + w));
       }
     }
     ptrdiff_t slot = row % ROWS * rows->scratch.stride;
     along_row(
-        rows->kernel, rows->matte + (size_t)row * (size_t)rows->width, rows->width, &rows->scratch,
-        rows->scratch.smooth + slot, rows->scratch.slope + slot);
+        rows->kernel, rows->matte + (size_t)row * (size_t)rows->width, rows->width,
+        rows->quads->uneven + row * stride, &rows->scratch, rows->scratch.slots + slot);
   }
 }
 
-RTK_BODY Window window_of(const Rows *rows, const double *slots, int32_t y) {
+RTK_BODY Window window_of(const Rows *rows, int32_t y) {
+  ptrdiff_t stride = rows->scratch.stride;
+  int32_t slot = y % ROWS;
   Window window;
   for (int32_t k = 0; k <= RADIUS; k++) {
-    window.above[k] = slots + row_near(y - k, rows->height) % ROWS * rows->scratch.stride;
-    window.below[k] = slots + row_near(y + k, rows->height) % ROWS * rows->scratch.stride;
+    // Outside of the picture it is as at its edge.
+    int32_t above = slot - (k < y ? k : y);
+    int32_t down = rows->height - 1 - y, below = slot + (k < down ? k : down);
+    window.above[k] = rows->scratch.slots + (above < 0 ? above + ROWS : above) * stride;
+    window.below[k] = rows->scratch.slots + (below < ROWS ? below : below - ROWS) * stride;
   }
   return window;
 }
 
 RTK_BODY Rows rows_of(
-    const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width, int32_t height,
+    const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, int32_t width, int32_t height,
     void *memory) {
-  Rows rows = {kernel, matte, busy, width, height, 0, {0}};
+  Rows rows = {kernel, matte, marked, width, height, 0, {0}};
   lay_out(width, &rows.scratch, memory);
   return rows;
 }
 
 RTK_BODY void slope_lengths(
-    const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width, int32_t height,
+    const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, int32_t width, int32_t height,
     double *lengths, void *memory) {
   ptrdiff_t stride = rtk_bit_stride(rtk_quad_count(width));
   int32_t count = rtk_quad_count(width);
-  Rows rows = rows_of(kernel, matte, busy, width, height, memory);
+  Rows rows = rows_of(kernel, matte, marked, width, height, memory);
   for (int32_t y = 0; y < height; y++) {
     advance(&rows, y);
-    const uint64_t *row = busy + y * stride;
-    Window smooth = window_of(&rows, rows.scratch.smooth, y), slope = window_of(&rows, rows.scratch.slope, y);
+    const uint64_t *row = marked->busy + y * stride;
+    Window window = window_of(&rows, y);
     for (Quads quads = next_quads(row, 0, count); quads.from < quads.to; quads = next_quads(row, quads.to, count)) {
-      for (int32_t q = quads.from; q < quads.to; q++, lengths += 4) {
-        Doubles found;
-        lengths_at(kernel, &smooth, &slope, 4 * q, width, &found);
-        RTK_STORE(lengths, found);
-      }
+      lengths_of(kernel, &window, quads, width, lengths);
+      lengths += 4 * (quads.to - quads.from);
     }
   }
 }
 
 RTK_BODY void slope_error(
-    const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, const double *truthLengths,
+    const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, const double *truthLengths,
     const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *memory) {
   ptrdiff_t stride = rtk_bit_stride(rtk_quad_count(width));
   int32_t count = rtk_quad_count(width);
-  Rows rows = rows_of(kernel, matte, busy, width, height, memory);
+  Rows rows = rows_of(kernel, matte, marked, width, height, memory);
   Doubles sums = {0};
   for (int32_t y = 0; y < height; y++) {
     advance(&rows, y);
-    const uint64_t *row = busy + y * stride, *truthRow = truthBusy + y * stride;
-    uint64_t *either = rows.scratch.wanted;
-    for (ptrdiff_t w = 0; w < stride; w++) either[w] = row[w] | truthRow[w];
-    Window smooth = window_of(&rows, rows.scratch.smooth, y), slope = window_of(&rows, rows.scratch.slope, y);
-    for (Quads quads = next_quads(either, 0, count); quads.from < quads.to;
-         quads = next_quads(either, quads.to, count)) {
-      for (int32_t q = quads.from; q < quads.to; q++) {
+    const uint64_t *row = marked->busy + y * stride, *truthRow = truthBusy + y * stride;
+    Window window = window_of(&rows, y);
+    for (Quads quads = next_quads(row, 0, count); quads.from < quads.to; quads = next_quads(row, quads.to, count)) {
+      lengths_of(kernel, &window, quads, width, rows.scratch.lengths + 4 * quads.from);
+    }
+    for (ptrdiff_t w = 0; w < stride; w++) {
+      for (uint64_t either = row[w] | truthRow[w]; either != 0; either &= either - 1) {
+        int32_t bit = __builtin_ctzll(either);
         Doubles difference = {0};
-        if (row[q / 64] >> q % 64 & 1) lengths_at(kernel, &smooth, &slope, 4 * q, width, &difference);
-        if (truthRow[q / 64] >> q % 64 & 1) {
+        if (row[w] >> bit & 1) difference = RTK_LOAD(Doubles, rows.scratch.lengths + 4 * (64 * w + bit));
+        if (truthRow[w] >> bit & 1) {
           difference = difference - RTK_LOAD(Doubles, truthLengths);
           truthLengths += 4;
         }
@@ -216,12 +253,12 @@ RTK_BODY void slope_error(
 
 RTK_DEFINE(
     slope_lengths,
-    (const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width, int32_t height,
+    (const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, int32_t width, int32_t height,
      double *lengths, void *scratch),
-    (kernel, matte, busy, width, height, lengths, scratch))
+    (kernel, matte, marked, width, height, lengths, scratch))
 
 RTK_DEFINE(
     slope_error,
-    (const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, const double *truthLengths,
+    (const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *marked, const double *truthLengths,
      const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *scratch),
-    (kernel, matte, busy, truthLengths, truthBusy, width, height, error, scratch))
+    (kernel, matte, marked, truthLengths, truthBusy, width, height, error, scratch))

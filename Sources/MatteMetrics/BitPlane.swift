@@ -12,7 +12,7 @@ final class BitPlane {
   private static let margin = 4
 
   init(width: Int, height: Int) {
-    wordCount = rtk_bit_stride(Int32(width)) * height
+    wordCount = Self.wordCount(width: width, height: height)
     memory = .allocate(capacity: wordCount + 2 * Self.margin)
     memory.initialize(repeating: 0, count: wordCount + 2 * Self.margin)
     words = memory + Self.margin
@@ -20,7 +20,9 @@ final class BitPlane {
 
   deinit { memory.deallocate() }
 
-  func clear() { words.update(repeating: 0, count: wordCount) }
+  static func byteCount(width: Int, height: Int) -> Int { 8 * (wordCount(width: width, height: height) + 2 * margin) }
+
+  private static func wordCount(width: Int, height: Int) -> Int { rtk_bit_stride(Int32(width)) * height }
 
   func countShared(with other: BitPlane, _ processor: RTKProcessor) -> Int {
     precondition(wordCount == other.wordCount)

@@ -21,16 +21,15 @@ package struct BoundaryMatch: Hashable, Sendable {
     precondition(matte.isSameSize(as: other))
     let contour = matte.contour
     let trueContour = other.contour
-    func share(_ contour: (pixels: BitPlane, count: Int), near pixels: BitPlane) -> Double {
-      Double(contour.pixels.countShared(with: pixels, matte.processor)) / Double(contour.count)
-    }
     switch (contour.count == 0, trueContour.count == 0) {
     case (true, true): (precision, recall) = (1, 1)
     case (true, false): (precision, recall) = (1, 0)
     case (false, true): (precision, recall) = (0, 1)
     case (false, false):
-      precision = share(contour, near: other.nearContour)
-      recall = share(trueContour, near: matte.nearContour)
+      // What is near the truth's contour is known to all settings.
+      let precise = contour.pixels.countShared(with: other.nearContour, matte.processor)
+      precision = Double(precise) / Double(contour.count)
+      recall = Double(matte.countNearContour(trueContour)) / Double(trueContour.count)
     }
   }
 }

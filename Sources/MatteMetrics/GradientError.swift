@@ -7,12 +7,14 @@ package enum GradientError {
   package static func sum(_ matte: MatteFeatures, _ truth: TruthFeatures, _ memory: ScoreMemory) -> Double {
     precondition(matte.isSameSize(as: truth.matte) && memory.fits(matte))
     var error = 0.0
+    let quads = matte.slopeQuads
+    var marked = RTKSlopeQuads(busy: quads.busy.words, uneven: quads.uneven.words)
     truth.slopes.lengths.withUnsafeBufferPointer { lengths in
       // Of none there is nothing to point to, and nothing is read.
       let start = lengths.baseAddress ?? UnsafePointer(memory.slopes.start.assumingMemoryBound(to: Double.self))
       withUnsafePointer(to: SlopeMap.kernel) {
         rtk_slope_error(
-          matte.processor, $0, matte.plane.samples, matte.slopeQuads.words, start, truth.slopes.quads.words,
+          matte.processor, $0, matte.plane.samples, &marked, start, truth.slopes.quads.words,
           Int32(matte.width), Int32(matte.height), &error, memory.slopes.start)
       }
     }

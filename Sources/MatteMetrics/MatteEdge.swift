@@ -1,6 +1,7 @@
 import CKernels
 
-/// Where the person ends, and what is near that; each found when it is first asked for.
+/// Where the person ends, and what is near that; each found when it is first asked for. After that nothing is written, so that
+/// threads may ask at once for what is known.
 ///
 /// The contour is of pixels that differ from the one right of them, below them, or right below them. What lies outside of the
 /// picture is as the pixel beside it (the boundary map of DAVIS, Perazzi et al. 2016).
@@ -44,19 +45,38 @@ final class MatteEdge {
   }
 
   func near(_ person: BitPlane) -> BitPlane {
-    if !isNearKnown { spread(person, radius: BoundaryMatch.tolerance(width: width, height: height), near) }
+    guard !isNearKnown else { return near }
+    spread(person, radius: BoundaryMatch.tolerance(width: width, height: height), near)
     isNearKnown = true
     return near
   }
 
+  func countNear(_ person: BitPlane, _ pixels: (pixels: BitPlane, count: Int)) -> Int {
+    let radius = BoundaryMatch.tolerance(width: width, height: height)
+    // To look round each of a few is quicker than to find all that is near.
+    guard radius <= Int(RTKNearLimit), pixels.count <= max(Self.few, width * height / 128) else {
+      return near(person).countShared(with: pixels.pixels, processor)
+    }
+    var count: Int64 = 0
+    rtk_count_near(
+      processor, pixels.pixels.words, contour(of: person).pixels.words, Int32(width), Int32(height), Int32(radius),
+      &count)
+    return Int(count)
+  }
+
+  /// Pixels of which there are always few enough.
+  private static let few = 1000
+
   func band(_ person: BitPlane) -> BitPlane {
-    if !isBandKnown { spread(person, radius: Flicker.bandRadius, band) }
+    guard !isBandKnown else { return band }
+    spread(person, radius: Flicker.bandRadius, band)
     isBandKnown = true
     return band
   }
 
   /// Every pixel whose centre is at most `radius` from that of one of the contour.
   private func spread(_ person: BitPlane, radius: Int, _ spread: BitPlane) {
+    precondition(radius <= Int(RTKSpreadLimit))
     let contour = contour(of: person).pixels
     rtk_spread(processor, contour.words, spread.words, Int32(width), Int32(height), Int32(radius), scratch)
   }

@@ -18,6 +18,7 @@ package final class MatteFeatures {
   private let aligning: BitPlane
   private var isAligningKnown = false
   private let sloping: BitPlane
+  private let uneven: BitPlane
   private var isSlopingKnown = false
 
   /// - Parameters:
@@ -36,6 +37,7 @@ package final class MatteFeatures {
     notOne = BitPlane(width: quads, height: height)
     aligning = BitPlane(width: quads, height: height)
     sloping = BitPlane(width: quads, height: height)
+    uneven = BitPlane(width: quads, height: height)
     edge = MatteEdge(width: width, height: height, processor)
     found = RTKMatteFeatures(
       samples: samples, person: person.words, notZero: notZero.words, notOne: notOne.words, areaSteps: 0, softCount: 0,
@@ -44,6 +46,14 @@ package final class MatteFeatures {
   }
 
   deinit { samples.deallocate() }
+
+  /// What one of them holds, for plans of how many fit into memory.
+  /// - Returns: bytes.
+  package static func byteCount(width: Int, height: Int) -> Int {
+    // The person, its contour and what is near that; quads that are not 0, not 1, and in three ways not flat.
+    width * height + 4 * BitPlane.byteCount(width: width, height: height)
+      + 5 * BitPlane.byteCount(width: Int(rtk_quad_count(Int32(width))), height: height)
+  }
 
   /// - Parameter matte: of this size. It is copied.
   package func take(_ matte: BytePlane) {
@@ -70,21 +80,26 @@ package final class MatteFeatures {
   var contour: (pixels: BitPlane, count: Int) { edge.contour(of: person) }
   /// Pixels as near to the contour as boundary F tolerates.
   var nearContour: BitPlane { edge.near(person) }
+  /// How many of some pixels are as near to it.
+  func countNearContour(_ pixels: (pixels: BitPlane, count: Int)) -> Int { edge.countNear(person, pixels) }
   /// Pixels as near to the contour as flicker looks.
   var band: BitPlane { edge.band(person) }
 
   /// Quads that have a slope from pixel to pixel; outside of them the matte has none.
   var alignmentQuads: BitPlane {
-    if !isAligningKnown { findQuads(radius: 1, aligning) }
+    guard !isAligningKnown else { return aligning }
+    findQuads(radius: 1, aligning)
     isAligningKnown = true
     return aligning
   }
 
-  /// Quads that have a slope of derivatives of a Gaussian.
-  var slopeQuads: BitPlane {
-    if !isSlopingKnown { findQuads(radius: 4, sloping) }
+  /// Quads that have a slope of derivatives of a Gaussian, and those that have one along their row.
+  var slopeQuads: (busy: BitPlane, uneven: BitPlane) {
+    guard !isSlopingKnown else { return (sloping, uneven) }
+    findQuads(radius: 4, sloping)
+    findQuads(radius: 0, uneven)
     isSlopingKnown = true
-    return sloping
+    return (sloping, uneven)
   }
 
   private func findQuads(radius: Int32, _ quads: BitPlane) {

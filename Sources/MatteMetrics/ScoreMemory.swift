@@ -7,7 +7,8 @@ package final class ScoreMemory {
   package let height: Int
   let processor: RTKProcessor
   private(set) lazy var regions = Part(rtk_regions_scratch(Int32(width), Int32(height)))
-  /// Room for the most regions that there can be, at ten thresholds. What of it is never written takes no memory.
+  /// Room for the most regions that there can be, at ten thresholds: 65 bytes a pixel, of which what is never written, nearly
+  /// all, takes no memory.
   private(set) lazy var connectivity = Part(rtk_connectivity_scratch(Int32(width), Int32(height)))
   private(set) lazy var slopes = Part(rtk_slopes_scratch(Int32(width)))
 

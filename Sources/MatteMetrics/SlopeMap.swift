@@ -12,15 +12,16 @@ struct SlopeMap {
 
   init(_ matte: MatteFeatures, _ memory: ScoreMemory) {
     precondition(memory.fits(matte))
-    quads = matte.slopeQuads
-    let quads = quads
+    let (quads, uneven) = matte.slopeQuads
+    self.quads = quads
+    var marked = RTKSlopeQuads(busy: quads.words, uneven: uneven.words)
     let count = 4 * quads.countShared(with: quads, matte.processor)
     lengths = [Double](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = count
       guard let start = buffer.baseAddress else { return }
       withUnsafePointer(to: Self.kernel) {
         rtk_slope_lengths(
-          matte.processor, $0, matte.plane.samples, quads.words, Int32(matte.width), Int32(matte.height), start,
+          matte.processor, $0, matte.plane.samples, &marked, Int32(matte.width), Int32(matte.height), start,
           memory.slopes.start)
       }
     }

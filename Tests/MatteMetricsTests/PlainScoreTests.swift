@@ -128,6 +128,29 @@ import Testing
     }
   }
 
+  @Test func `sums of a large picture that is all wrong are not too large`() {
+    let (width, height) = (1027, 801)
+    let count = width * height
+    let nothing = PlainPlane([UInt8](repeating: 0, count: count), width: width, height: height)
+    let all = PlainPlane([UInt8](repeating: 255, count: count), width: width, height: height)
+    for processor in Self.processors {
+      nothing.withPlane { nothing in
+        all.withPlane { all in
+          let error = AlphaError(nothing, all, processor)
+          #expect(error.absoluteSteps == 255 * count && error.squaredSteps == 65_025 * count)
+          let change = TemporalError(all, after: nothing, truth: nothing, after: all, processor)
+          #expect(change.squaredSteps == 4 * 65_025 * count)
+          #expect(FaceCoverage.share(all, columns: 0..<width, rows: 0..<height, processor) == 1)
+        }
+      }
+      let memory = ScoreMemory(width: width, height: height, processor)
+      let features = all.features(MatteFeatures(width: width, height: height, processor))
+      #expect(MaskShape(features).area == 1)
+      // All of it is lost at once, and none of it can hang on.
+      #expect(ConnectivityError.sum(features, nothing.withPlane { TruthFeatures($0, memory) }, memory) == Double(count))
+    }
+  }
+
   @Test func `outlines of the widest pictures are matched from far away`() {
     // The tolerance is more than a word's 64 pixels.
     let (width, height) = (8200, 70)

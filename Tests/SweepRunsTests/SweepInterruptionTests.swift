@@ -25,8 +25,8 @@ struct SweepInterruptionTests {
         try #require(starts < 60)
         let file = try SweepResultsFile.openOrCreate(path, try sweep.job.identity())
         let before = try file.finishedRuns().count
-        // A batch of two settings or so.
-        let runner = SweepRunner(sweep.job, into: file, threadCount: 2, memoryLimit: 2_000_000)
+        // Batches of one setting: eight times twelve frames.
+        let runner = SweepRunner(sweep.job, into: file, threadCount: 2, memoryLimit: 1)
         var steps = 3 + generator.next(below: 40)
         let outcome = try runner.run { progress in
           #expect(progress.doneFrameCount <= progress.frameCount && progress.runCount == 8 - before)

@@ -17,7 +17,7 @@ struct SweepTruthTests {
   @Test("where the truth is one setting's own mattes, that setting is the best of all, and exact")
   func planted() throws {
     let made = try SimulatedRecording("frames=14&" + Self.options)
-    let settings = try SweepCase.grid(("mask.offset", ["0.15", "0.25", "0.4"]), ("matte.blur", ["1", "3", "6", "9"]))
+    let settings = try SweepCase.grid(("matte.gamma", ["0.5", "1", "2"]), ("matte.blur", ["1", "3", "6", "9"]))
     let planted = 6
     let folder = try TemporaryFolder()
     let session = try ReplaySession(

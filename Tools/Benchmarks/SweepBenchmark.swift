@@ -43,16 +43,19 @@ enum SweepBenchmark {
     }
     let replay = replays.reduce(0, +) / Double(replays.count)
 
-    let whole = try sweep(recording, preset, settings, Set(ScoreKind.allCases), frames: frameCount, folder, "whole")
+    let all = Set(ScoreKind.allCases)
+    let whole = try sweep(recording, preset, settings, all, frames: frameCount, folder, "whole")
+    let shared = try sweep(recording, preset, try withComposites(preset), all, frames: frameCount, folder, "composites")
     func perFrame(_ seconds: Double, _ count: Int, _ frames: Int) -> String {
       Stopwatch.text(seconds * 1e3 / Double(count * frames))
     }
+    func ratio(_ seconds: Double) -> String { Goal.atMost(0.35, seconds / (replay * Double(settings.count))) }
     print(
       """
         \(settings.count) settings over \(frameCount) frames, \(preset.name), one thread, CPU ms for each frame and setting: \
-      sweep with all scores \(perFrame(whole, settings.count, frameCount)), \
-      a replay to digests \(perFrame(replay, 1, frameCount)): \
-      \(Goal.atMost(0.35, whole / (replay * Double(settings.count)))) of the replays
+      a replay to digests \(perFrame(replay, 1, frameCount)); a sweep with all scores, of a hundred mattes \
+      \(perFrame(whole, settings.count, frameCount)), of the replays \(ratio(whole)); of 25 mattes with 4 composites each \
+      \(perFrame(shared, settings.count, frameCount)), of the replays \(ratio(shared))
       """)
 
     let frames = min(frameCount, partFrameCount)
@@ -77,8 +80,20 @@ enum SweepBenchmark {
       var setting = base
       try setting.set("matte.blur=\(1 + number / side)")
       try setting.set("matte.gamma=\(Double(2 + number % side) / 4)")
-      try setting.set("composite.color=#0000\(number % 2)0")
       return setting
+    }
+  }
+
+  /// As many that differ in both.
+  private static func withComposites(_ preset: Preset) throws -> [ParameterSet] {
+    // Every other blur, and of those every other gamma.
+    let mattes = try settings(preset).enumerated().filter { $0.offset / side % 2 == 0 && $0.offset % 2 == 0 }
+    return try mattes.map(\.element).flatMap { matte in
+      try ["#000000", "#ff0000", "#00ff00", "#0000ff"].map { color in
+        var setting = matte
+        try setting.set("composite.color", to: color)
+        return setting
+      }
     }
   }
 

@@ -1,8 +1,10 @@
 // What mattes are scored with: planes of yes and no, sums, regions, slopes and movement. Included by CKernels.h.
 //
-// A plane of bits has `rtk_bit_stride(width)` words a row, pixel x in bit x % 64 of word x / 64. Bits beyond the width are 0,
-// at least one word of them ends each row, and the word before the first row is 0 as well.
-// A quad is four pixels of a row, x = 4q ... 4q + 3; a plane of quads is a plane of bits of `rtk_quad_count(width)` columns.
+// A plane of bits has `rtk_bit_stride(width)` words a row, pixel x in bit x % 64 of word x / 64. Bits beyond the width are
+// 0, at least one word of them ends each row, and there are four words of 0 before the first row and after the last. All
+// planes are made of zeros, and kernels leave what is beyond the width at that.
+// A quad is four pixels of a row, x = 4q ... 4q + 3; a plane of quads is a plane of bits of `rtk_quad_count(width)`
+// columns.
 #ifndef RETAKE_CKERNELS_SCORES_H
 #define RETAKE_CKERNELS_SCORES_H
 
@@ -43,6 +45,15 @@ void rtk_spread(
     RTKProcessor processor, const uint64_t *pixels, uint64_t *spread, int32_t width, int32_t height, int32_t radius,
     void *scratch);
 
+/// The largest radius of `rtk_count_near`.
+enum { RTKNearLimit = 31 };
+
+/// How many of some pixels have one of others at most `radius` away: what `rtk_spread` and `rtk_count_both` count, in
+/// less time where the pixels are few.
+void rtk_count_near(
+    RTKProcessor processor, const uint64_t *pixels, const uint64_t *others, int32_t width, int32_t height,
+    int32_t radius, int64_t *count);
+
 /// How many pixels are in both, of planes of so many words.
 void rtk_count_both(RTKProcessor processor, const uint64_t *a, const uint64_t *b, ptrdiff_t wordCount, int64_t *count);
 
@@ -75,7 +86,8 @@ void rtk_box_sum(
     RTKProcessor processor, const uint8_t *samples, ptrdiff_t stride, int32_t width, int32_t height, int64_t *sum);
 
 /// Means of 4 x 4 pixels, rounded to nearest, halves up: width / 4 columns and height / 4 rows, rounded down.
-void rtk_reduce_by_four(RTKProcessor processor, const uint8_t *samples, uint8_t *reduced, int32_t width, int32_t height);
+void rtk_reduce_by_four(
+    RTKProcessor processor, const uint8_t *samples, uint8_t *reduced, int32_t width, int32_t height);
 
 /// From where a block came.
 typedef struct {
@@ -97,13 +109,16 @@ typedef struct {
 void rtk_block_motion(
     RTKProcessor processor, const RTKGreyPicture *picture, const RTKGreyPicture *before, RTKMotion *motions);
 
-/// Sum of |matte - before, moved| over the pixels of two bands, and how many those are. What lies outside is as the edge.
+/// Sum of |matte - before, moved| over the pixels of two bands, and how many those are. What lies outside is as the
+/// edge.
 void rtk_flicker(
     RTKProcessor processor, const uint8_t *matte, const uint8_t *before, const uint64_t *band,
     const uint64_t *bandBefore, const RTKMotion *motions, int32_t width, int32_t height, int64_t *steps,
     int64_t *count);
 
-/// Sums of |a . b| and of |a| |b|, where a and b are the slopes of matte and picture; the second in the order of the pixels.
+/// Sums of |a . b| and of |a| |b|, where a and b are the slopes of matte and picture; the second in the order of the
+/// pixels.
+/// - busy: quads outside of which the matte is flat, as `rtk_busy_quads` finds them with a radius of 1.
 void rtk_alignment(
     RTKProcessor processor, const uint8_t *matte, const uint8_t *picture, const uint64_t *busy, int32_t width,
     int32_t height, int64_t *aligned, double *all);
@@ -116,17 +131,25 @@ typedef struct {
   double slope[5];
 } RTKSlopeKernel;
 
+/// Where a matte is not flat, as `rtk_busy_quads` finds it.
+typedef struct {
+  /// With a radius of 4 rows, as far as the kernel reaches.
+  const uint64_t *busy;
+  /// With a radius of 0.
+  const uint64_t *uneven;
+} RTKSlopeQuads;
+
 size_t rtk_slopes_scratch(int32_t width);
 
 /// The slopes' lengths of a matte's busy quads, four for each, in their order; 0 beyond the width.
 void rtk_slope_lengths(
-    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy, int32_t width,
-    int32_t height, double *lengths, void *scratch);
+    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *quads,
+    int32_t width, int32_t height, double *lengths, void *scratch);
 
 /// Sum of (length - the truth's length) squared, by x % 4 in the order of the rows, then (0 + 1) + (2 + 3).
 /// - truthLengths: as `rtk_slope_lengths` gives them.
 void rtk_slope_error(
-    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const uint64_t *busy,
+    RTKProcessor processor, const RTKSlopeKernel *kernel, const uint8_t *matte, const RTKSlopeQuads *quads,
     const double *truthLengths, const uint64_t *truthBusy, int32_t width, int32_t height, double *error, void *scratch);
 
 /// Pieces of the person, which touch at corners at least, and gaps that it encloses, which touch along sides.
