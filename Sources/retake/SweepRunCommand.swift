@@ -133,16 +133,3 @@ struct SweepRunCommand: ParsableCommand {
 
   private static var processorCount: Int { min(256, ProcessInfo.processInfo.activeProcessorCount) }
 }
-
-extension SweepChoice {
-  /// What it looks at.
-  var scores: [ScoreKind] { (limits.map(\.measure) + [measure]).compactMap(\.score) }
-}
-
-extension SweepGate {
-  var scores: [ScoreKind] { limits.compactMap(\.measure.score) }
-}
-
-extension SweepMeasure {
-  fileprivate var score: ScoreKind? { if case .score(let kind) = self { kind } else { nil } }
-}
