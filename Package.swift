@@ -198,7 +198,7 @@ let package = Package(
       of: [
         "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "BugBundles", "ChunkFormat", "Parameters",
         "MattePipeline", "MatteMetrics", "Pictures",
-        "PortableMath",
+        "PortableMath", "MatteScoring", "SweepResults",
       ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
   ],

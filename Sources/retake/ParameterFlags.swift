@@ -27,9 +27,10 @@ struct ParameterFlags: ParsableArguments {
 
   var isEmpty: Bool { preset == nil && profile == nil && files.isEmpty && set.isEmpty }
 
+  /// - Parameter first: files that count less than every word here.
   /// - Throws: `.usage` naming the word, or the file and its line, and the nearest valid one.
-  func resolved() throws(RetakeError) -> (preset: String, values: ParameterSet) {
-    let files = try files.map { path throws(RetakeError) in try ParameterFile(path: path) }
+  func resolved(on first: [ParameterFile] = []) throws(RetakeError) -> (preset: String, values: ParameterSet) {
+    let files = try first + files.map { path throws(RetakeError) in try ParameterFile(path: path) }
     let chosen = files.last { $0.preset != nil }
     let start: Preset =
       if let preset { try Preset.named(preset) } else if let chosen, let name = chosen.preset {

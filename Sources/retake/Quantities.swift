@@ -18,14 +18,14 @@ struct TimeSpan: ExpressibleByArgument {
   }
 }
 
-/// A number of bytes: "500MB", "1GiB", "4096".
+/// A number of bytes: "500MB", "1GiB", "2G", "4096".
 struct ByteCount: ExpressibleByArgument {
   let bytes: Int
 
   init?(argument: String) {
     let units: [(suffix: String, bytes: Double)] = [
       ("KiB", 1024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9),
-      ("TB", 1e12), ("B", 1), ("", 1),
+      ("TB", 1e12), ("B", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("", 1),
     ]
     for unit in units where argument.hasSuffix(unit.suffix) {
       guard let value = Double(argument.dropLast(unit.suffix.count)) else { continue }

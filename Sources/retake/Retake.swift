@@ -19,7 +19,8 @@ struct Retake: ParsableCommand {
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
       MarkCommand.self, FacesCommand.self,
-      TrimCommand.self, ReplayCommand.self, CompareCommand.self, BundleCommand.self, ReproduceCommand.self,
+      TrimCommand.self, ReplayCommand.self, SweepCommand.self, CompareCommand.self, BundleCommand.self,
+      ReproduceCommand.self,
       LiveCommand.self, ExportCommand.self, ImportCommand.self,
       ParametersCommand.self,
     ])

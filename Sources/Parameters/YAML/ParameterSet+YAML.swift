@@ -1,9 +1,13 @@
 extension ParameterSet {
   /// A YAML file that reads back as this set: every parameter in its group, with what it does before it.
-  /// - Parameter preset: written as the file's `preset`.
-  package func yamlText(preset: String) -> String {
+  /// - Parameters:
+  ///   - preset: written as the file's `preset`.
+  ///   - start: what the preset gives: what is as it is there is left out then. Of the same declarations.
+  ///   - comments: lines at its head, without their #.
+  package func yamlText(preset: String, besides start: ParameterSet? = nil, comments: [String] = []) -> String {
     var groups: [(name: String, lines: [String])] = []
     for (declaration, entry) in zip(declarations, entries) {
+      if let start, start.value(named: entry.name)?.description == entry.value { continue }
       let words = declaration.name.split(separator: ".", maxSplits: 1).map(String.init)
       // A name without a group stands on its own.
       let (group, name) = words.count == 2 ? (words[0], words[1]) : ("", declaration.name)
@@ -13,8 +17,9 @@ extension ParameterSet {
       groups[position].lines += Self.comment(declaration).map { "\(indent)# \($0)" }
       groups[position].lines.append("\(indent)\(name): \(Self.scalar(entry.value))")
     }
-    var text = "# Parameters of retake: read by 'replay' and 'live' with --parameters FILE; --set counts after it.\n"
+    var text = "# Parameters of retake: read by 'replay', 'live' and 'bundle' with --parameters FILE; --set counts after it.\n"
     text += "# What is left out is as the preset has it.\n"
+    for comment in comments { text += "# \(comment)\n" }
     text += "\(ParameterFile.presetKey): \(Self.scalar(preset))\n"
     for group in groups {
       text += group.name.isEmpty ? "\n" : "\n\(group.name):\n"

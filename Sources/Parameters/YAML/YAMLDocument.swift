@@ -71,6 +71,22 @@ package struct YAMLDocument: Sendable {
     entries = reader.entries
   }
 
+  private init(name: String, entries: [Entry]) { (self.name, self.entries) = (name, entries) }
+
+  /// What stands in one group, without the group's name, and single entries beside it. Where it says something stays known.
+  package func part(_ group: String, and keys: Set<String> = []) -> YAMLDocument {
+    let prefix = group + "."
+    return YAMLDocument(
+      name: name,
+      entries: entries.compactMap { entry in
+        if keys.contains(entry.key) { return entry }
+        guard entry.key.hasPrefix(prefix) else { return nil }
+        return Entry(
+          key: String(entry.key.dropFirst(prefix.count)), values: entry.values, isList: entry.isList,
+          isNull: entry.isNull, line: entry.line)
+      })
+  }
+
   package static let parametersHint =
     "for example matte.blur: 5; 'retake parameters --yaml' shows what such a file looks like"
 

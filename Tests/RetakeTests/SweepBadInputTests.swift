@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a sweep cannot do is one sentence with the next step, and a setting that fails is a row.
+@Suite struct SweepBadInputTests {
+  private let swept: SweptFolder
+  init() throws { swept = try SweptFolder("frames=6&size=64x48") }
+
+  @Test(arguments: [
+    (["--scan", "matte.blurr=1..2:1"], "did you mean matte.blur"), (["--scan", "matte.blur=2..1:1"], "is empty"),
+    (["--scan", "matte.blur=1..inf:1"], "no range"), (["--scan", "matte.blur=0..64:0.000001"], "larger step"),
+    (["--scan", "matte.blur=1..2"], "LOW..HIGH:STEP"), (["--range", "matte.blur=1..2"], "--scan"),
+    (["--range", "matte.blur=2..2", "--random", "5"], "is empty"), (["--random", "5"], "nothing to draw"),
+    (["--list", "mask.kind=face,cat"], "mask.kind=face"), (["--random", "5", "--latin", "5"], "choose one"),
+    (["--scan", "matte.blur=1..2:1", "--random", "0"], "1 setting or more"),
+    (["--scan", "matte.blur=1..2:1", "--list", "matte.blur=3"], "given twice"),
+    (["--where", "matte.blur<"], "matte.blur"), (["--where", "matte.blur<1"], "No setting fulfils"),
+    (["--scores", "iuo"], "did you mean iou"), (["--scores", ""], "no score"),
+    (["--best", "iou<0.9"], "nothing but limits"),
+    (["--best", "iuo"], "did you mean iou"), (["--write-best", "a.yaml"], "--best"), (["--fail-if", "iou"], "iou<0.9"),
+    (["--fail-if", "iou<x"], "not a number"), (["--shard", "0/4"], "3/16"), (["--shard", "5/4"], "3/16"),
+    (["--shard", "1/2", "--best", "iou"], "merge"), (["--threads", "0"], "1 to 256"), (["--memory", "much"], "memory"),
+    (["--every", "0"], "--every"), (["--from", "5", "--to", "2"], "--from"),
+    (["--csv", "-", "--json", "-"], "standard output"),
+    (["--dry-run", "--csv", "-"], "writes nothing"), (["--set", "matte.blur=99"], "nearest valid value is 64"),
+    (["--preset", "truedepth"], "did you mean"),
+  ])
+  func `words that are off are told before anything is made`(words: [String], said: String) throws {
+    let result = try swept.sweep(words, expecting: 64)
+    #expect(result.errors.contains(said), "\(result.errors)")
+    #expect(result.output.isEmpty && !swept.has("r.sqlite"))
+  }
+
+  @Test func `a file that is off is told with its line`() throws {
+    let path = try swept.write("scan:\n  matte.blurr: 1..2:1\n", "tune.yaml")
+    let result = try swept.sweep(["--file", path], expecting: 64)
+    #expect(
+      result.errors.contains("\(path):2: ") && result.errors.contains("did you mean matte.blur"), "\(result.errors)")
+    let scores = try swept.sweep(["--file", swept.write("\nscores: [iou, falsch]", "s.yaml")], expecting: 64)
+    #expect(scores.errors.contains("s.yaml:2: ") && scores.errors.contains("falsch"), "\(scores.errors)")
+    let moment = try swept.sweep(["--file", swept.write("from: soon", "f.yaml")], expecting: 64)
+    #expect(moment.errors.contains("f.yaml:1: ") && moment.errors.contains("'soon'"), "\(moment.errors)")
+    let nobody = try CommandLineTool.run(["sweep", "--file", swept.write("every: 2", "n.yaml")], expecting: 64)
+    #expect(nobody.errors.contains("No recording is named"), "\(nobody.errors)")
+    #expect(try swept.sweep(["--file", swept.path("no.yaml")], expecting: 1).errors.contains("no.yaml"))
+  }
+
+  @Test func `recordings that are not there, twice, or end before are told`() throws {
+    let missing = try CommandLineTool.run(
+      ["sweep", swept.path("no.retake"), "-o", swept.path("r.sqlite")], expecting: 1)
+    #expect(missing.errors.contains("no.retake") && missing.errors.contains("hint: "), "\(missing.errors)")
+    let twice = try swept.sweep([swept.recording], expecting: 64)
+    #expect(twice.errors.contains("a.retake"), "\(twice.errors)")
+    let beyond = try swept.sweep(["--from", "100"], expecting: 1)
+    #expect(beyond.errors.contains("0 to 5"), "\(beyond.errors)")
+    #expect(!swept.has("r.sqlite"))
+  }
+
+  @Test func `a score that a recording cannot have is absent, with the reason, and fails a gate`() throws {
+    let bare = try CommandLineTool.recordSimulated(swept.folder, "bare.retake", "frames=6&size=64x48&alpha=0&faces=0")
+    let words = ["sweep", bare, "-o", swept.path("bare.sqlite"), "--scores", "iou,face-coverage,area"]
+    let result = try CommandLineTool.run(words)
+    #expect(result.errors.contains("no iou: ") && result.errors.contains("alpha"), "\(result.errors)")
+    #expect(result.errors.contains("no face-coverage: "), "\(result.errors)")
+    let row = try #require(try swept.rows("bare.sqlite").first)
+    #expect(row["iou"] == nil || row["iou"] is NSNull)
+    #expect(row["area"] is Double)
+    let gate = try CommandLineTool.run(words + ["--fail-if", "iou<0.1"], expecting: 1)
+    #expect(gate.errors.contains("fails setting 0") && gate.errors.contains("alpha"), "\(gate.errors)")
+    let best = try CommandLineTool.run(words + ["--best", "iou"], expecting: 64)
+    #expect(best.errors.contains("iou") && best.errors.contains("hint: "), "\(best.errors)")
+    // Of scores that nobody named there is nothing to be said.
+    let silent = try CommandLineTool.run(["sweep", bare, "-o", swept.path("silent.sqlite")])
+    #expect(!silent.errors.contains("no iou"), "\(silent.errors)")
+  }
+
+  @Test func `mattes as the truth: of another size, or too few, they are refused before anything is made`() throws {
+    let mattes = swept.path("mattes")
+    try CommandLineTool.run(["replay", swept.recording, "--output", "png:\(mattes)", "--tap", "matte"])
+    try swept.sweep(["--truth", mattes, "--scores", "iou,mse"])
+    let row = try #require(try swept.rows().first)
+    // They are what is scored.
+    #expect(row["iou"] as? Double == 1 && row["mse"] as? Double == 0, "\(row)")
+    try FileManager.default.removeItem(atPath: swept.path("r.sqlite"))
+    let small = try CommandLineTool.recordSimulated(swept.folder, "small.retake", "frames=6&size=32x24")
+    try CommandLineTool.run(["replay", small, "--output", "png:\(swept.path("little"))", "--tap", "matte"])
+    let size = try swept.sweep(["--truth", swept.path("little")], expecting: 1)
+    #expect(size.errors.contains("000000.png") && size.errors.contains("64x48"), "\(size.errors)")
+    try FileManager.default.removeItem(atPath: mattes + "/000004.png")
+    let short = try swept.sweep(["--truth", mattes], expecting: 1)
+    #expect(short.errors.contains("000004.png") && short.errors.contains("hint: "), "\(short.errors)")
+    #expect(!swept.has("r.sqlite"))
+    // What is not played is not needed.
+    try swept.sweep(["--truth", mattes, "--to", "3"])
+    let none = try swept.sweep(["--truth", swept.path("nowhere")], to: "n.sqlite", expecting: 1)
+    #expect(none.errors.contains("nowhere"), "\(none.errors)")
+  }
+
+  @Test func `of several recordings each has its folder of mattes`() throws {
+    let other = try CommandLineTool.recordSimulated(swept.folder, "b.retake", "frames=6&size=64x48&seed=2")
+    for path in [swept.recording, other] {
+      let name = path.split(separator: "/").last ?? ""
+      try CommandLineTool.run(["replay", path, "--output", "png:\(swept.path("truth"))/\(name)", "--tap", "matte"])
+    }
+    try swept.sweep([other, "--truth", swept.path("truth"), "--scores", "iou"])
+    #expect(try swept.rows().map { $0["iou"] as? Double } == [1, 1])
+  }
+
+  @Test func `a file of another sweep, or of something else, is never touched`() throws {
+    try swept.sweep(["--list", "matte.blur=1,2", "--scores", "iou"])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: swept.path("r.sqlite")))
+    for words in [
+      ["--list", "matte.blur=1,3", "--scores", "iou"], ["--list", "matte.blur=1,2", "--scores", "iou,area"],
+      ["--list", "matte.blur=1,2", "--scores", "iou", "--to", "3"],
+    ] {
+      for more in [[], ["--dry-run"]] {
+        let result = try swept.sweep(words + more, expecting: 64)
+        #expect(result.errors.contains("another sweep") && result.errors.contains("hint: "), "\(result.errors)")
+      }
+    }
+    #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: swept.path("r.sqlite"))), bytes))
+    let text = try swept.write("not a database, but a letter", "letter.txt")
+    let other = try CommandLineTool.run(["sweep", swept.recording, "-o", text], expecting: 1)
+    #expect(other.errors.contains("letter.txt"), "\(other.errors)")
+    #expect(try swept.text("letter.txt") == "not a database, but a letter")
+    for verb in [["best", "--by", "iou"], ["table"], ["report", "-o", swept.path("x.html")], ["compare", text]] {
+      let result = try CommandLineTool.run(["sweep", verb[0], text] + verb.dropFirst(), expecting: 1)
+      #expect(result.errors.contains("letter.txt"), "\(verb): \(result.errors)")
+    }
+    #expect(!swept.has("x.html"))
+  }
+
+  @Test func `outputs that cannot be made are told before the work`() throws {
+    for option in ["--csv", "--json", "--write-best"] {
+      let result = try swept.sweep(["--best", "iou", option, swept.path("no/where")], expecting: 1)
+      #expect(result.errors.contains("There is no folder") && result.errors.contains(option), "\(result.errors)")
+    }
+    #expect(!swept.has("r.sqlite"))
+  }
+
+  @Test func `a setting that fails is a row with its error, and the sweep goes on`() throws {
+    let words = [
+      "--list", "mask.kind=face,segmentation", "--set", "mask.model=\(swept.path("no.onnx"))", "--scores", "iou",
+    ]
+    let result = try swept.sweep(words)
+    #expect(result.errors.contains("failed: setting 1: ") && result.errors.contains("no.onnx"), "\(result.errors)")
+    let rows = try swept.rows()
+    #expect(rows.count == 2 && rows[0]["iou"] is Double, "\(rows)")
+    #expect((rows.last?["error"] as? String)?.contains("no.onnx") == true, "\(rows)")
+    // Only the settings that work can be the best; a gate does not let the other pass.
+    #expect(try swept.sweep(words + ["--best", "iou"]).text.contains("setting 0"))
+    let gate = try swept.sweep(words + ["--fail-if", "iou<0"], expecting: 1)
+    #expect(gate.errors.contains("fails setting 1"), "\(gate.errors)")
+    // Where all of them fail, so does the sweep.
+    let all = try swept.sweep(
+      ["--set", "mask.kind=segmentation", "--set", "mask.model=\(swept.path("no.onnx"))", "--scores", "iou"],
+      to: "all.sqlite", expecting: 1)
+    #expect(all.errors.contains("failed: setting 0: "), "\(all.errors)")
+  }
+}

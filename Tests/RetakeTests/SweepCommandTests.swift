@@ -1,0 +1,213 @@
+import Foundation
+import MatteScoring
+import SweepResults
+import TestSupport
+import Testing
+
+/// `retake sweep` as somebody uses it who tunes.
+@Suite struct SweepCommandTests {
+  private let swept: SweptFolder
+  init() throws { swept = try SweptFolder() }
+
+  @Test func `a newcomer's four commands: record, sweep, report, replay with the winner`() throws {
+    let lines = [
+      "retake record --device 'simulated?size=160x120&pace=fast' --duration 1s -o first.retake --keep-free 0",
+      "retake sweep first.retake --scan matte.blur=1..5:2 --list matte.gamma=0.5,1 --best iou --write-best best.yaml",
+      "retake sweep report first-sweep.sqlite -o report.html --best iou",
+      "retake replay first.retake --parameters best.yaml --output sheet:best.png",
+    ]
+    let results = try lines.map { try swept.shell($0) }
+    #expect(results[1].text.hasPrefix("best by iou: setting "), "\(results[1].text)")
+    #expect(results[1].text.contains("matte.blur") && results[1].text.contains("matte.gamma"))
+    #expect(
+      try swept.text("report.html").hasPrefix("<!doctype html>")
+        || swept.text("report.html").hasPrefix("<!DOCTYPE html>"))
+    #expect(swept.has("best.png") && swept.has("best.yaml"))
+    // Nothing is left beside what was asked for.
+    let names = try FileManager.default.contentsOfDirectory(atPath: swept.folder.path).sorted()
+    #expect(names == ["a.retake", "best.png", "best.yaml", "first-sweep.sqlite", "first.retake", "report.html"])
+  }
+
+  @Test func `the winner's YAML holds what differs from the preset, and replays with the setting's digest`() throws {
+    try swept.sweep(["--scan", "matte.blur=1..3:1", "--set", "mask.offset=0.4", "--scores", "iou"])
+    let best = try CommandLineTool.json(
+      CommandLineTool.run(["sweep", "best", swept.path("r.sqlite"), "--by", "iou", "--json"]).text)
+    let yaml = try CommandLineTool.run(
+      ["sweep", "best", swept.path("r.sqlite"), "--by", "iou", "-o", "-"]
+    ).text
+    let lines = yaml.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+    let tried = try #require(best["tried"] as? [String: String])
+    #expect(
+      lines == [
+        "preset: truedepth-backdrop", "mask:", "  offset: 0.4", "matte:", "  blur: \(tried["matte.blur"] ?? "")",
+      ])
+    let path = try swept.write(yaml, "best.yaml")
+    let digest = try #require(best["digest"] as? String)
+    #expect(try swept.parameterDigest(["--parameters", path]) == digest)
+    #expect(try swept.parameterDigest([]) != digest)
+    // The other two that take such a file.
+    try CommandLineTool.run([
+      "bundle", swept.recording, "--from", "0", "--to", "1", "--parameters", path, "-o", swept.path("a.retake-bundle"),
+    ])
+    try CommandLineTool.run(["reproduce", swept.path("a.retake-bundle")])
+    try CommandLineTool.run([
+      "live", "--device", "simulated?pace=fast&frames=3&size=160x120", "--parameters", path, "--output", "none",
+    ])
+    #expect(try CommandLineTool.run(["parameters", "--yaml", "--parameters", path]).text.contains("\n  offset: 0.4\n"))
+  }
+
+  @Test func `a winner from another preset keeps it`() throws {
+    try swept.sweep([
+      "--preset", "video-depth-maps-blur", "--list", "mask.focus=0.5,1", "--scores", "area", "--best", "max(area)",
+      "--write-best", swept.path("best.yaml"),
+    ])
+    #expect(try swept.text("best.yaml").contains("preset: video-depth-maps-blur\n"))
+    let best = try CommandLineTool.json(
+      CommandLineTool.run(["sweep", "best", swept.path("r.sqlite"), "--by", "max(area)", "--json"]).text)
+    #expect(
+      try swept.parameterDigest(["--parameters", swept.path("best.yaml")]) == best["digest"] as? String)
+  }
+
+  @Test func `a file of YAML and words that say the same make the same results`() throws {
+    let yaml = try swept.write(
+      """
+      set: {mask.offset: 0.4}
+      scan: {matte.blur: 1..5:2}
+      list: {depth.rate: [1/1, 1/2]}
+      where: ["matte.blur!=3"]
+      scores: [iou, lag]
+      every: 2
+      to: 9
+      recordings: [a.retake]
+      """, "tune.yaml")
+    try CommandLineTool.run(["sweep", "--file", yaml, "-o", swept.path("file.sqlite")])
+    try swept.sweep([
+      "--list", "depth.rate=1/1,1/2", "--scan", "matte.blur=1..5:2", "--where", "matte.blur!=3", "--set",
+      "mask.offset=0.4", "--scores", "lag", "--scores", "iou", "--every", "2", "--to", "9",
+    ])
+    try CommandLineTool.run(["sweep", "compare", swept.path("file.sqlite"), swept.path("r.sqlite")])
+    #expect(try swept.rows().count == 4)
+    // Words count more than the file.
+    try CommandLineTool.run([
+      "sweep", "--file", yaml, "--list", "matte.blur=7", "--scores", "iou", "-o", swept.path("more.sqlite"),
+    ])
+    let rows = try swept.rows("more.sqlite")
+    #expect(rows.count == 2)
+    #expect(
+      try CommandLineTool.run(["sweep", "compare", swept.path("file.sqlite"), swept.path("more.sqlite")], expecting: 1)
+        .text.isEmpty == false)
+  }
+
+  @Test func `the words that results keep make the same results again, files and all`() throws {
+    let parameters = try swept.write("preset: video-depth-maps-green-screen\nmatte: {blur: 2}\n", "mine.yaml")
+    let yaml = try swept.write("where: [\"mask.focus != 0.5\"]\nseed: 5\nevery: 2\nto: 0.5s\n", "tune.yaml")
+    try swept.sweep([
+      "--file", yaml, "--parameters", parameters, "--profile", "kinect-v1", "--range", "mask.focus=0.3..1.2", "--list",
+      "matte.gamma=1,2", "--latin", "4", "--scores", "iou,flicker", "--set", "composite.color=#102030",
+    ])
+    let words = try SweepResultsFile.open(swept.path("r.sqlite")).identity.words
+    #expect(words.contains("'composite.color=#102030'") && !words.contains("yaml"), "\(words)")
+    try swept.shell("retake sweep a.retake \(words) -o again.sqlite")
+    try expectSameContents(swept.path("r.sqlite"), swept.path("again.sqlite"), words)
+  }
+
+  @Test func `a dry run says what there is to do, and writes nothing`() throws {
+    let before = try FileManager.default.subpathsOfDirectory(atPath: swept.folder.path).sorted()
+    let words = ["--scan", "matte.blur=1..5:1", "--list", "depth.spatial-passes=0,1", "--scores", "iou"]
+    let said = try swept.sweep(words + ["--dry-run"]).text
+    #expect(said.contains("settings") && said.contains("10") && said.contains("depth 2, masks 2, mattes 10"), "\(said)")
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: swept.folder.path).sorted() == before)
+    try swept.sweep(words + ["--shard", "1/2"])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: swept.path("r.sqlite")))
+    let left = try swept.sweep(words + ["--dry-run"]).text
+    #expect(left.contains("5 of them done") && left.contains("5 left"), "\(left)")
+    #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: swept.path("r.sqlite"))), bytes))
+    try swept.sweep(words)
+    #expect(try swept.sweep(words + ["--dry-run"]).text.contains("nothing to do"))
+    #expect(try swept.sweep(words).errors.contains("all of it had been done before"))
+  }
+
+  @Test func `a gate judges the best, or every setting, and says which, where and by how much`() throws {
+    let words = ["--list", "matte.blur=1,40", "--scores", "iou", "--best", "iou"]
+    try swept.sweep(words + ["--fail-if", "iou<0.01"])
+    let best = try CommandLineTool.json(
+      CommandLineTool.run(["sweep", "best", swept.path("r.sqlite"), "--by", "iou", "--json"]).text)
+    let iou = try #require((best["scores"] as? [String: Double])?["iou"])
+    // Between the two settings: the best passes, and not each.
+    let worse = try #require(try swept.rows().compactMap { $0["iou"] as? Double }.min())
+    #expect(worse < iou)
+    let bound = "iou<\((worse + iou) / 2)"
+    try swept.sweep(words + ["--fail-if", bound])
+    let each = try swept.sweep(["--list", "matte.blur=1,40", "--scores", "iou", "--fail-if", bound], expecting: 1)
+    let lines = each.errors.split(separator: "\n").filter { $0.hasPrefix("fails ") }
+    #expect(lines.count == 1 && lines[0].contains("setting 1") && lines[0].contains("a.retake"), "\(each.errors)")
+    #expect(lines.first?.contains("\(worse)".prefix(5)) == true, "\(each.errors)")
+    // Several: one that fails is enough, and --quiet leaves the reason.
+    let quiet = try swept.sweep(words + ["--fail-if", "iou<0.01", "--fail-if", "iou>=0", "--quiet"], expecting: 1)
+    #expect(
+      quiet.errors.split(separator: "\n").count == 1 && quiet.errors.hasPrefix("fails setting"), "\(quiet.errors)")
+    // No setting within the limits is no best.
+    let none = try swept.sweep(["--list", "matte.blur=1,40", "--scores", "iou", "--best", "iou>2,iou"], expecting: 1)
+    #expect(none.errors.contains("No setting") && none.errors.contains("hint: "), "\(none.errors)")
+  }
+
+  @Test func `scores that a choice or a gate names need not be named again`() throws {
+    try swept.sweep(["--scores", "area", "--best", "flicker<1,iou", "--fail-if", "drop-outs>100"])
+    let row = try #require(try swept.rows().first)
+    for score in ["area", "flicker", "iou", "drop-outs"] {
+      #expect(row[score] is Double || row[score] is Int, "\(row)")
+    }
+    #expect(row["mse"] == nil)
+  }
+
+  @Test func `without anything to try the sweep is the one setting, and everything but what takes long is scored`()
+    throws
+  {
+    let result = try swept.sweep([])
+    #expect(result.text == swept.path("r.sqlite") + "\n")
+    let row = try #require(try swept.rows().first)
+    for kind in ScoreKind.allCases {
+      let isScored = ![.gradient, .connectivity].contains(kind)
+      #expect((row[kind.rawValue] != nil) == isScored, "\(kind.rawValue): \(row)")
+    }
+    try swept.sweep(["--scores", "all"], to: "all.sqlite")
+    #expect(try swept.rows("all.sqlite").first?["connectivity"] is Double)
+  }
+
+  @Test func `tables go to files and to standard output, and nothing else with them`() throws {
+    let csv = try swept.sweep(["--list", "matte.blur=1,2", "--scores", "iou", "--csv", "-"])
+    let lines = csv.text.split(separator: "\n")
+    #expect(lines.count == 3 && lines[0].contains("matte.blur") && lines[0].contains("iou"), "\(csv.text)")
+    let words = [
+      "--list", "matte.blur=1,2", "--scores", "iou", "--csv", swept.path("a.csv"), "--json", swept.path("a.json"),
+    ]
+    let both = try swept.sweep(words)
+    #expect(both.text == swept.path("r.sqlite") + "\n")
+    #expect(try swept.text("a.csv") == csv.text)
+    let json = try JSONSerialization.jsonObject(with: Data(swept.text("a.json").utf8)) as? [[String: Any]]
+    #expect(json?.count == 2)
+    let table = try CommandLineTool.run(["sweep", "table", swept.path("r.sqlite"), "--csv"])
+    #expect(table.text == csv.text)
+    let frames = try CommandLineTool.run(["sweep", "table", swept.path("r.sqlite"), "--frames", "--csv"])
+    #expect(frames.text.split(separator: "\n").count == 1 + 2 * 20)
+  }
+
+  @Test func `a recording called as a subcommand is written with its folder`() throws {
+    try swept.shell("cp -r a.retake report; retake sweep ./report --scores area")
+    #expect(swept.has("report-sweep.sqlite"))
+  }
+
+  @Test func `Ctrl-C keeps what is finished, says how to go on, and exits 1`() throws {
+    let words = ["--scan", "matte.blur=1..6:0.1", "--scores", "all", "--memory", "8M"]
+    let ended = try swept.sweep(words, expecting: 1) { process in
+      for _ in 0..<600 where !swept.has("r.sqlite") { usleep(10_000) }
+      usleep(100_000)
+      kill(process, SIGINT)
+    }
+    #expect(ended.errors.contains("The same command goes on"), "\(ended.errors)")
+    #expect(ended.text.isEmpty)
+    try swept.sweep(words)
+    try swept.sweep(words, to: "whole.sqlite")
+    try CommandLineTool.run(["sweep", "compare", swept.path("r.sqlite"), swept.path("whole.sqlite")])
+  }
+}
