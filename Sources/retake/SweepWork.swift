@@ -40,9 +40,10 @@ struct SweepWork {
   /// Runs what is left to do.
   /// - Throws: `.usage` for a file of another sweep; what ends all of it. What a setting fails at is in the file.
   func run() throws(RetakeError) -> (outcome: SweepOutcome, file: SweepResultsFile) {
-    let file = try SweepResultsFile.openOrCreate(path, identity)
-    let start = MonotonicTime.now()
+    // Before there is a file: from then on a signal is to leave it whole.
     let stop = StopSignal()
+    let start = MonotonicTime.now()
+    let file = try SweepResultsFile.openOrCreate(path, identity)
     var bar: ProgressBar?
     let outcome = try runner(file).run { progress in
       if bar == nil { bar = ProgressBar("sweep", total: progress.frameCount, isQuiet: isQuiet) }
