@@ -1,5 +1,6 @@
 import FrameModel
 import MattePipeline
+import MatteScoring
 import Parameters
 import RecordingStore
 
@@ -9,7 +10,9 @@ struct SweepMemory {
   private let depth: Int
   /// Of one frame set as it is decoded.
   let frameSetByteCount: Int
-  private let frameCount: Int
+  /// What a scorer keeps, and beside it for lag.
+  private let scorerByteCount: Int
+  private let lagByteCount: Int
   private(set) var byteCount: Int
   private var seen: Set<String> = []
   private var origins: Set<DistinctMatte.Origin> = []
@@ -28,22 +31,16 @@ struct SweepMemory {
     /// The matte, and what the filter along edges sees of the picture.
     static let matte = 1
     static let guidedMatte = 3
-    /// What a scorer keeps of the matte before.
-    static let scorer = 3
-    /// Reduced mattes of some frames.
-    static let lag = 2
     /// What all share: pictures, some scenes with what was found in the truth, scratch of some threads.
     static let scene = 60
   }
-  /// A frame's row of scores.
-  private static let rowByteCount = 256
   /// Tables, scratch, and what else does not grow with the picture.
   private static let stageByteCount = 64 << 10
   /// Frame sets that cursors have asked for ahead, and that were just let go.
   private static let heldFrameSetCount = 24
 
   /// - Parameter frameCount: that are played.
-  init(_ recording: Recording, frameCount: Int) {
+  init(_ recording: Recording, scores: Set<ScoreKind>, frameCount: Int) {
     func pixels(_ kind: StreamKind) -> Int {
       recording.firstStream(kind).map { recording.streams[$0].layout }.map { $0.width * $0.height } ?? 0
     }
@@ -53,7 +50,13 @@ struct SweepMemory {
     video = pixels(.color)
     depth = pixels(.depth)
     frameSetByteCount = bytes(.color) + bytes(.depth) + bytes(.alpha)
-    self.frameCount = frameCount
+    let layout = recording.firstStream(.color).map { recording.streams[$0].layout }
+    func scorer(_ scores: Set<ScoreKind>) -> Int {
+      SettingScorer.byteCount(
+        width: layout?.width ?? 0, height: layout?.height ?? 0, scores: scores, frameCount: frameCount)
+    }
+    scorerByteCount = scorer(scores.subtracting([.lag]))
+    lagByteCount = scorer(scores) - scorerByteCount
     byteCount = video * Cost.scene + Self.heldFrameSetCount * frameSetByteCount
   }
 
@@ -67,9 +70,9 @@ struct SweepMemory {
     add(matte.origin)
     if let reference = matte.reference {
       add(reference)
-      byteCount += Cost.lag * video
+      byteCount += lagByteCount
     }
-    byteCount += Cost.scorer * video + frameCount * Self.rowByteCount
+    byteCount += scorerByteCount
   }
 
   private mutating func add(_ origin: DistinctMatte.Origin) {

@@ -31,6 +31,9 @@ package final class SweepRunner {
     (self.threadCount, self.note) = (max(1, threadCount), note)
   }
 
+  /// Late depth and look-ahead want a frame again after some time; what does not fit is read again.
+  private var idleByteLimit: Int { min(memoryLimit / 8, 256 << 20) }
+
   /// Settings of a recording that are left to do, in batches.
   private struct Task {
     let number: Int
@@ -52,7 +55,8 @@ package final class SweepRunner {
       let frameCount = try source.playedOrder().countOfOnePass
       let plan = try BatchPlan(
         left, of: job.settings, measuresLag: scores.contains(.lag),
-        memory: SweepMemory(source.recording, frameCount: frameCount), memoryLimit: memoryLimit)
+        memory: SweepMemory(source.recording, scores: scores, frameCount: frameCount),
+        memoryLimit: memoryLimit - idleByteLimit)
       tasks.append(
         Task(number: number, source: source, scores: scores, frameCount: frameCount, settings: left, plan: plan))
     }
@@ -141,9 +145,8 @@ package final class SweepRunner {
   private func batch(
     _ mattes: [DistinctMatte], of task: Task, _ threads: BandRunner, note: @escaping (String) -> Void
   ) throws(RetakeError) -> (batch: SweepBatch, decoded: DecodedFrames) {
-    // Late depth and look-ahead want a frame again after some time; beyond that it is read again.
     let decoded = try DecodedFrames(
-      task.source.recording, threadCount: threadCount, idleByteLimit: min(memoryLimit / 8, 256 << 20))
+      task.source.recording, threadCount: threadCount, idleByteLimit: idleByteLimit)
     let batch = try SweepBatch(
       task.source, number: task.number, mattes, scores: task.scores, decoded: decoded, threads: threads, note: note)
     return (batch, decoded)
