@@ -7,7 +7,7 @@ struct SweepBestCommand: ParsableCommand {
     commandName: "best", abstract: "Says which setting is best, and writes it as parameters for a replay.",
     discussion: """
       retake sweep best session-sweep.sqlite --by iou
-      retake sweep best session-sweep.sqlite --by 'flicker<0.02,boundary-f>=0.8,iou' -o best.yaml
+      retake sweep best session-sweep.sqlite --by 'flicker<0.05,boundary-f>=0.8,iou' -o best.yaml
       retake replay session.retake --parameters best.yaml --output sheet:best.png
 
       --by has limits and, last, what the best is best at: scores, or cost for milliseconds of a processor a frame. A setting \
@@ -16,7 +16,7 @@ struct SweepBestCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
-  @Option(help: ArgumentHelp("Limits and a score: 'flicker<0.02,iou'.", valueName: "choice")) var by: String
+  @Option(help: ArgumentHelp("Limits and a score: 'flicker<0.05,iou'.", valueName: "choice")) var by: String
   @Option(name: [.short, .long], help: "A YAML file to make, for --parameters; - is standard output.") var output:
     String?
   @Flag(help: "Print it as JSON.") var json = false

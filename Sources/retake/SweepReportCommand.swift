@@ -12,7 +12,7 @@ struct SweepReportCommand: ParsableCommand {
     commandName: "report", abstract: "Writes a sweep's results as one page of HTML.",
     discussion: """
       retake sweep report session-sweep.sqlite -o report.html
-      retake sweep report session-sweep.sqlite -o report.html --best 'flicker<0.02,iou'
+      retake sweep report session-sweep.sqlite -o report.html --best 'flicker<0.05,iou'
       retake sweep report session-sweep.sqlite -o report.html --recording moved/session.retake
 
       The page needs no network and no other file: the best settings and the command that reproduces each, quality against \
@@ -24,7 +24,7 @@ struct SweepReportCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The page to make; - is standard output.") var output: String
   @Option(
     help: ArgumentHelp(
-      "What is best: limits and, last, a score, as in 'flicker<0.02,iou'. By default the best by IoU, or what comes nearest to it.",
+      "What is best: limits and, last, a score, as in 'flicker<0.05,iou'. By default the best by IoU, or what comes nearest to it.",
       valueName: "choice"))
   var best: String?
   @Option(help: "A recording of the sweep that lies elsewhere by now. Repeat it.") var recording: [String] = []

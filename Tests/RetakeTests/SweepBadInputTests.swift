@@ -99,6 +99,7 @@ import Testing
 
   @Test func `of several recordings each has its folder of mattes`() throws {
     let other = try CommandLineTool.recordSimulated(swept.folder, "b.retake", "frames=6&size=64x48&seed=2")
+    try FileManager.default.createDirectory(atPath: swept.path("truth"), withIntermediateDirectories: true)
     for path in [swept.recording, other] {
       let name = path.split(separator: "/").last ?? ""
       try CommandLineTool.run(["replay", path, "--output", "png:\(swept.path("truth"))/\(name)", "--tap", "matte"])

@@ -176,7 +176,7 @@ import Testing
 
   @Test func `tables go to files and to standard output, and nothing else with them`() throws {
     let csv = try swept.sweep(["--list", "matte.blur=1,2", "--scores", "iou", "--csv", "-"])
-    let lines = csv.text.split(separator: "\n")
+    let lines = csv.text.split(whereSeparator: \.isNewline)
     #expect(lines.count == 3 && lines[0].contains("matte.blur") && lines[0].contains("iou"), "\(csv.text)")
     let words = [
       "--list", "matte.blur=1,2", "--scores", "iou", "--csv", swept.path("a.csv"), "--json", swept.path("a.json"),
@@ -189,7 +189,7 @@ import Testing
     let table = try CommandLineTool.run(["sweep", "table", swept.path("r.sqlite"), "--csv"])
     #expect(table.text == csv.text)
     let frames = try CommandLineTool.run(["sweep", "table", swept.path("r.sqlite"), "--frames", "--csv"])
-    #expect(frames.text.split(separator: "\n").count == 1 + 2 * 20)
+    #expect(frames.text.split(whereSeparator: \.isNewline).count == 1 + 2 * 20)
   }
 
   @Test func `a recording called as a subcommand is written with its folder`() throws {
