@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -48,6 +49,16 @@ const float *run(retake_network *network, retake_cv_shape *shape, retake_cv_erro
   return answer.ptr<float>();
 }
 
+/// What this process has mapped; 0 where that is not told.
+rlim_t mapped_byte_count() {
+  std::FILE *file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  unsigned long long pages = 0;
+  if (std::fscanf(file, "%llu", &pages) != 1) pages = 0;
+  std::fclose(file);
+  return static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
 /// What the child does; the exit code is 0 where it went well, and `error` says what did not.
 int try_network(
     const void *file, size_t byte_count, const retake_network_question *question, uint32_t limit_seconds,
@@ -60,7 +71,8 @@ int try_network(
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  const rlim_t memory = static_cast<rlim_t>(8) << 30;
+  // Beside what it inherits.
+  const rlim_t memory = (static_cast<rlim_t>(8) << 30) + mapped_byte_count();
   const rlimit address_space = {memory, memory};
   setrlimit(RLIMIT_AS, &address_space);
   alarm(limit_seconds);

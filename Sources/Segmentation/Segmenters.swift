@@ -7,12 +7,13 @@ import RecordingStore
 package enum Segmenters {
   /// - Parameters:
   ///   - recording: whose masks are kept; nil for a camera, whose are not.
+  ///   - keeps: false where masks that are kept are taken, and no others are kept.
   ///   - note: is told what the user should know, a sentence at a time.
   /// - Returns: nil where the parameters need none.
   /// - Throws: `.usage` where no model is named or its settings are not understood; `.notFound` where it is not there, and
   ///   none of its masks are kept; `.corrupt` and `.unsupported` for a file that is no segmentation network.
   package static func make(
-    _ parameters: ParameterSet, recording: Recording?, note: @escaping (String) -> Void
+    _ parameters: ParameterSet, recording: Recording?, keeps: Bool = true, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter? {
     guard PipelineNeeds(parameters).needsSegmentation else { return nil }
     let path = parameters[PipelineParameters.maskModel]
@@ -45,7 +46,7 @@ package enum Segmenters {
     return try KeptSegmenter(
       identity, model: file.name, reader: reader,
       writer: { size, answer throws(RetakeError) in
-        guard let recording, let color else { return nil }
+        guard keeps, let recording, let color else { return nil }
         let stream = KeptMaskStream(
           key: identity.key, width: size.width, height: size.height, model: file.name, network: network,
           answer: answer.rawValue, settings: text, quality: quality.rawValue)

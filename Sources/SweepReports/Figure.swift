@@ -67,18 +67,19 @@ enum Figure {
     count(value) + " " + (value == 1 ? one : many ?? one + "s")
   }
 
-  /// What a parameter's text says as a number: "4", "0.25", "1/3"; nil for words.
+  /// Of numbers up to here sums, means and axes stay finite.
+  private static let largestNumber = 1e100
+
+  /// What a parameter's text says as a number: "4", "0.25", "1/3"; nil for words, and for what is too large to draw.
   static func number(_ text: String) -> Double? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2 else { return nil }
     var numbers: [Double] = []
     for part in parts {
-      guard part.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(part), number.isFinite
-      else { return nil }
+      guard part.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(part) else { return nil }
       numbers.append(number)
     }
-    guard numbers.count == 2 else { return numbers.first }
-    let quotient = numbers[0] / numbers[1]
-    return quotient.isFinite ? quotient : nil
+    let value = numbers.count == 2 ? numbers[0] / numbers[1] : numbers[0]
+    return value.magnitude <= largestNumber ? value : nil
   }
 }

@@ -30,7 +30,7 @@ struct HeaderPart {
       text += Markup.paragraph(
         "\(Figure.counted(table.missingRuns, "run")) of \(Figure.count(runCount)) "
           + (table.missingRuns == 1 ? "is" : "are")
-          + " not done yet; the same command goes on where it was left.", kind: "notice")
+          + " not done yet; its command with -o and the file of results goes on where it was left.", kind: "notice")
     }
     text += "<h2 class=\"small\">Made by</h2>\n<div class=\"command-line\"><pre id=\"sweep-command\"><code>"
     text += Escaping.html(command) + "</code></pre></div>\n"
@@ -48,7 +48,7 @@ struct HeaderPart {
     let paths = table.identity.recordings.prefix(Markup.mostRows).map { Escaping.shellPath($0.path) }
     return
       (["retake sweep"] + paths + (paths.count < table.identity.recordings.count ? ["…"] : [])
-      + (table.identity.words.isEmpty ? [] : [table.identity.words])).joined(separator: " ")
+      + (table.identity.words.isEmpty ? [] : [Escaping.inert(table.identity.words)])).joined(separator: " ")
   }
 
   private func fact(_ value: String, _ name: String, kind: String = "") -> String {

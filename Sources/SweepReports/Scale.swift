@@ -19,7 +19,7 @@ struct Scale {
     // Of what has one value only, or nearly so, the axis shows something on both sides.
     let smallest = max(low.magnitude, high.magnitude, 1e-9) * 1e-9
     if high - low <= smallest {
-      let half = low == 0 ? 1 : low.magnitude * 0.1
+      let half = low.magnitude < 1e-300 ? 1 : low.magnitude * 0.1
       (low, high) = (low - half, high + half)
     }
     let room = (high - low) * margin
@@ -72,7 +72,8 @@ struct Scale {
 
   private static func niceStep(_ rough: Double) -> Double {
     var unit = 1.0
-    while unit * 10 <= rough { unit *= 10 }
+    // Not for ever, even where what values span is beyond all numbers.
+    while unit * 10 <= rough, unit < 1e300 { unit *= 10 }
     // Divided by powers of ten, not multiplied by a tenth again and again: 0.001 shall be 0.001.
     var divisor = 1.0
     while unit / divisor > rough, divisor < 1e300 { divisor *= 10 }

@@ -12,10 +12,14 @@ final class BatchSegmenters {
   }
 
   private let recording: Recording
+  private let keeps: Bool
   private let note: (String) -> Void
   private var opened: [[String]: Result<Opened, RetakeError>] = [:]
 
-  init(_ recording: Recording, note: @escaping (String) -> Void) { (self.recording, self.note) = (recording, note) }
+  /// - Parameter keeps: false where nothing is to be written beside the recording.
+  init(_ recording: Recording, keeps: Bool, note: @escaping (String) -> Void) {
+    (self.recording, self.keeps, self.note) = (recording, keeps, note)
+  }
 
   deinit { finish() }
 
@@ -31,7 +35,7 @@ final class BatchSegmenters {
 
   private func open(_ parameters: ParameterSet) -> Result<Opened, RetakeError> {
     do throws(RetakeError) {
-      guard let kept = try Segmenters.make(parameters, recording: recording, note: note) else {
+      guard let kept = try Segmenters.make(parameters, recording: recording, keeps: keeps, note: note) else {
         preconditionFailure("it needs a network")
       }
       return .success(Opened(kept: kept, shared: SharedSegmenter(kept)))

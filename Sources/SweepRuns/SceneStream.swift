@@ -105,7 +105,12 @@ final class SceneStream {
   private func truth(of delivery: ReplayCursor.Delivery) throws(RetakeError) -> Truth {
     if let truth {
       guard truthNumbers.contains(delivery.shownNumber) else { return .none }
-      return .matte(try truth.matte(delivery.shownNumber))
+      do throws(RetakeError) {
+        return .matte(try truth.matte(delivery.shownNumber))
+      } catch {
+        // All of them have been read before: another time it may be there again.
+        throw RetakeError(.inputOutput, error.message, hint: error.hint)
+      }
     }
     guard let alpha = delivery.alpha else { return .none }
     guard alpha.byteCount == size.width * size.height else {

@@ -32,9 +32,15 @@ package struct SettingPictures: Hashable, Sendable {
       source.recording, ReplayRequest(preset: preset, parameters: setting, order: try source.playedOrder()),
       wanted: [.original, .matte, .composite], threadCount: threadCount, note: note)
     let sink = PictureSink(frames)
-    // Look-ahead gives outputs later than their frame sets.
-    let end = last + setting[PipelineParameters.lookAhead]
-    _ = try session.run(RenderOutputs([("pictures", sink)]), isDue: { $0.index <= end })
+    // Look-ahead gives outputs so many deliveries later, whatever their numbers.
+    var laterCount = setting[PipelineParameters.lookAhead]
+    _ = try session.run(
+      RenderOutputs([("pictures", sink)]),
+      isDue: { frames in
+        guard frames.index > last else { return true }
+        laterCount -= 1
+        return laterCount >= 0
+      })
     return sink.pictures
   }
 }

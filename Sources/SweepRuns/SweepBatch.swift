@@ -31,18 +31,19 @@ final class SweepBatch {
   private let groups: [DeliveryGroup]
   /// Of each group, where its scenes come from; nil where none of its mattes is scored.
   private let streamOfGroup: [Int?]
-  /// Why scenes do not come any more, by group.
+  /// Why scenes do not come any more, by group; its mattes go on, for others' lag may be measured beside them.
   private var sceneFailures: [Int: RetakeError] = [:]
   private var slots: [Slot]
 
+  /// - Parameter keeps: whether what networks said is kept.
   /// - Throws: what keeps the whole recording from being played.
   init(
     _ source: SweepSource, number: Int, _ mattes: [DistinctMatte], scores: Set<ScoreKind>, decoded: DecodedFrames,
-    threads: BandRunner, note: @escaping (String) -> Void
+    threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
   ) throws(RetakeError) {
     self.threads = threads
     recordingNumber = number
-    let segmenters = BatchSegmenters(source.recording, note: note)
+    let segmenters = BatchSegmenters(source.recording, keeps: keeps, note: note)
     let order = try source.playedOrder()
     var slots = Self.slots(mattes, scores, try source.colorStream().layout)
 
@@ -119,20 +120,19 @@ final class SweepBatch {
   /// Goes on by a frame.
   /// - Returns: its number; nil at the end.
   func step() -> Int? {
-    let numbers = groups.indices.map { sceneFailures[$0] == nil ? groups[$0].nextNumber : nil }
+    // Where nobody's scenes come any more, all is said.
+    guard groups.indices.contains(where: { streamOfGroup[$0] != nil && sceneFailures[$0] == nil }) else { return nil }
+    let numbers = groups.map(\.nextNumber)
     guard let number = numbers.compactMap({ $0 }).min() else { return nil }
     for group in groups.indices where numbers[group] == number { advance(group, number) }
-    measureLag { numbers[$0] == number && sceneFailures[$0] == nil }
+    measureLag { numbers[$0] == number }
     return number
   }
 
   private func advance(_ group: Int, _ number: Int) {
     var scene: Scene?
-    if let stream = streamOfGroup[group] {
-      do throws(RetakeError) { scene = try streams[stream].scene(number) } catch {
-        sceneFailures[group] = error
-        return
-      }
+    if let stream = streamOfGroup[group], sceneFailures[group] == nil {
+      do throws(RetakeError) { scene = try streams[stream].scene(number) } catch { sceneFailures[group] = error }
     }
     groups[group].advance { place, output in
       guard let scene, let scorer = slots[place].scorer else { return }
@@ -171,12 +171,17 @@ final class SweepBatch {
   }
 
   private func failure(of slot: Slot) -> RetakeError? {
-    slot.failure ?? slot.home.flatMap { groups[$0.group].failure(of: $0.index) ?? sceneFailures[$0.group] }
+    slot.home.flatMap { sceneFailures[$0.group] } ?? playFailure(of: slot)
+  }
+
+  /// Why there are no mattes: what they are scored beside does not matter here.
+  private func playFailure(of slot: Slot) -> RetakeError? {
+    slot.failure ?? slot.home.flatMap { groups[$0.group].failure(of: $0.index) }
   }
 
   private func outcome(of slot: Slot) throws(RetakeError) -> SettingRun.Outcome {
     var failure = failure(of: slot)
-    if failure == nil, let reference = slot.reference, let other = self.failure(of: slots[reference]) {
+    if failure == nil, let reference = slot.reference, let other = playFailure(of: slots[reference]) {
       failure = RetakeError(
         other.code, "What its lag is measured beside cannot be played: \(other.message)", hint: other.hint)
     }

@@ -58,7 +58,11 @@ package struct SweepJob {
           parameters: setting.entries.map { SweepIdentity.Assignment(name: $0.name, value: $0.value) }))
     }
     var recordings: [SweepIdentity.Recording] = []
-    for (number, source) in sources.enumerated() { recordings.append(try source.identity(number, scores: scores)) }
+    let none = FaultModel.none
+    let showsOthers = settings.contains { FaultModel($0).color != none.color }
+    for (number, source) in sources.enumerated() {
+      recordings.append(try source.identity(number, scores: scores, showsOthers: showsOthers))
+    }
     return SweepIdentity(
       version: RetakeVersion.current, preset: preset, tried: tried, words: words, scores: scores, settings: numbered,
       defaultSetting: defaultSetting, recordings: recordings)

@@ -3,6 +3,7 @@ import MattePipeline
 import MatteScoring
 import Parameters
 import RecordingStore
+import Replay
 
 /// What a batch takes, estimated from the sizes of its planes: rather too much than too little.
 struct SweepMemory {
@@ -14,11 +15,16 @@ struct SweepMemory {
   private let scorerByteCount: Int
   private let lagByteCount: Int
   private(set) var byteCount: Int
+  /// In the order in which they are met: what is of one is nothing to another.
+  private var groups: [DistinctMatte.Group: Int] = [:]
+  private var scenes: Set<SceneStream.Key> = []
   private var seen: Set<String> = []
   private var origins: Set<DistinctMatte.Origin> = []
 
   // Bytes a pixel of the plane that each is about.
   private enum Cost {
+    /// As a group of settings sees it.
+    static let picture = 3
     /// Prepared depth, what it is measured into, what filters over time keep, filled holes.
     static let depth = 20
     /// The mask, its soft form, and a plate.
@@ -31,7 +37,7 @@ struct SweepMemory {
     /// The matte, and what the filter along edges sees of the picture.
     static let matte = 1
     static let guidedMatte = 3
-    /// What all share: pictures, some scenes with what was found in the truth, scratch of some threads.
+    /// What all to which colour comes alike share: pictures, some scenes with what was found in the truth, scratch of some threads.
     static let scene = 60
   }
   /// Tables, scratch, and what else does not grow with the picture.
@@ -57,8 +63,11 @@ struct SweepMemory {
     }
     scorerByteCount = scorer(scores.subtracting([.lag]))
     lagByteCount = scorer(scores) - scorerByteCount
-    byteCount = video * Cost.scene + Self.heldFrameSetCount * frameSetByteCount
+    byteCount = Self.heldFrameSetCount * frameSetByteCount
   }
+
+  /// What not even one setting does without: of scenes and a scorer.
+  var leastByteCount: Int { video * Cost.scene + scorerByteCount }
 
   func byteCount(with matte: DistinctMatte) -> Int {
     var other = self
@@ -68,6 +77,7 @@ struct SweepMemory {
 
   mutating func add(_ matte: DistinctMatte) {
     add(matte.origin)
+    if scenes.insert(SceneStream.Key(matte.origin.group(.everything).plan)).inserted { byteCount += Cost.scene * video }
     if let reference = matte.reference {
       add(reference)
       byteCount += lagByteCount
@@ -80,11 +90,9 @@ struct SweepMemory {
     let parameters = origin.parameters
     let needs = PipelineNeeds(parameters)
     let mask = max(depth, needs.needsSegmentation ? video : 0)
-    let depthKey = parameters.text(ofGroup: "depth")
-    if seen.insert(depthKey).inserted {
-      byteCount += Cost.depth * depth + Self.stageByteCount
-      byteCount += parameters[PipelineParameters.lookAhead] * frameSetByteCount
-    }
+    let group = number(of: origin.group(.everything))
+    let depthKey = "\(group) " + parameters.text(ofGroup: "depth")
+    if seen.insert(depthKey).inserted { byteCount += Cost.depth * depth + Self.stageByteCount }
     if seen.insert(depthKey + parameters.text(ofGroup: "mask")).inserted {
       let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.plateFrames] : 0
       byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
@@ -94,5 +102,13 @@ struct SweepMemory {
     if parameters[PipelineParameters.guidedRadius] > 0 {
       byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video
     }
+  }
+
+  private mutating func number(of group: DistinctMatte.Group) -> Int {
+    if let known = groups[group] { return known }
+    let number = groups.count
+    groups[group] = number
+    byteCount += Cost.picture * video + group.lookAhead * frameSetByteCount + Self.stageByteCount
+    return number
   }
 }

@@ -34,6 +34,9 @@ package final class SweepRunner {
   /// Late depth and look-ahead want a frame again after some time; what does not fit is read again.
   private var idleByteLimit: Int { min(memoryLimit / 8, 256 << 20) }
 
+  /// What scores of one setting may take whatever the limit is.
+  private static let usualByteCount = 8 << 30
+
   /// Settings of a recording that are left to do, in batches.
   private struct Task {
     let number: Int
@@ -53,9 +56,15 @@ package final class SweepRunner {
       guard !left.isEmpty else { continue }
       let scores = Set(identity.scores).subtracting(identity.recordings[number].absences.map(\.score))
       let frameCount = try source.playedOrder().countOfOnePass
+      let memory = SweepMemory(source.recording, scores: scores, frameCount: frameCount)
+      guard memory.leastByteCount <= max(memoryLimit, Self.usualByteCount) else {
+        throw RetakeError(
+          .unsupported,
+          "\(source.path) has pictures that take about \(memory.leastByteCount >> 20) MiB to score.",
+          hint: "give more with --memory, or leave it out")
+      }
       let plan = try BatchPlan(
-        left, of: job.settings, measuresLag: scores.contains(.lag),
-        memory: SweepMemory(source.recording, scores: scores, frameCount: frameCount),
+        left, of: job.settings, measuresLag: scores.contains(.lag), memory: memory,
         memoryLimit: memoryLimit - idleByteLimit)
       tasks.append(
         Task(number: number, source: source, scores: scores, frameCount: frameCount, settings: left, plan: plan))
@@ -75,6 +84,7 @@ package final class SweepRunner {
     return identity
   }
 
+  /// Writes nothing.
   /// - Throws: `.usage` for a file of another sweep; what keeps recordings from being played.
   package func forecast() throws(RetakeError) -> SweepForecast {
     let tasks = try tasks(try identity())
@@ -90,7 +100,7 @@ package final class SweepRunner {
       forecast.byteCount = max(forecast.byteCount, task.plan.byteCount)
       forecast.stages.add(task.plan.stageCounts(hasDepth: task.source.recording.firstStream(.depth) != nil))
       let seconds = try ForecastTimer.seconds(task.plan, frameCount: task.frameCount) { mattes throws(RetakeError) in
-        try batch(mattes, of: task, BandRunner(threadCount: threadCount), note: { _ in }).batch
+        try batch(mattes, of: task, BandRunner(threadCount: threadCount), keeps: false, note: { _ in }).batch
       }
       forecast.seconds = (forecast.seconds ?? 0) + seconds
     }
@@ -115,7 +125,7 @@ package final class SweepRunner {
       if !failed.isEmpty { try file.write(failed) }
       account.add(failed, frameCount: task.frameCount)
       for mattes in task.plan.batches {
-        let (batch, decoded) = try batch(mattes, of: task, threads, note: note)
+        let (batch, decoded) = try batch(mattes, of: task, threads, keeps: true, note: note)
         let runs = try play(batch, settingCount: mattes.reduce(0) { $0 + $1.settings.count }, account, progress)
         account.outcome.decodedFrameCount += decoded.decodedCount
         guard let runs else { return account.outcome }
@@ -143,12 +153,13 @@ package final class SweepRunner {
   }
 
   private func batch(
-    _ mattes: [DistinctMatte], of task: Task, _ threads: BandRunner, note: @escaping (String) -> Void
+    _ mattes: [DistinctMatte], of task: Task, _ threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
   ) throws(RetakeError) -> (batch: SweepBatch, decoded: DecodedFrames) {
     let decoded = try DecodedFrames(
       task.source.recording, threadCount: threadCount, idleByteLimit: idleByteLimit)
     let batch = try SweepBatch(
-      task.source, number: task.number, mattes, scores: task.scores, decoded: decoded, threads: threads, note: note)
+      task.source, number: task.number, mattes, scores: task.scores, decoded: decoded, threads: threads, keeps: keeps,
+      note: note)
     return (batch, decoded)
   }
 }

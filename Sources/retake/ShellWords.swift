@@ -4,9 +4,13 @@ enum ShellWords {
   static func joined(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.utf8.allSatisfy(isPlainByte)
-    return isPlain
-      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    if !word.isEmpty && word.utf8.allSatisfy(isPlainByte) { return word }
+    // By scalars: to Swift a quote and the accent behind it are one character, and no quote.
+    var quoted = "'"
+    for scalar in word.unicodeScalars {
+      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "'"
   }
 
   private static func isPlainByte(_ byte: UInt8) -> Bool {

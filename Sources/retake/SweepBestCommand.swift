@@ -28,8 +28,8 @@ struct SweepBestCommand: ParsableCommand {
 
   func run() throws {
     let choice = try SweepChoice(by)
-    let output = output.map(TextOutput.init)
-    try output?.check("--output")
+    let output = output.map { TextOutput($0, besides: results) }
+    try output?.check()
     let file = try SweepResultsFile.open(results)
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)
     if json { print(winner.json.text) } else if output?.isStandardOutput != true { print(winner.text.printable) }

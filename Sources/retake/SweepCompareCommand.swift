@@ -11,7 +11,8 @@ struct SweepCompareCommand: ParsableCommand {
 
       Runs are matched by the recording's id and the setting's parameters, so that results of two versions of Retake, or of \
       sweeps that have only some settings in common, can be compared. Exits 0 when both have the same runs with the same scores \
-      of every frame, to the bit, and 1 when not. What runs cost is measured, differs every time and is left out.
+      of every frame, to the bit, and 1 when not, or when they have no run in common. What runs cost is measured, differs every \
+      time and is left out.
       """)
 
   @Argument(help: "A sweep's results.") var old: String

@@ -7,12 +7,14 @@ struct SweepOutputs {
   private let json: TextOutput?
   private let best: TextOutput?
 
-  /// - Throws: where one of them cannot be made: before work that may take long.
-  init(csv: String?, json: String?, best: String?) throws(RetakeError) {
-    (self.csv, self.json, self.best) = (csv.map(TextOutput.init), json.map(TextOutput.init), best.map(TextOutput.init))
-    try self.csv?.check("--csv")
-    try self.json?.check("--json")
-    try self.best?.check("--write-best")
+  /// - Throws: where one of them cannot be made, or is the results' own file: before work that may take long.
+  init(csv: String?, json: String?, best: String?, results: String) throws(RetakeError) {
+    self.csv = csv.map { TextOutput($0, "--csv", besides: results) }
+    self.json = json.map { TextOutput($0, "--json", besides: results) }
+    self.best = best.map { TextOutput($0, "--write-best", besides: results) }
+    try self.csv?.check()
+    try self.json?.check()
+    try self.best?.check()
   }
 
   var useStandardOutput: Bool { [csv, json, best].contains { $0?.isStandardOutput == true } }

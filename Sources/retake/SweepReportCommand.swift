@@ -39,8 +39,8 @@ struct SweepReportCommand: ParsableCommand {
 
   func run() throws {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
-    let output = TextOutput(output)
-    try output.check("--output")
+    let output = TextOutput(output, besides: results)
+    try output.check()
     let file = try SweepResultsFile.open(results)
     let (identity, summaries) = (file.identity, try file.summaries())
     let pictures =

@@ -21,9 +21,9 @@ struct SweepRunCommand: ParsableCommand {
       --range say. With none of them the sweep is the one setting. 'retake parameters' lists what can be tried: how depth comes, \
       and faults, too.
 
-      The results are a SQLite file that is written as settings are finished: a sweep that was ended, even by SIGKILL, goes on \
-      where it was when the same command is run again. Settings share what they have in common, so that what comes early (depth.…, mask.…) \
-      costs most to try and matte.… least.
+      The results are a SQLite file, written a batch (at most 64 settings) at a time: a sweep that was ended, even by SIGKILL, \
+      goes on where it was when the same command is run again. Settings share what they have in common, so \
+      that what comes early (depth.…, mask.…) costs most to try and matte.… least.
 
       Scores that need the truth (the alpha stream of the simulated camera, or --truth):
       \(help(.truth))
@@ -104,11 +104,12 @@ struct SweepRunCommand: ParsableCommand {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
     let gates = try failIf.map { text throws(RetakeError) in try SweepGate(text) }
     let shard = try shard.map { text throws(RetakeError) in try SweepShard(text) }
-    let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest)
     let plan = try SweepPlan(flags, needed: (choice?.scores ?? []) + gates.flatMap(\.scores))
     let path = output ?? plan.name + "-sweep\(shard.map { "-\($0.number)-of-\($0.count)" } ?? "").sqlite"
+    let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest, results: path)
     let job = try plan.job(isQuiet: quiet)
     let identity = try job.identity()
+    if let choice { try identity.check(choice) }
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? Self.processorCount,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)

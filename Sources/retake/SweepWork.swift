@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import MatteScoring
 import SweepResults
 import SweepRuns
@@ -62,9 +63,11 @@ struct SweepWork {
     return (outcome, file)
   }
 
-  /// The results that are there already, to read; nil where none are.
+  /// The results that are there already, to read; nil where none are, as in an empty file.
   /// - Throws: `.usage` for those of another sweep; what opening throws.
   func existing() throws(RetakeError) -> SweepResultsFile? {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { return nil }
     let file: SweepResultsFile
     do throws(RetakeError) { file = try SweepResultsFile.open(path) } catch  where error.code == .notFound {
       return nil

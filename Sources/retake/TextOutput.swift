@@ -4,18 +4,26 @@ import Glibc
 /// A file of text that a command makes beside its work, or "-" for standard output.
 struct TextOutput {
   let path: String
-  init(_ path: String) { self.path = path }
+  /// Who named it.
+  private let option: String
+  /// Results of a sweep, which it must not be written over.
+  private let results: String?
+
+  init(_ path: String, _ option: String = "--output", besides results: String? = nil) {
+    (self.path, self.option, self.results) = (path, option, results)
+  }
 
   var isStandardOutput: Bool { path == "-" }
 
   /// Before work that may take long.
-  /// - Throws: where the file cannot be made.
-  func check(_ option: String) throws(RetakeError) {
+  /// - Throws: where the file cannot be made; `.usage` where it is the results' own.
+  func check() throws(RetakeError) {
     guard !isStandardOutput else { return }
     guard !path.isEmpty else {
       throw RetakeError(.usage, "\(option) names no file.", hint: "- is standard output")
     }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    try checkResults()
+    let folder = Self.folder(path)
     var status = stat()
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw RetakeError(
@@ -30,6 +38,8 @@ struct TextOutput {
   func write(_ text: String, isQuiet: Bool) throws(RetakeError) {
     let bytes = Array(text.utf8)
     guard isStandardOutput else {
+      // Again: what was not there at first may be by now, under another name.
+      try checkResults()
       try FileBytes.write(bytes, to: path)
       if !isQuiet { Terminal.say("wrote \(path)") }
       return
@@ -37,5 +47,27 @@ struct TextOutput {
     try bytes.withRawBytes { bytes throws(RetakeError) in
       try FileBytes.writeAll(bytes, to: STDOUT_FILENO, path: "standard output")
     }
+  }
+
+  private func checkResults() throws(RetakeError) {
+    guard let results else { return }
+    // Of results that are not there yet the place is compared.
+    let isSamePlace = Self.name(path) == Self.name(results) && Self.isSame(Self.folder(path), Self.folder(results))
+    guard path == results || isSamePlace || Self.isSame(path, results) else { return }
+    throw RetakeError(
+      .usage, "\(option) would write over the results in \(results).", hint: "name another file with \(option)")
+  }
+
+  private static func isSame(_ a: String, _ b: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  private static func folder(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+  private static func name(_ path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
   }
 }

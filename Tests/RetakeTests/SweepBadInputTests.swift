@@ -70,6 +70,11 @@ import Testing
     #expect(gate.errors.contains("fails setting 0") && gate.errors.contains("alpha"), "\(gate.errors)")
     let best = try CommandLineTool.run(words + ["--best", "iou"], expecting: 64)
     #expect(best.errors.contains("iou") && best.errors.contains("hint: "), "\(best.errors)")
+    // Told before anything is run.
+    let early = ["sweep", bare, "-o", swept.path("early.sqlite"), "--best", "iou"]
+    #expect(
+      try CommandLineTool.run(early, expecting: 64).errors.contains("No recording of this sweep has the score iou"))
+    #expect(!swept.has("early.sqlite"))
     // Of scores that nobody named there is nothing to be said.
     let silent = try CommandLineTool.run(["sweep", bare, "-o", swept.path("silent.sqlite")])
     #expect(!silent.errors.contains("no iou"), "\(silent.errors)")
@@ -138,6 +143,29 @@ import Testing
       #expect(result.errors.contains("There is no folder") && result.errors.contains(option), "\(result.errors)")
     }
     #expect(!swept.has("r.sqlite"))
+  }
+
+  @Test func `nothing is written over the results, under whatever name`() throws {
+    let (results, link) = (swept.path("r.sqlite"), swept.path("link"))
+    // The link leads nowhere yet: that it is the same is seen before it is written.
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "r.sqlite")
+    let words = ["--scores", "iou", "--best", "iou"]
+    for path in [results, swept.path("./r.sqlite")] {
+      let result = try swept.sweep(words + ["--csv", path], expecting: 64)
+      #expect(result.errors.contains("--csv would write over the results in \(results)"), "\(result.errors)")
+      #expect(!swept.has("r.sqlite"))
+    }
+    let late = try swept.sweep(words + ["--json", link], expecting: 64)
+    #expect(late.errors.contains("--json would write over the results"), "\(late.errors)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: results))
+    for verb in [["best", results, "--by", "iou"], ["report", results, "--no-pictures"]] {
+      for path in [results, link] {
+        let result = try CommandLineTool.run(["sweep"] + verb + ["-o", path], expecting: 64)
+        #expect(result.errors.contains("--output would write over the results"), "\(result.errors)")
+      }
+    }
+    #expect(try swept.sweep(words + ["--write-best", link], expecting: 64).errors.contains("--write-best would"))
+    #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: results)), bytes))
   }
 
   @Test func `a setting that fails is a row with its error, and the sweep goes on`() throws {

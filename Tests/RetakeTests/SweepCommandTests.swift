@@ -111,12 +111,26 @@ import Testing
     try expectSameContents(swept.path("r.sqlite"), swept.path("again.sqlite"), words)
   }
 
+  @Test func `a quote with an accent behind it is a quote to a shell too`() throws {
+    let mattes = swept.path("it'\u{301}s; touch bad #")
+    try CommandLineTool.run(["replay", swept.recording, "--output", "png:\(mattes)", "--tap", "matte"])
+    try swept.sweep(["--truth", mattes, "--scores", "iou"])
+    let words = try SweepResultsFile.open(swept.path("r.sqlite")).identity.words
+    try swept.shell("retake sweep a.retake \(words) -o again.sqlite")
+    try expectSameContents(swept.path("r.sqlite"), swept.path("again.sqlite"), words)
+    #expect(!swept.has("bad"))
+  }
+
   @Test func `a dry run says what there is to do, and writes nothing`() throws {
     let before = try FileManager.default.subpathsOfDirectory(atPath: swept.folder.path).sorted()
     let words = ["--scan", "matte.blur=1..5:1", "--list", "depth.spatial-passes=0,1", "--scores", "iou"]
     let said = try swept.sweep(words + ["--dry-run"]).text
     #expect(said.contains("settings") && said.contains("10") && said.contains("depth 2, masks 2, mattes 10"), "\(said)")
     #expect(try FileManager.default.subpathsOfDirectory(atPath: swept.folder.path).sorted() == before)
+    // An empty file is no results yet, as when it is swept into.
+    _ = try swept.write("", "empty.sqlite")
+    let empty = try swept.sweep(words + ["--dry-run"], to: "empty.sqlite").text
+    #expect(empty.contains("mattes 10") && !empty.contains("of them done"), "\(empty)")
     try swept.sweep(words + ["--shard", "1/2"])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: swept.path("r.sqlite")))
     let left = try swept.sweep(words + ["--dry-run"]).text

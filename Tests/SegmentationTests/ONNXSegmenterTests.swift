@@ -30,6 +30,15 @@ import Testing
     #expect(try mask(SegmentationNetwork.labels(40, 24, opset: opset)) == mapped(picture, SegmentationNetwork.label))
   }
 
+  @Test func `what this process has mapped already is not a network's memory`() throws {
+    let byteCount = 9 << 30
+    let start = mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    // MAP_FAILED is −1, a macro that Swift does not import.
+    guard let start, Int(bitPattern: start) != -1 else { throw RetakeError(.inputOutput, "Nothing can be mapped.") }
+    defer { munmap(start, byteCount) }
+    #expect(try mask(SegmentationNetwork.matte(40, 24)) == mapped(picture, SegmentationNetwork.matte))
+  }
+
   @Test func `D.19: a matte of one channel becomes 8 bits, rounded`() throws {
     #expect(try mask(SegmentationNetwork.matte(40, 24)) == mapped(picture, SegmentationNetwork.matte))
     #expect(try mask(SegmentationNetwork.interleaved(40, 24)) == mapped(picture, SegmentationNetwork.matte))

@@ -29,7 +29,11 @@ struct PlotTests {
 
   @Test(
     "ticks are round, within the axis and few",
-    arguments: [[0.1, 0.9], [0, 0], [5], [-3, 4], [1e-9, 2e-9], [1e12, 1.000001e12], [0.84, 0.93], [100, 101]]
+    arguments: [
+      [0.1, 0.9], [0, 0], [5], [-3, 4], [1e-9, 2e-9], [1e12, 1.000001e12], [0.84, 0.93], [100, 101],
+      [Double.leastNonzeroMagnitude], [1e100],
+      [-1e100, 1e100],
+    ]
       as [[Double]])
   func ticks(values: [Double]) {
     let scale = Scale.linear(values)
@@ -38,6 +42,12 @@ struct PlotTests {
     for tick in scale.ticks { #expect((-1e-9...1 + 1e-9).contains(scale.share(tick.value))) }
     for value in values { #expect((0...1).contains(scale.share(value))) }
     #expect(Set(scale.ticks.map(\.text)).count == scale.ticks.count || values.contains(1e-9))
+  }
+
+  @Test("an axis over more than there are numbers has an end")
+  func endless() {
+    let most = Double.greatestFiniteMagnitude
+    #expect(Scale.linear([-most, most]).ticks.count <= 20)
   }
 
   @Test(

@@ -12,10 +12,27 @@ struct ReportTextTests {
     "a word for a shell comes back from it as it was",
     arguments: [
       "plain.retake", "", "two words", "it's", "$(touch x)`touch y`", "a\nb", "-o", "\\n\"*?[~", "ünïcode", "!x #y",
+      "\u{1B}[31m'\\ \u{85}ü1\u{7F}",
     ])
   func shell(word: String) throws {
-    let child = try ChildProcess.run("/bin/sh", ["-c", "printf %s " + Escaping.shell(word)])
+    let child = try ChildProcess.run("/bin/bash", ["-c", "printf %s " + Escaping.shell(word)])
     #expect(child.text == word)
+  }
+
+  @Test("control characters are written as numbers")
+  func controls() {
+    #expect(Escaping.shell("a\u{1B}]0;\u{7}'\\\u{E9}") == "$'a\\033]0;\\007\\047\\134\\303\\251'")
+  }
+
+  @Test(
+    "words that are quoted already stay, and what a shell would act upon becomes one word",
+    arguments: [
+      ("--list 'matte.blur=1,2' --set 'a=it'\\''s $HOME; ü'", true), ("", true), ("a; touch x", false),
+      ("$(touch x)", false), ("`x`", false), ("'open", false), ("a\nb", false), ("'a\nb'", false), ("\\$x", false),
+      ("a\\", false), ("~/x", false), ("'a'>b", false), ("a #b", false),
+    ] as [(String, Bool)])
+  func inert(words: String, isKept: Bool) {
+    #expect(Escaping.inert(words) == (isKept ? words : Escaping.shell(words)))
   }
 
   @Test("a path is never an option")
@@ -82,7 +99,7 @@ struct ReportTextTests {
     arguments: [
       ("4", 4.0), ("1/4", 0.25), ("-0.5", -0.5), ("1e3", 1000), ("1/0", nil), ("nan", nil), ("true", nil),
       ("1/2/3", nil), ("", nil),
-      ("0x10", nil), ("/", nil),
+      ("0x10", nil), ("/", nil), ("1e100", 1e100), ("-1e101", nil), ("1/1e-200", nil),
     ] as [(String, Double?)])
   func number(text: String, value: Double?) { #expect(Figure.number(text) == value) }
 }

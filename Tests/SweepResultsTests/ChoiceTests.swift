@@ -115,6 +115,9 @@ struct ChoiceTests {
     let error = failure { _ = try SweepChoice("iou").best(of: table.summaries, table.identity) }
     #expect(error?.message == "No recording of this sweep has the score iou.")
     #expect(error?.hint == "It has no stream alpha.")
+    // Known before anything is run.
+    #expect(failure { try table.identity.check(SweepChoice("iou>0.5,cost")) }?.message == error?.message)
+    #expect(failure { try table.identity.check(SweepChoice("flicker<1,cost")) } == nil)
   }
 
   @Test("where none is within the limits it says which limit leaves none, and who comes nearest")

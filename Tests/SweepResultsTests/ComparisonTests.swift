@@ -45,6 +45,15 @@ struct ComparisonTests {
     #expect(comparison.scores.allSatisfy { $0.equalCount == 8 - 1 && $0.largest == nil })
   }
 
+  @Test("where no run is in both, nothing is the same")
+  func noRuns() throws {
+    let fixture = SweepFixture()
+    let paths = try ["a", "b"].map { try fixture.write(folder.path($0), []) }
+    let comparison = try SweepComparison(SweepResultsFile.open(paths[0]), SweepResultsFile.open(paths[1]))
+    #expect(comparison.runCount == 0 && comparison.onlyFirst.isEmpty && comparison.onlySecond.isEmpty)
+    #expect(!comparison.isSame)
+  }
+
   @Test("what became better, worse and other is counted, with the largest change and where")
   func changes() throws {
     let fixture = SweepFixture(settings: 5, recordings: 1, scores: [.iou, .flicker, .soft])

@@ -81,7 +81,7 @@ struct DamagedFileTests {
 
   enum Foreign: CaseIterable {
     case text, otherDatabase, newer, trigger, index, viewForTable, otherColumns, otherView, unknownScore, otherDigest
-    case hugeText, missingSetting, extraParameter, textInNumber
+    case hugeText, missingSetting, extraParameter, textInNumber, tooManyRuns, tooManyValues
 
     var code: RetakeError.Code { self == .newer ? .unsupported : .corrupt }
 
@@ -98,6 +98,8 @@ struct DamagedFileTests {
       case .unknownScore: "a score 'unknown', which is none"
       case .otherDigest: "does not fit its digest"
       case .hugeText, .textInNumber, .extraParameter: "impossible value"
+      case .tooManyRuns: "it has too many runs"
+      case .tooManyValues: "it has too many values"
       case .missingSetting: "values of settings that are not there"
       }
     }
@@ -121,6 +123,14 @@ struct DamagedFileTests {
       case .missingSetting: "DELETE FROM setting WHERE number = 5"
       case .extraParameter: "INSERT INTO parameter VALUES (6, 'extra', NULL)"
       case .textInNumber: "UPDATE recording SET every = 'often'"
+      case .tooManyRuns: "UPDATE sweep SET setting_count = 1000000, recording_count = 1000"
+      // Told by what it claims, before memory is taken for it.
+      case .tooManyValues:
+        """
+        WITH RECURSIVE n(i) AS (SELECT 6 UNION ALL SELECT i + 1 FROM n WHERE i < 990)
+        INSERT INTO parameter SELECT i, 'p' || i, '' FROM n;
+        UPDATE sweep SET setting_count = 400000
+        """
       }
     }
 
@@ -141,7 +151,8 @@ struct DamagedFileTests {
       "UPDATE run SET setting = 6 WHERE setting = 5", "UPDATE run SET state = 'perhaps' WHERE setting = 2",
       "UPDATE run SET frame_count = -1", "UPDATE run SET missing_count = frame_count + 1",
       "UPDATE run SET frame_count = frame_count + 1", "DELETE FROM summary WHERE setting = 2",
-      "UPDATE summary SET iou = 'good'", "UPDATE summary SET flicker = 9e999", "UPDATE frame_score SET has_matte = 2",
+      "UPDATE summary SET iou = 'good'", "UPDATE summary SET flicker = 9e999", "UPDATE summary SET flicker = -1e101",
+      "UPDATE frame_score SET has_matte = 2",
       "UPDATE frame_score SET position = 100 WHERE position = 3", "DELETE FROM frame_score WHERE position = 6",
       "UPDATE frame_score SET frame = -1", "UPDATE cost SET mask_ns = x'00'",
       "UPDATE run SET setting = -1 WHERE setting = 0",

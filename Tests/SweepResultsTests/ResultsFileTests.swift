@@ -107,12 +107,13 @@ struct ResultsFileTests {
   }
 
   @Test(
-    "what is not a number is refused, and so are scores that nobody asked for", arguments: [Double.nan, .infinity, 1])
+    "what is no number within bounds is refused, and so are scores that nobody asked for",
+    arguments: [Double.nan, .infinity, -1e101, 1])
   func impossibleScores(value: Double) throws {
     let fixture = SweepFixture(scores: [.iou, .flicker])
     let file = try SweepResultsFile.create(folder.path("a.sqlite"), fixture.identity)
     var row = ScoreRow()
-    row[value.isFinite ? .sad : .iou] = value
+    row[value == 1 ? .sad : .iou] = value
     let key = RunKey(setting: 0, recording: 0)
     let frame = ScoredFrame(number: 0, hasMatte: true, scores: row)
     for recording in [
@@ -120,6 +121,8 @@ struct ResultsFileTests {
     ] {
       #expect(failure { try file.write(SettingRun(key: key, outcome: .scored(recording), cost: nil)) }?.code == .usage)
     }
+    let cost = StageCost(color: 1, depth: value == 1 ? 1e101 : value, mask: 1, matte: 1)
+    #expect(failure { try file.write(SettingRun(key: key, outcome: .failed(""), cost: cost)) }?.code == .usage)
     #expect(try file.finishedRuns().isEmpty)
   }
 
@@ -207,7 +210,7 @@ struct ResultsFileTests {
   @Test("names and values of any kind are columns and texts like others")
   func names() throws {
     var fixture = SweepFixture()
-    let name = "a \"b\"; DROP TABLE run; -- ü"
+    let name = "a \"b\"\u{301}; DROP TABLE run; -- ü"
     for place in fixture.identity.settings.indices { fixture.identity.settings[place].parameters[0].name = name }
     fixture.identity.tried[2] = name
     fixture.identity.settings[1].parameters[0].value = "'; DROP TABLE run; --"
@@ -216,7 +219,7 @@ struct ResultsFileTests {
     #expect(try file.summaries().count == 8)
   }
 
-  @Test("a sweep that no file can hold is refused before there is a file", arguments: 0..<9)
+  @Test("a sweep that no file can hold is refused before there is a file", arguments: 0..<11)
   func impossibleSweeps(place: Int) throws {
     var identity = SweepFixture().identity
     switch place {
@@ -228,7 +231,11 @@ struct ResultsFileTests {
     case 5: identity.tried = ["matte.blur", "matte.blur"]
     case 6: identity.defaultSetting = 4
     case 7: identity.preset = "a\0b"
-    default: identity.recordings[0].truth = String(repeating: "x", count: 70_000)
+    case 8: identity.recordings[0].truth = String(repeating: "x", count: 70_000)
+    case 9: identity = SweepFixture(settings: 5000, recordings: 4000).identity
+    default:
+      identity.settings[0].parameters += (0..<900).map { SweepIdentity.Assignment(name: "p\($0)", value: "") }
+      identity.settings = Array(repeating: identity.settings[0], count: 150_000)
     }
     let path = folder.path("a.sqlite")
     #expect(failure { _ = try SweepResultsFile.create(path, identity) }?.code == .unsupported)

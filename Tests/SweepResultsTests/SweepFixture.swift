@@ -55,7 +55,7 @@ struct SweepFixture {
 
   private func row(_ key: RunKey, _ random: inout SeededGenerator, _ has: (ScoreKind) -> Bool) -> ScoreRow {
     let extremes = [
-      0, 1, Double.leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0.1, 1e22, -1.0 / 3,
+      0, 1, Double.leastNonzeroMagnitude, .leastNormalMagnitude, 1e100, 0.1, 1e22, -1.0 / 3,
     ]
     let absent = Set(identity.recordings[key.recording].absences.map(\.score))
     var row = ScoreRow()

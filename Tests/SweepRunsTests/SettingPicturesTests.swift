@@ -1,5 +1,6 @@
 import MattePipeline
 import Pictures
+import Replay
 import ReplaySessions
 import SweepRuns
 import TestSupport
@@ -24,5 +25,22 @@ struct SettingPicturesTests {
       }
     }
     #expect(areSame(pictures[0].matte, pictures[1].matte) == false)
+  }
+
+  @Test("where every other frame is played, look-ahead is given as many deliveries as it waits for")
+  func everyOther() throws {
+    let made = try SimulatedRecording("frames=16&size=64x48&depth-size=32x24&seed=3")
+    var order = PlayOrder.everything
+    order.every = 2
+    let source = SweepSource(made.recording, path: "a.retake", order: order, truth: nil)
+    var setting = try Preset.named("truedepth-backdrop").parameters(ReplaySession.declarations)
+    // Depth of frame 4 comes after frame 7, and so with frame 8.
+    for assignment in ["depth.look-ahead=3", "depth.latency=3"] { try setting.set(assignment) }
+    func pictures(_ frames: Set<Int>) throws -> [SettingPictures] {
+      try SettingPictures.make(source, preset: "truedepth-backdrop", setting, frames: frames, threadCount: 1)
+    }
+    let alone = try pictures([4])
+    #expect(alone.map(\.frame) == [4])
+    #expect(try pictures([4, 14]).first == alone.first)
   }
 }

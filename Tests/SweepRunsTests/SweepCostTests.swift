@@ -23,6 +23,21 @@ struct SweepCostTests {
     #expect(Set(costs.map(\.matte)).count == 4)
   }
 
+  @Test("settings to which colour comes differently have scenes of their own, in the estimate too")
+  func groups() throws {
+    let made = try SimulatedRecording("frames=4&size=160x120&depth-size=80x60&seed=3")
+    func byteCount(_ name: String, _ values: [String]) throws -> Int {
+      let settings = try SweepCase.grid(("fault.color-drop", ["0.1"]), (name, values))
+      let sweep = try SweepCase(made.recording, settings: settings, scores: [.area])
+      let forecast = try SweepRunner(sweep.job, into: nil, threadCount: 1, memoryLimit: 1 << 32).forecast()
+      #expect(forecast.batchCount == 1)
+      return forecast.byteCount
+    }
+    let values = ["1", "2", "3", "4"]
+    let difference = try byteCount("fault.seed", values) - byteCount("matte.blur", values)
+    #expect(difference > 3 * 60 * 160 * 120)
+  }
+
   @Test("the estimate of a batch's memory is above what it takes, and not far above")
   func memory() async {
     // By itself: other tests take memory too.

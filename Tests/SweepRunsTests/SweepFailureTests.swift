@@ -57,6 +57,24 @@ struct SweepFailureTests {
     #expect(try lagging.run().outcome.failedRunCount == 6)
   }
 
+  @Test("truth that cannot be read for a setting is nothing to those whose lag is measured beside it")
+  func reference() throws {
+    let made = try SimulatedRecording("frames=12&size=64x48&depth-size=32x24&seed=3")
+    let recording = made.recording
+    let alpha = try #require(recording.firstStream(.alpha))
+    try made.damage(try #require(try recording.frameRow(stream: alpha, number: 7)))
+    // A throttled camera gives the even frames alone.
+    let settings = try SweepCase.grid(("throttle.from", ["-1", "0"]), ("throttle.rate", ["1/2"]))
+    let (file, outcome) = try SweepCase(recording, settings: settings, scores: [.iou, .lag]).run()
+    #expect(outcome.isWhole && outcome.failedRunCount == 1)
+    #expect(try file.failure(0)?.hasPrefix("Frame 7 of stream") == true)
+    let (lone, loneOutcome) = try SweepCase(recording, settings: [settings[1]], scores: [.iou, .lag]).run()
+    #expect(loneOutcome.isWhole && loneOutcome.failedRunCount == 0)
+    #expect(
+      try file.frames(RunKey(setting: 1, recording: 0)) == lone.frames(RunKey(setting: 0, recording: 0)))
+    for kind in [ScoreKind.iou, .lag] { #expect(try file.score(1, kind) == lone.score(0, kind)) }
+  }
+
   @Test("no settings, no scores and one recording twice are refused in a sentence")
   func identity() throws {
     let made = try SimulatedRecording("frames=2&size=64x48&depth-size=32x24")

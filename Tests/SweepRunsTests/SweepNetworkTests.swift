@@ -20,6 +20,10 @@ struct SweepNetworkTests {
       ("mask.kind", ["segmentation"]), ("mask.model", [first, second]), ("mask.every", ["1", "3"]),
       ("depth.rate", ["1/1", "1/2"]), ("matte.blur", ["0", "2"]))
     let sweep = try SweepCase(made.recording, settings: settings, scores: [.area, .iou, .flicker, .lag])
+    let forecast = try SweepRunner(sweep.job, into: nil, threadCount: 2, memoryLimit: 1 << 30).forecast()
+    #expect(forecast.leftRunCount == settings.count && forecast.failingRunCount == 0)
+    // A forecast looks, and leaves nothing behind.
+    #expect(made.recording.keptMasks().isEmpty)
     let (file, outcome) = try sweep.run()
     #expect(outcome.failedRunCount == 0)
     for (number, setting) in settings.enumerated() {

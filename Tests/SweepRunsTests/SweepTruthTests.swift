@@ -1,3 +1,5 @@
+import Foundation
+import FrameModel
 import MattePipeline
 import MatteScoring
 import Parameters
@@ -37,6 +39,42 @@ struct SweepTruthTests {
     let best = try SweepChoice("iou").best(of: try file.summaries(), file.identity)
     #expect(best.setting == planted)
     #expect(file.identity.recordings[0].truth == "folder \(truth.digest)")
+  }
+
+  @Test("a matte of the folder that is gone ends the sweep, and no setting")
+  func gone() throws {
+    let made = try SimulatedRecording("frames=6&" + Self.options)
+    let settings = try SweepCase.grid(("matte.blur", ["1", "3"]))
+    let folder = try TemporaryFolder()
+    let session = try ReplaySession(
+      made.recording, ReplayRequest(preset: "truedepth-backdrop", parameters: settings[0]), wanted: .matte)
+    let path = folder.path("truth")
+    _ = try session.run(RenderOutputs([("truth", try PNGFolderSink(path: path, tap: .matte))]))
+    let truth = try TruthFolder(path: path, frames: Array(0..<6), width: 128, height: 96)
+    let sweep = try SweepCase(made.recording, settings: settings, scores: [.iou], truth: truth)
+    let file = try sweep.file()
+    let runner = SweepRunner(sweep.job, into: file, threadCount: 1, memoryLimit: 1 << 30)
+    try FileManager.default.moveItem(atPath: "\(path)/000003.png", toPath: folder.path("3.png"))
+    let error = #expect(throws: RetakeError.self) { try runner.run() }
+    #expect(error?.code == .inputOutput)
+    #expect(try file.finishedRuns().isEmpty)
+    try FileManager.default.moveItem(atPath: folder.path("3.png"), toPath: "\(path)/000003.png")
+    let outcome = try runner.run()
+    #expect(outcome.isWhole && outcome.failedRunCount == 0)
+  }
+
+  @Test("faces of frames that are not played count where colour is swapped, and else do not")
+  func unplayed() throws {
+    let made = try SimulatedRecording("frames=6&face-lost=0-3&" + Self.options)
+    var order = PlayOrder.everything
+    order.every = 3
+    func absences(_ swap: String) throws -> [ScoreKind] {
+      let settings = try SweepCase.grid(("fault.color-swap", [swap]))
+      let identity = try SweepCase(made.recording, settings: settings, order: order).job.identity()
+      return identity.recordings[0].absences.map(\.score)
+    }
+    #expect(try absences("0") == ScoreKind.allCases.filter { $0.need == .faces })
+    #expect(try absences("0.5").isEmpty)
   }
 
   @Test("without truth and faces, what needs them is absent and says why; the rest is scored")

@@ -7,7 +7,8 @@ package final class SharedSegmenter: PersonSegmenter {
   /// What it said of a frame; its mask's memory is used again for another one.
   private struct Answer {
     let number: Int
-    let isAnswered: Bool
+    /// Whether it had an answer; what went wrong is every mask's too.
+    let result: Result<Bool, RetakeError>
     let nanoseconds: Int
     let mask: PixelPlane<UInt8>
   }
@@ -43,13 +44,19 @@ package final class SharedSegmenter: PersonSegmenter {
         let oldest = answers.count == Self.answerLimit ? answers.removeFirst().mask : nil
         let mask = oldest ?? PixelPlane(width: maskSize.width, height: maskSize.height)
         let start = ThreadTime.nanoseconds()
-        let isAnswered = try segmenter.segment(frame, picture, into: mask.samples)
+        let result: Result<Bool, RetakeError>
+        do throws(RetakeError) {
+          result = .success(try segmenter.segment(frame, picture, into: mask.samples))
+        } catch {
+          result = .failure(error)
+        }
         answer = Answer(
-          number: frame.number, isAnswered: isAnswered, nanoseconds: ThreadTime.nanoseconds() - start, mask: mask)
+          number: frame.number, result: result, nanoseconds: ThreadTime.nanoseconds() - start, mask: mask)
         answers.append(answer)
       }
-      if answer.isAnswered { target.update(from: answer.mask.samples, count: answer.mask.count) }
-      return (answer.isAnswered, answer.nanoseconds)
+      let isAnswered = try answer.result.get()
+      if isAnswered { target.update(from: answer.mask.samples, count: answer.mask.count) }
+      return (isAnswered, answer.nanoseconds)
     }
   }
 }

@@ -2,15 +2,17 @@ import FrameModel
 import MatteScoring
 
 extension SweepChoice {
+  /// All that it looks at, each once.
+  fileprivate var measures: [SweepMeasure] {
+    (limits.map(\.measure) + [measure]).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
   /// A setting's value is its mean over the recordings. One that failed, is not finished or has no value is not looked at; of
   /// equal ones the first is taken.
   /// - Throws: `.usage` for a score that the sweep does not have; `.notFound` where no setting is within the limits, naming
   ///   the limit that leaves none and who comes nearest.
   package func best(of summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) -> SweepChoiceResult {
-    let measures = (limits.map(\.measure) + [measure]).reduce(into: [SweepMeasure]()) {
-      if !$0.contains($1) { $0.append($1) }
-    }
-    for measure in measures { try identity.check(measure) }
+    try identity.check(self)
     let means = SettingMeans(summaries, identity)
     let whole = identity.settings.indices.filter(means.isWhole)
     guard !whole.isEmpty else {
@@ -67,6 +69,12 @@ extension SweepChoice {
 }
 
 extension SweepIdentity {
+  /// Whether any setting could be chosen so: known before anything is run.
+  /// - Throws: `.usage` for a score that was not asked for, or that none of the recordings can have.
+  package func check(_ choice: SweepChoice) throws(RetakeError) {
+    for measure in choice.measures { try check(measure) }
+  }
+
   /// - Throws: `.usage` for a score that was not asked for, or that none of the recordings can have.
   func check(_ measure: SweepMeasure) throws(RetakeError) {
     guard case .score(let kind) = measure else { return }

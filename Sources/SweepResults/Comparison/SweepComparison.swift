@@ -51,9 +51,10 @@ package struct SweepComparison: Hashable, Sendable {
   /// What is worth knowing and changes no result: parameters that only one version has, one line each.
   package var notes: [String] = []
 
-  /// Whether all results are the same to the bit. Versions, costs, words and paths do not count.
+  /// Whether there are results and all are the same to the bit. Versions, costs, words and paths do not count.
   package var isSame: Bool {
-    otherOutcomes.isEmpty && otherFrames.isEmpty && onlyFirst.isEmpty && onlySecond.isEmpty && otherwise.isEmpty
+    runCount > 0 && otherOutcomes.isEmpty && otherFrames.isEmpty && onlyFirst.isEmpty && onlySecond.isEmpty
+      && otherwise.isEmpty
       && scores.allSatisfy(\.isSame)
   }
 }

@@ -76,11 +76,14 @@ extension ResultsDatabase {
     else { throw ImpossibleRow(what: "it says nothing of its sweep") }
     _ = try row.integer(0, in: ResultsSchema.version...ResultsSchema.version)
     let scores = try names("score", ScoreKind.allCases.count, database).map(kind)
-    let settings = try settings(database)
-    let recordings = try recordings(database)
-    guard settings.count == (try row.integer(5, in: 1...SweepLimits.settings)),
-      recordings.count == (try row.integer(6, in: 1...SweepLimits.recordings))
-    else { throw ImpossibleRow(what: "settings or recordings are missing") }
+    let settingCount = try row.integer(5, in: 1...SweepLimits.settings)
+    let recordingCount = try row.integer(6, in: 1...SweepLimits.recordings)
+    guard settingCount * recordingCount <= SweepLimits.runs else { throw ImpossibleRow(what: "it has too many runs") }
+    let settings = try settings(settingCount, database)
+    let recordings = try recordings(recordingCount, database)
+    guard settings.count == settingCount, recordings.count == recordingCount else {
+      throw ImpossibleRow(what: "it has more or fewer settings or recordings than it says")
+    }
     return SweepIdentity(
       version: try row.text(1), preset: try row.text(2), tried: try names("tried", SweepLimits.parameters, database),
       words: try row.text(3, limit: SweepLimits.wordsBytes), scores: scores, settings: settings,
@@ -105,7 +108,8 @@ extension ResultsDatabase {
     return names
   }
 
-  private static func settings(_ database: Database) throws -> [SweepIdentity.Setting] {
+  /// - Parameter count: what the file says there are. One more at most is read.
+  private static func settings(_ count: Int, _ database: Database) throws -> [SweepIdentity.Setting] {
     var common: [(name: String, value: String?)] = []
     let parameters = try Row.fetchCursor(
       database, sql: "SELECT position, name, value FROM parameter ORDER BY position LIMIT \(SweepLimits.parameters + 1)"
@@ -114,10 +118,12 @@ extension ResultsDatabase {
       _ = try row.integer(0, in: common.count...common.count)
       common.append((try row.text(1), try row.optionalText(2)))
     }
+    // Each setting takes memory for all its values, of which those that are the same in all lie in the file once.
+    guard common.count * count <= SweepLimits.values else { throw ImpossibleRow(what: "it has too many values") }
     let values = try Row.fetchCursor(
       database, sql: "SELECT setting, parameter, value FROM setting_parameter ORDER BY setting, parameter")
     let rows = try Row.fetchCursor(
-      database, sql: "SELECT number, digest FROM setting ORDER BY number LIMIT \(SweepLimits.settings + 1)")
+      database, sql: "SELECT number, digest FROM setting ORDER BY number LIMIT \(count + 1)")
     var settings: [SweepIdentity.Setting] = []
     while let row = try rows.next() {
       let number = try row.integer(0, in: settings.count...settings.count)
@@ -134,12 +140,12 @@ extension ResultsDatabase {
     return settings
   }
 
-  private static func recordings(_ database: Database) throws -> [SweepIdentity.Recording] {
+  private static func recordings(_ count: Int, _ database: Database) throws -> [SweepIdentity.Recording] {
     let rows = try Row.fetchCursor(
       database,
       sql: """
         SELECT number, id, path, first_frame, end_frame, every, width, height, truth FROM recording ORDER BY number
-        LIMIT \(SweepLimits.recordings + 1)
+        LIMIT \(count + 1)
         """)
     let absences = try database.makeStatement(
       sql: """

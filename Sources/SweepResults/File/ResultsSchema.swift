@@ -103,9 +103,13 @@ struct ResultsSchema {
     ]
   }
 
-  /// A name as SQL has it.
+  /// A name as SQL has it. By scalars: to Swift a quote and the accent behind it are one character, and no quote.
   static func quoted(_ name: String) -> String {
-    "\"" + name.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    var quoted = "\""
+    for scalar in name.unicodeScalars {
+      if scalar == "\"" { quoted += "\"\"" } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "\""
   }
 
   /// - Parameter isKeyed: stored in the order of its key, so that a run's frames lie together.

@@ -18,11 +18,14 @@ extension Row {
     return value
   }
 
+  /// - Throws: `.corrupt` for what no sweep would have written, infinity too.
   func optionalReal(_ column: Int) throws -> Double? {
     // Taken out of the row once: there are seventeen in each of a million.
     let stored: DatabaseValue = self[column]
     if stored.isNull { return nil }
-    guard let value = Double.fromDatabaseValue(stored), value.isFinite else { throw wrongValue(column) }
+    guard let value = Double.fromDatabaseValue(stored), SweepLimits.holds(value) else {
+      throw wrongValue(column)
+    }
     return value
   }
 

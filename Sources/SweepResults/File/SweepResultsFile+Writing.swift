@@ -20,21 +20,20 @@ extension SweepResultsFile {
     guard identity.has(run.key) else { throw Self.failure(run.key, path, "is none of this sweep") }
     let unwanted = ScoreKind.allCases.filter { !identity.scores.contains($0) }
     func isPossible(_ row: ScoreRow) -> Bool {
-      // SQLite would make NULL of what is not a number.
-      identity.scores.allSatisfy { row[$0]?.isFinite ?? true } && unwanted.allSatisfy { row[$0] == nil }
+      identity.scores.allSatisfy { row[$0].map(SweepLimits.holds) ?? true } && unwanted.allSatisfy { row[$0] == nil }
     }
     switch run.outcome {
     case .scored(let recording):
       guard isPossible(recording.summary), recording.frames.allSatisfy({ isPossible($0.scores) }) else {
-        throw Self.failure(run.key, path, "has a score that is not finite, or that was not asked for")
+        throw Self.failure(run.key, path, "has a score that is no number within bounds, or that was not asked for")
       }
       guard recording.frames.allSatisfy({ (0...SweepLimits.frames).contains($0.number) }) else {
         throw Self.failure(run.key, path, "has a frame of an impossible number")
       }
     case .failed: break
     }
-    if let cost = run.cost, ![cost.color, cost.depth, cost.mask, cost.matte].allSatisfy(\.isFinite) {
-      throw Self.failure(run.key, path, "has a cost that is not finite")
+    if let cost = run.cost, ![cost.color, cost.depth, cost.mask, cost.matte].allSatisfy(SweepLimits.holds) {
+      throw Self.failure(run.key, path, "has a cost that is no number within bounds")
     }
   }
 

@@ -10,6 +10,9 @@ extension SweepIdentity {
     try check(scores.count, "scores", ScoreKind.allCases.count)
     let names = settings[0].parameters.map(\.name)
     try check(names.count, "parameters", SweepLimits.parameters, least: 0)
+    // Neither factor is so large that a product could overflow.
+    try check(settings.count * recordings.count, "runs", SweepLimits.runs)
+    try check(settings.count * names.count, "values", SweepLimits.values, least: 0)
     try check(version, preset, limit: SweepLimits.textBytes)
     try check(words, limit: SweepLimits.wordsBytes)
     for (place, setting) in settings.enumerated() {
