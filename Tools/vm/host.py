@@ -56,7 +56,7 @@ def attempt(names, binary, options):
         shutil.rmtree(folder)
         sys.exit(f"Tools/vm-test: {error or 'interrupted'}")
     if not is_whole:
-        say(f"the VM did not end by itself within {options.time_limit} s; its console's last lines:")
+        say(f"the VM hung, or did not end by itself within {options.time_limit} s; its console's last lines:")
         log = (folder / "console.log").read_text(errors="replace")
         print("\n".join(log.splitlines()[-20:]), file=sys.stderr)
     if failed or not is_whole or options.keep:

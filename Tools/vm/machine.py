@@ -12,13 +12,15 @@ from kernel import Unavailable
 
 MEMORY_MEBIBYTES = 2048
 PROGRESS = "retake-vm: "
+# How often a kernel may say that a processor is stuck: a busy host makes it say so once, one that hangs does so for ever.
+LOCKUP_LIMIT = 3
 
 
 def run(kernel, results, command, time_limit_seconds, on_progress):
     """Boots, runs `command` (a list of words) as root with the host's files around it, and powers off.
 
     What the VM's console says goes to `results`/console.log; lines that begin with `PROGRESS` go to `on_progress`
-    too. Returns whether the VM powered itself off in time.
+    too. Returns whether the VM powered itself off in time; one that hangs is not waited for.
     """
     if platform.machine() != "x86_64":
         raise Unavailable(f"The VM runs this machine's own programs on x86_64, and this is {platform.machine()}.")
@@ -82,10 +84,14 @@ def _boot(command, results, time_limit_seconds, on_progress):
 
         limit = threading.Timer(time_limit_seconds, end)
         limit.start()
+        lockup_count = 0
         try:
             for line in machine.stdout:
                 log.write(line)
                 log.flush()
+                lockup_count += b"soft lockup" in line
+                if lockup_count == LOCKUP_LIMIT:
+                    end()
                 text = line.decode(errors="replace").strip()
                 if text.startswith(PROGRESS):
                     on_progress(text.removeprefix(PROGRESS))
