@@ -1,3 +1,5 @@
+import FrameModel
+
 /// In which order frame sets are played: a part of a recording, all of them or every n-th, from either end, once or again.
 package struct PlayOrder: Hashable, Sendable {
   /// Numbers of frame sets. What lies beyond the recording's last is left out.
@@ -11,6 +13,24 @@ package struct PlayOrder: Hashable, Sendable {
   package static let everything = PlayOrder(frames: 0..<Int.max)
 
   package init(frames: Range<Int>) { self.frames = frames }
+
+  /// Without what lies beyond the last of so many frame sets.
+  package func within(_ frameSetCount: Int) -> PlayOrder {
+    var order = self
+    order.frames = frames.clamped(to: 0..<frameSetCount)
+    return order
+  }
+
+  /// - Parameter name: what the recording is called.
+  /// - Throws: `.unsupported` where there is no frame set to play.
+  package func checkPlays(_ frameSetCount: Int, of name: String) throws(RetakeError) {
+    guard frames.isEmpty else { return }
+    throw RetakeError(
+      .unsupported,
+      "\(name) has no frames to replay there: "
+        + (frameSetCount > 0 ? "its frame sets are 0 to \(frameSetCount - 1)." : "it has none at all."),
+      hint: "'retake info' shows what it holds")
+  }
 
   /// How many frame sets of the part one pass plays.
   package var countOfOnePass: Int { frames.isEmpty ? 0 : (frames.count - 1) / every + 1 }

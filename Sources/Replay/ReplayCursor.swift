@@ -70,15 +70,8 @@ package final class ReplayCursor {
         hint: "say 1 for every frame set, and 1 for a single pass")
     }
     let count = try recording.frameSetCount()
-    var order = plan.order
-    order.frames = order.frames.clamped(to: 0..<count)
-    guard !order.frames.isEmpty else {
-      throw RetakeError(
-        .unsupported,
-        "\(recording.folder.path) has no frames to replay there: "
-          + (count > 0 ? "its frame sets are 0 to \(count - 1)." : "it has none at all."),
-        hint: "'retake info' shows what it holds")
-    }
+    let order = plan.order.within(count)
+    try order.checkPlays(count, of: recording.folder.path)
     guard plan.firstNumber >= 0, plan.firstNumber < Self.numberLimit, count < Self.numberLimit else {
       throw RetakeError(
         .unsupported,

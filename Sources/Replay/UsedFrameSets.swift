@@ -12,9 +12,8 @@ extension ReplayPlan {
   /// - Throws: what `ReplayCursor` throws for a plan that plays nothing.
   package func usedFrameSets(of recording: Recording, readsDepth: Bool = true) throws(RetakeError) -> Range<Int> {
     let cursor = try ReplayCursor(recording, self, readsDepth: readsDepth)
-    var order = order
     let count = try recording.frameSetCount()
-    order.frames = order.frames.clamped(to: 0..<count)
+    let order = order.within(count)
     let streams = FrameSetPlanner.Streams(depth: readsDepth ? recording.firstStream(.depth) : nil, alpha: nil)
     var planner = FrameSetPlanner(recording, self, order, count: count, streams: streams)
     for position in 0..<cursor.frameCount {

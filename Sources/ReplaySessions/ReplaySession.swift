@@ -98,8 +98,7 @@ package final class ReplaySession {
     }
     frames = cursor.frames
     rate = recording.streams[color].rate
-    var order = request.order
-    order.frames = order.frames.clamped(to: 0..<(try recording.frameSetCount()))
+    let order = request.order.within(try recording.frameSetCount())
     identity = ReplayIdentity(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,

@@ -1,3 +1,5 @@
+import FrameModel
+
 /// Text that comes from files (paths, errors, values of parameters), made safe for the place where it goes.
 enum Escaping {
   /// For HTML's text and for attributes in quotes of either kind. Control characters, which HTML forbids, are shown as �.
@@ -40,36 +42,8 @@ enum Escaping {
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 
-  /// One word for a shell, in quotes where it needs them. Control characters, which a terminal would act upon and a page does not
-  /// keep, are written as numbers: as bash and zsh read them, and POSIX since 2024.
-  static func shell(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "-_./:=,+@%".utf8.contains(byte)
-      }
-    }
-    if isPlain && !word.isEmpty { return word }
-    if word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return numbered(word) }
-    var quoted = "'"
-    for scalar in word.unicodeScalars {
-      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
-    }
-    return quoted + "'"
-  }
-
-  /// `$'…'`: all bytes that are not printable ASCII as three octal digits.
-  private static func numbered(_ word: String) -> String {
-    let bytes = word.utf8.map { byte -> String in
-      let isPlain = (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
-      if isPlain { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 8)
-      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-    }
-    return "$'" + bytes.joined() + "'"
-  }
+  /// One word for a shell.
+  static func shell(_ word: String) -> String { ShellWord.quoted(word) }
 
   /// Several words that are quoted already, as they are; where a shell would do anything with them but take them for words, all
   /// of them as one quoted word.

@@ -52,12 +52,11 @@ struct ParetoPlot {
 
   /// The border of what can be had: to the next one's price, then to its quality.
   private func step(_ places: [(setting: Int, x: Double, y: Double)], _ drawing: Drawing) -> String {
-    guard let first = places.first, let last = places.last else { return "" }
+    guard let first = places.first else { return "" }
     let start = quality.preference == .lower ? drawing.top : drawing.baseline
     var path = "M\(Figure.place(first.x)) \(Figure.place(start))V\(Figure.place(first.y))"
     for place in places.dropFirst() { path += "H\(Figure.place(place.x))V\(Figure.place(place.y))" }
     path += "H\(Figure.place(drawing.width - drawing.right))"
-    _ = last
     return "<path class=\"front\" d=\"\(path)\"/>"
   }
 

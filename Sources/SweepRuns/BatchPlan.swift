@@ -48,7 +48,9 @@ struct BatchPlan {
   private static func sorted(_ mattes: [DistinctMatte]) -> [DistinctMatte] {
     func key(_ matte: DistinctMatte) -> [String] {
       let (own, reference) = (matte.origin.parameters, (matte.reference ?? matte.origin).parameters)
-      return [reference, own].flatMap { set in ["depth", "mask", "matte", ""].map { set.text(ofGroup: $0) } }
+      return [reference, own].flatMap { set in
+        ["depth", "mask", "matte"].map { set.text(ofGroup: $0) } + [set.canonicalText]
+      }
     }
     return mattes.map { (key: key($0), matte: $0) }
       .sorted { a, b in
@@ -62,23 +64,18 @@ struct BatchPlan {
     var account = memory
     var settingCount = 0
     for matte in mattes {
-      let byteCount = account.byteCount(with: matte)
-      if !batch.isEmpty, byteCount > limit || settingCount + matte.settings.count > Self.settingLimit {
+      var grown = account
+      grown.add(matte)
+      if !batch.isEmpty, grown.byteCount > limit || settingCount + matte.settings.count > Self.settingLimit {
         batches.append(batch)
-        (batch, account, settingCount) = ([], memory, 0)
+        (batch, grown, settingCount) = ([], memory, 0)
+        grown.add(matte)
       }
-      account.add(matte)
+      account = grown
       self.byteCount = max(self.byteCount, account.byteCount)
       batch.append(matte)
       settingCount += matte.settings.count
     }
     if !batch.isEmpty { batches.append(batch) }
-  }
-}
-
-extension ParameterSet {
-  /// The parameters of a group and their values; of all of them where the name is empty.
-  func text(ofGroup group: String) -> String {
-    entries.filter { group.isEmpty || $0.name.hasPrefix(group + ".") }.map { "\($0.name)=\($0.value)\n" }.joined()
   }
 }

@@ -69,12 +69,6 @@ struct SweepMemory {
   /// What not even one setting does without: of scenes and a scorer.
   var leastByteCount: Int { video * Cost.scene + scorerByteCount }
 
-  func byteCount(with matte: DistinctMatte) -> Int {
-    var other = self
-    other.add(matte)
-    return other.byteCount
-  }
-
   mutating func add(_ matte: DistinctMatte) {
     add(matte.origin)
     if scenes.insert(SceneStream.Key(matte.origin.group(.everything).plan)).inserted { byteCount += Cost.scene * video }

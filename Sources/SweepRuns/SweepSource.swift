@@ -33,16 +33,9 @@ package struct SweepSource {
       throw RetakeError(
         .usage, "A sweep plays a recording once, from the front.", hint: "leave out what turns or repeats it")
     }
-    var order = order
     let count = try recording.frameSetCount()
-    order.frames = order.frames.clamped(to: 0..<count)
-    guard !order.frames.isEmpty else {
-      throw RetakeError(
-        .unsupported,
-        "\(path) has no frames to play there: "
-          + (count > 0 ? "its frame sets are 0 to \(count - 1)." : "it has none at all."),
-        hint: "'retake info' shows what it holds")
-    }
+    let order = order.within(count)
+    try order.checkPlays(count, of: path)
     return order
   }
 }

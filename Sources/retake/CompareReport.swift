@@ -28,7 +28,7 @@ struct CompareReport {
     }
     lines += comparison.cut
     for (name, only) in [("A", frames.missing), ("B", frames.extra)] where only.count > 0 {
-      lines.append("only \(name) has \(Self.counted(only.count)): \(only.text)")
+      lines.append("only \(name) has \(Format.counted(only.count, "frame")): \(only.text)")
     }
     if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
       let pass = frames.firstFramePass > 0 ? " of pass \(frames.firstFramePass + 1)" : ""
@@ -38,12 +38,13 @@ struct CompareReport {
       }
       let verb = frames.differingCount == 1 ? "differs" : "differ"
       lines.append(
-        "\(frames.differingCount) of \(Self.counted(frames.commonCount)) \(verb): \(counts.joined(separator: ", "))")
+        "\(frames.differingCount) of \(Format.counted(frames.commonCount, "frame")) \(verb): \(counts.joined(separator: ", "))"
+      )
       if let pixels { lines.append(pixels.text) }
     } else if frames.commonCount == 0 {
       lines.append("there is no frame that both have")
     } else {
-      lines.append("\(Self.counted(frames.commonCount)) equal in every stage")
+      lines.append("\(Format.counted(frames.commonCount, "frame")) equal in every stage")
     }
     return lines.joined(separator: "\n")
   }
@@ -86,6 +87,4 @@ struct CompareReport {
     object.add("frames", frames.text)
     return object
   }
-
-  private static func counted(_ frames: Int) -> String { frames == 1 ? "1 frame" : "\(frames) frames" }
 }

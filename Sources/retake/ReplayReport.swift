@@ -48,7 +48,7 @@ struct ReplayReport {
       }
     return RetakeError(
       .unsupported,
-      "Nothing came out: of \(Self.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
+      "Nothing came out: of \(Format.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
         + "\(counts.colorThrottled) throttled and \(skipped) skipped.", hint: hint)
   }
 
@@ -106,7 +106,7 @@ struct ReplayReport {
     let speed = Double(video) / rate.framesPerSecond / max(played.seconds, 1e-9)
     let delivered = counts.dropFirst().map { "\($0.words) \($0.count)" }.joined(separator: ", ")
     var sentences = [
-      "\(Self.counted(video, "frame")), \(delivered); \(Format.seconds(played.seconds)), "
+      "\(Format.counted(video, "frame")), \(delivered); \(Format.seconds(played.seconds)), "
         + "\(Format.decimals(speed, 1)) times real time"
         + (isComplete ? "" : "; ended before its end")
     ]
@@ -114,7 +114,7 @@ struct ReplayReport {
     if !done.isEmpty { sentences.append(done.map { "\($0.words) \($0.count)" }.joined(separator: ", ")) }
     if played.wasTimed && played.lateness.count > 0 {
       let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)
-      sentences.append("\(Self.counted(played.lateness.count, "picture")) came late, by up to \(latest) ms")
+      sentences.append("\(Format.counted(played.lateness.count, "picture")) came late, by up to \(latest) ms")
     }
     if let segmenter {
       let counts = segmenter.counts
@@ -128,7 +128,4 @@ struct ReplayReport {
     }
     return sentences
   }
-
-  /// "1 frame", "2 frames".
-  private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -54,7 +54,7 @@ struct SweepComparisonText {
     }
     lines += Self.list("came out otherwise:", comparison.otherOutcomes.map(\.description))
     lines += Self.list("frames differ:", comparison.otherFrames.map(\.description))
-    let runs = SweepWork.counted(comparison.runCount, "run")
+    let runs = Format.counted(comparison.runCount, "run")
     lines.append(comparison.isSame ? "\(runs), all the same to the bit" : "\(runs) in both")
     return lines.joined(separator: "\n")
   }

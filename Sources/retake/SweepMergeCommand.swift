@@ -43,11 +43,11 @@ struct SweepMergeCommand: ParsableCommand {
       print(object.text)
     } else if !quiet {
       Terminal.say(
-        "\(SweepWork.counted(report.runCount, "run")) of \(SweepWork.counted(report.inputs.count, "file")).")
+        "\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
     }
     if !report.missing.isEmpty && !quiet {
       Terminal.say(
-        "\(SweepWork.counted(report.missing.count, "run")) \(report.missing.count == 1 ? "is" : "are") missing: the sweep's "
+        "\(Format.counted(report.missing.count, "run")) \(report.missing.count == 1 ? "is" : "are") missing: the sweep's "
           + "own command with -o \(output) does \(report.missing.count == 1 ? "it" : "them").")
     }
     if !json { print(output) }

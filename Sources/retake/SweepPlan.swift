@@ -73,7 +73,7 @@ struct SweepPlan {
     if let truth { words += ["--truth", truth] }
     words += span.words
     if every > 1 { words += ["--every", "\(every)"] }
-    return ShellWords.joined(words)
+    return ShellWord.joined(words)
   }
 
   /// Opens the recordings.

@@ -55,7 +55,7 @@ struct SweepWork {
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     if !outcome.isWhole {
       Terminal.say(
-        "Ended before its end: \(Self.counted(outcome.leftRunCount, "run")) \(outcome.leftRunCount == 1 ? "is" : "are") "
+        "Ended before its end: \(Format.counted(outcome.leftRunCount, "run")) \(outcome.leftRunCount == 1 ? "is" : "are") "
           + "left, and those that are finished stay in \(path). The same command goes on with it.")
     } else if !isQuiet {
       Terminal.say(try sentence(outcome, file, seconds))
@@ -87,16 +87,13 @@ struct SweepWork {
   private func sentence(
     _ outcome: SweepOutcome, _ file: SweepResultsFile, _ seconds: Double
   ) throws(RetakeError) -> String {
-    let settings = Self.counted(settingNumbers.count, "setting")
-    let over = "\(settings) over \(Self.counted(identity.recordings.count, "recording"))"
+    let settings = Format.counted(settingNumbers.count, "setting")
+    let over = "\(settings) over \(Format.counted(identity.recordings.count, "recording"))"
     guard outcome.runCount > 0 else { return "\(over): all of it had been done before." }
     let all = settingNumbers.count * identity.recordings.count
     let before = all > outcome.runCount ? ", \(all - outcome.runCount) of \(all) runs done before" : ""
-    return "\(over), \(Self.counted(outcome.decodedFrameCount, "frame")) read\(before); \(Format.seconds(seconds))"
+    return "\(over), \(Format.counted(outcome.decodedFrameCount, "frame")) read\(before); \(Format.seconds(seconds))"
   }
-
-  /// "1 run", "2 runs".
-  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 /// The settings that could not be run, told by their reasons.

@@ -115,6 +115,9 @@ enum Format {
     return "\(sign)\(scaled / Int(scale)).\((scaled % Int(scale)).zeroPadded(places))"
   }
 
+  /// "1 frame", "2 frames".
+  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
   /// "color 60, depth 58".
   static func counts(_ streams: [StreamDescription], _ counts: [Int], separator: String = ", ") -> String {
     zip(streams, counts).map { "\($0.name) \($1)" }.joined(separator: separator)

@@ -17,13 +17,6 @@ struct StageKeys {
   }
 }
 
-extension ParameterSet {
-  /// The parameters of a group and their values.
-  fileprivate func text(ofGroup group: String) -> String {
-    entries.filter { $0.name.hasPrefix(group + ".") }.map { "\($0.name)=\($0.value)\n" }.joined()
-  }
-}
-
 extension SettingTree.StageCounts {
   /// How many stages settings come to that share a tree, without making any. Settings that cannot be made have none.
   package init(_ settings: [ParameterSet], hasDepth: Bool, wanted: PipelineStages) {
