@@ -43,7 +43,7 @@ import Testing
     try expectError(["replay", recording, "--output", "y4m:-", "--json"], 64, ["standard output"])
     try expectError(["replay", recording, "--threads", "0"], 64, ["--threads"])
     try expectError(["replay", recording, "--from", "5", "--to", "2"], 64, ["--from"])
-    try expectError(["replay", recording, "--from", "3"], 1, [recording, "3"])
+    try expectError(["replay", recording, "--from", "3"], 1, [recording, "0 to 2"])
   }
 
   @Test func `an unknown device or option`() throws {
