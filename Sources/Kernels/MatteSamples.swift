@@ -1,19 +1,16 @@
 import CKernels
 
-/// A matte on its way from mask to picture: 0 ... 16320, which is 255 · 64, so that a finished matte's steps have 64 parts.
-///
-/// Rows are padded to whole blocks of sixteen columns, and for each block it is known whether it is all 0 or all one: the
-/// stages that follow fill such blocks, which are most of a matte.
-package final class MatteSamples: @unchecked Sendable {
+/// Samples of an image whose rows are padded to whole blocks of sixteen columns. For each block it is known whether it is all 0 or
+/// all one: the stages that follow fill such blocks, which are most of a matte.
+package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
   // Unchecked because of the pointers: kernels write disjoint rows, one stage after the other.
-  package static let one = Int16(RTKMatteOne)
-  package static let blockWidth = Int(RTKBlockWidth)
+  package static var blockWidth: Int { Int(RTKBlockWidth) }
 
   package let width: Int
   package let height: Int
   /// Samples from one row to the next.
   package let stride: Int
-  package let samples: UnsafeMutablePointer<Int16>
+  package let samples: UnsafeMutablePointer<Sample>
   let blocks: UnsafeMutablePointer<UInt8>
 
   /// All zero.
@@ -23,8 +20,10 @@ package final class MatteSamples: @unchecked Sendable {
     self.height = height
     let blockCount = (width + Self.blockWidth - 1) / Self.blockWidth
     stride = blockCount * Self.blockWidth
-    samples = UnsafeMutableRawPointer.allocate(byteCount: 2 * stride * height, alignment: 64)
-      .initializeMemory(as: Int16.self, repeating: 0, count: stride * height)
+    samples = UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<Sample>.stride * stride * height, alignment: 64
+    )
+    .initializeMemory(as: Sample.self, repeating: 0, count: stride * height)
     blocks = .allocate(capacity: blockCount * height)
     blocks.initialize(repeating: UInt8(RTKBlockZero), count: blockCount * height)
   }
@@ -34,5 +33,15 @@ package final class MatteSamples: @unchecked Sendable {
     blocks.deallocate()
   }
 
-  package func row(_ y: Int) -> UnsafeMutablePointer<Int16> { samples + y * stride }
+  package func row(_ y: Int) -> UnsafeMutablePointer<Sample> { samples + y * stride }
 }
+
+/// A matte on its way from mask to picture: 0 ... 16320, which is 255 · 64, so that a finished matte's steps have 64 parts.
+package typealias MatteSamples = BlockPlane<Int16>
+
+extension MatteSamples {
+  package static var one: Int16 { Int16(RTKMatteOne) }
+}
+
+/// A mask after its blur: 0 ... 2²⁴.
+package typealias BlurredMask = BlockPlane<UInt32>

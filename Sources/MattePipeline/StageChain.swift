@@ -122,8 +122,12 @@ struct StageMaker {
       depth, video: format.color, parameters, extras: plan.depthExtras, threadCount: threadCount, processor: processor)
   }
 
-  func matteStage(_ mask: Mask, _ parameters: ParameterSet) -> MatteStage {
-    MatteStage(mask, parameters, threadCount: threadCount, processor: processor)
+  func maskBlurring(_ mask: Mask, _ parameters: ParameterSet) -> MaskBlurring {
+    MaskBlurring(mask.geometry, parameters, threadCount: threadCount, processor: processor)
+  }
+
+  func matteStage(_ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false) -> MatteStage {
+    MatteStage(mask, parameters, isGivenBlur: isGivenBlur, threadCount: threadCount, processor: processor)
   }
 
   /// - Parameter depth: how what is mixed over the picture lies over it.

@@ -168,6 +168,7 @@ extension SettingTree.StageCounts {
   mutating func add(_ other: Self) {
     depth += other.depth
     mask += other.mask
+    blur += other.blur
     matte += other.matte
     composite += other.composite
   }

@@ -29,8 +29,9 @@ struct SweepForecastText {
       ],
     ]
     if forecast.failingRunCount > 0 { rows.append(["of which fail", "\(forecast.failingRunCount)"]) }
+    let stages = forecast.stages
     rows.append([
-      "shared work", "depth \(forecast.stages.depth), masks \(forecast.stages.mask), mattes \(forecast.stages.matte)",
+      "shared work", "depth \(stages.depth), masks \(stages.mask), blurs \(stages.blur), mattes \(stages.matte)",
     ])
     rows.append(["batches", "\(forecast.batchCount)"])
     rows.append(["memory", "about \(Format.bytes(forecast.byteCount))"])

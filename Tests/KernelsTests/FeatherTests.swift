@@ -13,14 +13,9 @@ import Testing
     for feather in Feather.allCases {
       for processor in Processor.available {
         for (i, pattern) in TestPattern.allCases.enumerated() {
-          let softening = MaskSoftening(
-            sigma: 3, power: 0.7, feather: feather, width: size.width, height: size.height, threadCount: 2,
-            processor: processor)
+          let softening = Softening(sigma: 3, power: 0.7, feather: feather, size, processor: processor)
           let mask = pattern.bytes(size, seed: Self.seed + UInt64(i))
-          let matte = MatteSamples(width: size.width, height: size.height)
-          let bands = randomBands(of: size.height, parts: 3, &generator)
-          for (i, rows) in bands.enumerated() { softening.apply(mask, to: matte, rows: rows, thread: i % 2) }
-          expectBlocksTellTheTruth(matte)
+          let matte = softening.apply(mask, bands: randomBands(of: size.height, parts: 3, &generator))
           #expect(matte.packed == softening.reference(mask), "\(processor) \(feather) \(pattern)")
         }
       }
@@ -53,10 +48,8 @@ import Testing
       var worst = 0.0
       for seed in 0..<3 {
         let mask = TestPattern.blobs.bytes(size, seed: Self.seed + UInt64(seed))
-        let softening = MaskSoftening(
-          sigma: sigma, power: power, feather: feather, width: 97, height: 61, threadCount: 1)
-        let matte = MatteSamples(width: 97, height: 61)
-        softening.apply(mask, to: matte, rows: 0..<61, thread: 0)
+        let softening = Softening(sigma: sigma, power: power, feather: feather, size, processor: .best)
+        let matte = softening.apply(mask, bands: [0..<61])
         for (sample, m) in zip(matte.packed, Self.gaussian(mask, size, sigma: sigma)) {
           let side = feather == .both ? m : feather == .inside ? max(2 * m - 1, 0) : min(2 * m, 1)
           let exact = 255 * Foundation.pow(side, power)
@@ -73,10 +66,8 @@ import Testing
     // A straight outline between columns 31 and 32: the blur is ½ between them.
     let mask = (0..<64 * 9).map { $0 % 64 < 32 ? UInt8(255) : 0 }
     for feather in [Feather.inside, .outside] {
-      let softening = MaskSoftening(
-        sigma: 4, power: 0.5, feather: feather, width: 64, height: 9, threadCount: 1)
-      let matte = MatteSamples(width: 64, height: 9)
-      softening.apply(mask, to: matte, rows: 0..<9, thread: 0)
+      let softening = Softening(sigma: 4, power: 0.5, feather: feather, ImageSize(64, 9), processor: .best)
+      let matte = softening.apply(mask, bands: [0..<9])
       let row = (0..<64).map { matte.row(4)[$0] }
       if feather == .inside {
         #expect(row[32...].allSatisfy { $0 == 0 } && row[31] > 0 && row[31] < MatteSamples.one)

@@ -86,9 +86,9 @@ import Testing
   func defaults() throws {
     let mask = Mask(Self.geometry, isSoft: true)
     Self.fill(mask)
-    let softening = MaskSoftening(sigma: 5, power: 0.5, width: 64, height: 48, threadCount: 1)
+    let blur = MaskBlur(sigma: 5, width: 64, height: 48, threadCount: 1)
     let samples = MatteSamples(width: 64, height: 48)
-    softening.apply(mask.plane.samples, to: samples, rows: 0..<48, thread: 0)
+    blur.apply(mask.plane.samples, bend: MatteBend(power: 0.5), to: samples, rows: 0..<48, thread: 0)
     let (horizontal, vertical) = Self.geometry.lines
     let scaling = MatteScaling(
       horizontal: ScaleTable(.bicubic, horizontal), vertical: ScaleTable(.bicubic, vertical), threadCount: 1)

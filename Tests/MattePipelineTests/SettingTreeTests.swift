@@ -13,7 +13,9 @@ import Testing
     let cases = (PipelineCase.presets + PipelineCase.others).filter { $0.depthFormat == depthFormat }
     var settings: [ParameterSet] = []
     for one in cases {
-      for change in ["", "composite.color=#102030", "matte.blur=2.5", "mask.offset=0.4", "depth.holes=farthest"] {
+      for change in [
+        "", "composite.color=#102030", "matte.blur=2.5", "matte.gamma=1.5", "mask.offset=0.4", "depth.holes=farthest",
+      ] {
         var setting = try one.parameters()
         if !change.isEmpty { try setting.set(change) }
         try setting.set("depth.look-ahead=\(lookAhead)")
@@ -85,17 +87,18 @@ import Testing
     let settings = try [
       base, base, setting("composite.color=#ff0000"), setting("matte.blur=1"),
       setting("matte.blur=1", "composite.color=#ff0000"), setting("mask.offset=0.5"), setting("depth.holes=farthest"),
+      setting("matte.gamma=2"), setting("matte.blur=1", "matte.feather=in"), setting("matte.grow=2"),
     ]
     let scene = SeededScene(shape: SceneShape.all[0], depthFormat: .depthMillimeters16)
     func counts(_ wanted: PipelineStages) throws -> [Int] {
       let counts = try SettingTree(
         scene.format(), settings: settings, sources: PipelineSources(), wanted: wanted, threadCount: 1
       ).stageCounts
-      return [counts.depth, counts.mask, counts.matte, counts.composite]
+      return [counts.depth, counts.mask, counts.blur, counts.matte, counts.composite]
     }
-    #expect(try counts(.all) == [2, 3, 4, 6])
+    #expect(try counts(.all) == [2, 3, 5, 7, 9])
     // Where no composite is wanted, settings that differ in it alone are one.
-    #expect(try counts(.matte) == [2, 3, 4, 4])
+    #expect(try counts(.matte) == [2, 3, 5, 7, 7])
   }
 
   @Test func `a network is asked once for each frame`() throws {

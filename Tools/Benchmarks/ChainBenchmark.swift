@@ -121,7 +121,8 @@ private struct DepthScene {
 private final class Chain {
   private let scene: DepthScene
   private let mask: PixelPlane<UInt8>
-  private let softening: MaskSoftening
+  private let blur: MaskBlur
+  private let bend: MatteBend
   private let soft: MatteSamples
   private let scaling: MatteScaling
   private let matte: PixelPlane<UInt8>
@@ -132,8 +133,8 @@ private final class Chain {
     self.scene = scene
     let (width, height) = (scene.width, scene.height)
     mask = PixelPlane(width: width, height: height)
-    softening = MaskSoftening(
-      sigma: ChainBenchmark.sigma, power: ChainBenchmark.power, width: width, height: height, threadCount: 1)
+    blur = MaskBlur(sigma: ChainBenchmark.sigma, width: width, height: height, threadCount: 1)
+    bend = MatteBend(power: ChainBenchmark.power)
     soft = MatteSamples(width: width, height: height)
     // Stretched, as the contender does.
     func table(_ source: Int, _ target: Int) -> ScaleTable {
@@ -150,7 +151,7 @@ private final class Chain {
   func process(_ frame: Int) {
     MaskThreshold.nearerThan(
       UInt16(scene.cutoff), depth: scene.frames[frame].samples, mask: mask.samples, count: mask.count)
-    softening.apply(mask.samples, to: soft, rows: 0..<mask.height, thread: 0)
+    blur.apply(mask.samples, bend: bend, to: soft, rows: 0..<mask.height, thread: 0)
     scaling.apply(soft, to: matte.samples, rows: 0..<matte.height, thread: 0)
     Blend.rgb(
       foreground: scene.picture.samples, background: background.samples, matte: matte.samples,

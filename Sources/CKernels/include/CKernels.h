@@ -41,7 +41,7 @@ enum { RTKBlockZero = 0, RTKBlockOne = 1, RTKBlockMixed = 2 };
 void rtk_mask_nearer(
     RTKProcessor processor, const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit);
 
-/// A Gaussian blur of an 8-bit mask, then a curve.
+/// A Gaussian blur of an 8-bit mask.
 typedef struct {
   int32_t width;
   int32_t height;
@@ -57,24 +57,40 @@ typedef struct {
   int32_t pairCount;
   int32_t innerPairCount;
   int32_t innerBits;
+} RTKBlur;
+
+/// What a blurred mask's values become: one side of the blur or both, then a curve.
+typedef struct {
   /// Twice the matte samples by octave of the blurred value, of 1 << curveBits cells each: at the start of a cell, and the
   /// difference at the next one's. One more cell holds the end.
   const int16_t *curve;
   int32_t curveBits;
-  /// Between blur and curve: min(max(value * gain, bias) - bias, RTKBlurOne). 1 and 0 change nothing.
+  /// Before the curve: min(max(value * gain, bias) - bias, RTKBlurOne). 1 and 0 change nothing.
   uint32_t gain;
   uint32_t bias;
-} RTKBlur;
+} RTKBend;
 
 /// Bytes of scratch memory, aligned to 64, for each thread.
 size_t rtk_blur_scratch(const RTKBlur *blur);
 
-/// Rows `first` ... `first + count - 1` of the result.
-/// - samples, blocks: of the whole image; rows of `RTKBlockWidth * blockCount` samples and of `blockCount` blocks. What the
-///   blocks say must be true before as well: samples that are all zero, or one, and stay so, are not written again.
-void rtk_blur_curve(
-    RTKProcessor processor, const RTKBlur *blur, const uint8_t *mask, int16_t *samples, uint8_t *blocks,
-    int32_t first, int32_t count, void *scratch);
+/// Rows `first` ... `first + count - 1` of the blurred mask.
+/// - values: of the whole image, in units of 1 / RTKBlurOne; rows of `RTKBlockWidth * blockCount`.
+/// - blocks: `blockCount` a row. What they say must be true before as well: what is all zero, or one, and stays so, is not written
+///   again.
+void rtk_blur(
+    RTKProcessor processor, const RTKBlur *blur, const uint8_t *mask, uint32_t *values, uint8_t *blocks, int32_t first,
+    int32_t count, void *scratch);
+
+/// Blocks `first` ... `first + count - 1` of the image: what `rtk_blur` gave, to matte samples.
+/// - samples, blocks: as its values and blocks are.
+void rtk_bend(
+    RTKProcessor processor, const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples,
+    uint8_t *blocks, size_t first, size_t count);
+
+/// Both at once, for a blur that is bent one way alone.
+void rtk_blur_bend(
+    RTKProcessor processor, const RTKBlur *blur, const RTKBend *bend, const uint8_t *mask, int16_t *samples,
+    uint8_t *blocks, int32_t first, int32_t count, void *scratch);
 
 /// Scales matte samples to a finished matte with four taps along each side.
 typedef struct {

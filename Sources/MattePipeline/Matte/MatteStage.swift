@@ -7,10 +7,10 @@ import Parameters
 final class MatteStage {
   /// 0 to 255 at the video's size; holds until the next mask.
   let output: PixelPlane<UInt8>
-  /// Whether a soft mask is a matte already, before smoothing and scaling.
   private let takesSoftMask: Bool
-  private let shaping: MaskShaping?
-  private let softening: MaskSoftening
+  /// Nil where blurred masks are given.
+  private let blurring: MaskBlurring?
+  private let bend: MatteBend
   private let softened: MatteSamples
   private let smoothing: MatteSmoothing?
   private let scaling: MatteScaling
@@ -18,18 +18,20 @@ final class MatteStage {
   /// The matte at the mask's size before smoothing over time; nil before the first one.
   private var latest: MatteSamples?
 
-  /// - Parameter mask: what every mask looks like.
-  init(_ mask: Mask, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
+  /// - Parameters:
+  ///   - mask: what every mask looks like.
+  ///   - isGivenBlur: whether each mask comes with what `MaskBlurring` makes of it.
+  init(
+    _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false, threadCount: Int, processor: Processor
+  ) {
     let geometry = mask.geometry
     let (width, height) = (geometry.width, geometry.height)
-    let feather = Feather(rawValue: parameters[PipelineParameters.feather]) ?? .both
-    shaping = MaskShaping(parameters, width: width, height: height, threadCount: threadCount, processor: processor)
-    takesSoftMask =
-      shaping == nil && parameters[PipelineParameters.blur] == 0 && parameters[PipelineParameters.gamma] == 1
-      && feather == .both
-    softening = MaskSoftening(
-      sigma: parameters[PipelineParameters.blur], power: parameters[PipelineParameters.gamma], feather: feather,
-      width: width, height: height, threadCount: threadCount, processor: processor)
+    takesSoftMask = Self.takesSoftMask(parameters)
+    blurring =
+      isGivenBlur ? nil : MaskBlurring(geometry, parameters, threadCount: threadCount, processor: processor)
+    bend = MatteBend(
+      power: parameters[PipelineParameters.gamma],
+      feather: Feather(rawValue: parameters[PipelineParameters.feather]) ?? .both, processor: processor)
     softened = MatteSamples(width: width, height: height)
     let weight = parameters[PipelineParameters.temporalWeight]
     let rule = MatteSmoothing.Rule(rawValue: parameters[PipelineParameters.temporalMatte])
@@ -49,9 +51,17 @@ final class MatteStage {
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
   }
 
-  /// - Parameter picture: the video frame as RGB, for filters that follow its edges.
-  func refine(_ mask: Mask, picture: PixelPlane<UInt8>, bands: BandRunner) {
-    var matte = soften(mask, bands: bands)
+  /// Whether a soft mask is a matte already, before smoothing and scaling.
+  static func takesSoftMask(_ parameters: ParameterSet) -> Bool {
+    MaskBlurring.isIdle(parameters) && parameters[PipelineParameters.gamma] == 1
+      && parameters[PipelineParameters.feather] == Feather.both.rawValue
+  }
+
+  /// - Parameters:
+  ///   - blurred: of the mask, where it is given.
+  ///   - picture: the video frame as RGB, for filters that follow its edges.
+  func refine(_ mask: Mask, blurred: BlurredMask? = nil, picture: PixelPlane<UInt8>, bands: BandRunner) {
+    var matte = soften(mask, blurred, bands: bands)
     latest = matte
     if let smoothing {
       smoothing.apply(matte, bands: bands)
@@ -64,11 +74,14 @@ final class MatteStage {
   }
 
   /// The mask as matte samples: as they came, or shaped, blurred and bent.
-  private func soften(_ mask: Mask, bands: BandRunner) -> MatteSamples {
+  private func soften(_ mask: Mask, _ blurred: BlurredMask?, bands: BandRunner) -> MatteSamples {
     if takesSoftMask, let soft = mask.soft { return soft }
-    let plane = shaping?.apply(mask.plane, bands: bands) ?? mask.plane
-    bands.run(rowCount: plane.height) { rows, thread in
-      softening.apply(plane.samples, to: softened, rows: rows, thread: thread)
+    if let blurring {
+      blurring.apply(mask.plane, bend: bend, to: softened, bands: bands)
+    } else if let blurred {
+      bands.run(rowCount: blurred.height) { rows in bend.apply(blurred, to: softened, rows: rows) }
+    } else {
+      preconditionFailure("the blurred mask is neither made nor given")
     }
     return softened
   }

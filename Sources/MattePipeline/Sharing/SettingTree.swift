@@ -12,11 +12,12 @@ package final class SettingTree {
   package struct StageCounts: Hashable, Sendable {
     package var depth: Int
     package var mask: Int
+    package var blur: Int
     package var matte: Int
     package var composite: Int
 
-    package init(depth: Int = 0, mask: Int = 0, matte: Int = 0, composite: Int = 0) {
-      (self.depth, self.mask, self.matte, self.composite) = (depth, mask, matte, composite)
+    package init(depth: Int = 0, mask: Int = 0, blur: Int = 0, matte: Int = 0, composite: Int = 0) {
+      (self.depth, self.mask, self.blur, self.matte, self.composite) = (depth, mask, blur, matte, composite)
     }
   }
 
@@ -39,6 +40,7 @@ package final class SettingTree {
   private var lookAhead: LookAhead
   private let depths: [SharedDepth]
   private let masks: [SharedMask]
+  private let blurs: [SharedBlur]
   private let mattes: [SharedMatte]
   private let composites: [SharedComposite]
   /// Of each setting, where its composite stands; nil for one that could not be made.
@@ -91,8 +93,8 @@ package final class SettingTree {
         places.append(nil)
       }
     }
-    (depths, masks, mattes) = (builder.depths.values, builder.masks.values, builder.mattes.values)
-    composites = builder.composites.values
+    (depths, masks, blurs) = (builder.depths.values, builder.masks.values, builder.blurs.values)
+    (mattes, composites) = (builder.mattes.values, builder.composites.values)
     var owners = [[Int]](repeating: [], count: composites.count)
     for (setting, place) in places.enumerated() { if let place { owners[place].append(setting) } }
     (self.places, self.failures, settingsOfComposites) = (places, failures, owners)
@@ -110,7 +112,8 @@ package final class SettingTree {
   }
 
   package var stageCounts: StageCounts {
-    StageCounts(depth: depths.count, mask: masks.count, matte: mattes.count, composite: composites.count)
+    StageCounts(
+      depth: depths.count, mask: masks.count, blur: blurs.count, matte: mattes.count, composite: composites.count)
   }
 
   /// Why a setting has come to its end; nil while it goes on. The others go on all the same.
@@ -172,6 +175,7 @@ package final class SettingTree {
     let picture = color.output
     forEach(depths) { $0.take(timed, bands: single) }
     forEach(masks) { $0.take(frames, picture: picture, bands: single) }
+    forEach(blurs) { $0.take(bands: single) }
     // Where every matte has one composite, it goes on while the matte is still near.
     let areSingle = composites.count == mattes.count
     if !areSingle { forEach(mattes) { $0.take(picture: picture, bands: single) } }

@@ -8,7 +8,7 @@ struct SettingTreeBuilder {
     private(set) var values: [Node] = []
     private var places: [String: Int] = [:]
 
-    mutating func place(_ key: String, _ make: () throws(RetakeError) -> Node) throws(RetakeError) -> Int {
+    mutating func place<Failure>(_ key: String, _ make: () throws(Failure) -> Node) throws(Failure) -> Int {
       if let place = places[key] { return place }
       values.append(try make())
       places[key] = values.count - 1
@@ -19,6 +19,7 @@ struct SettingTreeBuilder {
   private let maker: StageMaker
   private(set) var depths = Nodes<SharedDepth>()
   private(set) var masks = Nodes<SharedMask>()
+  private(set) var blurs = Nodes<SharedBlur>()
   private(set) var mattes = Nodes<SharedMatte>()
   private(set) var composites = Nodes<SharedComposite>()
 
@@ -43,8 +44,15 @@ struct SettingTreeBuilder {
       return SharedMask(plan.makesMask ? try metered.maskStage(setting, plan) : nil, of: sharedDepth, meter: meter)
     }
     let sharedMask = masks.values[mask]
-    let matte = try mattes.place(keys.matte) { () throws(RetakeError) in
-      SharedMatte(plan.makesMatte ? sharedMask.stage.map { maker.matteStage($0.output, setting) } : nil, of: sharedMask)
+    let sharesBlur = plan.sharesBlur(setting)
+    let blur = blurs.place(keys.blur) {
+      SharedBlur(sharesBlur ? sharedMask.stage.map { maker.maskBlurring($0.output, setting) } : nil, of: sharedMask)
+    }
+    let sharedBlur = blurs.values[blur]
+    let matte = mattes.place(keys.matte) {
+      let stage = plan.makesMatte ? sharedMask.stage : nil
+      return SharedMatte(
+        stage.map { maker.matteStage($0.output, setting, isGivenBlur: sharesBlur) }, of: sharedMask, sharedBlur)
     }
     let sharedMatte = mattes.values[matte]
     return try composites.place(keys.composite) { () throws(RetakeError) in

@@ -57,6 +57,9 @@ final class SharedMask {
     self.meter = meter
   }
 
+  /// Where it is one that mattes have not seen.
+  var newMask: Mask? { failure == nil && update == .new ? stage?.output : nil }
+
   func take(_ frames: FrameSet, picture: PixelPlane<UInt8>, bands: BandRunner) {
     guard failure == nil, let stage else { return }
     failure = depth.failure
@@ -76,25 +79,53 @@ final class SharedMask {
   }
 }
 
-/// A matte that settings have in common.
-final class SharedMatte {
-  let mask: SharedMask
-  let stage: MatteStage?
-  private(set) var isNew = false
+/// A blurred mask that settings have in common.
+final class SharedBlur {
+  private let blurring: MaskBlurring?
+  private let mask: SharedMask
+  /// Nil where mattes need none.
+  let output: BlurredMask?
   /// CPU time of all frames.
   private(set) var nanoseconds = 0
 
-  init(_ stage: MatteStage?, of mask: SharedMask) {
+  init(_ blurring: MaskBlurring?, of mask: SharedMask) {
+    self.blurring = blurring
+    self.mask = mask
+    let geometry = mask.stage?.output.geometry
+    output = blurring == nil ? nil : geometry.map { BlurredMask(width: $0.width, height: $0.height) }
+  }
+
+  func take(bands: BandRunner) {
+    guard let blurring, let output, let mask = mask.newMask else { return }
+    let start = ThreadTime.nanoseconds()
+    blurring.apply(mask.plane, to: output, bands: bands)
+    nanoseconds += ThreadTime.nanoseconds() - start
+  }
+}
+
+/// A matte that settings have in common.
+final class SharedMatte {
+  let mask: SharedMask
+  private let blur: SharedBlur
+  let stage: MatteStage?
+  private(set) var isNew = false
+  private var ownNanoseconds = 0
+
+  init(_ stage: MatteStage?, of mask: SharedMask, _ blur: SharedBlur) {
     self.stage = stage
     self.mask = mask
+    self.blur = blur
   }
+
+  /// CPU time of all frames, with that of the blur.
+  var nanoseconds: Int { ownNanoseconds + blur.nanoseconds }
 
   func take(picture: PixelPlane<UInt8>, bands: BandRunner) {
     isNew = false
-    guard let stage, let source = mask.stage, mask.failure == nil, mask.update == .new else { return }
+    guard let stage, let mask = mask.newMask else { return }
     let start = ThreadTime.nanoseconds()
-    stage.refine(source.output, picture: picture, bands: bands)
-    nanoseconds += ThreadTime.nanoseconds() - start
+    stage.refine(mask, blurred: blur.output, picture: picture, bands: bands)
+    ownNanoseconds += ThreadTime.nanoseconds() - start
     isNew = true
   }
 }

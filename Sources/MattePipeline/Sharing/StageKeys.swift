@@ -5,6 +5,7 @@ import Parameters
 struct StageKeys {
   let depth: String
   let mask: String
+  let blur: String
   let matte: String
   let composite: String
 
@@ -12,9 +13,15 @@ struct StageKeys {
   init(_ setting: ParameterSet, _ plan: StagePlan) {
     depth = plan.makesDepth ? "\(plan.depthExtras.rawValue) " + setting.text(ofGroup: "depth") : ""
     mask = depth + "mask\n" + (plan.makesMask ? setting.text(ofGroup: "mask") : "")
+    blur = mask + "blur\n" + (plan.sharesBlur(setting) ? MaskBlurring.key(setting) : "")
     matte = mask + "matte\n" + (plan.makesMatte ? setting.text(ofGroup: "matte") : "")
     composite = matte + "composite\n" + (plan.makesComposite ? setting.text(ofGroup: "composite") : "")
   }
+}
+
+extension StagePlan {
+  /// Whether the blur is a stage of its own, which it is not where there is none before the matte.
+  func sharesBlur(_ setting: ParameterSet) -> Bool { makesMatte && !MatteStage.takesSoftMask(setting) }
 }
 
 extension SettingTree.StageCounts {
@@ -24,7 +31,8 @@ extension SettingTree.StageCounts {
       (try? StagePlan(setting, wanted: wanted, hasDepth: hasDepth)).map { StageKeys(setting, $0) }
     }
     self.init(
-      depth: Set(keys.map(\.depth)).count, mask: Set(keys.map(\.mask)).count, matte: Set(keys.map(\.matte)).count,
+      depth: Set(keys.map(\.depth)).count, mask: Set(keys.map(\.mask)).count,
+      blur: Set(keys.map(\.blur)).count, matte: Set(keys.map(\.matte)).count,
       composite: Set(keys.map(\.composite)).count)
   }
 }

@@ -4,27 +4,15 @@ import Testing
 
 @testable import Kernels
 
-@Suite struct MaskSofteningTests {
+@Suite struct MaskBlurTests {
   private static let seed: UInt64 = 5_150
   /// The last one reaches farther than any of the images.
   static let sigmas = [0, 0.3, 1, 5, 20, 64]
 
   private static func softening(_ size: ImageSize, _ sigma: Double, _ processor: Processor, power: Double = 0.5)
-    -> MaskSoftening
+    -> Softening
   {
-    MaskSoftening(
-      sigma: sigma, power: power, width: size.width, height: size.height, threadCount: 2, processor: processor)
-  }
-
-  /// Without the padding, which must be what the edges' blocks are.
-  private static func softened(_ softening: MaskSoftening, _ mask: [UInt8], _ bands: [Range<Int>]) -> [Int16] {
-    let matte = MatteSamples(width: softening.width, height: softening.height)
-    matte.samples.update(repeating: -1, count: matte.stride * matte.height)
-    // Nothing is known of them, so all must be written.
-    matte.blocks.update(repeating: 2, count: matte.stride / MatteSamples.blockWidth * matte.height)
-    for (i, rows) in bands.enumerated() { softening.apply(mask, to: matte, rows: rows, thread: i % 2) }
-    expectBlocksTellTheTruth(matte)
-    return matte.packed
+    Softening(sigma: sigma, power: power, size, processor: processor)
   }
 
   @Test("the kernels give the reference's bits", arguments: ImageSize.odd, sigmas)
@@ -33,7 +21,7 @@ import Testing
       let softening = Self.softening(size, sigma, processor)
       for (i, pattern) in TestPattern.allCases.enumerated() {
         let mask = pattern.bytes(size, seed: Self.seed + UInt64(i))
-        let result = Self.softened(softening, mask, [0..<size.height])
+        let result = softening.apply(mask, bands: [0..<size.height]).packed
         #expect(result == softening.reference(mask), "\(processor) \(pattern)")
       }
     }
@@ -50,7 +38,7 @@ import Testing
           let softening = Self.softening(size, sigma, processor)
           for parts in 1...7 {
             let bands = randomBands(of: size.height, parts: parts, &generator)
-            #expect(Self.softened(softening, mask, bands) == expected, "\(processor) \(size) \(pattern) \(bands)")
+            #expect(softening.apply(mask, bands: bands).packed == expected, "\(processor) \(size) \(pattern) \(bands)")
           }
         }
       }
@@ -65,7 +53,7 @@ import Testing
       for i in [0, 5, 96, 97 * 30, 97 * 30 + 50, 97 * 61 - 1] { mask[i] = grey }
       for processor in Processor.available {
         let softening = Self.softening(size, 5, processor)
-        #expect(Self.softened(softening, mask, [0..<61]) == softening.reference(mask), "\(processor) \(grey)")
+        #expect(softening.apply(mask, bands: [0..<61]).packed == softening.reference(mask), "\(processor) \(grey)")
       }
     }
   }
@@ -88,28 +76,12 @@ import Testing
     }
   }
 
-  @Test(
-    "with a blur on one side only the kernels give the reference's bits as well", arguments: [Feather.inside, .outside])
-  func feather(feather: Feather) {
-    for size in [ImageSize(17, 33), ImageSize(161, 97)] {
-      for (i, pattern) in TestPattern.allCases.enumerated() {
-        let mask = pattern.bytes(size, seed: Self.seed + UInt64(i))
-        for processor in Processor.available {
-          let softening = MaskSoftening(
-            sigma: 3, power: 0.5, feather: feather, width: size.width, height: size.height, threadCount: 2,
-            processor: processor)
-          #expect(Self.softened(softening, mask, [0..<size.height]) == softening.reference(mask), "\(pattern)")
-        }
-      }
-    }
-  }
-
   @Test("σ = 0 leaves a mask as it is, but for the curve")
   func identity() {
     let size = ImageSize(32, 8)
     let mask = (0..<256).map { UInt8($0) }
     for processor in Processor.available {
-      let result = Self.softened(Self.softening(size, 0, processor, power: 1), mask, [0..<8])
+      let result = Self.softening(size, 0, processor, power: 1).apply(mask, bands: [0..<8]).packed
       for (value, sample) in zip(mask, result) {
         #expect(abs(Double(sample) - Double(value) * 64) <= 4.5)
       }
@@ -121,7 +93,7 @@ import Testing
     let size = ImageSize(19, 7)
     let softening = Self.softening(size, sigma, .best, power: 1)
     for value in [UInt8(0), 1, 100, 254, 255] {
-      let result = Self.softened(softening, [UInt8](repeating: value, count: size.count), [0..<7])
+      let result = softening.apply([UInt8](repeating: value, count: size.count), bands: [0..<7]).packed
       #expect(Set(result).count == 1)
       #expect(abs(Double(result[0]) - Double(value) * 64) <= 4.5)
     }
@@ -130,14 +102,13 @@ import Testing
   @Test("a matte that holds the last frame is brought to the next one's, whatever both are")
   func frameAfterFrame() {
     let size = ImageSize(161, 97)
+    let patterns = [TestPattern.blobs, .ones, .blobs, .zeros, .noise, .ones, .noise, .zeros, .blobs]
+    let frames = patterns.map { $0.bytes(size, seed: Self.seed) }
     for processor in Processor.available {
       let softening = Self.softening(size, 3, processor)
-      let matte = MatteSamples(width: size.width, height: size.height)
-      for pattern in [TestPattern.blobs, .ones, .blobs, .zeros, .noise, .ones, .noise, .zeros, .blobs] {
-        let mask = pattern.bytes(size, seed: Self.seed)
-        softening.apply(mask, to: matte, rows: 0..<size.height, thread: 0)
-        expectBlocksTellTheTruth(matte)
-        #expect(matte.packed == softening.reference(mask), "\(processor) \(pattern)")
+      for (last, mask) in frames.enumerated() {
+        let matte = softening.apply(mask, after: Array(frames[..<last]), bands: [0..<size.height])
+        #expect(matte.packed == softening.reference(mask), "\(processor) \(patterns[last])")
       }
     }
   }
@@ -171,7 +142,7 @@ import Testing
     let size = ImageSize(61, 47)
     let mask = TestPattern.blobs.bytes(size, seed: Self.seed)
     // The kernels' bits, as the tests above show.
-    let result = Self.softening(size, sigma, .plain).blurReference(mask)
+    let result = Self.softening(size, sigma, .plain).blur.reference(mask)
     let radius = Int(8 * sigma)
     var taps = (-radius...radius).map { Foundation.exp(-Double($0 * $0) / (2 * sigma * sigma)) }
     let sum = taps.reduce(0, +)

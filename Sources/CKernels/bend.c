@@ -1,0 +1,54 @@
+// A mask that was blurred once, to the matte samples of one of those who share it.
+#include "bend.h"
+
+RTK_BODY void fill_samples(int16_t *samples, uint8_t kind) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = kind == RTKBlockOne ? RTKMatteOne : 0;
+}
+
+/// With what a variant has prepared.
+typedef void (*BendBlock)(const void *, const uint32_t *, int16_t *);
+
+RTK_BODY void bend_blocks(
+    const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks, size_t first, size_t count,
+    BendBlock bendBlock, const void *prepared) {
+  for (size_t b = first; b < first + count; b++) {
+    uint8_t kind = valueBlocks[b];
+    if (kind == RTKBlockMixed) {
+      bendBlock(prepared, values + RTKBlockWidth * b, samples + RTKBlockWidth * b);
+    } else if (kind != blocks[b]) {
+      // One that holds the same already, from the frame before, is left as it is.
+      fill_samples(samples + RTKBlockWidth * b, kind);
+    }
+    blocks[b] = kind;
+  }
+}
+
+RTK_BODY void bend_block(const void *bend, const uint32_t *values, int16_t *samples) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = bent(bend, values[i]);
+}
+
+#if RTK_HAS_AVX2
+RTK_AVX2_BODY void bend_values_avx2(const void *lanes, const uint32_t *values, int16_t *samples) {
+  __m256i left = _mm256_loadu_si256((const __m256i *)values), right = _mm256_loadu_si256((const __m256i *)(values + 8));
+  bend_block_avx2(
+      lanes, _mm256_permute2x128_si256(left, right, 0x20), _mm256_permute2x128_si256(left, right, 0x31), samples);
+}
+
+RTK_AVX2 static void bend_blocks_avx2(
+    const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks,
+    size_t first, size_t count) {
+  BendLanes lanes = bend_lanes(bend);
+  bend_blocks(values, valueBlocks, samples, blocks, first, count, bend_values_avx2, &lanes);
+}
+#endif
+
+void rtk_bend(
+    RTKProcessor processor, const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples,
+    uint8_t *blocks, size_t first, size_t count) {
+#if RTK_HAS_AVX2
+  if (processor == RTKProcessorAVX2) {
+    return bend_blocks_avx2(bend, values, valueBlocks, samples, blocks, first, count);
+  }
+#endif
+  bend_blocks(values, valueBlocks, samples, blocks, first, count, bend_block, bend);
+}

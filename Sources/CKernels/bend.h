@@ -1,0 +1,87 @@
+// What follows a blurred mask's values: the side of the outline that the blur may show on, then a curve.
+#ifndef RETAKE_BEND_H
+#define RETAKE_BEND_H
+
+#include "lanes.h"
+
+#if RTK_HAS_AVX2
+#include <immintrin.h>
+#endif
+
+/// Keeps the side of the outline that the blur may show on; values stay within 0 ... RTKBlurOne.
+RTK_BODY uint32_t feathered(const RTKBend *bend, uint32_t value) {
+  value *= bend->gain;
+  value = (value > bend->bias ? value : bend->bias) - bend->bias;
+  return value < RTKBlurOne ? value : RTKBlurOne;
+}
+
+/// The cell of a value's octave, and the place in it in 1/2^14.
+RTK_BODY int32_t curve_value(const RTKBend *bend, uint32_t value) {
+  if (value == 0) return 0;
+  int32_t bits = bend->curveBits, octave = 31 - __builtin_clz(value);
+  // The bits behind the leading one, from bit 23 on down.
+  uint32_t mantissa = (octave == 24 ? 0 : value << (23 - octave)) & 0x7FFFFF;
+  int32_t cell = (octave << bits) + (int32_t)(mantissa >> (23 - bits));
+  int32_t place = (int32_t)(mantissa << (bits + 7) >> 16 & 0x3FFF);
+  const int16_t *pair = bend->curve + 2 * cell;
+  return (pair[0] * (1 << 14) + pair[1] * place + (1 << 14)) >> 15;
+}
+
+RTK_BODY int16_t bent(const RTKBend *bend, uint32_t value) {
+  return (int16_t)curve_value(bend, feathered(bend, value));
+}
+
+#if RTK_HAS_AVX2
+/// The same for each block: numbers by which each lane shifts, for which a processor takes one step where it takes two for a
+/// number that all lanes share.
+typedef struct {
+  const int *curve;
+  __m256i cellShift, placeShift, firstCell;
+  /// Unless the blur shows on both sides.
+  __m256i gain, bias;
+  int isOneSided;
+} BendLanes;
+
+RTK_AVX2_BODY BendLanes bend_lanes(const RTKBend *bend) {
+  return (BendLanes){
+      .curve = (const int *)bend->curve,
+      .cellShift = _mm256_set1_epi32(23 - bend->curveBits),
+      .placeShift = _mm256_set1_epi32(7 + bend->curveBits),
+      .firstCell = _mm256_set1_epi32(127 << bend->curveBits),
+      .gain = _mm256_set1_epi32((int32_t)bend->gain),
+      .bias = _mm256_set1_epi32((int32_t)bend->bias),
+      .isOneSided = bend->gain != 1 || bend->bias != 0,
+  };
+}
+
+RTK_AVX2_BODY __m256i feathered_avx2(const BendLanes *lanes, __m256i value) {
+  if (lanes->isOneSided) {
+    value = _mm256_mullo_epi32(value, lanes->gain);
+    value = _mm256_sub_epi32(_mm256_max_epu32(value, lanes->bias), lanes->bias);
+  }
+  return _mm256_min_epu32(value, _mm256_set1_epi32(RTKBlurOne));
+}
+
+/// A value up to 2^24 becomes a float exactly: exponent and leading bits of the mantissa are its cell, the next its place.
+RTK_AVX2_BODY __m256i curve_avx2(const BendLanes *lanes, __m256i value) {
+  __m256i isZero = _mm256_cmpeq_epi32(value, _mm256_setzero_si256());
+  // Zero has no octave: it is looked up as one, and becomes zero again.
+  __m256i bits = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_sub_epi32(value, isZero)));
+  __m256i cell = _mm256_sub_epi32(_mm256_srlv_epi32(bits, lanes->cellShift), lanes->firstCell);
+  __m256i pair = _mm256_i32gather_epi32(lanes->curve, cell, 4);
+  __m256i place = _mm256_and_si256(_mm256_sllv_epi32(bits, lanes->placeShift), _mm256_set1_epi32(0x3FFF0000));
+  __m256i sum = _mm256_madd_epi16(pair, _mm256_or_si256(place, _mm256_set1_epi32(1 << 14)));
+  sum = _mm256_srli_epi32(_mm256_add_epi32(sum, _mm256_set1_epi32(1 << 14)), 15);
+  return _mm256_andnot_si256(isZero, sum);
+}
+
+/// - first, second: columns 0 to 3 and 8 to 11 of a block, and the others.
+RTK_AVX2_BODY void bend_block_avx2(const BendLanes *lanes, __m256i first, __m256i second, int16_t *samples) {
+  // Packing brings the columns in order.
+  __m256i packed = _mm256_packus_epi32(
+      curve_avx2(lanes, feathered_avx2(lanes, first)), curve_avx2(lanes, feathered_avx2(lanes, second)));
+  _mm256_storeu_si256((__m256i *)samples, packed);
+}
+#endif
+
+#endif

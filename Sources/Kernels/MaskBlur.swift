@@ -1,0 +1,107 @@
+import CKernels
+
+/// A separable Gaussian blur of an 8-bit mask, with edges replicated.
+///
+/// In fixed point: along x, (Σ weight · mask + 127) / 255 with 24 fractional bits; along y, that in two parts by taps in two
+/// scales (`ColumnWeights`), rounded to 24 fractional bits again. Where a neighbourhood is all 0 or all 255 the result is exactly 0
+/// or one.
+package struct MaskBlur: Sendable {
+  package let weights: GaussianWeights
+  package let width: Int
+  package let height: Int
+  private let processor: Processor
+  private let taps: KernelTable<Int16>
+  private let rests: KernelTable<Int16>
+  private let steps: KernelTable<UInt32>
+  private let scratch: KernelScratch
+
+  /// - Parameters:
+  ///   - sigma: pixels, 0 to 64.
+  ///   - threadCount: how many bands may be blurred at once.
+  package init(sigma: Double, width: Int, height: Int, threadCount: Int, processor: Processor = .best) {
+    weights = GaussianWeights(sigma: sigma)
+    self.width = width
+    self.height = height
+    self.processor = processor
+    taps = KernelTable(weights.columns.taps)
+    rests = KernelTable(weights.columns.rests)
+    steps = KernelTable(weights.steps)
+    var blur = Self.kernelBlur(weights, width: width, height: height, steps: steps, taps: taps, rests: rests)
+    scratch = KernelScratch(byteCount: rtk_blur_scratch(&blur), threadCount: threadCount)
+  }
+
+  private static func kernelBlur(
+    _ weights: GaussianWeights, width: Int, height: Int, steps: KernelTable<UInt32>, taps: KernelTable<Int16>,
+    rests: KernelTable<Int16>
+  ) -> RTKBlur {
+    RTKBlur(
+      width: Int32(width), height: Int32(height), radius: Int32(weights.radius), steps: steps.address,
+      taps: taps.address, rests: rests.address, pairCount: Int32(weights.columns.taps.count / 2),
+      innerPairCount: Int32(weights.columns.innerCount / 2), innerBits: Int32(weights.columns.innerBits))
+  }
+
+  private var kernelBlur: RTKBlur {
+    Self.kernelBlur(weights, width: width, height: height, steps: steps, taps: taps, rests: rests)
+  }
+
+  /// - Parameters:
+  ///   - mask: `width` · `height`, complete.
+  ///   - blurred: its blocks must be true: what is all zero or one already, and stays so, is not written again.
+  ///   - rows: of the result.
+  ///   - thread: which of `threadCount`; no two at once have the same.
+  package func apply(_ mask: UnsafePointer<UInt8>, to blurred: BlurredMask, rows: Range<Int>, thread: Int) {
+    var blur = kernelBlur
+    withExtendedLifetime(self) {
+      rtk_blur(
+        processor.choice, &blur, mask, blurred.samples, blurred.blocks, Int32(rows.lowerBound), Int32(rows.count),
+        scratch.piece(thread))
+    }
+  }
+
+  /// To matte samples at once, which is quicker where a blur is bent one way alone.
+  package func apply(
+    _ mask: UnsafePointer<UInt8>, bend: MatteBend, to matte: MatteSamples, rows: Range<Int>, thread: Int
+  ) {
+    var (blur, kernelBend) = (kernelBlur, bend.kernelBend)
+    withExtendedLifetime((self, bend)) {
+      rtk_blur_bend(
+        processor.choice, &blur, &kernelBend, mask, matte.samples, matte.blocks, Int32(rows.lowerBound),
+        Int32(rows.count), scratch.piece(thread))
+    }
+  }
+}
+
+extension MaskBlur {
+  /// The formula, pixel by pixel, with no short cut: 0 ... 2²⁴; what the kernels are tested against.
+  package func reference(_ mask: [UInt8]) -> [UInt32] {
+    func clamped(_ position: Int, _ length: Int) -> Int { min(max(position, 0), length - 1) }
+    let along = mask.indices.map { i in
+      (-weights.radius...weights.radius).reduce(UInt64(127)) { sum, k in
+        sum + UInt64(mask[i / width * width + clamped(i % width + k, width)]) * UInt64(weights.half[abs(k)])
+      } / 255
+    }
+    let columns = weights.columns
+    return mask.indices.map { i in
+      var (high, low, rest) = (0, 0, 0)
+      for (k, tap) in columns.taps.enumerated() {
+        for row in [i / width - k, i / width + k] {
+          let sample = Int(along[clamped(row, height) * width + i % width])
+          let upper = (sample + 1 << 10) >> 11
+          if k < columns.innerCount {
+            high += Int(tap) * upper
+            low += Int(tap) * (sample - upper << 11)
+            rest += Int(columns.rests[k]) * upper
+          } else {
+            rest += Int(tap) * upper
+          }
+        }
+      }
+      let shift = columns.innerBits - 11
+      let sum = high + low >> 11 + rest >> (24 - columns.innerBits)
+      return UInt32((sum + 1 << (shift - 1)) >> shift)
+    }
+  }
+
+  /// Bent, as matte samples.
+  package func reference(_ mask: [UInt8], bend: MatteBend) -> [Int16] { reference(mask).map(bend.value) }
+}

@@ -1,0 +1,44 @@
+import Kernels
+import Parameters
+
+/// A mask's morphology and its blur: what mattes have in common that differ in feather, gamma, and what follows.
+final class MaskBlurring {
+  private let shaping: MaskShaping?
+  private let blur: MaskBlur
+
+  init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
+    let (width, height) = (geometry.width, geometry.height)
+    shaping = MaskShaping(parameters, width: width, height: height, threadCount: threadCount, processor: processor)
+    blur = MaskBlur(
+      sigma: parameters[PipelineParameters.blur], width: width, height: height, threadCount: threadCount,
+      processor: processor)
+  }
+
+  /// What is read here; blurs of one mask with equal texts are one.
+  static func key(_ parameters: ParameterSet) -> String {
+    "\(parameters[PipelineParameters.open]) \(parameters[PipelineParameters.close]) "
+      + "\(parameters[PipelineParameters.grow]) \(parameters[PipelineParameters.blur])"
+  }
+
+  /// Whether masks stay as they are.
+  static func isIdle(_ parameters: ParameterSet) -> Bool {
+    parameters[PipelineParameters.open] == 0 && parameters[PipelineParameters.close] == 0
+      && parameters[PipelineParameters.grow] == 0 && parameters[PipelineParameters.blur] == 0
+  }
+
+  /// - Parameter blurred: of the mask's size; written here alone.
+  func apply(_ mask: PixelPlane<UInt8>, to blurred: BlurredMask, bands: BandRunner) {
+    let mask = shaping?.apply(mask, bands: bands) ?? mask
+    bands.run(rowCount: mask.height) { rows, thread in
+      blur.apply(mask.samples, to: blurred, rows: rows, thread: thread)
+    }
+  }
+
+  /// Bent at once: the quicker way to one matte.
+  func apply(_ mask: PixelPlane<UInt8>, bend: MatteBend, to matte: MatteSamples, bands: BandRunner) {
+    let mask = shaping?.apply(mask, bands: bands) ?? mask
+    bands.run(rowCount: mask.height) { rows, thread in
+      blur.apply(mask.samples, bend: bend, to: matte, rows: rows, thread: thread)
+    }
+  }
+}
