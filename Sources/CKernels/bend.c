@@ -1,6 +1,9 @@
 // A mask that was blurred once, to the matte samples of one of those who share it.
 #include "bend.h"
 
+/// How far memory is asked for before it is read.
+enum { ROWS_AHEAD = 2 };
+
 RTK_BODY void fill_samples(int16_t *samples, uint8_t kind) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = kind == RTKBlockOne ? RTKMatteOne : 0;
 }
@@ -10,10 +13,13 @@ typedef void (*BendBlock)(const void *, const uint32_t *, int16_t *);
 
 RTK_BODY void bend_blocks(
     const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks, size_t first, size_t count,
-    BendBlock bendBlock, const void *prepared) {
+    size_t ahead, BendBlock bendBlock, const void *prepared) {
   for (size_t b = first; b < first + count; b++) {
     uint8_t kind = valueBlocks[b];
     if (kind == RTKBlockMixed) {
+      // Rows lie too far apart to be foreseen.
+      __builtin_prefetch(values + RTKBlockWidth * (b + ahead));
+      __builtin_prefetch(samples + RTKBlockWidth * (b + ahead), 1);
       bendBlock(prepared, values + RTKBlockWidth * b, samples + RTKBlockWidth * b);
     } else if (kind != blocks[b]) {
       // One that holds the same already, from the frame before, is left as it is.
@@ -36,19 +42,21 @@ RTK_AVX2_BODY void bend_values_avx2(const void *lanes, const uint32_t *values, i
 
 RTK_AVX2 static void bend_blocks_avx2(
     const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks,
-    size_t first, size_t count) {
+    size_t first, size_t count, size_t ahead) {
   BendLanes lanes = bend_lanes(bend);
-  bend_blocks(values, valueBlocks, samples, blocks, first, count, bend_values_avx2, &lanes);
+  bend_blocks(values, valueBlocks, samples, blocks, first, count, ahead, bend_values_avx2, &lanes);
 }
 #endif
 
 void rtk_bend(
     RTKProcessor processor, const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples,
-    uint8_t *blocks, size_t first, size_t count) {
+    uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
+  size_t blockCount = (size_t)rtk_block_count(width), start = (size_t)first * blockCount;
+  size_t length = (size_t)count * blockCount, ahead = ROWS_AHEAD * blockCount;
 #if RTK_HAS_AVX2
   if (processor == RTKProcessorAVX2) {
-    return bend_blocks_avx2(bend, values, valueBlocks, samples, blocks, first, count);
+    return bend_blocks_avx2(bend, values, valueBlocks, samples, blocks, start, length, ahead);
   }
 #endif
-  bend_blocks(values, valueBlocks, samples, blocks, first, count, bend_block, bend);
+  bend_blocks(values, valueBlocks, samples, blocks, start, length, ahead, bend_block, bend);
 }

@@ -17,6 +17,8 @@ typedef struct {
   int32_t count;
   /// The first run of each row, and the end of the last one's.
   int32_t *rows;
+  /// How many regions there are.
+  int32_t regionCount;
 } Regions;
 
 RTK_BODY size_t run_limit(int32_t width, int32_t height) { return (size_t)(width / 2 + 1) * (size_t)height; }
@@ -31,7 +33,7 @@ RTK_BODY Regions regions_in(uint8_t *memory, int32_t width, int32_t height) {
   size_t limit = run_limit(width, height);
   uint8_t *parents = memory + rtk_padded(limit * sizeof(Run));
   Regions regions = {
-      (Run *)memory, (int32_t *)parents, 0, (int32_t *)(parents + rtk_padded(limit * sizeof(int32_t)))};
+      (Run *)memory, (int32_t *)parents, 0, (int32_t *)(parents + rtk_padded(limit * sizeof(int32_t))), 0};
   regions.rows[0] = 0;
   return regions;
 }
@@ -83,15 +85,16 @@ RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reac
       // The earlier one stays, so that a region is known by its first run.
       if (parent == run) {
         parent = other;
-      } else if (other < parent) {
-        parents[parent] = other;
-        parent = other;
-      } else {
-        parents[other] = parent;
+      } else if (other != parent) {
+        int32_t earlier = other < parent ? other : parent;
+        parents[other < parent ? parent : other] = earlier;
+        parent = earlier;
+        regions->regionCount--;
       }
       // It may reach further than this run, and touch the next one too.
       if (runs[above].to >= to) break;
     }
+    regions->regionCount += parent == run;
     parents[run] = parent;
   }
 }

@@ -43,7 +43,7 @@ RTK_BODY void alignment(
   int32_t count = rtk_quad_count(width);
   ptrdiff_t stride = rtk_bit_stride(count), wordCount = (count + 63) / 64;
   int64_t sum = 0;
-  double lengths = 0;
+  Doubles lengths = {0};
   for (int32_t y = 0; y < height; y++) {
     // Of a row, 32 bits hold it: 16000 columns for each lane.
     Words4 dots = {0};
@@ -70,18 +70,13 @@ RTK_BODY void alignment(
         dots += __builtin_elementwise_abs(ax * bx + ay * by);
         Doubles squares = __builtin_convertvector(ax * ax + ay * ay, Doubles) *
                           __builtin_convertvector(bx * bx + by * by, Doubles);
-        Doubles roots = __builtin_elementwise_sqrt(squares);
-        // One after the other, as the pixels are.
-        lengths += roots[0];
-        lengths += roots[1];
-        lengths += roots[2];
-        lengths += roots[3];
+        lengths += __builtin_elementwise_sqrt(squares);
       }
     }
     sum += (int64_t)dots[0] + dots[1] + dots[2] + dots[3];
   }
   *aligned = sum;
-  *all = lengths;
+  *all = (lengths[0] + lengths[1]) + (lengths[2] + lengths[3]);
 }
 
 RTK_DEFINE(

@@ -201,6 +201,8 @@ RTK_BODY void connectivity(
   }
   for (int32_t level = 0; level < LEVELS; level++) {
     Regions *regions = &scratch.regions[level];
+    // Where there is one region, all hangs on.
+    if (regions->regionCount <= 1) continue;
     settle(regions);
     int32_t best = largest(regions, scratch.pixels);
     for (int32_t i = 0, y = 0; i < regions->count; i++) {

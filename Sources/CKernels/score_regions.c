@@ -28,8 +28,7 @@ RTK_BODY void regions(const uint64_t *person, int32_t width, int32_t height, RTK
     const Run *runs = pieces.runs + first;
     join_runs(&gaps, find_gaps(runs, pieces.count - first, width, gaps.runs, gaps.count), y, 0);
   }
-  *found = (RTKRegions){0, 0, 0};
-  for (int32_t run = 0; run < pieces.count; run++) found->pieceCount += pieces.parents[run] == run;
+  *found = (RTKRegions){pieces.regionCount, 0, 0};
   settle(&gaps);
   // Of a region its pixels; -1 where it touches the border.
   for (int32_t y = 0; y < height; y++) {

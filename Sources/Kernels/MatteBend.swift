@@ -37,12 +37,11 @@ package struct MatteBend: Sendable {
   ///   - matte: of the same size; its blocks must be true.
   ///   - rows: of both.
   package func apply(_ blurred: BlurredMask, to matte: MatteSamples, rows: Range<Int>) {
-    let blockCount = blurred.stride / BlurredMask.blockWidth
     var bend = kernelBend
     withExtendedLifetime((self, blurred)) {
       rtk_bend(
         processor.choice, &bend, blurred.samples, blurred.blocks, matte.samples, matte.blocks,
-        rows.lowerBound * blockCount, rows.count * blockCount)
+        Int32(blurred.width), Int32(rows.lowerBound), Int32(rows.count))
     }
   }
 

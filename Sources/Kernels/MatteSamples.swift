@@ -20,10 +20,7 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
     self.height = height
     let blockCount = (width + Self.blockWidth - 1) / Self.blockWidth
     stride = blockCount * Self.blockWidth
-    samples = UnsafeMutableRawPointer.allocate(
-      byteCount: MemoryLayout<Sample>.stride * stride * height, alignment: 64
-    )
-    .initializeMemory(as: Sample.self, repeating: 0, count: stride * height)
+    samples = ZeroedMemory.allocate(stride * height, alignment: 64)
     blocks = .allocate(capacity: blockCount * height)
     blocks.initialize(repeating: UInt8(RTKBlockZero), count: blockCount * height)
   }

@@ -14,10 +14,7 @@ package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked
     self.width = width
     self.height = height
     self.channels = channels
-    let count = width * height * channels
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: count * MemoryLayout<Sample>.stride, alignment: 64)
-    samples = memory.initializeMemory(as: Sample.self, repeating: 0, count: count)
+    samples = ZeroedMemory.allocate(width * height * channels, alignment: 64)
   }
 
   deinit { UnsafeMutableRawPointer(samples).deallocate() }

@@ -16,8 +16,7 @@ final class SoftPlane: @unchecked Sendable {
     self.width = width
     self.height = height
     stride = (4 * width + 31) / 32 * 32
-    samples = UnsafeMutableRawPointer.allocate(byteCount: 2 * stride * height, alignment: 64)
-      .initializeMemory(as: Int16.self, repeating: 0, count: stride * height)
+    samples = ZeroedMemory.allocate(stride * height, alignment: 64)
   }
 
   deinit { UnsafeMutableRawPointer(samples).deallocate() }

@@ -3,7 +3,7 @@ import CKernels
 /// Whether a matte's edge lies on the picture's: Σ|∇α·∇I| / Σ|∇α|·|∇I|, from 0 to 1.
 package enum EdgeAlignment {
   /// Gradients are differences of the neighbours on both sides; what lies outside is as the pixel at the edge. Sums are taken
-  /// in the order of the rows, and of the pixels in each: the same bits everywhere.
+  /// in the order of the rows, for every fourth column by itself: the same bits everywhere.
   /// - Parameter picture: in grey.
   /// - Returns: nil where the matte or the picture below its edge is flat.
   package static func ratio(_ matte: MatteFeatures, _ picture: BytePlane) -> Double? {

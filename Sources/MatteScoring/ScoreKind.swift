@@ -23,6 +23,10 @@ package enum ScoreKind: String, CaseIterable, Hashable, Sendable {
   case faceCoverage = "face-coverage"
   case lag
 
+  /// What is scored where nobody says what: all but what takes more time than the rest together and says little that they do
+  /// not say.
+  package static let standard = allCases.filter { ![.gradient, .connectivity].contains($0) }
+
   package enum Preference: Hashable, Sendable {
     case higher
     case lower

@@ -9,6 +9,8 @@ import Replay
 struct SweepMemory {
   private let video: Int
   private let depth: Int
+  /// Of the wider of both, pixels.
+  private let width: Int
   /// Of one frame set as it is decoded.
   let frameSetByteCount: Int
   /// What a scorer keeps, and beside it for lag.
@@ -29,9 +31,11 @@ struct SweepMemory {
     static let depth = 20
     /// The mask, its soft form, and a plate.
     static let mask = 10
-    /// Matte samples, what shapes and smooths them, and in the filter along the picture's edges.
+    /// What shapes a mask, and the blurred one; of its rows those that one of the result is made of.
+    static let blurred = 7
+    static let blurredRow = 5
+    /// Matte samples, what smooths them, and in the filter along the picture's edges.
     static let samples = 3
-    static let shaping = 2
     static let smoothing = 5
     static let guide = 14
     /// The matte, and what the filter along edges sees of the picture.
@@ -55,6 +59,7 @@ struct SweepMemory {
     }
     video = pixels(.color)
     depth = pixels(.depth)
+    width = [.color, .depth].compactMap(recording.firstStream).map { recording.streams[$0].layout.width }.max() ?? 0
     frameSetByteCount = bytes(.color) + bytes(.depth) + bytes(.alpha)
     let layout = recording.firstStream(.color).map { recording.streams[$0].layout }
     func scorer(_ scores: Set<ScoreKind>) -> Int {
@@ -87,11 +92,17 @@ struct SweepMemory {
     let group = number(of: origin.group(.everything))
     let depthKey = "\(group) " + parameters.text(ofGroup: "depth")
     if seen.insert(depthKey).inserted { byteCount += Cost.depth * depth + Self.stageByteCount }
-    if seen.insert(depthKey + parameters.text(ofGroup: "mask")).inserted {
+    let maskKey = depthKey + parameters.text(ofGroup: "mask")
+    if seen.insert(maskKey).inserted {
       let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.plateFrames] : 0
       byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
     }
-    byteCount += Self.stageByteCount + Cost.matte * video + (Cost.samples + Cost.shaping) * mask
+    if seen.insert(maskKey + parameters.blurText).inserted {
+      // A window's rows on both sides, out to 5 σ, and those that are made at once.
+      let rowCount = 128 + 10 * Int(parameters[PipelineParameters.blur].rounded(.up))
+      byteCount += Cost.blurred * mask + Cost.blurredRow * width * rowCount + Self.stageByteCount
+    }
+    byteCount += Self.stageByteCount + Cost.matte * video + Cost.samples * mask
     if parameters[PipelineParameters.temporalMatte] != "none" { byteCount += Cost.smoothing * mask }
     if parameters[PipelineParameters.guidedRadius] > 0 {
       byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video

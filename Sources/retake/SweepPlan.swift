@@ -38,7 +38,7 @@ struct SweepPlan {
       named = try file.at(.scores) { () throws(RetakeError) in try SweepScores.named(file.words(.scores)) }
     }
     namedScores = Set((named ?? []) + needed)
-    scores = SweepScores.sorted(Set((named ?? SweepScores.standard) + needed))
+    scores = SweepScores.sorted(Set((named ?? ScoreKind.standard) + needed))
     span = try flags.span.completed(by: file)
     let everyOfFile = try file?.every()
     every = flags.every ?? everyOfFile ?? 1

@@ -3,9 +3,6 @@ import MatteScoring
 
 /// `--scores iou,flicker`.
 enum SweepScores {
-  /// What is scored where nobody says what: all but what takes more time than the rest together and says little that they do
-  /// not say.
-  static let standard = ScoreKind.allCases.filter { ![.gradient, .connectivity].contains($0) }
   static let all = "all"
 
   /// - Parameter words: lists of names with commas, of a command line or a file.

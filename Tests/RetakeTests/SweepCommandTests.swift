@@ -125,7 +125,9 @@ import Testing
     let before = try FileManager.default.subpathsOfDirectory(atPath: swept.folder.path).sorted()
     let words = ["--scan", "matte.blur=1..5:1", "--list", "depth.spatial-passes=0,1", "--scores", "iou"]
     let said = try swept.sweep(words + ["--dry-run"]).text
-    #expect(said.contains("settings") && said.contains("10") && said.contains("depth 2, masks 2, mattes 10"), "\(said)")
+    #expect(
+      said.contains("settings") && said.contains("10") && said.contains("depth 2, masks 2, blurs 10, mattes 10"),
+      "\(said)")
     #expect(try FileManager.default.subpathsOfDirectory(atPath: swept.folder.path).sorted() == before)
     // An empty file is no results yet, as when it is swept into.
     _ = try swept.write("", "empty.sqlite")

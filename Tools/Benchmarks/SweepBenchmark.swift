@@ -9,8 +9,8 @@ import ReplaySessions
 import SweepResults
 import SweepRuns
 
-/// A hundred settings that differ in matte and composite alone, swept with all scores on one thread, beside as many replays to
-/// digests of every stage: CPU time of the whole process, and what the sweep's goes to.
+/// A hundred settings that differ in matte and composite alone, swept on one thread, beside as many replays to digests of every
+/// stage: CPU time of the whole process, and what the sweep's goes to.
 enum SweepBenchmark {
   private static let side = 10
   private static let replayCount = 4
@@ -44,6 +44,8 @@ enum SweepBenchmark {
     let replay = replays.reduce(0, +) / Double(replays.count)
 
     let all = Set(ScoreKind.allCases)
+    let standard = try sweep(
+      recording, preset, settings, Set(ScoreKind.standard), frames: frameCount, folder, "standard")
     let whole = try sweep(recording, preset, settings, all, frames: frameCount, folder, "whole")
     let shared = try sweep(recording, preset, try withComposites(preset), all, frames: frameCount, folder, "composites")
     func perFrame(_ seconds: Double, _ count: Int, _ frames: Int) -> String {
@@ -53,7 +55,8 @@ enum SweepBenchmark {
     print(
       """
         \(settings.count) settings over \(frameCount) frames, \(preset.name), one thread, CPU ms for each frame and setting: \
-      a replay to digests \(perFrame(replay, 1, frameCount)); a sweep with all scores, of a hundred mattes \
+      a replay to digests \(perFrame(replay, 1, frameCount)); a sweep of a hundred mattes with the scores that one has by default \
+      \(perFrame(standard, settings.count, frameCount)), of the replays \(ratio(standard)); with all scores \
       \(perFrame(whole, settings.count, frameCount)), of the replays \(ratio(whole)); of 25 mattes with 4 composites each \
       \(perFrame(shared, settings.count, frameCount)), of the replays \(ratio(shared))
       """)

@@ -81,11 +81,11 @@ void rtk_blur(
     RTKProcessor processor, const RTKBlur *blur, const uint8_t *mask, uint32_t *values, uint8_t *blocks, int32_t first,
     int32_t count, void *scratch);
 
-/// Blocks `first` ... `first + count - 1` of the image: what `rtk_blur` gave, to matte samples.
+/// Rows `first` ... `first + count - 1` of what `rtk_blur` gave, to matte samples.
 /// - samples, blocks: as its values and blocks are.
 void rtk_bend(
     RTKProcessor processor, const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples,
-    uint8_t *blocks, size_t first, size_t count);
+    uint8_t *blocks, int32_t width, int32_t first, int32_t count);
 
 /// Both at once, for a blur that is bent one way alone.
 void rtk_blur_bend(

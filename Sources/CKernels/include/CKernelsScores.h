@@ -116,8 +116,8 @@ void rtk_flicker(
     const uint64_t *bandBefore, const RTKMotion *motions, int32_t width, int32_t height, int64_t *steps,
     int64_t *count);
 
-/// Sums of |a . b| and of |a| |b|, where a and b are the slopes of matte and picture; the second in the order of the
-/// pixels.
+/// Sums of |a . b| and of |a| |b|, where a and b are the slopes of matte and picture; the second by x % 4 in the order of
+/// the rows, then (0 + 1) + (2 + 3).
 /// - busy: quads outside of which the matte is flat, as `rtk_busy_quads` finds them with a radius of 1.
 void rtk_alignment(
     RTKProcessor processor, const uint8_t *matte, const uint8_t *picture, const uint64_t *busy, int32_t width,

@@ -14,12 +14,6 @@ final class MaskBlurring {
       processor: processor)
   }
 
-  /// What is read here; blurs of one mask with equal texts are one.
-  static func key(_ parameters: ParameterSet) -> String {
-    "\(parameters[PipelineParameters.open]) \(parameters[PipelineParameters.close]) "
-      + "\(parameters[PipelineParameters.grow]) \(parameters[PipelineParameters.blur])"
-  }
-
   /// Whether masks stay as they are.
   static func isIdle(_ parameters: ParameterSet) -> Bool {
     parameters[PipelineParameters.open] == 0 && parameters[PipelineParameters.close] == 0
@@ -40,5 +34,13 @@ final class MaskBlurring {
     bands.run(rowCount: mask.height) { rows, thread in
       blur.apply(mask.samples, bend: bend, to: matte, rows: rows, thread: thread)
     }
+  }
+}
+
+extension ParameterSet {
+  /// Those of morphology and blur: with equal texts one mask is blurred once.
+  package var blurText: String {
+    "\(self[PipelineParameters.open]) \(self[PipelineParameters.close]) \(self[PipelineParameters.grow]) "
+      + "\(self[PipelineParameters.blur])"
   }
 }

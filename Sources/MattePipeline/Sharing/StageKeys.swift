@@ -13,7 +13,7 @@ struct StageKeys {
   init(_ setting: ParameterSet, _ plan: StagePlan) {
     depth = plan.makesDepth ? "\(plan.depthExtras.rawValue) " + setting.text(ofGroup: "depth") : ""
     mask = depth + "mask\n" + (plan.makesMask ? setting.text(ofGroup: "mask") : "")
-    blur = mask + "blur\n" + (plan.sharesBlur(setting) ? MaskBlurring.key(setting) : "")
+    blur = mask + "blur\n" + (plan.sharesBlur(setting) ? setting.blurText : "")
     matte = mask + "matte\n" + (plan.makesMatte ? setting.text(ofGroup: "matte") : "")
     composite = matte + "composite\n" + (plan.makesComposite ? setting.text(ofGroup: "composite") : "")
   }
