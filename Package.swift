@@ -142,6 +142,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["FrameModel", "PortableMath"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "RecordingTestSupport", dependencies: ["TestSupport", "CaptureDevices", "RecordingStore", "FrameModel"],
+      path: "Tests/RecordingTestSupport", swiftSettings: strict),
     tests("FrameModelTests", of: ["FrameModel"]),
     tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
     // Its malloc stands for the C library's in every test of the program that it is linked into.
@@ -164,7 +167,7 @@ let package = Package(
       "SweepRunsTests",
       of: [
         "SweepRuns", "ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions", "RecordingStore",
-        "CaptureDevices", "Pictures", "PortableMath",
+        "Pictures", "PortableMath", "RecordingTestSupport",
       ], settings: optimised),
     tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
@@ -178,14 +181,14 @@ let package = Package(
     tests(
       "RecordingRedactionTests", of: ["RecordingRedaction", "RecordingStore", "ChunkFormat", "Pictures"],
       settings: optimised),
-    tests("ReplayTests", of: ["Replay", "Parameters", "CaptureDevices", "RecordingStore", "PortableMath"]),
+    tests("ReplayTests", of: ["Replay", "Parameters", "RecordingStore", "PortableMath", "RecordingTestSupport"]),
     tests(
       "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
     tests(
       "ReplaySessionsTests",
       of: [
-        "ReplaySessions", "CaptureDevices", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters",
-        "Pictures", "PortableMath",
+        "ReplaySessions", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters", "Pictures",
+        "PortableMath", "RecordingTestSupport",
       ], settings: optimised),
     tests(
       "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],

@@ -10,7 +10,7 @@ package struct SweepSource {
   package let path: String
   package let order: PlayOrder
   /// Nil for the recording's own alpha, where it has it.
-  package let truth: TruthFolder?
+  package var truth: TruthFolder?
 
   /// - Parameters:
   ///   - order: a part and every so many frames of it; one pass, from the front.

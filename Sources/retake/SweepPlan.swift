@@ -83,8 +83,9 @@ struct SweepPlan {
       let recording = try Recording.opened(path, isQuiet: isQuiet)
       var order = PlayOrder(frames: try span.frameSets(of: recording))
       order.every = every
-      let source = SweepSource(recording, path: path, order: order, truth: nil)
-      sources.append(SweepSource(recording, path: path, order: order, truth: try truthFolder(of: source)))
+      var source = SweepSource(recording, path: path, order: order, truth: nil)
+      source.truth = try truthFolder(of: source)
+      sources.append(source)
     }
     return SweepJob(
       preset: preset, settings: settings, tried: definition.tried, words: words,

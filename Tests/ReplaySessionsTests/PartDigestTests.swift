@@ -3,6 +3,7 @@ import MattePipeline
 import Parameters
 import PortableMath
 import RecordingStore
+import RecordingTestSupport
 import Rendering
 import Replay
 import TestSupport

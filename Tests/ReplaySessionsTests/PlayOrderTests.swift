@@ -2,6 +2,7 @@ import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
+import RecordingTestSupport
 import Rendering
 import Replay
 import TestSupport

@@ -1,5 +1,6 @@
 import FrameModel
 import RecordingStore
+import RecordingTestSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import FrameModel
 import Parameters
 import PortableMath
 import RecordingStore
+import RecordingTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import MattePipeline
 import Pictures
+import RecordingTestSupport
 import Replay
 import ReplaySessions
 import SweepRuns

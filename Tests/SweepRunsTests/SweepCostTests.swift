@@ -1,4 +1,5 @@
 import Foundation
+import RecordingTestSupport
 import SweepResults
 import SweepRuns
 import TestSupport

@@ -1,4 +1,5 @@
 import FrameModel
+import RecordingTestSupport
 import Replay
 import SweepRuns
 import TestSupport

@@ -1,5 +1,6 @@
 import MatteScoring
 import Parameters
+import RecordingTestSupport
 import Replay
 import SweepResults
 import SweepRuns

@@ -2,6 +2,7 @@ import FrameModel
 import MatteScoring
 import Parameters
 import RecordingStore
+import RecordingTestSupport
 import Replay
 import SweepResults
 import SweepRuns

@@ -1,4 +1,5 @@
 import PortableMath
+import RecordingTestSupport
 import SweepResults
 import SweepRuns
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import MatteScoring
 import Parameters
 import RecordingStore
+import RecordingTestSupport
 import SweepResults
 import SweepRuns
 import TestSupport

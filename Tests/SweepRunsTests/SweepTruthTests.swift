@@ -3,6 +3,7 @@ import FrameModel
 import MattePipeline
 import MatteScoring
 import Parameters
+import RecordingTestSupport
 import Rendering
 import Replay
 import ReplaySessions

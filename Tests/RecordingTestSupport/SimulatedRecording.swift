@@ -3,15 +3,14 @@ import Foundation
 import FrameModel
 import RecordingStore
 import TestSupport
-import Testing
 
 /// A recording of the simulated camera, made in this process.
-struct SimulatedRecording {
-  let folder: TemporaryFolder
-  let recording: Recording
+package struct SimulatedRecording {
+  package let folder: TemporaryFolder
+  package let recording: Recording
 
   /// - Parameter options: of the camera.
-  init(_ options: String) throws {
+  package init(_ options: String) throws {
     folder = try TemporaryFolder()
     let camera = try SimulatedCamera(DeviceSpecification("simulated?pace=fast&\(options)"))
     var recorderOptions = RecorderOptions()
@@ -23,12 +22,12 @@ struct SimulatedRecording {
     try camera.start(delivering: recorder.sink(firstStream: 0, isLive: false) { _ in isDone.signal() })
     isDone.wait()
     camera.stop()
-    #expect(recorder.finish().failure == nil)
+    if let failure = recorder.finish().failure { throw failure }
     recording = try Recording(path: path)
   }
 
   /// Turns a byte in the middle of a frame.
-  func damage(_ row: FrameRow) throws {
+  package func damage(_ row: FrameRow) throws {
     let path = recording.folder.chunkFilePath(row.chunkFile)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     bytes[row.place.offset + row.place.length / 2] ^= 0x55
