@@ -66,12 +66,15 @@ package struct ParameterSet: Hashable, Sendable {
     values[position] = parameter.declaration.defaultValue
   }
 
+  /// One "name=value" a line: what a digest of parameters is taken of.
+  package var canonicalText: String { entries.map { "\($0.name)=\($0.value)\n" }.joined() }
+
   /// The same of a group's parameters: "matte".
   package func text(ofGroup group: String) -> String {
     zip(declarations, values).filter { $0.0.name.hasPrefix(group + ".") }
       .map { "\($0.name)=\($1.description)\n" }.joined()
   }
 
-  /// One "name=value" a line: what a digest of parameters is taken of.
-  package var canonicalText: String { entries.map { "\($0.name)=\($0.value)\n" }.joined() }
+  /// By values alone, which are what sets of the same declarations differ in.
+  package func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }
