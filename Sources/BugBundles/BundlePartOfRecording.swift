@@ -19,7 +19,7 @@ struct BundlePartOfRecording {
     let needsDepth = request.changes.needsDepth(from: request.parameters)
     let plan = ReplayPlan(request.parameters, order: request.order, firstNumber: request.firstNumber)
     frameSets = try plan.usedFrameSets(of: recording, readsDepth: needsDepth)
-    let wanted = request.order.frames.clamped(to: 0..<(try recording.frameSetCount()))
+    let wanted = request.order.within(try recording.frameSetCount()).frames
     firstNumber = request.firstNumber + frameSets.lowerBound
     var order = request.order
     order.frames = wanted.lowerBound - frameSets.lowerBound..<wanted.upperBound - frameSets.lowerBound

@@ -18,8 +18,9 @@ RTK_BODY void bend_blocks(
     uint8_t kind = valueBlocks[b];
     if (kind == RTKBlockMixed) {
       // Rows lie too far apart to be foreseen.
-      __builtin_prefetch(values + RTKBlockWidth * (b + ahead));
-      __builtin_prefetch(samples + RTKBlockWidth * (b + ahead), 1);
+      size_t next = b + ahead < first + count ? b + ahead : b;
+      __builtin_prefetch(values + RTKBlockWidth * next);
+      __builtin_prefetch(samples + RTKBlockWidth * next, 1);
       bendBlock(prepared, values + RTKBlockWidth * b, samples + RTKBlockWidth * b);
     } else if (kind != blocks[b]) {
       // One that holds the same already, from the frame before, is left as it is.

@@ -1,3 +1,4 @@
+import FrameModel
 import SweepResults
 
 /// The commands that make a setting's pictures again, as words for a shell.
@@ -21,9 +22,9 @@ struct ReplayWords {
     let tried = Set(identity.tried)
     let known = Set(presetValues ?? [])
     let common = (identity.settings.first?.parameters ?? []).filter { !tried.contains($0.name) && !known.contains($0) }
-    let sets = common.map { " --set " + Escaping.shell("\($0.name)=\($0.value)") }.joined()
+    let sets = common.map { " --set " + ShellWord.quoted("\($0.name)=\($0.value)") }.joined()
     before = recordings.map {
-      "retake replay \(Escaping.shellPath($0.path)) --preset \(Escaping.shell(identity.preset))\(sets)"
+      "retake replay \(Escaping.shellPath($0.path)) --preset \(ShellWord.quoted(identity.preset))\(sets)"
     }
     let left = identity.recordings.count - recordings.count
     after = recordings.map { recording in
@@ -40,7 +41,7 @@ struct ReplayWords {
 
   func sets(_ setting: SweepIdentity.Setting) -> String {
     identity.tried.compactMap { name in setting.parameters.first { $0.name == name } }
-      .map { " --set " + Escaping.shell("\($0.name)=\($0.value)") }.joined()
+      .map { " --set " + ShellWord.quoted("\($0.name)=\($0.value)") }.joined()
   }
 
   /// The frames that were scored.

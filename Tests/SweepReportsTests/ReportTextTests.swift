@@ -1,4 +1,5 @@
 import Foundation
+import FrameModel
 import PortableMath
 import SweepResults
 import TestSupport
@@ -15,13 +16,13 @@ struct ReportTextTests {
       "\u{1B}[31m'\\ \u{85}ü1\u{7F}",
     ])
   func shell(word: String) throws {
-    let child = try ChildProcess.run("/bin/bash", ["-c", "printf %s " + Escaping.shell(word)])
+    let child = try ChildProcess.run("/bin/bash", ["-c", "printf %s " + ShellWord.quoted(word)])
     #expect(child.text == word)
   }
 
   @Test("control characters are written as numbers")
   func controls() {
-    #expect(Escaping.shell("a\u{1B}]0;\u{7}'\\\u{E9}") == "$'a\\033]0;\\007\\047\\134\\303\\251'")
+    #expect(ShellWord.quoted("a\u{1B}]0;\u{7}'\\\u{E9}") == "$'a\\033]0;\\007\\047\\134\\303\\251'")
   }
 
   @Test(
@@ -30,9 +31,11 @@ struct ReportTextTests {
       ("--list 'matte.blur=1,2' --set 'a=it'\\''s $HOME; ü'", true), ("", true), ("a; touch x", false),
       ("$(touch x)", false), ("`x`", false), ("'open", false), ("a\nb", false), ("'a\nb'", false), ("\\$x", false),
       ("a\\", false), ("~/x", false), ("'a'>b", false), ("a #b", false),
+      (ShellWord.joined(["a\u{85}b", "it's\na \\ b", "x y"]), true), ("$x", false), ("$'a", false), ("$'\\x41'", false),
+      ("$'\\09'", false), ("$'a\nb'", false), ("$'\\07", false),
     ] as [(String, Bool)])
   func inert(words: String, isKept: Bool) {
-    #expect(Escaping.inert(words) == (isKept ? words : Escaping.shell(words)))
+    #expect(Escaping.inert(words) == (isKept ? words : ShellWord.quoted(words)))
   }
 
   @Test("a path is never an option")

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Many settings over the same frames: whatever settings agree on up to a stage is made once for all of them.
 ///
-/// The stages are those of `MattePipeline`, each single one on one thread and many of them at once; what comes out of a setting is
+/// The stages are those of `MattePipeline`, with the blur apart, each single one on one thread and many of them at once; what comes out of a setting is
 /// what its own pipeline would give, to the bit.
 package final class SettingTree {
   /// Stages that there are, of each kind: fewer than settings where these have something in common.

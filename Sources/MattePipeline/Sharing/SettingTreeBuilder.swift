@@ -31,7 +31,7 @@ struct SettingTreeBuilder {
     let plan = try maker.plan(setting)
     let keys = StageKeys(setting, plan)
     let (maker, format) = (maker, maker.format)
-    let depth = try depths.place(keys.depth) { () throws(RetakeError) in
+    let depth = depths.place(keys.depth) {
       SharedDepth(plan.makesDepth ? format.depth.map { maker.depthStage($0, setting, plan) } : nil)
     }
     let sharedDepth = depths.values[depth]
@@ -44,18 +44,19 @@ struct SettingTreeBuilder {
       return SharedMask(plan.makesMask ? try metered.maskStage(setting, plan) : nil, of: sharedDepth, meter: meter)
     }
     let sharedMask = masks.values[mask]
-    let sharesBlur = plan.sharesBlur(setting)
-    let blur = blurs.place(keys.blur) {
-      SharedBlur(sharesBlur ? sharedMask.stage.map { maker.maskBlurring($0.output, setting) } : nil, of: sharedMask)
+    // One matte alone would be quicker with blur and bend at once; most that are swept are not alone with theirs.
+    var blur: SharedBlur?
+    if let key = keys.blur, let mask = sharedMask.stage?.output {
+      let place = blurs.place(key) { SharedBlur(maker.maskBlurring(mask, setting), of: sharedMask, mask.geometry) }
+      blur = blurs.values[place]
     }
-    let sharedBlur = blurs.values[blur]
     let matte = mattes.place(keys.matte) {
       let stage = plan.makesMatte ? sharedMask.stage : nil
       return SharedMatte(
-        stage.map { maker.matteStage($0.output, setting, isGivenBlur: sharesBlur) }, of: sharedMask, sharedBlur)
+        stage.map { maker.matteStage($0.output, setting, isGivenBlur: blur != nil) }, of: sharedMask, blur)
     }
     let sharedMatte = mattes.values[matte]
-    return try composites.place(keys.composite) { () throws(RetakeError) in
+    return composites.place(keys.composite) {
       let stage = plan.makesComposite ? maker.compositeStage(maker.mixedDepthGeometry(setting, plan), setting) : nil
       return SharedComposite(stage, of: sharedMatte, format.color)
     }

@@ -81,22 +81,21 @@ final class SharedMask {
 
 /// A blurred mask that settings have in common.
 final class SharedBlur {
-  private let blurring: MaskBlurring?
+  private let blurring: MaskBlurring
   private let mask: SharedMask
-  /// Nil where mattes need none.
-  let output: BlurredMask?
+  /// Holds until the next mask.
+  let output: BlurredMask
   /// CPU time of all frames.
   private(set) var nanoseconds = 0
 
-  init(_ blurring: MaskBlurring?, of mask: SharedMask) {
+  init(_ blurring: MaskBlurring, of mask: SharedMask, _ geometry: PlaneGeometry) {
     self.blurring = blurring
     self.mask = mask
-    let geometry = mask.stage?.output.geometry
-    output = blurring == nil ? nil : geometry.map { BlurredMask(width: $0.width, height: $0.height) }
+    output = BlurredMask(width: geometry.width, height: geometry.height)
   }
 
   func take(bands: BandRunner) {
-    guard let blurring, let output, let mask = mask.newMask else { return }
+    guard let mask = mask.newMask else { return }
     let start = ThreadTime.nanoseconds()
     blurring.apply(mask.plane, to: output, bands: bands)
     nanoseconds += ThreadTime.nanoseconds() - start
@@ -106,25 +105,25 @@ final class SharedBlur {
 /// A matte that settings have in common.
 final class SharedMatte {
   let mask: SharedMask
-  private let blur: SharedBlur
+  private let blur: SharedBlur?
   let stage: MatteStage?
   private(set) var isNew = false
   private var ownNanoseconds = 0
 
-  init(_ stage: MatteStage?, of mask: SharedMask, _ blur: SharedBlur) {
+  init(_ stage: MatteStage?, of mask: SharedMask, _ blur: SharedBlur?) {
     self.stage = stage
     self.mask = mask
     self.blur = blur
   }
 
   /// CPU time of all frames, with that of the blur.
-  var nanoseconds: Int { ownNanoseconds + blur.nanoseconds }
+  var nanoseconds: Int { ownNanoseconds + (blur?.nanoseconds ?? 0) }
 
   func take(picture: PixelPlane<UInt8>, bands: BandRunner) {
     isNew = false
     guard let stage, let mask = mask.newMask else { return }
     let start = ThreadTime.nanoseconds()
-    stage.refine(mask, blurred: blur.output, picture: picture, bands: bands)
+    stage.refine(mask, blurred: blur?.output, picture: picture, bands: bands)
     ownNanoseconds += ThreadTime.nanoseconds() - start
     isNew = true
   }

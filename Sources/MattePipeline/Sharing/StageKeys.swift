@@ -5,7 +5,8 @@ import Parameters
 struct StageKeys {
   let depth: String
   let mask: String
-  let blur: String
+  /// Nil where mattes have no blur before them that they could share.
+  let blur: String?
   let matte: String
   let composite: String
 
@@ -13,15 +14,10 @@ struct StageKeys {
   init(_ setting: ParameterSet, _ plan: StagePlan) {
     depth = plan.makesDepth ? "\(plan.depthExtras.rawValue) " + setting.text(ofGroup: "depth") : ""
     mask = depth + "mask\n" + (plan.makesMask ? setting.text(ofGroup: "mask") : "")
-    blur = mask + "blur\n" + (plan.sharesBlur(setting) ? setting.blurText : "")
+    blur = plan.makesMatte && !MatteStage.takesSoftMask(setting) ? mask + "blur\n" + setting.blurText : nil
     matte = mask + "matte\n" + (plan.makesMatte ? setting.text(ofGroup: "matte") : "")
     composite = matte + "composite\n" + (plan.makesComposite ? setting.text(ofGroup: "composite") : "")
   }
-}
-
-extension StagePlan {
-  /// Whether the blur is a stage of its own, which it is not where there is none before the matte.
-  func sharesBlur(_ setting: ParameterSet) -> Bool { makesMatte && !MatteStage.takesSoftMask(setting) }
 }
 
 extension SettingTree.StageCounts {
@@ -32,7 +28,7 @@ extension SettingTree.StageCounts {
     }
     self.init(
       depth: Set(keys.map(\.depth)).count, mask: Set(keys.map(\.mask)).count,
-      blur: Set(keys.map(\.blur)).count, matte: Set(keys.map(\.matte)).count,
+      blur: Set(keys.compactMap(\.blur)).count, matte: Set(keys.map(\.matte)).count,
       composite: Set(keys.map(\.composite)).count)
   }
 }

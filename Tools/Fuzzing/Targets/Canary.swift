@@ -1,4 +1,4 @@
-/// A planted defect: a fuzzer that does not find it within seconds would find nothing else either.
+/// A planted defect: a fuzzer that does not find it within two minutes would find nothing else either.
 ///
 /// It lies where real ones do: behind a magic number and a length that is believed. Every condition is a branch of its own, so
 /// that each one met is seen as progress: two of them in one, which only a lucky input meets together, hid it from most runs.
