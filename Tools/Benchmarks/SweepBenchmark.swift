@@ -31,9 +31,10 @@ enum SweepBenchmark {
     let settings = try settings(preset)
     let frameCount = try recording.frameSetCount()
 
+    // Replays and sweeps in turn: a machine is quicker at one time than at another.
     var replays: [Double] = []
-    for number in 0..<replayCount {
-      let setting = settings[number * (settings.count - 1) / (replayCount - 1)]
+    func replay() throws {
+      let setting = settings[replays.count * (settings.count - 1) / (replayCount - 1)]
       let request = ReplayRequest(preset: preset.name, parameters: setting)
       let session = try ReplaySession(recording, request, threadCount: 1)
       let outputs = RenderOutputs([
@@ -41,21 +42,25 @@ enum SweepBenchmark {
       ])
       replays.append(try Stopwatch.measure { _ = try session.run(outputs) })
     }
-    let replay = replays.reduce(0, +) / Double(replays.count)
-
+    func sweepInTurn(_ settings: [ParameterSet], _ scores: Set<ScoreKind>, _ name: String) throws -> Double {
+      let seconds = try sweep(recording, preset, settings, scores, frames: frameCount, folder, name)
+      try replay()
+      return seconds
+    }
+    try replay()
     let all = Set(ScoreKind.allCases)
-    let standard = try sweep(
-      recording, preset, settings, Set(ScoreKind.standard), frames: frameCount, folder, "standard")
-    let whole = try sweep(recording, preset, settings, all, frames: frameCount, folder, "whole")
-    let shared = try sweep(recording, preset, try withComposites(preset), all, frames: frameCount, folder, "composites")
+    let standard = try sweepInTurn(settings, Set(ScoreKind.standard), "standard")
+    let whole = try sweepInTurn(settings, all, "whole")
+    let shared = try sweepInTurn(try withComposites(preset), all, "composites")
+    let meanReplay = replays.reduce(0, +) / Double(replays.count)
     func perFrame(_ seconds: Double, _ count: Int, _ frames: Int) -> String {
       Stopwatch.text(seconds * 1e3 / Double(count * frames))
     }
-    func ratio(_ seconds: Double) -> String { Goal.atMost(0.35, seconds / (replay * Double(settings.count))) }
+    func ratio(_ seconds: Double) -> String { Goal.atMost(0.35, seconds / (meanReplay * Double(settings.count))) }
     print(
       """
         \(settings.count) settings over \(frameCount) frames, \(preset.name), one thread, CPU ms for each frame and setting: \
-      a replay to digests \(perFrame(replay, 1, frameCount)); a sweep of a hundred mattes with the scores that one has by default \
+      a replay to digests \(perFrame(meanReplay, 1, frameCount)); a sweep of a hundred mattes with the scores that one has by default \
       \(perFrame(standard, settings.count, frameCount)), of the replays \(ratio(standard)); with all scores \
       \(perFrame(whole, settings.count, frameCount)), of the replays \(ratio(whole)); of 25 mattes with 4 composites each \
       \(perFrame(shared, settings.count, frameCount)), of the replays \(ratio(shared))
