@@ -95,7 +95,8 @@ enum DeviceRun {
       Terminal.say("No more faces were looked for from there on; those frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
-      Terminal.say("\(status.droppedCount) frames were lost; 'retake info' says where.")
+      let verb = status.droppedCount == 1 ? "was" : "were"
+      Terminal.say("\(Format.counted(status.droppedCount, "frame")) \(verb) lost; 'retake info' says where.")
     }
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }

@@ -94,4 +94,7 @@ final class RecorderProcess {
     process.waitUntilExit()
     return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
   }
+
+  /// Waits for the end.
+  func endsInOrder() throws -> Bool { CommandLineTool.isInOrder(try end(), output + errors) }
 }
