@@ -1,5 +1,6 @@
 import CaptureDevices
 import FrameModel
+import Glibc
 import PortableMath
 import Synchronization
 
@@ -23,7 +24,7 @@ struct SimulatedDeliveries: Sendable {
   func stream(_ index: Int) -> [Delivery] { frames.filter { $0.stream == index } }
 }
 
-/// Notes what it is given; may keep the frames, so that the camera runs out of buffers.
+/// Notes what it is given; may keep the frames, so that the camera runs out of buffers, or hold the camera up at first.
 final class SimulatedSink: CaptureSink {
   private struct State {
     var deliveries = SimulatedDeliveries()
@@ -33,9 +34,13 @@ final class SimulatedSink: CaptureSink {
   }
 
   private let keeps: Bool
+  private let holdupMicroseconds: UInt32
   private let state = Mutex(State())
 
-  init(keepingFrames keeps: Bool = false) { self.keeps = keeps }
+  init(keepingFrames keeps: Bool = false, holdupMicroseconds: UInt32 = 0) {
+    self.keeps = keeps
+    self.holdupMicroseconds = holdupMicroseconds
+  }
 
   var deliveries: SimulatedDeliveries { state.withLock { $0.deliveries } }
   var isFinished: Bool { state.withLock { $0.isFinished } }
@@ -46,10 +51,12 @@ final class SimulatedSink: CaptureSink {
       stream: frame.streamIndex, sequence: frame.deviceSequence ?? .max, tick: frame.deviceTick ?? .max,
       arrival: frame.arrival, flags: frame.flags, byteCount: frame.byteCount, faces: frame.faces,
       hash: simulatedHash(bytes))
-    state.withLock {
+    let isFirst = state.withLock {
       $0.deliveries.frames.append(delivery)
       if keeps { $0.kept.append(frame) }
+      return $0.deliveries.frames.count == 1
     }
+    if isFirst { usleep(holdupMicroseconds) }
   }
 
   func report(_ loss: CaptureLoss) { state.withLock { $0.deliveries.losses.append(loss) } }

@@ -123,6 +123,8 @@ final class SupervisionBench: Sendable {
     let (time, shelf) = (TimeHand(), Shelf())
     var options = SupervisionOptions()
     options.now = { MonotonicTime(nanoseconds: time.nanoseconds.load(ordering: .sequentiallyConsistent)) }
+    // A device that lets go does so at once, unless the machine stalls.
+    options.patienceNanoseconds = 60_000_000_000
     change(&options)
     first = ScriptedDevice(try streams ?? Self.streams())
     shelf.state.withLock {

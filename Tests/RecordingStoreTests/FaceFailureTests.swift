@@ -37,7 +37,10 @@ private final class FailingObserver: FaceObserver {
     stream = try TestFrames.stream("color", .color, layout)
   }
 
-  private func record(_ observer: any FaceObserver, isLive: Bool = false, damaged: Int = -1) throws -> RecorderStatus {
+  /// - Parameter lookCount: how often the detector has looked. The first four frames wait for it, as no live camera would.
+  private func record(
+    _ observer: any FaceObserver, isLive: Bool = false, damaged: Int = -1, lookCount: () -> Int = { .max }
+  ) throws -> RecorderStatus {
     var options = RecorderOptions()
     options.keepFreeByteCount = 0
     options.chunkFileNanoseconds = 500_000_000
@@ -47,6 +50,7 @@ private final class FailingObserver: FaceObserver {
     let sink = recorder.sink(firstStream: 0, isLive: isLive) { _ in }
     for index in 0..<60 {
       sink.deliver(TestFrames.captured(layout, stream: 0, index: index, flags: index == damaged ? .damaged : []))
+      if index < 4 { while lookCount() <= index, recorder.status.failure == nil { usleep(1000) } }
       while recorder.status.frameCounts[0] < index - 5, recorder.status.failure == nil { usleep(1000) }
     }
     return recorder.finish()
@@ -55,7 +59,7 @@ private final class FailingObserver: FaceObserver {
   @Test(arguments: [false, true])
   func `a detector that fails is asked no more, the recording goes on and its status says why`(isLive: Bool) throws {
     let observer = FailingObserver(at: 3)
-    let status = try record(observer, isLive: isLive)
+    let status = try record(observer, isLive: isLive) { isLive ? observer.skips.withLock { $0.count } : .max }
     #expect(status.failure == nil && status.frameCounts == [60])
     #expect(status.faceFailure?.message == "The detector is broken." && status.faceDetector == "failing")
     #expect(observer.skips.withLock { $0.count } == 4)

@@ -18,24 +18,6 @@ enum CommandLineTool {
     return result
   }
 
-  /// The same of a recorder of a live camera, which ends in order.
-  @discardableResult
-  static func runLive(
-    _ arguments: [String], location: SourceLocation = #_sourceLocation, whileRunning: (Int32) throws -> Void = { _ in }
-  ) throws -> ChildProcess {
-    let result = try ChildProcess.run(Checkout.retake, arguments, whileRunning: whileRunning)
-    #expect(
-      isInOrder(result.status, result.text + result.errors),
-      "retake \(arguments.joined(separator: " ")) ended with \(result.status): \(result.errors)",
-      sourceLocation: location)
-    return result
-  }
-
-  /// With 0, or with 3 where nothing but frames was lost, as those of a live camera are on a machine that is too busy for it.
-  static func isInOrder(_ status: Int32, _ said: String) -> Bool {
-    status == 0 || (status == 3 && said.contains(" lost; 'retake info' says where.") && !said.contains("error: "))
-  }
-
   /// Records the simulated camera as fast as it goes.
   static func recordSimulated(_ folder: TemporaryFolder, _ name: String = "a.retake", _ options: String = "frames=30")
     throws -> String

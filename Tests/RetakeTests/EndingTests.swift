@@ -21,8 +21,8 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal ends a recording cleanly`(number: Int32) throws {
     let path = folder.path("a.retake")
-    let result = try CommandLineTool.runLive(
-      ["record", "--device", "simulated?size=160x120", "-o", path, "--keep-free", "0"]
+    let result = try CommandLineTool.run(
+      ["record", "--device", "simulated?size=160x120&backlog=1000", "-o", path, "--keep-free", "0"]
     ) { process in
       try waitForChunkFile(path, "000000.mcap.partial")
       usleep(300_000)

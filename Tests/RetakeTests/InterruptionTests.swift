@@ -71,7 +71,7 @@ import Testing
     try FileManager.default.moveItem(atPath: parts[0], toPath: moved)
     try recorder.wait(for: "A third part") { FileManager.default.fileExists(atPath: parts[2]) }
     recorder.signal(SIGINT)
-    #expect(try recorder.endsInOrder(), "\(recorder.errors)")
+    #expect(try recorder.end() == 0, "\(recorder.errors)")
     #expect(recorder.errors.contains("\(parts[0]) has been moved or removed meanwhile."), "\(recorder.errors)")
     let list = try #require(
       try JSONSerialization.jsonObject(with: Data(recorder.output.utf8)) as? [[String: Any]])
@@ -100,7 +100,7 @@ import Testing
     // Reading is everybody's.
     #expect(try info(recorder.path)["is_closed"] as? Bool == false)
     recorder.signal(SIGINT)
-    #expect(try recorder.endsInOrder(), "\(recorder.errors)")
+    #expect(try recorder.end() == 0, "\(recorder.errors)")
     #expect(try info(recorder.path)["is_closed"] as? Bool == true)
     #expect(
       (try info(recorder.path)["events"] as? [[String: Any]])?.contains { $0["stage"] as? String == "disk" } == false)

@@ -16,6 +16,9 @@ import sys
 import tempfile
 import time
 
+# A guard against what hangs, however busy the machine.
+LIMIT_SECONDS = 120
+
 KEYS = {
     "Tab": (9, ""), "Enter": (13, "\r"), " ": (32, " "), "Escape": (27, ""), "ArrowRight": (39, ""), "ArrowLeft": (37, ""),
     "ArrowDown": (40, ""), "ArrowUp": (38, ""),
@@ -36,6 +39,13 @@ class Browser:
                 spare = [os.dup(end) for end in spare]
             os.dup2(spare[0], 3)
             os.dup2(spare[1], 4)
+            # By whatever else it held, who started this script could not see that the script has ended.
+            for name in os.listdir("/proc/self/fd"):
+                try:
+                    if int(name) > 4:
+                        os.set_inheritable(int(name), False)
+                except OSError:
+                    pass
 
         self.process = subprocess.Popen(
             [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -88,7 +98,7 @@ class Browser:
         if self.session:
             message["sessionId"] = self.session
         os.write(self.write_end, json.dumps(message).encode() + b"\0")
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + LIMIT_SECONDS
         while True:
             answer = self.message(deadline)
             if answer.get("id") == self.number:
@@ -112,10 +122,23 @@ class Browser:
         for domain in ["Page", "Runtime", "Log", "Network"]:
             self.call(domain + ".enable")
         self.size(1280, 900)
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        deadline = time.monotonic() + 20
-        while not self.loaded:
-            self.take(self.message(deadline))
+        self.wait_until_loaded(path)
+
+    def wait_until_loaded(self, path):
+        # An event may be that of the blank page before, so the page itself is asked, too.
+        here = "document.readyState === 'complete' && location.href.endsWith(%s)" % json.dumps("/" + os.path.basename(path))
+        deadline = time.monotonic() + LIMIT_SECONDS
+        while True:
+            try:
+                if self.loaded and self.evaluate(here):
+                    return
+            except RuntimeError:
+                pass  # The page that was asked is gone.
+            if time.monotonic() > deadline:
+                raise TimeoutError("the page does not load")
+            self.settle(0.02)
 
     def size(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
@@ -164,7 +187,7 @@ class Browser:
             self.call("Emulation.setScriptExecutionDisabled", value=True)
             self.loaded = False
             self.call("Page.reload")
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + LIMIT_SECONDS
             while not self.loaded:
                 self.take(self.message(deadline))
         elif kind == "wait":

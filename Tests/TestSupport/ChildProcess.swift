@@ -32,6 +32,8 @@ package struct ChildProcess: Sendable {
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("out")))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("err")))
     try process.run()
+    // What is waited for may never come.
+    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
     try whileRunning(process.processIdentifier)
     process.waitUntilExit()
     let signalled = process.terminationReason == .uncaughtSignal

@@ -77,7 +77,7 @@ final class SimulatedDelivery {
   private func isTooLate(_ instant: Int) -> Bool {
     guard scene.options.isRealTime else { return false }
     let behind = MonotonicTime.now().nanoseconds - epoch - timetable.earliestArrival(instant)
-    return behind > 2 * scene.options.rate.periodNanoseconds
+    return behind > Int64(scene.options.backlog) * scene.options.rate.periodNanoseconds
   }
 
   private func reportSkipped(_ instant: Int) {

@@ -27,6 +27,8 @@ package struct SimulationOptions: Hashable, Sendable {
   package var driftPartsPerBillion: Int64
   package var clock: TickClock
   package var jitterMicroseconds: Int
+  /// How many instants a machine that is too slow may be behind before it loses any. Only in real time.
+  package var backlog: Int
   /// Instants at which the camera is not there, and at which it brings nothing. Only in real time.
   package var unplugged: Range<Int>?
   package var silent: Range<Int>?
@@ -56,6 +58,7 @@ package struct SimulationOptions: Hashable, Sendable {
     ("tick-hz", "ticks of the device's clock per second, 1 to 10^12 (1000000)"),
     ("unplug", "AT:FOR: gone from frame AT on for the time of FOR frames; real time only (none)"),
     ("stall", "AT:FOR: brings nothing from frame AT on for the time of FOR frames; real time only (none)"),
+    ("backlog", "frames that a busy machine may fall behind before it loses any, 1 to 1000; real time only (2)"),
     ("jitter", "most microseconds by which an arrival is delayed at random, 0 to 1000000 (0)"),
   ]
 
@@ -109,6 +112,7 @@ package struct SimulationOptions: Hashable, Sendable {
       hertz: Int64(try specification.integer("tick-hz", in: 1...1_000_000_000_000, default: 1_000_000)),
       bits: try specification.integer("tick-bits", in: 8...64, default: 64))
     jitterMicroseconds = try specification.integer("jitter", in: 0...1_000_000, default: 0)
+    backlog = try specification.integer("backlog", in: 1...1000, default: 2)
     unplugged = try Self.span(specification, "unplug", isRealTime)
     silent = try Self.span(specification, "stall", isRealTime)
   }
