@@ -52,13 +52,15 @@ final class KeyInput: @unchecked Sendable {
     keys = input
     sources = [
       input,
-      Self.source(SIGTSTP) {
+      SignalSource.start(SIGTSTP, on: Self.queue) {
         Self.restore()
         kill(getpid(), SIGSTOP)
       },
-      Self.source(SIGCONT) { Self.apply() },
+      SignalSource.start(SIGCONT, on: Self.queue) { Self.apply() },
     ]
-    sources += Self.endingSignals.map { number in Self.source(number) { Self.die(of: number) } }
+    sources += Self.endingSignals.map { number in
+      SignalSource.start(number, on: Self.queue) { Self.die(of: number) }
+    }
     Self.modes.withLock { $0.areWanted = true }
     input.resume()
     Self.apply()
@@ -82,15 +84,6 @@ final class KeyInput: @unchecked Sendable {
       keys?.resume()
     }
     Self.queue.asyncAfter(deadline: .now() + .milliseconds(Self.lookMilliseconds), execute: look)
-  }
-
-  private static func source(_ number: Int32, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-    // A process goes on at SIGCONT also where it ignores it.
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-    source.setEventHandler(handler: DispatchWorkItem(block: body))
-    source.resume()
-    return source
   }
 
   /// As the process would have ended without anybody who looks at the signal.

@@ -9,7 +9,7 @@ final class MarkKeys: @unchecked Sendable {
   // Unchecked because of the sources: both are set here and cancelled here.
   private let recorder: Recorder
   private let isQuiet: Bool
-  private let signals: any DispatchSourceSignal
+  private var signals: (any DispatchSourceSignal)?
   private var keys: (any DispatchSourceRead)?
 
   /// Whether Return sets marks.
@@ -19,10 +19,7 @@ final class MarkKeys: @unchecked Sendable {
     self.recorder = recorder
     self.isQuiet = isQuiet
     let queue = DispatchQueue(label: "retake.keys")
-    signal(SIGUSR1, SIG_IGN)
-    signals = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: queue)
-    signals.setEventHandler { @Sendable [weak self] in self?.mark("") }
-    signals.resume()
+    signals = SignalSource.start(SIGUSR1, on: queue) { [weak self] in self?.mark("") }
     // A recorder in the background must not be stopped for reading a terminal that is another's.
     guard isatty(STDIN_FILENO) != 0, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
     signal(SIGTTIN, SIG_IGN)
@@ -43,7 +40,7 @@ final class MarkKeys: @unchecked Sendable {
   }
 
   deinit {
-    signals.cancel()
+    signals?.cancel()
     keys?.cancel()
   }
 

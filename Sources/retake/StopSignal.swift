@@ -13,20 +13,26 @@ final class StopSignal: @unchecked Sendable {
   init() {
     let queue = DispatchQueue(label: "retake.signals")
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { @Sendable [weak self] in
-        guard let self else { return }
-        let count = condition.withLock {
-          signalCount += 1
-          return signalCount
-        }
-        if count > 1 { Glibc.exit(128 + number) }
-        set()
-      }
-      source.resume()
-      sources.append(source)
+      // Started by 'nohup', it is to outlive its terminal.
+      if number == SIGHUP && Self.isIgnored(number) { continue }
+      sources.append(
+        SignalSource.start(number, on: queue) { [weak self] in
+          guard let self else { return }
+          let count = condition.withLock {
+            signalCount += 1
+            return signalCount
+          }
+          if count > 1 { Glibc.exit(128 + number) }
+          set()
+        })
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    // SIG_IGN is the address 1, which is no function to compare with.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   var isSet: Bool { condition.withLock { isWished } }

@@ -176,7 +176,7 @@ import Testing
 
   @Test("every option is told to people")
   func help() {
-    #expect(SimulatedCamera.options.count == 24)
+    #expect(SimulatedCamera.options.count == 25)
     #expect(SimulatedCamera.options.allSatisfy { !$0.help.isEmpty })
   }
 }

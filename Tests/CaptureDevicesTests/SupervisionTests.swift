@@ -187,6 +187,23 @@ import Testing
     #expect(bench.sink.lossCount(0, .disconnected) == 59)
   }
 
+  @Test func `one that returns and ends before its first frame leaves its gap`() throws {
+    let bench = try SupervisionBench()
+    try bench.start()
+    bench.deliver(index: 0)
+    let second = ScriptedDevice(bench.first.streams)
+    bench.setOutcomes([.success(second)])
+    bench.first.finish(ScriptedDevice.gone)
+    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    bench.pass(milliseconds: 600)
+    try bench.wait(for: "the return") { second.isStarted }
+    bench.pass(milliseconds: 400)
+    second.finish(nil)
+    try bench.wait(for: "the end") { bench.sink.entries.last == .finished(nil) }
+    bench.device.stop()
+    #expect(bench.sink.lossCount(0, .disconnected) == 30)
+  }
+
   @Test func `what cannot be helped passes through`() throws {
     let bench = try SupervisionBench()
     try bench.start()

@@ -252,7 +252,10 @@ import Testing
       #expect(try bandThreads() == 3)
       pipeline.reset()
       // A thread that has been joined is listed until the kernel has put it away.
-      for _ in 0..<6000 where try bandThreads() > 0 { usleep(10_000) }
+      for _ in 0..<6000 {
+        if try bandThreads() == 0 { break }
+        usleep(10_000)
+      }
       #expect(try bandThreads() == 0)
       try pipeline.prepare(try one.scene(shape).format())
       #expect(try bandThreads() == 3)

@@ -85,7 +85,7 @@ import Testing
     let result = try ChildProcess.run(
       "/usr/bin/prlimit",
       ["--as=2000000000", try Checkout.retake, "import", source, "-o", recording, "--keep-free", "0"])
-    #expect(result.status == 3, "\(result.errors)")
+    try #require(result.status == 3, "\(result.status) \(result.errors)")
     for topic in ["/bad:", "/bad_compressed:", "/bad_json:", "/bad_protobuf:"] {
       #expect(result.errors.contains("left out \(topic)"))
     }

@@ -35,8 +35,14 @@ import Testing
     }
   }
 
+  /// One frame's time, or as many as pass until a busy machine looks.
+  private func expectShortGap(_ gaps: [String: Int], _ streams: Set<String>) {
+    #expect(Set(gaps.keys) == streams && gaps.values.allSatisfy { (1...10).contains($0) }, "\(gaps)")
+  }
+
   @Test func `an unplugged camera is taken back, the other goes on, and every frame is accounted for`() throws {
-    let result = try record("a.retake", ["&unplug=10:20&frames=90", "&frames=60"])
+    let result = try record(
+      "a.retake", ["&unplug=10:20&frames=120&backlog=1000", "&frames=60&backlog=1000"], ["--timeout", "60s"])
     #expect(result.errors.contains("simulated is gone: "), "\(result.errors)")
     #expect(result.errors.contains("The recording goes on without it and takes it back when it returns."))
     #expect(result.errors.contains("simulated is back after "))
@@ -44,11 +50,11 @@ import Testing
     let (frames, gaps, dropped) = (try frames(info), try lost(info, "disconnected"), try lost(info, "dropped"))
     for stream in ["color", "depth"] {
       #expect(try #require(gaps[stream]) >= 20)
-      // What a busy machine is too slow for is said as well.
+      // How long it was away is measured by frames that a busy machine may have held up.
       let sum = try #require(frames[stream]) + (gaps[stream] ?? 0) + (dropped[stream] ?? 0)
-      #expect((88...92).contains(sum), "\(stream): \(frames) \(gaps) \(dropped)")
+      #expect((110...130).contains(sum), "\(stream): \(frames) \(gaps) \(dropped)")
       let other = stream + "-1"
-      #expect(try #require(frames[other]) + (dropped[other] ?? 0) == 60 && gaps[other] == nil)
+      #expect(try #require(frames[other]) == 60 && dropped[other] == nil && gaps[other] == nil)
     }
     try CommandLineTool.run(["replay", folder.path("a.retake"), "--output", "none"])
   }
@@ -60,13 +66,13 @@ import Testing
     let info = try info("a.retake")
     #expect(info["is_closed"] as? Bool == true)
     #expect(try #require(frames(info)["color"]) <= 10)
-    #expect(try lost(info, "disconnected") == ["color": 1, "depth": 1])
+    expectShortGap(try lost(info, "disconnected"), ["color", "depth"])
   }
 
   @Test func `a camera that falls silent is named after its timeout and opened again`() throws {
     let result = try record("a.retake", ["&stall=10:30&frames=80"], ["--timeout", "400ms"])
-    #expect(
-      result.errors.contains("simulated has delivered no frame for 0.4 s; it is opened again"), "\(result.errors)")
+    #expect(result.errors.contains("simulated has delivered no "), "\(result.errors)")
+    #expect(result.errors.contains("; it is opened again"), "\(result.errors)")
     #expect(result.errors.contains("simulated is back after "))
     let gaps = try lost(info("a.retake"), "stalled")
     #expect(try #require(gaps["color"]) >= 28 && gaps["color"] == gaps["depth"])
@@ -76,7 +82,7 @@ import Testing
     _ = try record("a.retake", ["&unplug=10:100000"], ["--duration", "1500ms"])
     let info = try info("a.retake")
     #expect(try #require(frames(info)["color"]) <= 10)
-    #expect((30...60).contains(try #require(lost(info, "disconnected")["color"])))
+    #expect((20...120).contains(try #require(lost(info, "disconnected")["color"])))
   }
 
   @Test func `a gap is in what a killed recorder left`() throws {
@@ -90,7 +96,7 @@ import Testing
     recorder.signal(9)
     #expect(try recorder.end() == -9)
     _ = try ChildProcess.run(Checkout.retake, ["recover", path])
-    #expect(try lost(info("a.retake"), "disconnected") == ["color-1": 1, "depth-1": 1])
+    expectShortGap(try lost(info("a.retake"), "disconnected"), ["color-1", "depth-1"])
   }
 
   @Test func `faults of a simulated camera need real time, and a frame and a length`() throws {

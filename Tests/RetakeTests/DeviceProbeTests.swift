@@ -71,7 +71,7 @@ import Testing
     #expect(gone.errors.contains("was unplugged") && gone.text.contains("color"))
     let silent = try CommandLineTool.run(
       ["devices", "--probe", "simulated?stall=0:1000&size=32x24", "--seconds", "300ms"], expecting: 1)
-    #expect(silent.errors.contains("simulated delivered no frame in 0.3 s"), "\(silent.errors)")
+    #expect(silent.errors.contains("simulated delivered no frame in "), "\(silent.errors)")
     #expect(silent.errors.contains("hint: ") && silent.output.isEmpty)
   }
 

@@ -18,17 +18,31 @@ import Testing
     throw ChildProcess.Missing(description: "\(path) never came")
   }
 
+  /// - Parameter option: of `env`.
+  private func record(
+    _ path: String, under option: String, whileRunning: (Int32) throws -> Void
+  ) throws -> ChildProcess {
+    try ChildProcess.run(
+      "/usr/bin/env",
+      [
+        option, Checkout.retake, "record", "--device", "simulated?size=160x120&backlog=1000", "-o", path,
+        "--keep-free", "0",
+      ]
+    ) { process in
+      try waitForChunkFile(path, "000000.mcap.partial")
+      try whileRunning(process)
+    }
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal ends a recording cleanly`(number: Int32) throws {
     let path = folder.path("a.retake")
-    let result = try CommandLineTool.run(
-      ["record", "--device", "simulated?size=160x120&backlog=1000", "-o", path, "--keep-free", "0"]
-    ) { process in
-      try waitForChunkFile(path, "000000.mcap.partial")
+    // Whoever started the tests may have had it ignored.
+    let result = try record(path, under: "--default-signal=HUP") { process in
       usleep(300_000)
       kill(process, number)
     }
-    #expect(result.text == path + "\n")
+    #expect(result.status == 0 && result.text == path + "\n", "\(result.status) \(result.errors)")
     // Nothing is redrawn where there is no terminal.
     #expect(!result.errors.contains("\r"))
     let info = try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
@@ -37,14 +51,31 @@ import Testing
     try CommandLineTool.run(["replay", path, "--output", "none"])
   }
 
+  @Test func `a terminal that is closed does not end what 'nohup' has started`() throws {
+    let path = folder.path("a.retake")
+    let result = try record(path, under: "--ignore-signal=HUP") { process in
+      kill(process, SIGHUP)
+      // It goes on to the end of its first file, and further.
+      try waitForChunkFile(path, "000001.mcap.partial")
+      kill(process, SIGTERM)
+    }
+    #expect(result.status == 0 && result.text == path + "\n", "\(result.status) \(result.errors)")
+    try CommandLineTool.run(["verify", path])
+  }
+
   @Test func `after SIGKILL every finished chunk file is whole and indexed`() throws {
     let path = folder.path("a.retake")
     try CommandLineTool.run(
-      ["record", "--device", "simulated?size=160x120", "-o", path, "--keep-free", "0"], expecting: -SIGKILL
+      ["record", "--device", "simulated?size=160x120&backlog=1000", "-o", path, "--keep-free", "0"],
+      expecting: -SIGKILL
     ) { process in
       // The first file is on the disk, and its rows follow at once.
       try waitForChunkFile(path, "000000.mcap")
       try waitForChunkFile(path, "000001.mcap.partial")
+      for _ in 0..<600 {
+        if try Recording(path: path).frameSetCount() > 0 { break }
+        usleep(50_000)
+      }
       usleep(700_000)
       kill(process, SIGKILL)
     }

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `it counts what it shows, tells latency, and ends with the camera`() throws {
     let result = try CommandLineTool.json(
-      live("frames=30&size=64x48&alpha=0", ["--output", "none", "--json", "--quiet"]).text)
+      live("frames=30&size=64x48&alpha=0", ["--output", "none", "--json", "--quiet", "--timeout", "60s"]).text)
     let sets = try #require(result["frame_sets"] as? Int)
     let shown = try #require(result["shown"] as? Int)
     #expect(sets <= 30 && shown > 0)
@@ -73,13 +73,14 @@ import Testing
   }
 
   @Test func `an output that is slow holds up no camera: the newest frames win and the others are counted`() throws {
-    // Nobody reads the pipe for a second.
+    // Nobody reads the pipe for more than a second of recording.
     let record = folder.path("a.retake")
     let result = try ChildProcess.run(
       "/bin/bash",
       [
         "-o", "pipefail", "-c",
-        "\"$0\" live --device 'simulated?frames=60&size=320x240&alpha=0' --record \"$1\" --output y4m:- | (sleep 1.5; cat) | wc -c",
+        "\"$0\" live --device 'simulated?frames=60&size=320x240&alpha=0' --record \"$1\" --output y4m:- "
+          + "| (until [ -e \"$1/index.sqlite\" ]; do sleep 0.05; done; sleep 1.5; cat) | wc -c",
         Checkout.retake, record,
       ])
     #expect(result.status == 0 || result.status == 3, "\(result.errors)")
@@ -104,7 +105,7 @@ import Testing
   @Test func `a signal ends it cleanly, with the recording whole`() throws {
     let record = folder.path("a.retake")
     let result = try CommandLineTool.run(
-      ["live", "--device", "simulated?size=64x48&alpha=0", "--record", record, "--output", "none"],
+      ["live", "--device", "simulated?size=64x48&alpha=0&backlog=1000", "--record", record, "--output", "none"],
       whileRunning: { process in
         for _ in 0..<600 where !FileManager.default.fileExists(atPath: record + "/index.sqlite") { usleep(50_000) }
         usleep(1_000_000)
@@ -136,7 +137,7 @@ import Testing
     try #require(reader >= 0)
     defer { close(reader) }
     let result = try live(
-      "size=320x240&alpha=0", ["--record", record, "--output", "y4m:\(pipe)", "--duration", "500ms", "--json"],
+      "size=320x240&alpha=0", ["--record", record, "--output", "y4m:\(pipe)", "--duration", "2s", "--json"],
       expecting: 1)
     #expect(result.errors.contains("Nobody reads \(pipe)."), "\(result.errors)")
     let counts = try CommandLineTool.json(result.text)

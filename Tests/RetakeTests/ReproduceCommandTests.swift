@@ -245,7 +245,10 @@ import Testing
     try CommandLineTool.run(["bundle", recording, "-o", long, "--quiet"])
     let result = try reproduce([long, "--threads", "1"], expecting: 1) { process in
       // Once it has something to leave behind.
-      while try leftovers.isEmpty { usleep(1000) }
+      for _ in 0..<60_000 {
+        if try !leftovers.isEmpty { break }
+        usleep(1000)
+      }
       kill(process, SIGINT)
     }
     #expect(result.errors.contains("Stopped"), "\(result.errors)")

@@ -214,9 +214,9 @@ import Testing
   }
 
   @Test func `Ctrl-C keeps what is finished, says how to go on, and exits 1`() throws {
-    let words = ["--scan", "matte.blur=1..30:0.1", "--scores", "iou,flicker", "--memory", "8M"]
+    let words = ["--scan", "matte.blur=1..30:0.05", "--scores", "iou,flicker", "--memory", "8M"]
     let ended = try swept.sweep(words, expecting: 1) { process in
-      for _ in 0..<600 where !swept.has("r.sqlite") { usleep(10_000) }
+      for _ in 0..<6000 where !swept.has("r.sqlite") { usleep(10_000) }
       usleep(50_000)
       kill(process, SIGINT)
     }

@@ -21,7 +21,8 @@ final class TerminalProcess {
     let words = (try [Checkout.retake] + arguments).map { "'\($0)'" }.joined(separator: " ")
     process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
     // A shell that stays would get the terminal's Ctrl-C too, unless it is told not to end of it.
-    let line = after.map { "trap : INT; \(words); \($0)" } ?? "exec \(words)"
+    // `script` leaves with its child, whatever the terminal still holds: what comes after gives it time to take that.
+    let line = after.map { "trap : INT; \(words); \($0); sleep 0.5" } ?? "exec \(words)"
     process.arguments = ["-qefc", line, "/dev/null"]
     try process.run()
   }

@@ -35,7 +35,11 @@ package struct ChildProcess: Sendable {
     // What is waited for may never come.
     defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
     try whileRunning(process.processIdentifier)
+    // One that hangs is to fail its own test, not to hold up all of them.
+    let guardian = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600), execute: guardian)
     process.waitUntilExit()
+    guardian.cancel()
     let signalled = process.terminationReason == .uncaughtSignal
     return ChildProcess(
       status: signalled ? -process.terminationStatus : process.terminationStatus,

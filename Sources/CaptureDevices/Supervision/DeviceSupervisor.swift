@@ -109,6 +109,8 @@ final class DeviceSupervisor: Sendable {
   private func end(_ device: any CaptureDevice, _ session: SupervisedSession, _ error: RetakeError?) {
     session.close()
     if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    // Back from an absence it may end before its first frame.
+    if let sink = state.withLock({ $0.sink }) { reportUnended(session, to: sink) }
     finish(error)
   }
 
