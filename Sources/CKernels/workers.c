@@ -13,8 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// A part of the work is claimed by counting up `next`, by whoever comes first: the caller does what no worker has begun,
-// so that work which is over before a worker wakes up costs no waiting.
+// A part of the work is claimed by counting up `next` or down `end`, by whoever comes first: the caller does what no worker
+// has begun, so that work which is over before a worker wakes up costs no waiting. Threads with an even slot take parts from
+// the beginning, the others from the end: what a stage has left in a processor's cache the next one finds there.
 
 /// A Swift closure: what it captured comes in the register of Swift's calling convention.
 typedef __attribute__((swiftcall)) void (*PartFunction)(
@@ -23,7 +24,7 @@ typedef __attribute__((swiftcall)) void (*PartFunction)(
 enum { CacheLine = 64, LargestPartCount = 0xFFFF };
 
 struct RTKWorkers {
-  /// Generation << 32 | parts << 16 | next: one word, so that nobody can claim a part of other work than he means.
+  /// Generation << 32 | end << 16 | next: one word, so that nobody can claim a part of other work than he means.
   _Alignas(CacheLine) _Atomic uint64_t claims;
   /// Counts pieces of work; what idle workers wait for.
   _Alignas(CacheLine) _Atomic uint32_t generation;
@@ -94,10 +95,11 @@ static void wake(_Atomic uint32_t *word, int count) {
 static void doParts(RTKWorkers *workers, uint32_t generation, intptr_t slot) {
   uint64_t claims = atomic_load(&workers->claims);
   for (;;) {
-    const uint32_t parts = claims >> 16 & LargestPartCount, next = claims & LargestPartCount;
-    if (claims >> 32 != generation || next >= parts) return;
-    if (!atomic_compare_exchange_weak(&workers->claims, &claims, claims + 1)) continue;
-    workers->function(next, slot, workers->context);
+    const uint32_t end = claims >> 16 & LargestPartCount, next = claims & LargestPartCount;
+    if (claims >> 32 != generation || next >= end) return;
+    const bool isFirst = slot % 2 == 0;
+    if (!atomic_compare_exchange_weak(&workers->claims, &claims, isFirst ? claims + 1 : claims - (1 << 16))) continue;
+    workers->function(isFirst ? next : end - 1, slot, workers->context);
     const bool isLast = atomic_fetch_sub(&workers->unfinishedCount, 1) == 1;
     if (isLast && atomic_load(&workers->callerSleeps)) wake(&workers->unfinishedCount, 1);
     claims = atomic_load(&workers->claims);
