@@ -93,13 +93,14 @@ static void wake(_Atomic uint32_t *word, int count) {
 
 /// Does parts until none of this generation is left to claim.
 static void doParts(RTKWorkers *workers, uint32_t generation, intptr_t slot) {
+  const bool fromFront = slot % 2 == 0;
   uint64_t claims = atomic_load(&workers->claims);
   for (;;) {
     const uint32_t end = claims >> 16 & LargestPartCount, next = claims & LargestPartCount;
     if (claims >> 32 != generation || next >= end) return;
-    const bool isFirst = slot % 2 == 0;
-    if (!atomic_compare_exchange_weak(&workers->claims, &claims, isFirst ? claims + 1 : claims - (1 << 16))) continue;
-    workers->function(isFirst ? next : end - 1, slot, workers->context);
+    const uint64_t rest = fromFront ? claims + 1 : claims - (1 << 16);
+    if (!atomic_compare_exchange_weak(&workers->claims, &claims, rest)) continue;
+    workers->function(fromFront ? next : end - 1, slot, workers->context);
     const bool isLast = atomic_fetch_sub(&workers->unfinishedCount, 1) == 1;
     if (isLast && atomic_load(&workers->callerSleeps)) wake(&workers->unfinishedCount, 1);
     claims = atomic_load(&workers->claims);

@@ -25,7 +25,7 @@ package struct BandRunner: Sendable {
   }
 
   /// - Parameters:
-  ///   - partsPerThread: more than 1 where a part costs nothing beside its rows.
+  ///   - partsPerThread: more than 1 where more parts cost less than threads that wait for each other.
   ///   - body: gets its rows, and a number below `threadCount` that no other call at the same time has.
   package func run(rowCount: Int, partsPerThread: Int = 1, _ body: (Range<Int>, Int) -> Void) {
     let threads = min(threadCount, rowCount)

@@ -7,6 +7,8 @@ import Synchronization
 /// The terminal is as it was before whenever the process is not the one that reads it: after `end`, at an `exit` from anywhere,
 /// at the signals that end a process by their nature and can be caught, and while Ctrl-Z has it stopped. Ctrl-C, Ctrl-Z and a
 /// hung-up terminal send their signals as ever. What a crash or SIGKILL leaves is for 'stty sane'.
+///
+/// One in a process's life: Dispatch takes a signal over once, and what `end` gives back to the system it would not take again.
 final class KeyInput: @unchecked Sendable {
   // Unchecked because of the sources: they are set in `init` and cancelled once.
   private var keys: (any DispatchSourceRead)?

@@ -16,7 +16,8 @@ struct RecordCommand: ParsableCommand {
       retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
 
       'retake devices' lists what can be named. Return sets a mark, with what was typed before it as its label; so do the \
-      signal USR1 and 'retake mark' on the folder. Exits 3 when frames were lost; 'retake info' says which.
+      signal USR1 and 'retake mark' on the folder. Ctrl-C, SIGTERM and a closed terminal end it; started with 'nohup' it \
+      outlives its terminal. Exits 3 when frames were lost; 'retake info' says which.
       """)
 
   @Option(help: "What to record: kind[:place][?option=value&…]. Repeat it for several cameras.")

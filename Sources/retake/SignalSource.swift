@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// A signal that is heard from the moment on that this returns, and until then does what it does by nature.
+/// A signal that is heard from the moment on that this returns, and until then does what it did before.
 enum SignalSource {
   /// - Parameter queue: where `body` runs; not the caller's own.
   static func start(

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// Ctrl-C and SIGTERM, turned into a wish to end that the work looks at. A second one ends the process at once.
+/// Ctrl-C, SIGTERM and a closed terminal, turned into a wish to end that the work looks at. A second one ends the process at
+/// once.
 final class StopSignal: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   private let condition = NSCondition()

@@ -94,7 +94,10 @@ import Testing
     let second = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&fps=200"))
     let sink = SimulatedSink()
     try second.start(delivering: sink)
-    while sink.deliveries.frames.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<6000 {
+      if !sink.deliveries.frames.isEmpty { break }
+      try await Task.sleep(for: .milliseconds(10))
+    }
     second.stop()
     let count = sink.deliveries.frames.count
     #expect(count > 0)

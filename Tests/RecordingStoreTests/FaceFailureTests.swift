@@ -50,7 +50,12 @@ private final class FailingObserver: FaceObserver {
     let sink = recorder.sink(firstStream: 0, isLive: isLive) { _ in }
     for index in 0..<60 {
       sink.deliver(TestFrames.captured(layout, stream: 0, index: index, flags: index == damaged ? .damaged : []))
-      if index < 4 { while lookCount() <= index, recorder.status.failure == nil { usleep(1000) } }
+      if index < 4 {
+        for _ in 0..<60_000 {
+          if lookCount() > index { break }
+          usleep(1000)
+        }
+      }
       while recorder.status.frameCounts[0] < index - 5, recorder.status.failure == nil { usleep(1000) }
     }
     return recorder.finish()

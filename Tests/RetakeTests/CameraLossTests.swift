@@ -42,14 +42,16 @@ import Testing
 
   @Test func `an unplugged camera is taken back, the other goes on, and every frame is accounted for`() throws {
     let result = try record(
-      "a.retake", ["&unplug=10:20&frames=120&backlog=1000", "&frames=60&backlog=1000"], ["--timeout", "60s"])
+      "a.retake", ["&unplug=10:20&frames=120&backlog=1000", "&frames=60&backlog=1000"],
+      ["--timeout", "60s", "--queue", "10000"])
     #expect(result.errors.contains("simulated is gone: "), "\(result.errors)")
     #expect(result.errors.contains("The recording goes on without it and takes it back when it returns."))
     #expect(result.errors.contains("simulated is back after "))
     let info = try info("a.retake")
     let (frames, gaps, dropped) = (try frames(info), try lost(info, "disconnected"), try lost(info, "dropped"))
     for stream in ["color", "depth"] {
-      #expect(try #require(gaps[stream]) >= 20)
+      // It is looked for half a second after it was missed, and counts from its last frame, which may have come late.
+      #expect(try #require(gaps[stream]) >= 13)
       // How long it was away is measured by frames that a busy machine may have held up.
       let sum = try #require(frames[stream]) + (gaps[stream] ?? 0) + (dropped[stream] ?? 0)
       #expect((110...130).contains(sum), "\(stream): \(frames) \(gaps) \(dropped)")
@@ -82,7 +84,7 @@ import Testing
     _ = try record("a.retake", ["&unplug=10:100000"], ["--duration", "1500ms"])
     let info = try info("a.retake")
     #expect(try #require(frames(info)["color"]) <= 10)
-    #expect((20...120).contains(try #require(lost(info, "disconnected")["color"])))
+    #expect((20...85).contains(try #require(lost(info, "disconnected")["color"])))
   }
 
   @Test func `a gap is in what a killed recorder left`() throws {
@@ -100,7 +102,10 @@ import Testing
   }
 
   @Test func `faults of a simulated camera need real time, and a frame and a length`() throws {
-    for (text, word) in [("unplug=1:2&pace=fast", "pace=realtime"), ("stall=3", "90:60"), ("unplug=1:0", "90:60")] {
+    for (text, word) in [
+      ("unplug=1:2&pace=fast", "pace=realtime"), ("backlog=9&pace=fast", "pace=realtime"), ("stall=3", "90:60"),
+      ("unplug=1:0", "90:60"),
+    ] {
       let result = try CommandLineTool.run(
         ["record", "-o", folder.path("b.retake"), "--device", "simulated?\(text)"], expecting: 64)
       #expect(result.errors.contains(word), "\(result.errors)")

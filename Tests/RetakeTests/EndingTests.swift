@@ -25,8 +25,8 @@ import Testing
     try ChildProcess.run(
       "/usr/bin/env",
       [
-        option, Checkout.retake, "record", "--device", "simulated?size=160x120&backlog=1000", "-o", path,
-        "--keep-free", "0",
+        option, Checkout.retake, "record", "--device", "simulated?size=160x120&backlog=1000", "--queue", "10000",
+        "-o", path, "--keep-free", "0",
       ]
     ) { process in
       try waitForChunkFile(path, "000000.mcap.partial")

@@ -90,7 +90,7 @@ import Testing
     let path = folder.path("a.retake")
     // Small pictures: the debug build renders them in time.
     let camera = "simulated?size=160x120&fps=15&frames=30&faces=0&alpha=0&backlog=1000"
-    try CommandLineTool.run(["record", "--device", camera, "-o", path, "--keep-free", "0"])
+    try CommandLineTool.run(["record", "--device", camera, "--queue", "10000", "-o", path, "--keep-free", "0"])
     let report = try faces(path)
     try #require(report.count == 1)
     let looked = try #require(report[0]["frames_looked_at"] as? Int)

@@ -22,7 +22,10 @@ final class RecorderProcess {
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: logs.path("out")))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: logs.path("err")))
     let arguments =
-      ["record", "--device", "simulated?size=160x120&backlog=1000", "--output", path, "--keep-free", "0"] + options
+      [
+        "record", "--device", "simulated?size=160x120&backlog=1000", "--queue", "10000", "--output", path,
+        "--keep-free", "0",
+      ] + options
     if hasTerminal {
       // A shell that stays would get the terminal's Ctrl-C too, and end with an exit code of its own.
       let words = "exec " + (try ([Checkout.retake] + arguments).map { "'\($0)'" }.joined(separator: " "))

@@ -22,7 +22,7 @@ import Testing
   @Test func `three cameras with different rates lie on one time line`() throws {
     let camera = "simulated?size=64x48&alpha=0&backlog=1000"
     try CommandLineTool.run(
-      ["record", "-o", folder.path("a.retake"), "--keep-free", "0", "--duration", "2s"]
+      ["record", "-o", folder.path("a.retake"), "--keep-free", "0", "--queue", "10000", "--duration", "2s"]
         + ["--device", camera, "--device", camera + "&fps=15&seed=2", "--device", camera + "&fps=25&drift=500&seed=3"])
     let recording = try Recording(path: folder.path("a.retake"))
     #expect(recording.streams.map(\.name) == ["color", "depth", "color-1", "depth-1", "color-2", "depth-2"])
@@ -32,12 +32,12 @@ import Testing
       let rows = try recording.frameRows(stream: stream, from: 0, limit: 1000)
       // A frame on the end may lie a little before it, since times are estimates.
       #expect(rows.count > rate && rows.count <= 2 * rate + 1, "\(stream): \(rows.count)")
-      for row in rows {
-        // When it was taken, on the host's clock: not after it came, nor long before.
-        let arrival = row.timestamps.arrival.nanoseconds - recording.identity.monotonicOrigin.nanoseconds
-        let delay = arrival - row.timestamps.presentation.nanoseconds
-        #expect((-2_000_000...10_000_000_000).contains(delay), "\(stream) \(row.number): \(delay)")
+      let delays = rows.map { row in
+        row.timestamps.arrival.nanoseconds - recording.identity.monotonicOrigin.nanoseconds
+          - row.timestamps.presentation.nanoseconds
       }
+      // When it was taken, on the host's clock: not after it came, nor long before, where nothing held it up.
+      #expect((-2_000_000...200_000_000).contains(try #require(delays.min())), "\(stream): \(delays)")
       starts.append(try #require(rows.first).timestamps.presentation.nanoseconds)
     }
     // They were started one after the other, and at once.
@@ -51,7 +51,10 @@ import Testing
   @Test func `a session of several cameras is split at one moment for all of them`() throws {
     let camera = "simulated?size=64x48&alpha=0&backlog=1000"
     let result = try CommandLineTool.run(
-      ["record", "-o", folder.path("a.retake"), "--keep-free", "0", "--split", "1s", "--duration", "2500ms", "--json"]
+      [
+        "record", "-o", folder.path("a.retake"), "--keep-free", "0", "--queue", "10000", "--split", "1s", "--duration",
+        "2500ms", "--json",
+      ]
         + ["--device", camera, "--device", camera + "&seed=2"])
     let parts = try #require(try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]])
     #expect(parts.count == 3)

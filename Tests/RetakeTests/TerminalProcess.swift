@@ -7,6 +7,8 @@ final class TerminalProcess {
   private let process = Process()
   private let log: TemporaryFolder
   private let keyboard = Pipe()
+  /// Whether a shell says at the end that everything has been shown, and waits for Return.
+  private let hasFarewell: Bool
   /// Generous: what a loaded machine needs, and never waited for by a test that passes.
   private static let limitSeconds = 60
 
@@ -21,8 +23,9 @@ final class TerminalProcess {
     let words = (try [Checkout.retake] + arguments).map { "'\($0)'" }.joined(separator: " ")
     process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
     // A shell that stays would get the terminal's Ctrl-C too, unless it is told not to end of it.
-    // `script` leaves with its child, whatever the terminal still holds: what comes after gives it time to take that.
-    let line = after.map { "trap : INT; \(words); \($0); sleep 0.5" } ?? "exec \(words)"
+    // `script` leaves with its child, whatever the terminal still holds: the child waits until that has been seen.
+    hasFarewell = after != nil
+    let line = after.map { "trap : INT; \(words); \($0); echo $((6 * 7))-left; read -r _" } ?? "exec \(words)"
     process.arguments = ["-qefc", line, "/dev/null"]
     try process.run()
   }
@@ -48,6 +51,10 @@ final class TerminalProcess {
 
   /// - Returns: the exit code, or minus the signal that ended it.
   func end() throws -> Int32 {
+    if hasFarewell {
+      try wait(for: "42-left")
+      try type("\n")
+    }
     for _ in 0..<Self.limitSeconds * 100 where process.isRunning { usleep(10_000) }
     guard !process.isRunning else {
       kill(process.processIdentifier, SIGKILL)

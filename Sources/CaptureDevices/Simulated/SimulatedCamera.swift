@@ -117,5 +117,6 @@ package final class SimulatedCamera: CaptureDevice {
       + [("unplug", options.unplugged), ("stall", options.silent)].compactMap { name, span in
         span.map { Setting(name, "\($0.lowerBound):\($0.count)") }
       }
+      + (options.backlog == SimulationOptions.defaultBacklog ? [] : [Setting("backlog", "\(options.backlog)")])
   }
 }

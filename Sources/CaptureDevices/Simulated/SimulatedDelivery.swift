@@ -27,7 +27,7 @@ final class SimulatedDelivery {
     var frame: CapturedFrame
   }
 
-  /// Buffers that may be out at once, per stream.
+  /// Buffers that may be out at once, per stream, where no longer backlog is asked for.
   static let poolLimit = 32
   private static let depthStream = 1
 
@@ -37,7 +37,8 @@ final class SimulatedDelivery {
     self.scene = scene
     self.cable = cable
     layouts = streams.map(\.layout)
-    pools = layouts.map { FrameBufferPool(bufferByteCount: $0.byteCount, limit: Self.poolLimit) }
+    let limit = max(Self.poolLimit, scene.options.backlog)
+    pools = layouts.map { FrameBufferPool(bufferByteCount: $0.byteCount, limit: limit) }
     self.sink = sink
     timetable = FrameTimetable(scene.options)
     schedule = FaultSchedule(seed: scene.options.seed, scene.options.faults)

@@ -29,6 +29,7 @@ package struct SimulationOptions: Hashable, Sendable {
   package var jitterMicroseconds: Int
   /// How many instants a machine that is too slow may be behind before it loses any. Only in real time.
   package var backlog: Int
+  package static let defaultBacklog = 2
   /// Instants at which the camera is not there, and at which it brings nothing. Only in real time.
   package var unplugged: Range<Int>?
   package var silent: Range<Int>?
@@ -112,7 +113,8 @@ package struct SimulationOptions: Hashable, Sendable {
       hertz: Int64(try specification.integer("tick-hz", in: 1...1_000_000_000_000, default: 1_000_000)),
       bits: try specification.integer("tick-bits", in: 8...64, default: 64))
     jitterMicroseconds = try specification.integer("jitter", in: 0...1_000_000, default: 0)
-    backlog = try specification.integer("backlog", in: 1...1000, default: 2)
+    backlog = try specification.integer("backlog", in: 1...1000, default: Self.defaultBacklog)
+    if specification["backlog"] != nil { try Self.checkRealTime(specification, "backlog", isRealTime) }
     unplugged = try Self.span(specification, "unplug", isRealTime)
     silent = try Self.span(specification, "stall", isRealTime)
   }
@@ -174,9 +176,15 @@ package struct SimulationOptions: Hashable, Sendable {
     guard words.count == 2, let first = words[0], let count = words[1], (0...1_000_000_000).contains(first),
       (1...1_000_000_000).contains(count)
     else { throw specification.invalid(name, "a frame and a number of frames such as 90:60") }
+    try checkRealTime(specification, name, isRealTime)
+    return first..<first + count
+  }
+
+  private static func checkRealTime(
+    _ specification: DeviceSpecification, _ name: String, _ isRealTime: Bool
+  ) throws(RetakeError) {
     guard isRealTime else {
       throw RetakeError(.usage, "'\(name)' in device '\(specification.text)' needs pace=realtime.")
     }
-    return first..<first + count
   }
 }

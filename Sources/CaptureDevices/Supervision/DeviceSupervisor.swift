@@ -108,19 +108,24 @@ final class DeviceSupervisor: Sendable {
   /// The device came to its own end.
   private func end(_ device: any CaptureDevice, _ session: SupervisedSession, _ error: RetakeError?) {
     session.close()
-    if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    let sink = takeEnd()
     // Back from an absence it may end before its first frame.
-    if let sink = state.withLock({ $0.sink }) { reportUnended(session, to: sink) }
-    finish(error)
+    if let sink { reportUnended(session, to: sink) }
+    if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    if let sink { gate.pass { sink.finished(error) } }
   }
 
   private func finish(_ error: RetakeError?) {
-    let sink: (any CaptureSink)? = state.withLock { state in
+    if let sink = takeEnd() { gate.pass { sink.finished(error) } }
+  }
+
+  /// - Returns: the sink for whoever ends it, who is one alone.
+  private func takeEnd() -> (any CaptureSink)? {
+    state.withLock { state in
       if case .ended = state.phase { return nil }
       state.phase = .ended
       return state.sink
     }
-    if let sink { gate.pass { sink.finished(error) } }
   }
 
   /// - Parameter change: what is said to people.

@@ -19,12 +19,15 @@ package enum MarkInbox {
   {
     // The rules for labels hold here, where the user still sees what is wrong.
     _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
-    guard let descriptor = open(folder, connect) else { return false }
+    let descriptor = open(folder) { descriptor, address, length in
+      // A recorder that the machine holds up sets the mark nevertheless: who asked is to know.
+      limitWaiting(descriptor, seconds: 10)
+      return connect(descriptor, address, length)
+    }
+    guard let descriptor else { return false }
     defer { close(descriptor) }
     // Anybody may have taken the name first.
     guard isOwn(descriptor) else { return false }
-    // A recorder that the machine holds up sets the mark nevertheless: who asked is to know.
-    limitWaiting(descriptor, seconds: 10)
     let line = Array("\(time.nanoseconds) \(label)\n".utf8)
     // A line this short goes whole. A recorder that ends right now is none, and no reason to be killed.
     guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else { return false }
