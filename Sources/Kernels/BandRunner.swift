@@ -38,7 +38,7 @@ package struct BandRunner: Sendable {
     runParts(address, parts, part)
   }
 
-  package static let finePartsPerThread = 4
+  package static let finePartsPerThread = 8
   /// A part of fewer rows takes little longer than to claim it.
   private static let leastRowCount = 16
 

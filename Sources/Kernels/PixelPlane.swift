@@ -1,12 +1,17 @@
+import FrameModel
+
 /// Samples of one kind in rows, packed, aligned to 64 bytes: a kernel's input or output. Allocated once, used for every
 /// frame.
 package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked Sendable {
-  // Unchecked because of the pointer: kernels write disjoint rows of it, one stage after the other.
+  // Unchecked because of the pointers: kernels write disjoint rows of it, one stage after the other, and another buffer is
+  // shown between frames.
   package let width: Int
   package let height: Int
   /// Interleaved samples of a pixel: 3 for RGB.
   package let channels: Int
-  package let samples: UnsafeMutablePointer<Sample>
+  package private(set) var samples: UnsafeMutablePointer<Sample>
+  private let own: UnsafeMutablePointer<Sample>
+  private var shown: FrameBuffer?
 
   /// All zero.
   package init(width: Int, height: Int, channels: Int = 1) {
@@ -14,10 +19,20 @@ package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked
     self.width = width
     self.height = height
     self.channels = channels
-    samples = ZeroedMemory.allocate(width * height * channels, alignment: 64)
+    own = ZeroedMemory.allocate(width * height * channels, alignment: 64)
+    samples = own
   }
 
-  deinit { UnsafeMutableRawPointer(samples).deallocate() }
+  deinit { UnsafeMutableRawPointer(own).deallocate() }
+
+  /// Has the samples of a frame that looks like this plane, in place of its own: they are not copied, and may only be read. The
+  /// buffer is held until another is shown.
+  package func show(_ buffer: FrameBuffer) {
+    precondition(buffer.byteCount >= count * MemoryLayout<Sample>.stride)
+    let bytes = UnsafeMutableRawPointer(mutating: buffer.bytes.baseAddress!)
+    samples = bytes.bindMemory(to: Sample.self, capacity: count)
+    shown = buffer
+  }
 
   /// Samples in a row.
   package var rowLength: Int { width * channels }

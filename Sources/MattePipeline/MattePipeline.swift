@@ -99,7 +99,7 @@ package final class MattePipeline {
 
   /// Frame sets whose frames a pipeline of these parameters holds on to at once: who gives them needs so many buffers more.
   package static func heldFrameSetCount(_ parameters: ParameterSet) -> Int {
-    // Those that wait, depth that came with an earlier one, and the depth in force.
+    // Those that wait, depth that came with an earlier one, and the depth in force. Of colour those that wait, and the one shown.
     parameters[PipelineParameters.lookAhead] + 2
   }
 

@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import Pictures
 
-/// Brings colour frames of any format to RGB24.
+/// Brings colour frames of any format to RGB24; those that are it already are shown where they lie.
 struct SourceColor {
   let output: PixelPlane<UInt8>
   private let layout: FrameLayout
@@ -25,9 +25,11 @@ struct SourceColor {
     }
   }
 
+  /// The output holds until the next frame.
   /// - Throws: `.corrupt` for a frame that is not whole.
   func convert(_ frame: Frame, bands: BandRunner) throws(RetakeError) {
     try check(frame)
+    if layout.format == .rgb24 && layout.isPacked { return output.show(frame.buffer) }
     let bytes = frame.bytes
     if let decoder {
       return try decoder.decodeRGB(

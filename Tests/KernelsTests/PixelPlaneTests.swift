@@ -1,3 +1,4 @@
+import FrameModel
 import Kernels
 import Testing
 
@@ -12,6 +13,22 @@ import Testing
       #expect(plane.row(height - 1) == plane.samples + (height - 1) * width * channels)
       plane.fill(0xABCD)
       #expect(UnsafeBufferPointer(start: plane.samples, count: plane.count).allSatisfy { $0 == 0xABCD })
+    }
+  }
+
+  @Test("a plane that shows a frame's buffer holds it until another one is shown")
+  func showing() throws {
+    let pool = FrameBufferPool(bufferByteCount: 20, limit: 2)
+    let plane = PixelPlane<UInt8>(width: 3, height: 2, channels: 3)
+    func show(_ level: UInt8) throws {
+      let buffer = try #require(pool.take())
+      buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: level)
+      plane.show(buffer)
+    }
+    for level in 1...3 as ClosedRange<UInt8> {
+      try show(level)
+      #expect(plane.bytes.count == 18 && plane.bytes.allSatisfy { $0 == level })
+      #expect(pool.lentCount == 1)
     }
   }
 }

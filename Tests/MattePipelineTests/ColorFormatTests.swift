@@ -55,6 +55,32 @@ import Testing
     #expect(output.composite.array == expected)
   }
 
+  @Test("RGB24 is shown where it lies, and held until the next frame")
+  func shownInPlace() throws {
+    let layout = try FrameLayout(.rgb24, width: Self.width, height: Self.height)
+    let format = try PipelineFormat(color: layout, depth: nil)
+    let pipeline = try MattePipeline(
+      format, parameters: ParameterSet(PipelineParameters.all), wanted: .original, threadCount: 2)
+    let pool = FrameBufferPool(bufferByteCount: layout.byteCount, limit: 4)
+    func show(_ level: UInt8, at index: Int) throws -> PixelPlane<UInt8> {
+      let buffer = try #require(pool.take())
+      buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: level)
+      var color = frame(layout, [UInt8](repeating: 0, count: layout.byteCount), number: index)
+      color.buffer = buffer
+      let set = FrameSet(index: index, color: color, depth: nil, faces: [])
+      let original = try #require(try pipeline.process(set).output).original
+      #expect(UnsafeRawPointer(original.samples) == buffer.bytes.baseAddress)
+      return original
+    }
+    for index in 0..<3 {
+      let original = try show(UInt8(index), at: index)
+      #expect(original.array == [UInt8](repeating: UInt8(index), count: layout.byteCount))
+      #expect(pool.lentCount == 1)
+    }
+    pipeline.reset()
+    #expect(pool.lentCount == 0)
+  }
+
   /// Red of 75 % as cameras send it, by what their streams say.
   @Test(
     arguments: [

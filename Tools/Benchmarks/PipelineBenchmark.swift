@@ -1,8 +1,10 @@
+import Dispatch
 import FrameModel
 import Kernels
 import MattePipeline
 import RecordingStore
 import Replay
+import Synchronization
 
 /// Presets' time for each frame; frames are decoded beforehand, and a network costs nothing.
 enum PipelineBenchmark {
@@ -12,7 +14,8 @@ enum PipelineBenchmark {
     print("  \(material), one thread, networks not counted:")
     for preset in Preset.all {
       do {
-        let milliseconds = try material.milliseconds(preset, threadCounts: [1])[0]
+        let pipeline = try material.pipeline(preset, threadCount: 1)
+        let milliseconds = try material.milliseconds([{ try material.process(pipeline) }])[0]
         let rate = 1000 / milliseconds
         print("    \(preset.name): \(Stopwatch.text(milliseconds)) ms a frame, fps \(Goal.atLeast(120, rate))")
       } catch let error as RetakeError {
@@ -21,24 +24,42 @@ enum PipelineBenchmark {
     }
   }
 
-  /// The first preset on one thread and on two, in turn.
+  /// The first preset on one thread and on two, in turn; and on one thread each twice at once, which have nothing to wait for:
+  /// what the machine has for two threads, whose processors may be the two halves of one core.
   static func threads(_ recording: Recording) throws {
     let material = try Material(recording)
-    let times = try material.milliseconds(Preset.all[0], threadCounts: [1, 2])
+    // Unsafe where a pipeline is used by two threads at once.
+    nonisolated(unsafe) let one = try material.pipeline(Preset.all[0], threadCount: 1)
+    nonisolated(unsafe) let other = try material.pipeline(Preset.all[0], threadCount: 1)
+    let two = try material.pipeline(Preset.all[0], threadCount: 2)
+    let times = try material.milliseconds([
+      { try material.process(one) }, { try material.process(two) },
+      { try Self.atOnce({ try material.process(one) }, { try material.process(other) }) },
+    ])
     print(
       """
         \(Preset.all[0].name), \(material): \(Stopwatch.text(times[0])) ms a frame on one thread, \
-      \(Stopwatch.text(times[1])) on two: \(Goal.atMost(0.6, times[1] / times[0]))
+      \(Stopwatch.text(times[1])) on two: \(Goal.atMost(0.6, times[1] / times[0])); \
+      two frames at once on a thread each: \(Stopwatch.text(times[2] / 2 / times[0]))
       """)
+  }
+
+  private static func atOnce(_ bodies: @Sendable () throws -> Void...) throws {
+    let errors = Mutex<[any Error]>([])
+    DispatchQueue.concurrentPerform(iterations: bodies.count) { place in
+      do { try bodies[place]() } catch { errors.withLock { $0.append(error) } }
+    }
+    if let error = errors.withLock(\.first) { throw error }
   }
 }
 
 /// Decoded frames, and what presets need beside them.
-private struct Material: CustomStringConvertible {
+private struct Material: CustomStringConvertible, @unchecked Sendable {
+  // Unchecked because of frames, which nobody changes.
   let sets: [FrameSet]
   let format: PipelineFormat
   let description: String
-  private static let roundCount = 7
+  private static let roundCount = 15
 
   init(_ recording: Recording) throws {
     guard let color = recording.firstStream(.color), let depth = recording.firstStream(.depth) else {
@@ -54,20 +75,27 @@ private struct Material: CustomStringConvertible {
     description = "\(video.format.rawValue) \(video.width)x\(video.height), depth \(map.width)x\(map.height)"
   }
 
-  /// The middle one of several rounds each, in turn, by the clock: a frame's time on many threads is what counts.
-  func milliseconds(_ preset: Preset, threadCounts: [Int]) throws -> [Double] {
+  func pipeline(_ preset: Preset, threadCount: Int) throws -> MattePipeline {
+    let sources = PipelineSources(
+      background: StillBackground(.gradient(width: format.color.width, height: format.color.height)),
+      segmenter: OvalSegmenter())
     let parameters = try preset.parameters(ReplayParameters.all + PipelineParameters.all)
-    let pipelines = try threadCounts.map { threadCount in
-      let sources = PipelineSources(
-        background: StillBackground(.gradient(width: format.color.width, height: format.color.height)),
-        segmenter: OvalSegmenter())
-      return try MattePipeline(format, parameters: parameters, sources: sources, threadCount: threadCount)
-    }
-    var times = pipelines.map { _ in [Double]() }
+    return try MattePipeline(format, parameters: parameters, sources: sources, threadCount: threadCount)
+  }
+
+  /// All frames.
+  func process(_ pipeline: MattePipeline) throws {
+    for frames in sets { _ = try pipeline.process(frames) }
+  }
+
+  /// Of each way to process all frames a frame's time, the middle one of several rounds of all ways in turn, by the clock: a
+  /// frame's time on many threads is what counts.
+  func milliseconds(_ ways: [() throws -> Void]) throws -> [Double] {
+    var times = ways.map { _ in [Double]() }
     for round in 0...Self.roundCount {
-      for (i, pipeline) in pipelines.enumerated() {
+      for (i, way) in ways.enumerated() {
         let start = MonotonicTime.now()
-        for frames in sets { _ = try pipeline.process(frames) }
+        try way()
         let nanoseconds = MonotonicTime.now().nanoseconds - start.nanoseconds
         // In the first round memory is touched for the first time.
         if round > 0 { times[i].append(Double(nanoseconds) / 1e6 / Double(sets.count)) }

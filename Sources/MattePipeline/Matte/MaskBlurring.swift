@@ -6,7 +6,7 @@ final class MaskBlurring {
   private let shaping: MaskShaping?
   private let blur: MaskBlur
   /// A mask's lower half has most of a person's outline, and what is flat takes no time. Each part costs some rows twice.
-  private static let partsPerThread = 2
+  private static let partsPerThread = 3
 
   init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
     let (width, height) = (geometry.width, geometry.height)
