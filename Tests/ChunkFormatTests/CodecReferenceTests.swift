@@ -59,6 +59,7 @@ import Testing
   func predictionIsUndoneForAnyResiduals(on processor: RTKProcessor) {
     for (width, height) in Self.sizes {
       let (memory, source) = (ScratchMemory(), ScratchMemory())
+      defer { withExtendedLifetime((memory, source)) {} }
       guard let base = memory.bytes(SamplePlane<UInt8>.byteCount(width: width, height: height)).baseAddress else {
         continue
       }
@@ -81,6 +82,7 @@ import Testing
   func predictionOfRanksIsUndoneForAnyResiduals(on processor: RTKProcessor) {
     for (width, height) in Self.sizes {
       let (memory, source) = (ScratchMemory(), ScratchMemory())
+      defer { withExtendedLifetime((memory, source)) {} }
       guard let base = memory.bytes(SamplePlane<Int16>.byteCount(width: width, height: height)).baseAddress else {
         continue
       }
@@ -112,7 +114,9 @@ import Testing
     for form in [RGBPlanes.average, .lifted, .plain] {
       for count in Array(1...49) + [640] {
         let colors = (0..<3 * count).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(7, UInt64($0))) }
+        // What is compiled for speed lets go of them as soon as their addresses are taken.
         let planes = (0..<3).map { _ in ScratchMemory() }
+        defer { withExtendedLifetime(planes) {} }
         let rows = planes.map { $0.samples(of: UInt8.self, count) }
         form.split(colors, count: count, rows[0], rows[1], rows[2])
         var joined = [UInt8](repeating: 0xA5, count: 3 * count + 64)
@@ -145,6 +149,7 @@ import Testing
   private func deltas(_ frame: CodecFrame) -> [UInt8] {
     let (width, height) = (frame.layout.width, frame.layout.height)
     let memory = ScratchMemory()
+    defer { withExtendedLifetime(memory) {} }
     let target = memory.samples(of: UInt8.self, frame.bytes.count)
     frame.bytes.withRawBytes { bytes in
       guard let samples = bytes.baseAddress else { return }
@@ -163,6 +168,7 @@ import Testing
     for limit in limits {
       let numbers = (0..<count).map { UInt16(truncatingIfNeeded: SeededGenerator.hash(limit, UInt64($0)) % limit) }
       let (source, scratch, target) = (ScratchMemory(), ScratchMemory(), ScratchMemory())
+      defer { withExtendedLifetime((source, scratch, target)) {} }
       let values = source.samples(of: UInt16.self, count + 3)
       values.update(from: numbers, count: count)
       let packed = target.samples(of: UInt8.self, CrumbPacking.bound(count: count))
@@ -199,6 +205,7 @@ import Testing
   /// Nil where they are refused.
   private static func unpacked(_ bytes: [UInt8], count: Int, on processor: RTKProcessor) -> [UInt16]? {
     let (scratch, target) = (ScratchMemory(), ScratchMemory())
+    defer { withExtendedLifetime((scratch, target)) {} }
     let values = target.samples(of: UInt16.self, count + 3)
     let large = scratch.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count))
     let isWhole = bytes.withRawBytes {
