@@ -10,20 +10,33 @@ package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked
   /// Interleaved samples of a pixel: 3 for RGB.
   package let channels: Int
   package private(set) var samples: UnsafeMutablePointer<Sample>
-  private let own: UnsafeMutablePointer<Sample>
+  /// Nil in a plane that only shows.
+  private let own: UnsafeMutablePointer<Sample>?
   private var shown: FrameBuffer?
 
   /// All zero.
-  package init(width: Int, height: Int, channels: Int = 1) {
+  package convenience init(width: Int, height: Int, channels: Int = 1) {
+    self.init(width: width, height: height, channels: channels, ownsSamples: true)
+  }
+
+  /// Has no samples until it shows a buffer: an access before that ends the process.
+  package static func forShowing(width: Int, height: Int, channels: Int = 1) -> PixelPlane {
+    PixelPlane(width: width, height: height, channels: channels, ownsSamples: false)
+  }
+
+  private init(width: Int, height: Int, channels: Int, ownsSamples: Bool) {
     precondition(width > 0 && height > 0 && channels > 0)
     self.width = width
     self.height = height
     self.channels = channels
-    own = ZeroedMemory.allocate(width * height * channels, alignment: 64)
-    samples = own
+    own = ownsSamples ? ZeroedMemory.allocate(width * height * channels, alignment: Self.alignment) : nil
+    // The first page of a process is never mapped.
+    samples = own ?? UnsafeMutablePointer(bitPattern: Self.alignment)!
   }
 
-  deinit { UnsafeMutableRawPointer(own).deallocate() }
+  deinit { if let own { UnsafeMutableRawPointer(own).deallocate() } }
+
+  private static var alignment: Int { 64 }
 
   /// Has the samples of a frame that looks like this plane, in place of its own: they are not copied, and may only be read. The
   /// buffer is held until another is shown.

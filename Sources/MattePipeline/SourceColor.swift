@@ -9,11 +9,16 @@ struct SourceColor {
   private let matrix: ColorMatrix
   /// Only for streams of JPEG.
   private let decoder: JPEGDecoder?
+  private let isShownWhereItLies: Bool
 
   init(_ format: PipelineFormat) throws(RetakeError) {
     layout = format.color
     matrix = format.colorMatrix
-    output = PixelPlane(width: format.color.width, height: format.color.height, channels: 3)
+    isShownWhereItLies = layout.format == .rgb24 && layout.isPacked
+    let (width, height) = (layout.width, layout.height)
+    output =
+      isShownWhereItLies
+      ? .forShowing(width: width, height: height, channels: 3) : PixelPlane(width: width, height: height, channels: 3)
     decoder = layout.format == .jpeg ? try JPEGDecoder() : nil
   }
 
@@ -29,7 +34,7 @@ struct SourceColor {
   /// - Throws: `.corrupt` for a frame that is not whole.
   func convert(_ frame: Frame, bands: BandRunner) throws(RetakeError) {
     try check(frame)
-    if layout.format == .rgb24 && layout.isPacked { return output.show(frame.buffer) }
+    if isShownWhereItLies { return output.show(frame.buffer) }
     let bytes = frame.bytes
     if let decoder {
       return try decoder.decodeRGB(

@@ -16,10 +16,12 @@ import Testing
     }
   }
 
-  @Test("a plane that shows a frame's buffer holds it until another one is shown")
-  func showing() throws {
+  @Test("a plane that shows a frame's buffer holds it until another one is shown", arguments: [true, false])
+  func showing(ownsSamples: Bool) throws {
     let pool = FrameBufferPool(bufferByteCount: 20, limit: 2)
-    let plane = PixelPlane<UInt8>(width: 3, height: 2, channels: 3)
+    let plane =
+      ownsSamples
+      ? PixelPlane<UInt8>(width: 3, height: 2, channels: 3) : .forShowing(width: 3, height: 2, channels: 3)
     func show(_ level: UInt8) throws {
       let buffer = try #require(pool.take())
       buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: level)
