@@ -35,7 +35,7 @@ package struct ByteReader {
     return Self.string(try take(Int(length)))
   }
 
-  mutating func varint() throws(RetakeError) -> UInt64 {
+  package mutating func varint() throws(RetakeError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while shift < 64 {

@@ -69,11 +69,21 @@ struct ONNXFile {
     var inputs: [Tensor] = []
     var outputs: [Tensor] = []
     for graph in try messages(7, in: bytes) {
-      for weight in try messages(5, in: graph) { weights.insert(try name(ofWeights: weight)) }
+      for weight in try messages(5, in: graph) { weights.insert(try ONNXWeights(weight).name) }
+      for node in try messages(1, in: graph) {
+        for attribute in try messages(5, in: node) { try checkConstant(attribute) }
+      }
       for value in try messages(11, in: graph) { inputs.append(try tensor(value)) }
       for value in try messages(12, in: graph) { outputs.append(try tensor(value)) }
     }
     return (inputs, outputs)
+  }
+
+  private static func checkConstant(_ attribute: UnsafeRawBufferPointer) throws(RetakeError) {
+    let tensors = try messages(5, in: attribute)
+    // Protobuf makes one of several, piece by piece.
+    guard tensors.count <= 1 else { throw RetakeError(.corrupt, "One of its attributes has several tensors.") }
+    if let tensor = tensors.first { _ = try ONNXWeights(tensor) }
   }
 
   private static func messages(
@@ -85,20 +95,6 @@ struct ONNXFile {
       if field.number == number { found.append(field.data) }
     }
     return found
-  }
-
-  private static func name(ofWeights bytes: UnsafeRawBufferPointer) throws(RetakeError) -> String {
-    var reader = ByteReader(bytes)
-    var name = ""
-    while let field = try reader.nextField() {
-      if field.number == 8 { name = field.string }
-      if field.number == 14 && field.word == 1 {
-        throw RetakeError(
-          .unsupported, "The model keeps its weights in other files, which OpenCV does not read.",
-          hint: "export it again with everything in one file")
-      }
-    }
-    return name
   }
 
   private static func tensor(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> Tensor {

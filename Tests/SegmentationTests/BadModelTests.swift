@@ -65,6 +65,47 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
+  /// OpenCV would read on behind their end.
+  @Test(
+    arguments: [
+      // Float32, UInt8, Int8, Int32, Int64, Float16, Double: the type, the field of values one by one, bytes each there and raw.
+      (1, 4, 4, 4), (2, 5, 1, 1), (3, 5, 1, 1), (6, 5, 1, 4), (7, 7, 1, 8), (10, 5, 1, 2), (11, 10, 8, 8),
+    ])
+  func `weights that are not as many as their shape has are refused`(
+    type: Int, field: Int, byteCount: Int, rawByteCount: Int
+  ) throws {
+    for (field, byteCount) in [(field, byteCount), (9, rawByteCount)] {
+      for isConstant in [false, true] {
+        func file(_ count: Int) throws -> ONNXFile {
+          var model = SegmentationNetwork.matte(40, 24)
+          let values = Data(repeating: 1, count: count * byteCount)
+          if isConstant {
+            model.constant("more", [2, 3], type: type, field: field, values)
+          } else {
+            model.weights("more", [2, 3], type: type, field: field, values)
+          }
+          return try ONNXFile(path: try SegmentationNetwork.write(model, to: folder))
+        }
+        #expect(try file(6).inputs.map(\.name) == ["image"])
+        for count in [1, 5, 7] {
+          let error = #expect(throws: RetakeError.self) { try file(count) }
+          #expect(error?.code == .corrupt && error?.message.contains("has 2x3 values, and \(count) are there") == true)
+        }
+      }
+    }
+  }
+
+  /// The last one's type is a string of bytes, which protobuf would pass over.
+  @Test(arguments: [
+    ([1 << 40, 1 << 40], 9), ([1 << 31], 9), ([Int.max], 9), ([Int](repeating: 1, count: 33), 9), ([1], 2),
+  ])
+  func `weights that no file could hold are refused`(sides: [Int], field: Int) throws {
+    var model = SegmentationNetwork.matte(40, 24)
+    model.weights("more", sides, type: ONNXModel.float32, field: field, Data(count: 4))
+    let path = try SegmentationNetwork.write(model, to: folder)
+    #expect(#expect(throws: RetakeError.self) { try ONNXFile(path: path) }?.code == .corrupt)
+  }
+
   @Test func `what is no ONNX file, or none at all, says so`() throws {
     let path = folder.path("person.onnx")
     for text in ["", "hello", "\u{FF}\u{00}\u{01}", String(repeating: "x", count: 5000)] {

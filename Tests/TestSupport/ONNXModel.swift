@@ -49,12 +49,35 @@ package struct ONNXModel {
   }
 
   private mutating func weights<Value>(_ name: String, _ sides: [Int], _ values: [Value], type: Int) {
+    weights(name, sides, type: type, field: 9, values.withUnsafeBytes { Data($0) })
+  }
+
+  /// Weights whose shape asks for as many values, and that have those of a field as they are given.
+  package mutating func weights(_ name: String, _ sides: [Int], type: Int, field: Int, _ values: Data) {
+    weights.append(Self.tensor(name, sides, type: type, field: field, values))
+  }
+
+  /// A node that makes one output of a tensor of its own.
+  package mutating func constant(_ output: String, _ sides: [Int], type: Int, field: Int, _ values: Data) {
+    var attribute = ProtobufMessage()
+    attribute.add(1, "value")
+    attribute.add(5, Self.tensor("", sides, type: type, field: field, values))
+    attribute.add(20, 4)
+    var node = ProtobufMessage()
+    node.add(2, output)
+    node.add(3, "make-" + output)
+    node.add(4, "Constant")
+    node.add(5, attribute)
+    nodes.append(node)
+  }
+
+  private static func tensor(_ name: String, _ sides: [Int], type: Int, field: Int, _ values: Data) -> ProtobufMessage {
     var tensor = ProtobufMessage()
     for side in sides { tensor.add(1, side) }
     tensor.add(2, type)
     tensor.add(8, name)
-    tensor.add(9, values.withUnsafeBytes { Data($0) })
-    weights.append(tensor)
+    tensor.add(field, values)
+    return tensor
   }
 
   /// Weights that lie in another file.

@@ -92,6 +92,7 @@ package struct ProtobufValue {
   package let word: UInt64
   /// Of wire type 2, not copied.
   package let data: UnsafeRawBufferPointer
+  package let wireType: UInt64
 
   var signed: Int64 { Int64(bitPattern: word >> 1) ^ -Int64(bitPattern: word & 1) }
   var double: Double { Double(bitPattern: word) }
@@ -114,10 +115,10 @@ extension ByteReader {
     let number = key >> 3
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     switch key & 7 {
-    case 0: return ProtobufValue(number: number, word: try varint(), data: none)
-    case 1: return ProtobufValue(number: number, word: try fixed(UInt64.self), data: none)
-    case 2: return ProtobufValue(number: number, word: 0, data: try take(try varint()))
-    case 5: return ProtobufValue(number: number, word: UInt64(try fixed(UInt32.self)), data: none)
+    case 0: return ProtobufValue(number: number, word: try varint(), data: none, wireType: 0)
+    case 1: return ProtobufValue(number: number, word: try fixed(UInt64.self), data: none, wireType: 1)
+    case 2: return ProtobufValue(number: number, word: 0, data: try take(try varint()), wireType: 2)
+    case 5: return ProtobufValue(number: number, word: UInt64(try fixed(UInt32.self)), data: none, wireType: 5)
     default: throw RetakeError(.corrupt, "A message has a field of unknown wire type \(key & 7).")
     }
   }
