@@ -76,12 +76,12 @@ struct ONNXWeights {
       }
       count = product
     }
-    for (number, size) in [(field, 1), (9, byteCount)] {
-      guard let found = counts[number], found > 0 else { continue }
-      guard found == count * size else {
-        throw RetakeError(
-          .corrupt, "\(tensor) has \(sides.isEmpty ? "1" : shape) values, and \(found / size) are there.")
-      }
+    // All are in the one or all in the other. What lies elsewhere, OpenCV passes over, and reads behind nothing at all.
+    let (values, rawByteCount) = (counts[field] ?? 0, counts[9] ?? 0)
+    guard values == count && rawByteCount == 0 || values == 0 && rawByteCount == count * byteCount else {
+      throw RetakeError(
+        .corrupt,
+        "\(tensor) has \(sides.isEmpty ? "1" : shape) values, and \(values + rawByteCount / byteCount) are there.")
     }
   }
 

@@ -95,6 +95,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [(1, 5), (6, 4), (7, 5), (10, 7), (11, 4)])
+  func `weights that lie where those of another type do are refused`(type: Int, field: Int) throws {
+    var model = SegmentationNetwork.matte(40, 24)
+    model.weights("more", [2, 2], type: type, field: field, Data(repeating: 1, count: 16))
+    let path = try SegmentationNetwork.write(model, to: folder)
+    let error = #expect(throws: RetakeError.self) { try ONNXFile(path: path) }
+    #expect(error?.code == .corrupt && error?.message.contains("has 2x2 values, and 0 are there") == true)
+  }
+
   /// The last one's type is a string of bytes, which protobuf would pass over.
   @Test(arguments: [
     ([1 << 40, 1 << 40], 9), ([1 << 31], 9), ([Int.max], 9), ([Int](repeating: 1, count: 33), 9), ([1], 2),

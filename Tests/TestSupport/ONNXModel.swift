@@ -71,21 +71,23 @@ package struct ONNXModel {
     nodes.append(node)
   }
 
-  private static func tensor(_ name: String, _ sides: [Int], type: Int, field: Int, _ values: Data) -> ProtobufMessage {
+  private static func tensor(_ name: String, _ sides: [Int], type: Int) -> ProtobufMessage {
     var tensor = ProtobufMessage()
     for side in sides { tensor.add(1, side) }
     tensor.add(2, type)
     tensor.add(8, name)
+    return tensor
+  }
+
+  private static func tensor(_ name: String, _ sides: [Int], type: Int, field: Int, _ values: Data) -> ProtobufMessage {
+    var tensor = tensor(name, sides, type: type)
     tensor.add(field, values)
     return tensor
   }
 
   /// Weights that lie in another file.
   package mutating func weightsElsewhere(_ name: String, _ sides: [Int]) {
-    var tensor = ProtobufMessage()
-    for side in sides { tensor.add(1, side) }
-    tensor.add(2, Self.float32)
-    tensor.add(8, name)
+    var tensor = Self.tensor(name, sides, type: Self.float32)
     tensor.add(14, 1)
     weights.append(tensor)
   }
