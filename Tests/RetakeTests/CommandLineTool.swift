@@ -4,7 +4,7 @@ import Testing
 
 /// The commands as a user runs them.
 enum CommandLineTool {
-  /// Runs the debug build's `retake` and expects an exit code.
+  /// Runs the release build's `retake` and expects an exit code.
   @discardableResult
   static func run(
     _ arguments: [String], expecting status: Int32 = 0, environment: [String: String] = [:],

@@ -37,7 +37,7 @@ import Testing
     for threads in [1, 2, 5] {
       let arguments = ["--preset", preset, "--threads", "\(threads)"]
       if threads != 2 { #expect(try digests(arguments) == first) }
-      #expect(try digests(arguments, program: Checkout.releaseRetake) == first)
+      #expect(try digests(arguments, program: Checkout.debugRetake) == first)
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
     let other = folder.path("b.retake")
     let arguments = ["record", "--device", "simulated?pace=fast&frames=24&size=320x240&face-lost=5-9"]
     let result = try ChildProcess.run(
-      Checkout.releaseRetake, arguments + ["-o", other, "--keep-free", "0"])
+      Checkout.debugRetake, arguments + ["-o", other, "--keep-free", "0"])
     #expect(result.status == 0, "\(result.errors)")
     let files = try [recording, other].map {
       try Data(contentsOf: URL(fileURLWithPath: $0 + "/chunks/000000.mcap"))

@@ -53,21 +53,18 @@ package enum Checkout {
   package static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// The command line tool of the build that the tests belong to.
+  /// The command line tool as users run it: the release build's, which the optimiser may have changed. `RETAKE_PROGRAM`
+  /// names another, such as one built with a sanitizer.
   package static var retake: String {
     get throws {
-      // The test bundle lies beside it.
-      for argument in CommandLine.arguments {
-        let sibling = URL(fileURLWithPath: argument).deletingLastPathComponent().appendingPathComponent("retake").path
-        if argument.hasSuffix(".xctest"), FileManager.default.isExecutableFile(atPath: sibling) { return sibling }
-      }
-      return try executable(root + "/.build/debug/retake", from: "swift build")
+      let given = ProcessInfo.processInfo.environment["RETAKE_PROGRAM"]
+      return try executable(given ?? root + "/.build/release/retake", from: "swift build -c release --product retake")
     }
   }
 
-  /// The release build's.
-  package static var releaseRetake: String {
-    get throws { try executable(root + "/.build/release/retake", from: "swift build -c release") }
+  /// The debug build's, to compare its results with those of the release build.
+  package static var debugRetake: String {
+    get throws { try executable(root + "/.build/debug/retake", from: "swift build") }
   }
 
   /// A Python with mcap, numpy, zstandard, pillow and cv2.
