@@ -8,7 +8,9 @@ import FrameModel
 ///
 /// Drivers give stamps from the future, from long ago, and zero. A stamp that lies far below that line, or before an
 /// earlier frame of its stream, is not believed, and its frame is taken to have been taken when it arrived; when five in
-/// a row agree with each other, the device's clock was set, and the mapping begins anew with them.
+/// a row agree with each other, the device's clock was set, and the mapping begins again with them. But where a stamp
+/// follows its stream's last by just the usual interval, it is right, and what came before it was late: on a busy machine
+/// frames may be late for seconds, and none be prompt from the start.
 package struct ClockMapper: Sendable {
   /// When a frame was taken, on the host's clock: never later than it arrived.
   package struct Reading: Hashable, Sendable {
@@ -51,6 +53,8 @@ package struct ClockMapper: Sendable {
   private var envelope: DelayEnvelope
   /// Of each stream, the latest stamp that was believed.
   private var latest: [Int64?]
+  /// Of each stream, the intervals between them.
+  private var rhythms: [TickRhythm]
   /// Stamps in a row that were not.
   private var suspects: [Suspect] = []
   /// Those of late that lay below the line, with frames between that did not.
@@ -67,6 +71,7 @@ package struct ClockMapper: Sendable {
     self.isHostClock = isHostClock
     envelope = Self.freshEnvelope(clock)
     latest = Array(repeating: nil, count: laneCount)
+    rhythms = Array(repeating: TickRhythm(), count: laneCount)
   }
 
   private static func freshEnvelope(_ clock: TickClock) -> DelayEnvelope {
@@ -86,6 +91,7 @@ package struct ClockMapper: Sendable {
   package mutating func restart() {
     envelope = Self.freshEnvelope(clock)
     latest = Array(repeating: nil, count: latest.count)
+    rhythms = Array(repeating: TickRhythm(), count: latest.count)
     suspects = []
     lows = []
     anchor = nil
@@ -114,6 +120,7 @@ package struct ClockMapper: Sendable {
   private mutating func fitted(_ device: Int64, _ arrival: MonotonicTime, _ lane: Int) -> Reading {
     let sample = Suspect(
       lane: lane, device: device, arrival: arrival.nanoseconds, offset: arrival.nanoseconds &- device)
+    let step = latest[lane].flatMap { rhythms[lane].step(device &- $0) }
     if let height = envelope.height(arrival: sample.arrival, offset: sample.offset) {
       let isLow = envelope.line.map { height < -$0.reachNanoseconds(at: sample.arrival) } ?? false
       let isBack = latest[lane].map { device < $0 } ?? false
@@ -121,16 +128,37 @@ package struct ClockMapper: Sendable {
       // The first of its stream, and hours before its sibling's: it has not waited so long.
       if latest[lane] == nil, height > Self.longestWaitNanoseconds { return Reading(time: arrival, isWrong: true) }
       let isSmallerDelay = isLow && !isBack && height > -Self.largestDelayNanoseconds
-      if isBack || isLow, !isBelieved(sample, isSmallerDelay: isSmallerDelay) {
+      if isLow, !isBack, let step, isRight(step, height: height) {
+        forgetLate(height: height)
+      } else if isBack || isLow, !isBelieved(sample, isSmallerDelay: isSmallerDelay) {
         return Reading(time: arrival, isWrong: true)
       }
     }
     suspects = []
+    if let last = latest[lane] { rhythms[lane].note(device &- last) }
     latest[lane] = device
-    envelope.add(arrival: sample.arrival, offset: sample.offset)
+    if let step, !step.isWhole {
+      envelope.noteSetBack(arrival: sample.arrival, nanoseconds: step.shortfallNanoseconds)
+    }
+    envelope.add(arrival: sample.arrival, offset: sample.offset, isInStep: step?.isOne == true)
     noteAnchor(arrival.nanoseconds)
     let time = min(hostTime(of: device), arrival)
     return Reading(time: time, isWrong: false, waitedNanoseconds: arrival.nanoseconds &- time.nanoseconds)
+  }
+
+  /// Whether a stamp below the line is a smaller delay than any before. After exactly one interval it is, and after
+  /// several where delays were such: a stamp from the future may be a whole number of intervals off.
+  private func isRight(_ step: TickRhythm.Step, height: Double) -> Bool {
+    guard step.isWhole, let line = envelope.line else { return false }
+    return step.isOne || -height < min(Self.largestDelayNanoseconds, 12 * line.spread)
+  }
+
+  /// What lies far above a stamp that is right was late, all of it, and tells nothing about the line.
+  private mutating func forgetLate(height: Double) {
+    guard -height > Double(Self.lowAgreementNanoseconds) else { return }
+    envelope = Self.freshEnvelope(clock)
+    lows = []
+    (anchor, begin) = (nil, nil)
   }
 
   /// Whether there is enough that agrees with a stamp that lies where it should not.
@@ -155,6 +183,7 @@ package struct ClockMapper: Sendable {
     guard near.count >= Self.lowCount else { return false }
     for low in near { envelope.add(arrival: low.arrival, offset: low.offset) }
     lows = []
+    (anchor, begin) = (nil, nil)
     return true
   }
 
@@ -193,6 +222,11 @@ package struct ClockMapper: Sendable {
   private static let settlingNanoseconds: Int64 = 5_000_000_000
   /// From here on, how far the line has come tells more than how it is inclined.
   private static let longNanoseconds: Int64 = 30_000_000_000
+  /// How sure the slope has to be where that is all there is.
+  private static let largestSlopeDeviation = 50e-6
+  /// The line may have been this far off where its way began. What contradicts the slope by more is no drift: frames
+  /// were late then.
+  private static let anchorNanoseconds = 1_000_000.0
 
   private mutating func noteAnchor(_ arrival: Int64) {
     let begin = self.begin ?? arrival
@@ -201,14 +235,17 @@ package struct ClockMapper: Sendable {
     anchor = (arrival, line.offset(at: arrival))
   }
 
-  /// How much faster than the host's the device's clock runs, parts per 10⁹. Nil in the first seconds.
+  /// How much faster than the host's the device's clock runs, parts per 10⁹. Nil in the first seconds, and where frames
+  /// came too late to tell.
   package var driftPartsPerBillion: Int64? {
     guard let anchor, let line = envelope.line, let newest = envelope.slices.last else { return nil }
     let elapsed = newest.arrival &- anchor.arrival
-    let rise =
-      elapsed >= Self.longNanoseconds
-      ? (line.offset(at: newest.arrival) - anchor.offset) / Double(elapsed) : line.slope
+    let way = (line.offset(at: newest.arrival) - anchor.offset) / Double(max(1, elapsed))
+    let doubt = 4 * line.slopeDeviation + Self.anchorNanoseconds / Double(max(1, elapsed))
+    let isWayRight = elapsed >= Self.longNanoseconds && (way - line.slope).magnitude <= doubt
+    guard isWayRight || line.slopeDeviation <= Self.largestSlopeDeviation else { return nil }
+    let rise = isWayRight ? way : line.slope
     // host = device + offset, so the device's second takes 1/(1 − rise) of the host's.
-    return DelayEnvelope.integer(-rise * 1e9)
+    return DelayEnvelope.integer(-max(-DelayEnvelope.largestSlope, min(DelayEnvelope.largestSlope, rise)) * 1e9)
   }
 }

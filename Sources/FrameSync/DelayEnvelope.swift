@@ -20,6 +20,8 @@ struct DelayEnvelope: Sendable {
     var index: Int64
     var arrival: Int64
     var offset: Int64
+    /// Its frame came one usual interval after the one before, on the device's clock: its stamp is right.
+    var isInStep = false
   }
 
   /// Height `height` at `arrival`, and how sure it is.
@@ -43,6 +45,13 @@ struct DelayEnvelope: Sendable {
       return 500_000 + 12 * spread / Double(count) + 4 * slopeDeviation * distance
     }
 
+    /// How far the least of a slice may lie above: beyond it, every frame of the slice was held up. Grows with the time
+    /// since the line was sure, so that what lies above for long is looked at again.
+    func lateNanoseconds(at arrival: Int64) -> Double {
+      let distance = Double(arrival &- center).magnitude
+      return max(5_000_000, 10 * spread) + 4 * slopeDeviation * distance
+    }
+
     func offset(at arrival: Int64) -> Double {
       Double(offset) + slope * Double(arrival &- self.arrival)
     }
@@ -50,6 +59,10 @@ struct DelayEnvelope: Sendable {
 
   private(set) var slices: [Slice] = []
   private(set) var line: Line?
+  /// Complete slices at the end that are late from first to last, when they began, and how the ticks were set back then.
+  private var lateCount = 0
+  private var lateSince: Int64 = 0
+  private var setBack: (arrival: Int64, nanoseconds: Int64)?
   /// A line that moves by less stays as it is, so that clocks without drift map without noise.
   private let stillnessNanoseconds: Double
 
@@ -61,10 +74,15 @@ struct DelayEnvelope: Sendable {
     return Double(offset &- line.offset) - line.slope * Double(arrival &- line.arrival)
   }
 
-  mutating func add(arrival: Int64, offset: Int64) {
+  /// A tick came this much sooner after the one before than a whole number of intervals.
+  mutating func noteSetBack(arrival: Int64, nanoseconds: Int64) {
+    if lateCount == 0 { setBack = (arrival, nanoseconds) }
+  }
+
+  mutating func add(arrival: Int64, offset: Int64, isInStep: Bool = false) {
     var index = arrival / Self.sliceNanoseconds
     if arrival < 0 { index -= 1 }
-    let sample = Slice(index: index, arrival: arrival, offset: offset)
+    let sample = Slice(index: index, arrival: arrival, offset: offset, isInStep: isInStep)
     guard let line else {
       slices = [sample]
       self.line = Line(arrival: arrival, offset: offset, center: arrival)
@@ -73,8 +91,12 @@ struct DelayEnvelope: Sendable {
     if let last = slices.last, index > last.index {
       tidy()
       slices.append(sample)
+      let isAfterSilence = arrival &- last.arrival > Self.oldestNanoseconds
       let stale = slices.prefix { arrival &- $0.arrival > Self.oldestNanoseconds }.count
-      slices.removeFirst(max(stale, slices.count - Self.sliceLimit))
+      // While frames are late, the old slices are the ones that know where the line is.
+      let spare = isAfterSilence ? stale : lateCount > 0 ? 0 : min(stale, max(0, slices.count - Self.leftCount))
+      slices.removeFirst(max(spare, slices.count - Self.sliceLimit))
+      lateCount = min(lateCount, slices.count - 1)
       return fit()
     }
     // A little out of order perhaps; what is older than every slice is of no use.
@@ -99,19 +121,25 @@ extension DelayEnvelope {
   private static let settledCount = 40
   private static let leftCount = 20
   private static let leftNanoseconds = 5_000_000.0
+  private static let lateRunCount = 4
+  private static let promptCount = 8
+  /// Drivers hold fewer frames than make up a second.
+  private static let stoppedNanoseconds = 1_000_000_000.0
 
   /// When a slice is complete: takes out what the line should not have believed.
   private mutating func tidy() {
     guard slices.count >= Self.tidyCount else { return }
     let heights = slices.map { height(arrival: $0.arrival, offset: $0.offset)! }
     if slices.count <= Self.settledCount { removeLoneLow(heights) }
-    leaveOldLevel(heights)
+    setLateAside()
+    forgetLateBeginning()
   }
 
   /// While there was too little to tell, a stamp from the future was believed. Of n exponential heights with mean μ the
   /// least lies μ/n below the next: one that lies 25 times as far is no delay.
   private mutating func removeLoneLow(_ heights: [Double]) {
     let least = heights.indices.min { heights[$0] < heights[$1] }!
+    guard !slices[least].isInStep else { return }
     let others = heights.indices.filter { $0 != least }
     let next = others.map { heights[$0] }.min()!
     let mean = others.reduce(0) { $0 + heights[$1] - next } / Double(others.count - 1)
@@ -119,17 +147,55 @@ extension DelayEnvelope {
     slices.remove(at: least)
   }
 
-  /// Where five seconds long not one frame came near the line, the device's clock was set back by a little, or the way
-  /// got longer for good: what lies before is forgotten.
-  private mutating func leaveOldLevel(_ heights: [Double]) {
-    guard slices.count >= 2 * Self.leftCount else { return }
-    let older = heights.dropLast(Self.leftCount)
-    let spread = older.reduce(0, +) / Double(older.count)
-    let least = heights.suffix(Self.leftCount).min()!
-    guard least > max(Self.leftNanoseconds, spread) else { return }
-    slices.removeFirst(slices.count - Self.leftCount)
-    line = nil
-    fit()
+  /// Late arrival is no drift: a second or more in which every frame is late says nothing about the line, which stays
+  /// as it was, however long that takes. It is another thing when the ticks show that the device's clock was set back, by
+  /// as much as the frames seem late, or when they seem so late that the counter must have stood still.
+  private mutating func setLateAside() {
+    guard let line, let last = slices.last else { return }
+    guard height(arrival: last.arrival, offset: last.offset)! > line.lateNanoseconds(at: last.arrival) else {
+      if lateCount >= Self.lateRunCount { slices.removeSubrange((slices.count - 1 - lateCount)..<(slices.count - 1)) }
+      lateCount = 0
+      return
+    }
+    if lateCount == 0 { lateSince = last.arrival }
+    lateCount += 1
+    guard lateCount >= Self.leftCount else { return }
+    let late = slices.suffix(Self.leftCount)
+    let least = late.reduce(Double.infinity) { min($0, height(arrival: $1.arrival, offset: $1.offset)!) }
+    if least > Self.stoppedNanoseconds || isSetBack(by: least, line) {
+      slices = Array(late)
+      lateCount = 0
+      self.line = nil
+      fit()
+    } else if lateCount > Self.leftCount {
+      slices.remove(at: slices.count - lateCount)
+      lateCount -= 1
+    }
+  }
+
+  /// Where frames were late from the start and are prompt at last, the late ones only blur what these tell.
+  private mutating func forgetLateBeginning() {
+    guard let line, lateCount == 0, slices.count >= 2 * Self.promptCount else { return }
+    let heights = slices.map { height(arrival: $0.arrival, offset: $0.offset)! }
+    let recent = heights.suffix(Self.promptCount)
+    let least = recent.min()!
+    let mean = recent.reduce(0) { $0 + $1 - least } / Double(recent.count)
+    let limit = max(Self.leftNanoseconds, 10 * mean)
+    let older = heights.dropLast(Self.promptCount)
+    guard older.reduce(0, { $0 + $1 - least }) > limit * Double(older.count), line.spread > limit else { return }
+    slices = zip(slices, heights).filter { $1 - least <= limit }.map(\.0)
+  }
+
+  private func isSetBack(by height: Double, _ line: Line) -> Bool {
+    guard let setBack, setBack.arrival > lateSince &- 2 * Self.sliceNanoseconds else { return false }
+    return (height - Double(setBack.nanoseconds)).magnitude <= max(Self.leftNanoseconds, 10 * line.spread)
+  }
+
+  /// The slices that say where the line is.
+  private var telling: [Slice] {
+    guard lateCount >= Self.lateRunCount, let line, let newest = slices.last else { return slices }
+    let isLate = height(arrival: newest.arrival, offset: newest.offset)! > line.lateNanoseconds(at: newest.arrival)
+    return slices.dropLast(lateCount + 1) + (isLate ? [] : [newest])
   }
 }
 
@@ -146,7 +212,7 @@ extension DelayEnvelope {
   private mutating func fit() {
     guard let newest = slices.last else { return }
     // Seconds, and nanoseconds above the newest: small numbers are exact.
-    let points = slices.map {
+    let points = telling.map {
       (x: Double($0.arrival &- newest.arrival) * 1e-9, y: Double($0.offset &- newest.offset))
     }
     let count = Double(points.count)

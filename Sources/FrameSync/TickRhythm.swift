@@ -1,0 +1,41 @@
+/// The usual interval between a stream's stamps. The way to the host delays frames and leaves their stamps alone, so a
+/// stamp that keeps the interval is right, whenever its frame arrives.
+struct TickRhythm: Sendable {
+  /// How an interval compares with the usual one.
+  struct Step {
+    /// Within a millisecond of a whole number of intervals.
+    var isWhole: Bool
+    /// Of just one.
+    var isOne: Bool
+    /// What it lacks to a whole number, so much a clock was set back, if it was.
+    var shortfallNanoseconds: Int64
+  }
+
+  private static let memoryCount = 8
+  /// Before so many, nothing is usual.
+  private static let leastCount = 4
+  private static let toleranceNanoseconds: Int64 = 1_000_000
+  private static let longestNanoseconds: Int64 = 1 << 60
+
+  private var intervals: [Int64] = []
+  private var place = 0
+
+  mutating func note(_ interval: Int64) {
+    guard (1..<Self.longestNanoseconds).contains(interval) else { return }
+    guard intervals.count == Self.memoryCount else { return intervals.append(interval) }
+    intervals[place] = interval
+    place = (place + 1) % Self.memoryCount
+  }
+
+  /// Nil while nothing is usual, and where a stamp is not later than the last.
+  func step(_ interval: Int64) -> Step? {
+    guard intervals.count >= Self.leastCount, (1..<Self.longestNanoseconds).contains(interval) else { return nil }
+    // The lower median: frames that are missing make intervals longer, never shorter.
+    let usual = intervals.sorted()[(intervals.count - 1) / 2]
+    let tolerance = min(Self.toleranceNanoseconds, usual / 8)
+    let count = max(1, (interval + usual / 2) / usual)
+    let whole = (interval + usual - 1) / usual * usual
+    let isWhole = (interval - count * usual).magnitude <= UInt64(tolerance)
+    return Step(isWhole: isWhole, isOne: isWhole && count == 1, shortfallNanoseconds: whole - interval)
+  }
+}
