@@ -25,6 +25,8 @@ package struct CapturedFrame: Sendable {
   package var deviceSequence: UInt64?
   package var deviceTick: UInt64?
   package var arrival: MonotonicTime
+  /// When it was taken, where the source knows that without the device's tick.
+  package var taken: MonotonicTime?
   package var flags: FrameFlags
   /// Faces that the device itself reports for this frame.
   package var faces: [FaceObservation]

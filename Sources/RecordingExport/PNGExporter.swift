@@ -1,17 +1,18 @@
+import ChunkFormat
 import FrameModel
 import Kernels
 import Pictures
 import RecordingStore
 
 /// A recording as folders of PNGs, one for each stream: `color/000000.png` is frame 0 of stream 'color'. Beside them,
-/// `frames.csv` has a line for every frame, with an empty file name for one that is left out.
+/// `frames.csv` has a line for every frame, with an empty file name for one that is left out, and `streams.json` says what
+/// the samples are.
 package final class PNGExporter: RecordingExporter {
   private let frames: ExportFrames
   private let folder: ExportFolder
   /// By stream.
   private let lists: [Int: LineFile]
   private let runner: BandRunner
-  private static let header = "number,presentation_ns,arrival_ns,device_tick,flags,file"
   /// Bytes of frames that are encoded together, and some per thread: enough that threads seldom wait for each other.
   private static let batchByteCount = 128 << 20
   private static let batchLengthPerThread = 4
@@ -37,11 +38,35 @@ package final class PNGExporter: RecordingExporter {
     for stream in streams {
       let name = recording.streams[stream].name
       try folder.makeFolder(name)
-      let list = try LineFile(path: folder.file("\(name)/frames.csv"))
-      try list.append(Self.header)
+      let list = try LineFile(path: folder.file("\(name)/\(PNGFolder.listName)"))
+      try list.append(PNGFolder.listHeader)
       lists[stream] = list
     }
     self.lists = lists
+    let identity = recording.identity
+    let described = PNGFolder(
+      wallClockNanoseconds: identity.wallClockNanoseconds, monotonicOrigin: identity.monotonicOrigin,
+      streams: try streams.map { index throws(RetakeError) in
+        try Self.written(recording.streams[index], inMillimeters: frames.converter(index) != nil)
+      })
+    try FileBytes.write(Array((described.json.text + "\n").utf8), to: folder.file(PNGFolder.fileName))
+  }
+
+  /// The stream as its pictures hold it.
+  private static func written(_ stream: StreamDescription, inMillimeters: Bool) throws(RetakeError)
+    -> StreamDescription
+  {
+    var stream = stream
+    let recorded = stream.layout.packed
+    let format: PixelFormat =
+      switch FramePictures.samples(of: recorded.format) {
+      case .rgb8: .rgb24
+      case .grey8: .grey8
+      case .grey16: inMillimeters ? .depthMillimeters16 : recorded.format
+      }
+    stream.layout = try FrameLayout(format, width: recorded.width, height: recorded.height)
+    if inMillimeters { stream.settings.removeAll { $0.name == StreamDescription.depthUnit } }
+    return stream
   }
 
   package var frameCount: Int { frames.frameCount }

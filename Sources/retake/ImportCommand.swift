@@ -11,7 +11,10 @@ struct ImportCommand: ParsableCommand {
       retake import bag_0.mcap --topic /camera/color/image_raw --topic /camera/depth/image_rect_raw
       retake import kinect.mkv --output kinect.retake
 
-      A folder in the layout of TUM's RGB-D benchmark becomes what 'retake record --device tum:FOLDER' makes of it.
+      A folder in the layout of TUM's RGB-D benchmark becomes what 'retake record --device tum:FOLDER' makes of it. How many \
+      units of depth are a metre is taken from depth.txt where it says so, and has to be given with --scale otherwise.
+
+      A folder that 'retake export png' made comes back with the same pixels and times, all streams.
 
       An MCAP file: images of ROS 2 (sensor_msgs/msg/Image, CompressedImage), of ROS 1 in MCAP, and Foxglove's RawImage and \
       CompressedImage. 16UC1, mono16 and 32FC1 are depth, the last of them in metres, which are rounded to the nearest \
@@ -31,9 +34,13 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "MCAP: an image topic to import. Repeat it for several; all where there is none.") var topic: [String] =
     []
 
+  @Option(help: "Data sets: units of a depth sample in a metre. 5000 in TUM's benchmark, 1000 for millimetres.")
+  var scale: Int?
+
   @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
   var keepFree: ByteCount?
 
+  @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print what was imported as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -51,7 +58,8 @@ struct ImportCommand: ParsableCommand {
     options.wallClockNanoseconds = found.wallClockNanoseconds
     options.id = Recorder.id(of: found.device.streams)
     let recorder = try Recorder(
-      folder: RecordingFolder(path: folderPath()), streams: found.device.streams, options: options)
+      folder: RecordingFolder(path: folderPath(), isShared: sharing.shared), streams: found.device.streams,
+      options: options)
     let bar = ProgressBar("import", total: found.frameCount, isQuiet: quiet)
     let result = try DeviceRun.run([found.device], recorder, stop) { status in
       bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)))
@@ -77,7 +85,7 @@ struct ImportCommand: ParsableCommand {
     let mebibyte = 1 << 20
     var bar: ProgressBar?
     defer { bar?.end() }
-    return try ImportCatalog.open(source, topics: topic) { done, total in
+    return try ImportCatalog.open(source, topics: topic, scale: scale) { done, total in
       if bar == nil { bar = ProgressBar("read  ", total: total / mebibyte, unit: "MiB", isQuiet: quiet) }
       bar?.update(done / mebibyte)
       return !stop.isSet

@@ -11,6 +11,8 @@ package final class TUMDataSet: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
   package let isLive = false
+  /// Folders beside those that the pictures come from.
+  package let foldersLeftOut: [String]
   /// Of all streams together.
   package var frameCount: Int { steps.count }
 
@@ -31,7 +33,7 @@ package final class TUMDataSet: CaptureDevice {
   private let reader: TUMFrameReader
   private let state = Mutex(State.ready)
   package static let options: [(name: String, help: String)] = [
-    ("scale", "units of a depth sample in a metre, 5000 unless given"),
+    ("scale", "units of a depth sample in a metre; unless given what depth.txt says, else 5000"),
     ("fps", "nominal frame rate, the median of the time stamps' distances unless given"),
   ]
   private static let bufferLimit = 64
@@ -45,7 +47,8 @@ package final class TUMDataSet: CaptureDevice {
       throw RetakeError(.usage, "Device 'tum' needs the folder of a data set.", hint: "write tum:FOLDER")
     }
     try Self.checkFolder(folder)
-    let scale = try specification.integer("scale", in: 1...1_000_000, default: 5000)
+    let scale = try specification.integer(
+      "scale", in: Self.scales, default: try Self.statedScale(in: folder) ?? Self.benchmarkScale)
 
     var streams: [StreamDescription] = []
     var steps: [Step] = []
@@ -70,6 +73,10 @@ package final class TUMDataSet: CaptureDevice {
         hint: "a data set has rgb.txt and depth.txt, or folders rgb and depth with files such as "
           + "1305031102.175304.png")
     }
+    let taken = Set(steps.map { $0.path.dropFirst(folder.count + 1).prefix { $0 != "/" } })
+    foldersLeftOut = try Folder.names(in: folder).filter {
+      !$0.hasPrefix(".") && !taken.contains($0[...]) && Self.isFolder("\(folder)/\($0)")
+    }.sorted()
     self.streams = streams
     self.steps = steps.sorted {
       ($0.microseconds, $0.stream, $0.sequence) < ($1.microseconds, $1.stream, $1.sequence)
@@ -96,6 +103,34 @@ package final class TUMDataSet: CaptureDevice {
         settings: [.init("scale", "\(scale)"), .init("registered", "1")]),
       Candidate(kind: .alpha, format: .grey8, list: try .find("mask", in: folder)),
     ]
+  }
+
+  package static let scales = 1...1_000_000
+  private static let benchmarkScale = 5000
+  private static let titleLimit = 1 << 26
+
+  /// The units per metre that the comments of `depth.txt` state, as `retake export tum` writes them; a list of the benchmark
+  /// itself names the file that it was made of.
+  package static func statedScale(in folder: String) throws(RetakeError) -> Int? {
+    let list = "\(folder)/depth.txt"
+    guard access(list, F_OK) == 0 else { return nil }
+    for line in try FileBytes.read(list, limit: titleLimit).split(separator: UInt8(ascii: "\n")) {
+      guard line.first == UInt8(ascii: "#") else { return nil }
+      let comment = String(decoding: line.prefix(200), as: UTF8.self)
+      if comment.contains("rgbd_dataset_freiburg") { return benchmarkScale }
+      let words = comment.split { " ,\r".contains($0) }
+      if words.count > 3, words.suffix(3) == ["units", "per", "metre"], let scale = Int(words[words.count - 4]),
+        scales.contains(scale)
+      {
+        return scale
+      }
+    }
+    return nil
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func checkFolder(_ folder: String) throws(RetakeError) {

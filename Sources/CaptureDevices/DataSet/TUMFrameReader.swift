@@ -2,12 +2,12 @@ import FrameModel
 import Pictures
 
 /// Pictures of a data set as frames.
-struct TUMFrameReader {
+package struct TUMFrameReader: Sendable {
   /// How many millimetres each depth sample is.
   private let millimeters: [UInt16]
 
   /// - Parameter unitsPerMeter: at least 1; the TUM RGB-D data sets use 5000.
-  init(unitsPerMeter: Int) {
+  package init(unitsPerMeter: Int) {
     // Rounded half up, and never more than fits: (65535 · 1000 + scale / 2) / scale.
     millimeters = (0...65535).map { sample in
       UInt16(min(65535, (sample * 1000 + unitsPerMeter / 2) / unitsPerMeter))
@@ -29,7 +29,7 @@ struct TUMFrameReader {
 
   /// Fills the buffer.
   /// - Throws: a message with the path for a picture that cannot be read or has another size.
-  func read(_ path: String, as layout: FrameLayout, into buffer: FrameBuffer) throws(RetakeError) {
+  package func read(_ path: String, as layout: FrameLayout, into buffer: FrameBuffer) throws(RetakeError) {
     // Read from the header first, so that no memory is taken for a picture that is refused.
     let size = try PictureFile.size(path: path)
     guard size == (layout.width, layout.height) else {
@@ -40,7 +40,7 @@ struct TUMFrameReader {
         hint: "all pictures of a stream must have one size")
     }
     switch layout.format {
-    case .depthMillimeters16: try readDepth(path, into: buffer)
+    case .depthMillimeters16, .grey16, .kinectRaw11: try readDepth(path, into: buffer)
     case .grey8: try readGrey(path, into: buffer)
     default: try readColor(path, into: buffer)
     }

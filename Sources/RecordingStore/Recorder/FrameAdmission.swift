@@ -33,7 +33,7 @@ struct FrameAdmission {
     let known = end == nil ? nil : clocks
     let (reading, tick) = clocks.read(
       stream: stream, deviceTick: frame.deviceTick, arrival: frame.arrival, flags: frame.flags)
-    let time = presentation(of: reading.time)
+    let time = presentation(of: frame.taken ?? reading.time)
     if let end, let known, time.nanoseconds >= end {
       clocks = known
       return nil
