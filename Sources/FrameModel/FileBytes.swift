@@ -5,7 +5,7 @@ package enum FileBytes {
   /// - Parameter limit: refuses longer files, before reading them.
   package static func read(_ path: String, limit: Int = 1 << 30) throws(RetakeError) -> [UInt8] {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw failure("open", path) }
     defer { close(descriptor) }
     var status = stat()
@@ -34,20 +34,21 @@ package enum FileBytes {
     return bytes
   }
 
+  /// Writes a file whole: until its last byte is written, one that is there stays as it is. Devices and pipes are written in
+  /// place.
   package static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(RetakeError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if let file = try FileReplacement.begin(path) {
+      try writeAll(bytes, to: file.descriptor, path: path)
+      return try file.publish()
+    }
+    let descriptor = SystemCall.retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw failure("write", path) }
     defer { close(descriptor) }
     try writeAll(bytes, to: descriptor, path: path)
   }
 
   package static func write(_ bytes: [UInt8], to path: String) throws(RetakeError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure("write", path) }
-    defer { close(descriptor) }
-    try bytes.withRawBytes { bytes throws(RetakeError) in
-      try writeAll(bytes, to: descriptor, path: path)
-    }
+    try bytes.withRawBytes { bytes throws(RetakeError) in try write(bytes, to: path) }
   }
 
   /// Writes everything, over short writes and interruptions.
@@ -80,8 +81,30 @@ package enum FileBytes {
     case EPIPE:
       return RetakeError(
         .inputOutput, "Could not \(verb) \(path): \(reason).", hint: "the program that read it has ended")
+    case EMFILE:
+      return RetakeError(
+        .inputOutput, "Could not \(verb) \(path): too many files are open.",
+        hint: "allow more with 'ulimit -n 1024', and run it again")
+    case ENFILE:
+      return RetakeError(
+        .inputOutput, "Could not \(verb) \(path): too many files are open on this machine.",
+        hint: "end other programs, and run it again")
     default:
       return RetakeError(.inputOutput, "Could not \(verb) \(path): \(reason).")
     }
+  }
+
+  /// Why a library could not open a file, where it does not say: SQLite reports no errno.
+  package static func openFailure(_ path: String) -> RetakeError {
+    if access(path, R_OK) != 0 { return failure("open", path) }
+    // A database, its log, its index and a journal.
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    for _ in 0..<4 {
+      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return failure("open", path) }
+      descriptors.append(descriptor)
+    }
+    return failure("open", path, errno: EACCES)
   }
 }

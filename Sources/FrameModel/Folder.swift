@@ -3,20 +3,22 @@ import Glibc
 /// Folders on disk, with errors that name the path.
 package enum Folder {
   /// Makes a folder and everything above it; one that is there already will do.
-  package static func make(_ path: String) throws(RetakeError) {
-    if mkdir(path, 0o755) == 0 { return }
+  /// - Parameter permissions: of the folder itself, less the umask; a folder that is there already keeps its own.
+  package static func make(_ path: String, permissions: mode_t = 0o755) throws(RetakeError) {
+    if SystemCall.retried({ mkdir(path, permissions) }) == 0 { return }
     let code = errno
     if code == EEXIST { return }
     if code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try make(String(path[..<slash]))
-      if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+      if SystemCall.retried({ mkdir(path, permissions) }) == 0 || errno == EEXIST { return }
     }
     throw FileBytes.failure("create", path)
   }
 
   /// Makes a folder to be filled: new, or there already and empty, so that nothing is ever written over.
-  package static func makeEmpty(_ path: String) throws(RetakeError) {
-    try make(path)
+  /// - Parameter permissions: as for `make`.
+  package static func makeEmpty(_ path: String, permissions: mode_t = 0o755) throws(RetakeError) {
+    try make(path, permissions: permissions)
     guard try names(in: path).isEmpty else {
       throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
     }
@@ -30,7 +32,13 @@ package enum Folder {
     }
     defer { closedir(directory) }
     var names: [String] = []
-    while let entry = readdir(directory) {
+    while true {
+      // The end and an error both give nil; only the error sets errno.
+      errno = 0
+      guard let entry = readdir(directory) else {
+        guard errno == 0 else { throw FileBytes.failure("read", path) }
+        break
+      }
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }

@@ -30,7 +30,8 @@ package struct JSONObject: Sendable {
     add(key, json: "[" + values.map(Self.quote).joined(separator: ",") + "]")
   }
 
-  /// RFC 8259: quotation mark, backslash and control characters are escaped.
+  /// RFC 8259: quotation mark, backslash and control characters are escaped. So are those that only a terminal or a
+  /// bidirectional text obeys: a name in a recording may come from a stranger.
   static func quote(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -40,7 +41,7 @@ package struct JSONObject: Sendable {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
-      case _ where scalar.value < 0x20:
+      case _ where scalar.isHarmfulToShow:
         result += "\\u" + scalar.value.zeroPadded(4, radix: 16)
       default: result.unicodeScalars.append(scalar)
       }

@@ -94,8 +94,7 @@ struct ResultsDatabase {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: throw FileBytes.failure("write", path, errno: ENOSPC)
-      case .SQLITE_CANTOPEN:
-        throw FileBytes.failure("open", path, errno: access(path, F_OK) == 0 ? EACCES : ENOENT)
+      case .SQLITE_CANTOPEN: throw FileBytes.openFailure(path)
       case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.failure("write", path, errno: EACCES)
       case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
       case .SQLITE_BUSY, .SQLITE_LOCKED:

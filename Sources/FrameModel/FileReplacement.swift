@@ -1,0 +1,101 @@
+import Glibc
+
+/// A file that appears whole or not at all: written under a name beside its place, and renamed onto it by `publish`.
+///
+/// Until then a file that is there stays as it is, whatever goes wrong. It gives the new one its permissions.
+package final class FileReplacement {
+  /// What to write to.
+  package private(set) var descriptor: Int32 = -1
+  /// The file beside, for a program that writes it itself. Hidden, and with the same ending.
+  package let partialPath: String
+  /// As the caller calls it.
+  private let path: String
+  /// `path` without symbolic links.
+  private let target: String
+  private var isPublished = false
+  /// No longer than file systems allow.
+  private static let nameByteCount = 240
+
+  /// - Returns: nil for what has to be written in place: devices, pipes, open descriptors under /dev, links that lead
+  ///   nowhere, and files in folders that take no other file.
+  /// - Throws: when the file beside cannot be made.
+  package static func begin(_ path: String) throws(RetakeError) -> FileReplacement? {
+    guard let target = target(of: path) else { return nil }
+    return try FileReplacement(path, target)
+  }
+
+  /// Whether writing to a path replaces what a file holds.
+  package static func replaces(_ path: String) -> Bool {
+    var status = stat()
+    return !isDescriptor(path) && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+  }
+
+  private init(_ path: String, _ target: String) throws(RetakeError) {
+    self.path = path
+    self.target = target
+    let name = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+    let ending = String(decoding: target[name...].utf8.suffix(Self.nameByteCount), as: UTF8.self)
+    partialPath = target[..<name] + ".partial-" + ending
+    // One that a killed process left.
+    unlink(partialPath)
+    descriptor = SystemCall.retried {
+      open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    }
+    guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
+    var status = stat()
+    guard stat(target, &status) == 0 else { return }
+    // The owner stays where that is allowed.
+    _ = fchown(descriptor, status.st_uid, status.st_gid)
+    fchmod(descriptor, status.st_mode & 0o7777)
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if !isPublished { unlink(partialPath) }
+  }
+
+  /// Puts the file in its place.
+  package func publish() throws(RetakeError) {
+    var (own, named) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, lstat(partialPath, &named) == 0, own.st_ino == named.st_ino else {
+      throw RetakeError(
+        .inputOutput, "Another program writes \(path) too.", hint: "let one of them write to another file")
+    }
+    let result = close(descriptor)
+    descriptor = -1
+    // Some file systems tell only now that there was no room.
+    guard result == 0 || errno == EINTR else { throw FileBytes.failure("write", path) }
+    guard SystemCall.retried({ rename(partialPath, target) }) == 0 else { throw FileBytes.failure("write", path) }
+    isPublished = true
+  }
+
+  private static func target(of path: String) -> String? {
+    guard !isDescriptor(path) else { return nil }
+    var status = stat()
+    guard let resolved = realpath(path, nil) else {
+      // New, unless it is a link.
+      return lstat(path, &status) == 0 ? nil : path
+    }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+    return access(folder, W_OK) == 0 ? target : nil
+  }
+
+  /// These lead to a file where one is open, which another program may be writing too.
+  private static func isDescriptor(_ path: String) -> Bool {
+    ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/")
+  }
+}
+
+/// Calls of the operating system.
+package enum SystemCall {
+  /// Repeats a call while signals interrupt it.
+  package static func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+      let result = call()
+      guard result == -1 && errno == EINTR else { return result }
+    }
+  }
+}
