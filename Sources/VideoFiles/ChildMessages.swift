@@ -5,25 +5,26 @@ import Glibc
 /// What a child process says to its standard error, in a file without a name. In a pipe it would have to be read all the time;
 /// a name would be left behind by who is killed.
 final class ChildMessages {
-  let handle: FileHandle
+  let descriptor: Int32
   private static let lengthRead = 4096
 
   /// - Throws: what keeps the folder of temporary files from taking one.
   init() throws(RetakeError) {
     let path = FileManager.default.temporaryDirectory.path + "/retake-child-\(UUID().uuidString).log"
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
     unlink(path)
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
+
+  deinit { close(descriptor) }
 
   /// The last line, as far as the last 4096 bytes hold it; nil where nothing was said.
   var lastLine: String? {
     var status = stat()
-    guard fstat(handle.fileDescriptor, &status) == 0 else { return nil }
+    guard fstat(descriptor, &status) == 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: Self.lengthRead)
     let n = bytes.withUnsafeMutableBytes {
-      pread(handle.fileDescriptor, $0.baseAddress, $0.count, max(0, status.st_size - $0.count))
+      pread(descriptor, $0.baseAddress, $0.count, max(0, status.st_size - $0.count))
     }
     guard n > 0 else { return nil }
     let lines = String(decoding: bytes[..<n], as: UTF8.self).split(whereSeparator: \.isNewline)

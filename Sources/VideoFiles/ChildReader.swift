@@ -1,4 +1,3 @@
-import Foundation
 import FrameModel
 import Glibc
 
@@ -16,10 +15,9 @@ package final class ChildReader {
   }
 
   private let name: String
-  private let process = Process()
-  private let output = Pipe()
+  private let process: ChildProgram
+  private let output: ChildPipe
   private let messages: ChildMessages
-  private var isEnded = false
 
   /// - Parameter missing: what is said where the program is not installed.
   /// - Throws: `.childProcess` when the program is not there.
@@ -27,30 +25,25 @@ package final class ChildReader {
     self.name = name
     let program = try ChildProgram.path(name, missing: missing)
     messages = try ChildMessages()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = messages.handle
-    do { try process.run() } catch {
-      throw RetakeError(.childProcess, "\(name) could not be started: \(error.localizedDescription).")
-    }
+    output = try ChildPipe(name)
+    process = try ChildProgram(
+      program, arguments, input: nil, output: output.writing, errors: messages.descriptor)
     // The child's end: while this process holds it, the end of the child's output does not show.
-    try? output.fileHandleForWriting.close()
+    output.closeWriting()
   }
 
   deinit {
-    guard !isEnded else { return }
+    guard process.isRunning else { return }
     // First, so that a child which waits for room in the pipe does not wait for ever.
-    try? output.fileHandleForReading.close()
-    process.terminate()
-    process.waitUntilExit()
+    output.closeReading()
+    process.signal(SIGTERM)
+    process.wait()
   }
 
   /// Fills the buffer.
   /// - Returns: bytes read, fewer than asked for only at the end.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
-    let descriptor = output.fileHandleForReading.fileDescriptor
+    let descriptor = output.reading
     var done = 0
     while done < buffer.count {
       let n = Glibc.read(descriptor, buffer.baseAddress! + done, buffer.count - done)
@@ -64,12 +57,10 @@ package final class ChildReader {
 
   /// Waits for the end of a child whose output was read to its end.
   package func end() -> End {
-    process.waitUntilExit()
-    isEnded = true
-    let isSignal = process.terminationReason == .uncaughtSignal
-    return End(
-      signal: isSignal ? process.terminationStatus : nil, status: process.terminationStatus,
-      complaint: messages.lastLine)
+    switch process.wait() {
+    case .status(let status): End(signal: nil, status: status, complaint: messages.lastLine)
+    case .signal(let number): End(signal: number, status: number, complaint: messages.lastLine)
+    }
   }
 
   /// The same, of a child that should have ended well.

@@ -3,9 +3,10 @@ import FrameModel
 
 /// ffmpeg as a child process that is fed pictures and makes a video file of them.
 package final class FFmpegProcess {
-  private let process = Process()
-  private let input = Pipe()
+  private let process: ChildProgram
+  private let input: ChildPipe
   private let messages: ChildMessages
+  private let path: String
   private let name: String
   private let patience: WritePatience
 
@@ -19,37 +20,33 @@ package final class FFmpegProcess {
     patience: WritePatience = WritePatience()
   ) throws(RetakeError) {
     let program = try ChildProgram.path("ffmpeg", missing: "Video files need ffmpeg, which is not installed.")
+    self.path = path
     self.name = name
     self.patience = patience
     messages = try ChildMessages()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments =
+    input = try ChildPipe("ffmpeg")
+    process = try ChildProgram(
+      program,
       ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
-      + ["file:\(path)"]
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = messages.handle
-    do { try process.run() } catch {
-      throw RetakeError(.childProcess, "ffmpeg could not be started: \(error.localizedDescription).")
-    }
-    try? input.fileHandleForReading.close()  // the child's end: without it a dead child is noticed
+        + ["file:\(path)"], input: input.reading, output: nil, errors: messages.descriptor)
+    input.closeReading()  // the child's end: without it a dead child is noticed
   }
 
   deinit {
     if process.isRunning {
       // Somebody gave up on the file: nothing may write to it any more. While it waits for input it hears no signal.
-      try? input.fileHandleForWriting.close()
-      process.terminate()
+      input.closeWriting()
+      process.signal(SIGTERM)
       // What took nothing until patience was over may hear nothing else either.
-      if patience.isOver { kill(process.processIdentifier, SIGKILL) }
-      process.waitUntilExit()
+      if patience.isOver { process.signal(SIGKILL) }
+      process.wait()
     }
   }
 
   /// - Parameter picture: all bytes of the next picture.
   package func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
     do throws(RetakeError) {
-      try patience.writeAll(picture, to: input.fileHandleForWriting.fileDescriptor, path: name)
+      try patience.writeAll(picture, to: input.writing, path: name)
     } catch {
       if process.isRunning && patience.isOver { throw error }
       throw ended()
@@ -58,16 +55,16 @@ package final class FFmpegProcess {
 
   /// After the last picture: waits until the file is whole.
   package func finish() throws(RetakeError) {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw ended() }
+    input.closeWriting()
+    guard case .status(0) = process.wait() else { throw ended() }
   }
 
   private func ended() -> RetakeError {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    input.closeWriting()
+    process.wait()
+    let reason = messages.lastLine?.replacingOccurrences(of: path, with: name) ?? "it said nothing"
     return RetakeError(
-      .childProcess, "ffmpeg could not write \(name): \(messages.lastLine ?? "it said nothing")",
+      .childProcess, "ffmpeg could not write \(name): \(reason)",
       hint: "check the path, its ending and the disk")
   }
 }
