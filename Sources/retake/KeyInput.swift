@@ -5,8 +5,9 @@ import Synchronization
 /// Keys as they are pressed, without Return and without showing them.
 ///
 /// The terminal is as it was before whenever the process is not the one that reads it: after `end`, at an `exit` from anywhere,
-/// at the signals that end a process by their nature and can be caught, and while Ctrl-Z has it stopped. Ctrl-C, Ctrl-Z and a
-/// hung-up terminal send their signals as ever. What a crash or SIGKILL leaves is for 'stty sane'.
+/// at the signals that end a process by their nature and can be caught, at a trap or another crash, and while Ctrl-Z has it
+/// stopped. Ctrl-C, Ctrl-Z and a hung-up terminal send their signals as ever. What SIGKILL or a stack overflow leaves is for
+/// 'stty sane'.
 ///
 /// One in a process's life: Dispatch takes a signal over once, and what `end` gives back to the system it would not take again.
 final class KeyInput: @unchecked Sendable {
@@ -19,15 +20,32 @@ final class KeyInput: @unchecked Sendable {
   /// What ends a process that does nothing about it, beside those that `StopSignal` takes.
   private static let endingSignals = [SIGQUIT, SIGUSR1, SIGUSR2]
 
-  private struct Modes {
-    /// How the terminal was; nil while it is so.
-    var before: termios?
-    /// Somebody waits for keys.
-    var areWanted = false
-  }
-  /// One process has one terminal.
-  private static let modes = Mutex(Modes())
+  /// What a trap, a failed assertion or a bad access raises.
+  private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+
+  /// Whether the caller waits for keys. One process has one terminal: the lock guards `before` and `isChanged` too.
+  private static let areWanted = Mutex(false)
+  /// The terminal's modes before the first change. Allocated, and not an optional behind the lock: the optimiser of Swift
+  /// 6.3.1 reads such an optional back as zeros, because `termios` holds an array.
+  nonisolated(unsafe) private static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+  /// Whether the terminal's modes are not those of `before`. Atomic, because a signal handler cannot lock.
+  private static let isChanged = Atomic(false)
   private static let exitHandler: Void = { _ = atexit { KeyInput.restore() } }()
+
+  /// What crash signals did before `crashHandlers`, in the same order.
+  nonisolated(unsafe) private static let crashActions =
+    UnsafeMutablePointer<sigaction>.allocate(capacity: crashSignals.count)
+  /// Restores the terminal, and then crashes as before. Calls nothing that is not safe in a signal handler.
+  private static let crashHandlers: Void = {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { number in
+      if isChanged.load(ordering: .relaxed) && isForeground { set(before.pointee) }
+      for (place, one) in crashSignals.enumerated() where one == number { sigaction(one, crashActions + place, nil) }
+      // Delivered when this handler returns.
+      raise(number)
+    }
+    for (place, number) in crashSignals.enumerated() { sigaction(number, &action, crashActions + place) }
+  }()
 
   /// Whether somebody can press keys here: a process in the background would be stopped for reading.
   static var isPossible: Bool { isatty(STDIN_FILENO) != 0 && isForeground }
@@ -36,7 +54,7 @@ final class KeyInput: @unchecked Sendable {
   /// - Parameter take: is given what was typed, on a thread of its own.
   init?(_ take: @escaping @Sendable ([UInt8]) -> Void) {
     guard Self.isPossible else { return nil }
-    _ = Self.exitHandler
+    _ = (Self.exitHandler, Self.crashHandlers)
     signal(SIGTTIN, SIG_IGN)
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: Self.queue)
     input.setEventHandler { @Sendable [weak self] in
@@ -63,7 +81,7 @@ final class KeyInput: @unchecked Sendable {
     sources += Self.endingSignals.map { number in
       SignalSource.start(number, on: Self.queue) { Self.die(of: number) }
     }
-    Self.modes.withLock { $0.areWanted = true }
+    Self.areWanted.withLock { $0 = true }
     input.resume()
     Self.apply()
   }
@@ -72,7 +90,7 @@ final class KeyInput: @unchecked Sendable {
 
   func end() {
     for source in sources { source.cancel() }
-    Self.modes.withLock { $0.areWanted = false }
+    Self.areWanted.withLock { $0 = false }
     Self.restore()
     for number in [SIGTSTP] + Self.endingSignals { signal(number, SIG_DFL) }
   }
@@ -102,10 +120,13 @@ final class KeyInput: @unchecked Sendable {
 
   /// A key at a time, and no echo. Only of a terminal that is ours now: another program's is not to be changed.
   private static func apply() {
-    modes.withLock { modes in
+    areWanted.withLock { areWanted in
       var now = termios()
-      guard modes.areWanted, isForeground, tcgetattr(STDIN_FILENO, &now) == 0 else { return }
-      if modes.before == nil { modes.before = now }
+      guard areWanted, isForeground, tcgetattr(STDIN_FILENO, &now) == 0 else { return }
+      if !isChanged.load(ordering: .relaxed) {
+        before.initialize(to: now)
+        isChanged.store(true, ordering: .releasing)
+      }
       now.c_lflag &= ~tcflag_t(ICANON | ECHO)
       withUnsafeMutableBytes(of: &now.c_cc) { characters in
         characters[Int(VMIN)] = 1
@@ -118,11 +139,11 @@ final class KeyInput: @unchecked Sendable {
   }
 
   private static func restore() {
-    modes.withLock { modes in
-      guard let before = modes.before else { return }
+    areWanted.withLock { _ in
+      guard isChanged.load(ordering: .relaxed) else { return }
       // Whoever has the terminal now has set it as they need it.
-      if isForeground { set(before) }
-      modes.before = nil
+      if isForeground { set(before.pointee) }
+      isChanged.store(false, ordering: .relaxed)
     }
   }
 

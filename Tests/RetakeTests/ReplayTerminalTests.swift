@@ -34,16 +34,66 @@ import Testing
     return bytes.prefix(max(0, count)).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test(arguments: [SIGUSR1, SIGUSR2])
-  func `a signal that ends it leaves the terminal as it was`(number: Int32) throws {
+  /// Starts a replay that waits for keys at its first frame, and a report of the terminal after its end.
+  private func pausedReplay() throws -> TerminalProcess {
     let player = try TerminalProcess(
       ["replay", recording, "--paused", "--output", "none"], after: "echo \"ended $?\"; stty -a")
     try player.wait(for: "1/3  frame 0")
-    #expect(kill(try replayProcess(), number) == 0)
+    return player
+  }
+
+  private func expectEnd(_ player: TerminalProcess, _ status: Int32) throws {
     _ = try player.end()
-    #expect(player.output.contains("ended \(128 + number)"), "\(player.output)")
-    let modes = try #require(player.output.split(separator: "ended").last).split { " ;\r\n".contains($0) }
-    #expect(modes.contains("icanon") && modes.contains("echo"), "\(player.output)")
+    #expect(player.output.contains("ended \(status)\r\n"), "\(player.output)")
+    #expect(player.hasUsualModes(after: "ended \(status)"), "\(player.output)")
+  }
+
+  /// The last six are what traps and other crashes raise.
+  @Test(arguments: [SIGUSR1, SIGUSR2, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE])
+  func `a signal that ends it leaves the terminal as it was`(number: Int32) throws {
+    let player = try pausedReplay()
+    #expect(kill(try replayProcess(), number) == 0)
+    try expectEnd(player, 128 + number)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a signal that asks it to end leaves the terminal as it was`(number: Int32) throws {
+    let player = try pausedReplay()
+    #expect(kill(try replayProcess(), number) == 0)
+    try expectEnd(player, 1)
+  }
+
+  @Test func `its end leaves the terminal as it was`() throws {
+    let player = try pausedReplay()
+    try player.type(" ")
+    try expectEnd(player, 0)
+  }
+
+  @Test func `Ctrl-Z gives the terminal to the shell, and fg takes it back`() throws {
+    let program = try Checkout.retake
+    let player = try TerminalProcess(["--version"], after: "PS1='ready: ' TERM=dumb bash --norc --noprofile -i")
+    try player.wait(for: "ready: ")
+    try player.type("'\(program)' replay '\(recording)' --paused --output none\n")
+    try player.wait(for: "1/3  frame 0")
+    let process = try replayProcess()
+    defer { if Self.commandLine(process).contains(recording) { kill(process, SIGKILL) } }
+    try player.type("\u{1A}")
+    try player.wait(for: "Stopped")
+    try player.type("stty -a; echo $((6 * 7))-stopped\n")
+    try player.wait(for: "42-stopped")
+    #expect(player.hasUsualModes(after: "Stopped"), "\(player.output)")
+    try player.type("fg\n")
+    // A key is taken once the replay has the terminal again.
+    for _ in 0..<100 where !player.output.contains("2/3  frame 1") {
+      try player.type(".")
+      usleep(100_000)
+    }
+    try player.wait(for: "2/3  frame 1")
+    try player.type("q")
+    try player.wait(for: "ended before its end")
+    try player.type("stty -a; exit\n")
+    _ = try player.end()
+    #expect(player.hasUsualModes(after: "ended before its end"), "\(player.output)")
   }
 
   @Test func `stopped and gone on with in the background it can be ended there`() throws {

@@ -27,6 +27,8 @@ final class TerminalProcess {
     hasFarewell = after != nil
     let line = after.map { "trap : INT; \(words); \($0); echo $((6 * 7))-left; read -r _" } ?? "exec \(words)"
     process.arguments = ["-qefc", line, "/dev/null"]
+    // At a crash in a terminal, a developer's machine would show a backtrace for minutes.
+    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     try process.run()
   }
 
@@ -34,6 +36,13 @@ final class TerminalProcess {
 
   /// Everything that the terminal showed so far.
   var output: String { (try? String(contentsOfFile: log.path("out"), encoding: .utf8)) ?? "" }
+
+  /// Whether the last `stty -a` after a text found a terminal in which keys are shown, lines end and Ctrl-C ends programs.
+  func hasUsualModes(after text: String) -> Bool {
+    guard let place = output.range(of: text, options: .backwards) else { return false }
+    let words = output[place.upperBound...].split { " ;\r\n".contains($0) }
+    return ["icanon", "echo", "isig", "opost"].allSatisfy { words.contains($0) }
+  }
 
   func type(_ text: String) throws { try keyboard.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
