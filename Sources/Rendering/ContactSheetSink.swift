@@ -3,7 +3,8 @@ import Kernels
 import MattePipeline
 import Pictures
 
-/// One picture of a whole replay: a row for each of a few moments, a column for each tap.
+/// One picture of a whole replay: a row for each of a few moments, a column for each tap. A cell says where a frame lacks
+/// its tap.
 package final class ContactSheetSink: RenderSink {
   private static let rowLimit = 6
   private static let tileWidth = 320
@@ -28,13 +29,14 @@ package final class ContactSheetSink: RenderSink {
     wanted = (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) }
     isShown = Array(repeating: false, count: count)
     // A path that cannot be written is known before the work, not after.
-    try FileBytes.write([], to: path)
+    _ = try FileReplacement.begin(path)
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
     guard let place = wanted.lastIndex(where: { $0 <= output.index }), !isShown[place] else { return }
     isShown[place] = true
     let tiles = Tap.allCases.map { tap in
+      if tap.isMissing(in: output) { return emptyTile(tap) }
       let size = tap.size(sizes)
       var picture = RGBImage(width: size.width, height: size.height)
       picture.pixels.withUnsafeMutableBufferPointer { tap.draw(output, size, into: $0.baseAddress!) }
@@ -46,7 +48,14 @@ package final class ContactSheetSink: RenderSink {
     rows.append((caption, tiles))
   }
 
+  private func emptyTile(_ tap: Tap) -> RGBImage {
+    var tile = RGBImage(width: Self.tileWidth, height: tileHeight, red: 44, green: 46, blue: 50)
+    BitmapFont.draw("no \(tap.rawValue)", x: Self.gap, y: Self.gap, in: &tile)
+    return tile
+  }
+
   package func finish() throws(RetakeError) {
+    guard !rows.isEmpty else { return }
     let taps = Tap.allCases
     let rowHeight = tileHeight + Self.captionHeight + Self.gap
     let width = taps.count * (Self.tileWidth + Self.gap) + Self.gap

@@ -1,9 +1,11 @@
 import FrameModel
 import Glibc
 
-/// A file that is written from front to back, or standard output.
+/// A file that is written from front to back and is there when it is whole, or standard output.
 final class OutputFile {
   private let path: String
+  /// Nil for what is written in place: standard output, pipes and devices.
+  private let replacement: FileReplacement?
   private let descriptor: Int32
   private let isStandardOutput: Bool
   private let patience: WritePatience
@@ -17,12 +19,17 @@ final class OutputFile {
     isStandardOutput = path == "-"
     self.path = isStandardOutput ? "standard output" : path
     self.patience = patience
-    descriptor = isStandardOutput ? STDOUT_FILENO : try patience.open(path)
+    replacement = isStandardOutput ? nil : try FileReplacement.begin(path)
+    if let replacement {
+      descriptor = replacement.descriptor
+    } else {
+      descriptor = isStandardOutput ? STDOUT_FILENO : try patience.open(path)
+    }
     var status = stat()
     isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  deinit { if !isStandardOutput { close(descriptor) } }
+  deinit { if !isStandardOutput && replacement == nil { close(descriptor) } }
 
   func write(_ text: String) throws(RetakeError) {
     try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in try write(bytes) }
@@ -35,4 +42,7 @@ final class OutputFile {
       try patience.writeAll(bytes, to: descriptor, path: path)
     }
   }
+
+  /// After the last byte. A file that is not finished is removed.
+  func finish() throws(RetakeError) { try replacement?.publish() }
 }

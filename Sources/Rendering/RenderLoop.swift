@@ -33,7 +33,7 @@ package struct RenderLoop {
   ///   - progress: called after each frame with the number of frame sets that play came to, over all passes; false ends the
   ///     replay early.
   ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
-  /// - Throws: the first error. Outputs that have not failed are ended all the same.
+  /// - Throws: the first error. Outputs are then abandoned: what they hold is not the replay.
   package func run(
     progress: (Int) -> Bool = { _ in true }, isDue: (FrameSet) -> Bool = { _ in true }
   ) throws(RetakeError) -> Result {
@@ -42,7 +42,7 @@ package struct RenderLoop {
       try outputs.finish()
       return result
     } catch {
-      try? outputs.finish()
+      outputs.abandon()
       throw error
     }
   }

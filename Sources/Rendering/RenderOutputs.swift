@@ -10,8 +10,17 @@ package final class RenderOutputs {
   /// What the first one that failed said.
   package private(set) var failure: RetakeError?
 
-  /// - Parameter outputs: with what a person calls them.
-  package init(_ outputs: [(name: String, sink: any RenderSink)]) { open = outputs }
+  /// Frames that lacked the tap.
+  package private(set) var withoutTapCount = 0
+  private let tap: Tap?
+
+  /// - Parameters:
+  ///   - outputs: with what a person calls them.
+  ///   - tap: what they show; nil where they show no single one.
+  package init(_ outputs: [(name: String, sink: any RenderSink)], tap: Tap? = nil) {
+    open = outputs
+    self.tap = tap
+  }
 
   /// There were outputs, and every one has failed.
   package var isLost: Bool { open.isEmpty && failure != nil }
@@ -19,6 +28,7 @@ package final class RenderOutputs {
   /// Gives a picture to every output that works; one that fails gets no more.
   /// - Throws: the error of the first that failed at this picture, after the others had it.
   package func take(_ output: PipelineOutput) throws(RetakeError) {
+    if let tap, tap.isMissing(in: output) { withoutTapCount += 1 }
     try forEach { sink throws(RetakeError) in try sink.take(output) }
   }
 
@@ -31,6 +41,9 @@ package final class RenderOutputs {
     }
     try forEach { sink throws(RetakeError) in try sink.finish() }
   }
+
+  /// Drops all of them: files that are not whole are removed.
+  package func abandon() { open = [] }
 
   private func forEach(_ body: (any RenderSink) throws(RetakeError) -> Void) throws(RetakeError) {
     var first: RetakeError?

@@ -5,6 +5,6 @@ import MattePipeline
 package protocol RenderSink: AnyObject {
   /// The output's planes hold only during the call.
   func take(_ output: PipelineOutput) throws(RetakeError)
-  /// After the last frame.
+  /// After the last frame. A file of a sink that goes away before is removed, and one that it would replace stays.
   func finish() throws(RetakeError)
 }

@@ -6,7 +6,7 @@ import MattePipeline
 package enum Tap: String, CaseIterable, Sendable {
   case original, depth, mask, matte, composite
 
-  /// What the pipeline has to make for it; where there is nothing of that, it shows the video.
+  /// What the pipeline has to make for it.
   package var stages: PipelineStages {
     switch self {
     case .original: .original
@@ -17,7 +17,7 @@ package enum Tap: String, CaseIterable, Sendable {
     }
   }
 
-  /// Width and height of its pictures, pixels. What the pipeline does not make shows the video (C.13).
+  /// Width and height of its pictures, pixels. A tap that the pipeline never makes has the video's.
   package func size(_ sizes: PipelineSizes) -> PlaneSize {
     switch self {
     case .original, .matte, .composite: sizes.video
@@ -26,9 +26,21 @@ package enum Tap: String, CaseIterable, Sendable {
     }
   }
 
-  /// As packed RGB of its `size`: depth in false colour, masks and mattes in grey. A frame that lacks it shows the video.
+  /// Whether a frame lacks it: the video never stands in for it, which would show what the person wants hidden.
+  package func isMissing(in output: PipelineOutput) -> Bool {
+    switch self {
+    case .original, .composite: false
+    case .depth: output.depth == nil
+    case .mask: output.mask == nil
+    case .matte: output.matte == nil
+    }
+  }
+
+  /// As packed RGB of its `size`: depth in false colour, masks and mattes in grey. A frame that lacks it is black.
   package func draw(_ output: PipelineOutput, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>) {
     switch self {
+    case .original:
+      return Self.draw(output.original, size, into: pixels) { $0.update(from: $1.samples, count: $1.count) }
     case .composite:
       return Self.draw(output.composite, size, into: pixels) { $0.update(from: $1.samples, count: $1.count) }
     case .mask: if let mask = output.mask { return Self.draw(mask, size, into: pixels, Self.drawGrey) }
@@ -39,12 +51,11 @@ package enum Tap: String, CaseIterable, Sendable {
           for i in 0..<depth.count { DepthColors.store(depth.samples[i], to: target + 3 * i) }
         }
       }
-    case .original: break
     }
-    Self.draw(output.original, size, into: pixels) { $0.update(from: $1.samples, count: $1.count) }
+    pixels.update(repeating: 0, count: size.width * size.height * 3)
   }
 
-  /// A plane of another size, where a tap is missing or parameters changed it on the way, is scaled.
+  /// A plane of another size, where parameters changed it on the way, is scaled.
   private static func draw<Sample>(
     _ plane: PixelPlane<Sample>, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>,
     _ body: (UnsafeMutablePointer<UInt8>, PixelPlane<Sample>) -> Void

@@ -2,11 +2,14 @@ import FrameModel
 import Kernels
 import MattePipeline
 
-/// A tap's picture of each frame as packed RGB: where it lies when the pipeline has it so, drawn otherwise.
+/// A tap's picture of each frame as packed RGB: where it lies when the pipeline has it so, drawn otherwise, and black for a
+/// frame without the tap.
 final class TapPicture {
   let size: PlaneSize
   private let tap: Tap
   private let drawn: PixelPlane<UInt8>
+  /// Whether any frame had the tap.
+  private(set) var hasShown = false
 
   init(_ tap: Tap, _ sizes: PipelineSizes) {
     self.tap = tap
@@ -16,6 +19,7 @@ final class TapPicture {
 
   /// - Returns: packed RGB of `size`; holds until the next call, or the pipeline's next frame.
   func plane(of output: PipelineOutput) -> PixelPlane<UInt8> {
+    if !tap.isMissing(in: output) { hasShown = true }
     switch tap {
     case .composite: return output.composite
     case .original: return output.original

@@ -4,7 +4,7 @@ import MattePipeline
 import VideoFiles
 
 /// A V4L2 output device, such as v4l2loopback's, that other programs see as a camera. YUYV, which all of them read, or RGB24
-/// where a device takes nothing else.
+/// where a device takes nothing else. A frame without the tap is black.
 package final class V4L2Sink: RenderSink {
   private let node: any VideoOutputNode
   private let format: VideoOutputFormat

@@ -4,7 +4,7 @@ import MattePipeline
 
 /// Uncompressed video that ffplay, mpv and ffmpeg read from a pipe: YUV4MPEG2 with full chroma (C444).
 ///
-/// The colours are those of `VideoConversion`.
+/// The colours are those of `VideoConversion`. A frame without the tap is black.
 package final class Y4MSink: RenderSink {
   private let output: OutputFile
   private let picture: TapPicture
@@ -32,5 +32,5 @@ package final class Y4MSink: RenderSink {
     try output.write(planes.bytes)
   }
 
-  package func finish() {}
+  package func finish() throws(RetakeError) { if picture.hasShown { try output.finish() } }
 }

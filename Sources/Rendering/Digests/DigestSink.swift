@@ -29,6 +29,7 @@ package final class DigestSink: RenderSink {
 
   package func finish() throws(RetakeError) {
     try write(DigestFooter(frames: roll.frames, all: roll.hex, masks: networkDigest()).json)
+    try output.finish()
   }
 
   private func write(_ object: JSONObject) throws(RetakeError) { try output.write(object.text + "\n") }
