@@ -16,6 +16,8 @@ package struct Reproduction {
     package var frameCount: Int
     /// Those of them that differ somewhere.
     package var differingCount: Int
+    /// Those of them that differ in each stage, in `DigestStage`'s order.
+    package var stageCounts: [Int]
     /// A sentence where another version of Retake made the expectation; nil where this one did.
     package var versionNote: String?
 
@@ -24,32 +26,51 @@ package struct Reproduction {
 
   /// - Parameters:
   ///   - bundle: of which nothing but its chunk files, masks and background is read.
+  ///   - assignments: "name=value": parameters to replay it with in place of its own, for what would come out then.
   ///   - keepsFound: whether what came out is written to `UnpackedBundle.foundPath`, where it is not as expected.
   ///   - threadCount: changes the time it takes and nothing else; nil for one for each processor.
   ///   - note: is told what the user should know, a sentence at a time.
   ///   - progress: called after each frame with their number done and in all; false stops it.
   /// - Throws: `.corrupt` for a bundle whose parts do not belong together and for an expectation that was cut off, `.unsupported`
-  ///   for parameters that this version does not have, and what replaying throws.
+  ///   for parameters that this version does not have, `.usage` for assignments that are wrong, and what replaying throws.
   package static func run(
-    _ bundle: UnpackedBundle, keepsFound: Bool = false, threadCount: Int? = nil,
+    _ bundle: UnpackedBundle, setting assignments: [String] = [], keepsFound: Bool = false, threadCount: Int? = nil,
     note: @escaping (String) -> Void = { _ in }, progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Result {
-    try bundle.naming { () throws(RetakeError) -> Result in
-      try replay(bundle, keepsFound, threadCount, note, progress)
+    var (request, background) = try bundle.naming { () throws(RetakeError) in
+      var request = try bundle.request()
+      request.parameters.reset(PipelineParameters.background)
+      return (request, try bundle.background())
+    }
+    // The user's own files are not named as the bundle's.
+    if !assignments.isEmpty { try set(assignments, in: &request, &background) }
+    return try bundle.naming { () throws(RetakeError) -> Result in
+      let session = try ReplaySession(
+        try bundle.recording(), request, background: background, threadCount: threadCount, note: note)
+      if assignments.isEmpty { try check(session.identity, is: bundle.description.replay) }
+      return try replay(bundle, session, keepsFound, progress)
     }
   }
 
+  /// Changes of the bundle's parameters on the way stay as they are.
+  private static func set(
+    _ assignments: [String], in request: inout ReplayRequest, _ background: inout BackgroundFile?
+  ) throws(RetakeError) {
+    let name = PipelineParameters.background.declaration.name
+    for assignment in assignments {
+      try request.parameters.set(assignment)
+      guard assignment.prefix(while: { $0 != "=" }) == name else { continue }
+      let path = request.parameters[PipelineParameters.background]
+      background = path.isEmpty ? nil : try BackgroundFile(path: path)
+    }
+    request.changes = try ParameterTimeline(
+      from: request.parameters, request.changes.changes.map { ($0.frame, "\($0.name)=\($0.value)") })
+  }
+
   private static func replay(
-    _ bundle: UnpackedBundle, _ keepsFound: Bool, _ threadCount: Int?, _ note: @escaping (String) -> Void,
-    _ progress: (Int, Int) -> Bool
+    _ bundle: UnpackedBundle, _ session: ReplaySession, _ keepsFound: Bool, _ progress: (Int, Int) -> Bool
   ) throws(RetakeError) -> Result {
-    let description = bundle.description
-    let recording = try bundle.recording()
-    var request = try bundle.request()
-    request.parameters.reset(PipelineParameters.background)
-    let session = try ReplaySession(
-      recording, request, background: try bundle.background(), threadCount: threadCount, note: note)
-    try check(session.identity, is: description.replay)
+    let (description, request) = (bundle.description, session.request)
     let sink = DigestCheckSink(try bundle.expectation())
     var outputs: [(name: String, sink: any RenderSink)] = [("expectation", sink)]
     if keepsFound {
@@ -71,7 +92,8 @@ package struct Reproduction {
     differs = sink.firstDifference != nil
     return Result(
       description: description, firstDifference: sink.firstDifference, frameCount: sink.comparison.commonCount,
-      differingCount: sink.comparison.differingCount, versionNote: versionNote(description.version))
+      differingCount: sink.comparison.differingCount, stageCounts: sink.comparison.stageCounts,
+      versionNote: versionNote(description.version))
   }
 
   /// What the replay is of, beside its parameters, which another version may have more of.

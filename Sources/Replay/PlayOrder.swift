@@ -21,14 +21,17 @@ package struct PlayOrder: Hashable, Sendable {
     return order
   }
 
-  /// - Parameter name: what the recording is called.
+  /// - Parameters:
+  ///   - name: what the recording is called.
+  ///   - firstNumber: what its first frame set is called.
   /// - Throws: `.unsupported` where there is no frame set to play.
-  package func checkPlays(_ frameSetCount: Int, of name: String) throws(RetakeError) {
+  package func checkPlays(_ frameSetCount: Int, of name: String, firstNumber: Int = 0) throws(RetakeError) {
     guard frames.isEmpty else { return }
     throw RetakeError(
       .unsupported,
       "\(name) has no frames to replay there: "
-        + (frameSetCount > 0 ? "its frame sets are 0 to \(frameSetCount - 1)." : "it has none at all."),
+        + (frameSetCount > 0
+          ? "its frame sets are \(firstNumber) to \(firstNumber + frameSetCount - 1)." : "it has none at all."),
       hint: "'retake info' shows what it holds")
   }
 

@@ -71,13 +71,13 @@ package final class ReplayCursor {
     }
     let count = try recording.frameSetCount()
     let order = plan.order.within(count)
-    try order.checkPlays(count, of: recording.folder.path)
     guard plan.firstNumber >= 0, plan.firstNumber < Self.numberLimit, count < Self.numberLimit else {
       throw RetakeError(
         .unsupported,
         "The frame sets of \(recording.folder.path) cannot be counted: from \(plan.firstNumber), \(count).",
         hint: "call the first one 0, or any number below \(Self.numberLimit)")
     }
+    try order.checkPlays(count, of: recording.folder.path, firstNumber: plan.firstNumber)
     self.plan = plan
     self.order = order
     frames = order.frames.lowerBound + plan.firstNumber..<order.frames.upperBound + plan.firstNumber

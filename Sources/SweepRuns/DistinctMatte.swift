@@ -22,12 +22,13 @@ struct DistinctMatte {
     private static let composite = PipelineParameters.all.filter { $0.name.hasPrefix("composite.") }
 
     /// Those that are fed alike, and prepare frames alike, advance together.
-    func group(_ order: PlayOrder) -> Group {
+    func group(_ order: PlayOrder, firstNumber: Int = 0) -> Group {
       let fixed = [
         PipelineParameters.registration, PipelineParameters.maskModel, PipelineParameters.maskQuality,
       ].map { parameters[$0] }
       return Group(
-        plan: ReplayPlan(parameters, order: order), readsDepth: PipelineNeeds(parameters).needsDepth,
+        plan: ReplayPlan(parameters, order: order, firstNumber: firstNumber),
+        readsDepth: PipelineNeeds(parameters).needsDepth,
         lookAhead: parameters[PipelineParameters.lookAhead], fixed: fixed)
     }
   }

@@ -28,8 +28,11 @@ package struct SettingPictures: Hashable, Sendable {
     note: @escaping (String) -> Void = { _ in }
   ) throws(RetakeError) -> [SettingPictures] {
     guard let last = frames.max() else { return [] }
+    let request = ReplayRequest(
+      preset: preset, parameters: setting, order: try source.playedOrder(),
+      firstNumber: try source.recording.firstNumber())
     let session = try ReplaySession(
-      source.recording, ReplayRequest(preset: preset, parameters: setting, order: try source.playedOrder()),
+      source.recording, request,
       wanted: [.original, .matte, .composite], threadCount: threadCount, note: note)
     let sink = PictureSink(frames)
     // Look-ahead gives outputs so many deliveries later, whatever their numbers.

@@ -44,7 +44,7 @@ final class SweepBatch {
     self.threads = threads
     recordingNumber = number
     let segmenters = BatchSegmenters(source.recording, keeps: keeps, note: note)
-    let order = try source.playedOrder()
+    let (order, firstNumber) = (try source.playedOrder(), try source.recording.firstNumber())
     var slots = Self.slots(mattes, scores, try source.colorStream().layout)
 
     // In the order in which they are met.
@@ -55,7 +55,7 @@ final class SweepBatch {
         slots[place].failure = error
         continue
       }
-      let group = slots[place].origin.group(order)
+      let group = slots[place].origin.group(order, firstNumber: firstNumber)
       if let known = places[group] {
         members[known].slots.append(place)
       } else {

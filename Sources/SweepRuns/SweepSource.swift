@@ -22,8 +22,8 @@ package struct SweepSource {
   /// Numbers of the frame sets that are played, as far as the recording goes: those a `TruthFolder` has to have.
   /// - Throws: `.usage` for an order that is not one pass from the front; `.unsupported` where there is no frame.
   package func playedNumbers() throws(RetakeError) -> [Int] {
-    let order = try playedOrder()
-    return (0..<order.countOfOnePass).map { order.number(at: $0) }
+    let (order, firstNumber) = (try playedOrder(), try recording.firstNumber())
+    return (0..<order.countOfOnePass).map { order.number(at: $0) + firstNumber }
   }
 
   /// The order without what lies beyond the recording's end.
@@ -35,7 +35,7 @@ package struct SweepSource {
     }
     let count = try recording.frameSetCount()
     let order = order.within(count)
-    try order.checkPlays(count, of: path)
+    try order.checkPlays(count, of: path, firstNumber: try recording.firstNumber())
     return order
   }
 }

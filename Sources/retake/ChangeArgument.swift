@@ -29,18 +29,25 @@ extension [ChangeArgument] {
   /// - Throws: `.notFound` for a moment that the recording does not have, `.usage` for words that are off and for
   ///   parameters that cannot change.
   func changes(of parameters: ParameterSet, in recording: Recording) throws(RetakeError) -> ParameterTimeline {
+    let firstNumber = try recording.firstNumber()
     var assignments: [(frame: Int, assignment: String)] = []
     for change in self {
-      assignments.append((try recording.frameSet(at: change.moment), change.assignment))
+      assignments.append((try recording.frameSet(at: change.moment) + firstNumber, change.assignment))
     }
     return try ParameterTimeline(from: parameters, assignments)
   }
 }
 
 extension Recording {
-  /// The number of the first frame set from a moment on.
+  /// The first frame set from a moment on, counted from 0 at the recording's first.
   func frameSet(at moment: Moment) throws(RetakeError) -> Int {
-    if case .frameSet(let number) = moment { return number }
-    return try firstFrameSet(from: presentation(of: moment))
+    guard case .frameSet(let number) = moment else { return try firstFrameSet(from: presentation(of: moment)) }
+    let first = try firstNumber()
+    guard number >= first else {
+      throw RetakeError(
+        .notFound, "\(folder.path) has no frame set \(number).",
+        hint: "it is a part of a longer recording: its frame sets keep their numbers, from \(first) on")
+    }
+    return number - first
   }
 }

@@ -32,6 +32,7 @@ struct CompareCommand: ParsableCommand {
   var model: String?
   @Option(help: "With --recording, a PNG to make: A, B and their difference in the first stage that differs.")
   var picture: String?
+  @OptionGroup var existing: ExistingFiles
   @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
   var threads: Int?
   @Flag(help: "Print what was found as JSON.") var json = false
@@ -49,7 +50,10 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     // Before a replay that may take long.
-    if let picture { try Self.checkCanBeMade(picture) }
+    if let picture {
+      try Self.checkCanBeMade(picture)
+      try existing.check(picture)
+    }
     let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))
     let recordings = try recording.isEmpty ? nil : ComparedRecordings(recording, first, second, isQuiet: quiet)
     let comparison = try DigestFileComparison(first, second)
@@ -57,7 +61,7 @@ struct CompareCommand: ParsableCommand {
     var failure: RetakeError?
     if let recordings, case .frame(let frame, let stage, let a, let b) = comparison.frames.firstFrameDifference {
       let place = ComparedPlace(
-        frame: frame, pass: comparison.frames.firstFramePass, stage: stage, digests: (a, b))
+        frame: frame, offset: comparison.offset, pass: comparison.frames.firstFramePass, stage: stage, digests: (a, b))
       do throws(RetakeError) {
         report.pixels = try pixels(place, recordings, (first.header, second.header))
       } catch {
@@ -67,7 +71,7 @@ struct CompareCommand: ParsableCommand {
     } else if picture != nil && !quiet {
       Terminal.say("No frame that both have differs: there is no picture to make.")
     }
-    if json { print(report.json.text) } else if !quiet { print(report.text.printable) }
+    if json { try print(report.json.text) } else if !quiet { try print(report.text.printable) }
     if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
     if let failure { throw failure }
     if !comparison.isEqual { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -107,7 +111,10 @@ struct CompareCommand: ParsableCommand {
 
 /// Where two files of digests differ first.
 struct ComparedPlace {
+  /// As A numbers it.
   let frame: Int
+  /// See `DigestFileComparison.offset`.
+  let offset: Int
   let pass: Int
   let stage: DigestStage
   let digests: (a: String, b: String)
@@ -118,7 +125,9 @@ struct ComparedPlace {
     _ sources: ReproducedStage.Sources, _ bar: ReplayBar
   ) throws(RetakeError) -> (a: ReproducedStage?, b: ReproducedStage?) {
     let stop = StopSignal()
-    func side(_ name: String, _ header: DigestHeader, _ recording: Recording) throws(RetakeError) -> ReproducedStage? {
+    func side(
+      _ name: String, _ header: DigestHeader, _ recording: Recording, _ frame: Int
+    ) throws(RetakeError) -> ReproducedStage? {
       bar.begin("replay of \(name)")
       defer { bar.end() }
       let found = try ReproducedStage.make(
@@ -130,7 +139,9 @@ struct ComparedPlace {
       guard !stop.isSet else { throw RetakeError(.inputOutput, "The replay of \(name) was interrupted.") }
       return found
     }
-    return (try side("A", headers.a, recordings.a), try side("B", headers.b, recordings.b))
+    return (
+      try side("A", headers.a, recordings.a, frame), try side("B", headers.b, recordings.b, frame - offset)
+    )
   }
 }
 

@@ -23,6 +23,11 @@ struct CompareReport {
       lines.append("made otherwise (A / B):")
       for case .header(let field, let a, let b) in comparison.headers { lines.append("  \(field): \(a) / \(b)") }
     }
+    if comparison.offset != 0 {
+      lines.append(
+        "B numbers the recording's frames from \(b.header.firstNumber), A from \(a.header.firstNumber): "
+          + "A's numbers follow")
+    }
     if comparison.masksDiffer {
       lines.append("the masks that were used differ: \(a.footer?.masks ?? "") / \(b.footer?.masks ?? "")")
     }
@@ -33,13 +38,12 @@ struct CompareReport {
     if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
       let pass = frames.firstFramePass > 0 ? " of pass \(frames.firstFramePass + 1)" : ""
       lines.append("the first that differs is frame \(frame)\(pass), in \(stage.rawValue): \(a) / \(b)")
-      let counts = DigestStage.allCases.filter { frames.stageCounts[$0.position] > 0 }.map {
-        "\($0.rawValue) of \(frames.stageCounts[$0.position])"
-      }
+      let counts = DigestStage.counted(frames.stageCounts)
       let verb = frames.differingCount == 1 ? "differs" : "differ"
       lines.append(
-        "\(frames.differingCount) of \(Format.counted(frames.commonCount, "frame")) \(verb): \(counts.joined(separator: ", "))"
+        "\(frames.differingCount) of \(Format.counted(frames.commonCount, "frame")) \(verb): \(counts)"
       )
+      if let beginnings { lines.append(beginnings) }
       if let pixels { lines.append(pixels.text) }
     } else if frames.commonCount == 0 {
       lines.append("there is no frame that both have")
@@ -47,6 +51,15 @@ struct CompareReport {
       lines.append("\(Format.counted(frames.commonCount, "frame")) equal in every stage")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// What to say where the two begin at different frames of one recording, and the later one differs right there.
+  private var beginnings: String? {
+    let (first, second) = (a.header.firstFrame, b.header.firstFrame + comparison.offset)
+    guard a.header.recording == b.header.recording, !a.header.order.isReversed, first != second,
+      case .frame(max(first, second), _, _, _) = comparison.frames.firstFrameDifference
+    else { return nil }
+    return "they begin at frames \(first) and \(second): what lasts from frame to frame can differ for that alone"
   }
 
   var json: JSONObject {
@@ -62,9 +75,7 @@ struct CompareReport {
     object.add("masks_differ", comparison.masksDiffer)
     object.add("frames_compared", frames.commonCount)
     object.add("frames_differing", frames.differingCount)
-    var stages = JSONObject()
-    for stage in DigestStage.allCases { stages.add(stage.rawValue, frames.stageCounts[stage.position]) }
-    object.add("differing_by_stage", stages)
+    object.add("differing_by_stage", DigestStage.json(frames.stageCounts))
     if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
       var first = JSONObject()
       first.add("frame", frame)
@@ -86,5 +97,19 @@ struct CompareReport {
     object.add("count", frames.count)
     object.add("frames", frames.text)
     return object
+  }
+}
+
+extension DigestStage {
+  /// "matte of 8, composite of 8": stages in which frames differ.
+  static func counted(_ counts: [Int]) -> String {
+    allCases.filter { counts[$0.position] > 0 }.map { "\($0.rawValue) of \(counts[$0.position])" }
+      .joined(separator: ", ")
+  }
+
+  static func json(_ counts: [Int]) -> JSONObject {
+    var stages = JSONObject()
+    for stage in allCases { stages.add(stage.rawValue, counts[stage.position]) }
+    return stages
   }
 }

@@ -2,6 +2,9 @@ import ArgumentParser
 import BugBundles
 import Foundation
 import FrameModel
+import Parameters
+import Rendering
+import ReplaySessions
 
 struct ReproduceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,11 +13,15 @@ struct ReproduceCommand: ParsableCommand {
       retake reproduce hand.retake-bundle
       retake reproduce bugs/*.retake-bundle --quiet
       retake reproduce hand.retake-bundle --expect-different
+      retake reproduce hand.retake-bundle --set matte.blur=3
       retake reproduce hand.retake-bundle --keep hand
       retake compare hand/expected.jsonl hand/found.jsonl
 
       Exits 0 when every stage of every frame is as expected, and 1 with the first frame and stage that are not. A bundle that \
       documents a wrong output is to fail once the output is another: --expect-different exits 1 as long as it is the same.
+
+      With --set, the bundle is replayed with other parameters, and the answer says from which frame and stage on the output \
+      differs from what the bundle expects.
 
       With --keep, the digests of an output that is not as expected are written to found.jsonl beside those expected. \
       parameters.yaml has what is in force at the first frame; what changes on the way, and numbers of frames, are in the first \
@@ -28,12 +35,17 @@ struct ReproduceCommand: ParsableCommand {
   @Flag(help: "The bundle documents a wrong output: exit 0 when it is another by now, 1 while it is the same.")
   var expectDifferent = false
   @Option(
+    help:
+      "What if: a parameter to replay with in place of the bundle's, as name=value. Repeat it; the last one counts.")
+  var set: [String] = []
+  @Option(
     help: ArgumentHelp(
       "Unpack the bundle into this folder and leave it there, for 'retake replay' and 'retake compare'.",
       valueName: "folder"))
   var keep: String?
   @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
   var threads: Int?
+  @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print what came out as JSON, a line for each bundle.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors and what is not as expected.") var quiet = false
 
@@ -45,13 +57,16 @@ struct ReproduceCommand: ParsableCommand {
   }
 
   func run() throws {
+    // Words that are off are told before files are read.
+    var parameters = ParameterSet(ReplaySession.declarations)
+    for assignment in set { try parameters.set(assignment) }
     let stop = StopSignal()
     var isGood = true
     for path in bundles {
       do throws(RetakeError) {
         isGood = try reproduce(path, stop) && isGood
       } catch {
-        if json { printJSON(path, nil, error) }
+        if json { try printJSON(path, nil, error) }
         // One that cannot be opened does not keep the others from being tried.
         guard bundles.count > 1, !stop.isSet else { throw error }
         isGood = false
@@ -66,12 +81,12 @@ struct ReproduceCommand: ParsableCommand {
     let scratch = keep == nil ? try ScratchFolder(named: "retake-reproduce") : nil
     defer { withExtendedLifetime(scratch) {} }
     let folder = keep ?? scratch!.path("bundle")
-    let bundle = try UnpackedBundle(path: path, into: folder) { !stop.isSet }
+    let bundle = try UnpackedBundle(path: path, into: folder, isShared: sharing.shared) { !stop.isSet }
     if !quiet { introduce(path, bundle.description) }
     var bar: ProgressBar?
     let tell = { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } }
     let result = try Reproduction.run(
-      bundle, keepsFound: keep != nil, threadCount: threads, note: tell
+      bundle, setting: set, keepsFound: keep != nil, threadCount: threads, note: tell
     ) { [quiet] done, total in
       if bar == nil { bar = ProgressBar("reproduce", total: total, isQuiet: quiet) }
       bar?.update(done)
@@ -80,9 +95,9 @@ struct ReproduceCommand: ParsableCommand {
     bar?.end()
     let isGood = result.isReproduced != expectDifferent
     if json {
-      printJSON(path, result, nil)
+      try printJSON(path, result, nil)
     } else if !isGood || !quiet {
-      printNow("\(path): \(sentence(result))")
+      try print("\(path): \(sentence(result))")
     }
     if !isGood || !quiet {
       if let note = result.versionNote, !result.isReproduced { Terminal.say(note) }
@@ -97,23 +112,23 @@ struct ReproduceCommand: ParsableCommand {
     for sentence in description.removedTold { Terminal.say("Removed from it: \(sentence)") }
   }
 
-  private func printNow(_ result: String) {
-    print(result)
-    // Before what is said on standard error after it, where both go to one log.
-    fflush(nil)
-  }
-
   private func sentence(_ result: Reproduction.Result) -> String {
+    let frames = result.frameCount == 1 ? "1 frame is" : "\(result.frameCount) frames are"
+    let change = set.isEmpty ? "" : "with \(set.joined(separator: " ")): "
     guard let difference = result.firstDifference else {
-      let frames = result.frameCount == 1 ? "1 frame is" : "\(result.frameCount) frames are"
+      if !set.isEmpty { return "\(change)nothing changes: \(frames) as expected." }
       return "reproduced: \(frames) as expected"
         + (expectDifferent ? ", which is what the bundle says is wrong." : ".")
     }
-    return difference.sentence
+    guard !set.isEmpty, result.differingCount > 0 else { return change + difference.sentence }
+    let counts = DigestStage.counted(result.stageCounts)
+    return "\(change)\(difference.sentence) \(result.differingCount) of "
+      + "\(Format.counted(result.frameCount, "frame")) \(result.differingCount == 1 ? "differs" : "differ"): \(counts)."
   }
 
   private func nextStep(_ path: String) -> String {
     guard let keep else {
+      if !set.isEmpty { return "Add --keep FOLDER to have both digests, for 'retake compare'." }
       return
         "'retake reproduce \(path) --keep FOLDER' unpacks it, and writes what came out beside what was expected."
     }
@@ -121,7 +136,7 @@ struct ReproduceCommand: ParsableCommand {
       "'retake compare \(keep)/expected.jsonl \(keep)/found.jsonl' says which frames and stages are not as expected."
   }
 
-  private func printJSON(_ path: String, _ result: Reproduction.Result?, _ error: RetakeError?) {
+  private func printJSON(_ path: String, _ result: Reproduction.Result?, _ error: RetakeError?) throws(RetakeError) {
     var object = JSONObject()
     object.add("bundle", path)
     if let result {
@@ -129,6 +144,8 @@ struct ReproduceCommand: ParsableCommand {
       object.add("is_as_expected", result.isReproduced != expectDifferent)
       object.add("frames", result.frameCount)
       object.add("differing_frames", result.differingCount)
+      object.add("differing_by_stage", DigestStage.json(result.stageCounts))
+      if !set.isEmpty { object.add("set", set) }
       object.add("version", result.description.version)
       object.add("note", result.description.note)
       object.add("removed", result.description.removed)
@@ -141,6 +158,6 @@ struct ReproduceCommand: ParsableCommand {
       }
     }
     if let error { object.add("error", error.message) }
-    printNow(object.text)
+    try print(object.text)
   }
 }

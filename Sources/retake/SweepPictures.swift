@@ -60,7 +60,9 @@ struct SweepPictures {
     let recording = try recording(known)
     var order = PlayOrder(frames: known.frames)
     order.every = known.every
-    let frames = try frames(order, RunKey(setting: wanted.first?.setting ?? 0, recording: known.number))
+    let frames = try frames(
+      order, firstNumber: try recording.firstNumber(),
+      RunKey(setting: wanted.first?.setting ?? 0, recording: known.number))
     let source = SweepSource(recording, path: known.path, order: order, truth: nil)
     var made: [Int: [SettingPictures]] = [:]
     for setting in Set(wanted.map(\.setting)).sorted() {
@@ -101,8 +103,8 @@ struct SweepPictures {
     return recording
   }
 
-  private func frames(_ order: PlayOrder, _ best: RunKey) throws(RetakeError) -> Set<Int> {
-    let middle = order.number(at: order.countOfOnePass / 2)
+  private func frames(_ order: PlayOrder, firstNumber: Int, _ best: RunKey) throws(RetakeError) -> Set<Int> {
+    let middle = order.number(at: order.countOfOnePass / 2) + firstNumber
     let scored = try file.frames(best)
     for judge in Self.judges {
       let worth = scored.compactMap { frame in frame.scores[judge].map { (frame.number, $0) } }

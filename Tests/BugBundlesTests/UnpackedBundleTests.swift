@@ -29,8 +29,11 @@ import Testing
     #expect(
       names == [
         "bundle.json", "expected.jsonl", "note.txt", "parameters.yaml", "recording.retake", "recording.retake/chunks",
-        "recording.retake/chunks/000000.mcap", "recording.retake/chunks/000001.mcap",
+        "recording.retake/chunks/000000.mcap", "recording.retake/chunks/000001.mcap", "recording.retake/part.json",
       ])
+    // So that frames are called by the numbers that they were recorded with.
+    let part = try String(contentsOfFile: bundle.recordingPath + "/part.json", encoding: .utf8)
+    #expect(part.hasPrefix("{\"first_frame_set\":30,\"first_played\":"), "\(part)")
     // Not those of the bundle, which nobody has checked.
     let yaml = try String(contentsOfFile: bundle.parametersPath, encoding: .utf8)
     #expect(yaml.contains("# ") && yaml.contains("video-depth-maps"))
@@ -119,7 +122,7 @@ import Testing
   @Test func `a temporary folder goes with its owner, with all that is in it`() throws {
     var path = ""
     do {
-      let scratch = try ScratchFolder(prefix: folder.path("s-"))
+      let scratch = try ScratchFolder(prefix: folder.path("s-"), family: "s-")
       path = scratch.path
       try Data([1]).write(to: URL(fileURLWithPath: scratch.path("a")))
       #expect(FileManager.default.fileExists(atPath: path + "/a"))

@@ -95,7 +95,7 @@ import Testing
 
   @Test func `a picture, a video and a recording behind the person come along`() throws {
     let picture = folder.path("p")
-    try CommandLineTool.run(["export", "png", recording, "-o", picture, "--stream", "color", "--to", "0"])
+    try CommandLineTool.run(["export", "png", recording, "-o", picture, "--stream", "color", "--to", "10"])
     let png = try #require(try names(picture).first { $0.hasSuffix(".png") })
     let video = folder.path("v.mkv")
     try CommandLineTool.run(["export", "video", recording, "-o", video, "--stream", "color", "--to", "20"])

@@ -23,9 +23,12 @@ extension Recording {
     switch moment {
     case .time(let nanoseconds): return PresentationTime(nanoseconds: try start().nanoseconds + nanoseconds)
     case .frameSet(let number):
-      guard (0..<(try frameSetCount())).contains(number), let set = try frameSets(number..<number + 1).first else {
+      let (first, count) = (try firstNumber(), try frameSetCount())
+      guard (first..<first + count).contains(number),
+        let set = try frameSets(number - first..<number - first + 1).first
+      else {
         throw RetakeError(
-          .notFound, "\(folder.path) has no frame set \(number).", hint: "it has \(try frameSetCount()), from 0")
+          .notFound, "\(folder.path) has no frame set \(number).", hint: "it has \(count), from \(first)")
       }
       return set.master.timestamps.presentation
     case .mark(let label):

@@ -10,6 +10,9 @@ package struct DigestFileComparison {
   package let masksDiffer: Bool
   /// What there is to say of files that were cut off.
   package let cut: [String]
+  /// What was added to the numbers of B's frames so that they are those of A: not 0 where both are of one recording and
+  /// call its first frame set by different numbers.
+  package let offset: Int
 
   /// Whether every frame is in both, the same in every stage.
   package var isEqual: Bool { frames.firstDifference == nil && cut.isEmpty }
@@ -22,8 +25,13 @@ package struct DigestFileComparison {
         .unsupported, "One of \(a.name) and \(b.name) was played backwards and the other forwards.",
         hint: "replay both in one order; what lasts from frame to frame makes the other one another replay")
     }
+    let offset = a.header.numberOffset(of: b.header)
+    self.offset = offset
     var frames = DigestComparison(a)
-    while let line = try b.next() { try frames.take(line) }
+    while var line = try b.next() {
+      line.frame += offset
+      try frames.take(line)
+    }
     try frames.finish()
     self.frames = frames
     headers = a.header.differences(to: b.header)

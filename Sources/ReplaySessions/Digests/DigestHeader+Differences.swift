@@ -23,7 +23,9 @@ extension DigestHeader {
     if names.isDisjoint(with: ["depth.rate", "depth.phase"]) {
       add("depth_phase", "\(depthPhase)", "\(other.depthPhase)")
     }
-    add("first_frame", "\(firstFrame)", "\(other.firstFrame)")
+    if firstFrame != other.firstFrame + numberOffset(of: other) {
+      add("first_frame", "\(firstFrame)", "\(other.firstFrame)")
+    }
     add("frame_count", frameCount.map { "\($0)" }, other.frameCount.map { "\($0)" })
     add("first_number", "\(firstNumber)", "\(other.firstNumber)")
     add("order", orderText, other.orderText)
@@ -32,6 +34,12 @@ extension DigestHeader {
     add("masks", masks, other.masks)
     if found.isEmpty { add("parameter_digest", parameterDigest, other.parameterDigest) }
     return found
+  }
+
+  /// What to add to another replay's frame numbers to get those of this one: they call the first frame set of one recording
+  /// by different numbers. Frames of two recordings meet by the numbers that they have.
+  func numberOffset(of other: DigestHeader) -> Int {
+    recording == other.recording ? firstNumber - other.firstNumber : 0
   }
 
   private var orderText: String {
