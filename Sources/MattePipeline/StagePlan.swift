@@ -20,8 +20,8 @@ struct StagePlan {
     depthExtras = needs.depthExtras
     guard !makesDepth || hasDepth else {
       throw RetakeError(
-        .unsupported, "There is no depth, which these parameters need.",
-        hint: "mask.kind=segmentation and composite.kind=filter do without")
+        .unsupported, "There is no depth, which \(PipelineNeeds.depthParameter(parameters) ?? "the parameters") needs.",
+        hint: PipelineNeeds.withoutDepthHint)
     }
   }
 }

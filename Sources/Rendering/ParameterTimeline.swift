@@ -51,8 +51,11 @@ package struct ParameterTimeline: Sendable {
   }
 
   /// Whether depth is needed at any time.
-  package func needsDepth(from parameters: ParameterSet) -> Bool {
-    ([parameters] + steps.map(\.parameters)).contains { PipelineNeeds($0).needsDepth }
+  package func needsDepth(from parameters: ParameterSet) -> Bool { depthParameter(from: parameters) != nil }
+
+  /// The parameter for which depth is needed first, as it is written; nil where it is never needed.
+  package func depthParameter(from parameters: ParameterSet) -> String? {
+    ([parameters] + steps.map(\.parameters)).lazy.compactMap(PipelineNeeds.depthParameter).first
   }
 
   /// The first parameters that need a network for what is wanted; nil where none do.

@@ -69,21 +69,15 @@ package final class ReplaySession {
     let path = parameters[PipelineParameters.background]
     var background = background
     if background == nil && !path.isEmpty { background = try BackgroundFile(path: path) }
-    let needsDepth = wanted != .original && request.changes.needsDepth(from: parameters)
-    let depth = recording.firstStream(.depth)
-    guard let color = recording.firstStream(.color), depth != nil || !needsDepth else {
-      throw RetakeError(
-        .unsupported,
-        "\(recording.folder.path) lacks a colour\(needsDepth ? " or a depth" : "") stream, which \(request.preset) needs.",
-        hint: "'retake info' lists its streams")
-    }
+    let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)
+    let needsDepth = depth != nil
     let threadCount = threadCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
     let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
     cursor = try ReplayCursor(
       recording, plan, readsDepth: needsDepth, threadCount: threadCount,
       heldCount: MattePipeline.heldFrameSetCount(parameters))
     let format = try PipelineFormat(
-      color: recording.streams[color], depth: needsDepth ? depth.map { recording.streams[$0] } : nil, parameters)
+      color: recording.streams[color], depth: depth.map { recording.streams[$0] }, parameters)
     segmenter = try request.changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
       try Segmenters.make(parameters, recording: recording, note: note)
     }
@@ -103,6 +97,29 @@ package final class ReplaySession {
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
       background: background?.identity, masks: segmenter?.identity)
+  }
+
+  /// The streams that a replay takes: colour, and depth where the parameters need it.
+  /// - Throws: `.unsupported` naming what the recording lacks, what needs it, and what works without.
+  package static func streams(
+    of recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all
+  ) throws(RetakeError) -> (color: Int, depth: Int?) {
+    let (path, depth) = (recording.folder.path, recording.firstStream(.depth))
+    guard let color = recording.firstStream(.color) else {
+      throw RetakeError(
+        .unsupported, "\(path) has no colour stream, which every preset shows.",
+        hint: depth == nil
+          ? "'retake info' lists its streams" : "'retake export png' writes its depth as pictures")
+    }
+    guard wanted != .original, let parameter = request.changes.depthParameter(from: request.parameters) else {
+      return (color, nil)
+    }
+    guard let depth else {
+      throw RetakeError(
+        .unsupported, "\(path) has no depth stream, which \(request.preset) needs for \(parameter).",
+        hint: PipelineNeeds.withoutDepthHint)
+    }
+    return (color, depth)
   }
 
   /// Plays it, once. Whatever ends it, the outputs are ended, and what a network took minutes for is kept.

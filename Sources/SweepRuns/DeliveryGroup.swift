@@ -35,8 +35,9 @@ final class DeliveryGroup {
     let depth = group.readsDepth ? recording.firstStream(.depth).map { recording.streams[$0] } : nil
     if group.readsDepth && depth == nil {
       throw RetakeError(
-        .unsupported, "\(recording.folder.path) lacks a depth stream, which this setting's mask is made of.",
-        hint: "'retake info' lists its streams; mask.kind=segmentation does without")
+        .unsupported,
+        "\(recording.folder.path) has no depth stream, which this setting needs for "
+          + "\(PipelineNeeds.depthParameter(settings[0]) ?? "its mask").", hint: PipelineNeeds.withoutDepthHint)
     }
     let format = try PipelineFormat(color: recording.streams[color], depth: depth, settings[0])
     tree = try SettingTree(

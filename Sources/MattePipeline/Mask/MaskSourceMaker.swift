@@ -39,7 +39,7 @@ struct MaskSourceMaker {
     }
     guard let depth else {
       throw RetakeError(
-        .unsupported, "There is no depth to make a mask of.", hint: "mask.kind=segmentation does without")
+        .unsupported, "There is no depth to make a mask of.", hint: PipelineNeeds.withoutDepthHint)
     }
     switch kind {
     case .cutoff: return CutoffMask(depth, parameters, processor: processor)
@@ -58,7 +58,8 @@ struct MaskSourceMaker {
   private func segmentation() throws(RetakeError) -> any MaskSource {
     guard let segmenter else {
       throw RetakeError(
-        .unsupported, "There is no network to make a mask with.", hint: "set mask.model to an ONNX file")
+        .unsupported, "There is no network to make a mask with.",
+        hint: "name its ONNX file with --set mask.model=FILE.onnx; Retake comes with none")
     }
     return try SegmentationMask(segmenter, format, parameters)
   }

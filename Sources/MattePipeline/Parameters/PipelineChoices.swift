@@ -44,3 +44,22 @@ package struct PipelineNeeds: Hashable, Sendable {
     if maskKinds.contains(where: \.needsDepth), HoleRule(parameters) == .near { depthExtras.insert(.holes) }
   }
 }
+
+extension PipelineNeeds {
+  /// The parameter that makes depth necessary, as it is written; nil where none does.
+  package static func depthParameter(_ parameters: ParameterSet) -> String? {
+    let needs = PipelineNeeds(parameters)
+    for parameter in needs.needsMask ? [PipelineParameters.maskKind, PipelineParameters.maskSecond] : [] {
+      let kind = parameters[parameter]
+      if MaskKind(rawValue: kind)?.needsDepth == true { return "\(parameter.declaration.name)=\(kind)" }
+    }
+    guard needs.needsDepth else { return nil }
+    let mix = PipelineParameters.mix.declaration.name
+    return "\(mix)=\(parameters.value(named: mix)?.description ?? "")"
+  }
+
+  /// What works without depth, for a hint.
+  package static let withoutDepthHint =
+    "without depth there are --preset virtual-background --set mask.model=FILE.onnx, with a segmentation network's "
+    + "file, and --preset avcam-filter --set composite.mix=0"
+}

@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is said where a recording lacks what a preset needs, and that what is advised works.
+@Suite struct LackingStreamsTests {
+  private let folder: TemporaryFolder
+  private let recording: String
+  private static let needsDepth = [
+    "truedepth-backdrop": "mask.kind=face", "video-depth-maps": "mask.kind=high-pass",
+    "video-depth-maps-green-screen": "mask.kind=sharp-high-pass", "video-depth-maps-blur": "mask.kind=band-pass",
+    "avcam-filter": "composite.mix=0.5",
+  ]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = folder.path("a.retake")
+    try CommandLineTool.run(
+      ["record", "--device", "simulated?pace=fast&frames=8&size=96x72", "--faces", "none", "-o", recording, "--quiet"]
+        + ["--keep-free", "0"])
+  }
+
+  /// One stream of the recording.
+  private func stream(_ name: String) throws -> String {
+    let (file, path) = (folder.path("all.mcap"), folder.path("\(name).retake"))
+    if !FileManager.default.fileExists(atPath: file) {
+      try CommandLineTool.run(["export", "mcap", recording, "-o", file, "--quiet"])
+    }
+    try CommandLineTool.run(["import", file, "--topic", "/\(name)/image", "-o", path, "--quiet"])
+    return path
+  }
+
+  private func network() throws -> String {
+    try SegmentationNetwork.write(SegmentationNetwork.scores(33, 33), to: folder)
+  }
+
+  @Test func `without depth a preset says what needs it, and what works without`() throws {
+    let color = try stream("color")
+    for (preset, parameter) in Self.needsDepth {
+      let result = try CommandLineTool.run(["replay", color, "--preset", preset], expecting: 1)
+      #expect(
+        result.errors.hasPrefix("error: \(color) has no depth stream, which \(preset) needs for \(parameter).\nhint: "),
+        "\(result.errors)")
+      for words in ["--preset virtual-background --set mask.model=", "--preset avcam-filter --set composite.mix=0"] {
+        #expect(result.errors.contains(words), "\(result.errors)")
+      }
+    }
+    // A bundle of it is refused before anything is cut out, under the recording's own name.
+    let bundle = try CommandLineTool.run(
+      ["bundle", color, "-o", folder.path("c.retake-bundle")], expecting: 1)
+    #expect(bundle.errors.contains("error: \(color) has no depth stream"), "\(bundle.errors)")
+    // What is advised works on colour alone.
+    for words in [
+      ["--preset", "virtual-background", "--set", "mask.model=\(try network())"],
+      ["--preset", "avcam-filter", "--set", "composite.mix=0"],
+    ] {
+      let result = try CommandLineTool.run(["replay", color, "--json"] + words)
+      #expect(try CommandLineTool.json(result.text)["video_frames"] as? Int == 8)
+      #expect(try CommandLineTool.json(result.text)["skipped"] as? Int == 0)
+    }
+  }
+
+  @Test func `without colour every preset says so, and what can be done with depth alone`() throws {
+    let depth = try stream("depth")
+    for preset in Array(Self.needsDepth.keys) + ["virtual-background", "matte-effects"] {
+      let result = try CommandLineTool.run(
+        ["replay", depth, "--preset", preset, "--set", "mask.model=none.onnx"], expecting: 1)
+      #expect(
+        result.errors == "error: \(depth) has no colour stream, which every preset shows.\n"
+          + "hint: 'retake export png' writes its depth as pictures\n", "\(result.errors)")
+    }
+    try CommandLineTool.run(["export", "png", depth, "-o", folder.path("pictures"), "--quiet"])
+  }
+
+  @Test func `where nobody looked for faces, matte-effects says that and how to look`() throws {
+    let words = ["replay", recording, "--preset", "matte-effects", "--set", "mask.model=\(try network())"]
+    for output in ["none", "sheet:\(folder.path("s.png"))"] {
+      let result = try CommandLineTool.run(words + ["--output", output], expecting: 1)
+      #expect(result.errors.contains("8 skipped: composite.kind=face-color takes its colour from a face"))
+      #expect(result.errors.contains("nothing has looked for faces in \(recording)"), "\(result.errors)")
+      #expect(result.errors.hasSuffix("hint: 'retake faces \(recording)' looks for them\n"), "\(result.errors)")
+    }
+    try CommandLineTool.run(["faces", recording, "--detector", "lbp?minimum=60", "--quiet"])
+    let looked = try CommandLineTool.run(words, expecting: 1)
+    #expect(looked.errors.contains("no frame of \(recording) has one by lbp"), "\(looked.errors)")
+    #expect(looked.errors.contains("--detector haar --replace"), "\(looked.errors)")
+    // The matte does without faces.
+    try CommandLineTool.run(words + ["--tap", "matte", "--output", "png:\(folder.path("mattes"))"])
+  }
+
+  @Test func `where the empty scene was not learned, it is said from how many frames it is`() throws {
+    let words = ["replay", recording, "--set", "mask.kind=plate"]
+    let result = try CommandLineTool.run(words, expecting: 1)
+    #expect(result.errors.contains("learns the empty scene from 30 depth frames without a face"), "\(result.errors)")
+    #expect(result.errors.contains("of 8 depth frames") && result.errors.contains("set mask.plate-frames lower"))
+    try CommandLineTool.run(words + ["--set", "mask.plate-frames=4"])
+  }
+
+  @Test func `where no network is named, masks that are kept are`() throws {
+    let words = ["replay", recording, "--preset", "virtual-background"]
+    let none = try CommandLineTool.run(words, expecting: 64)
+    #expect(none.errors.contains("mask.model=FILE.onnx") && !none.errors.contains("are kept"), "\(none.errors)")
+    let model = try network()
+    try CommandLineTool.run(words + ["--set", "mask.model=\(model)"])
+    try FileManager.default.removeItem(atPath: model)
+    let kept = try CommandLineTool.run(words, expecting: 64)
+    #expect(kept.errors.contains("its masks of person.onnx are kept, for mask.model=person.onnx"), "\(kept.errors)")
+    try CommandLineTool.run(words + ["--set", "mask.model=person.onnx"])
+  }
+
+  @Test func `a camera whose faces nobody looks for is said to show nothing`() throws {
+    let result = try CommandLineTool.run(
+      [
+        "live", "--device", "simulated?pace=fast&frames=8&size=96x72&faces=0", "--faces", "none", "--output", "none",
+        "--preset", "matte-effects", "--set", "mask.model=\(try network())",
+      ])
+    #expect(result.errors.contains("Nothing was shown: composite.kind=face-color takes its colour from a face"))
+    #expect(result.errors.contains("--faces"), "\(result.errors)")
+  }
+}
