@@ -36,7 +36,7 @@ struct MarkCommand: ParsableCommand {
     if !list && at == nil {
       let folder = RecordingFolder(path: recording)
       // A split session is known by the name that it was given; its last part is the one at work.
-      let places = [folder] + folder.existingParts().sorted { $0.path > $1.path }.prefix(2)
+      let places = [folder] + folder.existingParts().suffix(2).reversed()
       var isTaken = false
       for place in places where !isTaken { isTaken = try MarkInbox.send(label, at: now, to: place) }
       guard isTaken else {
@@ -68,9 +68,9 @@ struct MarkCommand: ParsableCommand {
   private func printList(_ source: Recording) throws {
     let marks = try MarkList(source)
     if json {
-      print(JSONObject.text(of: marks.json))
+      try print(JSONObject.text(of: marks.json))
     } else {
-      for line in marks.lines { print(line) }
+      for line in marks.lines { try print(line) }
     }
   }
 }

@@ -2,6 +2,7 @@ import ChunkFormat
 import Foundation
 import FrameModel
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
 
@@ -79,6 +80,30 @@ import Testing
     #expect(areSame(try FileBytes.read(file), before))
     let report = try Recovery.run(path: path)
     #expect(report.frameCounts == [90, 90])
+  }
+
+  @Test func `every folder that was made for a recording is flushed to the disk`() throws {
+    let disk = FolderLog()
+    let path = folder.path("new/newer/a.retake")
+    var options = RecorderOptions()
+    options.keepFreeByteCount = 0
+    let recorder = try Recorder(
+      folder: RecordingFolder(path: path), streams: streams, options: options, fileSystem: disk)
+    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+    sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: 0))
+    try #require(recorder.finish().failure == nil)
+    // The folder that was there has an entry of the first that was made, and so on.
+    let changed = ["", "/new", "/new/newer", "/new/newer/a.retake", "/new/newer/a.retake/chunks"]
+    let paths = Set(changed.map { folder.path + $0 })
+    #expect(Set(disk.flushed) == paths)
+  }
+
+  @Test func `parts of a session are counted by their numbers, not sorted as text`() throws {
+    for name in ["s-998", "s-1000", "s-101", "s-0999", "s-12", "s-999999999999999999999", "t-1001"] {
+      try Folder.make(folder.path("\(name).retake"))
+    }
+    let parts = RecordingFolder(path: folder.path("s.retake")).existingParts()
+    #expect(parts.map(\.path) == ["s-101", "s-998", "s-1000"].map { folder.path($0 + ".retake") })
   }
 
   @Test func `the largest size holds for the parts of a split session together`() throws {
@@ -169,4 +194,29 @@ import Testing
     let depth = written.contains { if case .frame(_, _, 1) = $0 { true } else { false } }
     #expect(depth)
   }
+}
+
+/// The machine's own disk, which notes the folders that are flushed.
+private final class FolderLog: FileSystem {
+  private let paths = Mutex<[String]>([])
+  private let real = RealFileSystem()
+
+  var flushed: [String] {
+    paths.withLock { $0.map { path in path.hasSuffix("/") ? String(path.dropLast()) : path } }
+  }
+
+  func create(_ path: String) throws(RetakeError) -> any WritableFile { try real.create(path) }
+
+  func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError) {
+    try real.rename(path, to: newPath, replacing: replacing)
+  }
+
+  func remove(_ path: String) throws(RetakeError) { try real.remove(path) }
+
+  func synchronizeFolder(_ path: String) throws(RetakeError) {
+    try real.synchronizeFolder(path)
+    paths.withLock { $0.append(path) }
+  }
+
+  func space(of path: String) -> (free: Int, total: Int)? { real.space(of: path) }
 }

@@ -44,6 +44,21 @@ import Testing
     #expect(late.errors.contains("No recorder is at work") && late.errors.contains("--at"), "\(late.errors)")
   }
 
+  @Test func `a split session is reached by its name in its part 1000 too`() throws {
+    // Earlier parts, which are closed.
+    for number in [101, 998, 999] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("s-\(number).retake"), withIntermediateDirectories: false)
+    }
+    let recorder = try RecorderProcess(folder.path("s-1000.retake"))
+    try recorder.waitForFrames()
+    let handed = try CommandLineTool.run(["mark", folder.path("s.retake"), "--label", "late"])
+    #expect(handed.errors == "handed to the recorder\n")
+    recorder.signal(SIGINT)
+    #expect(try recorder.end() == 0, "\(recorder.errors)")
+    #expect(try marks(recorder.path).map(\.label) == ["late"])
+  }
+
   @Test func `the signal USR1 sets a mark`() throws {
     let recorder = try RecorderProcess(folder.path("a.retake"))
     try recorder.waitForFrames()
