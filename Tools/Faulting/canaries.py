@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+import subprocess
 import sys
 
 import scenarios
@@ -62,5 +63,61 @@ def find_wrong_programs(session):
     print("canaries: three wrong programs are found, as they have to be", flush=True)
 
 
-def put_back(root, work, library, arguments, seed):
-    return 1
+# Mended defects: a file of the sources, what stands there, what stood there in effect before; cases that meet it, and the
+# beginning of what has to be said of one of them.
+DEFECTS = {
+    "a read error is taken for damage": (
+        [("Sources/ChunkFormat/MCAP/MCAPRecordReader.swift",
+          "guard options.isLenient, error.code == .corrupt || error.code == .unsupported else {",
+          "guard options.isLenient else {")],
+        [f"{repair}/pread.{kind}/{number}/EIO"
+         for repair, kind in (("recover-killed", "partial"), ("info-torn", "partial"), ("recover-unindexed", "chunk"))
+         for number in range(20, 120, 5)],
+        ("lost", "exit 0 without")),
+    "a repair has no event for what it could not read": (
+        [("Sources/RecordingStore/Recovery/IndexRebuilder.swift",
+          "        _ = try copy(.event(loss))\n        batch.events.append(loss)\n", "        _ = loss\n"),
+         ("Sources/RecordingStore/Recovery/IndexRebuilder.swift", "    batch.events += events\n    return events\n",
+          "    return events.filter { _ in false }\n")],
+        [f"damage/{target}/{number}" for target in ("partial", "chunk") for number in range(40)],
+        ("lost without an event",)),
+    "verify believes the index": (
+        [("Sources/RecordingStore/Recovery/Verification.swift",
+          "  private mutating func compareIndex() throws(RetakeError) {\n    guard isDerivable else { return }\n",
+          "  private mutating func compareIndex() throws(RetakeError) {\n"
+          "    guard isDerivable, report.frameCount < 0 else { return }\n")],
+        [f"damage/rows/{number}" for number in range(60)],
+        ("verify says whole",)),
+}
+
+
+def put_back(root, work, run_session):
+    """Builds a copy of the sources with one defect after the other, and runs the cases that have to find it.
+
+    - run_session: called with a program and cases; returns all complaints.
+    - Returns: an exit code.
+    """
+    copy = work / "copy"
+    copy.mkdir()
+    for name in ("Package.swift", "Package.resolved"):
+        shutil.copy(root / name, copy)
+    for name in ("Sources", "Tests", "Tools"):
+        shutil.copytree(root / name, copy / name)
+    status = 0
+    for defect, (edits, cases, words) in DEFECTS.items():
+        before = {name: (copy / name).read_text() for name, _, _ in edits}
+        for name, right, wrong in edits:
+            text = (copy / name).read_text()
+            if text.count(right) != 1:
+                sys.exit(f"Tools/faults: the canary '{defect}' is not up to date: {name} has changed.")
+            (copy / name).write_text(text.replace(right, wrong))
+        print(f"building with this put back: {defect}", flush=True)
+        build = ["swift", "build", "-c", "release", "--product", "retake", "--scratch-path", str(copy / ".build")]
+        subprocess.run(build, cwd=copy, check=True, stdout=sys.stderr)
+        said = run_session(copy / ".build" / "release" / "retake", cases)
+        found = [sentence for sentence in said if sentence.startswith(words)]
+        print(f"{'found, as it has to be' if found else 'NOT FOUND'}: {defect} ({len(found)} of {len(cases)} cases)", flush=True)
+        status |= not found
+        for name, text in before.items():
+            (copy / name).write_text(text)
+    return int(status)
