@@ -1,18 +1,14 @@
 import CaptureDevices
-import Foundation
 import FrameModel
+import TestSupport
 import Testing
 
 /// One pair of TUM RGB-D freiburg3_walking_xyz (CC BY 4.0, Sturm et al., IROS 2012), which lies beside the
 /// checkout where the project is developed and not in the project.
 @Suite struct TUMRealDataTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("shared/fixtures/tum-walking").path
-
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: folder)))
+  @Test(.enabled(if: Checkout.hasFixture("tum-walking"), "needs ../shared/fixtures, which a clone lacks"))
   func `a real data set is delivered with colour, depth and mask`() throws {
-    let device = try TUMDataSet(DeviceSpecification("tum:\(Self.folder)"))
+    let device = try TUMDataSet(DeviceSpecification("tum:\(Checkout.fixture("tum-walking"))"))
     #expect(device.streams.map(\.name) == ["color", "depth", "alpha"])
     #expect(device.streams.allSatisfy { $0.layout.width == 640 && $0.layout.height == 480 })
     #expect(device.streams.map(\.device) == ["tum:tum-walking", "tum:tum-walking", "tum:tum-walking"])

@@ -34,9 +34,11 @@ enum FaceSupport {
   }
 
   static func fixture(_ name: String) throws -> RGBImage {
-    let folder = try #require(Checkout.fixtures, "The pictures of ../shared/fixtures are not here.")
-    return try PictureFile.readColor(path: "\(folder)/faces/\(name)")
+    try PictureFile.readColor(path: Checkout.fixture("faces/" + name))
   }
+
+  /// For tests of `fixture`.
+  static var hasFixtures: Bool { Checkout.hasFixture("faces") }
 
   /// A colour frame with the depth frame of the same instant, and the face that is truly there.
   struct Instant: Sendable {

@@ -112,8 +112,8 @@ private final class Collector: CaptureSink {
 
   @Test func `a TUM data set is recorded and replays to a composite`() throws {
     let dataSet: String
-    if let fixtures = Checkout.fixtures {
-      dataSet = fixtures + "/tum-walking"
+    if Checkout.hasFixture("tum-walking") {
+      dataSet = Checkout.fixture("tum-walking")
     } else {
       // A clone has no fixtures: the same layout, made from the simulated camera.
       dataSet = folder.path("tum")
