@@ -9,7 +9,7 @@ struct Retake: ParsableCommand {
     abstract: "Records what RGB-D cameras see, and plays it back exactly.",
     discussion: """
       A first session:
-        retake record --device simulated --duration 5s -o first.retake
+        retake record --device 'simulated?pace=fast' --duration 5s -o first.retake
         retake info first.retake
         retake replay first.retake --set depth.rate=1/2 --output sheet:first.png
 
@@ -30,6 +30,7 @@ struct Retake: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // So is a file that grows beyond the user's limit.
     signal(SIGXFSZ, SIG_IGN)
+    StandardOutput.checkAtExit()
     do {
       var command = try parseAsRoot(PairedArguments.joined(Array(CommandLine.arguments.dropFirst())))
       try command.run()
@@ -37,7 +38,11 @@ struct Retake: ParsableCommand {
       Terminal.report(error)
       Glibc.exit(ExitStatus.of(error).rawValue)
     } catch {
-      exit(withError: error)
+      let (code, message) = (exitCode(for: error), fullMessage(for: error))
+      // Help and versions are Retake's own words; an error repeats arguments, which may be names of a stranger's files.
+      guard !code.isSuccess && !message.isEmpty else { exit(withError: error) }
+      Terminal.say(message)
+      Glibc.exit(code.rawValue)
     }
   }
 }
