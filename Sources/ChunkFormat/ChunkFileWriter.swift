@@ -31,7 +31,7 @@ package struct ChunkFileWriter<Sink: ByteSink> {
   private var chunkStart: PresentationTime?
 
   /// About one colour and depth pair of a Kinect: what a reader holds.
-  private static var chunkByteCountTarget: Int { 256 << 10 }
+  package static var chunkByteCountTarget: Int { 256 << 10 }
   /// Messages wait in memory for no longer than this on the recording's time line: what a killed process can lose.
   package static var chunkNanosecondsTarget: Int64 { 100_000_000 }
 

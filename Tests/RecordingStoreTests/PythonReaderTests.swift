@@ -83,9 +83,8 @@ import Testing
           flags: flags, faces: stream == 0 && index != 1 ? [face] : [])
         frame.byteCount = bytes.count
         bytes.withUnsafeBytes { frame.buffer.mutableBytes.copyMemory(from: $0) }
-        // The fuller the queue, the less the encoder tries.
-        let queueFill = [0, 0, 0, 0, 0.6, 0.9][index]
-        writer.write(frame, stream: stream, droppedBefore: index == 2 ? 2 : 0, queueFill: queueFill)
+        let effort: EncodingEffort = [.best, .best, .best, .best, .fast, .raw][index]
+        writer.write(frame, stream: stream, droppedBefore: index == 2 ? 2 : 0, isLive: true, effort: effort)
         if stream == 3 { writer.mark("moment \(index) – äöü", at: frame.arrival) }
       }
     }

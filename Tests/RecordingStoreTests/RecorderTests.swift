@@ -123,10 +123,10 @@ import Testing
     #expect(stored == dropped)
   }
 
-  @Test func `where the queue fills, frames are encoded with less effort and stay exact, and the recording says so`()
+  @Test func `where encoders fall behind, frames are encoded with less effort, stay exact, and the recording says so`()
     throws
   {
-    let recorder = try recorder { $0.queueLimit = 400 }
+    let recorder = try recorder { $0.waitingByteCount = 1 << 20 }
     let sink = recorder.sink(firstStream: 0, isLive: true) { _ in }
     let layout = try FrameLayout(.rgb24, width: 33, height: 17, bytesPerRow: 128)
     let given = (0..<6000).map { TestFrames.captured(layout, stream: 0, index: $0) }
@@ -206,6 +206,7 @@ import Testing
 
   @Test func `a recording is never written over`() throws {
     let first = try recorder()
+    first.sink(firstStream: 0, isLive: false) { _ in }.deliver(TestFrames.captured(layouts[0], stream: 0, index: 0))
     _ = first.finish()
     #expect(throws: RetakeError.self) { try recorder() }
   }

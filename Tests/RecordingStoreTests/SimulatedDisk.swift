@@ -51,19 +51,26 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
   /// Files that were renamed and whose folder was flushed afterwards.
   private(set) var publishedCount = 0
   private var renamedCount = 0
+  /// The folder whose flush was refused.
+  private(set) var refusedFolder: String?
+  /// Flushes of files and folders.
+  private(set) var flushCount = 0
+  private let byteCount: Int
 
   /// - Parameters:
   ///   - faultOperation: which operation goes wrong, from 0; nil: none.
   ///   - writesShort: whether writes take only some of the bytes.
+  ///   - byteCount: the disk's size.
   ///   - onCrash: called at the moment of the crash.
   init(
     seed: UInt64, faultOperation: Int? = nil, fault: Fault = .crash, writesShort: Bool = false,
-    onCrash: @escaping () -> Void = {}
+    byteCount: Int = 1 << 40, onCrash: @escaping () -> Void = {}
   ) {
     self.seed = seed
     self.faultOperation = faultOperation
     self.fault = fault
     self.writesShort = writesShort
+    self.byteCount = byteCount
     self.onCrash = onCrash
   }
 
@@ -133,13 +140,23 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
   func synchronizeFolder(_ path: String) throws(RetakeError) {
     lock.lock()
     defer { lock.unlock() }
-    try begin()
+    flushCount += 1
+    do throws(RetakeError) {
+      try begin()
+    } catch {
+      refusedFolder = path
+      throw error
+    }
     durableNames = names
     pendingNames = []
     publishedCount = renamedCount
   }
 
-  func space(of path: String) -> (free: Int, total: Int)? { (1 << 40, 1 << 40) }
+  func space(of path: String) -> (free: Int, total: Int)? {
+    lock.lock()
+    defer { lock.unlock() }
+    return (byteCount - names.values.reduce(0) { $0 + $1.contents.count }, byteCount)
+  }
 
   private final class File: WritableFile {
     private let disk: SimulatedDisk
@@ -160,7 +177,8 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
       defer { disk.lock.unlock() }
       let part = Int(disk.chance(disk.operationCount) % UInt64(bytes.count)) + 1
       try disk.begin(takesRoom: true) { append(Array(bytes[..<(part - 1)])) }
-      let count = disk.writesShort ? part : bytes.count
+      let count = min(disk.writesShort ? part : bytes.count, disk.space(of: "")!.free)
+      guard count > 0 else { throw FileBytes.failure("write", "simulated", errno: ENOSPC) }
       append(Array(bytes[..<count]))
       return count
     }
@@ -176,6 +194,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     func synchronize() throws(RetakeError) {
       disk.lock.lock()
       defer { disk.lock.unlock() }
+      disk.flushCount += 1
       do throws(RetakeError) {
         try disk.begin()
       } catch {

@@ -14,6 +14,7 @@ enum Benchmarks {
     retake-bench unpack RECORDING FOLDER PAIRS       raw frames, colour and depth in turn, for store and other programs
     retake-bench store CONTENDER FOLDER OUTPUT PAIRS writes raw frames as retake, zstd or copy does
     retake-bench cameras FOLDER SECONDS CAMERAS      records simulated Kinects in real time
+    retake-bench overload FOLDER SECONDS CAMERAS ... the same with more and more
     retake-bench faces FOLDER SECONDS COLOR DEPTH    the same of one camera, with a face detector beside it
     retake-bench seek RECORDING                      random frames by number and by time
     retake-bench day FOLDER HOURS                    records so many hours of very small frames, and finds them again
@@ -46,6 +47,9 @@ enum Benchmarks {
         try StoreContender.run(words[0], RawPairs(folder: words[1]), to: words[2], count: Int(words[3]) ?? 0)
       case ("cameras", let words) where words.count == 3:
         try CameraBenchmark.run(folder: words[0], seconds: Int(words[1]) ?? 0, cameraCount: Int(words[2]) ?? 0)
+      case ("overload", let words) where words.count >= 3:
+        try CameraBenchmark.runOverload(
+          folder: words[0], seconds: Int(words[1]) ?? 0, cameraCounts: words.dropFirst(2).compactMap { Int($0) })
       case ("faces", let words) where words.count == 4:
         try FaceBenchmark.run(folder: words[0], seconds: Int(words[1]) ?? 0, color: words[2], depth: words[3])
       case ("seek", let words) where words.count == 1:

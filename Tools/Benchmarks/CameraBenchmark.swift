@@ -6,7 +6,20 @@ import Synchronization
 /// Many Kinects recorded at once by the recorder itself: queue, encoders, chunk files flushed to the disk, index. The
 /// frames are made beforehand; a camera's work on USB is not there either.
 enum CameraBenchmark {
-  static func run(folder: String, seconds: Int, cameraCount: Int) throws {
+  /// More and more cameras: what is recorded of the most beside the best with fewer.
+  static func runOverload(folder: String, seconds: Int, cameraCounts: [Int]) throws {
+    var best = 0.0
+    for (position, count) in cameraCounts.enumerated() {
+      let recorded = try run(folder: folder, seconds: seconds, cameraCount: count)
+      try FileManager.default.removeItem(atPath: folder)
+      if position > 0 { print("    of the best with fewer: \(Goal.atLeast(0.95, recorded / best))") }
+      best = max(best, recorded)
+    }
+  }
+
+  /// - Returns: MB/s of frames recorded, before encoding.
+  @discardableResult
+  static func run(folder: String, seconds: Int, cameraCount: Int) throws -> Double {
     let cameras = try (1...max(1, cameraCount)).map { try LoopingCamera(seed: $0) }
     let rig = PacedRig(cameras, seconds: seconds)
     var options = RecorderOptions()
@@ -27,33 +40,38 @@ enum CameraBenchmark {
     let elapsed = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     try report(
       status, rig: rig, folder: folder, cameraCount: cameraCount, elapsed: elapsed, delivered: deliveredSeconds,
-      cpu: used, deepest: deepest, limit: options.queueLimit,
+      cpu: used, deepest: deepest,
       memory: ProcessUsage.peakResidentByteCount - before)
+    return Double(status.rawByteCount) / 1e6 / deliveredSeconds
   }
 
   private static func report(
     _ status: RecorderStatus, rig: PacedRig, folder: String, cameraCount: Int, elapsed: Double, delivered: Double,
-    cpu: Double, deepest: Int, limit: Int, memory: Int
+    cpu: Double, deepest: Int, memory: Int
   ) throws {
     if let failure = status.failure { throw failure }
     let events = try Recording(path: folder).events()
     let cheaper = events.filter { $0.reason == .cheaperCodec }
     let unpaired = events.filter { $0.reason == .unpaired }.reduce(0) { $0 + $1.count }
     let written = status.frameCounts.reduce(0, +)
+    let shares = (0..<cameraCount).map { camera in
+      Double(status.frameCounts[2 * camera]) / Double(rig.frameCount / status.frameCounts.count)
+    }
     let raw = Double(status.rawByteCount) / 1e6
     let stored = Double(status.storedByteCount) / 1e6
     print(
       """
         \(cameraCount) Kinects, GRBG8 and KINECT11 at 640x480 and 30 fps, for \(Stopwatch.text(delivered)) s: \
       \(written) of \(rig.frameCount) frames recorded
-        drops: \(Goal.atMost(0, Double(status.droppedCount + rig.frameCount - written))); by stage: \
+        drops: \(Goal.atMost(0, Double(max(status.droppedCount, rig.frameCount - written)))); by stage: \
       \(FrameEvent.Stage.allCases.map { "\($0.rawValue) \(status.dropped[$0]!.reduce(0, +))" }.joined(separator: ", "))
+        of each camera \(Stopwatch.text(100 * shares.min()!)) to \(Stopwatch.text(100 * shares.max()!)) % recorded
         frames encoded with less effort: \(cheaper.reduce(0) { $0 + $1.count }), in \(cheaper.count) runs; \
       unpaired: \(unpaired)
         in \(Stopwatch.text(raw / delivered)) MB/s, out \(Stopwatch.text(stored / delivered)) MB/s, ratio \
       \(Stopwatch.text(raw / stored)); written \(Stopwatch.text(elapsed - delivered)) s after the last frame came
         CPU \(Stopwatch.text(cpu / elapsed)) cores of \(ProcessInfo.processInfo.activeProcessorCount): \
-      \(Stopwatch.text(raw / cpu)) MB/s a core; queue at most \(deepest) of \(limit) frames; latest frame \
+      \(Stopwatch.text(raw / cpu)) MB/s a core; queue at most \(deepest) frames; latest frame \
       \(Stopwatch.text(rig.latestMilliseconds)) ms behind its time
         memory for recording: \(memory >> 20) MiB at most, beside the frames made beforehand
       """)

@@ -9,23 +9,23 @@ package struct RealFileSystem: FileSystem {
 
   package func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError) {
     guard replacing || access(newPath, F_OK) != 0 else { throw FileBytes.failure("create", newPath, errno: EEXIST) }
-    guard Glibc.rename(path, newPath) == 0 else { throw FileBytes.failure("rename", path) }
+    guard SystemCall.retried({ Glibc.rename(path, newPath) }) == 0 else { throw FileBytes.failure("rename", path) }
   }
 
   package func remove(_ path: String) throws(RetakeError) {
-    guard unlink(path) == 0 || errno == ENOENT else { throw FileBytes.failure("remove", path) }
+    guard SystemCall.retried({ unlink(path) }) == 0 || errno == ENOENT else { throw FileBytes.failure("remove", path) }
   }
 
   package func synchronizeFolder(_ path: String) throws(RetakeError) {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw FileBytes.failure("flush", path) }
+    guard SystemCall.retried({ fsync(descriptor) }) == 0 else { throw FileBytes.failure("flush", path) }
   }
 
   package func space(of path: String) -> (free: Int, total: Int)? {
     var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return nil }
+    guard SystemCall.retried({ statvfs(path, &status) }) == 0 else { return nil }
     let unit = Int(status.f_frsize)
     return (Int(status.f_bavail) * unit, Int(status.f_blocks) * unit)
   }
@@ -37,27 +37,26 @@ private final class RealFile: WritableFile {
 
   init(_ path: String) throws(RetakeError) {
     self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    descriptor = SystemCall.retried { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+    RecordingPermissions.share(descriptor, at: path)
   }
 
   deinit { close(descriptor) }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> Int {
-    while true {
-      let n = Glibc.write(descriptor, bytes.baseAddress!, bytes.count)
-      if n < 0 && errno == EINTR { continue }
-      guard n > 0 else { throw FileBytes.failure("write", path) }
-      return n
-    }
+    let n = SystemCall.retried { Glibc.write(descriptor, bytes.baseAddress!, bytes.count) }
+    guard n > 0 else { throw FileBytes.failure("write", path) }
+    return n
   }
 
   func truncate(to byteCount: Int) throws(RetakeError) {
-    guard ftruncate(descriptor, off_t(byteCount)) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
+    guard SystemCall.retried({ ftruncate(descriptor, off_t(byteCount)) }) == 0,
+      lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
     else { throw FileBytes.failure("cut back", path) }
   }
 
   func synchronize() throws(RetakeError) {
-    guard fdatasync(descriptor) == 0 else { throw FileBytes.failure("flush", path) }
+    guard SystemCall.retried({ fdatasync(descriptor) }) == 0 else { throw FileBytes.failure("flush", path) }
   }
 }

@@ -44,7 +44,7 @@ package final class CaptureProbe: Sendable {
 
   package init(_ streams: [StreamDescription]) throws(RetakeError) {
     self.streams = streams
-    queue = CaptureQueue(limit: Self.queueLimit * streams.count, streamCount: streams.count)
+    queue = CaptureQueue(limit: Self.queueLimit * streams.count, streams: streams)
     let account = streams.map { _ in
       var account = StreamAccount()
       account.arrivals.reserveCapacity(1024)

@@ -3,15 +3,13 @@ import FrameModel
 
 /// What devices hand to the recorder's writer, bounded.
 ///
-/// A live device is never made to wait: when there is no room its frame is dropped, counted, and the count travels with
-/// the next frame of that stream. Any other device waits for room.
+/// A live device is never made to wait: when too much waits, frames are dropped as `DropPolicy` says and counted, and the
+/// count travels with the next frame of that stream. Any other device waits for room.
 final class CaptureQueue: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   enum Item: Sendable {
     /// `droppedBefore`: frames of this stream that the queue had no room for since its last one.
-    /// `fill`: for a live device, how full the queue was when the frame was taken out of it, 0 to 1; nil for a device that
-    /// waits.
-    case frame(CapturedFrame, stream: Int, droppedBefore: Int, fill: Double?)
+    case frame(CapturedFrame, stream: Int, droppedBefore: Int, isLive: Bool)
     case loss(CaptureLoss, stream: Int)
     /// At a moment on the host's clock; nil: at what is being recorded.
     case mark(String, MonotonicTime?)
@@ -19,7 +17,12 @@ final class CaptureQueue: @unchecked Sendable {
     case idle
   }
 
-  private let limit: Int
+  /// Frames that a device that waits may have in the queue.
+  private static let waitingDeviceLimit = 128
+
+  private let limit: Int?
+  private let backlog: Backlog?
+  private var policy: DropPolicy
   private let condition = NSCondition()
   private var items: [Item?] = []
   private var head = 0
@@ -30,12 +33,21 @@ final class CaptureQueue: @unchecked Sendable {
   /// Whether anything came since the last `pushIdle`.
   private var hasNews = false
 
-  /// - Parameter limit: frames held at most.
-  init(limit: Int, streamCount: Int) {
+  /// - Parameters:
+  ///   - limit: frames held at most, and one more of each stream whose moment was begun; nil: as many as `backlog` allows.
+  ///   - backlog: what waits here and behind.
+  init(limit: Int?, streams: [StreamDescription], backlog: Backlog? = nil) {
     self.limit = limit
-    dropped = Array(repeating: 0, count: streamCount)
-    owesRestart = Array(repeating: false, count: streamCount)
-    items.reserveCapacity(limit * 2)
+    self.backlog = backlog
+    policy = DropPolicy(streams: streams)
+    dropped = Array(repeating: 0, count: streams.count)
+    owesRestart = Array(repeating: false, count: streams.count)
+    items.reserveCapacity(1024)
+  }
+
+  /// The share of what live devices may have waiting.
+  private var loadLocked: Double {
+    max(backlog?.load() ?? 0, limit.map { Double(depthLocked) / Double($0) } ?? 0)
   }
 
   private var depthLocked: Int { items.count - head }
@@ -46,8 +58,8 @@ final class CaptureQueue: @unchecked Sendable {
   @discardableResult
   func push(_ frame: CapturedFrame, stream: Int, waits: Bool) -> Bool {
     condition.withLock {
-      while waits && depthLocked >= limit && !isClosed { condition.wait() }
-      guard depthLocked < limit, !isClosed else {
+      while waits && depthLocked >= limit ?? Self.waitingDeviceLimit && !isClosed { condition.wait() }
+      guard !isClosed, waits || policy.takes(stream: stream, arrival: frame.arrival, load: loadLocked) else {
         dropped[stream] += 1
         if frame.flags.contains(.restarted) { owesRestart[stream] = true }
         return false
@@ -56,7 +68,8 @@ final class CaptureQueue: @unchecked Sendable {
       var frame = frame
       if owesRestart[stream] { frame.flags.insert(.restarted) }
       owesRestart[stream] = false
-      items.append(.frame(frame, stream: stream, droppedBefore: dropped[stream], fill: waits ? nil : 0))
+      backlog?.enter(byteCount: frame.byteCount)
+      items.append(.frame(frame, stream: stream, droppedBefore: dropped[stream], isLive: !waits))
       dropped[stream] = 0
       condition.broadcast()
       return true
@@ -94,14 +107,10 @@ final class CaptureQueue: @unchecked Sendable {
     condition.withLock {
       while depthLocked == 0 && !isClosed { condition.wait() }
       guard depthLocked > 0 else { return nil }
-      var item = items[head]
-      if case .frame(let frame, let stream, let droppedBefore, .some) = item {
-        item = .frame(
-          frame, stream: stream, droppedBefore: droppedBefore, fill: Double(depthLocked) / Double(limit))
-      }
+      let item = items[head]
       items[head] = nil  // lets go of the frame's buffer
       head += 1
-      if head >= limit {
+      if head == items.count || head >= 512 {
         items.removeFirst(head)
         head = 0
       }

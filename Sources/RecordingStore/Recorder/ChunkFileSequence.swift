@@ -49,6 +49,7 @@ struct ChunkFileSequence {
     _ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int
   ) throws(RetakeError) {
     try openFileIfNeeded(at: message.timestamps.presentation)
+    try checkSpace(for: payload.count)
     let place = try file!.append(message, payload: payload, stream: stream)
     batch.frames.append(FrameRow(message, stream: stream, chunkFile: fileNumber, place: place))
   }
@@ -79,6 +80,19 @@ struct ChunkFileSequence {
   /// Bytes of all files so far, and what waits for the open one.
   var byteCount: Int { endedByteCount + (file?.expectedByteCount ?? 0) }
 
+  /// Bytes of the open file when the disk's free space was looked at last.
+  private var lookedAtByteCount: Int?
+
+  /// Looks at the free space before the first message of every batch, since other programs write too and a small disk is
+  /// full within a chunk file's time. Nothing waits in memory then.
+  /// - Throws: `.diskFull` when there is no room for a batch with a frame of `byteCount` and the end of the file.
+  private mutating func checkSpace(for byteCount: Int) throws(RetakeError) {
+    guard let written = file?.byteCount, written != lookedAtByteCount else { return }
+    lookedAtByteCount = written
+    let batch = ChunkFileWriter<PartialFile>.chunkByteCountTarget + byteCount + RecorderOptions.endingByteCount
+    try fileSystem.checkSpace(of: folder.path) { options.floorByteCount($0) + batch }
+  }
+
   private mutating func openFileIfNeeded(at time: PresentationTime) throws(RetakeError) {
     if let file {
       let isOld = time.nanoseconds - fileStart.nanoseconds >= options.chunkFileNanoseconds
@@ -88,6 +102,7 @@ struct ChunkFileSequence {
     if let failure = finisher.failure { throw failure }
     try lock.check()
     try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
+    lookedAtByteCount = nil
     let partial = try PartialFile(folder, number: fileNumber, on: fileSystem)
     do throws(RetakeError) {
       file = try ChunkFileWriter(to: partial, identity: identity, streams: streams, fileNumber: fileNumber)

@@ -12,14 +12,22 @@ final class ChunkFinisher: Sendable {
   private let failureState = Mutex<RetakeError?>(nil)
   private let lock: FolderLock
   private let isPatient: Bool
+  private let flushFolders: @Sendable () throws(RetakeError) -> Void
+  private let hasFlushedFolders = Mutex(false)
 
   /// - Parameters:
   ///   - lock: of the folder in which the files get their names.
   ///   - isPatient: whether `finish` returns only when the file is on the disk.
-  init(index: IndexDatabase, lock: FolderLock, isPatient: Bool) {
+  ///   - flushFolders: called with the first file, so that the folders above it outlive a power cut as it does. Before there is
+  ///     one nothing needs that, and a first frame does not wait for it.
+  init(
+    index: IndexDatabase, lock: FolderLock, isPatient: Bool,
+    flushFolders: @escaping @Sendable () throws(RetakeError) -> Void
+  ) {
     self.index = index
     self.lock = lock
     self.isPatient = isPatient
+    self.flushFolders = flushFolders
   }
 
   /// The first error. Later files are then left as they are.
@@ -33,7 +41,11 @@ final class ChunkFinisher: Sendable {
       guard failure == nil else { return }
       do throws(RetakeError) {
         try lock.check()
-        try file?.publish()
+        if let file {
+          try file.publish()
+          if !hasFlushedFolders.withLock({ $0 }) { try flushFolders() }
+          hasFlushedFolders.withLock { $0 = true }
+        }
         try index.insert(batch)
       } catch {
         failureState.withLock { $0 = error }

@@ -5,11 +5,13 @@ import Synchronization
 
 /// Records what devices deliver into a recording folder, or into several, one after the other.
 ///
-/// Devices deliver into a bounded queue from threads of their own; one writer thread encodes, writes chunk files and
-/// keeps the accounts; another flushes finished files and fills the index. Nobody that feeds the queue ever waits for
-/// the disk.
+/// Devices deliver into a bounded queue from threads of their own; one writer thread keeps the accounts and has frames
+/// encoded; one writes chunk files; another flushes finished files and fills the index. No live device ever waits for the
+/// disk.
 package final class Recorder: Sendable {
   private let queue: CaptureQueue
+  private let output: EntryWriter
+  /// What the writer itself knows; the rest is `output`'s.
   private let state: Mutex<RecorderStatus>
   /// Of each stream, frames that the queue dropped at the end and that the recording says so of.
   private let accountedDrops: Mutex<[Int]>
@@ -39,12 +41,14 @@ package final class Recorder: Sendable {
     if let taken = streams.first(where: { ChunkTopic.all.contains($0.name) }) {
       throw RetakeError(.unsupported, "A stream cannot be called '\(taken.name)'.", hint: "give it another name")
     }
+    let backlog = Backlog(byteLimit: options.waitingByteCount, nanosecondLimit: options.waitingNanoseconds)
     let box = SendableWriter(
       writer: try RecordingWriter(
-        folder, streams: streams, options: options, fileSystem: fileSystem, faces: faces))
+        folder, streams: streams, options: options, fileSystem: fileSystem, faces: faces, backlog: backlog))
+    output = box.writer.output
     self.streams = streams
     self.fileSystem = fileSystem
-    queue = CaptureQueue(limit: options.queueLimit, streamCount: streams.count)
+    queue = CaptureQueue(limit: options.queueLimit, streams: streams, backlog: backlog)
     idle = IdleTicker(queue)
     accountedDrops = Mutex(streams.map { _ in 0 })
     state = Mutex(box.writer.status)
@@ -86,7 +90,7 @@ package final class Recorder: Sendable {
 
   /// How it stands now.
   package var status: RecorderStatus {
-    var status = state.withLock { $0 }
+    var status = state.withLock { $0 }.updated(with: output.status)
     status.queueDepth = queue.depth
     if let folder = status.folders.last, let space = fileSystem.space(of: folder.path) {
       status.freeByteCount = space.free
@@ -119,8 +123,8 @@ package final class Recorder: Sendable {
     var partCount = 1
     while let item = queue.pop() {
       switch item {
-      case .frame(let frame, let stream, let droppedBefore, let fill):
-        writer.write(frame, stream: stream, droppedBefore: droppedBefore, queueFill: fill)
+      case .frame(let frame, let stream, let droppedBefore, let isLive):
+        writer.write(frame, stream: stream, droppedBefore: droppedBefore, isLive: isLive)
       case .loss(let loss, let stream): writer.write(loss, stream: stream)
       case .mark(let label, let time): writer.mark(label, at: time)
       case .idle: writer.flush()

@@ -1,4 +1,5 @@
 import ChunkFormat
+import Foundation
 import FrameModel
 
 /// How a recording is written.
@@ -7,9 +8,13 @@ package struct RecorderOptions: Hashable, Sendable {
   package var chunkFileNanoseconds: Int64 = 2_000_000_000
   package var chunkFileByteCount = 64 << 20
   /// Threads that encode. They change how fast frames are encoded and nothing else.
-  package var encoderThreadCount = 2
-  /// Frames that wait for the writer at most, over all streams.
-  package var queueLimit = 128
+  package var encoderThreadCount = min(max(2, ProcessInfo.processInfo.activeProcessorCount), 8)
+  /// What live devices gave waits in memory until it is written: so many bytes and so long at most. Then frames are dropped.
+  /// A killed recorder loses what waits.
+  package var waitingByteCount = Int(min(1 << 30, ProcessInfo.processInfo.physicalMemory / 8))
+  package var waitingNanoseconds: Int64 = 1_000_000_000
+  /// Frames that wait for an encoder at most, over all streams. Nil: as many as the limits above allow.
+  package var queueLimit: Int?
   /// The recording ends cleanly before the disk has less than this free. Nil: 1 GiB, or 5 % of a smaller disk.
   package var keepFreeByteCount: Int?
   /// Frames from this time on are not recorded; when every stream has come so far, the recording is complete. Nil: no end.
@@ -98,6 +103,16 @@ package struct RecorderStatus: Hashable, Sendable {
     faces.faceFrameCount += other.faces.faceFrameCount
     faces.skippedCount += other.faces.skippedCount
     presentation = max(presentation, other.presentation)
+  }
+
+  /// What the writer of frames knows, with what the files say now.
+  func updated(with files: RecorderStatus) -> RecorderStatus {
+    var all = files
+    all.presentation = presentation
+    all.endedStreams = endedStreams
+    all.faceDetector = faceDetector
+    all.faceFailure = faceFailure
+    return all
   }
 
   package var droppedCount: Int { dropped.values.reduce(0) { $0 + $1.reduce(0, +) } }

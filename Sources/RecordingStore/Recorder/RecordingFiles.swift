@@ -24,15 +24,11 @@ final class RecordingFiles {
   init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem
   ) throws(RetakeError) {
-    try folder.create()
+    let changedFolders = try folder.create()
     do throws(RetakeError) {
       try fileSystem.checkSpace(of: folder.path, keepFree: options.floorByteCount)
       lock = try FolderLock(folder)
       index = try IndexDatabase.create(at: folder.indexPath)
-      // So that the folder outlives a power cut as its files do. One above it may be closed to readers, and then has to
-      // look after itself.
-      try fileSystem.synchronizeFolder(folder.path)
-      try? fileSystem.synchronizeFolder(folder.parentPath)
     } catch {
       // The same words can then be tried again.
       folder.removeEmpty()
@@ -42,7 +38,9 @@ final class RecordingFiles {
     self.streams = streams
     self.options = options
     self.fileSystem = fileSystem
-    finisher = ChunkFinisher(index: index, lock: lock, isPatient: options.waitsForDisk)
+    finisher = ChunkFinisher(index: index, lock: lock, isPatient: options.waitsForDisk) { () throws(RetakeError) in
+      try folder.synchronize(changedFolders, on: fileSystem)
+    }
     sets = FrameSetBuilder(streams: streams)
     status = RecorderStatus(streamCount: streams.count)
   }

@@ -5,15 +5,19 @@ import Glibc
 
 /// Turns captured frames into a recording. Lives on the recorder's writer thread; knows no queue and no device.
 ///
-/// Frames are admitted in the order in which they came, encoded on several threads, and handed on in that order: through
-/// the window around marks, where only that is kept, to the files.
+/// Frames are admitted in the order in which they came, encoded on several threads, and handed on in that order to the thread
+/// that writes the files.
 final class RecordingWriter {
   private let streams: [StreamDescription]
   private let options: RecorderOptions
   private let encoders: EncoderPool
   private var admission: FrameAdmission
-  private var window: MarkWindow?
-  private let parts: RecordingParts
+  let output: EntryWriter
+  private let backlog: Backlog?
+  /// Encoded bytes that wait for the disk before no more frames are taken.
+  private var outputByteLimit = waitingDeviceByteLimit
+  /// Where a device waits, few: what it gives comes as fast as it is taken.
+  private static let waitingDeviceByteLimit = 32 << 20
   private let faces: FaceRecording
   private let faceWatch: FaceWatch?
   private var hasBegun = false
@@ -31,47 +35,58 @@ final class RecordingWriter {
   private enum Pending {
     case entry(RecordEntry)
     /// Its payload, codec and checksum are the encoder's next.
-    case frame(FrameMessage, stream: Int)
+    case frame(FrameMessage, stream: Int, rawByteCount: Int)
   }
 
   /// Makes the folder and its index.
   /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
   init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
-    faces: FaceRecording = .device
+    faces: FaceRecording = .device, backlog: Backlog? = nil
   ) throws(RetakeError) {
-    encoders = try EncoderPool(threadCount: options.encoderThreadCount)
+    let encoders = try EncoderPool(threadCount: options.encoderThreadCount)
+    self.encoders = encoders
     self.faces = faces
+    self.backlog = backlog
     faceWatch = FaceWatch(faces)
-    parts = try RecordingParts(
+    let parts = try RecordingParts(
       folder, streams: streams, options: options, fileSystem: fileSystem, faceWatch: faceWatch)
     self.streams = streams
     self.options = options
     admission = FrameAdmission(streams: streams)
-    window = options.markWindow.map { MarkWindow($0, streamCount: streams.count) }
     cheaper = streams.map { _ in nil }
+    output = EntryWriter(
+      parts, window: options.markWindow.map { MarkWindow($0, streamCount: streams.count) },
+      onWritten: { payload in
+        backlog?.leave(byteCount: payload.capacity)
+        encoders.recycle(payload)
+      })
   }
 
   var status: RecorderStatus {
-    var status = parts.status
-    status.presentation = lastPresentation
-    status.endedStreams = endedStreams
-    status.faceDetector = faceWatch?.detector
-    status.faceFailure = faceWatch?.failure
-    return status
+    var own = RecorderStatus(streamCount: 0)
+    own.presentation = lastPresentation
+    own.endedStreams = endedStreams
+    own.faceDetector = faceWatch?.detector
+    own.faceFailure = faceWatch?.failure
+    return own.updated(with: output.status)
   }
-  var failure: RetakeError? { parts.failure }
+  var failure: RetakeError? { output.status.failure }
 
   // MARK: From the queue
 
   /// - Parameters:
   ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
-  ///   - queueFill: 0 to 1. Where the queue fills, frames are encoded with less effort, before one has to be dropped. Nil for a
-  ///     device that waits.
-  func write(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, queueFill fill: Double?) {
-    let queueFill = fill ?? 0
+  ///   - effort: nil: as the backlog of a live device asks for; `.best` for a device that waits.
+  func write(
+    _ frame: CapturedFrame, stream: Int, droppedBefore: Int, isLive: Bool, effort given: EncodingEffort? = nil
+  ) {
+    let byLoad = backlog?.beginEncoding() ?? .best
+    let effort = given ?? (isLive ? byLoad : .best)
+    outputByteLimit = isLive ? options.waitingByteCount : Self.waitingDeviceByteLimit
     while encoders.isFull { writePending(waits: true) }
-    let isEnded = parts.isFull
+    let soFar = output.status
+    let isEnded = soFar.isFull
     let admitted =
       isEnded
       ? nil
@@ -80,18 +95,18 @@ final class RecordingWriter {
     guard let admitted else {
       if droppedBefore > 0 && !isEnded { noteQueueDrops(droppedBefore, stream: stream) }
       endedStreams.insert(stream)
+      backlog?.leave(rawByteCount: frame.byteCount)
       return
     }
     pending += admitted.events.map { .entry(.event($0)) }
-    let effort: EncodingEffort = queueFill < 0.5 ? .best : queueFill < 0.8 ? .fast : .raw
     noteEffort(effort, stream: stream, admitted)
-    encoders.submit(frame, effort: failure == nil ? effort : .raw)
+    encoders.submit(frame, effort: soFar.failure == nil ? effort : .raw)
     // Codec, length and checksum come from the encoder.
     let message = FrameMessage(
       number: admitted.number, layout: frame.layout.packed, byteCount: 0, deviceSequence: frame.deviceSequence,
       timestamps: admitted.timestamps, flags: admitted.flags, codec: .raw, checksum: 0)
-    pending.append(.frame(message, stream: stream))
-    noteFaces(frame, message, stream: stream, isLive: fill != nil)
+    pending.append(.frame(message, stream: stream, rawByteCount: frame.byteCount))
+    noteFaces(frame, message, stream: stream, isLive: isLive)
     lastPresentation = max(lastPresentation, admitted.timestamps.presentation)
     writePending(waits: false)
   }
@@ -133,11 +148,11 @@ final class RecordingWriter {
   func flush() {
     if let faceWatch { pending += faceWatch.takeResults().map { .entry(.faces($0)) } }
     drain()
-    parts.flush()
+    output.flush()
   }
 
   /// Waits for the encoders and hands everything on.
-  func drain() { while pendingHead < pending.count { writePending(waits: true) } }
+  private func drain() { while pendingHead < pending.count { writePending(waits: true) } }
 
   /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the index. After a failure
   /// it keeps all that was written and can still be finished.
@@ -148,8 +163,7 @@ final class RecordingWriter {
     for (stream, count) in droppedAtEnd.enumerated() where count > 0 { noteQueueDrops(count, stream: stream) }
     if let faceWatch { pending += faceWatch.finish().map { .entry(.faces($0)) } }
     drain()
-    window?.finish { parts.write($0) }
-    parts.close()
+    output.close()
   }
 
   /// Frames in a row that were encoded with less effort are one event, when they end.
@@ -184,10 +198,11 @@ final class RecordingWriter {
     var waits = waits
     while pendingHead < pending.count {
       switch pending[pendingHead] {
-      case .entry(let entry): pass(entry)
-      case .frame(let message, let stream):
-        let isDone = encoders.takeOldest(waits: waits) { pass(message, $0, stream: stream) } != nil
-        guard isDone else { return compactPending() }
+      case .entry(let entry): output.write(entry, byteLimit: outputByteLimit)
+      case .frame(let message, let stream, let rawByteCount):
+        guard let encoded = encoders.takeOldest(waits: waits) else { return compactPending() }
+        backlog?.endEncoding(rawByteCount: rawByteCount, byteCount: encoded.payload.capacity)
+        pass(message, encoded, stream: stream)
         waits = false
       }
       pendingHead += 1
@@ -207,19 +222,14 @@ final class RecordingWriter {
     message.codec = encoded.codec
     message.byteCount = encoded.byteCount
     message.checksum = encoded.checksum
-    pass(.frame(message, payload: encoded.payload, stream: stream))
-  }
-
-  private func pass(_ entry: RecordEntry) {
-    if window == nil { return parts.write(entry) }
-    window!.pass(entry) { parts.write($0) }
+    output.write(.frame(message, payload: encoded.payload, stream: stream), byteLimit: outputByteLimit)
   }
 
   /// The first thing to record begins the time line.
   private func begin() {
     guard !hasBegun, let origin = admission.origin else { return }
     hasBegun = true
-    parts.begin(
+    output.begin(
       RecordingIdentity(
         id: options.id ?? (0..<2).map { _ in UInt64.random(in: .min ... .max).zeroPadded(16, radix: 16) }.joined(),
         wallClockNanoseconds: options.wallClockNanoseconds ?? Self.wallClock(of: origin), monotonicOrigin: origin))

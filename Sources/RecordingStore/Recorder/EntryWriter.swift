@@ -1,0 +1,119 @@
+import ChunkFormat
+import Foundation
+import FrameModel
+
+/// Hands entries to the window around marks, where only what is near them is kept, and to the files, in order, on a thread of
+/// its own. A write may wait for the disk; frames are admitted and encoded meanwhile.
+final class EntryWriter: @unchecked Sendable {
+  // Unchecked: what threads share is guarded by `condition`; the window and the parts are the thread's alone.
+  private enum Item {
+    case begin(RecordingIdentity)
+    case entry(RecordEntry)
+    case flush
+    /// Was handed on.
+    case none
+  }
+
+  private let parts: RecordingParts
+  private var window: MarkWindow?
+  /// Called with each frame's payload when it was handed on.
+  private let onWritten: ([UInt8]) -> Void
+
+  private let condition = NSCondition()
+  private var waiting: [Item] = []
+  private var waitingByteCount = 0
+  private var isEnding = false
+  private var hasEnded = false
+  private var snapshot: RecorderStatus
+
+  init(_ parts: RecordingParts, window: MarkWindow?, onWritten: @escaping ([UInt8]) -> Void) {
+    self.parts = parts
+    self.window = window
+    self.onWritten = onWritten
+    snapshot = parts.status
+    let thread = Thread { [self] in run() }
+    thread.name = "retake.disk"
+    thread.start()
+  }
+
+  // MARK: The writer's side
+
+  /// How far the files are.
+  var status: RecorderStatus { condition.withLock { snapshot } }
+
+  /// The first thing to record begins the time line.
+  func begin(_ identity: RecordingIdentity) { push(.begin(identity), byteCount: 0, byteLimit: .max) }
+
+  /// - Parameter byteLimit: waits while so many bytes wait.
+  func write(_ entry: RecordEntry, byteLimit: Int) {
+    push(.entry(entry), byteCount: entry.byteCount, byteLimit: byteLimit)
+  }
+
+  /// What waits in memory goes to the disk.
+  func flush() { push(.flush, byteCount: 0, byteLimit: .max) }
+
+  private func push(_ item: Item, byteCount: Int, byteLimit: Int) {
+    condition.withLock {
+      while waitingByteCount >= byteLimit { condition.wait() }
+      waiting.append(item)
+      waitingByteCount += byteCount
+      condition.broadcast()
+    }
+  }
+
+  /// Writes everything that waits, and closes the files. Once.
+  func close() {
+    condition.withLock {
+      isEnding = true
+      condition.broadcast()
+      while !hasEnded { condition.wait() }
+    }
+  }
+
+  // MARK: The disk's side
+
+  private func run() {
+    var batch: [Item] = []
+    while true {
+      let isLast = condition.withLock {
+        while waiting.isEmpty && !isEnding { condition.wait() }
+        swap(&batch, &waiting)
+        return batch.isEmpty
+      }
+      if isLast { break }
+      for index in batch.indices {
+        let item = batch[index]
+        // Lets go of the payload, whose memory is used again.
+        batch[index] = .none
+        handOn(item)
+      }
+      batch.removeAll(keepingCapacity: true)
+    }
+    window?.finish { parts.write($0) }
+    parts.close()
+    condition.withLock {
+      snapshot = parts.status
+      hasEnded = true
+      condition.broadcast()
+    }
+  }
+
+  private func handOn(_ item: consuming Item) {
+    var byteCount = 0
+    switch consume item {
+    case .begin(let identity): parts.begin(identity)
+    case .flush: parts.flush()
+    case .none: return
+    case .entry(let entry):
+      byteCount = entry.byteCount
+      if window == nil { parts.write(entry) } else { window!.pass(entry) { parts.write($0) } }
+      if case .frame(_, let payload, _) = entry { onWritten(payload) }
+    }
+    let status = parts.status
+    condition.withLock {
+      snapshot = status
+      waitingByteCount -= byteCount
+      condition.broadcast()
+    }
+  }
+}
