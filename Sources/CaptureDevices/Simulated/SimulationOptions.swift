@@ -108,6 +108,10 @@ package struct SimulationOptions: Hashable, Sendable {
       duplicate: try specification.real("duplicate", in: 0...1, default: 0),
       damage: try specification.real("damage", in: 0...1, default: 0))
     let drift = try specification.real("drift", in: -1000...1000, default: 0)
+    if faults.drop == 1 && !isRealTime && frames == 0 {
+      throw specification.invalid(
+        "drop", "below 1 at full pace without an end: give frames=N, or pace=realtime for a camera that brings nothing")
+    }
     driftPartsPerBillion = Int64((drift * 1000).rounded(.toNearestOrEven))
     clock = try TickClock(
       hertz: Int64(try specification.integer("tick-hz", in: 1...1_000_000_000_000, default: 1_000_000)),
