@@ -50,6 +50,7 @@ struct BundleCommand: ParsableCommand {
   var dropSerials = false
   @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
   var threads: Int?
+  @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print what was made as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -71,13 +72,14 @@ struct BundleCommand: ParsableCommand {
     let frames = try around.frameSets(of: source) ?? span.frameSets(of: source)
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
-      order: PlayOrder(frames: frames))
+      order: PlayOrder(frames: frames), firstNumber: try source.firstNumber())
     let stop = StopSignal()
     var bar: ProgressBar?
     var maker = BundleMaker()
     maker.note = note
     maker.threadCount = threads
     maker.rules = rules
+    maker.isShared = sharing.shared
     maker.tell = { [quiet] in if !quiet { Terminal.say($0) } }
     maker.progress = { [quiet] done, total in
       if bar == nil { bar = ProgressBar("bundle", total: total, isQuiet: quiet) }
@@ -86,7 +88,7 @@ struct BundleCommand: ParsableCommand {
     }
     let report = try maker.run(source, request, to: output)
     bar?.end()
-    conclude(report)
+    try conclude(report)
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
@@ -99,7 +101,7 @@ struct BundleCommand: ParsableCommand {
     return rules
   }
 
-  private func conclude(_ report: BundleMaker.Report) {
+  private func conclude(_ report: BundleMaker.Report) throws(RetakeError) {
     for sentence in report.damage { Terminal.say(sentence) }
     if json {
       var object = JSONObject()
@@ -109,13 +111,13 @@ struct BundleCommand: ParsableCommand {
       object.add("frames_beside", report.besideCount)
       object.add("removed", report.removed)
       object.add("damage", report.damage)
-      print(object.text)
+      try print(object.text)
     } else if !quiet {
       let beside = report.besideCount > 0 ? ", \(report.besideCount) beside them for what is in force" : ""
       let frames = report.frameCount == 1 ? "1 frame" : "\(report.frameCount) frames"
       Terminal.say("\(frames)\(beside); \(Format.bytes(report.byteCount)).")
       for sentence in report.removed { Terminal.say("Removed: \(sentence)") }
-      print(output)
+      try print(output)
     }
   }
 }

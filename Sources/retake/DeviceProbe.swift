@@ -49,7 +49,7 @@ struct DeviceProbe: ParsableArguments {
           .device, "\(specification.name) delivered no frame in \(Format.seconds(Double(elapsed) / 1e9)).",
           hint: "check its cable, and whether another program uses it")
     }
-    print(json ? report.json.text : report.text.printable)
+    try print(json ? report.json.text : report.text.printable)
     if let failure = report.report.failure { Terminal.report(failure) }
     if report.report.lostCount > 0 || !report.report.silentStreams.isEmpty || report.report.failure != nil {
       throw ExitCode(ExitStatus.doneWithLoss.rawValue)

@@ -82,13 +82,13 @@ enum DeviceRun {
     if json {
       // What is printed is read back, so that it is what others will read.
       let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
-      if isSplit { print(JSONObject.text(of: reports)) } else if let report = reports.first { print(report.text) }
+      if isSplit { try print(JSONObject.text(of: reports)) } else if let report = reports.first { try print(report.text) }
     } else if !isQuiet {
       let counts = Format.counts(recorder.streams, status.frameCounts)
       let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)
       Terminal.say("Recorded \(counts) frames; \(Format.bytes(status.storedByteCount)), \(ratio) times smaller.")
       if status.faceDetector != nil { Terminal.say(sentence(status.faces)) }
-      for path in paths { print(path) }
+      for path in paths { try print(path) }
     }
     if let failure = status.faceFailure {
       Terminal.report(failure)

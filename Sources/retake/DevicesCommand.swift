@@ -20,19 +20,19 @@ struct DevicesCommand: ParsableCommand {
     if let device = probe.device { return try probe.run(device, json: json) }
     if let device { return try show(device) }
     let available = DeviceCatalog.available()
-    if json { return printJSON(available) }
-    print("Devices now:")
+    if json { return try printJSON(available) }
+    try print("Devices now:")
     let width = available.map(\.specification.count).max() ?? 0
     for entry in available {
-      print("  \(Format.padded(entry.specification, width))  \(entry.summary.printable)")
+      try print("  \(Format.padded(entry.specification, width))  \(entry.summary.printable)")
       // What cannot be asked has said why in its summary.
       if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
-        print(DeviceText.modes(details, indent: "    ").printable)
+        try print(DeviceText.modes(details, indent: "    ").printable)
       }
     }
     for kind in DeviceCatalog.kinds {
-      print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
-      print(Format.table(kind.options.map { [$0.name, $0.help] }, indent: "  "))
+      try print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
+      try print(Format.table(kind.options.map { [$0.name, $0.help] }, indent: "  "))
     }
   }
 
@@ -45,17 +45,17 @@ struct DevicesCommand: ParsableCommand {
     if json {
       var object = JSONObject(["device": device])
       DeviceJSON.add(details, withControls: true, to: &object)
-      return print(object.text)
+      return try print(object.text)
     }
-    print("\(details.card) (\(details.driver), \(details.bus))".printable)
-    print(DeviceText.modes(details, indent: "  ").printable)
+    try print("\(details.card) (\(details.driver), \(details.bus))".printable)
+    try print(DeviceText.modes(details, indent: "  ").printable)
     if !details.controls.isEmpty {
-      print("\nControls, their values now, and what they take:")
-      print(DeviceText.controls(details, indent: "  ").printable)
+      try print("\nControls, their values now, and what they take:")
+      try print(DeviceText.controls(details, indent: "  ").printable)
     }
   }
 
-  private func printJSON(_ available: [(specification: String, summary: String)]) {
+  private func printJSON(_ available: [(specification: String, summary: String)]) throws(RetakeError) {
     var object = JSONObject()
     object.add(
       "devices",
@@ -73,6 +73,6 @@ struct DevicesCommand: ParsableCommand {
         entry.add("options", kind.options.map { JSONObject(["name": $0.name, "help": $0.help]) })
         return entry
       })
-    print(object.text)
+    try print(object.text)
   }
 }

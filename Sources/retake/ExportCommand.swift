@@ -64,12 +64,12 @@ struct ExportCommand: ParsableCommand {
       return !stop.isSet
     }
     bar.end()
-    conclude(kind, report)
+    try conclude(kind, report)
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
     if !report.isWhole { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 
-  private func conclude(_ kind: ExportKind, _ report: ExportReport) {
+  private func conclude(_ kind: ExportKind, _ report: ExportReport) throws(RetakeError) {
     if json {
       var object = JSONObject()
       object.add("kind", kind.rawValue)
@@ -81,7 +81,7 @@ struct ExportCommand: ParsableCommand {
       for fact in report.facts { object.add(fact.name, fact.value) }
       object.add("damaged_frames", report.damagedFrames.map(\.description))
       object.add("left_out_streams", report.leftOutStreams)
-      print(object.text)
+      try print(object.text)
     } else if !quiet {
       let counts = report.streams.map { "\($0.name) \($0.frameCount)" }.joined(separator: ", ")
       Terminal.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")

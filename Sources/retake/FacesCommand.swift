@@ -55,9 +55,9 @@ struct FacesCommand: ParsableCommand {
       }
     }
     if json {
-      print(try InfoReport(Recording(path: recording)).json.text)
+      try print(InfoReport(Recording(path: recording)).json.text)
     } else if !quiet {
-      print(Self.sentence(report.counts, of: finder.detector))
+      try print(Self.sentence(report.counts, of: finder.detector))
     }
     if report.isStopped {
       let done = report.counts.lookedCount + report.counts.skippedCount

@@ -11,7 +11,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     let report = try InfoReport(Recording.opened(recording))
-    print(json ? report.json.text : report.text.printable)
+    try print(json ? report.json.text : report.text.printable)
   }
 }
 
@@ -21,11 +21,15 @@ struct InfoReport {
   private let summary: RecordingSummary
 
   private let marks: MarkList
+  private let damagedFiles: [String]
+  private let part: RecordingPart?
 
   init(_ recording: Recording) throws(RetakeError) {
     self.recording = recording
+    damagedFiles = try recording.damagedChunkFiles()
     marks = try MarkList(recording)
     summary = try recording.summary()
+    part = try recording.part()
   }
 
   var text: String {
@@ -54,6 +58,10 @@ struct InfoReport {
     lines.append(Format.table(rows))
     lines += summary.streams.compactMap(timing)
     lines.append("\(summary.frameSetCount) frame sets, \(summary.faceFrameCount) frames with a face")
+    if let part {
+      lines.append(
+        "  numbered from \(part.firstNumber), as in the whole recording; by default a replay plays \(part.text)")
+    }
     lines += summary.faces.map { faces in
       let skipped = faces.skippedCount > 0 ? ", skipped \(faces.skippedCount)" : ""
       return "  \(faces.detector): looked at \(faces.lookedCount) frames of \(streamName(faces.stream)), "
@@ -73,6 +81,7 @@ struct InfoReport {
       "masks of \(masks.stream.model), \(masks.stream.width)x\(masks.stream.height) \(masks.stream.answer): "
         + "\(masks.maskCount) kept in \(Format.bytes(masks.byteCount)) (\(masks.stream.key))"
     }
+    lines += damagedFiles.map { "chunks/\($0) holds what a repair could not read; 'retake recover' tries it again" }
     if !marks.lines.isEmpty { lines.append("marks:") }
     lines += marks.lines.map { "  " + $0 }
     return lines.joined(separator: "\n")
@@ -117,6 +126,7 @@ struct InfoReport {
     object.add("stored_bytes", summary.storedByteCount)
     object.add("chunk_files", summary.chunkFileCount)
     object.add("frame_sets", summary.frameSetCount)
+    if let part { object.add("part", part.json) }
     object.add("frames_with_face", summary.faceFrameCount)
     object.add(
       "faces",
@@ -155,6 +165,7 @@ struct InfoReport {
         entry.add("stored_bytes", masks.byteCount)
         return entry
       })
+    object.add("damaged_files", damagedFiles)
     object.add("marks", marks.json)
     return object
   }

@@ -45,6 +45,8 @@ struct LiveCommand: ParsableCommand {
 
   @Option(help: "Which picture they show: original, depth, mask, matte or composite.") var tap = "composite"
 
+  @OptionGroup var existing: ExistingFiles
+
   @Option(help: "Record the cameras into this folder at the same time.") var record: String?
 
   @Option(name: [.long, .customLong("max-duration")], help: "End after so much time: 5s, 2m, 1h.") var duration:
@@ -62,6 +64,7 @@ struct LiveCommand: ParsableCommand {
 
   @Option(help: "Threads of the pipeline. By default one for each processor.") var threads: Int?
 
+  @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print what was shown and lost as JSON at the end.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -82,8 +85,9 @@ struct LiveCommand: ParsableCommand {
     if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
     let tap = try Tap.named(tap)
     let texts = output.isEmpty ? [Terminal.outputIsTerminal || json ? "none" : "y4m:-"] : output
-    let targets = try texts.map { text throws(RetakeError) in try OutputTarget(text, of: .cameras) }
+    let targets = try texts.map { text throws(RetakeError) in try OutputTarget(text, of: .cameras, existing) }
     try OutputTarget.check(targets, json: json)
+    try OutputTarget.checkPlaces(targets)
 
     let session = try LiveSession(self, preset: preset, parameters: parameters, tap: tap, targets: targets, stop: stop)
     let result = try session.run()

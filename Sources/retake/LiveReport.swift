@@ -38,7 +38,7 @@ struct LiveReport {
     return text + "."
   }
 
-  func json(seconds: Double, recordings: [String]) -> JSONObject {
+  func json(seconds: Double, withoutTapCount: Int, recordings: [String]) -> JSONObject {
     var object = JSONObject()
     object.add("seconds", seconds)
     object.add("frame_sets", counts.sets)
@@ -51,6 +51,7 @@ struct LiveReport {
     object.add("left_out", leftOut)
     object.add("thinned", counts.thinnedSets)
     object.add("skipped", statistics.skipped)
+    object.add("without_tap", withoutTapCount)
     object.add("failed", statistics.failed)
     object.add("depth_delivered", statistics.depthDelivered)
     object.add("depth_missing", counts.depthMissing)

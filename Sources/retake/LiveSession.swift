@@ -20,6 +20,7 @@ struct LiveSession {
   }
 
   private let command: LiveCommand
+  private let parameters: ParameterSet
   private let cameras: RecordedDevices
   private let sets: LiveFrameSets
   private let recorder: Recorder?
@@ -34,6 +35,7 @@ struct LiveSession {
     stop: StopSignal
   ) throws(RetakeError) {
     self.command = command
+    self.parameters = parameters
     self.stop = stop
     patience = WritePatience(until: { stop.isSignalled })
     try ReplayParameters.checkForCameras(parameters)
@@ -103,12 +105,13 @@ struct LiveSession {
     _ command: LiveCommand, _ preset: String, _ streams: [StreamDescription], needsDepth: Bool
   ) throws(RetakeError) -> (color: StreamDescription, depth: StreamDescription?) {
     let depth = needsDepth ? streams.first { $0.kind == .depth } : nil
-    if let color = streams.first(where: { $0.kind == .color }), depth != nil || !needsDepth { return (color, depth) }
+    let color = streams.first { $0.kind == .color }
+    if let color, depth != nil || !needsDepth { return (color, depth) }
+    let missing = color == nil ? "colour" : "depth"
+    let hint = "'retake devices' shows what a camera gives; \(missing) may come from a second --device"
     throw RetakeError(
-      .unsupported,
-      "\(command.device.joined(separator: " and ")) gives no colour\(needsDepth ? ", or no depth" : ""), which "
-        + "\(preset) needs.",
-      hint: "'retake devices' shows what a camera gives; depth may come from a second --device")
+      .unsupported, "\(command.device.joined(separator: " and ")) gives no \(missing), which \(preset) needs.",
+      hint: color == nil ? hint : "\(hint); \(PipelineNeeds.withoutDepthHint)")
   }
 
   private static func outputs(
@@ -123,7 +126,7 @@ struct LiveSession {
       guard let sink else { continue }
       outputs.append((target.text, target.kind == .mp4 ? SteadySink(sink, rate: rate) : sink))
     }
-    return RenderOutputs(outputs)
+    return RenderOutputs(outputs, tap: targets.contains(where: \.usesTap) ? tap : nil)
   }
 
   /// What does not end the show.
@@ -207,6 +210,12 @@ struct LiveSession {
     }
     if !command.quiet {
       Terminal.say(report.sentence(seconds: result.seconds))
+      if report.statistics.shown == 0, report.statistics.skipped > 0, let lack = MissingPictures.live(parameters) {
+        Terminal.say("Nothing was shown: \(lack.reason) (\(lack.hint)).")
+      }
+      if outputs.withoutTapCount > 0 {
+        Terminal.say("\(Format.counted(outputs.withoutTapCount, "frame")) had no \(command.tap): no PNG, or a black picture.")
+      }
       for target in wrote { Terminal.say("wrote \(target.text)") }
       if let recorded {
         Terminal.say(
@@ -216,7 +225,11 @@ struct LiveSession {
       }
     }
     if command.json {
-      print(report.json(seconds: result.seconds, recordings: recorded?.folders.map(\.path) ?? []).text)
+      try print(
+        report.json(
+          seconds: result.seconds, withoutTapCount: outputs.withoutTapCount,
+          recordings: recorded?.folders.map(\.path) ?? []
+        ).text)
     }
     if let failure = result.failure ?? outputs.failure, failure.code != .device && failure.code != .disconnected {
       throw ExitCode(ExitStatus.of(failure).rawValue)

@@ -37,10 +37,13 @@ struct OutputTarget {
   let text: String
   let kind: Kind
   private let path: String
+  private let existing: ExistingFiles
 
+  /// - Parameter existing: what happens to a file that is there.
   /// - Throws: `.usage` for an unknown kind, a missing path, or binary output to a terminal.
-  init(_ text: String, of source: Source = .recording) throws(RetakeError) {
+  init(_ text: String, of source: Source = .recording, _ existing: ExistingFiles) throws(RetakeError) {
     self.text = text
+    self.existing = existing
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = Kind(rawValue: halves[0]), source.kinds.contains(kind) else {
       let kinds = source.kinds.map(\.rawValue)
@@ -89,6 +92,24 @@ struct OutputTarget {
     return wanted.isEmpty ? .all : wanted.reduce(into: .original) { $0.formUnion($1) }
   }
 
+  /// Whether it shows what `--tap` names.
+  var usesTap: Bool { needsPictures && kind != .sheet }
+
+  /// Before any work.
+  /// - Throws: where something is there that would be replaced; `.usage` where two outputs would go to one place.
+  static func checkPlaces(_ targets: [OutputTarget]) throws(RetakeError) {
+    for (number, target) in targets.enumerated() where target.kind != .none && !target.isStandardOutput {
+      if targets[..<number].contains(where: { $0.path == target.path }) {
+        throw RetakeError(.usage, "Two outputs go to \(target.path).", hint: "name another file for one of them")
+      }
+      if target.kind == .png {
+        try target.existing.checkPictureFolder(target.path)
+      } else {
+        try target.existing.check(target.path)
+      }
+    }
+  }
+
   /// - Throws: `.usage` when standard output is to hold more than one thing.
   static func check(_ targets: [OutputTarget], json: Bool) throws(RetakeError) {
     if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {
@@ -113,7 +134,7 @@ struct OutputTarget {
     patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
     switch kind {
-    case .png: try PNGFolderSink(path: path, tap: tap)
+    case .png: try PNGFolderSink(path: path, tap: tap, replacesPictures: existing.force)
     case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
     case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
     case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)

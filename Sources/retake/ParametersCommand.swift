@@ -24,21 +24,21 @@ struct ParametersCommand: ParsableCommand {
 
   func run() throws {
     let (preset, values) = try values.resolved()
-    if yaml { return print(values.yamlText(preset: preset), terminator: "") }
-    if json { return printJSON(values) }
+    if yaml { return try print(values.yamlText(preset: preset), terminator: "") }
+    if json { return try printJSON(values) }
     var rows = [["NAME", self.values.isEmpty ? "DEFAULT" : "VALUE", "UNIT", "RANGE", "WHAT IT DOES"]]
     for (declaration, entry) in zip(ReplaySession.declarations, values.entries) {
       let value = entry.value.isEmpty ? "none" : entry.value
       rows.append([declaration.name, value, declaration.unit, declaration.rangeText, declaration.help])
     }
-    print(Format.table(rows))
-    print("\nPresets:")
-    print(Format.table(Preset.all.map { [$0.name, $0.help] }, indent: "  "))
-    print("\nProfiles of devices, for --profile:")
-    print(Format.table(DeviceProfile.all.map { [$0.name, $0.help] }, indent: "  "))
+    try print(Format.table(rows))
+    try print("\nPresets:")
+    try print(Format.table(Preset.all.map { [$0.name, $0.help] }, indent: "  "))
+    try print("\nProfiles of devices, for --profile:")
+    try print(Format.table(DeviceProfile.all.map { [$0.name, $0.help] }, indent: "  "))
   }
 
-  private func printJSON(_ values: ParameterSet) {
+  private func printJSON(_ values: ParameterSet) throws(RetakeError) {
     var object = JSONObject()
     object.add(
       "parameters",
@@ -56,6 +56,6 @@ struct ParametersCommand: ParsableCommand {
       DeviceProfile.all.map {
         JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
       })
-    print(object.text)
+    try print(object.text)
   }
 }

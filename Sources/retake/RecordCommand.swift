@@ -49,7 +49,11 @@ struct RecordCommand: ParsableCommand {
   @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
   var keepFree: ByteCount?
 
-  @Option(help: "Frames that may wait for the disk before frames are dropped.") var queue = 128
+  @Option(
+    help: """
+      Frames that may wait for an encoder before frames are dropped. By default what comes in 1 s, in at most an eighth of the \
+      memory and 1 GiB.
+      """) var queue: Int?
 
   @Option(
     help: """
@@ -57,6 +61,7 @@ struct RecordCommand: ParsableCommand {
       itself), none, or auto: the device itself, or lbp for a live camera.
       """) var faces = "auto"
 
+  @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print what was recorded as JSON; with --split, a list.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -64,7 +69,7 @@ struct RecordCommand: ParsableCommand {
     if device.isEmpty {
       throw ValidationError("Name a camera with --device; 'retake devices' lists them.")
     }
-    if !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
+    if let queue, !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
     if !onMark && (preroll ?? postroll) != nil {
       throw ValidationError("--preroll and --postroll say how much --on-mark keeps; give that too.")
     }
@@ -110,7 +115,7 @@ struct RecordCommand: ParsableCommand {
       options.wallClockNanoseconds = 0
       options.id = Recorder.id(of: streams)
     }
-    let folder = RecordingFolder(path: folderPath())
+    let folder = RecordingFolder(path: folderPath(), isShared: sharing.shared)
     let isLive = recorded.devices.flatMap { device in device.streams.map { _ in device.isLive } }
     let faceChoice = try FaceChoice(faces, streams: streams) { isLive[$0] }
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
@@ -126,7 +131,7 @@ struct RecordCommand: ParsableCommand {
     if onMark && status.markCount == 0 && failure == nil {
       recorder.removeIfEmpty()
       if !quiet { Terminal.say("No mark was set, so nothing was kept.") }
-      if json { print(split == nil ? "null" : "[]") }
+      if json { try print(split == nil ? "null" : "[]") }
       return
     }
     if status.isFull && !quiet { Terminal.say("It came to its largest size.") }

@@ -7,16 +7,21 @@ struct RecoverCommand: ParsableCommand {
     commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and makes its index again.",
     discussion: """
       Finishes the chunk file that was being written with every whole frame in it, reads every frame of every chunk file \
-      against its checksum, and replaces the index. Exits 0 when everything that had reached the disk is there, 3 when \
-      something could not be brought back, 1 when nothing could.
+      against its checksum, and replaces the index. What an earlier repair could not read and kept, it tries again. Exits \
+      0 when everything that had reached the disk is there, 3 when something could not be brought back, 1 when nothing \
+      could, or when a file could not be read or written; nothing is lost then.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
   @Flag(help: "Print what was done as JSON.") var json = false
 
   func run() throws {
-    let report = try Recovery.run(path: recording)
-    let streams = try Recording(path: recording).streams
+    let bar = RepairBar(isQuiet: false)
+    let report = try Recovery.run(path: recording, progress: bar.update)
+    bar.end()
+    let source = report.chunkFileCount > 0 ? try Recording(path: recording) : nil
+    let streams = source?.streams ?? []
+    let damagedFiles = try source?.damagedChunkFiles() ?? []
     if json {
       var object = JSONObject()
       object.add("is_lossless", report.isLossless)
@@ -30,10 +35,14 @@ struct RecoverCommand: ParsableCommand {
           return entry
         })
       object.add("damage", report.damage)
-      print(object.text)
+      object.add("damaged_files", damagedFiles)
+      try print(object.text)
     } else {
+      guard source != nil else {
+        return Terminal.say("\(recording): nothing had been recorded yet; 'retake record' can record into it.")
+      }
       let counts = Format.counts(streams, report.frameCounts)
-      print("\(recording): \(report.chunkFileCount) chunk files, \(counts) frames")
+      try print("\(recording): \(report.chunkFileCount) chunk files, \(counts) frames")
       for sentence in report.damage { Terminal.say(sentence) }
     }
     if !report.isLossless { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }

@@ -49,6 +49,8 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: "Which picture png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.")
   var tap = "composite"
 
+  @OptionGroup var existing: ExistingFiles
+
   @OptionGroup var span: FrameSetSpan
 
   @OptionGroup var play: PlayFlags
@@ -66,22 +68,26 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let (preset, parameters) = try chosenParameters()
     let tap = try Tap.named(tap)
-    let targets = try output.map { text throws(RetakeError) in try OutputTarget(text) }
+    let targets = try output.map { text throws(RetakeError) in try OutputTarget(text, existing) }
     try OutputTarget.check(targets, json: json)
     try OutputTarget.check(targets, passes: play.passes ?? 1)
     let hasKeys = ReplayKeys.isPossible(isQuiet: quiet)
     try play.check(targets, hasKeys: hasKeys)
+    try OutputTarget.checkPlaces(targets)
     // Words that are off are told before files are read.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let source = try Recording.opened(recording, isQuiet: quiet)
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
-      order: play.order(try span.frameSets(of: source)))
+      order: play.order(try span.frameSets(of: source)), firstNumber: try source.firstNumber())
     let session = try ReplaySession(
       source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads
     ) { [quiet] in if !quiet { Terminal.say($0) } }
     let frames = session.frames
     if !quiet {
+      if span.isEverything, let part = try source.part() {
+        Terminal.say("A part of a longer recording: frames \(part.text) are played; --from and --to choose others.")
+      }
       for change in request.changes.changes where change.frame >= frames.upperBound {
         Terminal.say(
           "\(change.name) changes at frame \(change.frame), which is behind the last one, \(frames.upperBound - 1).")
@@ -98,10 +104,12 @@ struct ReplayCommand: ParsableCommand {
           tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, identity: session.identity,
           patience: patience, maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
-      })
+      }, tap: targets.contains(where: \.usesTap) ? tap : nil)
     let player = ReplayPlayer(session, controls, hasKeys: hasKeys, isQuiet: quiet)
     let result = try player.play(outputs)
-    try ReplayReport(result, isComplete: !controls.state.isEnded, targets, session)
+    try ReplayReport(
+      result, isComplete: !controls.state.isEnded, targets, tap, withoutTapCount: outputs.withoutTapCount, session
+    )
       .conclude(json: json, isQuiet: quiet)
     // Who ends it by a key has seen what they wanted; a signal may come from anywhere.
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }

@@ -9,26 +9,36 @@ struct ReplayReport {
   /// Nobody ended it before its end.
   private let isComplete: Bool
   private let targets: [OutputTarget]
-  private let rate: FrameRate
-  private let segmenter: KeptSegmenter?
+  private let tap: Tap
+  /// Frames that lacked the tap.
+  private let withoutTapCount: Int
+  private let session: ReplaySession
+  private var rate: FrameRate { session.rate }
+  private var segmenter: KeptSegmenter? { session.segmenter }
 
-  init(_ played: ReplayPlayer.Result, isComplete: Bool, _ targets: [OutputTarget], _ session: ReplaySession) {
+  init(
+    _ played: ReplayPlayer.Result, isComplete: Bool, _ targets: [OutputTarget], _ tap: Tap, withoutTapCount: Int,
+    _ session: ReplaySession
+  ) {
     self.played = played
     self.isComplete = isComplete
     self.targets = targets
-    rate = session.rate
-    segmenter = session.segmenter
+    self.tap = tap
+    self.withoutTapCount = withoutTapCount
+    self.session = session
   }
 
   /// - Throws: where an output that is made of pictures has none.
   func conclude(json isJSON: Bool, isQuiet: Bool) throws(RetakeError) {
     if isJSON {
-      print(json.text)
+      try print(json.text)
     } else if !isQuiet {
       for sentence in sentences { Terminal.say(sentence) }
     }
+    if let withoutTap { throw withoutTap }
     guard let emptiness else { return }
-    if targets.contains(where: \.needsPictures) { throw emptiness }
+    // A list of digests without any is a list.
+    if !targets.contains(where: { $0.kind == .digests }) || targets.contains(where: \.needsPictures) { throw emptiness }
     if !isQuiet { Terminal.say(emptiness.description) }
   }
 
@@ -37,10 +47,10 @@ struct ReplayReport {
     let counts = played.rendered.counts
     let skipped = played.rendered.skipped
     guard isComplete, counts.video <= skipped else { return nil }
+    let lack = skipped > 0 ? MissingPictures(played.rendered.counts, segmenter, session) : nil
     let hint =
-      if skipped > 0 {
-        "a frame is skipped before the first depth and where it has no mask: play more of the recording, or choose "
-          + "another mask.kind"
+      if let lack {
+        lack.hint
       } else if counts.colorDropped > 0 {
         "set fault.color-drop lower"
       } else {
@@ -49,7 +59,25 @@ struct ReplayReport {
     return RetakeError(
       .unsupported,
       "Nothing came out: of \(Format.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
-        + "\(counts.colorThrottled) throttled and \(skipped) skipped.", hint: hint)
+        + "\(counts.colorThrottled) throttled and \(skipped) skipped"
+        + (lack.map { ": \($0.reason)." } ?? "."), hint: hint)
+  }
+
+  /// Frames that gave an output.
+  private var renderedCount: Int { played.rendered.counts.video - played.rendered.skipped }
+
+  /// What is to be said where no frame had the tap that an output shows.
+  private var withoutTap: RetakeError? {
+    guard isComplete, withoutTapCount > 0, withoutTapCount >= renderedCount else { return nil }
+    return RetakeError(
+      .unsupported, "Nothing came out: \(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue).",
+      hint: "choose another --tap, or a preset or mask.kind that makes it")
+  }
+
+  /// Whether an output has a picture, and so is there.
+  private func isMade(_ target: OutputTarget) -> Bool {
+    guard target.needsPictures else { return true }
+    return renderedCount > (target.usesTap ? withoutTapCount : 0)
   }
 
   /// What was delivered, by its name in JSON and in words.
@@ -85,7 +113,10 @@ struct ReplayReport {
 
   private var json: JSONObject {
     var object = JSONObject()
-    for (key, _, count) in counts + faults { object.add(key, count) }
+    for (key, _, count) in counts { object.add(key, count) }
+    object.add("without_tap", withoutTapCount)
+    object.add("flawed_jpeg", session.flawedColorCount)
+    for (key, _, count) in faults { object.add(key, count) }
     object.add("is_complete", isComplete)
     if played.wasTimed {
       object.add("late", played.lateness.count)
@@ -112,6 +143,16 @@ struct ReplayReport {
     ]
     let done = faults.filter { $0.count > 0 && $0.key != "depth_due" }
     if !done.isEmpty { sentences.append(done.map { "\($0.words) \($0.count)" }.joined(separator: ", ")) }
+    if withoutTapCount > 0 && withoutTap == nil {
+      sentences.append(
+        "\(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue): there is no PNG of them, and a black picture in "
+          + "a video")
+    }
+    if session.flawedColorCount > 0 {
+      sentences.append(
+        "\(Format.counted(session.flawedColorCount, "JPEG frame")) had damaged or superfluous data; the decoder made of them "
+          + "what it could")
+    }
     if played.wasTimed && played.lateness.count > 0 {
       let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)
       sentences.append("\(Format.counted(played.lateness.count, "picture")) came late, by up to \(latest) ms")
@@ -123,7 +164,7 @@ struct ReplayReport {
           + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
     }
     for target in targets where !target.isStandardOutput && target.kind != .none {
-      if target.needsPictures && emptiness != nil { continue }
+      guard isMade(target) else { continue }
       sentences.append("wrote \(target.text)")
     }
     return sentences

@@ -19,6 +19,7 @@ struct SweepBestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Limits and a score: 'flicker<0.05,iou'.", valueName: "choice")) var by: String
   @Option(name: [.short, .long], help: "A YAML file to make, for --parameters; - is standard output.") var output:
     String?
+  @OptionGroup var existing: ExistingFiles
   @Flag(help: "Print it as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -28,11 +29,11 @@ struct SweepBestCommand: ParsableCommand {
 
   func run() throws {
     let choice = try SweepChoice(by)
-    let output = output.map { TextOutput($0, besides: results) }
+    let output = output.map { TextOutput($0, besides: results, existing) }
     try output?.check()
     let file = try SweepResultsFile.open(results)
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)
-    if json { print(winner.json.text) } else if output?.isStandardOutput != true { print(winner.text.printable) }
+    if json { try print(winner.json.text) } else if output?.isStandardOutput != true { try print(winner.text.printable) }
     try output?.write(winner.yaml(), isQuiet: quiet)
   }
 }

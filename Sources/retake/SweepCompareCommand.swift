@@ -24,7 +24,7 @@ struct SweepCompareCommand: ParsableCommand {
     let (first, second) = (try SweepResultsFile.open(old), try SweepResultsFile.open(new))
     let comparison = try SweepComparison(first, second)
     let text = SweepComparisonText(comparison, old: first.identity, new: second.identity)
-    if json { print(text.json.text) } else if !quiet { print(text.text.printable) }
+    if json { try print(text.json.text) } else if !quiet { try print(text.text.printable) }
     if !comparison.isSame { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

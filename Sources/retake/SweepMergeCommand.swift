@@ -40,7 +40,7 @@ struct SweepMergeCommand: ParsableCommand {
           object.add("new", input.newCount)
           return object
         })
-      print(object.text)
+      try print(object.text)
     } else if !quiet {
       Terminal.say(
         "\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
@@ -50,7 +50,7 @@ struct SweepMergeCommand: ParsableCommand {
         "\(Format.counted(report.missing.count, "run")) \(report.missing.count == 1 ? "is" : "are") missing: the sweep's "
           + "own command with -o \(output) does \(report.missing.count == 1 ? "it" : "them").")
     }
-    if !json { print(output) }
+    if !json { try print(output) }
     if !report.missing.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 }

@@ -8,10 +8,15 @@ struct SweepOutputs {
   private let best: TextOutput?
 
   /// - Throws: where one of them cannot be made, or is the results' own file: before work that may take long.
-  init(csv: String?, json: String?, best: String?, results: String) throws(RetakeError) {
-    self.csv = csv.map { TextOutput($0, "--csv", besides: results) }
-    self.json = json.map { TextOutput($0, "--json", besides: results) }
-    self.best = best.map { TextOutput($0, "--write-best", besides: results) }
+  init(csv: String?, json: String?, best: String?, results: String, _ existing: ExistingFiles) throws(RetakeError) {
+    // A sweep that goes on, or is run again, finds what it wrote itself.
+    let isResumed = FileReplacement.replaces(results)
+    func output(_ path: String?, _ option: String) -> TextOutput? {
+      path.map { TextOutput($0, option, besides: results, existing, mayBeSame: isResumed) }
+    }
+    self.csv = output(csv, "--csv")
+    self.json = output(json, "--json")
+    self.best = output(best, "--write-best")
     try self.csv?.check()
     try self.json?.check()
     try self.best?.check()

@@ -22,6 +22,7 @@ struct SweepReportCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
   @Option(name: [.short, .long], help: "The page to make; - is standard output.") var output: String
+  @OptionGroup var existing: ExistingFiles
   @Option(
     help: ArgumentHelp(
       "What is best: limits and, last, a score, as in 'flicker<0.05,iou'. By default the best by IoU, or what comes nearest to it.",
@@ -39,7 +40,7 @@ struct SweepReportCommand: ParsableCommand {
 
   func run() throws {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
-    let output = TextOutput(output, besides: results)
+    let output = TextOutput(output, besides: results, existing)
     try output.check()
     let file = try SweepResultsFile.open(results)
     let (identity, summaries) = (file.identity, try file.summaries())
@@ -53,7 +54,7 @@ struct SweepReportCommand: ParsableCommand {
       identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
       choice: choice, presetValues: Self.presetValues(identity.preset))
     try output.write(report.html, isQuiet: true)
-    if !output.isStandardOutput { print(output.path) }
+    if !output.isStandardOutput { try print(output.path) }
   }
 
   /// Nil for the results of another version, whose presets are others.

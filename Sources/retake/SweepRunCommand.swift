@@ -78,6 +78,7 @@ struct SweepRunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write a table of settings and scores as CSV; - is standard output.", valueName: "file"))
   var csv: String?
   @Option(help: ArgumentHelp("The same as JSON; - is standard output.", valueName: "file")) var json: String?
+  @OptionGroup var existing: ExistingFiles
   @Flag(name: [.short, .long], help: "Say nothing but errors and what --fail-if found.") var quiet = false
 
   private static func help(_ need: ScoreKind.Need) -> String {
@@ -106,7 +107,7 @@ struct SweepRunCommand: ParsableCommand {
     let shard = try shard.map { text throws(RetakeError) in try SweepShard(text) }
     let plan = try SweepPlan(flags, needed: (choice?.scores ?? []) + gates.flatMap(\.scores))
     let path = output ?? plan.name + "-sweep\(shard.map { "-\($0.number)-of-\($0.count)" } ?? "").sqlite"
-    let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest, results: path)
+    let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest, results: path, existing)
     let job = try plan.job(isQuiet: quiet)
     let identity = try job.identity()
     if let choice { try identity.check(choice) }
@@ -114,7 +115,7 @@ struct SweepRunCommand: ParsableCommand {
       job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? Self.processorCount,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
     if !quiet { work.tellAbsences(of: plan.namedScores) }
-    if dryRun { return print(try SweepForecastText(work).text) }
+    if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }
     let summaries = try file.summaries()
@@ -124,7 +125,7 @@ struct SweepRunCommand: ParsableCommand {
     try outputs.writeTables(identity, summaries, isQuiet: quiet)
     let winner = try choice.map { choice throws(RetakeError) in try SweepWinner(choice, of: summaries, identity) }
     if let winner { try outputs.write(winner, isQuiet: quiet) }
-    if !outputs.useStandardOutput { print(winner?.text.printable ?? path) }
+    if !outputs.useStandardOutput { try print(winner?.text.printable ?? path) }
     let found = try gates.flatMap { gate throws(RetakeError) in
       try gate.failures(of: summaries, identity, settings: winner.map { [$0.result.setting] } ?? work.settingNumbers)
     }

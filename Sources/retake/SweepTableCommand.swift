@@ -28,17 +28,16 @@ struct SweepTableCommand: ParsableCommand {
 
   func run() throws {
     let file = try SweepResultsFile.open(results)
-    let output = TextOutput("-")
     let table = SweepTableText(file.identity)
     guard frames else {
       let summaries = try file.summaries()
       let text = csv ? table.csv(summaries) : json ? table.json(summaries) : Self.text(file.identity, summaries)
-      return try output.write(text, isQuiet: true)
+      return try StandardOutput.writeFile(text)
     }
-    if csv { try output.write(table.frameHeader, isQuiet: true) }
+    if csv { try StandardOutput.writeFile(table.frameHeader) }
     for key in try file.finishedRuns().sorted() {
       let frames = try file.frames(key)
-      try output.write(csv ? table.csv(key, frames) : table.jsonLines(key, frames), isQuiet: true)
+      try StandardOutput.writeFile(csv ? table.csv(key, frames) : table.jsonLines(key, frames))
     }
   }
 

@@ -75,16 +75,9 @@ enum Terminal {
   }
 
   private static func write(_ text: String) {
-    let bytes = Array(text.utf8)
     // What cannot be said cannot be reported either.
-    try? FileBytes.write(all: bytes, to: STDERR_FILENO)
-  }
-}
-
-extension FileBytes {
-  fileprivate static func write(all bytes: [UInt8], to descriptor: Int32) throws(RetakeError) {
-    try bytes.withRawBytes { bytes throws(RetakeError) in
-      try writeAll(bytes, to: descriptor, path: "standard error")
+    try? Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
+      try FileBytes.writeAll(bytes, to: STDERR_FILENO, path: "standard error")
     }
   }
 }

@@ -8,15 +8,23 @@ struct TextOutput {
   private let option: String
   /// Results of a sweep, which it must not be written over.
   private let results: String?
+  private let existing: ExistingFiles
+  /// Whether results that are there already may have been written to this file before.
+  private let mayBeSame: Bool
 
-  init(_ path: String, _ option: String = "--output", besides results: String? = nil) {
-    (self.path, self.option, self.results) = (path, option, results)
+  /// - Parameter mayBeSame: whether a file that has the same text already will do, so that the same command can be run again.
+  init(
+    _ path: String, _ option: String = "--output", besides results: String? = nil, _ existing: ExistingFiles,
+    mayBeSame: Bool = false
+  ) {
+    (self.path, self.option, self.results, self.existing) = (path, option, results, existing)
+    self.mayBeSame = mayBeSame
   }
 
   var isStandardOutput: Bool { path == "-" }
 
   /// Before work that may take long.
-  /// - Throws: where the file cannot be made; `.usage` where it is the results' own.
+  /// - Throws: where the file cannot be made, or is there already; `.usage` where it is the results' own.
   func check() throws(RetakeError) {
     guard !isStandardOutput else { return }
     guard !path.isEmpty else {
@@ -32,21 +40,18 @@ struct TextOutput {
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
       throw RetakeError(.inputOutput, "\(path) is a folder.", hint: "name a file with \(option)")
     }
+    if !mayBeSame { try existing.check(path) }
   }
 
   /// - Parameter text: ends with a line's end.
   func write(_ text: String, isQuiet: Bool) throws(RetakeError) {
+    guard !isStandardOutput else { return try StandardOutput.writeFile(text) }
     let bytes = Array(text.utf8)
-    guard isStandardOutput else {
-      // Again: what was not there at first may be by now, under another name.
-      try checkResults()
-      try FileBytes.write(bytes, to: path)
-      if !isQuiet { Terminal.say("wrote \(path)") }
-      return
-    }
-    try bytes.withRawBytes { bytes throws(RetakeError) in
-      try FileBytes.writeAll(bytes, to: STDOUT_FILENO, path: "standard output")
-    }
+    // Again: what was not there at first may be by now, under another name.
+    try checkResults()
+    if mayBeSame && (try? FileBytes.read(path)) != bytes { try existing.check(path) }
+    try FileBytes.write(bytes, to: path)
+    if !isQuiet { Terminal.say("wrote \(path)") }
   }
 
   private func checkResults() throws(RetakeError) {

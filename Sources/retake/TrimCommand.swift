@@ -17,6 +17,7 @@ struct TrimCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The folder to make.") var output: String
   @OptionGroup var span: FrameSetSpan
   @OptionGroup var around: MarkSpan
+  @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print what was made as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
@@ -31,7 +32,8 @@ struct TrimCommand: ParsableCommand {
     let selection = try selection(of: source)
     let stop = StopSignal()
     var bar: ProgressBar?
-    let report = try Trim.run(source, selection, into: RecordingFolder(path: output)) { done, total in
+    let folder = RecordingFolder(path: output, isShared: sharing.shared)
+    let report = try Trim.run(source, selection, into: folder) { done, total in
       if bar == nil { bar = ProgressBar("trim", total: total, unit: "files", isQuiet: quiet) }
       bar?.update(done)
       return !stop.isSet
@@ -39,11 +41,11 @@ struct TrimCommand: ParsableCommand {
     bar?.end()
     for sentence in report.damage { Terminal.say(sentence) }
     if json {
-      print(try InfoReport(Recording(path: output)).json.text)
+      try print(InfoReport(Recording(path: output)).json.text)
     } else if !quiet {
       let counts = Format.counts(source.streams, report.frameCounts)
       Terminal.say("Copied \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")
-      print(output)
+      try print(output)
     }
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }

@@ -23,14 +23,17 @@ struct VerifyCommand: ParsableCommand {
     }
     bar?.end()
     if json {
-      print(Self.json(report).text)
+      try print(Self.json(report).text)
     } else {
       for problem in report.problems {
         let stream = problem.stream.isEmpty ? "" : " \(problem.stream)"
         let frame = problem.frame.map { " frame \($0)" } ?? ""
-        print("\(problem.chunkFile)\(stream)\(frame): \(problem.what)".printable)
+        try print("\(problem.chunkFile)\(stream)\(frame): \(problem.what)".printable)
       }
-      if report.unlistedCount > 0 { print("and \(report.unlistedCount) more") }
+      if report.unlistedCount > 0 { try print("and \(report.unlistedCount) more") }
+      for name in report.damagedChunkFiles where !quiet {
+        Terminal.say("chunks/\(name) holds what a repair could not read; 'retake recover' tries it again.")
+      }
       if !quiet {
         let verdict = report.isWhole ? "whole" : "\(report.problems.count + report.unlistedCount) problems"
         Terminal.say(
@@ -48,6 +51,7 @@ struct VerifyCommand: ParsableCommand {
     object.add("chunk_files", report.chunkFileCount)
     object.add("bytes", report.byteCount)
     object.add("unlisted_problems", report.unlistedCount)
+    object.add("damaged_files", report.damagedChunkFiles)
     object.add(
       "problems",
       report.problems.map { problem in

@@ -175,11 +175,11 @@ import Testing
     try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
     try #require(mkfifo(pipe, 0o600) == 0)
     // It waits for a reader of the last output, when the others are open.
-    let digests = folder.path("digests")
+    let digests = folder.path(".partial-digests")
     try CommandLineTool.run(
       [
         "live", "--device", "simulated?pace=fast&frames=3&size=32x24", "--output", "mp4:\(folder.path("a.mp4"))",
-        "--output", "digests:\(digests)", "--output", "y4m:\(pipe)",
+        "--output", "digests:\(folder.path("digests"))", "--output", "y4m:\(pipe)",
       ], expecting: -SIGKILL, environment: ["TMPDIR": temporary],
       whileRunning: { process in
         for _ in 0..<6000 where !FileManager.default.fileExists(atPath: digests) { usleep(10_000) }

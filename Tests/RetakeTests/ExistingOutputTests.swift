@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// No command replaces a file that is there without being told to, and none damages it.
+@Suite struct ExistingOutputTests {
+  private let folder: TemporaryFolder
+  private let recording: String
+  private static let old = "what somebody wants to keep\n"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=4&size=48x32")
+  }
+
+  private func oldFile(_ name: String) throws -> String {
+    try Self.old.write(toFile: folder.path(name), atomically: false, encoding: .utf8)
+    return folder.path(name)
+  }
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+  }
+
+  private func expectRefused(
+    _ arguments: [String], _ path: String, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let refused = try CommandLineTool.run(arguments, expecting: 1, location: location)
+    #expect(
+      refused.errors.contains("\(path) exists.") && refused.errors.contains("--force"), "\(refused.errors)",
+      sourceLocation: location)
+    #expect(try text(path) == Self.old, sourceLocation: location)
+  }
+
+  private func expectReplaced(
+    _ arguments: [String], _ path: String, expecting status: Int32 = 0, location: SourceLocation = #_sourceLocation
+  ) throws {
+    try CommandLineTool.run(arguments + ["--force"], expecting: status, location: location)
+    #expect(try text(path) != Self.old, sourceLocation: location)
+  }
+
+  @Test(arguments: ["sheet", "mp4", "y4m", "digests"])
+  func `replay and live keep a file that is there, but for --force`(kind: String) throws {
+    let path = try oldFile("out.mp4")
+    let replay = ["replay", recording, "--output", "\(kind):\(path)"]
+    try expectRefused(replay, path)
+    if kind != "sheet" {
+      try expectRefused(["live", "--device", "simulated?pace=fast&frames=2&size=32x24", "-o", "\(kind):\(path)"], path)
+    }
+    try expectReplaced(replay, path)
+    // Nothing is lost with an empty file, as 'mktemp' makes it.
+    try Data().write(to: URL(fileURLWithPath: path))
+    try CommandLineTool.run(replay)
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path(""))) == ["a.retake", "out.mp4"])
+  }
+
+  @Test func `pictures of an earlier replay are kept, or replaced all together`() throws {
+    let path = folder.path("pictures")
+    let replay = ["replay", recording, "--output", "png:\(path)"]
+    try CommandLineTool.run(replay)
+    let refused = try CommandLineTool.run(replay + ["--to", "1"], expecting: 1)
+    #expect(refused.errors.contains("\(path) holds pictures") && refused.errors.contains("--force"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 4)
+    try CommandLineTool.run(replay + ["--to", "1", "--force"])
+    #expect(Set(try FileManager.default.contentsOfDirectory(atPath: path)) == ["000000.png", "000001.png"])
+    try Self.old.write(toFile: path + "/notes.txt", atomically: false, encoding: .utf8)
+    let other = try CommandLineTool.run(replay + ["--force"], expecting: 1)
+    #expect(other.errors.contains("notes.txt"), "\(other.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 3)
+  }
+
+  @Test func `one file is not two outputs`() throws {
+    let result = try CommandLineTool.run(
+      ["replay", recording, "-o", "digests:\(folder.path("a"))", "-o", "y4m:\(folder.path("a"))"], expecting: 64)
+    #expect(result.errors.contains("Two outputs go to"), "\(result.errors)")
+  }
+
+  @Test func `compare keeps a picture that is there, but for --force`() throws {
+    let path = try oldFile("difference.png")
+    for (name, blur) in [("a", "1"), ("b", "6")] {
+      try CommandLineTool.run(
+        ["replay", recording, "--set", "matte.blur=\(blur)", "-o", "digests:\(folder.path(name))"])
+    }
+    let compare = ["compare", folder.path("a"), folder.path("b"), "--recording", recording, "--picture", path]
+    try expectRefused(compare, path)
+    try expectReplaced(compare, path, expecting: 1)
+  }
+
+  @Test func `sweeps keep tables, reports and the best, but for --force; the same sweep writes its own again`() throws {
+    let results = folder.path("sweep.sqlite")
+    let sweep = ["sweep", recording, "--list", "matte.blur=1,4", "-o", results, "--best", "iou"]
+    for option in ["--csv", "--json", "--write-best"] {
+      try expectRefused(sweep + [option, try oldFile("table")], folder.path("table"))
+      #expect(!FileManager.default.fileExists(atPath: results), "There was work before the refusal.")
+    }
+    let best = folder.path("best.yaml")
+    let again = sweep + ["--csv", folder.path("new.csv"), "--write-best", best]
+    try CommandLineTool.run(again)
+    let written = try text(best)
+    try CommandLineTool.run(again)
+    #expect(try text(best) == written)
+    try expectRefused(again, try oldFile("best.yaml"))
+    try expectReplaced(again, best)
+    for command in [["best", results, "--by", "iou", "-o"], ["report", results, "--no-pictures", "-o"]] {
+      let path = try oldFile("result")
+      try expectRefused(["sweep"] + command + [path], path)
+      try expectReplaced(["sweep"] + command + [path], path)
+    }
+  }
+
+  /// A limit on the length of files, which fails a write as a full disk does.
+  @Test func `a write that fails keeps the file that is there, and leaves no part`() throws {
+    let results = folder.path("sweep.sqlite")
+    try CommandLineTool.run(["sweep", recording, "--list", "matte.blur=1,4", "-o", results])
+    let path = try oldFile("out")
+    for arguments in [
+      ["replay", recording, "--output", "y4m:\(path)", "--force"],
+      ["replay", recording, "--output", "sheet:\(path)", "--force"],
+      ["replay", recording, "--output", "digests:\(path)", "--force"],
+      ["sweep", "report", results, "-o", path, "--no-pictures", "--force"],
+    ] {
+      let result = try ChildProcess.run(
+        "/bin/bash", ["-c", "ulimit -f 1; exec \"$@\"", "bash", Checkout.retake] + arguments)
+      #expect(result.status == 1, "\(arguments): \(result.errors)")
+      #expect(result.errors.contains("Could not write \(path)"), "\(arguments): \(result.errors)")
+      #expect(try text(path) == Self.old, "\(arguments)")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(""))
+    #expect(!names.contains { $0.hasPrefix(".partial") }, "\(names)")
+  }
+
+  @Test func `a replay that fails leaves no file of digests`() throws {
+    for output in ["digests", "y4m", "mp4", "sheet"] {
+      let path = folder.path("part.mp4")
+      let result = try CommandLineTool.run(
+        ["replay", recording, "--output", "\(output):\(path)", "--output", "y4m:/dev/full"], expecting: 1)
+      #expect(result.errors.contains("/dev/full"), "\(result.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == ["a.retake"], "\(output)")
+    }
+  }
+}
