@@ -32,19 +32,19 @@ final class KeyInput: @unchecked Sendable {
   private static let isChanged = Atomic(false)
   private static let exitHandler: Void = { _ = atexit { KeyInput.restore() } }()
 
-  /// What crash signals did before `crashHandlers`, in the same order.
-  nonisolated(unsafe) private static let crashActions =
-    UnsafeMutablePointer<sigaction>.allocate(capacity: crashSignals.count)
-  /// Restores the terminal, and then crashes as before. Calls nothing that is not safe in a signal handler.
+  /// What crash signals did before `crashHandlers`, by their number; there are 64.
+  nonisolated(unsafe) private static let crashActions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+  /// Restores the terminal, and then crashes as before. Calls nothing that allocates or locks: the crash may have come amid
+  /// that.
   private static let crashHandlers: Void = {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
       if isChanged.load(ordering: .relaxed) && isForeground { set(before.pointee) }
-      for (place, one) in crashSignals.enumerated() where one == number { sigaction(one, crashActions + place, nil) }
+      sigaction(number, crashActions + Int(number), nil)
       // Delivered when this handler returns.
       raise(number)
     }
-    for (place, number) in crashSignals.enumerated() { sigaction(number, &action, crashActions + place) }
+    for number in crashSignals { sigaction(number, &action, crashActions + Int(number)) }
   }()
 
   /// Whether somebody can press keys here: a process in the background would be stopped for reading.
