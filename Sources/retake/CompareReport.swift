@@ -43,7 +43,7 @@ struct CompareReport {
       lines.append(
         "\(frames.differingCount) of \(Format.counted(frames.commonCount, "frame")) \(verb): \(counts)"
       )
-      if let beginnings { lines.append(beginnings) }
+      if let caution { lines.append(caution) }
       if let pixels { lines.append(pixels.text) }
     } else if frames.commonCount == 0 {
       lines.append("there is no frame that both have")
@@ -53,12 +53,17 @@ struct CompareReport {
     return lines.joined(separator: "\n")
   }
 
-  /// What to say where the two begin at different frames of one recording, and the later one differs right there.
-  private var beginnings: String? {
+  /// What else can be the reason: frames of two recordings that are not of the same moments, and replays that begin at
+  /// different frames of one recording.
+  private var caution: String? {
+    guard case .frame(_, let stage, _, _) = comparison.frames.firstFrameDifference else { return nil }
+    guard a.header.recording == b.header.recording else {
+      return stage == .sourceColor
+        ? "they are of two recordings, whose frames meet by their numbers: a part that 'retake trim' made counts from 0"
+        : nil
+    }
     let (first, second) = (a.header.firstFrame, b.header.firstFrame + comparison.offset)
-    guard a.header.recording == b.header.recording, !a.header.order.isReversed, first != second,
-      case .frame(max(first, second), _, _, _) = comparison.frames.firstFrameDifference
-    else { return nil }
+    guard !a.header.order.isReversed, first != second, stage != .sourceColor else { return nil }
     return "they begin at frames \(first) and \(second): what lasts from frame to frame can differ for that alone"
   }
 

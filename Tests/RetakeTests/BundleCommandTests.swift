@@ -95,7 +95,7 @@ import Testing
 
   @Test func `a picture, a video and a recording behind the person come along`() throws {
     let picture = folder.path("p")
-    try CommandLineTool.run(["export", "png", recording, "-o", picture, "--stream", "color", "--to", "10"])
+    try CommandLineTool.run(["export", "png", recording, "-o", picture, "--stream", "color", "--to", "0"])
     let png = try #require(try names(picture).first { $0.hasSuffix(".png") })
     let video = folder.path("v.mkv")
     try CommandLineTool.run(["export", "video", recording, "-o", video, "--stream", "color", "--to", "20"])
@@ -150,7 +150,7 @@ import Testing
     try CommandLineTool.run(["reproduce", made, "--quiet", "--keep", kept])
     let pictures = folder.path("pictures")
     try CommandLineTool.run(
-      ["export", "png", kept + "/recording.retake", "-o", pictures, "--stream", "color", "--to", "0"])
+      ["export", "png", kept + "/recording.retake", "-o", pictures, "--stream", "color", "--to", "10"])
   }
 
   @Test func `masks of pictures as they were stay at home when the pictures are changed`() throws {

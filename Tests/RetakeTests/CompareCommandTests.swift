@@ -92,6 +92,7 @@ import Testing
       let found = try CommandLineTool.run(
         ["compare", a, b, "--recording", recordings[0], "--recording", recordings[1]], expecting: 1)
       #expect(found.text.contains("frame 0, in source_color") && found.text.contains("levels, at x"), "\(found.text)")
+      #expect(found.text.contains("they are of two recordings, whose frames meet by their numbers"), "\(found.text)")
       #expect(!found.errors.contains("tried all the same"))
     }
     // The wrong one is tried, told of, and found out.

@@ -52,6 +52,11 @@ import Testing
     for only in ["only_a", "only_b"] { #expect((json[only] as? [String: Any])?["count"] as? Int == 0) }
     #expect((json["header_differences"] as? [[String: Any]])?.count == 1, "\(found.text)")
     #expect((json["pixels"] as? [String: Any])?["maximum"] as? Int ?? 0 > 0, "\(found.text)")
+    // What a replay that begins elsewhere brings along is no change of its parameters, and is said.
+    let earlier = try CommandLineTool.run(
+      ["compare", expected, try replay(["--from", "8", "--set", "depth.temporal-alpha=0.3"])], expecting: 1)
+    #expect(
+      earlier.text.contains("begin at frames 7 and 8: what lasts from frame to frame can differ"), "\(earlier.text)")
     // A change on the way is named by the number that the frame has in the whole.
     let later = try CommandLineTool.run(
       ["compare", expected, try replay(["--at", "12 matte.blur=6"])], expecting: 1)
