@@ -53,12 +53,16 @@ package struct RecordingIdentity: Hashable, Sendable {
     wallClockNanoseconds = try number("wall_clock_ns")
     monotonicOrigin = MonotonicTime(nanoseconds: try number("monotonic_origin_ns"))
     let version = try number("format_version")
-    guard version == Self.currentFormatVersion else {
-      throw RetakeError(
-        .unsupported, "The chunk file has format version \(version); this Retake reads version 1.",
-        hint: "use the version of Retake that wrote it, or a later one")
-    }
+    guard version <= Self.currentFormatVersion else { throw Self.newer(Int(version)) }
+    guard version >= 1 else { throw RetakeError(.corrupt, "The chunk file has format version \(version).") }
     formatVersion = Int(version)
+  }
+
+  /// A later version's recording is read by nothing of this one, and never written.
+  package static func newer(_ version: Int) -> RetakeError {
+    RetakeError(
+      .unsupported, "The recording has format version \(version); this Retake reads version \(currentFormatVersion).",
+      hint: "use the version of Retake that wrote it, or a later one")
   }
 }
 

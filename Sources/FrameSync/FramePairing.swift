@@ -76,8 +76,12 @@ package struct FramePairing: Sendable {
       ? Self.patienceNanoseconds : min(Self.patienceNanoseconds, 3 * max(1, master.periodNanoseconds))
     masterPeriodNanoseconds = max(1, master.periodNanoseconds)
     partnerPeriodNanoseconds = max(1, partner.periodNanoseconds)
-    self.toleranceNanoseconds =
-      toleranceNanoseconds ?? min(master.periodNanoseconds, partner.periodNanoseconds) / 2
+    self.toleranceNanoseconds = toleranceNanoseconds ?? Self.toleranceNanoseconds(master, partner)
+  }
+
+  /// How far apart in time the frames of a pair are at most: half the shorter period.
+  package static func toleranceNanoseconds(_ master: FrameRate, _ partner: FrameRate) -> Int64 {
+    min(master.periodNanoseconds, partner.periodNanoseconds) / 2
   }
 
   package mutating func addMaster(_ entry: Entry) -> [Decision] {

@@ -4,7 +4,9 @@ import RecordingStore
 extension Recording {
   /// Opens a recording for a command, repairs it where its recorder was killed, and says so.
   static func opened(_ path: String, isQuiet: Bool = false) throws(RetakeError) -> Recording {
-    let recording = try opening(path) { report in
+    let bar = RepairBar(isQuiet: isQuiet)
+    let recording = try opening(path, onProgress: bar.update) { report in
+      bar.end()
       for sentence in report.damage { Terminal.say(sentence) }
       guard !isQuiet else { return }
       let result = report.isLossless ? "nothing that had reached the disk was lost" : "some of it could not be read"
@@ -14,5 +16,24 @@ extension Recording {
       Terminal.say("\(path) is not closed: a recorder is at work on it, or it may not be repaired.")
     }
     return recording
+  }
+}
+
+/// A progress bar for a repair, whose length shows when it has begun.
+final class RepairBar {
+  private let isQuiet: Bool
+  private var bar: ProgressBar?
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func update(_ done: Int, of total: Int) {
+    let bar = bar ?? ProgressBar("repair", total: total, unit: "files", isQuiet: isQuiet, patienceSeconds: 1)
+    self.bar = bar
+    bar.update(done)
+  }
+
+  func end() {
+    bar?.end()
+    bar = nil
   }
 }

@@ -6,12 +6,15 @@ final class ProgressBar {
   private let label: String
   private let unit: String
   private let isShown: Bool
+  private let patienceNanoseconds: Int64
   private let start = MonotonicTime.now()
   private var lastDraw: Int64 = 0
   private static let width = 28
   private static let intervalNanoseconds: Int64 = 100_000_000
 
-  init(_ label: String, total: Int, unit: String = "frames", isQuiet: Bool) {
+  /// - Parameter patienceSeconds: work that is done sooner shows no bar.
+  init(_ label: String, total: Int, unit: String = "frames", isQuiet: Bool, patienceSeconds: Int64 = 0) {
+    patienceNanoseconds = patienceSeconds * 1_000_000_000
     self.label = label
     self.unit = unit
     self.total = total
@@ -21,6 +24,7 @@ final class ProgressBar {
   func update(_ done: Int) {
     guard isShown else { return }
     let now = MonotonicTime.now().nanoseconds
+    guard now - start.nanoseconds >= patienceNanoseconds else { return }
     guard done == total || now - lastDraw >= Self.intervalNanoseconds else { return }
     lastDraw = now
     let seconds = max(1e-9, Double(now - start.nanoseconds) / 1e9)

@@ -14,35 +14,8 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    layouts = [
-      try FrameLayout(.rgb24, width: 24, height: 18), try FrameLayout(.depthMillimeters16, width: 12, height: 9),
-    ]
-    try record(path)
-  }
-
-  /// Four chunk files, with gaps, faces, repeated and damaged frames, and depth that ends early.
-  private func record(_ path: String) throws {
-    let streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
-    var options = RecorderOptions()
-    options.keepFreeByteCount = 0
-    options.chunkFileNanoseconds = 500_000_000
-    let recorder = try Recorder(folder: RecordingFolder(path: path), streams: streams, options: options)
-    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
-    let face = FaceObservation(
-      box: .init(x: 1, y: 2, width: 3, height: 4), confidence: 0.5, roll: nil, pitch: 0.1, yaw: nil, detector: "test")
-    for index in 0..<55 where index % 9 != 4 {
-      sink.deliver(
-        TestFrames.captured(
-          layouts[0], stream: 0, index: index, flags: index == 20 ? .damaged : [], faces: index % 2 == 0 ? [face] : []))
-      if index == 30 { sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: index)) }
-      if index < 40 { sink.deliver(TestFrames.captured(layouts[1], stream: 1, index: index)) }
-    }
-    sink.report(
-      CaptureLoss(streamIndex: 1, reason: .stalled, count: 1, arrival: MonotonicTime(nanoseconds: 7_000_000_000)))
-    let status = recorder.finish()
-    #expect(status.failure == nil)
+    layouts = try SmallRecording.layouts
+    try SmallRecording.make(path)
   }
 
   private func chunk(_ number: Int) -> String { path + "/chunks/" + RecordingFolder.chunkFileName(number) }
@@ -103,10 +76,12 @@ import Testing
   @Test func `what cannot be read of a partial file is kept, and the repair says so`() throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: chunk(3)))
     try FileManager.default.removeItem(atPath: chunk(3))
-    // The metadata record that says which recording this is.
+    // The metadata record that says which recording this is, and a stream's description.
     let place = try #require(whole.range(of: Data("retake.recording".utf8))?.lowerBound)
+    let other = try #require(whole.range(of: Data("tick_hertz".utf8))?.lowerBound)
     var damaged = whole
     damaged[place] ^= 1
+    damaged[other] ^= 1
     try damaged.write(to: URL(fileURLWithPath: chunk(3) + ".partial"))
     let report = try Recovery.run(path: path)
     #expect(!report.isLossless)
@@ -121,7 +96,8 @@ import Testing
     let row = try #require(try Recording(path: path).frameRows(chunkFile: 3).max { $0.place.offset < $1.place.offset })
     try FileManager.default.removeItem(atPath: chunk(3))
     for (length, isLossless) in [(whole.count, true), (0, true), (row.place.offset + row.place.length - 5, false)] {
-      try? FileManager.default.removeItem(atPath: chunk(3))
+      // An index would know frames that are cut off.
+      for file in [chunk(3), path + "/index.sqlite"] { try? FileManager.default.removeItem(atPath: file) }
       try whole.prefix(length).write(to: URL(fileURLWithPath: chunk(3) + ".partial"))
       #expect(try Recovery.run(path: path).isLossless == isLossless, "cut at \(length)")
     }

@@ -38,6 +38,11 @@ package struct MCAPReaderOptions: Sendable {
   /// Yields the records in chunks, each after its chunk.
   package var opensChunks = true
   package var checksCRCs = true
+  /// Where the next record cannot be found, a lenient reader goes on at the next chunk that can.
+  package var searchesChunks = false
+  /// A lenient reader puts a single wrong byte of a chunk right, which the chunk's CRC tells. Its records are suspect all the
+  /// same, and no longer what lies in the file.
+  package var correctsBytes = false
   package var recordByteCountLimit = MCAP.largestRecordByteCount
 
   package init(isLenient: Bool = false) { self.isLenient = isLenient }

@@ -12,6 +12,10 @@ struct MCAPRecordLoader<Source: ByteSource> {
     self.byteCountLimit = byteCountLimit
   }
 
+  /// How many there are; nil where nobody knows.
+  var byteCount: Int? { source.byteCount }
+  func byteCountLeft(at offset: Int) -> Int? { source.byteCount.map { $0 - offset } }
+
   /// The record that was asked for last is not whole because the file ends before it does.
   private(set) var endsEarly = false
 
@@ -21,6 +25,8 @@ struct MCAPRecordLoader<Source: ByteSource> {
     var bytes: UnsafeRawBufferPointer
     /// The file ends before the record does.
     var isCut = false
+    /// A chunk whose own length is wrong; it is as long as the lengths inside of it say.
+    var isLengthWrong = false
 
     var contents: UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: bytes.dropFirst(MCAP.recordHeaderByteCount))
@@ -29,7 +35,8 @@ struct MCAPRecordLoader<Source: ByteSource> {
 
   /// - Throws: `.corrupt` or `.unsupported` when no record starts at `offset`, or one that is not whole; a
   ///   chunk that is not whole is returned as far as it goes.
-  mutating func record(at offset: Int) throws(RetakeError) -> Loaded {
+  /// - Parameter searchesChunks: whether a chunk's length is held against the lengths inside of it.
+  mutating func record(at offset: Int, searchesChunks: Bool = false) throws(RetakeError) -> Loaded {
     let head = try bytes(at: offset, MCAP.recordHeaderByteCount)
     endsEarly = head.count < MCAP.recordHeaderByteCount
     guard !head.isEmpty else {
@@ -41,6 +48,11 @@ struct MCAPRecordLoader<Source: ByteSource> {
     var reader = ByteReader(head)
     let opcode = try reader.fixed(UInt8.self)
     let length = try reader.fixed(UInt64.self)
+    if searchesChunks, opcode == MCAP.Opcode.chunk.rawValue, let byteCount = try chunkByteCount(at: offset),
+      UInt64(byteCount - MCAP.recordHeaderByteCount) != length, byteCount <= byteCountLimit
+    {
+      return Loaded(opcode: opcode, bytes: try bytes(at: offset, byteCount), isLengthWrong: true)
+    }
     guard opcode != 0 else {
       throw RetakeError(.corrupt, "There is no record where one should start, at byte \(offset).")
     }

@@ -3,8 +3,8 @@ import FrameModel
 /// Reads a file's records one after the other, from the first to the last, with memory for one record.
 ///
 /// Every length is held against what the file has left, and against a limit, before memory is taken. A strict
-/// reader throws at the first thing that is wrong. A lenient one never throws: it notes what is wrong
-/// (`damage`), goes on behind it where the next record can be found, and otherwise stops (`stop`).
+/// reader throws at the first thing that is wrong. A lenient one notes damage (`damage`), goes on behind it where the
+/// next record can be found, and otherwise stops (`stop`). What the source throws is no damage: both pass it on.
 ///
 /// What a record's pointers point at is valid until the next call of `next`, and while the reader is held.
 package final class MCAPRecordReader<Source: ByteSource> {
@@ -19,6 +19,8 @@ package final class MCAPRecordReader<Source: ByteSource> {
   /// Of the data section, then of the summary, as far as it was read.
   private var crc: UInt32 = 0
   private var summaryStart = 0
+  /// Behind the last chunk that was read: records since may have led astray by a wrong length.
+  private var searchStart = 0
   private var chunk: MCAPOpenChunk?
 
   /// What was found wrong, in order. Only a lenient reader fills it, with the first hundred.
@@ -49,11 +51,11 @@ package final class MCAPRecordReader<Source: ByteSource> {
   }
 
   /// The next record, or nil at the end.
-  /// - Throws: never when lenient; otherwise `.corrupt` or `.unsupported` with the place, or what the source
-  ///   throws.
+  /// - Throws: what the source throws; unless lenient, also `.corrupt` or `.unsupported` with the place.
   package func next() throws(RetakeError) -> MCAPItem? {
     while stage != .ended || chunk != nil {
       let place = chunk?.position ?? offset
+      let isOutside = chunk == nil
       do throws(RetakeError) {
         if chunk != nil {
           if let item = try nextInChunk() { return item }
@@ -62,13 +64,17 @@ package final class MCAPRecordReader<Source: ByteSource> {
         }
       } catch {
         let found = MCAPDamage(offset: place, error: error)
-        guard options.isLenient else {
+        // A read that failed says nothing about the file: a later one may succeed.
+        guard options.isLenient, error.code == .corrupt || error.code == .unsupported else {
           (stage, chunk, stop) = (.ended, nil, found)
           throw error
         }
         note(found)
         // Inside a chunk the rest of it is lost, but not what follows it.
         if place == chunk?.position { chunk = nil }
+        if stage == .ended && isOutside && options.searchesChunks, let next = try loader.nextChunk(from: searchStart) {
+          (stage, offset, searchStart) = (.data, next, next + 1)
+        }
         if stage == .ended && chunk == nil && stop == nil { stop = found }
       }
     }
@@ -99,6 +105,11 @@ package final class MCAPRecordReader<Source: ByteSource> {
       let start = try loader.bytes(at: 0, MCAP.magic.count)
       crc = Checksum.crc32(start)
       if start.count == MCAP.magic.count { (stage, offset) = (.header, start.count) }
+      let wrongCount = zip(start, MCAP.magic).count { $0 != $1 }
+      if options.searchesChunks, start.count == MCAP.magic.count, wrongCount == 1 {
+        note(MCAPDamage(offset: 0, error: RetakeError(.corrupt, "A byte of the file's first eight is wrong.")))
+        return nil
+      }
       guard start.elementsEqual(MCAP.magic) else {
         isMagicCut = Self.isCut(start)
         throw RetakeError(.corrupt, "This is not an MCAP file: it starts otherwise.")
@@ -122,7 +133,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
     let stageNow = stage
     stage = .ended
     let place = offset
-    let loaded = try loader.record(at: place)
+    let loaded = try loader.record(at: place, searchesChunks: options.isLenient && options.searchesChunks)
     let (opcode, bytes) = (loaded.opcode, loaded.bytes)
     if loaded.isCut {
       openCut(loaded)
@@ -130,6 +141,9 @@ package final class MCAPRecordReader<Source: ByteSource> {
       throw MCAPRecordLoader<Source>.endsInside(opcode, place)
     }
     stage = stageNow == .header ? .data : stageNow
+    if loaded.isLengthWrong {
+      note(MCAPDamage(offset: place, error: RetakeError(.corrupt, "The chunk at byte \(place) claims a wrong length.")))
+    }
     let crcBefore = crc
     offset += bytes.count
     if options.checksCRCs { crc = Checksum.crc32(bytes, continuing: crc) }
@@ -144,7 +158,9 @@ package final class MCAPRecordReader<Source: ByteSource> {
       record: try decode(opcode, loaded.contents, at: place), opcode: opcode, offset: place,
       length: bytes.count, isInSummary: stageNow == .summary, isSuspect: false)
     switch item.record {
-    case .chunk(let chunk): try open(chunk, &item, place)
+    case .chunk(let chunk):
+      searchStart = offset
+      try open(chunk, &item, place)
     case .attachment(let attachment) where options.checksCRCs && !attachment.matchesCRC:
       item.isSuspect = true
       try object(place, mismatch("The attachment '\(attachment.name)' at byte \(place)"))
@@ -217,9 +233,18 @@ package final class MCAPRecordReader<Source: ByteSource> {
       try object(place, error)
       guard chunk.compression.isEmpty else { return }
     }
-    if options.checksCRCs && chunk.uncompressedCRC != 0 && Checksum.crc32(records) != chunk.uncompressedCRC {
+    let crc = options.checksCRCs && chunk.uncompressedCRC != 0 ? Checksum.crc32(records) : chunk.uncompressedCRC
+    if crc != chunk.uncompressedCRC {
       item.isSuspect = true
       try object(place, mismatch("The chunk at byte \(place)"))
+      if options.correctsBytes, chunk.compression.isEmpty,
+        let wrong = Checksum.wrongByte(in: records.count, found: crc, expected: chunk.uncompressedCRC)
+      {
+        let corrected = unpacker.store.bytes(records.count)
+        corrected.copyMemory(from: records)
+        corrected[wrong.place] ^= wrong.bits
+        records = UnsafeRawBufferPointer(corrected)
+      }
     }
     self.chunk = MCAPOpenChunk(chunk, records, at: place, isSuspect: item.isSuspect)
   }

@@ -9,12 +9,25 @@ final class FolderLock: Sendable {
   /// - Throws: when another process has it.
   init(_ folder: RecordingFolder) throws(RetakeError) {
     path = folder.chunksPath
-    descriptor = open(folder.chunksPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let chunksPath = folder.chunksPath
+    descriptor = SystemCall.retried { open(chunksPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileBytes.failure("open", folder.chunksPath) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      // Every property is set, so throwing runs deinit, which closes.
-      throw RetakeError(
+    let lock = descriptor
+    let result = SystemCall.retried { flock(lock, LOCK_EX | LOCK_NB) }
+    // Every property is set, so throwing runs deinit, which closes.
+    guard result == 0 else { throw Self.failure(errno, folder) }
+  }
+
+  static func failure(_ code: Int32, _ folder: RecordingFolder) -> RetakeError {
+    switch code {
+    case EWOULDBLOCK:
+      return RetakeError(
         .inputOutput, "A recorder is at work on \(folder.path).", hint: "wait until it has ended, or end it")
+    case ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL:
+      return RetakeError(
+        .unsupported, "The file system of \(folder.path) has no locks, so two recorders could write into one folder.",
+        hint: "record on a local disk and copy the finished folder")
+    default: return FileBytes.failure("lock", folder.chunksPath, errno: code)
     }
   }
 

@@ -44,9 +44,10 @@ final class PartialFile: ByteSink, @unchecked Sendable {
   func discard() { try? fileSystem.remove(partialPath) }
 
   /// Flushes the contents, gives the file its name and flushes the name.
-  func publish() throws(RetakeError) {
+  /// - Parameter replacing: whether in the place of a file that has it.
+  func publish(replacing: Bool = false) throws(RetakeError) {
     try file.synchronize()
-    try fileSystem.rename(partialPath, to: finalPath, replacing: false)
+    try fileSystem.rename(partialPath, to: finalPath, replacing: replacing)
     try fileSystem.synchronizeFolder(folderPath)
   }
 }

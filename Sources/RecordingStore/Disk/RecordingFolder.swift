@@ -8,24 +8,28 @@ package struct RecordingFolder: Hashable, Sendable {
   static let largestFileNumber = 1 << 32
 
   package let path: String
+  /// Who may read a recording that is made here: see `RecordingPermissions`.
+  private let isShared: Bool
 
-  package init(path: String) {
+  package init(path: String, isShared: Bool = false) {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.isShared = isShared
   }
 
   /// The folder of a part of a session that was split: NAME-000.retake, NAME-001.retake, …
   package func part(_ number: Int) -> RecordingFolder {
-    RecordingFolder(path: "\(parentPrefix)\(partStem)\(number.zeroPadded(3))\(Self.suffix)")
+    RecordingFolder(path: "\(parentPrefix)\(partStem)\(number.zeroPadded(3))\(Self.suffix)", isShared: isShared)
   }
 
-  /// Parts of a session that are there already.
+  /// Parts of a session that are there already, in the order of their numbers: 1000 comes after 999.
   package func existingParts() -> [RecordingFolder] {
     let names = (try? Folder.names(in: parentPath)) ?? []
-    return names.filter { name in
-      guard name.hasPrefix(partStem), name.hasSuffix(Self.suffix) else { return false }
-      let number = name.dropFirst(partStem.count).dropLast(Self.suffix.count)
-      return number.count >= 3 && number.allSatisfy { $0.isASCII && $0.isNumber }
-    }.map { RecordingFolder(path: parentPrefix + $0) }
+    return names.compactMap { name -> Int? in
+      guard name.hasPrefix(partStem), name.hasSuffix(Self.suffix) else { return nil }
+      let digits = name.dropFirst(partStem.count).dropLast(Self.suffix.count)
+      guard let number = Int(digits), number >= 0, number.zeroPadded(3) == digits else { return nil }
+      return number
+    }.sorted().map(part)
   }
 
   /// What the names of a session's parts begin with.
@@ -48,10 +52,32 @@ package struct RecordingFolder: Hashable, Sendable {
   package func chunkFilePath(_ number: Int) -> String { chunksPath + "/" + Self.chunkFileName(number) }
 
   /// Makes the folder and everything above it.
-  /// - Throws: when it exists already and is not empty: a recording is never written over.
-  package func create() throws(RetakeError) {
-    try Folder.makeEmpty(path)
-    try Folder.make(chunksPath)
+  /// - Returns: the folders that got an entry, from this one up, for `synchronize`.
+  /// - Throws: when it exists already and holds something: a recording is never written over.
+  @discardableResult
+  package func create() throws(RetakeError) -> [String] {
+    // Nobody records there now, and nothing came of what was begun.
+    if let lock = try? FolderLock(self), (try? holdsNothing()) == true { withExtendedLifetime(lock) { removeAll() } }
+    var changed = [path, parentPath]
+    // Whatever is missing above it is made too, and then stands in the folder above.
+    while access(changed.last!, F_OK) != 0 {
+      let above = RecordingFolder(path: changed.last!).parentPath
+      guard above != changed.last else { break }
+      changed.append(above)
+    }
+    try Folder.makeEmpty(path, permissions: isShared ? 0o777 : 0o700)
+    // An empty folder that was there already is no wider than a new one.
+    if !isShared { chmod(path, 0o700) }
+    try RecordingPermissions.make(chunksPath, in: path)
+    return changed
+  }
+
+  /// Flushes folders that `create` changed, so that the recording's folder survives a power cut as its files do. Due by the
+  /// time the first chunk file is published; nothing before that needs it.
+  /// - Throws: where the recording's own folder cannot be flushed. A folder above it may be closed to readers.
+  package func synchronize(_ changed: [String], on fileSystem: any FileSystem) throws(RetakeError) {
+    try fileSystem.synchronizeFolder(path)
+    for folder in changed where folder != path { try? fileSystem.synchronizeFolder(folder) }
   }
 
   /// Names of everything in the chunks folder, sorted.
@@ -75,7 +101,9 @@ package struct RecordingFolder: Hashable, Sendable {
   /// Removes the folder when there is no chunk file in it.
   func removeEmpty() {
     guard rmdir(chunksPath) == 0 else { return }
-    for suffix in ["", "-wal", "-shm"] { unlink(indexPath + suffix) }
+    for suffix in IndexDatabase.fileSuffixes + ["-journal"] {
+      for path in [indexPath, indexPath + ".rebuilding"] { unlink(path + suffix) }
+    }
     rmdir(path)
   }
 }

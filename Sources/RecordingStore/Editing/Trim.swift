@@ -137,6 +137,8 @@ package struct Trim {
       let isInside = event.presentation >= selection.start && event.presentation <= selection.end
       guard isInside, selection.frames.indices.contains(event.stream) else { return }
       files.write(moved(.event(event)))
+    // What is missing is counted where the next frame comes.
+    case .lost: return
     case .mark, .faces: return  // the index knows them all, also those that came afterwards
     }
   }

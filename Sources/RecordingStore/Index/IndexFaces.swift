@@ -58,14 +58,17 @@ extension IndexDatabase {
 
   static func faceCounts(_ database: Database) throws -> [RecordingSummary.Faces] {
     let counts = 0...RecordingLimits.count
-    return try Row.fetchAll(
+    let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT stream, name, looked, with_face, skipped FROM face_count
         JOIN face_detector ON face_detector.id = face_count.detector
-        WHERE looked + skipped > 0 ORDER BY stream, face_count.detector
-        """
-    ).map { row in
+        WHERE looked > 0 OR skipped > 0 ORDER BY stream, face_count.detector LIMIT \(RecordingLimits.detectors + 1)
+        """)
+    guard rows.count <= RecordingLimits.detectors else {
+      throw RetakeError(.corrupt, "The index has more than \(RecordingLimits.detectors) detectors of faces.")
+    }
+    return try rows.map { row in
       RecordingSummary.Faces(
         stream: try row.integer(0, in: 0...65_535), detector: try row.text(1),
         lookedCount: try row.integer(2, in: counts),

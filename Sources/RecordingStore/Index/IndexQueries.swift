@@ -11,12 +11,14 @@ extension IndexDatabase {
           sql: "SELECT id, format_version, wall_clock_ns, monotonic_origin_ns, is_closed FROM recording")
       else {
         throw RetakeError(
-          .corrupt, "The recording of \(path) ended before its first frame.", hint: "record again")
+          .corrupt, "\(path) is empty: its recorder was killed before it had begun.",
+          hint: "'retake recover' makes it again from the chunk files")
       }
+      let version = try row.integer(1, in: 1...Int(Int32.max))
+      guard version <= RecordingIdentity.currentFormatVersion else { throw RecordingIdentity.newer(version) }
       let identity = RecordingIdentity(
         id: try row.text(0), wallClockNanoseconds: try row.integer(2),
-        monotonicOrigin: MonotonicTime(nanoseconds: try row.integer(3)),
-        formatVersion: try row.integer(1, in: 1...RecordingIdentity.currentFormatVersion))
+        monotonicOrigin: MonotonicTime(nanoseconds: try row.integer(3)), formatVersion: version)
       return (identity, try row.integer(4) != 0)
     }
   }
@@ -65,6 +67,11 @@ extension IndexDatabase {
           presentation: PresentationTime(nanoseconds: try row.integer(5)))
       }
     }
+  }
+
+  /// Whether frames were lost to a disk.
+  func hasDiskEvents() throws(RetakeError) -> Bool {
+    try read { try Row.fetchOne($0, sql: "SELECT 1 FROM event WHERE stage = 'disk' LIMIT 1") != nil }
   }
 
   func summary(of recording: Recording) throws(RetakeError) -> RecordingSummary {

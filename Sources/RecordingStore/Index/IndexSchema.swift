@@ -1,3 +1,6 @@
+import FrameModel
+import GRDB
+
 /// The tables of index.sqlite. They answer every question that does not need pixels; nothing lives only here, all of it
 /// can be made again from the chunk files.
 enum IndexSchema {
@@ -10,7 +13,36 @@ enum IndexSchema {
   /// `chunk_stream`, `event_count` and `face_count` are sums over the other tables, so that a day's recording is summed up at once.
   ///
   /// Unsigned 64-bit values (ticks, checksums) are stored as the signed number with the same bits.
-  static let statements = """
+  static let statements: [Statement] = tables.split(separator: ";").compactMap { text in
+    let words = text.split(maxSplits: 3, whereSeparator: \.isWhitespace)
+    guard words.count > 2 else { return nil }
+    return Statement(
+      type: words[1].lowercased(), name: String(words[2]), sql: String(text.drop { $0.isWhitespace }))
+  }
+
+  /// A table or an index of one.
+  struct Statement: Hashable {
+    var type: String
+    var name: String
+    /// As SQLite keeps it.
+    var sql: String
+  }
+
+  /// - Throws: `.corrupt` when a database has other tables than an index has: a view in the place of a table, or a trigger,
+  ///   would be a program of a stranger.
+  static func check(_ database: Database, _ path: String) throws {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT \(statements.count + 1)")
+    let found = Set(try rows.map { Statement(type: try $0.text(0), name: try $0.text(1), sql: try $0.text(2)) })
+    let expected = Set(statements)
+    guard found != expected else { return }
+    let odd = found.symmetricDifference(expected).min { ($0.type, $0.name) < ($1.type, $1.name) }!
+    throw RetakeError(
+      .corrupt, "\(path) is damaged: its \(odd.type) '\(odd.name.prefix(40))' is missing or not what Retake makes.",
+      hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+  }
+
+  private static let tables = """
     CREATE TABLE recording (
       id TEXT NOT NULL, format_version INTEGER NOT NULL, wall_clock_ns INTEGER NOT NULL,
       monotonic_origin_ns INTEGER NOT NULL, is_closed INTEGER NOT NULL

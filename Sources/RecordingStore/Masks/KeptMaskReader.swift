@@ -34,7 +34,7 @@ package final class KeptMaskReader {
         continue
       }
       stream = stream ?? header
-      let report = try ChunkFileScan.run(path: file.path) { entry, report throws(RetakeError) in
+      let report = try ChunkFileScan.run(path: file.path, hasAllNumbers: false) { entry, report throws(RetakeError) in
         guard case .frame(let message, let payload, let channel, let place) = entry, channel == 0,
           places[message.number] == nil, message.layout.width == header.width, message.layout.height == header.height,
           message.layout.format == .grey8, message.byteCount == message.layout.byteCount

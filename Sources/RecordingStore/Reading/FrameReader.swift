@@ -48,8 +48,9 @@ package final class FrameReader {
     throws(RetakeError) -> Frame
   {
     let (message, payload) = try MessageRecord.frame(bytes, stream: row.stream)
-    guard message.number == row.number, message.layout == stream.layout.packed,
-      message.byteCount == row.byteCount, message.checksum == row.checksum
+    // All of it: pairs and what a replay shows at which time follow from what the index says of a frame's times.
+    guard FrameRow(message, stream: row.stream, chunkFile: row.chunkFile, place: row.place) == row,
+      message.layout == stream.layout.packed
     else { throw RetakeError(.corrupt, "it is not the frame that the index describes.") }
     let buffer = takeBuffer(row.stream, byteCount: stream.layout.packed.byteCount)
     let output = UnsafeMutableRawBufferPointer(rebasing: buffer.mutableBytes[..<message.byteCount])

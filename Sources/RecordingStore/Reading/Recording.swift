@@ -1,7 +1,7 @@
 import ChunkFormat
 import FrameModel
+import FrameSync
 import GRDB
-import Glibc
 
 /// A recording on disk, opened to read.
 package final class Recording: Sendable {
@@ -15,18 +15,12 @@ package final class Recording: Sendable {
   /// - Throws: `.notFound` when there is no such folder, `.corrupt` when it is not a recording or its index is damaged.
   package init(path: String) throws(RetakeError) {
     folder = RecordingFolder(path: path)
-    var status = stat()
-    guard stat(folder.path, &status) == 0 else {
-      throw RetakeError(
-        .notFound, "There is no recording \(path).", hint: "'retake record' makes one; check the path")
+    let hasIndex = try RecordingFolder.exists(folder.indexPath)
+    if !hasIndex { try folder.checkIsRecording() }
+    if try folder.lacksIndex() {
+      guard try !folder.holdsNothing() else { throw folder.nothingRecorded }
     }
-    let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    guard isFolder, access(folder.chunksPath, F_OK) == 0 || access(folder.indexPath, F_OK) == 0 else {
-      throw RetakeError(
-        .corrupt, "\(path) is not a recording: it has no chunks folder.",
-        hint: "give a folder that retake record made, its name ends in \(RecordingFolder.suffix)")
-    }
-    guard access(folder.indexPath, F_OK) == 0 else {
+    guard hasIndex else {
       throw RetakeError(
         .corrupt, "\(folder.indexPath) is missing.",
         hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
@@ -35,6 +29,9 @@ package final class Recording: Sendable {
     self.index = index
     (identity, isClosed) = try index.identity()
     streams = try index.streams()
+    if !isClosed {
+      guard try !folder.holdsNothing() else { throw folder.nothingRecorded }
+    }
   }
 
   package var masterStream: Int { streams.masterStream }
@@ -50,7 +47,7 @@ package final class Recording: Sendable {
   /// Frame sets in order, with everything but pixels.
   /// - Parameter range: numbers; those that do not exist are left out.
   package func frameSets(_ range: Range<Int>) throws(RetakeError) -> [FrameSetEntry] {
-    try index.read { try FrameSetEntry.fetch($0, range, master: self.masterStream) }
+    try index.read { try FrameSetEntry.fetch($0, range, streams: self.streams) }
   }
 
   package func frameRow(stream: Int, number: Int) throws(RetakeError) -> FrameRow? {
@@ -124,6 +121,9 @@ package final class Recording: Sendable {
 
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
 
+  /// Chunk files of which a repair could not read everything, as it kept them.
+  package func damagedChunkFiles() throws(RetakeError) -> [String] { try folder.damagedChunkFiles() }
+
   package func marks() throws(RetakeError) -> [Mark] { try index.marks() }
 
   package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }
@@ -141,7 +141,25 @@ package struct FrameSetEntry: Sendable {
 
   package func partner(stream: Int) -> FrameRow? { partners.first { $0.stream == stream } }
 
-  static func fetch(_ database: Database, _ range: Range<Int>, master: Int) throws -> [FrameSetEntry] {
+  /// - Throws: `.corrupt` for frames that were not taken at the same time: a recorder pairs no such.
+  private func checkPairs(_ streams: [StreamDescription]) throws(RetakeError) {
+    let rate = streams[master.stream].rate
+    for partner in partners {
+      guard partner.stream < streams.count else { throw RetakeError(.corrupt, "Frame set \(number) has a stream too many.") }
+      let tolerance = FramePairing.toleranceNanoseconds(rate, streams[partner.stream].rate)
+      let distance = master.timestamps.presentation.nanoseconds - partner.timestamps.presentation.nanoseconds
+      guard distance.magnitude <= tolerance.magnitude else {
+        throw RetakeError(
+          .corrupt,
+          "The index pairs frame \(partner.number) of '\(streams[partner.stream].name)' with frame set \(number), "
+            + "\(distance.magnitude / 1_000_000) ms away from it.",
+          hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+      }
+    }
+  }
+
+  static func fetch(_ database: Database, _ range: Range<Int>, streams: [StreamDescription]) throws -> [FrameSetEntry] {
+    let master = streams.masterStream
     let columns = FrameRow.columns(of: "frame")
     let arguments: StatementArguments = [master, range.lowerBound, range.upperBound]
     var entries = try Row.fetchAll(
@@ -195,6 +213,7 @@ package struct FrameSetEntry: Sendable {
       guard let position = positions[try row.integer(0, in: 0...RecordingLimits.count)] else { continue }
       entries[position].isSkippedForFaces = true
     }
+    for entry in entries { try entry.checkPairs(streams) }
     return entries
   }
 }

@@ -1,88 +1,108 @@
 import ChunkFormat
 import FrameModel
 
-/// Makes an index from chunk files, equal to the one that the recorder made beside them: it goes through the same steps
-/// with what stands in the files.
+/// Derives the rows of an index from what chunk files hold, through the steps that the recorder takes: the result equals
+/// the index that was made while recording.
 struct IndexRebuilder {
-  private let index: IndexDatabase
-  private let verifier: FrameVerifier
-  private let identity: RecordingIdentity
   private let streams: [StreamDescription]
   private var sets: FrameSetBuilder
   private var clocks: ClockAccount
-  /// The least number that the next frame of each stream can have.
-  private var nextNumbers: [Int]
-  /// The rows of the file before: the last file's take up what ends with the recording.
-  private var waiting: IndexBatch?
-  private(set) var chunkFileCount = 0
+  private var numbers: FrameNumberAccount
+  /// Rows of the chunk file that is being entered.
+  private var batch = IndexBatch()
   private(set) var frameCounts: [Int]
-  private(set) var damage: [String] = []
+  private(set) var frameSetCount = 0
 
-  /// Makes the new index.
-  init(path: String, identity: RecordingIdentity, streams: [StreamDescription]) throws(RetakeError) {
-    index = try IndexDatabase.create(at: path)
-    verifier = try FrameVerifier()
-    self.identity = identity
+  init(streams: [StreamDescription]) {
     self.streams = streams
     sets = FrameSetBuilder(streams: streams)
     clocks = ClockAccount(streams: streams)
-    nextNumbers = streams.map { _ in 0 }
+    numbers = FrameNumberAccount(streamCount: streams.count)
     frameCounts = streams.map { _ in 0 }
-    try index.insert(identity, streams: streams)
   }
 
-  /// Enters a chunk file. Damage is noted, and the other frames are entered.
-  mutating func add(path: String, number: Int) throws(RetakeError) {
-    var batch = IndexBatch()
-    let scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
-      guard scan.belongs(to: identity, streams, number: number) else { return }
-      try enter(entry, chunkFile: number, into: &batch)
-    }
-    damage += scan.damage.map { "\(path): \($0)" }
-    guard scan.belongs(to: identity, streams, number: number) else {
-      return damage.append(ChunkFileScan.Report.strayDamage(path))
-    }
-    if let waiting { try index.insert(waiting) }
-    chunkFileCount += 1
-    batch.chunkFile = (number, try FileSource(path: path).byteCount ?? 0)
-    batch.clocks = clocks.facts
-    waiting = batch
-  }
-
-  /// Enters what ends with the recording, and closes the index.
-  mutating func finish() throws(RetakeError) {
-    if var last = waiting {
-      sets.finish(into: &last)
-      try index.insert(last)
-    }
-    waiting = nil
-    try index.setClosed(true)
-    try index.close()
-  }
-
-  private mutating func enter(_ entry: ChunkFileScan.Entry, chunkFile: Int, into batch: inout IndexBatch)
-    throws(RetakeError)
-  {
+  /// Enters what stands in a chunk file, in the file's order. Whether a frame's payload is whole is the caller's to check.
+  /// - Parameter copy: called with each entry that is entered, and before it with an event for frames that are missing;
+  ///   returns where a frame now lies, nil where the scan found it.
+  /// - Throws: `.corrupt` for what belongs to no stream, and for a frame that came before; what `copy` throws.
+  mutating func enter(
+    _ entry: ChunkFileScan.Entry, chunkFile: Int,
+    copy: (ChunkFileScan.Entry) throws(RetakeError) -> MessagePlace? = { _ in nil }
+  ) throws(RetakeError) {
     switch entry {
-    case .frame(let message, let payload, let stream, let place):
-      guard message.number >= nextNumbers[stream] else {
+    case .frame(let message, _, let stream, let place):
+      guard numbers.isNext(stream: stream, number: message.number) else {
         throw RetakeError(.corrupt, "frame \(message.number) of '\(streams[stream].name)' comes twice")
       }
-      try verifier.verify(message, payload)
-      nextNumbers[stream] = message.number + 1
-      frameCounts[stream] += 1
-      let times = message.timestamps
-      clocks.add(stream: stream, timestamps: times, flags: message.flags)
-      batch.frames.append(FrameRow(message, stream: stream, chunkFile: chunkFile, place: place))
-      sets.add(
-        stream: stream, number: message.number, time: times.presentation, flags: message.flags, to: &batch)
+      if let loss = numbers.add(stream: stream, number: message.number, time: message.timestamps.presentation) {
+        _ = try copy(.event(loss))
+        batch.events.append(loss)
+      }
+      let copied = try copy(entry)
+      enter(FrameRow(message, stream: stream, chunkFile: chunkFile, place: copied ?? place))
     case .faces(let faces):
       guard faces.stream < streams.count else { throw RetakeError(.corrupt, "faces name no stream") }
+      _ = try copy(entry)
       batch.faces.append(faces)
     case .event(let event):
       guard event.stream < streams.count else { throw RetakeError(.corrupt, "an event names no stream") }
+      _ = try copy(entry)
+      numbers.add(event)
       batch.events.append(event)
-    case .mark(let mark): batch.marks.append(mark)
+    case .mark(let mark):
+      _ = try copy(entry)
+      batch.marks.append(mark)
+    case .lost(let stream, let count): numbers.addUnreadable(stream: stream, count: count)
     }
+  }
+
+  /// Enters a frame of a chunk file that an index has already.
+  /// - Returns: false where it does not follow the frames entered before.
+  mutating func enterKnown(_ row: FrameRow) -> Bool {
+    guard row.stream < streams.count, numbers.isNext(stream: row.stream, number: row.number),
+      numbers.add(stream: row.stream, number: row.number, time: row.timestamps.presentation) == nil
+    else { return false }
+    enter(row)
+    return true
+  }
+
+  private mutating func enter(_ row: FrameRow) {
+    frameCounts[row.stream] += 1
+    clocks.add(stream: row.stream, timestamps: row.timestamps, flags: row.flags)
+    batch.frames.append(row)
+    sets.add(
+      stream: row.stream, number: row.number, time: row.timestamps.presentation, flags: row.flags, to: &batch)
+  }
+
+  /// - Returns: the file's rows, and what was decided with them.
+  mutating func endFile(number: Int, byteCount: Int) -> IndexBatch {
+    batch.chunkFile = (number, byteCount)
+    batch.clocks = clocks.facts
+    return take()
+  }
+
+  /// Tells how far an earlier index knew the numbers of each stream's frames: what is missing at the end is accounted for.
+  mutating func expect(_ ends: [Int]) {
+    for (stream, end) in ends.enumerated() where stream < streams.count { numbers.addKnown(stream: stream, end: end) }
+  }
+
+  /// Events for frames at the end of what was entered that could not be read. They are in the rows.
+  mutating func endLosses() -> [FrameEvent] {
+    let events = numbers.finish()
+    batch.events += events
+    return events
+  }
+
+  /// - Returns: what ends with the recording.
+  mutating func finish() -> IndexBatch {
+    _ = endLosses()
+    sets.finish(into: &batch)
+    return take()
+  }
+
+  private mutating func take() -> IndexBatch {
+    defer { batch = IndexBatch() }
+    frameSetCount += batch.frameSets.count
+    return batch
   }
 }

@@ -5,28 +5,42 @@ extension Recording {
   /// Opens a recording; when its recorder was killed, or its index is gone or of an earlier version, repairs it first.
   ///
   /// One that a recorder is at work on is opened as it is, and so is one in a folder that may not be written to.
-  /// - Parameter onRepair: called with what a repair found.
-  /// - Throws: what opening throws, when there was nothing to repair or it did not help.
-  package static func opening(_ path: String, onRepair: (Recovery.Report) -> Void) throws(RetakeError) -> Recording {
-    var failure: RetakeError?
+  /// - Parameters:
+  ///   - onProgress: called during a repair, after each chunk file, with their number done and in all.
+  ///   - onRepair: called with what a repair found.
+  /// - Throws: what opening throws, when there was nothing to repair or it did not help; `.inputOutput` when the repair could
+  ///   not read or write what it needs.
+  package static func opening(
+    _ path: String, onProgress: @escaping (Int, Int) -> Void = { _, _ in }, onRepair: (Recovery.Report) -> Void
+  ) throws(RetakeError) -> Recording {
     do throws(RetakeError) {
       let recording = try Recording(path: path)
       if recording.isClosed || !isLeftAlone(path) { return recording }
     } catch {
       // A damaged index is somebody's to look at before it is replaced: 'retake recover' does.
       let folder = RecordingFolder(path: path)
-      let isMissing = access(folder.chunksPath, F_OK) == 0 && access(folder.indexPath, F_OK) != 0
-      guard isMissing || error.code == .unsupported, isLeftAlone(path) else { throw error }
-      failure = error
+      let isRepairable =
+        switch error.code {
+        case .unsupported: true
+        case .corrupt, .notFound: try folder.lacksIndex()
+        default: false
+        }
+      guard isRepairable, isLeftAlone(path) else { throw error }
     }
+    return try repaired(path, onProgress, onRepair)
+  }
+
+  private static func repaired(
+    _ path: String, _ onProgress: @escaping (Int, Int) -> Void, _ onRepair: (Recovery.Report) -> Void
+  ) throws(RetakeError) -> Recording {
     do throws(RetakeError) {
-      onRepair(try Recovery.run(path: path))
+      let report = try Recovery.finish(path: path, progress: onProgress)
+      if report.chunkFileCount > 0 { onRepair(report) }
     } catch {
+      // Frames that a read error hides from a repair are there: what the index has is no substitute.
+      if error.code == .inputOutput { throw error }
       // It could not be repaired; perhaps what there is will do.
-      if let failure { throw failure }
-      let recording = try Recording(path: path)
-      // Killed before anything had reached the disk: there is nothing that will do.
-      guard try !recording.chunkFiles().isEmpty else { throw error }
+      guard let recording = try? Recording(path: path), try !recording.chunkFiles().isEmpty else { throw error }
       return recording
     }
     return try Recording(path: path)

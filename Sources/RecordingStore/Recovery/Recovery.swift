@@ -1,14 +1,17 @@
 import ChunkFormat
 import FrameModel
-import Glibc
 
-/// Repairs a recording whose recorder was killed, and makes its index again from the chunk files alone.
+/// Repairs a recording whose recorder was killed.
 ///
-/// The chunk file that was being written is copied, message by message as far as they are whole, into a finished one; then
-/// every chunk file is read, every frame decoded and held against its checksum, and a new index takes the place of the
-/// old. Until then nothing that was there is changed, so a repair that is interrupted can be started again.
+/// The chunk file that was being written is copied, message by message as far as they are whole, into a finished one. `run`
+/// then reads every chunk file, holds every frame against its checksum and puts a new index in the place of the old;
+/// `finish` trusts what the index has of finished chunk files and enters those behind them.
+///
+/// Nothing is changed before the format is known to be this version's. An input/output error stops a repair; what was there
+/// is then still there, so the repair can be started again. Nothing that could not be read is removed.
 package struct Recovery {
   package struct Report: Hashable, Sendable {
+    /// 0: nothing had been recorded yet.
     package var chunkFileCount = 0
     package var frameCounts: [Int] = []
     /// Sentences about what could not be brought back. Empty: everything that had reached the disk is there.
@@ -18,148 +21,253 @@ package struct Recovery {
 
   private let folder: RecordingFolder
   private let fileSystem: any FileSystem
-  private var report = Report()
+  private let progress: (Int, Int) -> Void
+  private let verifier: FrameVerifier
+  private let lock: FolderLock
+  private var files: ChunkFileStanding
   private var damage: [String] = []
+  private var chunkFileCount = 0
+  /// Of each stream, the number behind the last frame that the index knew.
+  private var knownEnds: [Int] = []
 
-  /// - Throws: `.notFound` or `.corrupt` when there is nothing to repair, and what the disk refuses.
-  /// - Parameter fileSystem: what changes the files.
-  package static func run(path: String, fileSystem: any FileSystem = RealFileSystem()) throws(RetakeError) -> Report {
-    let folder = RecordingFolder(path: path)
-    guard access(folder.chunksPath, F_OK) == 0 else {
-      guard access(path, F_OK) == 0 else {
-        throw RetakeError(.notFound, "There is no recording \(path).", hint: "check the path")
-      }
-      throw RetakeError(
-        .corrupt, "\(path) is not a recording: it has no chunks folder.",
-        hint: "give a folder that retake record made, its name ends in \(RecordingFolder.suffix)")
-    }
-    let lock = try FolderLock(folder)
-    defer { withExtendedLifetime(lock) {} }
-    var recovery = Recovery(folder, fileSystem)
-    try recovery.finishPartialFiles()
-    try recovery.rebuildIndex()
-    return recovery.report
+  /// Makes the index again from the chunk files alone.
+  /// - Parameters:
+  ///   - fileSystem: what changes the files.
+  ///   - progress: called after each chunk file with their number done and in all.
+  /// - Throws: `.notFound` or `.corrupt` when there is nothing to repair, `.unsupported` when a later version made the
+  ///   recording, and what the disk refuses.
+  package static func run(
+    path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
+  ) throws(RetakeError) -> Report {
+    var recovery = try Recovery(path, fileSystem, progress)
+    return try recovery.rebuild()
   }
 
-  private init(_ folder: RecordingFolder, _ fileSystem: any FileSystem) {
-    self.folder = folder
+  /// Enters what lies behind the chunk files that the index has, and makes the index again only where it cannot be trusted.
+  /// Parameters and errors as for `run`.
+  package static func finish(
+    path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
+  ) throws(RetakeError) -> Report {
+    var recovery = try Recovery(path, fileSystem, progress)
+    guard let prefix = try TrustedPrefix(recovery.folder, recovery.files) else { return try recovery.rebuild() }
+    return try recovery.append(to: prefix)
+  }
+
+  private init(
+    _ path: String, _ fileSystem: any FileSystem, _ progress: @escaping (Int, Int) -> Void
+  ) throws(RetakeError) {
+    folder = RecordingFolder(path: path)
     self.fileSystem = fileSystem
+    self.progress = progress
+    try folder.checkIsRecording()
+    verifier = try FrameVerifier()
+    lock = try FolderLock(folder)
+    try IndexDatabase.refuseNewer(at: folder.indexPath)
+    files = try ChunkFileStanding(folder)
+    try removeLeftovers()
   }
 
-  // MARK: Files
-
-  /// Numbers of the files `NNNNNN.mcap` with a suffix.
-  private func numbers(suffix: String) throws(RetakeError) -> [Int] {
-    try folder.chunkFileNames().compactMap { name in
-      guard name.hasSuffix(".mcap" + suffix), let number = Int(name.dropLast(5 + suffix.count)),
-        (0...RecordingFolder.largestFileNumber).contains(number), RecordingFolder.chunkFileName(number) + suffix == name
-      else { return nil }
-      return number
-    }.sorted()
-  }
-
-  private mutating func finishPartialFiles() throws(RetakeError) {
-    // What an interrupted repair left behind is made again.
-    for number in try numbers(suffix: PartialFile.recoveringSuffix) {
+  /// What an interrupted repair left behind is made again.
+  private func removeLeftovers() throws(RetakeError) {
+    let names = try folder.chunkFileNames()
+    for number in ChunkFileStanding.numbers(names, suffix: PartialFile.recoveringSuffix) {
       try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
     }
-    for number in try numbers(suffix: PartialFile.suffix) {
-      let partial = folder.chunkFilePath(number) + PartialFile.suffix
-      if access(folder.chunkFilePath(number), F_OK) == 0 {
-        // The recorder had finished it, and an interrupted repair had not come to take this away.
-        try fileSystem.remove(partial)
-      } else {
-        try finish(partial, number)
-      }
+    // The copy had been finished, and the repair had not come to take its source away.
+    for number in ChunkFileStanding.numbers(names, suffix: PartialFile.suffix) where files.unfinished[number] == nil {
+      try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.suffix)
     }
-  }
-
-  /// What a partial file is renamed to when not all of it could be copied: it may hold more than this version can read.
-  static let damagedSuffix = ".damaged"
-
-  /// Copies a partial file's whole messages into a finished file of its number.
-  private mutating func finish(_ partial: String, _ number: Int) throws(RetakeError) {
-    let verifier = try FrameVerifier()
-    var writer: ChunkFileWriter<PartialFile>?
-    let scan = try ChunkFileScan.run(path: partial) { entry, report throws(RetakeError) in
-      if writer == nil, let identity = report.identity {
-        let file = try PartialFile(folder, number: number, on: fileSystem, suffix: PartialFile.recoveringSuffix)
-        writer = try ChunkFileWriter(to: file, identity: identity, streams: report.streams, fileNumber: number)
-      }
-      guard writer != nil else { return }
-      switch entry {
-      case .frame(let message, let payload, let stream, _):
-        try verifier.verify(message, payload)
-        _ = try writer!.append(message, payload: payload, stream: stream)
-      case .faces(let faces): try writer!.append(faces)
-      case .event(let event): try writer!.append(event)
-      case .mark(let mark): try writer!.append(mark)
-      }
-    }
-    if writer != nil {
-      try writer!.finish()
-      try writer!.sink.publish()
-    }
-    // That it was not finished is why it is here, and no loss.
-    if !(scan.isOnlyUnfinished && scan.endsBetweenRecords) { damage += scan.damage.map { "\(partial): \($0)" } }
-    if scan.isOnlyUnfinished {
-      try fileSystem.remove(partial)
-      return
-    }
-    let kept = partial + Self.damagedSuffix
-    try fileSystem.rename(partial, to: kept, replacing: true)
-    damage.append("What could not be read of it is kept as \(kept).")
   }
 
   // MARK: Index
 
-  private mutating func rebuildIndex() throws(RetakeError) {
-    let path = folder.indexPath + ".rebuilding"
-    for suffix in ["", "-wal", "-shm"] { try fileSystem.remove(path + suffix) }
-    let numbers = try numbers(suffix: "")
-    guard let (identity, streams) = try commonHeader(numbers) else {
+  private mutating func rebuild() throws(RetakeError) -> Report {
+    try chooseBetterSources()
+    guard let identity = files.identity else {
+      if try folder.holdsNothing() { return report(of: []) }
       throw RetakeError(
-        .corrupt, "\(folder.path) holds no chunk file that can be read.",
-        hint: damage.first ?? "nothing had been recorded yet")
+        .corrupt, "\(folder.path) holds no chunk file that can be read.", hint: "bring back a copy of its chunks folder")
     }
-    var rebuilder = try IndexRebuilder(path: path, identity: identity, streams: streams)
+    let path = folder.indexPath + ".rebuilding"
+    for suffix in IndexDatabase.fileSuffixes { try fileSystem.remove(path + suffix) }
+    let index = try IndexDatabase.create(at: path)
+    try index.insert(identity, streams: files.streams)
+    var rebuilder = IndexRebuilder(streams: files.streams)
+    let numbers = files.numbers
+    knownEnds = IndexDatabase.knownEnds(at: folder.indexPath, of: identity)
     var next = 0
-    for number in numbers {
-      if number > next {
-        let last = RecordingFolder.chunkFileName(number - 1)
-        let missing = number == next + 1 ? last : "\(RecordingFolder.chunkFileName(next)) to \(last)"
-        damage.append("Missing from \(folder.chunksPath): \(missing).")
-      }
+    for (position, number) in numbers.enumerated() {
+      if number > next { noteMissing(next..<number) }
       next = number + 1
-      try rebuilder.add(path: folder.chunkFilePath(number), number: number)
+      try enter(number, &rebuilder, index)
+      progress(position + 1, numbers.count)
     }
-    try rebuilder.finish()
-    report = Report(
-      chunkFileCount: rebuilder.chunkFileCount, frameCounts: rebuilder.frameCounts,
-      damage: damage + rebuilder.damage)
-    // An index may know better than damaged files: it is kept beside the new one, and the first one at that.
-    let kept = folder.indexPath + ".old"
-    if !report.isLossless && access(folder.indexPath, F_OK) == 0 && access(kept, F_OK) != 0 {
-      try fileSystem.rename(folder.indexPath, to: kept, replacing: true)
+    guard chunkFileCount > 0 else {
+      try index.close()
+      for suffix in IndexDatabase.fileSuffixes { try fileSystem.remove(path + suffix) }
+      return report(of: rebuilder.frameCounts)
     }
-    for suffix in ["-wal", "-shm"] { try fileSystem.remove(folder.indexPath + suffix) }
+    rebuilder.expect(knownEnds)
+    for loss in rebuilder.endLosses() where damage.isEmpty {
+      damage.append("Frames of '\(files.streams[loss.stream].name)' that the index knew are in no chunk file.")
+    }
+    try index.insert(rebuilder.finish())
+    try index.setClosed(true)
+    try index.close()
+    if damage.isEmpty {
+      for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
+    } else {
+      try keepIndex()
+    }
     try fileSystem.rename(path, to: folder.indexPath, replacing: true)
     try fileSystem.synchronizeFolder(folder.path)
+    return report(of: rebuilder.frameCounts)
   }
 
-  /// What most of the files say of the recording they belong to; of equally many, the first.
-  private func commonHeader(_ numbers: [Int]) throws(RetakeError) -> (RecordingIdentity, [StreamDescription])? {
-    var candidates: [(identity: RecordingIdentity, streams: [StreamDescription], count: Int)] = []
-    for number in numbers {
-      let header = try ChunkFileScan.run(path: folder.chunkFilePath(number), isHeaderOnly: true) { _, _ in }
-      guard let identity = header.identity, !header.streams.isEmpty else { continue }
-      if let known = candidates.firstIndex(where: { $0.identity == identity && $0.streams == header.streams }) {
-        candidates[known].count += 1
+  private func report(of frameCounts: [Int]) -> Report {
+    Report(chunkFileCount: chunkFileCount, frameCounts: frameCounts, damage: damage)
+  }
+
+  private mutating func noteMissing(_ numbers: Range<Int>) {
+    let first = RecordingFolder.chunkFileName(numbers.lowerBound)
+    let last = RecordingFolder.chunkFileName(numbers.upperBound - 1)
+    damage.append("Missing from \(folder.chunksPath): \(numbers.count == 1 ? first : "\(first) to \(last)").")
+  }
+
+  private mutating func append(to prefix: TrustedPrefix) throws(RetakeError) -> Report {
+    var rebuilder = prefix.rebuilder
+    chunkFileCount = prefix.chunkFileCount
+    let index = try IndexDatabase.openToWrite(at: folder.indexPath)
+    for (position, number) in prefix.behind.enumerated() {
+      try enter(number, &rebuilder, index)
+      progress(position + 1, prefix.behind.count)
+    }
+    try index.insert(rebuilder.finish())
+    try index.setClosed(true)
+    try index.close()
+    return report(of: rebuilder.frameCounts)
+  }
+
+  /// An index may know better than damaged files: it is kept beside the new one, with its log. Of an earlier one that was
+  /// kept and this, the one that has more frames stays.
+  private func keepIndex() throws(RetakeError) {
+    let kept = folder.indexPath + ".old"
+    guard try RecordingFolder.exists(folder.indexPath) else { return }
+    if try RecordingFolder.exists(kept), IndexDatabase.frameCount(at: kept) >= IndexDatabase.frameCount(at: folder.indexPath)
+    {
+      for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
+      return
+    }
+    // The log first: between the two an interrupted repair leaves an index that lacks its last rows, and a log that this step
+    // finds again.
+    let log = folder.indexPath + "-wal"
+    if try RecordingFolder.exists(log) { try fileSystem.rename(log, to: kept + "-wal", replacing: true) }
+    try fileSystem.remove(folder.indexPath + "-shm")
+    try fileSystem.remove(kept + "-shm")
+    try fileSystem.rename(folder.indexPath, to: kept, replacing: true)
+  }
+
+  // MARK: Chunk files
+
+  /// What an earlier repair could not read may be readable now: where a kept file has more frames than what was finished of
+  /// it, it is copied again.
+  private mutating func chooseBetterSources() throws(RetakeError) {
+    for (number, path) in files.damaged where files.unfinished[number] == nil {
+      guard try wholeFrameCount(path, number) > wholeFrameCount(folder.chunkFilePath(number), number) else { continue }
+      files.copyAgain(number, from: path)
+    }
+  }
+
+  private func wholeFrameCount(_ path: String, _ number: Int) throws(RetakeError) -> Int {
+    var count = 0
+    let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
+    _ = try ChunkFileScan.run(path: path, copying: header) { entry, scan throws(RetakeError) in
+      guard case .frame(let message, let payload, _, _) = entry, belongs(scan, number) else { return }
+      try verifier.verify(message, payload)
+      count += 1
+    }
+    return count
+  }
+
+  private func belongs(_ scan: ChunkFileScan.Report, _ number: Int) -> Bool {
+    guard let identity = files.identity else { return false }
+    return scan.belongs(to: identity, files.streams, number: number)
+  }
+
+  /// Enters a chunk file's rows, and finishes the file before where that is to be done.
+  private mutating func enter(
+    _ number: Int, _ rebuilder: inout IndexRebuilder, _ index: IndexDatabase
+  ) throws(RetakeError) {
+    let byteCount =
+      if let source = files.unfinished[number] {
+        try finish(source, number, &rebuilder)
       } else {
-        candidates.append((identity, header.streams, 1))
+        try add(number, &rebuilder)
+      }
+    guard let byteCount else { return }
+    chunkFileCount += 1
+    try index.insert(rebuilder.endFile(number: number, byteCount: byteCount))
+  }
+
+  /// - Returns: the file's length; nil when it is another recording's.
+  private mutating func add(_ number: Int, _ rebuilder: inout IndexRebuilder) throws(RetakeError) -> Int? {
+    let path = folder.chunkFilePath(number)
+    let scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
+      guard belongs(scan, number) else { return }
+      if case .frame(let message, let payload, _, _) = entry { try verifier.verify(message, payload) }
+      try rebuilder.enter(entry, chunkFile: number)
+    }
+    damage += scan.damage.map { "\(path): \($0)" }
+    guard belongs(scan, number) else {
+      damage.append(ChunkFileScan.Report.strayDamage(path))
+      return nil
+    }
+    return try FileSource(path: path).byteCount ?? 0
+  }
+
+  /// Copies a file's whole messages into a finished one of its number, with events for the frames that are not whole.
+  /// - Returns: the new file's length; nil when there was nothing to copy.
+  private mutating func finish(
+    _ source: String, _ number: Int, _ rebuilder: inout IndexRebuilder
+  ) throws(RetakeError) -> Int? {
+    if files.newer[source] != nil {
+      damage.append("\(source) says that a later version of Retake wrote it; it is left as it is.")
+      return nil
+    }
+    let kept = folder.chunkFilePath(number) + ChunkFileStanding.damagedSuffix
+    var copy: ChunkFileWriter<PartialFile>?
+    var isForeign = false
+    let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
+    let scan = try ChunkFileScan.run(path: source, copying: header) { entry, scan throws(RetakeError) in
+      guard belongs(scan, number) else { return isForeign = true }
+      if case .frame(let message, let payload, _, _) = entry { try verifier.verify(message, payload) }
+      try rebuilder.enter(entry, chunkFile: number) { entry throws(RetakeError) in
+        if copy == nil { copy = try begin(number) }
+        return try copy!.append(entry)
       }
     }
-    let most = candidates.map(\.count).max()
-    return candidates.first { $0.count == most }.map { ($0.identity, $0.streams) }
+    let isWhole = scan.isOnlyUnfinished && !isForeign
+    // That it was not finished is why it is here, and no loss.
+    if !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
+    if isForeign { damage.append(ChunkFileScan.Report.strayDamage(source)) }
+    if !isWhole {
+      // Before its copy is finished: a source beside a finished file is taken for copied.
+      if source != kept { try fileSystem.rename(source, to: kept, replacing: false) }
+      damage.append("What could not be read of it is kept as \(kept).")
+    }
+    if copy != nil {
+      if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds) }
+      for event in rebuilder.endLosses() { try copy!.append(event) }
+      try copy!.finish()
+      try copy!.sink.publish(replacing: source == kept)
+    }
+    if isWhole { try fileSystem.remove(source) }
+    return copy?.byteCount
+  }
+
+  private func begin(_ number: Int) throws(RetakeError) -> ChunkFileWriter<PartialFile> {
+    guard let identity = files.identity else { preconditionFailure("only what belongs to the recording is copied") }
+    let file = try PartialFile(folder, number: number, on: fileSystem, suffix: PartialFile.recoveringSuffix)
+    return try ChunkFileWriter(to: file, identity: identity, streams: files.streams, fileNumber: number)
   }
 }

@@ -1,10 +1,8 @@
 import ChunkFormat
 import FrameModel
-import GRDB
-import Glibc
 
 /// Reads a whole recording and says everything that is wrong with it: containers against their CRCs, frames against their
-/// checksums, the index against the files, times against their order.
+/// checksums, times against their order, and the index against another one that is derived from the chunk files.
 package struct Verification {
   package struct Problem: Hashable, Sendable {
     package var chunkFile: String
@@ -20,6 +18,9 @@ package struct Verification {
     package var frameCount = 0
     package var byteCount = 0
     package var problems: [Problem] = []
+    /// Chunk files of which a repair could not read everything. Their events account for what is missing, so they are no
+    /// problem of the recording.
+    package var damagedChunkFiles: [String] = []
     /// Problems beyond those listed.
     package var unlistedCount = 0
     package var isWhole: Bool { problems.isEmpty }
@@ -32,10 +33,17 @@ package struct Verification {
   private let verifier: FrameVerifier
   private var report = Report()
   private var lastPresentation: [PresentationTime?]
-  /// Frames that the index does not know.
-  private var unknownFrames: Set<FrameKey> = []
-  /// Frames whose faces in the index are not those of the last message met, and the chunk file of that.
-  private var supersededFaces: [FrameKey: String] = [:]
+  /// Frames that a problem was noted of: what follows from it in the index is not noted again.
+  private var notedFrames: Set<FrameKey> = []
+  private var rebuilder: IndexRebuilder
+  private let derived: IndexDatabase
+  /// Every chunk file was there and was read whole, so the index can be derived from them.
+  private var isDerivable = true
+
+  private struct FrameKey: Hashable {
+    var stream: Int
+    var number: Int
+  }
 
   /// - Parameter progress: called after each chunk file with their number done and in all.
   /// - Throws: only what makes it impossible to go on, such as a recorder at work; damage is in the report.
@@ -50,11 +58,11 @@ package struct Verification {
       try verification.verify(file)
       progress(position + 1, files.count)
     }
-    verification.noteSupersededFaces()
-    try verification.findStrays(known: files.map(\.number))
+    try verification.findStrays(known: Set(files.map(\.number)))
     if !recording.isClosed {
       verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' does.")
     }
+    try verification.compareIndex()
     return verification.report
   }
 
@@ -62,9 +70,15 @@ package struct Verification {
     self.recording = recording
     verifier = try FrameVerifier()
     lastPresentation = recording.streams.map { _ in nil }
+    rebuilder = IndexRebuilder(streams: recording.streams)
+    derived = try IndexDatabase.temporary()
+    try derived.insert(recording.identity, streams: recording.streams)
   }
 
   private mutating func note(_ file: String, _ stream: String, _ frame: Int?, _ what: String) {
+    if let frame, let stream = recording.streams.firstIndex(where: { $0.name == stream }) {
+      notedFrames.insert(FrameKey(stream: stream, number: frame))
+    }
     guard report.problems.count < Self.listedLimit else {
       report.unlistedCount += 1
       return
@@ -76,70 +90,60 @@ package struct Verification {
     let path = recording.folder.chunkFilePath(file.number)
     let name = RecordingFolder.chunkFileName(file.number)
     report.chunkFileCount += 1
-    guard access(path, F_OK) == 0 else { return note(name, "", nil, "The chunk file is missing.") }
     // What the index says of this file, and what of it has not been met yet.
     var expected: [FrameKey: FrameRow] = [:]
     for row in try recording.frameRows(chunkFile: file.number) {
       expected[FrameKey(stream: row.stream, number: row.number)] = row
     }
-    let scan = try ChunkFileScan.run(path: path) { entry, _ throws(RetakeError) in
-      if case .faces(let faces) = entry { return try verify(faces, name) }
-      guard case .frame(let message, let payload, let stream, let place) = entry else { return }
-      verify(
-        message, payload, stream, place, name,
-        expected.removeValue(forKey: FrameKey(stream: stream, number: message.number)))
+    let scan: ChunkFileScan.Report
+    let byteCount: Int
+    do throws(RetakeError) {
+      scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
+        if case .frame(let message, let payload, let stream, let place) = entry {
+          try verify(
+            message, payload, stream, place, name,
+            expected.removeValue(forKey: FrameKey(stream: stream, number: message.number)))
+        }
+        guard isDerivable, scan.belongs(to: recording.identity, recording.streams, number: file.number) else { return }
+        try rebuilder.enter(entry, chunkFile: file.number)
+      }
+      byteCount = try FileSource(path: path).byteCount ?? 0
+    } catch {
+      // The other files can still be read.
+      isDerivable = false
+      return note(name, "", nil, error.code == .notFound ? "The chunk file is missing." : error.message)
     }
-    report.byteCount += try FileSource(path: path).byteCount ?? 0
+    report.byteCount += byteCount
     for damage in scan.damage { note(name, "", nil, damage) }
-    if scan.identity?.id != recording.identity.id || scan.fileNumber != file.number {
+    if !scan.belongs(to: recording.identity, recording.streams, number: file.number) {
+      isDerivable = false
       note(name, "", nil, "The chunk file belongs to another recording, or to another place in this one.")
     }
     for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
       note(name, streamName(row.stream), row.number, "The index names this frame, and the chunk file does not have it.")
     }
-  }
-
-  /// Faces belong to a frame. What the index has of it is this message, or one that came later.
-  private mutating func verify(_ faces: FacesMessage, _ name: String) throws(RetakeError) {
-    let frames = faces.frameNumber..<faces.frameNumber + 1
-    let key = FrameKey(stream: faces.stream, number: faces.frameNumber)
-    let known = try recording.faces(stream: faces.stream, frames: frames).first
-    guard let known else {
-      // A frame that the index does not know has been noted, and takes its faces along.
-      guard !unknownFrames.contains(key) else { return }
-      return note(
-        name, streamName(faces.stream), faces.frameNumber, "Faces are given for a frame that the index lacks.")
-    }
-    let isSame = known.source == faces.source && known.isSkipped == faces.isSkipped && known.faces == faces.faces
-    if isSame { supersededFaces[key] = nil } else { supersededFaces[key] = name }
-  }
-
-  private mutating func noteSupersededFaces() {
-    for (key, name) in supersededFaces.sorted(by: { ($0.key.stream, $0.key.number) < ($1.key.stream, $1.key.number) }) {
-      note(name, streamName(key.stream), key.number, "The index has other faces in this frame than the chunk files.")
-    }
-  }
-
-  private struct FrameKey: Hashable {
-    var stream: Int
-    var number: Int
+    // Of what cannot be read nobody knows what the index should say.
+    if !scan.damage.isEmpty { isDerivable = false }
+    let batch = rebuilder.endFile(number: file.number, byteCount: byteCount)
+    if isDerivable { try derived.insert(batch) }
   }
 
   private mutating func verify(
     _ message: FrameMessage, _ payload: UnsafeRawBufferPointer, _ stream: Int, _ place: MessagePlace, _ name: String,
     _ row: FrameRow?
-  ) {
+  ) throws(RetakeError) {
     report.frameCount += 1
     let streamName = streamName(stream)
     do throws(RetakeError) {
       try verifier.verify(message, payload)
     } catch {
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
       note(name, streamName, message.number, error.message)
     }
-    guard let row else {
-      unknownFrames.insert(FrameKey(stream: stream, number: message.number))
-      return note(name, streamName, message.number, "The index does not know this frame.")
+    if recording.streams.indices.contains(stream), message.layout != recording.streams[stream].layout.packed {
+      note(name, streamName, message.number, "Its size or format is not that of its stream.")
     }
+    guard let row else { return note(name, streamName, message.number, "The index does not know this frame.") }
     if row != FrameRow(message, stream: stream, chunkFile: row.chunkFile, place: place) {
       note(name, streamName, message.number, "The index says other things of this frame than the chunk file.")
     }
@@ -151,10 +155,33 @@ package struct Verification {
     lastPresentation[stream] = time
   }
 
-  /// Files that the index does not know, but for what a repair could not read and kept.
-  private mutating func findStrays(known: [Int]) throws(RetakeError) {
-    for name in try recording.folder.chunkFileNames() where !name.hasSuffix(Recovery.damagedSuffix) {
-      guard !known.contains(where: { RecordingFolder.chunkFileName($0) == name }) else { continue }
+  /// Every table of the index against what the chunk files give.
+  private mutating func compareIndex() throws(RetakeError) {
+    guard isDerivable else { return }
+    let end = rebuilder.finish()
+    // What a recorder that was killed had not come to decide.
+    if recording.isClosed { try derived.insert(end) }
+    var differences: [IndexComparison.Difference] = []
+    var unlistedCount = 0
+    try IndexComparison.run(recording.index, derived) { difference in
+      if differences.count < Self.listedLimit { differences.append(difference) } else { unlistedCount += 1 }
+    }
+    for difference in differences {
+      if let stream = difference.stream, let frame = difference.frame,
+        notedFrames.contains(FrameKey(stream: stream, number: frame))
+      {
+        continue
+      }
+      note("", difference.stream.map(streamName) ?? "", difference.frame, difference.what)
+    }
+    report.unlistedCount += unlistedCount
+  }
+
+  /// Files that the index does not know.
+  private mutating func findStrays(known: Set<Int>) throws(RetakeError) {
+    report.damagedChunkFiles = try recording.damagedChunkFiles()
+    let names = Set(known.map(RecordingFolder.chunkFileName) + report.damagedChunkFiles)
+    for name in try recording.folder.chunkFileNames() where !names.contains(name) {
       note(name, "", nil, "The index does not know this file; 'retake recover' enters it.")
     }
   }

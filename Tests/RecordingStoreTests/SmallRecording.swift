@@ -1,0 +1,52 @@
+import FrameModel
+import TestSupport
+import Testing
+
+@testable import RecordingStore
+
+/// A recording that is made at once and has a bit of everything.
+enum SmallRecording {
+  static var layouts: [FrameLayout] {
+    get throws {
+      [try FrameLayout(.rgb24, width: 24, height: 18), try FrameLayout(.depthMillimeters16, width: 12, height: 9)]
+    }
+  }
+
+  /// Four chunk files, with gaps, faces, repeated and damaged frames, and depth that ends early.
+  static func make(_ path: String, marks: [String] = []) throws {
+    let layouts = try layouts
+    let streams = [
+      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
+    ]
+    var options = RecorderOptions()
+    options.keepFreeByteCount = 0
+    options.chunkFileNanoseconds = 500_000_000
+    let recorder = try Recorder(folder: RecordingFolder(path: path), streams: streams, options: options)
+    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
+    let face = FaceObservation(
+      box: .init(x: 1, y: 2, width: 3, height: 4), confidence: 0.5, roll: nil, pitch: 0.1, yaw: nil, detector: "test")
+    for index in 0..<55 where index % 9 != 4 {
+      sink.deliver(
+        TestFrames.captured(
+          layouts[0], stream: 0, index: index, flags: index == 20 ? .damaged : [], faces: index % 2 == 0 ? [face] : []))
+      if index == 30 { sink.deliver(TestFrames.captured(layouts[0], stream: 0, index: index)) }
+      if index < 40 { sink.deliver(TestFrames.captured(layouts[1], stream: 1, index: index)) }
+      if index == 10 { for label in marks { try recorder.mark(label, at: MonotonicTime(nanoseconds: 5_400_000_000)) } }
+    }
+    sink.report(
+      CaptureLoss(streamIndex: 1, reason: .stalled, count: 1, arrival: MonotonicTime(nanoseconds: 7_000_000_000)))
+    let status = recorder.finish()
+    #expect(status.failure == nil)
+  }
+
+  /// The bytes of every file in a folder, by path.
+  static func files(_ path: String) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for folder in ["", "/chunks"] {
+      for name in try Folder.names(in: path + folder) where name != "chunks" {
+        files[folder + "/" + name] = try FileBytes.read(path + folder + "/" + name)
+      }
+    }
+    return files
+  }
+}
