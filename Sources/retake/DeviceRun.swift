@@ -82,7 +82,11 @@ enum DeviceRun {
     if json {
       // What is printed is read back, so that it is what others will read.
       let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
-      if isSplit { try print(JSONObject.text(of: reports)) } else if let report = reports.first { try print(report.text) }
+      if isSplit {
+        try print(JSONObject.text(of: reports))
+      } else if let report = reports.first {
+        try print(report.text)
+      }
     } else if !isQuiet {
       let counts = Format.counts(recorder.streams, status.frameCounts)
       let ratio = Format.decimals(Double(status.rawByteCount) / Double(max(1, status.storedByteCount)), 2)

@@ -214,7 +214,8 @@ struct LiveSession {
         Terminal.say("Nothing was shown: \(lack.reason) (\(lack.hint)).")
       }
       if outputs.withoutTapCount > 0 {
-        Terminal.say("\(Format.counted(outputs.withoutTapCount, "frame")) had no \(command.tap): no PNG, or a black picture.")
+        Terminal.say(
+          "\(Format.counted(outputs.withoutTapCount, "frame")) had no \(command.tap): no PNG, or a black picture.")
       }
       for target in wrote { Terminal.say("wrote \(target.text)") }
       if let recorded {

@@ -110,7 +110,7 @@ struct ReplayCommand: ParsableCommand {
     try ReplayReport(
       result, isComplete: !controls.state.isEnded, targets, tap, withoutTapCount: outputs.withoutTapCount, session
     )
-      .conclude(json: json, isQuiet: quiet)
+    .conclude(json: json, isQuiet: quiet)
     // Who ends it by a key has seen what they wanted; a signal may come from anywhere.
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
   }

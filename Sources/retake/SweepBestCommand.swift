@@ -33,7 +33,11 @@ struct SweepBestCommand: ParsableCommand {
     try output?.check()
     let file = try SweepResultsFile.open(results)
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)
-    if json { try print(winner.json.text) } else if output?.isStandardOutput != true { try print(winner.text.printable) }
+    if json {
+      try print(winner.json.text)
+    } else if output?.isStandardOutput != true {
+      try print(winner.text.printable)
+    }
     try output?.write(winner.yaml(), isQuiet: quiet)
   }
 }

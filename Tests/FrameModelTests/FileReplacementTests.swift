@@ -95,7 +95,9 @@ import Testing
   }
 
   @Test func `JSON text obeys no terminal and turns no text around`() {
-    for scalar in ["\u{9B}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}"] as [Unicode.Scalar] {
+    for scalar in ["\u{9B}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}"]
+      as [Unicode.Scalar]
+    {
       var object = JSONObject()
       object.add("name", "a\(scalar)b")
       #expect(object.text == "{\"name\":\"a\\u" + String(scalar.value, radix: 16).leftPadded + "b\"}")

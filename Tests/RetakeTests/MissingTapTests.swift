@@ -57,12 +57,16 @@ import Testing
     #expect(areBlack == (0..<8).map { Self.lacking.contains($0) })
     let probe = try ChildProcess.run(
       "/usr/bin/ffprobe",
-      ["-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", folder.path("v.mkv")])
+      [
+        "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0",
+        folder.path("v.mkv"),
+      ])
     #expect(probe.text.trimmingCharacters(in: .whitespacesAndNewlines) == "8")
   }
 
   @Test func `in a contact sheet such a cell is empty, and says so`() throws {
-    _ = try replay("composite", ["sheet:\(folder.path("s.png"))"], ["--to", "0", "--set", "composite.without-mask=video"])
+    _ = try replay(
+      "composite", ["sheet:\(folder.path("s.png"))"], ["--to", "0", "--set", "composite.without-mask=video"])
     let sheet = try PictureFile.readColor(path: folder.path("s.png"))
     /// Red, green and blue of a pixel in a column's only cell.
     func pixel(_ column: Int, _ x: Int, _ y: Int) -> [UInt8] {

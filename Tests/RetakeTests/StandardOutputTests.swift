@@ -82,7 +82,8 @@ import Testing
     var failures = 0
     for limit in 8...26 {
       for arguments in [
-        ["replay", recording, "--quiet", "--force", "-o", "mp4:\(folder.path("v.mp4"))"], ["info", recording, "--json"],
+        ["replay", recording, "--quiet", "--force", "-o", "mp4:\(folder.path("v.mp4"))"],
+        ["info", recording, "--json"],
       ] {
         let result = try ChildProcess.run(
           "/bin/bash", ["-c", "ulimit -n \(limit); exec \"$@\"", "bash", Checkout.retake] + arguments)
