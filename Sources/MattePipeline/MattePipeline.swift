@@ -28,6 +28,9 @@ package final class MattePipeline {
   package private(set) var format: PipelineFormat
   /// Since it was prepared.
   package private(set) var counts = PipelineCounts()
+  /// JPEG frames of colour that the decoder warned of, and made a picture of all the same; since the beginning.
+  package var flawedColorCount: Int { earlierFlawedColorCount + (run?.flawedColorCount ?? 0) }
+  private var earlierFlawedColorCount = 0
   private let parameters: ParameterSet
   private let background: (any BackgroundSource)?
   private let segmenter: (any PersonSegmenter)?
@@ -78,6 +81,7 @@ package final class MattePipeline {
   /// running ranges, frames that look-ahead holds, counts, and changes of parameters, done or to come. Outputs that a caller
   /// holds stay whole. Before more frames come it has to be prepared.
   package func reset() {
+    earlierFlawedColorCount = flawedColorCount
     run = nil
     counts = PipelineCounts()
   }

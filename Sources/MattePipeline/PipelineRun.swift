@@ -39,6 +39,9 @@ final class PipelineRun {
     maskSize = (chain.mask?.output.geometry).map { PlaneSize(width: $0.width, height: $0.height) }
   }
 
+  /// JPEG frames of colour that the decoder warned of.
+  var flawedColorCount: Int { color.flawedCount }
+
   /// - Throws: `.usage` naming what cannot change; what `MaskStage` throws for masks that cannot be made.
   func change(to new: ParameterSet, at index: Int) throws(RetakeError) {
     try new.checkChange(from: parameters)

@@ -22,6 +22,9 @@ struct SourceColor {
     decoder = layout.format == .jpeg ? try JPEGDecoder() : nil
   }
 
+  /// JPEG frames that the decoder warned of.
+  var flawedCount: Int { decoder?.flawedCount ?? 0 }
+
   /// As far as can be told without decoding it.
   /// - Throws: `.corrupt` for a frame that is not whole.
   func check(_ frame: Frame) throws(RetakeError) {

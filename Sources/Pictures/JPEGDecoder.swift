@@ -5,6 +5,8 @@ import FrameModel
 /// thread at a time; the library itself allocates for each picture.
 package final class JPEGDecoder {
   private let handle: tjhandle
+  /// Pictures that the library warned of and decoded all the same: some of their data is damaged, too much, or missing.
+  package private(set) var flawedCount = 0
 
   package init() throws(RetakeError) {
     guard let handle = tjInitDecompress() else {
@@ -43,10 +45,15 @@ package final class JPEGDecoder {
     }
     let status = tjDecompress2(
       handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), pixels, Int32(width),
-      Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
+      Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), Self.flags)
     let isFlawed = status != 0 && tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
     guard status == 0 || isFlawed && !isFile else { throw Self.unreadable(handle, name(), hint: hint) }
+    if isFlawed { flawedCount += 1 }
   }
+
+  /// A progressive JPEG of 800 KB can have thousands of scans, each of which is work for the whole picture: more than 500
+  /// are refused. Encoders make about ten.
+  private static let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
 
   /// The same with a decoder for this one picture.
   package static func decodeRGB(

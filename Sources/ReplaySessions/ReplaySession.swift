@@ -49,6 +49,8 @@ package final class ReplaySession {
   private let pipeline: MattePipeline
 
   package var sizes: PipelineSizes { pipeline.sizes }
+  /// JPEG frames of colour that the decoder warned of, and made a picture of all the same.
+  package var flawedColorCount: Int { pipeline.flawedColorCount }
   /// Frame sets that one pass comes to: every one of the part or every n-th, with those that a fault leaves out.
   package var frameCount: Int { cursor.frameCount }
 
@@ -93,10 +95,15 @@ package final class ReplaySession {
     frames = cursor.frames
     rate = recording.streams[color].rate
     let order = request.order.within(try recording.frameSetCount())
+    var decoders = background?.decoders ?? []
+    if recording.streams[color].layout.format == .jpeg {
+      let jpeg = try DecoderIdentity.jpeg()
+      if !decoders.contains(jpeg) { decoders.insert(jpeg, at: 0) }
+    }
     identity = ReplayIdentity(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
-      background: background?.identity, masks: segmenter?.identity)
+      background: background?.identity, masks: segmenter?.identity, decoders: decoders)
   }
 
   /// The streams that a replay takes: colour, and depth where the parameters need it.

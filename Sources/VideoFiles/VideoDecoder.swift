@@ -22,6 +22,18 @@ package final class VideoDecoder {
     child = try ChildReader("ffmpeg", arguments, missing: "Video files need ffmpeg, which is not installed.")
   }
 
+  private static let versionByteLimit = 1 << 16
+
+  /// Of the ffmpeg that is installed, as it says: "5.1.6-0+deb12u1".
+  /// - Throws: `.childProcess` when there is none.
+  package static func version() throws(RetakeError) -> String {
+    let child = try ChildReader("ffmpeg", ["-version"], missing: "Video files need ffmpeg, which is not installed.")
+    let said = String(decoding: try child.readAll(limit: versionByteLimit), as: UTF8.self)
+    _ = child.end()
+    let words = said.prefix { !$0.isNewline }.split(separator: " ")
+    return words.count > 2 && words[1] == "version" ? String(words[2].prefix(100)) : "of unknown version"
+  }
+
   /// - Parameter picture: room for packed RGB of the facts' size.
   /// - Returns: false at the video's end; the picture is then as it was.
   /// - Throws: `.childProcess` when ffmpeg ended otherwise than by having decoded all of it.

@@ -16,6 +16,8 @@ final class ScriptedVideoNode: VideoNode {
   enum Step {
     /// A filled buffer. The first byte of each is its sequence.
     case frame(VideoBufferState, fill: UInt8 = 0)
+    /// A buffer filled with these bytes.
+    case contents([UInt8], sequence: UInt32)
     /// The buffer is taken in vain; the queue is whole or broken.
     case failure(Int32, queueIsBroken: Bool = false)
   }
@@ -143,7 +145,7 @@ final class ScriptedVideoNode: VideoNode {
   func wait(milliseconds: Int) -> VideoReadiness {
     if isEndless, !queued.isEmpty { return .filled }
     switch steps.first {
-    case .frame: return queued.isEmpty ? .nothing : .filled
+    case .frame, .contents: return queued.isEmpty ? .nothing : .filled
     case .failure(_, let queueIsBroken): return queueIsBroken ? .broken : .filled
     case nil:
       usleep(500)
@@ -157,6 +159,11 @@ final class ScriptedVideoNode: VideoNode {
     steps.removeFirst()
     switch step {
     case .failure(let number, _): throw KernelError(number)
+    case .contents(let bytes, let sequence):
+      guard !queued.isEmpty else { throw KernelError(EAGAIN) }
+      let index = queued.removeFirst()
+      memory[index].copyBytes(from: bytes.prefix(memory[index].count))
+      return .scripted(sequence, byteCount: bytes.count, index: index)
     case .frame(var state, let fill):
       if state.index < 0 {
         // The driver's turn to choose.

@@ -2,6 +2,7 @@ import CV4L2
 import CaptureDevices
 import FrameModel
 import Glibc
+import Pictures
 import Testing
 
 /// What a camera's driver may do while it streams.
@@ -54,6 +55,21 @@ import Testing
       ]))
     #expect(result.frames.map(\.flags) == [[], .damaged, .damaged, []])
     #expect(result.frames.map(\.byteCount) == [whole, whole, 1000, whole])
+  }
+
+  @Test func `a JPEG that lost a part on its way is damaged, where the camera can send whole ones`() async throws {
+    let whole = try JPEGEncoder.encode(RGBImage(width: 64, height: 48, red: 200, green: 90, blue: 30))
+    let cut = Array(whole.dropLast(40))
+    func run(_ files: [[UInt8]]) async throws -> [FrameFlags] {
+      let node = ScriptedVideoNode(files.enumerated().map { .contents($1, sequence: UInt32($0)) } + [Self.gone])
+      node.listed = [.init(code: FourCC("MJPG"))]
+      return try await scriptedRun(node, options: "format=MJPG").frames.map(\.flags)
+    }
+    #expect(
+      try await run([whole, cut, whole, Array(whole.dropFirst(2)), whole + [0, 0]]) == [[], .damaged, [], .damaged, []])
+    // A camera that never sends the end.
+    let endless = Array(whole.dropLast(2))
+    #expect(try await run([endless, endless]) == [[], []])
   }
 
   @Test func `a buffer in which nothing arrived is a loss`() async throws {

@@ -1,6 +1,7 @@
 import CV4L2
 import FrameModel
 import Glibc
+import Pictures
 
 /// A camera that is set up: its buffers, and the loop that empties them.
 ///
@@ -16,6 +17,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
   /// Buffers that the driver did not take back, to be offered again.
   private var refused: [Int] = []
   private var failureCount = 0
+  private var jpegWatch = JPEGWatch()
   /// Buffers in a row in which nothing arrived.
   private var emptyCount = 0
   /// How the first buffer says that frames will be stamped.
@@ -134,10 +136,14 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     }
     let (byteCount, isWhole) = copy.copy(
       UnsafeRawBufferPointer(rebasing: memory[state.index][..<filled]), to: buffer.mutableBytes)
+    // Drivers pass on what is left of a JPEG when parts of it were lost on the bus.
+    let isDamagedJPEG =
+      layout.format == .jpeg && jpegWatch.isDamaged(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount]))
     sink.deliver(
       CapturedFrame(
         streamIndex: 0, layout: layout, buffer: buffer, byteCount: byteCount, deviceSequence: UInt64(state.sequence),
-        deviceTick: state.tick, arrival: arrival, flags: state.isDamaged || !isWhole ? .damaged : []))
+        deviceTick: state.tick, arrival: arrival,
+        flags: state.isDamaged || !isWhole || isDamagedJPEG ? .damaged : []))
   }
 
   private func queue(_ index: Int) {

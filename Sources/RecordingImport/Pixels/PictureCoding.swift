@@ -15,7 +15,6 @@ struct PictureCoding: Hashable, Sendable {
   let layout: FrameLayout
   let coding: Coding
   private static let compressedDepthHeadByteCount = 12
-  private static let longestPaddingByteCount = 4096
 
   init(layout: FrameLayout, coding: Coding) {
     self.layout = layout
@@ -87,16 +86,9 @@ struct PictureCoding: Hashable, Sendable {
   func isWhole(_ image: ImageMessage) -> Bool {
     switch coding {
     case .rows(let rows): wholeRowCount(image, rows) == layout.rowCount
-    case .jpeg: image.data.count <= layout.byteCount && Self.hasJPEGEnd(image.data)
+    case .jpeg: image.data.count <= layout.byteCount && JPEGStructure(image.data) == .whole
     case .png, .compressedDepth: true
     }
-  }
-
-  /// Whether the mark of a JPEG's end is near its end: cameras pad what they send, and nothing within a picture's data
-  /// looks like the mark.
-  static func hasJPEGEnd(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let tail = bytes.suffix(longestPaddingByteCount)
-    return zip(tail, tail.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
   }
 
   /// How many bytes a frame's buffer needs.

@@ -11,6 +11,8 @@ package struct BackgroundFile {
   package let source: any BackgroundSource
   /// What digests depend on: XXH3-128 of a picture's pixels or of a video file's bytes, or a recording's id.
   package let identity: String
+  /// See `DecoderIdentity`. A picture's pixels are in its identity already.
+  package let decoders: [String]
 
   /// - Throws: `.notFound` and others for what cannot be read, `.corrupt` and `.unsupported` for what shows nothing,
   ///   `.childProcess` for a video when there is no ffmpeg.
@@ -21,6 +23,8 @@ package struct BackgroundFile {
       let recording = try Recording(path: path)
       source = try RecordingBackground(recording)
       identity = recording.identity.id
+      let isJPEG = recording.firstStream(.color).map { recording.streams[$0].layout.format == .jpeg } ?? false
+      decoders = isJPEG ? [try DecoderIdentity.jpeg()] : []
       return
     }
     let file = try ReadFile(path)
@@ -28,9 +32,11 @@ package struct BackgroundFile {
       let picture = try PictureFile.readColor(path: path)
       source = StillBackground(picture)
       identity = picture.pixels.withRawBytes { Checksum.xxh3Hex128($0) }
+      decoders = []
     } else {
       source = try VideoBackground(path: path)
       identity = try file.checksum()
+      decoders = [try DecoderIdentity.ffmpeg()]
     }
   }
 }

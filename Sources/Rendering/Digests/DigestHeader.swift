@@ -32,6 +32,8 @@ package struct DigestHeader: Sendable {
   /// Identity of the network, and of the masks it makes of this recording; "none" without one.
   package var network: String
   package var masks: String
+  /// What made pixels outside of Retake; empty where nothing did. See `DecoderIdentity`.
+  package var decoders: [String]
 
   package init(_ identity: ReplayIdentity) {
     version = RetakeVersion.current
@@ -49,13 +51,15 @@ package struct DigestHeader: Sendable {
     background = identity.background
     network = identity.masks?.network ?? DigestStage.none
     masks = identity.masks?.key ?? DigestStage.none
+    decoders = identity.decoders
   }
 
   /// - Parameter frames: of the part that was played, counted from 0 at the recording's first.
   package init(
     version: String, recording: String, preset: String, parameterDigest: String, depthRate: String, depthPhase: Int,
     parameters: [(name: String, value: String)], changes: [ParameterTimeline.Change], frameCount: Int?,
-    firstNumber: Int, order: PlayOrder, background: String, network: String, masks: String
+    firstNumber: Int, order: PlayOrder, background: String, network: String, masks: String,
+    decoders: [String] = []
   ) {
     self.version = version
     self.recording = recording
@@ -72,6 +76,7 @@ package struct DigestHeader: Sendable {
     self.background = background
     self.network = network
     self.masks = masks
+    self.decoders = decoders
   }
 
   /// What is usual is not written: a number of the first frame set that is 0, a part that is played forwards once.
@@ -102,6 +107,7 @@ package struct DigestHeader: Sendable {
     header.add("background", background)
     header.add("network", network)
     header.add("masks", masks)
+    if !decoders.isEmpty { header.add("decoders", decoders) }
     return header
   }
 

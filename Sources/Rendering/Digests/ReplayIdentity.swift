@@ -19,13 +19,15 @@ package struct ReplayIdentity: Sendable {
   package var frameCount: Int?
   /// What is behind the person, by its contents: "none" without one.
   package var background: String
+  /// What made pixels of the recording's JPEG and the background's video: see `DecoderIdentity`. In no digest of parameters.
+  package var decoders: [String]
   /// Of a network's masks; nil where none were made.
   package var masks: MaskIdentity?
 
   package init(
     recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
     schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0, frameCount: Int?,
-    background: String?, masks: MaskIdentity? = nil
+    background: String?, masks: MaskIdentity? = nil, decoders: [String] = []
   ) {
     self.recordingID = recordingID
     self.preset = preset
@@ -36,6 +38,7 @@ package struct ReplayIdentity: Sendable {
     // So does a network, by its own digest.
     self.parameters.reset(PipelineParameters.maskModel)
     self.masks = masks
+    self.decoders = decoders
     self.schedule = schedule
     self.order = order
     self.firstNumber = firstNumber

@@ -10,6 +10,7 @@ extension DigestHeader {
       found.append(.header(field: field, a: a ?? DigestStage.none, b: b ?? DigestStage.none))
     }
     add("version", version, other.version)
+    add("decoders", decodersText, other.decodersText)
     add("recording", recording, other.recording)
     add("preset", preset, other.preset)
     var names = Set<String>()
@@ -41,6 +42,8 @@ extension DigestHeader {
   func numberOffset(of other: DigestHeader) -> Int {
     recording == other.recording ? firstNumber - other.firstNumber : 0
   }
+
+  private var decodersText: String? { decoders.isEmpty ? nil : decoders.joined(separator: ", ") }
 
   private var orderText: String {
     let every = order.every == 1 ? "every frame" : "one frame of \(order.every)"

@@ -32,9 +32,10 @@ extension DigestHeader {
     var background: String
     var network: String
     var masks: String
+    var decoders: [String]?
 
     enum CodingKeys: String, CodingKey {
-      case version, recording, preset, order, parameters, changes, background, network, masks
+      case version, recording, preset, order, parameters, changes, background, network, masks, decoders
       case parameterDigest = "parameter_digest"
       case depthRate = "depth_rate"
       case depthPhase = "depth_phase"
@@ -82,7 +83,8 @@ extension DigestHeader {
         ParameterTimeline.Change(frame: $0.frame, name: $0.name, value: $0.value)
       },
       frameCount: members.frameCount, firstNumber: members.firstNumber ?? 0, order: order,
-      background: members.background, network: members.network, masks: members.masks)
+      background: members.background, network: members.network, masks: members.masks,
+      decoders: members.decoders ?? [])
   }
 
   /// Nil where a number is out of range.

@@ -1,0 +1,85 @@
+import FrameModel
+import Glibc
+
+/// The marks in a JPEG, without decoding it: cheap enough to look at every frame of a camera.
+package enum JPEGStructure {
+  case whole
+  /// It ends before its end mark.
+  case endless
+  /// Marks are out of order, as where part of it was lost on the way.
+  case broken
+
+  private static let endMark: UInt8 = 0xD9
+  private static let scanMark: UInt8 = 0xDA
+  private static let restartMarks: ClosedRange<UInt8> = 0xD0...0xD7
+
+  package init(_ bytes: UnsafeRawBufferPointer) { self = Self.structure(of: bytes) }
+
+  private static func structure(of bytes: UnsafeRawBufferPointer) -> JPEGStructure {
+    guard bytes.starts(with: [0xFF, 0xD8]) else { return .broken }
+    var place = 2
+    while let (mark, next) = mark(in: bytes, at: place) {
+      if mark == endMark { return .whole }
+      guard mark >= 0xC0, mark != 0xD8, !restartMarks.contains(mark) else { return .broken }
+      // A segment's length counts its own two bytes.
+      guard next + 2 <= bytes.count else { return .endless }
+      let length = Int(bytes[next]) << 8 | Int(bytes[next + 1])
+      guard length >= 2 else { return .broken }
+      place = next + length
+      guard place <= bytes.count else { return .endless }
+      guard mark == scanMark else { continue }
+      guard let end = endOfScan(bytes, from: place) else { return .broken }
+      place = end
+    }
+    // Where a mark was expected, only the beginning of one may be left.
+    return bytes.dropFirst(place).allSatisfy { $0 == 0xFF } ? .endless : .broken
+  }
+
+  /// The mark that begins here, and where it ends; any number of 0xFF may come before it.
+  private static func mark(in bytes: UnsafeRawBufferPointer, at place: Int) -> (mark: UInt8, next: Int)? {
+    var place = place
+    guard place < bytes.count, bytes[place] == 0xFF else { return nil }
+    while place < bytes.count, bytes[place] == 0xFF { place += 1 }
+    return place < bytes.count && bytes[place] != 0 ? (bytes[place], place + 1) : nil
+  }
+
+  /// Where coded data end: at a mark that is no restart, or at the end of the bytes.
+  /// - Returns: nil where restart marks do not count up: what lay between is lost.
+  private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return start }
+    var place = start
+    var restartCount: UInt8 = 0
+    while place + 1 < bytes.count, let found = memchr(base + place, 0xFF, bytes.count - place - 1) {
+      let at = UnsafeRawPointer(found) - base
+      let next = bytes[at + 1]
+      if next == 0 {
+        place = at + 2
+      } else if next == 0xFF {
+        place = at + 1
+      } else if restartMarks.contains(next) {
+        guard next == restartMarks.lowerBound + restartCount % 8 else { return nil }
+        restartCount &+= 1
+        place = at + 2
+      } else {
+        return at
+      }
+    }
+    return bytes.count
+  }
+}
+
+/// Tells damaged JPEG frames of a camera. Some cameras never send the end, or marks in order; only one that can is held to
+/// it.
+package struct JPEGWatch: Sendable {
+  private var hasBeenWhole = false
+  package init() {}
+
+  package mutating func isDamaged(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.starts(with: [0xFF, 0xD8]) else { return true }
+    if case .whole = JPEGStructure(bytes) {
+      hasBeenWhole = true
+      return false
+    }
+    return hasBeenWhole
+  }
+}
