@@ -80,9 +80,14 @@ let package = Package(
       uses: ["FrameModel", "Parameters", "PortableMath", "Pictures", "Kernels", "CFreenect", "CV4L2"],
       settings: optimised),
     room("FrameSync", uses: ["FrameModel"], settings: optimised),
-    room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "COpenCV"], settings: optimised),
+    // The models that people name, checked before OpenCV gets them.
+    room("Networks", uses: ["FrameModel", "ChunkFormat", "COpenCV"], settings: optimised),
+    room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "Networks", "COpenCV"], settings: optimised),
     room("ChunkFormat", uses: ["FrameModel", "CKernels", "CZstd", "CZlib", "CXXHash"], settings: optimised),
-    room("RecordingStore", uses: ["ChunkFormat", "FrameSync", grdb]),
+    // GRDBSQLite: limits of what a stranger's index may make SQLite take.
+    room(
+      "RecordingStore",
+      uses: ["ChunkFormat", "FrameSync", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
     // Optimised: every pixel of a part is read and changed.
     room("RecordingRedaction", uses: ["RecordingStore", "ChunkFormat", "Pictures"], settings: optimised),
     room("Parameters", uses: ["FrameModel", yams]),
@@ -93,7 +98,7 @@ let package = Package(
     // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"], settings: optimised),
     room(
-      "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "COpenCV"],
+      "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "Networks", "COpenCV"],
       settings: optimised),
     room("MatteMetrics", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     room(
@@ -191,7 +196,8 @@ let package = Package(
         "PortableMath", "RecordingTestSupport",
       ], settings: optimised),
     tests(
-      "SegmentationTests", of: ["Segmentation", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
+      "SegmentationTests",
+      of: ["Segmentation", "Networks", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
       settings: optimised),
     tests("BugBundlesTests", of: ["BugBundles", "RecordingStore", "ChunkFormat", "ReplaySessions"]),
     tests("RetakeKitTests", of: ["RetakeKit", "retake"]),

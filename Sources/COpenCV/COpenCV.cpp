@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include <opencv2/dnn.hpp>
 #include <opencv2/objdetect.hpp>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct retake_cascade {
@@ -80,6 +82,34 @@ using retake::note;
 
 namespace {
 
+/// Loads a cascade whose every index was checked.
+retake_cascade *open_cascade(const void *file, size_t byte_count, retake_cv_error *error) {
+  const cv::FileStorage storage(
+      std::string(static_cast<const char *>(file), byte_count), cv::FileStorage::READ | cv::FileStorage::MEMORY);
+  const cv::FileNode root = storage.getFirstTopLevelNode();
+  if (const char *flaw = retake::flaw_of_cascade(root)) {
+    note(error, flaw);
+    return nullptr;
+  }
+  cv::Ptr<retake_cascade> cascade = cv::makePtr<retake_cascade>();
+  if (!cascade->classifier.read(root) || cascade->classifier.empty()) {
+    note(error, "it holds no cascade");
+    return nullptr;
+  }
+  return new retake_cascade(*cascade);
+}
+
+/// Looks at a picture of stripes, for a trial.
+void search_once(retake_cascade *cascade) {
+  const cv::Size window = cascade->classifier.getOriginalWindowSize();
+  cv::Mat picture(2 * window.height, 2 * window.width, CV_8UC1);
+  for (int y = 0; y < picture.rows; y++) {
+    for (int x = 0; x < picture.cols; x++) picture.at<uint8_t>(y, x) = static_cast<uint8_t>((x * y) & 255);
+  }
+  std::vector<cv::Rect> found;
+  cascade->classifier.detectMultiScale(picture, found, 1.2, 3, 0, window, cv::Size());
+}
+
 cv::Mat view(const retake_cv_picture *picture, int type) {
   // OpenCV has no view of memory that may only be read; nothing here writes.
   return cv::Mat(
@@ -93,19 +123,17 @@ const char *retake_cv_version(void) {
   return version.c_str();
 }
 
-retake_cascade *retake_cascade_open(const char *path, retake_cv_error *error) {
-  return guarded(error, static_cast<retake_cascade *>(nullptr), [&]() -> retake_cascade * {
-    cv::Ptr<retake_cascade> cascade = cv::makePtr<retake_cascade>();
-    if (!cascade->classifier.load(path) || cascade->classifier.empty()) {
-      note(error, "it holds no cascade");
-      return nullptr;
-    }
-    const cv::Size window = cascade->classifier.getOriginalWindowSize();
-    if (window.width < 4 || window.height < 4 || window.width > 512 || window.height > 512) {
-      note(error, "its window has no possible size");
-      return nullptr;
-    }
-    return new retake_cascade(*cascade);
+retake_cascade *retake_cascade_open(
+    const void *file, size_t byte_count, uint32_t limit_seconds, retake_cv_error *error) {
+  const bool works = limit_seconds == 0 || retake::works_apart(limit_seconds, error, [&](retake_cv_error *reason) {
+    retake_cascade *cascade = open_cascade(file, byte_count, reason);
+    if (cascade == nullptr) return false;
+    search_once(cascade);
+    return true;
+  });
+  if (!works) return nullptr;
+  return guarded(error, static_cast<retake_cascade *>(nullptr), [&] {
+    return open_cascade(file, byte_count, error);
   });
 }
 
@@ -142,7 +170,7 @@ namespace {
 
 /// OpenCV's YuNet reads as many rows of the network's three answers as the picture has anchors, however many there are:
 /// whether there are so many is found out here, by a copy of the network.
-bool answers_like_yunet(const char *path, int32_t width, int32_t height) {
+bool answers_like_yunet(const void *file, size_t byte_count, int32_t width, int32_t height) {
   size_t anchors = 0;
   const int anchors_of_stride[] = {3, 2, 2, 3};
   int columns = width / 4;
@@ -152,7 +180,7 @@ bool answers_like_yunet(const char *path, int32_t width, int32_t height) {
     rows /= 2;
     anchors += static_cast<size_t>(columns) * static_cast<size_t>(rows) * static_cast<size_t>(anchor_count);
   }
-  cv::dnn::Net network = cv::dnn::readNetFromONNX(path);
+  cv::dnn::Net network = cv::dnn::readNetFromONNX(static_cast<const char *>(file), byte_count);
   const int sizes[] = {1, 3, height, width};
   network.setInput(cv::Mat(4, sizes, CV_32F, cv::Scalar(0)));
   std::vector<cv::Mat> answers;
@@ -166,24 +194,70 @@ bool answers_like_yunet(const char *path, int32_t width, int32_t height) {
   return true;
 }
 
+/// A file in memory that OpenCV opens by a path: FaceDetectorYN of OpenCV 4.6 takes no bytes.
+class MemoryFile {
+ public:
+  MemoryFile(const void *file, size_t byte_count) : descriptor(memfd_create("model", MFD_CLOEXEC)) {
+    const char *bytes = static_cast<const char *>(file);
+    size_t done = 0;
+    while (descriptor >= 0 && done < byte_count) {
+      const ssize_t n = write(descriptor, bytes + done, byte_count - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) break;
+      done += static_cast<size_t>(n);
+    }
+    if (done < byte_count) {
+      if (descriptor >= 0) close(descriptor);
+      throw std::runtime_error("there is no memory for it");
+    }
+  }
+  ~MemoryFile() { close(descriptor); }
+  MemoryFile(const MemoryFile &) = delete;
+  MemoryFile &operator=(const MemoryFile &) = delete;
+
+  /// OpenCV takes the format from the end of the name, and the system opens what stands before the zero.
+  std::string path() const {
+    return "/proc/self/fd/" + std::to_string(descriptor) + std::string(1, 0) + ".onnx";
+  }
+
+ private:
+  const int descriptor;
+};
+
+retake_yunet *open_yunet(
+    const void *file, size_t byte_count, int32_t width, int32_t height, float smallest_score,
+    retake_cv_error *error) {
+  if (width % 32 != 0 || height % 32 != 0 || !answers_like_yunet(file, byte_count, width, height)) {
+    note(error, "it answers otherwise than YuNet does");
+    return nullptr;
+  }
+  const float overlap = 0.3f;
+  const int kept = 500;
+  const MemoryFile model(file, byte_count);
+  cv::Ptr<cv::FaceDetectorYN> detector =
+      cv::FaceDetectorYN::create(model.path(), "", cv::Size(width, height), smallest_score, overlap, kept);
+  if (detector.empty()) {
+    note(error, "it holds no network");
+    return nullptr;
+  }
+  return new retake_yunet{detector};
+}
+
 }  // namespace
 
 retake_yunet *retake_yunet_open(
-    const char *path, int32_t width, int32_t height, float smallest_score, retake_cv_error *error) {
-  return guarded(error, static_cast<retake_yunet *>(nullptr), [&]() -> retake_yunet * {
-    if (width % 32 != 0 || height % 32 != 0 || !answers_like_yunet(path, width, height)) {
-      note(error, "it answers otherwise than YuNet does");
-      return nullptr;
-    }
-    const float overlap = 0.3f;
-    const int kept = 500;
-    cv::Ptr<cv::FaceDetectorYN> detector =
-        cv::FaceDetectorYN::create(path, "", cv::Size(width, height), smallest_score, overlap, kept);
-    if (detector.empty()) {
-      note(error, "it holds no network");
-      return nullptr;
-    }
-    return new retake_yunet{detector};
+    const void *file, size_t byte_count, int32_t width, int32_t height, float smallest_score, uint32_t limit_seconds,
+    retake_cv_error *error) {
+  const bool works = retake::works_apart(limit_seconds, error, [&](retake_cv_error *reason) {
+    retake_yunet *network = open_yunet(file, byte_count, width, height, smallest_score, reason);
+    if (network == nullptr) return false;
+    cv::Mat found;
+    network->detector->detect(cv::Mat(height, width, CV_8UC3, cv::Scalar(0)), found);
+    return true;
+  });
+  if (!works) return nullptr;
+  return guarded(error, static_cast<retake_yunet *>(nullptr), [&] {
+    return open_yunet(file, byte_count, width, height, smallest_score, error);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "COpenCV.h"
 
 #include <exception>
+#include <functional>
 
 #include <opencv2/core.hpp>
 #include <sys/types.h>
@@ -27,6 +28,15 @@ class AtWork {
 
 /// fork(), while no entry of the shim is at work.
 pid_t fork_at_rest();
+
+/// Runs `body` in a child process, with limits of time and memory: a file that is no model, or that was made to do harm, can
+/// make OpenCV crash, run forever or take all memory. Returns whether `body` came to its end and returned true; `error` has
+/// the reason if not. Every model is opened behind this.
+bool works_apart(
+    uint32_t limit_seconds, retake_cv_error *error, const std::function<bool(retake_cv_error *)> &body);
+
+/// Why OpenCV must not be given a cascade; null for a sound one. Its windows have sides of 4 to 512 pixels.
+const char *flaw_of_cascade(const cv::FileNode &root);
 
 /// One line of text.
 void note(retake_cv_error *error, const char *text);

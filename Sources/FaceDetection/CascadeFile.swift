@@ -1,6 +1,6 @@
 import COpenCV
 import FrameModel
-import Glibc
+import Networks
 
 /// A cascade of OpenCV's, loaded from its XML file. Serves one thread at a time.
 final class CascadeFile: @unchecked Sendable {
@@ -13,14 +13,14 @@ final class CascadeFile: @unchecked Sendable {
   /// Where Debian's opencv-data puts them.
   static let folder = "/usr/share/opencv4"
 
-  /// - Throws: `.notFound` when there is no such file, `.corrupt` when it is no cascade.
+  /// - Throws: `.notFound` for a missing file, `.corrupt` for one that is no cascade.
   init(path: String) throws(RetakeError) {
-    try Self.checkFile(
-      path,
-      hint: path.hasPrefix(Self.folder) ? "install Debian's opencv-data, or record with --faces none" : "check the path"
-    )
+    let bytes = try Self.read(path)
+    // The package's own are as good as OpenCV itself, and a trial takes time at each start.
+    let limit = path.hasPrefix(Self.folder + "/") ? 0 : modelTrialLimitSeconds
     var error = retake_cv_error()
-    guard let handle = retake_cascade_open(path, &error) else {
+    let opened = bytes.withUnsafeBytes { retake_cascade_open($0.baseAddress, $0.count, limit, &error) }
+    guard let handle = opened else {
       throw RetakeError(
         .corrupt, "\(path) is not a face cascade: \(error.message).",
         hint: "OpenCV's own lie in \(Self.folder), from Debian's opencv-data")
@@ -32,19 +32,20 @@ final class CascadeFile: @unchecked Sendable {
 
   deinit { retake_cascade_close(handle) }
 
-  /// OpenCV reads what it is given whole: a pipe would hang it, and a file without end fill memory.
-  static func checkFile(_ path: String, hint: String) throws(RetakeError) {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      throw RetakeError(.notFound, "There is no file \(path).", hint: hint)
+  private static func read(_ path: String) throws(RetakeError) -> [UInt8] {
+    do throws(RetakeError) {
+      return try FileBytes.read(path, limit: largestByteCount)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      let isOwn = path.hasPrefix(folder)
+      throw RetakeError(
+        .notFound, "There is no file \(path).",
+        hint: isOwn ? "install Debian's opencv-data, or record with --faces none" : "check the path")
     }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= largestByteCount else {
-      throw RetakeError(.corrupt, "\(path) is no file of a face detector.", hint: hint)
-    }
-    guard access(path, R_OK) == 0 else { throw FileBytes.failure("open", path) }
   }
 
-  private static let largestByteCount = 256 << 20
+  /// The largest of OpenCV's own has 2.7 MB.
+  private static let largestByteCount = 32 << 20
   private static let mostBoxes: Int32 = 64
 
   struct Match {
@@ -95,14 +96,5 @@ final class CascadeFile: @unchecked Sendable {
 
   private static func inside(_ coordinate: Double, _ length: Int) -> Int {
     Int(min(max(coordinate, 0), Double(length)))
-  }
-}
-
-extension retake_cv_error {
-  /// One sentence's worth, without its end.
-  var message: String {
-    let text = withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    let trimmed = text.split(separator: " ").joined(separator: " ")
-    return trimmed.hasSuffix(".") ? String(trimmed.dropLast()) : trimmed.isEmpty ? "no reason is given" : trimmed
   }
 }

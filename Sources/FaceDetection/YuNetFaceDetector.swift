@@ -1,5 +1,6 @@
 import COpenCV
 import FrameModel
+import Networks
 
 /// Faces and eyes by the YuNet network, from an ONNX file of the generation that the installed OpenCV runs (4.6: the file
 /// of March 2022).
@@ -9,7 +10,7 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   // Unchecked because of the handle: whoever has the detector uses it from one thread at a time.
   package let name: String
   package let usefulSide = 240
-  private let path: String
+  private let file: ONNXFile
   private let smallestScore: Double
   private var network: OpaquePointer?
   private var size = (width: 0, height: 0)
@@ -25,11 +26,10 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   /// - Parameter smallestScore: 0 to 1; faces that the network is less sure of are left out.
   /// - Throws: `.notFound` and `.corrupt` for the file.
   package init(path: String, smallestScore: Double = 0.7) throws(RetakeError) {
-    try CascadeFile.checkFile(path, hint: "name the ONNX file as in yunet:/models/face_detection_yunet_2022mar.onnx")
-    self.path = path
+    file = try ONNXFile(path: path, hint: "name the ONNX file as in yunet:/models/face_detection_yunet_2022mar.onnx")
     self.smallestScore = smallestScore
     name =
-      "yunet opencv=\(String(cString: retake_cv_version())) file=\(path.split(separator: "/").last ?? "") "
+      "yunet opencv=\(String(cString: retake_cv_version())) file=\(file.name) "
       + "score=\(smallestScore)"
     // A file that loads may still be another network.
     let blank = try GreyImage(FrameLayout(.grey8, width: 320, height: 240), usefulSide: usefulSide)
@@ -50,7 +50,10 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   private func open(width: Int, height: Int) throws(RetakeError) {
     if let network { retake_yunet_close(network) }
     var error = retake_cv_error()
-    network = retake_yunet_open(path, Int32(width), Int32(height), Float(smallestScore), &error)
+    network = file.bytes.withUnsafeBytes {
+      retake_yunet_open(
+        $0.baseAddress, $0.count, Int32(width), Int32(height), Float(smallestScore), modelTrialLimitSeconds, &error)
+    }
     size = (0, 0)
     guard network != nil else { throw unusable(error) }
     size = (width, height)
@@ -60,11 +63,11 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   private func unusable(_ error: retake_cv_error) -> RetakeError {
     if isMade {
       return RetakeError(
-        .device, "The YuNet network \(path) failed: \(error.message).",
+        .device, "The YuNet network \(file.path) failed: \(error.message).",
         hint: "'retake faces' can look again; or choose lbp")
     }
     return RetakeError(
-      .corrupt, "\(path) is no YuNet network that this OpenCV runs: \(error.message).",
+      .corrupt, "\(file.path) is no YuNet network that this OpenCV runs: \(error.message).",
       hint: "OpenCV 4.6 runs face_detection_yunet_2022mar.onnx; or choose lbp")
   }
 

@@ -1,5 +1,6 @@
 import FrameModel
 import MattePipeline
+import Networks
 import PortableMath
 
 /// Turns the floats that a network answers into 8 bits a pixel, whatever is in them.

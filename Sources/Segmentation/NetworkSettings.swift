@@ -1,4 +1,5 @@
 import FrameModel
+import Networks
 
 /// How pictures become a network's input, and its output a mask.
 struct NetworkSettings: Hashable {

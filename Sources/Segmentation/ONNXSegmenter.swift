@@ -2,6 +2,7 @@ import COpenCV
 import FrameModel
 import Kernels
 import MattePipeline
+import Networks
 
 /// A segmentation network of an ONNX file, run by OpenCV on one thread.
 ///
@@ -17,14 +18,10 @@ package final class ONNXSegmenter: PersonSegmenter {
   private let network: OpaquePointer
   private let path: String
 
-  /// A network that needs longer for one picture is of no use, or does not end.
-  private static let trialLimitSeconds: UInt32 = 120
-
-  /// Tries the network in a child process first: what is broken can crash it there.
   /// - Throws: `.corrupt` for a file that OpenCV does not run, `.unsupported` for one whose answer is no mask.
   init(
     _ file: ONNXFile, _ settings: NetworkSettings, _ input: NetworkSettings.Input,
-    trialLimitSeconds: UInt32 = trialLimitSeconds
+    trialLimitSeconds: UInt32 = modelTrialLimitSeconds
   ) throws(RetakeError) {
     path = file.path
     let tensor = try settings.output(of: file)
@@ -65,8 +62,7 @@ package final class ONNXSegmenter: PersonSegmenter {
       settings.outputName.withCString { outputName in
         file.bytes.withUnsafeBytes { bytes in
           var question = retake_network_question(input: inputName, output: outputName, shape: shape)
-          guard retake_network_try(bytes.baseAddress, bytes.count, &question, limit, &error) == 0 else { return nil }
-          return retake_network_open(bytes.baseAddress, bytes.count, &question, &error)
+          return retake_network_open(bytes.baseAddress, bytes.count, &question, limit, &error)
         }
       }
     }
@@ -108,14 +104,5 @@ package final class ONNXSegmenter: PersonSegmenter {
 extension retake_cv_shape {
   var list: [Int] {
     withUnsafeBytes(of: sides) { $0.bindMemory(to: Int32.self).prefix(Int(rank)).map(Int.init) }
-  }
-}
-
-extension retake_cv_error {
-  /// One sentence's worth, without its end.
-  var message: String {
-    let text = withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    let trimmed = text.split(separator: " ").joined(separator: " ")
-    return trimmed.hasSuffix(".") ? String(trimmed.dropLast()) : trimmed.isEmpty ? "no reason is given" : trimmed
   }
 }

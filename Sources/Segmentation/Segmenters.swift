@@ -1,5 +1,6 @@
 import FrameModel
 import MattePipeline
+import Networks
 import Parameters
 import RecordingStore
 
@@ -18,14 +19,18 @@ package enum Segmenters {
     guard PipelineNeeds(parameters).needsSegmentation else { return nil }
     let path = parameters[PipelineParameters.maskModel]
     guard !path.isEmpty else {
+      let kept = recording?.keptMasks().first.map {
+        "; its masks of \($0.stream.model) are kept, for mask.model=\($0.stream.model)"
+      }
       throw RetakeError(
         .usage, "No segmentation network is named.",
-        hint: "name an ONNX file with --set mask.model=FILE.onnx; Retake comes with none")
+        hint: "name an ONNX file with --set mask.model=FILE.onnx; Retake comes with none\(kept ?? "")")
     }
     let quality = NetworkSettings.Quality(rawValue: parameters[PipelineParameters.maskQuality]) ?? .balanced
     let file: ONNXFile
     do throws(RetakeError) {
-      file = try ONNXFile(path: path)
+      file = try ONNXFile(
+        path: path, hint: "name a segmentation network that was exported to ONNX, with mask.model=FILE.onnx")
     } catch {
       guard error.code == .notFound, let recording else { throw error }
       return try kept(path, quality, in: recording, note: note)

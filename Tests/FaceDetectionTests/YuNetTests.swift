@@ -1,5 +1,6 @@
 import Foundation
 import FrameModel
+import PortableMath
 import TestSupport
 import Testing
 
@@ -93,6 +94,48 @@ import Testing
     #expect(error?.code == .corrupt)
   }
 
+  @Test func `a network whose weights are not in its file is refused before OpenCV reads behind its end`() throws {
+    var network = FixedNetwork()
+    network.missingWeightCount = 400_000_000
+    let path = try write(network)
+    let error = #expect(throws: RetakeError.self) { try FaceDetectorSpecification("yunet:\(path)").detector() }
+    #expect(error?.code == .corrupt && error?.message.contains("has 400000000 values, and 1 are there") == true)
+    #expect(error?.hint.contains("yunet:") == true)
+  }
+
+  @Test func `the network that was checked is the one that runs, at every size`() throws {
+    let path = try write(FixedNetwork())
+    let detector = try YuNetFaceDetector(path: path)
+    try Data("another file".utf8).write(to: URL(fileURLWithPath: path))
+    // Upright there are as many places as across.
+    let upright = try GreyImage(FrameLayout(.grey8, width: 240, height: 320), usefulSide: 240)
+    #expect(try detector.faces(in: upright, .everywhere).isEmpty)
+    #expect(detector.runCount == 2)
+  }
+
+  @Test func `a network that is damaged anywhere is refused or run, and never a crash or a hang`() throws {
+    let whole = FixedNetwork().file
+    let path = folder.path("damaged.onnx")
+    var generator = SeededGenerator(seed: 9)
+    var refused = 0
+    for _ in 0..<40 {
+      var file = whole
+      // Where the nodes are, and behind the weights.
+      for _ in 0...generator.next(below: 3) {
+        let place = generator.next(below: 800)
+        file[place < 600 ? place : file.count - 1 - (place - 600)] ^= UInt8(1 << generator.next(below: 8))
+      }
+      try file.write(to: URL(fileURLWithPath: path))
+      do {
+        _ = try YuNetFaceDetector(path: path)
+      } catch {
+        refused += 1
+        #expect(error.message.contains(path))
+      }
+    }
+    #expect((10...40).contains(refused), "\(refused)")
+  }
+
   @Test func `a network that is cut short anywhere is refused`() throws {
     let whole = FixedNetwork().file
     for length in [1, 10, 100, 5000, whole.count / 2, whole.count - 1] {
@@ -111,6 +154,8 @@ private struct FixedNetwork {
   static let wholeCount = 4700
   var anchorCount = wholeCount
   var names = ["loc", "conf", "iou"]
+  /// Of a tensor of weights that has one.
+  var missingWeightCount: Int?
   /// For each anchor where the box and the five points lie, the two scores, and how well the box fits.
   var places = [Float](repeating: 0, count: wholeCount * 14)
   var confidence = [Float](repeating: 0, count: wholeCount * 2)
@@ -129,6 +174,9 @@ private struct FixedNetwork {
       model.weights(name + "-answer", [answer.count], answer)
       model.weights(name + "-shape", [2], [Int64(anchorCount), Int64(columns)])
       model.output(name, [anchorCount, columns])
+    }
+    if let missingWeightCount {
+      model.weights("more", [missingWeightCount], type: ONNXModel.float32, field: 9, Data(count: 4))
     }
     return model.data
   }

@@ -52,6 +52,28 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: digests))
   }
 
+  @Test func `a detector's file that would crash OpenCV is refused, and the recorder lives`() throws {
+    let network = folder.path("evil.onnx")
+    var model = ONNXModel()
+    model.input("input", [1, 3, 256, 320])
+    model.node("Add", ["input", "more"], "loc")
+    model.weights("more", [400_000_000], type: ONNXModel.float32, field: 9, Data(count: 4))
+    model.output("loc", [1, 3, 256, 320])
+    try model.data.write(to: URL(fileURLWithPath: network))
+    let cascade = folder.path("evil.xml")
+    let whole = try String(
+      contentsOfFile: "/usr/share/opencv4/lbpcascades/lbpcascade_frontalface.xml", encoding: .utf8)
+    let evil = whole.replacingOccurrences(of: "0 -1 46 ", with: "0 -1 1000000000 ")
+    try Data(evil.utf8).write(to: URL(fileURLWithPath: cascade))
+    for (detector, reason) in [("yunet:" + network, "400000000 values"), ("lbp:" + cascade, "names what is not there")] {
+      let device = "simulated?pace=fast&frames=3&faces=0"
+      let result = try CommandLineTool.run(
+        ["record", "--device", device, "--faces", detector, "-o", folder.path("a.retake"), "--keep-free", "0"],
+        expecting: 1)
+      #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+  }
+
   @Test func `faces that are there are refused, or replaced and named`() throws {
     let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=6&alpha=0")
     let refused = try CommandLineTool.run(["faces", path], expecting: 1)

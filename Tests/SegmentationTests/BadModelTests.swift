@@ -4,6 +4,7 @@ import PortableMath
 import TestSupport
 import Testing
 
+@testable import Networks
 @testable import Segmentation
 
 @Suite struct BadModelTests {

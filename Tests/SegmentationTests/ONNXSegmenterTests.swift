@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Networks
 @testable import Segmentation
 
 @Suite struct ONNXSegmenterTests {

@@ -7,6 +7,7 @@ import RecordingStore
 import TestSupport
 import Testing
 
+@testable import Networks
 @testable import Segmentation
 
 /// A picture of seeded noise, with every colour's extremes in its first pixels.

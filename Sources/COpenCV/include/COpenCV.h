@@ -50,8 +50,12 @@ typedef struct {
 /// "4.6.0": the library that is loaded, not the one it was compiled with.
 const char *retake_cv_version(void);
 
-/// NULL with the reason in `error` for a file that is no cascade.
-retake_cascade *retake_cascade_open(const char *path, retake_cv_error *error);
+/// All models are opened from bytes in memory, so that what is loaded is what was checked, and are tried first in a child
+/// process of at most `limit_seconds`: a broken or hostile file can make OpenCV crash, run forever or take all memory.
+
+/// NULL with the reason in `error` for a file that is no cascade. A limit of 0 leaves the trial out, for OpenCV's own files.
+retake_cascade *retake_cascade_open(
+    const void *file, size_t byte_count, uint32_t limit_seconds, retake_cv_error *error);
 void retake_cascade_close(retake_cascade *cascade);
 /// Side of the window that it was trained with, pixels.
 int32_t retake_cascade_window(const retake_cascade *cascade);
@@ -62,7 +66,8 @@ int32_t retake_cascade_find(
 
 /// NULL with the reason in `error` for a file that is no such network. Sides are multiples of 32.
 retake_yunet *retake_yunet_open(
-    const char *path, int32_t width, int32_t height, float smallest_score, retake_cv_error *error);
+    const void *file, size_t byte_count, int32_t width, int32_t height, float smallest_score, uint32_t limit_seconds,
+    retake_cv_error *error);
 void retake_yunet_close(retake_yunet *network);
 /// The picture has the size that it was opened with. Returns how many of at most `limit`, or -1.
 int32_t retake_yunet_find(
@@ -85,14 +90,10 @@ typedef struct {
   retake_cv_shape shape;
 } retake_network_question;
 
-/// Loads a network and asks it once, in a child process: a file that is no network, or that was damaged, can make OpenCV
-/// crash, run for ever or take all memory. Returns 0, or -1 with the reason in `error`.
-int32_t retake_network_try(
+/// Loads a network that answers the question. NULL with the reason in `error` if it cannot.
+retake_network *retake_network_open(
     const void *file, size_t byte_count, const retake_network_question *question, uint32_t limit_seconds,
     retake_cv_error *error);
-/// The same file, in this process. NULL with the reason in `error`.
-retake_network *retake_network_open(
-    const void *file, size_t byte_count, const retake_network_question *question, retake_cv_error *error);
 void retake_network_close(retake_network *network);
 /// The floats that the network is given, to be filled before each run.
 float *retake_network_input(retake_network *network);

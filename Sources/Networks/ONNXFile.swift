@@ -1,40 +1,51 @@
 import ChunkFormat
 import FrameModel
 
-/// An ONNX file: its bytes, and what it says of its inputs and outputs.
-struct ONNXFile {
+/// An ONNX file that was read once and checked: its bytes, and its inputs and outputs.
+///
+/// Every network is loaded from `bytes`, never from the path, so OpenCV gets exactly what was checked here.
+package struct ONNXFile: Sendable {
   /// A tensor that goes in or comes out.
-  struct Tensor: Hashable {
-    var name: String
+  package struct Tensor: Hashable, Sendable {
+    package var name: String
     /// ONNX's number of the type: 1 is Float32.
-    var elementType: Int
+    package var elementType: Int
     /// Nil for a side that is not fixed, or fixed by a name.
-    var sides: [Int?]
+    package var sides: [Int?]
 
-    /// Whether it is of whole numbers.
-    var isIntegral: Bool { (2...7).contains(elementType) || elementType == 12 || elementType == 13 }
+    package init(name: String, elementType: Int, sides: [Int?]) {
+      self.name = name
+      self.elementType = elementType
+      self.sides = sides
+    }
+
+    /// Whether its values are integers.
+    package var isIntegral: Bool { (2...7).contains(elementType) || elementType == 12 || elementType == 13 }
 
     /// "1x3x513x?"
-    var shapeText: String { sides.map { $0.map { "\($0)" } ?? "?" }.joined(separator: "x") }
+    package var shapeText: String { sides.map { $0.map { "\($0)" } ?? "?" }.joined(separator: "x") }
   }
 
-  let path: String
-  let bytes: [UInt8]
-  private(set) var inputs: [Tensor] = []
-  private(set) var outputs: [Tensor] = []
+  package let path: String
+  package let bytes: [UInt8]
+  package private(set) var inputs: [Tensor] = []
+  package private(set) var outputs: [Tensor] = []
+  private let hint: String
 
-  /// Networks that tell people from walls have 1 to 200 MB.
+  /// Segmentation networks have 1 to 200 MB.
   static let largestByteCount = 512 << 20
 
-  /// - Throws: `.notFound` where there is no such file, `.corrupt` where it is no ONNX model, `.unsupported` where it has
-  ///   its weights elsewhere.
-  init(path: String) throws(RetakeError) {
+  /// - Parameter hint: of the errors: which file is expected, and where it is named.
+  /// - Throws: `.notFound` for a missing file, `.corrupt` for a file that is not an ONNX model, `.unsupported` for a model
+  ///   with its weights in other files.
+  package init(path: String, hint: String = "give a network that was exported to ONNX") throws(RetakeError) {
     self.path = path
+    self.hint = hint
     do throws(RetakeError) {
       bytes = try FileBytes.read(path, limit: Self.largestByteCount)
     } catch {
       guard error.code == .notFound else { throw error }
-      throw RetakeError(.notFound, "There is no model \(path).", hint: "name an ONNX file with mask.model=FILE.onnx")
+      throw RetakeError(.notFound, "There is no model \(path).", hint: hint)
     }
     var weights: Set<String> = []
     do throws(RetakeError) {
@@ -51,14 +62,13 @@ struct ONNXFile {
   }
 
   /// The last part of its path.
-  var name: String { Self.name(ofPath: path) }
+  package var name: String { Self.name(ofPath: path) }
 
-  static func name(ofPath path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  package static func name(ofPath path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   private func notAModel(_ why: String) -> RetakeError {
     RetakeError(
-      .corrupt, "\(path) is no ONNX model: \(why.prefix(1).lowercased() + why.dropFirst())",
-      hint: "mask.model takes a segmentation network that was exported to ONNX")
+      .corrupt, "\(path) is no ONNX model: \(why.prefix(1).lowercased() + why.dropFirst())", hint: hint)
   }
 
   // MARK: The fields of onnx.proto that are of interest
