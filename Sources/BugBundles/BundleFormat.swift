@@ -7,6 +7,8 @@ enum BundleFormat {
   static let metadataName = "retake.bundle"
   static let versionKey = "format_version"
   package static let suffix = ".retake-bundle"
+  /// Of folders beside a bundle, as long as it is made.
+  static let workSuffix = ".work-"
 
   static var metadata: MCAPMetadata {
     MCAPMetadata(name: metadataName, entries: [.init(versionKey, "\(BundleDescription.formatVersion)")])

@@ -34,6 +34,8 @@ package struct BundleMaker {
   package var threadCount: Int?
   /// What is taken away so that people are not recognised. What is expected is then what comes out of what is left.
   package var rules: RedactionRules = []
+  /// Whether others may read the bundle, as the umask says.
+  package var isShared = false
   /// Is told what the user should know, a sentence at a time.
   package var tell: (String) -> Void = { _ in }
   /// Called with the number of frames done and in all; false stops it.
@@ -48,10 +50,12 @@ package struct BundleMaker {
   ///   is left behind then.
   package func run(_ recording: Recording, _ request: ReplayRequest, to path: String) throws(RetakeError) -> Report {
     try check(request)
+    _ = try ReplaySession.streams(of: recording, request)
     let background = try BundledBackground(
       path: request.parameters[PipelineParameters.background], changesPixels: rules.changesPixels)
     try BundleOutput.checkIsFree(path)
-    let work = try ScratchFolder(prefix: path + ".work-")
+    let work = try ScratchFolder(
+      prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
     var report = Report()
     let part = try BundlePartOfRecording(recording, request)
     let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)
@@ -68,7 +72,7 @@ package struct BundleMaker {
     let files = BundleFiles(
       recording: copy, background: background, header: header,
       expectationPath: work.path(BundlePart.expectation.name), parameters: own.parameters)
-    let output = try BundleOutput(path: path)
+    let output = try BundleOutput(path: path, isShared: isShared)
     report.byteCount = try files.write(
       to: output, source: recording.identity.id, note: note, removed: report.removed, environment)
     try output.publish()

@@ -43,15 +43,18 @@ final class BundleOutput: ByteSink {
   private let partialPath: String
   private let descriptor: Int32
 
+  /// - Parameter isShared: whether others may read it, as the umask says. A bundle shows people.
   /// - Throws: when there is something at the path: nothing is written over.
-  init(path: String) throws(RetakeError) {
+  init(path: String, isShared: Bool = false) throws(RetakeError) {
     self.path = path
     try Self.checkIsFree(path)
-    let scratch = try ScratchFolder(prefix: path + ".work-")
+    let scratch = try ScratchFolder(
+      prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
     let partialPath = scratch.path("bundle")
     self.scratch = scratch
     self.partialPath = partialPath
-    descriptor = open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    descriptor = open(
+      partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isShared ? 0o666 : 0o600)
     guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
   }
 

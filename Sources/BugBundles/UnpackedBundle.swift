@@ -15,7 +15,7 @@ package struct UnpackedBundle: Sendable {
   package let name: String
   private let folder: String
 
-  package var recordingPath: String { folder + "/recording.retake" }
+  package var recordingPath: String { folder + "/" + Self.recordingName }
   package var expectationPath: String { folder + "/" + BundlePart.expectation.name }
   package var parametersPath: String { folder + "/" + BundlePart.parameters.name }
   /// The digests of a replay that gave another output: see `Reproduction.run`.
@@ -24,18 +24,21 @@ package struct UnpackedBundle: Sendable {
   /// - Parameters:
   ///   - path: of the bundle.
   ///   - folder: an empty one, or none yet.
+  ///   - isShared: whether others may read what is unpacked, as the umask says.
   ///   - progress: called after each part; false stops it.
   /// - Throws: `.corrupt` and `.unsupported` for what is no whole bundle of this format, `.diskFull` where there is no room for
   ///   it. Nothing is left in the folder then, and no folder that was not there.
-  package init(path: String, into folder: String, progress: () -> Bool = { true }) throws(RetakeError) {
+  package init(
+    path: String, into folder: String, isShared: Bool = false, progress: () -> Bool = { true }
+  ) throws(RetakeError) {
     name = path
     self.folder = folder
     let source = try BundleReader.open(path)
     var status = stat()
     let isNew = lstat(folder, &status) != 0
-    try Folder.makeEmpty(folder)
+    try Folder.makeEmpty(folder, permissions: isShared ? 0o777 : 0o700)
     do throws(RetakeError) {
-      description = try Self.unpack(source, path, into: folder, progress)
+      description = try Self.unpack(source, path, into: folder, isShared, progress)
     } catch {
       Self.clear(folder, isNew: isNew)
       throw error
@@ -43,17 +46,21 @@ package struct UnpackedBundle: Sendable {
   }
 
   private static func unpack(
-    _ source: FileSource, _ path: String, into folder: String, _ progress: () -> Bool
+    _ source: FileSource, _ path: String, into folder: String, _ isShared: Bool, _ progress: () -> Bool
   ) throws(RetakeError) -> BundleDescription {
     try checkRoom(for: source.byteCount ?? 0, in: folder, path)
     let description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
       // What people and other programs read is written anew below, from what was checked.
-      if part != .parameters { try write(bytes, to: folder + "/" + place(of: part), in: folder) }
+      if part != .parameters { try write(bytes, to: folder + "/" + place(of: part), in: folder, isShared) }
       guard progress() else { throw RetakeError(.inputOutput, "Stopped before \(path) was unpacked.") }
+    }
+    let numbers = RecordingPart(description.replay).json.text + "\n"
+    try Array(numbers.utf8).withRawBytes { bytes throws(RetakeError) in
+      try write(bytes, to: "\(folder)/\(recordingName)/\(RecordingPart.fileName)", in: folder, isShared)
     }
     let text = try request(of: description, name: path).parameters.yamlText(preset: description.replay.preset)
     try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
-      try write(bytes, to: folder + "/" + BundlePart.parameters.name, in: folder)
+      try write(bytes, to: folder + "/" + BundlePart.parameters.name, in: folder, isShared)
     }
     return description
   }
@@ -133,12 +140,13 @@ package struct UnpackedBundle: Sendable {
     return recording
   }
 
+  private static let recordingName = "recording.retake"
   private static let backgroundRecording = "background.retake"
 
   /// In the folder.
   private static func place(of part: BundlePart) -> String {
     switch part {
-    case .chunkFile, .mask: "recording.retake/" + part.name
+    case .chunkFile, .mask: "\(recordingName)/" + part.name
     case .backgroundChunkFile(let number): "\(backgroundRecording)/" + BundlePart.chunkFile(number).name
     case .description, .note, .parameters, .expectation, .background: part.name
     }
@@ -147,16 +155,20 @@ package struct UnpackedBundle: Sendable {
   // MARK: Files
 
   /// Nothing is ever written over, and no symbolic link followed.
-  private static func write(_ bytes: UnsafeRawBufferPointer, to path: String, in folder: String) throws(RetakeError) {
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, to path: String, in folder: String, _ isShared: Bool
+  ) throws(RetakeError) {
     var made = folder
     for name in path.dropFirst(folder.count + 1).split(separator: "/").dropLast() {
       made += "/" + name
       var status = stat()
-      guard mkdir(made, 0o755) == 0 || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR else {
+      guard
+        mkdir(made, isShared ? 0o777 : 0o700) == 0 || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      else {
         throw FileBytes.failure("create", made)
       }
     }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isShared ? 0o666 : 0o600)
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
     defer { close(descriptor) }
     try FileBytes.writeAll(bytes, to: descriptor, path: path)
@@ -172,5 +184,15 @@ package struct UnpackedBundle: Sendable {
         .diskFull, "There is no room in \(folder) to unpack \(path): it needs \(byteCount) bytes, \(free) are free.",
         hint: "free some space, or name another disk in TMPDIR")
     }
+  }
+}
+
+extension RecordingPart {
+  /// What a bundle's header says of its recording.
+  fileprivate init(_ header: DigestHeader) {
+    let played = header.order.frames
+    self.init(
+      firstNumber: header.firstNumber,
+      played: header.firstNumber + played.lowerBound..<header.firstNumber + played.upperBound)
   }
 }

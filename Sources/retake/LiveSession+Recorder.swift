@@ -29,7 +29,9 @@ extension LiveSession {
       }
     }
     return (
-      try Recorder(folder: RecordingFolder(path: path), streams: streams, options: options, faces: recorded), shown
+      try Recorder(
+        folder: RecordingFolder(path: path, isShared: command.sharing.shared), streams: streams, options: options,
+        faces: recorded), shown
     )
   }
 }
