@@ -6,7 +6,7 @@ package enum ShellWord {
   /// written as numbers: as bash and zsh read them, and POSIX since 2024.
   package static func quoted(_ word: String) -> String {
     if !word.isEmpty && word.utf8.allSatisfy(isPlain) { return word }
-    if word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return numbered(word) }
+    if word.unicodeScalars.contains(where: \.isHarmfulToShow) { return numbered(word) }
     // By scalars: a quote before a combining mark is one to a shell all the same.
     return "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }

@@ -2,7 +2,8 @@ import FrameModel
 
 /// Text that comes from files (paths, errors, values of parameters), made safe for the place where it goes.
 enum Escaping {
-  /// For HTML's text and for attributes in quotes of either kind. Control characters, which HTML forbids, are shown as �.
+  /// For HTML's text and for attributes in quotes of either kind. Control characters, which HTML forbids, and those that turn
+  /// the direction of the page's own text, are shown as �.
   static func html(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -14,7 +15,7 @@ enum Escaping {
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
       case "\n", "\t": result.unicodeScalars.append(scalar)
-      case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
+      case _ where scalar.isHarmfulToShow: result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }
@@ -29,8 +30,8 @@ enum Escaping {
       switch scalar {
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
-      case "<", ">", "&", "'", "\u{2028}", "\u{2029}": result += escaped(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += escaped(scalar)
+      case "<", ">", "&", "'": result += escaped(scalar)
+      case _ where scalar.isHarmfulToShow: result += escaped(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }

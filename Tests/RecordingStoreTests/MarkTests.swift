@@ -119,6 +119,18 @@ import Testing
     #expect(try MarkInbox.send("hello", at: moment(3), to: RecordingFolder(path: folder.path("none"))) == false)
   }
 
+  @Test func `marks pass between a user's own processes and from root, and root takes those of root alone`() {
+    #expect(MarkInbox.isTrusted(1000, by: 1000, folderOwner: nil))
+    #expect(MarkInbox.isTrusted(0, by: 1000, folderOwner: nil))
+    #expect(!MarkInbox.isTrusted(1001, by: 1000, folderOwner: nil))
+    #expect(MarkInbox.isTrusted(0, by: 0, folderOwner: nil))
+    #expect(!MarkInbox.isTrusted(1000, by: 0, folderOwner: nil))
+    // Root gives its marks to the recorder of a user's own folder, and to nobody who only took the name.
+    #expect(MarkInbox.isTrusted(1000, by: 0, folderOwner: 1000))
+    #expect(!MarkInbox.isTrusted(1001, by: 0, folderOwner: 1000))
+    #expect(!MarkInbox.isTrusted(1001, by: 1000, folderOwner: 1001))
+  }
+
   // MARK: Only what is near a mark
 
   @Test func `only what lies around marks is kept, numbered without holes, and the rest is said`() throws {

@@ -164,7 +164,7 @@ struct ReportPageTests {
 
   @Test("words of files are words, whatever they are")
   func hostile() throws {
-    let bad = "</script><script>alert(1)</script><img src=x onerror=\"alert('2')\">&amp;\u{2028}'`\u{0}"
+    let bad = "</script><script>alert(1)</script><img src=x onerror=\"alert('2')\">&amp;\u{2028}\u{202E}\u{9B}'`\u{0}"
     var sweep = SampleSweep.line(3, recordings: 2)
     for place in sweep.identity.settings.indices {
       for parameter in sweep.identity.settings[place].parameters.indices where parameter > 0 && parameter < 3 {
@@ -187,7 +187,9 @@ struct ReportPageTests {
     #expect(checks.problems.isEmpty)
     #expect(checks.counts["script"] == 2)
     #expect(checks.counts["img"] == nil)
-    let shown = bad.replacing("\u{0}", with: "\u{FFFD}")
+    let harmful: Set<Unicode.Scalar> = ["\u{0}", "\u{9B}", "\u{2028}", "\u{202E}"]
+    let shown = String(
+      String.UnicodeScalarView(bad.unicodeScalars.map { harmful.contains($0) ? "\u{FFFD}" : $0 }))
     #expect(checks.texts.contains(shown))
     let rows = checks.data["rows"] as? [[String: Any]] ?? []
     #expect(rows.contains { $0["e"] as? String == bad })

@@ -49,15 +49,18 @@ extension ParameterSet {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
+      case "\u{61C}", "\u{200E}", "\u{200F}": quoted += Self.numbered(scalar)
       // Ampersand and asterisk would be taken for anchor and alias by who reads no quotes.
       case " "..."%", "'"...")", "+"..."~", "\u{A1}"..."\u{2027}", "\u{3000}"..."\u{D7FF}":
         quoted.unicodeScalars.append(scalar)
-      default:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      default: quoted += Self.numbered(scalar)
       }
     }
     return quoted + "\""
+  }
+
+  private static func numbered(_ scalar: Unicode.Scalar) -> String {
+    "\\U" + Int(scalar.value).zeroPadded(8, radix: 16)
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {

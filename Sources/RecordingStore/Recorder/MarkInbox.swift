@@ -26,8 +26,10 @@ package enum MarkInbox {
     }
     guard let descriptor else { return false }
     defer { close(descriptor) }
-    // Anybody may have taken the name first.
-    guard isOwn(descriptor) else { return false }
+    // Any process may have taken the name first.
+    guard let listener = peer(descriptor), isTrusted(listener, by: getuid(), folderOwner: owner(of: folder)) else {
+      return false
+    }
     let line = Array("\(time.nanoseconds) \(label)\n".utf8)
     // A line this short goes whole. A recorder that ends right now is none, and no reason to be killed.
     guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else { return false }
@@ -44,7 +46,7 @@ package enum MarkInbox {
     }
     defer { close(descriptor) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    guard isOwn(descriptor) else { return }
+    guard let sender = peer(descriptor), isTrusted(sender, by: getuid(), folderOwner: nil) else { return }
     limitWaiting(descriptor, seconds: 1)
     guard let line = readLine(descriptor) else { return }
     let parts = String(decoding: line, as: UTF8.self).split(
@@ -55,13 +57,25 @@ package enum MarkInbox {
     _ = answer.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// Whether the other end is this user's, or root's.
-  private static func isOwn(_ descriptor: Int32) -> Bool {
+  /// Whether a user's marks are taken, or marks are given to a user's recorder: this user's own and root's. Root takes marks
+  /// of root alone.
+  /// - Parameter folderOwner: for who gives marks; root may give them to the recorder of the folder's owner.
+  static func isTrusted(_ peer: uid_t, by user: uid_t, folderOwner: uid_t?) -> Bool {
+    peer == user || peer == 0 || user == 0 && peer == folderOwner
+  }
+
+  /// The user of the process at the other end.
+  private static func peer(_ descriptor: Int32) -> uid_t? {
     // Linux's struct ucred: process, user, group.
     var peer: [UInt32] = [0, 0, 0]
     var length = socklen_t(12)
-    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
-      && (peer[1] == getuid() || peer[1] == 0 || getuid() == 0)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 else { return nil }
+    return peer[1]
+  }
+
+  private static func owner(of folder: RecordingFolder) -> uid_t? {
+    var status = stat()
+    return stat(folder.path, &status) == 0 ? status.st_uid : nil
   }
 
   /// A socket that hears what is sent to a folder's recorder.
