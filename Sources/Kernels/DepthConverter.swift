@@ -68,11 +68,16 @@ package struct DepthConverter: Sendable {
   ///   - color: the colour stream that depth may be laid over.
   ///   - laysPairs: whether depth may be laid over a colour picture of another size, by intrinsics and extrinsics: where
   ///     the two are taken to lie over each other as `CameraPairRegistration` says.
-  /// - Throws: `.unsupported` for depth of no known unit, or that cannot be laid over colour when it must be; `.corrupt`
+  /// - Throws: `.unsupported` for streams too large for `WorkLimit`, for depth of no known unit, or that cannot be laid over colour when it must be; `.corrupt`
   ///   for a calibration or unit that cannot be read.
   package init(
     _ depth: StreamDescription, color: StreamDescription? = nil, viewpoint: Viewpoint = .auto, laysPairs: Bool = false
   ) throws(RetakeError) {
+    try WorkLimit.depth.check(
+      width: depth.layout.width, height: depth.layout.height, "Stream '\(depth.name)'")
+    if let color = color?.layout {
+      try WorkLimit.picture.check(width: color.width, height: color.height, "The colour stream")
+    }
     layout = depth.layout.packed
     let calibration = try KinectCalibration(depth.settings)
     switch layout.format {

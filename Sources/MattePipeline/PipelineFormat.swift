@@ -17,8 +17,8 @@ package struct PipelineFormat: Sendable {
   package let colorMatrix: ColorMatrix
 
   /// For streams of a recording or a device, with what their settings say of colour and depth.
-  /// - Throws: `.unsupported` when the streams are not colour and depth, or depth has no known unit, or cannot be laid
-  ///   over colour as `depth.registration` asks; `.corrupt` when what the settings say cannot be read.
+  /// - Throws: `.unsupported` when the streams are not colour and depth, or too large for `WorkLimit`, or depth has no known
+  ///   unit, or cannot be laid over colour as `depth.registration` asks; `.corrupt` when what the settings say cannot be read.
   package init(color: StreamDescription, depth: StreamDescription?, _ parameters: ParameterSet) throws(RetakeError) {
     try Self.check(color.layout, depth?.layout, isDepth: depth.map(DepthConverter.isDepth) ?? true)
     self.color = color.layout.packed
@@ -47,5 +47,7 @@ package struct PipelineFormat: Sendable {
         .unsupported,
         "\(color.format.rawValue)\(depth.map { " and \($0.format.rawValue)" } ?? "") streams make no composite.")
     }
+    try WorkLimit.picture.check(width: color.width, height: color.height, "The colour stream")
+    if let depth { try WorkLimit.depth.check(width: depth.width, height: depth.height, "The depth stream") }
   }
 }

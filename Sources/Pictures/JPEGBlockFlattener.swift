@@ -42,6 +42,8 @@ package final class JPEGBlockFlattener {
         handle, source, UInt(bytes.count), &size.width, &size.height, &size.subsampling, &size.colorSpace) == 0,
       (Int(size.width), Int(size.height)) == (width, height), let unit = Self.codedUnit(size.subsampling)
     else { throw unreadable(name) }
+    // Every coefficient of the picture is held, twice.
+    try WorkLimit.picture.check(width: width, height: height, name)
     let work = CoefficientWork(unit: unit, parts: parts)
     // The first goes through the coefficients to see them, the second changes them on their way into the new file. Both have
     // to refuse comments and thumbnails: what one of them keeps is in the files of all.

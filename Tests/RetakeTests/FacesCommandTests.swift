@@ -65,7 +65,8 @@ import Testing
       contentsOfFile: "/usr/share/opencv4/lbpcascades/lbpcascade_frontalface.xml", encoding: .utf8)
     let evil = whole.replacingOccurrences(of: "0 -1 46 ", with: "0 -1 1000000000 ")
     try Data(evil.utf8).write(to: URL(fileURLWithPath: cascade))
-    for (detector, reason) in [("yunet:" + network, "400000000 values"), ("lbp:" + cascade, "names what is not there")] {
+    for (detector, reason) in [("yunet:" + network, "400000000 values"), ("lbp:" + cascade, "names what is not there")]
+    {
       let device = "simulated?pace=fast&frames=3&faces=0"
       let result = try CommandLineTool.run(
         ["record", "--device", device, "--faces", detector, "-o", folder.path("a.retake"), "--keep-free", "0"],

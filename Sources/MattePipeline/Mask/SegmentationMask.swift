@@ -28,6 +28,7 @@ final class SegmentationMask: MaskSource {
     guard (1...FrameLayout.largestSide).contains(size.width), (1...FrameLayout.largestSide).contains(size.height) else {
       throw RetakeError(.unsupported, "A mask of \(size.width)x\(size.height) pixels is not possible.")
     }
+    try WorkLimit.picture.check(width: size.width, height: size.height, "The segmentation network")
     self.segmenter = segmenter
     geometry = PlaneGeometry(
       stretchedWidth: size.width, stretchedHeight: size.height, videoWidth: format.color.width,

@@ -37,6 +37,7 @@ package final class RecordingBackground: BackgroundSource {
     self.recording = recording
     self.stream = stream
     layout = description.layout.packed
+    try WorkLimit.picture.check(width: layout.width, height: layout.height, recording.folder.path)
     matrix = ColorMatrix(description.settings)
     reader = try FrameReader(recording, heldFrameLimit: 1)
     plane = PixelPlane(width: layout.width, height: layout.height, channels: 3)

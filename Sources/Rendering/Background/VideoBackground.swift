@@ -22,11 +22,7 @@ package final class VideoBackground: BackgroundSource {
   package init(path: String) throws(RetakeError) {
     self.path = path
     facts = try VideoFacts(path: path)
-    guard facts.width * facts.height * 3 <= FrameLayout.largestByteCount else {
-      throw RetakeError(
-        .unsupported, "The pictures of \(path) are too large: \(facts.width)x\(facts.height).",
-        hint: "make them smaller with ffmpeg")
-    }
+    try WorkLimit.picture.check(width: facts.width, height: facts.height, path)
     plane = PixelPlane(width: facts.width, height: facts.height, channels: 3)
     decoder = try VideoDecoder(path, facts)
     // That it shows something is known before the work.

@@ -1,0 +1,25 @@
+/// How large the pictures may be that Retake computes with.
+///
+/// What a pipeline, a registration or a background takes in memory and time follows from the sizes that a file claims, not
+/// from the file's length: 33 KB can claim a depth map of 11585x11585 pixels. Storing, verifying and exporting frames as they
+/// are is bounded by `FrameLayout` alone.
+package enum WorkLimit {
+  /// 8192x4096, four times what a 4K camera sends.
+  case picture
+  /// 4096x2048, eight times what an Azure Kinect or a RealSense sends.
+  case depth
+
+  package var pixelCount: Int { self == .picture ? 1 << 25 : 1 << 23 }
+
+  /// - Parameter what: whose pixels they are, as the subject of a sentence: "Stream 'depth'".
+  /// - Throws: `.unsupported` for a larger picture.
+  package func check(width: Int, height: Int, _ what: @autoclosure () -> String) throws(RetakeError) {
+    let (count, isTooLarge) = width.multipliedReportingOverflow(by: height)
+    guard isTooLarge || count > pixelCount else { return }
+    throw RetakeError(
+      .unsupported,
+      "\(what()) has \(self == .depth ? "depth maps" : "pictures") of \(width)x\(height) pixels, and at most "
+        + "\(pixelCount) can be worked on.",
+      hint: "if the camera is real, record it at a smaller size; 'retake export mcap' writes frames as they are")
+  }
+}
