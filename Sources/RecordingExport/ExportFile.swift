@@ -17,7 +17,8 @@ final class ExportFile: ByteSink {
     guard access(path, F_OK) != 0 else {
       throw RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
     }
-    descriptor = open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let partialPath = partialPath
+    descriptor = SystemCall.retried { open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
   }
 
@@ -37,7 +38,7 @@ final class ExportFile: ByteSink {
 
   /// Gives the file its name.
   func publish() throws(RetakeError) {
-    guard rename(partialPath, path) == 0 else { throw FileBytes.failure("rename", partialPath) }
+    guard SystemCall.retried({ rename(partialPath, path) }) == 0 else { throw FileBytes.failure("rename", partialPath) }
     isPublished = true
   }
 }

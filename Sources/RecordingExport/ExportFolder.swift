@@ -27,7 +27,7 @@ final class LineFile {
 
   init(path: String) throws(RetakeError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    descriptor = SystemCall.retried { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
   }
 

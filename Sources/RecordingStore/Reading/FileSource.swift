@@ -12,10 +12,15 @@ package final class FileSource: ByteSource {
   package init(path: String) throws(RetakeError) {
     self.path = path
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(descriptor, &status) == 0 else {
+      let error = FileBytes.failure("read", path)
+      close(descriptor)
+      throw error
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
       throw RetakeError(.corrupt, "\(path) is not a file.")
     }
