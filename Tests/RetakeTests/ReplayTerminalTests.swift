@@ -48,8 +48,9 @@ import Testing
     #expect(player.hasUsualModes(after: "ended \(status)"), "\(player.output)")
   }
 
-  /// The last six are what traps and other crashes raise.
-  @Test(arguments: [SIGUSR1, SIGUSR2, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE])
+  /// The last five are what traps and other crashes raise. SIGABRT is not sent: a test runner may have it ignored, which
+  /// children inherit, and only a real abort() ends them then.
+  @Test(arguments: [SIGUSR1, SIGUSR2, SIGQUIT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE])
   func `a signal that ends it leaves the terminal as it was`(number: Int32) throws {
     let player = try pausedReplay()
     #expect(kill(try replayProcess(), number) == 0)
