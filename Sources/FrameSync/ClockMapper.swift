@@ -227,6 +227,9 @@ package struct ClockMapper: Sendable {
   /// The line may have been this far off where its way began. What contradicts the slope by more is no drift: frames
   /// were late then.
   private static let anchorNanoseconds = 1_000_000.0
+  /// Where not even one frame in a quarter of a second is prompt, delays are no longer those that the slope's deviation
+  /// follows from.
+  private static let largestSpread = 10_000_000.0
 
   private mutating func noteAnchor(_ arrival: Int64) {
     let begin = self.begin ?? arrival
@@ -238,7 +241,8 @@ package struct ClockMapper: Sendable {
   /// How much faster than the host's the device's clock runs, parts per 10⁹. Nil in the first seconds, and where frames
   /// came too late to tell.
   package var driftPartsPerBillion: Int64? {
-    guard let anchor, let line = envelope.line, let newest = envelope.slices.last else { return nil }
+    guard let anchor, let line = envelope.line, let newest = envelope.slices.last, line.spread <= Self.largestSpread
+    else { return nil }
     let elapsed = newest.arrival &- anchor.arrival
     let way = (line.offset(at: newest.arrival) - anchor.offset) / Double(max(1, elapsed))
     let doubt = 4 * line.slopeDeviation + Self.anchorNanoseconds / Double(max(1, elapsed))

@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
       retake export video first.retake -o depth.mkv --stream depth
 
       png: a folder for each stream, with a PNG for each frame, named by its number, and frames.csv with every frame's \
-      times and flags (1 damaged, 2 sent twice, 4 late). Colour of any format becomes RGB, grey and masks 8-bit grey, \
+      times and flags (1 damaged, 2 sent twice, 4 late); streams.json says the rest, for 'retake import'. Colour of any format becomes RGB, grey and masks 8-bit grey, \
       depth 16-bit grey in millimetres, as the depth camera sees it.
 
       video: one stream as FFV1 in .mkv, lossless (depth: 16-bit grey), or as H.264 in .mp4. Pictures come at the \

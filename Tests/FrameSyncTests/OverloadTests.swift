@@ -117,8 +117,7 @@ import Testing
       device, [Spell(from: 0, to: 40, levelMilliseconds: 120), Spell(from: 40, to: 90, levelMilliseconds: 30)],
       judged: 0..<0)
     #expect(outcome.wrongCount == 0, "seed \(seed): \(outcome)")
-    if let drift = outcome.drift {
-      #expect(abs(Double(drift) / 1000 - device.partsPerMillion) < 200, "seed \(seed): \(outcome)")
-    }
+    // Nobody can tell.
+    #expect(outcome.drift == nil, "seed \(seed): \(outcome)")
   }
 }
