@@ -1,4 +1,5 @@
 import FrameModel
+import Glibc
 import TestSupport
 import Testing
 
@@ -50,6 +51,38 @@ import Testing
         Found(offset: offset, length: item.length, data: Array(message.data), isSuspect: item.isSuspect))
     }
     return (messages, chunks, reader)
+  }
+
+  /// Bytes of which the disk refuses some reads.
+  private struct FailingSource: ByteSource {
+    var memory: MemorySource
+    var readsUntilFailure: Int
+    var byteCount: Int? { memory.byteCount }
+
+    mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
+      readsUntilFailure -= 1
+      guard readsUntilFailure >= 0 else { throw FileBytes.failure("read", "a file", errno: EIO) }
+      return try memory.read(at: offset, into: buffer)
+    }
+  }
+
+  @Test func `a read that fails is no damage: a lenient reader passes it on too`() throws {
+    let (bytes, _) = try chunkFile()
+    var readCount = 0
+    for limit in 0..<1000 {
+      var options = MCAPReaderOptions(isLenient: true)
+      options.searchesChunks = true
+      let source = FailingSource(memory: MemorySource(bytes), readsUntilFailure: limit)
+      let reader = MCAPRecordReader(source, options)
+      do throws(RetakeError) {
+        try reader.readAll { _ in }
+        readCount = limit
+        break
+      } catch {
+        #expect(error.code == .inputOutput && reader.damageCount == 0, "read \(limit)")
+      }
+    }
+    #expect(readCount > 10)
   }
 
   private func strictError(_ bytes: [UInt8]) -> RetakeError? {
