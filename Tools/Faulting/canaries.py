@@ -71,9 +71,9 @@ DEFECTS = {
           "guard options.isLenient, error.code == .corrupt || error.code == .unsupported else {",
           "guard options.isLenient else {")],
         [f"{repair}/pread.{kind}/{number}/EIO"
-         for repair, kind in (("recover-killed", "partial"), ("info-torn", "partial"), ("recover-unindexed", "chunk"))
-         for number in range(20, 120, 5)],
-        ("lost", "exit 0 without")),
+         for repair, kind in (("recover-killed", "partial"), ("recover-behind", "partial"), ("recover-unindexed", "chunk"))
+         for number in range(3, 63, 3)],
+        ("lost", "exit 0 without", "exit 3")),
     "a repair has no event for what it could not read": (
         [("Sources/RecordingStore/Recovery/IndexRebuilder.swift",
           "        _ = try copy(.event(loss))\n        batch.events.append(loss)\n", "        _ = loss\n"),

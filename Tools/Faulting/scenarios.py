@@ -372,6 +372,9 @@ def judge_repair(book, case, scenario, fault):
         except Exception as error:  # noqa: BLE001
             # A replay or info goes on with what there is where it must not repair.
             said.append(f"exit 0 without an index: {error}")
+    # A read that fails says nothing of the file: the repair stops, and is made another time.
+    if result.status == DONE_WITH_LOSS and usual == DONE:
+        said.append(f"exit 3 for a recording that is whole: {result}")
     gone = set(before) - set(recordings.frames_on_disk(path))
     if gone and fault.effect != "kill":
         kept = {key for file in (path / "chunks").iterdir() for key in recordings.frames_of(file.read_bytes())}
