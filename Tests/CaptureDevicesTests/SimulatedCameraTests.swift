@@ -156,7 +156,8 @@ import Testing
       "colour=red", "size=0x10", "size=5000x10", "size=12", "fps=0", "fps=2000", "fps=0.0001", "seed=-1",
       "seed=x",
       "frames=-1", "pace=slow", "format=MJPG", "depth=m", "depth-size=9x", "depth-fps=20", "depth-fps=60",
-      "faces=yes", "face-lost=9", "face-lost=9-4", "alpha=2", "noise=on", "person=-", "drop=1.5", "drop=1&pace=fast", "late=-0.1",
+      "faces=yes", "face-lost=9", "face-lost=9-4", "alpha=2", "noise=on", "person=-", "drop=1.5", "drop=1&pace=fast",
+      "late=-0.1",
       "duplicate=nan", "damage=x", "drift=1001", "tick-bits=7", "tick-bits=65", "tick-hz=0", "jitter=-1",
       "backlog=0", "backlog=1001", "drop",
     ])

@@ -285,7 +285,8 @@ final class StubObserver: FaceObserver {
     _ = try record("a.retake", frames: 20)
     let path = folder.path("a.retake")
     try IndexDump.change(path, "UPDATE face SET x = 1 WHERE frame = (SELECT min(frame) FROM face)")
-    #expect(try Verification.run(Recording(path: path)).problems.contains { $0.what.contains("'face' has another 'x'") })
+    #expect(
+      try Verification.run(Recording(path: path)).problems.contains { $0.what.contains("'face' has another 'x'") })
     try IndexDump.change(path, "DELETE FROM face_look WHERE frame = 3")
     #expect(
       try Verification.run(Recording(path: path)).problems.contains { $0.frame == 3 && $0.what.contains("lacks") })

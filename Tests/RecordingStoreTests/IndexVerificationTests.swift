@@ -35,7 +35,8 @@ import Testing
     "UPDATE event_count SET count = count + 1 WHERE stream = 0", "DELETE FROM event_count",
     "UPDATE chunk_stream SET frame_count = frame_count + 1 WHERE chunk_file = 1",
     "UPDATE chunk_stream SET stored_bytes = 1 WHERE chunk_file = 0",
-    "UPDATE chunk_file SET byte_count = byte_count + 1 WHERE id = 2", "UPDATE chunk_file SET frame_count = 0 WHERE id = 0",
+    "UPDATE chunk_file SET byte_count = byte_count + 1 WHERE id = 2",
+    "UPDATE chunk_file SET frame_count = 0 WHERE id = 0",
     "UPDATE face_count SET looked = looked + 1", "UPDATE face SET yaw = 0.5 WHERE frame = 2",
     "UPDATE face_look SET is_skipped = 1 WHERE frame = 2", "UPDATE face_detector SET name = 'x'",
     "UPDATE frame SET device_tick = device_tick + 1 WHERE number = 8", "UPDATE frame SET flags = 4 WHERE number = 8",
@@ -55,7 +56,9 @@ import Testing
     for seed in 0..<300 as Range<UInt64> {
       var damaged = whole
       let start = Int(SeededGenerator.hash(seed, 1) % UInt64(whole.count - 20))
-      for place in 0..<20 { damaged[start + place] = UInt8(truncatingIfNeeded: SeededGenerator.hash(seed, 2, UInt64(place))) }
+      for place in 0..<20 {
+        damaged[start + place] = UInt8(truncatingIfNeeded: SeededGenerator.hash(seed, 2, UInt64(place)))
+      }
       try FileBytes.write(damaged, to: index)
       let isFound: Bool
       do throws(RetakeError) {

@@ -104,7 +104,8 @@ import Testing
   }
 
   @Test func `when the first frame after a return finds no room, the next one says that counters began anew`() throws {
-    let queue = CaptureQueue(limit: 1, streamCount: 1)
+    let queue = CaptureQueue(
+      limit: 1, streams: [try TestFrames.stream("color", .color, FrameLayout(.rgb24, width: 2, height: 2))])
     #expect(queue.push(frame(0, 0, tick: 1, at: 1), stream: 0, waits: false))
     #expect(!queue.push(frame(0, 1, tick: 2, at: 2, .restarted), stream: 0, waits: false))
     _ = queue.pop()

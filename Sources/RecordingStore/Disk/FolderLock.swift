@@ -18,6 +18,17 @@ final class FolderLock: Sendable {
     guard result == 0 else { throw Self.failure(errno, folder) }
   }
 
+  /// Whether nobody holds it. Where a file system has no locks nobody can tell, and it counts as held.
+  static func isFree(_ folder: RecordingFolder) throws(RetakeError) -> Bool {
+    do throws(RetakeError) {
+      _ = try FolderLock(folder)
+      return true
+    } catch {
+      guard error == failure(EWOULDBLOCK, folder) || error == failure(ENOLCK, folder) else { throw error }
+      return false
+    }
+  }
+
   static func failure(_ code: Int32, _ folder: RecordingFolder) -> RetakeError {
     switch code {
     case EWOULDBLOCK:

@@ -73,7 +73,8 @@ package final class FrameReader {
     if record.count < row.place.length {
       // The length comes from the index: a file that is shorter says so before memory is taken.
       var status = stat()
-      guard fstat(descriptor, &status) == 0, Int(status.st_size) >= row.place.offset + row.place.length else {
+      guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
+      guard Int(status.st_size) >= row.place.offset + row.place.length else {
         throw RetakeError(.corrupt, "the chunk file ends before it.")
       }
       record = [UInt8](repeating: 0, count: row.place.length)
@@ -95,14 +96,19 @@ package final class FrameReader {
       files.append(files.remove(at: position))
       return files[files.count - 1].descriptor
     }
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw FileBytes.failure("open", path) }
       throw RetakeError(
         .corrupt, "Chunk file \(path) is missing.", hint: "bring it back, or replay another part")
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(descriptor, &status) == 0 else {
+      let error = FileBytes.failure("read", path)
+      Glibc.close(descriptor)
+      throw error
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
       Glibc.close(descriptor)
       throw RetakeError(.corrupt, "\(path) is not a file.")
     }

@@ -145,7 +145,9 @@ package struct FrameSetEntry: Sendable {
   private func checkPairs(_ streams: [StreamDescription]) throws(RetakeError) {
     let rate = streams[master.stream].rate
     for partner in partners {
-      guard partner.stream < streams.count else { throw RetakeError(.corrupt, "Frame set \(number) has a stream too many.") }
+      guard partner.stream < streams.count else {
+        throw RetakeError(.corrupt, "Frame set \(number) has a stream too many.")
+      }
       let tolerance = FramePairing.toleranceNanoseconds(rate, streams[partner.stream].rate)
       let distance = master.timestamps.presentation.nanoseconds - partner.timestamps.presentation.nanoseconds
       guard distance.magnitude <= tolerance.magnitude else {

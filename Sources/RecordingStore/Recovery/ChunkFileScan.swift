@@ -188,7 +188,10 @@ struct ChunkFileScan {
     ) throws(RetakeError) {
       guard case .frame(let frame, _, let stream, _) = entry else { return }
       let offset = frame.number - Int(message.sequence)
-      guard isSuspect else { return offsets[stream] = offset }
+      guard isSuspect else {
+        offsets[stream] = offset
+        return
+      }
       let wallClock = (report.identity?.wallClockNanoseconds ?? 0) &+ frame.timestamps.presentation.nanoseconds
       guard !hasAllNumbers || offsets[stream] ?? offset == offset, UInt64(max(0, wallClock)) == message.logTime,
         message.logTime == message.publishTime, frame.layout == report.streams[stream].layout.packed

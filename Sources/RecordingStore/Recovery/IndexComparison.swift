@@ -121,7 +121,8 @@ struct IndexComparison {
     let pairings = hasFailed ? [] : try additionalEvents("stage = 'pairing'")
     for row in additions + pairings {
       let stream = Int.fromDatabaseValue(row[0]) ?? -1
-      let count = try Int.fetchOne(derived, sql: "SELECT max(number) + 1 FROM frame WHERE stream = ?", arguments: [stream])
+      let count = try Int.fetchOne(
+        derived, sql: "SELECT max(number) + 1 FROM frame WHERE stream = ?", arguments: [stream])
       guard hasFailed, let frame = Int.fromDatabaseValue(row[3]), frame >= count ?? 0 else {
         body(
           Difference(table: "event", stream: stream, what: "The index has an event that the chunk files do not give."))

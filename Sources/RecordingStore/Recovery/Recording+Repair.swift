@@ -7,15 +7,18 @@ extension Recording {
   /// One that a recorder is at work on is opened as it is, and so is one in a folder that may not be written to.
   /// - Parameters:
   ///   - onProgress: called during a repair, after each chunk file, with their number done and in all.
+  ///   - onFailure: called with what kept it from being repaired, where it is opened all the same.
   ///   - onRepair: called with what a repair found.
   /// - Throws: what opening throws, when there was nothing to repair or it did not help; `.inputOutput` when the repair could
   ///   not read or write what it needs.
   package static func opening(
-    _ path: String, onProgress: @escaping (Int, Int) -> Void = { _, _ in }, onRepair: (Recovery.Report) -> Void
+    _ path: String, onProgress: @escaping (Int, Int) -> Void = { _, _ in },
+    onFailure: (RetakeError) -> Void = { _ in }, onRepair: (Recovery.Report) -> Void
   ) throws(RetakeError) -> Recording {
     do throws(RetakeError) {
       let recording = try Recording(path: path)
-      if recording.isClosed || !isLeftAlone(path) { return recording }
+      if recording.isClosed { return recording }
+      guard try isLeftAlone(path) else { return recording }
     } catch {
       // A damaged index is somebody's to look at before it is replaced: 'retake recover' does.
       let folder = RecordingFolder(path: path)
@@ -25,13 +28,15 @@ extension Recording {
         case .corrupt, .notFound: try folder.lacksIndex()
         default: false
         }
-      guard isRepairable, isLeftAlone(path) else { throw error }
+      guard isRepairable else { throw error }
+      guard try isLeftAlone(path) else { throw error }
     }
-    return try repaired(path, onProgress, onRepair)
+    return try repaired(path, onProgress, onFailure, onRepair)
   }
 
   private static func repaired(
-    _ path: String, _ onProgress: @escaping (Int, Int) -> Void, _ onRepair: (Recovery.Report) -> Void
+    _ path: String, _ onProgress: @escaping (Int, Int) -> Void, _ onFailure: (RetakeError) -> Void,
+    _ onRepair: (Recovery.Report) -> Void
   ) throws(RetakeError) -> Recording {
     do throws(RetakeError) {
       let report = try Recovery.finish(path: path, progress: onProgress)
@@ -41,15 +46,19 @@ extension Recording {
       if error.code == .inputOutput { throw error }
       // It could not be repaired; perhaps what there is will do.
       guard let recording = try? Recording(path: path), try !recording.chunkFiles().isEmpty else { throw error }
+      onFailure(error)
       return recording
     }
     return try Recording(path: path)
   }
 
   /// Whether nobody records into it, and it can be repaired.
-  private static func isLeftAlone(_ path: String) -> Bool {
+  private static func isLeftAlone(_ path: String) throws(RetakeError) -> Bool {
     let folder = RecordingFolder(path: path)
-    guard access(folder.path, W_OK) == 0, access(folder.chunksPath, W_OK) == 0 else { return false }
-    return (try? FolderLock(folder)) != nil
+    for place in [folder.path, folder.chunksPath] where access(place, W_OK) != 0 {
+      guard [EACCES, EPERM, EROFS, ENOENT].contains(errno) else { throw FileBytes.failure("open", place) }
+      return false
+    }
+    return try FolderLock.isFree(folder)
   }
 }

@@ -86,7 +86,8 @@ package struct Recovery {
     guard let identity = files.identity else {
       if try folder.holdsNothing() { return report(of: []) }
       throw RetakeError(
-        .corrupt, "\(folder.path) holds no chunk file that can be read.", hint: "bring back a copy of its chunks folder")
+        .corrupt, "\(folder.path) holds no chunk file that can be read.", hint: "bring back a copy of its chunks folder"
+      )
     }
     let path = folder.indexPath + ".rebuilding"
     for suffix in IndexDatabase.fileSuffixes { try fileSystem.remove(path + suffix) }
@@ -153,13 +154,13 @@ package struct Recovery {
   private func keepIndex() throws(RetakeError) {
     let kept = folder.indexPath + ".old"
     guard try RecordingFolder.exists(folder.indexPath) else { return }
-    if try RecordingFolder.exists(kept), IndexDatabase.frameCount(at: kept) >= IndexDatabase.frameCount(at: folder.indexPath)
-    {
+    let hasKept = try RecordingFolder.exists(kept)
+    if hasKept, IndexDatabase.frameCount(at: kept) >= IndexDatabase.frameCount(at: folder.indexPath) {
       for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
       return
     }
-    // The log first: between the two an interrupted repair leaves an index that lacks its last rows, and a log that this step
-    // finds again.
+    // The log first: an interrupted repair then leaves an index that lacks its last rows, and a log that this step finds
+    // again.
     let log = folder.indexPath + "-wal"
     if try RecordingFolder.exists(log) { try fileSystem.rename(log, to: kept + "-wal", replacing: true) }
     try fileSystem.remove(folder.indexPath + "-shm")
@@ -239,7 +240,10 @@ package struct Recovery {
     var isForeign = false
     let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
     let scan = try ChunkFileScan.run(path: source, copying: header) { entry, scan throws(RetakeError) in
-      guard belongs(scan, number) else { return isForeign = true }
+      guard belongs(scan, number) else {
+        isForeign = true
+        return
+      }
       if case .frame(let message, let payload, _, _) = entry { try verifier.verify(message, payload) }
       try rebuilder.enter(entry, chunkFile: number) { entry throws(RetakeError) in
         if copy == nil { copy = try begin(number) }

@@ -27,7 +27,9 @@ struct TrustedPrefix {
         else { return nil }
       }
       behind = files.numbers.filter { $0 > last }
-      guard known.count + behind.count == files.numbers.count, known.map(\.number) == Array(0...last) else { return nil }
+      guard known.count + behind.count == files.numbers.count, known.map(\.number) == Array(0...last) else {
+        return nil
+      }
       chunkFileCount = known.count
       rebuilder = IndexRebuilder(streams: recording.streams)
       for file in known {
