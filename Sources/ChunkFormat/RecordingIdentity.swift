@@ -58,7 +58,7 @@ package struct RecordingIdentity: Hashable, Sendable {
     formatVersion = Int(version)
   }
 
-  /// A later version's recording is read by nothing of this one, and never written.
+  /// Refuses recordings with a newer format version, for reading and writing.
   package static func newer(_ version: Int) -> RetakeError {
     RetakeError(
       .unsupported, "The recording has format version \(version); this Retake reads version \(currentFormatVersion).",

@@ -153,7 +153,7 @@ package struct ClockMapper: Sendable {
     return step.isOne || -height < min(Self.largestDelayNanoseconds, 12 * line.spread)
   }
 
-  /// What lies far above a stamp that is right was late, all of it, and tells nothing about the line.
+  /// Discards delays far above a stamp known to be right: those frames arrived late, so they do not constrain the line.
   private mutating func forgetLate(height: Double) {
     guard -height > Double(Self.lowAgreementNanoseconds) else { return }
     envelope = Self.freshEnvelope(clock)
@@ -222,7 +222,7 @@ package struct ClockMapper: Sendable {
   private static let settlingNanoseconds: Int64 = 5_000_000_000
   /// From here on, how far the line has come tells more than how it is inclined.
   private static let longNanoseconds: Int64 = 30_000_000_000
-  /// How sure the slope has to be where that is all there is.
+  /// Largest standard deviation of the slope at which drift is reported from the slope alone.
   private static let largestSlopeDeviation = 50e-6
   /// The line may have been this far off where its way began. What contradicts the slope by more is no drift: frames
   /// were late then.

@@ -147,9 +147,9 @@ extension DelayEnvelope {
     slices.remove(at: least)
   }
 
-  /// Late arrival is no drift: a second or more in which every frame is late says nothing about the line, which stays
-  /// as it was, however long that takes. It is another thing when the ticks show that the device's clock was set back, by
-  /// as much as the frames seem late, or when they seem so late that the counter must have stood still.
+  /// Late arrival is no drift: the line stays as it was while every frame is late, for a second or for minutes. Two
+  /// exceptions move it: the ticks show that the device's clock was set back by that much, or the delay exceeds 1 s, so the
+  /// counter must have stopped.
   private mutating func setLateAside() {
     guard let line, let last = slices.last else { return }
     guard height(arrival: last.arrival, offset: last.offset)! > line.lateNanoseconds(at: last.arrival) else {

@@ -12,7 +12,7 @@ struct TickRhythm: Sendable {
   }
 
   private static let memoryCount = 8
-  /// Before so many, nothing is usual.
+  /// Intervals needed before a usual interval is known.
   private static let leastCount = 4
   private static let toleranceNanoseconds: Int64 = 1_000_000
   private static let longestNanoseconds: Int64 = 1 << 60
@@ -27,7 +27,7 @@ struct TickRhythm: Sendable {
     place = (place + 1) % Self.memoryCount
   }
 
-  /// Nil while nothing is usual, and where a stamp is not later than the last.
+  /// Nil until the usual interval is known, and for a stamp that is not later than the one before.
   func step(_ interval: Int64) -> Step? {
     guard intervals.count >= Self.leastCount, (1..<Self.longestNanoseconds).contains(interval) else { return nil }
     // The lower median: frames that are missing make intervals longer, never shorter.

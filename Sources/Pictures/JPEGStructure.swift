@@ -68,8 +68,8 @@ package enum JPEGStructure {
   }
 }
 
-/// Tells damaged JPEG frames of a camera. Some cameras never send the end, or marks in order; only one that can is held to
-/// it.
+/// Detects damaged JPEG frames of a camera. The check applies once the camera has sent a whole frame, since some cameras
+/// never send an end marker.
 package struct JPEGWatch: Sendable {
   private var hasBeenWhole = false
   package init() {}

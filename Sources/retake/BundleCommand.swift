@@ -66,7 +66,7 @@ struct BundleCommand: ParsableCommand {
   func run() throws {
     var (preset, parameters) = try flags.resolved()
     if let background { try parameters.set("composite.background", to: background) }
-    // Words that are off are told before files are read.
+    // Validate parameter names before opening files.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let source = try Recording.opened(recording, isQuiet: quiet)
     let frames = try around.frameSets(of: source) ?? span.frameSets(of: source)

@@ -34,7 +34,10 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "MCAP: an image topic to import. Repeat it for several; all where there is none.") var topic: [String] =
     []
 
-  @Option(help: "Data sets: units of a depth sample in a metre. 5000 in TUM's benchmark, 1000 for millimetres.")
+  @Option(help: """
+      Folders of images: depth units per metre, 1 to 1000000. Needed only where depth.txt does not say. Example: --scale 5000 \
+      (TUM's benchmark), --scale 1000 (millimetres).
+      """)
   var scale: Int?
 
   @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")

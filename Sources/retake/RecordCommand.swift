@@ -51,8 +51,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: """
-      Frames that may wait for an encoder before frames are dropped. By default what comes in 1 s, in at most an eighth of the \
-      memory and 1 GiB.
+      Most frames of live cameras that may wait for an encoder; dropping starts at three quarters of it. The limits of 1 s \
+      and 1 GiB (an eighth of memory below 8 GiB) always apply. By default only those. Example: --queue 200.
       """) var queue: Int?
 
   @Option(

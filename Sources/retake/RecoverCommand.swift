@@ -7,9 +7,9 @@ struct RecoverCommand: ParsableCommand {
     commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and makes its index again.",
     discussion: """
       Finishes the chunk file that was being written with every whole frame in it, reads every frame of every chunk file \
-      against its checksum, and replaces the index. What an earlier repair could not read and kept, it tries again. Exits \
-      0 when everything that had reached the disk is there, 3 when something could not be brought back, 1 when nothing \
-      could, or when a file could not be read or written; nothing is lost then.
+      against its checksum, and replaces the index. Retries what an earlier repair could not read and kept. Exits 0 when \
+      everything that had reached the disk is there, or nothing had been recorded yet; 3 when something could not be \
+      brought back; 1 when nothing could, or when a read or write failed: run it again then, nothing is lost.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String

@@ -74,7 +74,7 @@ struct ReplayCommand: ParsableCommand {
     let hasKeys = ReplayKeys.isPossible(isQuiet: quiet)
     try play.check(targets, hasKeys: hasKeys)
     try OutputTarget.checkPlaces(targets)
-    // Words that are off are told before files are read.
+    // Validate parameter names before opening files.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let source = try Recording.opened(recording, isQuiet: quiet)
     let request = ReplayRequest(

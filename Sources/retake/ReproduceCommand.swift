@@ -18,7 +18,8 @@ struct ReproduceCommand: ParsableCommand {
       retake compare hand/expected.jsonl hand/found.jsonl
 
       Exits 0 when every stage of every frame is as expected, and 1 with the first frame and stage that are not. A bundle that \
-      documents a wrong output is to fail once the output is another: --expect-different exits 1 as long as it is the same.
+      documents a wrong output is to fail once the output is another: --expect-different exits 1 as long as it is the same. \
+      With --set: exits 1 when the output changes, 0 when nothing does.
 
       With --set, the bundle is replayed with other parameters, and the answer says from which frame and stage on the output \
       differs from what the bundle expects.
@@ -57,7 +58,7 @@ struct ReproduceCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Words that are off are told before files are read.
+    // Validate parameter names before opening files.
     var parameters = ParameterSet(ReplaySession.declarations)
     for assignment in set { try parameters.set(assignment) }
     let stop = StopSignal()

@@ -3,6 +3,9 @@ import ArgumentParser
 /// Who may read what a command makes.
 struct SharingFlag: ParsableArguments {
   @Flag(
-    help: "Let others read what is made, as the umask says. By default only you can, because it shows people.")
+    help: """
+      Give the recording or bundle that is made the permissions of the umask. By default only you can read it, because it \
+      shows people.
+      """)
   var shared = false
 }

@@ -1,14 +1,17 @@
 import Dispatch
 import Foundation
+import FrameModel
 import Glibc
 
-/// Ctrl-C, SIGTERM and a closed terminal, turned into a wish to end that the work looks at. A second one ends the process at
-/// once.
+/// Ctrl-C, SIGTERM and a closed terminal, turned into a wish to end that the work looks at. A second one, half a second later or
+/// more, ends the process at once.
 final class StopSignal: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   private let condition = NSCondition()
   private var isWished = false
-  private var signalCount = 0
+  private var firstSignal: MonotonicTime?
+  /// `timeout` signals a process and then its group, which is the same process once more.
+  private static let repeatNanoseconds: Int64 = 500_000_000
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
@@ -19,11 +22,13 @@ final class StopSignal: @unchecked Sendable {
       sources.append(
         SignalSource.start(number, on: queue) { [weak self] in
           guard let self else { return }
-          let count = condition.withLock {
-            signalCount += 1
-            return signalCount
+          let now = MonotonicTime.now()
+          let first = condition.withLock {
+            let first = firstSignal ?? now
+            firstSignal = first
+            return first
           }
-          if count > 1 { Glibc.exit(128 + number) }
+          if now.nanoseconds - first.nanoseconds >= Self.repeatNanoseconds { Glibc.exit(128 + number) }
           set()
         })
     }
@@ -39,7 +44,7 @@ final class StopSignal: @unchecked Sendable {
   var isSet: Bool { condition.withLock { isWished } }
 
   /// It was a signal, not the work itself.
-  var isSignalled: Bool { condition.withLock { signalCount > 0 } }
+  var isSignalled: Bool { condition.withLock { firstSignal != nil } }
 
   /// Ends the work as a signal would.
   func set() {

@@ -53,11 +53,12 @@ extension MCAPRecordLoader {
 }
 
 extension Checksum {
-  /// Which single byte of some bytes is wrong, and by which bits, when their CRC-32 is not the one they should have.
+  /// Locates a single wrong byte from its effect on the CRC-32.
   ///
   /// The CRC of a difference depends on nothing but the difference: for each place it is known what a byte there does to the
   /// CRC (Koopman, "32-bit cyclic redundancy codes", 2002).
-  /// - Returns: nil where more than one byte is wrong. Of 2^32 damages of several bytes about `count` × 255 look like one.
+  /// - Returns: the byte's place and its wrong bits; nil where more than one byte is wrong. Damage of several bytes is mistaken
+  ///   for one with a probability of about `count` × 255 / 2³².
   static func wrongByte(in count: Int, found: UInt32, expected: UInt32) -> (place: Int, bits: UInt8)? {
     var table = [UInt32](repeating: 0, count: 256)
     for byte in table.indices {

@@ -40,8 +40,8 @@ package struct MCAPReaderOptions: Sendable {
   package var checksCRCs = true
   /// Where the next record cannot be found, a lenient reader goes on at the next chunk that can.
   package var searchesChunks = false
-  /// A lenient reader puts a single wrong byte of a chunk right, which the chunk's CRC tells. Its records are suspect all the
-  /// same, and no longer what lies in the file.
+  /// A lenient reader repairs one wrong byte of a chunk, located by the chunk's CRC. Records of a repaired chunk are marked
+  /// suspect and differ from the file's bytes.
   package var correctsBytes = false
   package var recordByteCountLimit = MCAP.largestRecordByteCount
 

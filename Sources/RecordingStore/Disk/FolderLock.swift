@@ -18,7 +18,7 @@ final class FolderLock: Sendable {
     guard result == 0 else { throw Self.failure(errno, folder) }
   }
 
-  /// Whether nobody holds it. Where a file system has no locks nobody can tell, and it counts as held.
+  /// Whether the lock is free. Counts as held where the file system has no locks.
   static func isFree(_ folder: RecordingFolder) throws(RetakeError) -> Bool {
     do throws(RetakeError) {
       _ = try FolderLock(folder)

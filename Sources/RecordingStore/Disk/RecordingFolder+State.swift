@@ -53,7 +53,11 @@ extension RecordingFolder {
   }
 
   var nothingRecorded: RetakeError {
-    RetakeError(
+    if (try? FolderLock.isFree(self)) == false {
+      return RetakeError(
+        .notFound, "Nothing is recorded in \(path) yet: a recorder is at work on it.", hint: "try again in a moment")
+    }
+    return RetakeError(
       .notFound, "Nothing was recorded into \(path): its recorder was killed before the first frame.",
       hint: "record into it again with 'retake record --output \(path)'")
   }

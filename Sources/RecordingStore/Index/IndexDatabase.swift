@@ -176,19 +176,23 @@ struct IndexDatabase: Sendable {
     }
   }
 
-  /// Of each stream, the number behind the last frame that an index knows or has an event of; empty where it cannot be read
-  /// or is of another recording.
-  static func knownEnds(at path: String, of identity: RecordingIdentity) -> [Int] {
+  /// Of each stream, the number behind the last frame that an index knows, and behind the last that it knows to be lost;
+  /// empty where it cannot be read or is of another recording.
+  static func knownEnds(at path: String, of identity: RecordingIdentity) -> [(frames: Int, losses: Int)] {
     guard let index = try? open(at: path), let found = try? index.identity().0, found.id == identity.id,
       let count = try? index.streams().count
     else { return [] }
     return (0..<count).map { stream in
       let sql = """
-        SELECT max((SELECT coalesce(max(number) + 1, 0) FROM frame WHERE stream = ?1),
-          (SELECT coalesce(max(frame + count), 0) FROM event WHERE stream = ?1 AND stage = 'disk' AND reason = 'dropped'))
+        SELECT (SELECT coalesce(max(number) + 1, 0) FROM frame WHERE stream = ?1),
+          (SELECT coalesce(max(frame + count), 0) FROM event WHERE stream = ?1 AND stage = 'disk' AND reason = 'dropped')
         """
-      let end = try? index.read { try Row.fetchOne($0, sql: sql, arguments: [stream])?.integer(0) }
-      return Int(min(end ?? 0, Int64(RecordingLimits.count)))
+      let ends = try? index.read { database in
+        let row = try Row.fetchOne(database, sql: sql, arguments: [stream])!
+        let numbers = 0...RecordingLimits.count
+        return (frames: try row.integer(0, in: numbers), losses: try row.integer(1, in: numbers))
+      }
+      return ends ?? (0, 0)
     }
   }
 

@@ -57,9 +57,9 @@ package enum MarkInbox {
     _ = answer.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// Whether a user's marks are taken, or marks are given to a user's recorder: this user's own and root's. Root takes marks
-  /// of root alone.
-  /// - Parameter folderOwner: for who gives marks; root may give them to the recorder of the folder's owner.
+  /// Whether marks may pass between this process and `peer`: the same user, or root as the peer. A process of root takes marks
+  /// from root alone.
+  /// - Parameter folderOwner: when sending: root may send to the recorder of the folder's owner.
   static func isTrusted(_ peer: uid_t, by user: uid_t, folderOwner: uid_t?) -> Bool {
     peer == user || peer == 0 || user == 0 && peer == folderOwner
   }

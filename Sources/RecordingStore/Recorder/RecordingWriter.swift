@@ -16,7 +16,7 @@ final class RecordingWriter {
   private let backlog: Backlog?
   /// Encoded bytes that wait for the disk before no more frames are taken.
   private var outputByteLimit = waitingDeviceByteLimit
-  /// Where a device waits, few: what it gives comes as fast as it is taken.
+  /// A small limit for sources that wait: they produce as fast as the writer consumes.
   private static let waitingDeviceByteLimit = 32 << 20
   private let faces: FaceRecording
   private let faceWatch: FaceWatch?

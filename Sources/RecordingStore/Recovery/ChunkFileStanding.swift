@@ -70,7 +70,7 @@ struct ChunkFileStanding {
       }
     }
     let most = candidates.map(\.count).max() ?? 0
-    // One file among many is damaged; as many as there are others are a later version's.
+    // Newer files that are at least as many as those of any one recording: the recording is newer. Fewer are damage.
     if newer.count >= max(1, most), let error = newer.min(by: { $0.key < $1.key })?.value { throw error }
     guard let found = candidates.first(where: { $0.count == most }) else { return }
     (identity, streams) = (found.identity, found.streams)

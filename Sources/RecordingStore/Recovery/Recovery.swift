@@ -27,8 +27,8 @@ package struct Recovery {
   private var files: ChunkFileStanding
   private var damage: [String] = []
   private var chunkFileCount = 0
-  /// Of each stream, the number behind the last frame that the index knew.
-  private var knownEnds: [Int] = []
+  /// Of each stream, the number behind the last frame that the index knew, and behind the last that it knew to be lost.
+  private var knownEnds: [(frames: Int, losses: Int)] = []
 
   /// Makes the index again from the chunk files alone.
   /// - Parameters:
@@ -108,8 +108,8 @@ package struct Recovery {
       for suffix in IndexDatabase.fileSuffixes { try fileSystem.remove(path + suffix) }
       return report(of: rebuilder.frameCounts)
     }
-    rebuilder.expect(knownEnds)
-    for loss in rebuilder.endLosses() where damage.isEmpty {
+    rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) })
+    for loss in rebuilder.endLosses() where damage.isEmpty && loss.frameNumber < knownEnds[loss.stream].frames {
       damage.append("Frames of '\(files.streams[loss.stream].name)' that the index knew are in no chunk file.")
     }
     try index.insert(rebuilder.finish())
@@ -149,8 +149,8 @@ package struct Recovery {
     return report(of: rebuilder.frameCounts)
   }
 
-  /// An index may know better than damaged files: it is kept beside the new one, with its log. Of an earlier one that was
-  /// kept and this, the one that has more frames stays.
+  /// Keeps the old index and its log as index.sqlite.old, because it may list frames that the files have lost. If one is
+  /// already kept, the index with more frames stays.
   private func keepIndex() throws(RetakeError) {
     let kept = folder.indexPath + ".old"
     guard try RecordingFolder.exists(folder.indexPath) else { return }
@@ -251,7 +251,7 @@ package struct Recovery {
       }
     }
     let isWhole = scan.isOnlyUnfinished && !isForeign
-    // That it was not finished is why it is here, and no loss.
+    // A missing end is expected in a partial file and is not damage.
     if !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
     if isForeign { damage.append(ChunkFileScan.Report.strayDamage(source)) }
     if !isWhole {
@@ -260,7 +260,7 @@ package struct Recovery {
       damage.append("What could not be read of it is kept as \(kept).")
     }
     if copy != nil {
-      if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds) }
+      if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) }) }
       for event in rebuilder.endLosses() { try copy!.append(event) }
       try copy!.finish()
       try copy!.sink.publish(replacing: source == kept)

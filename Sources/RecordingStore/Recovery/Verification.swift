@@ -122,7 +122,7 @@ package struct Verification {
     for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
       note(name, streamName(row.stream), row.number, "The index names this frame, and the chunk file does not have it.")
     }
-    // Of what cannot be read nobody knows what the index should say.
+    // The expected rows cannot be derived from a damaged file.
     if !scan.damage.isEmpty { isDerivable = false }
     let batch = rebuilder.endFile(number: file.number, byteCount: byteCount)
     if isDerivable { try derived.insert(batch) }
@@ -159,7 +159,7 @@ package struct Verification {
   private mutating func compareIndex() throws(RetakeError) {
     guard isDerivable else { return }
     let end = rebuilder.finish()
-    // What a recorder that was killed had not come to decide.
+    // A killed recorder never wrote these last rows.
     if recording.isClosed { try derived.insert(end) }
     var differences: [IndexComparison.Difference] = []
     var unlistedCount = 0
