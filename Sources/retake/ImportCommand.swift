@@ -34,7 +34,8 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "MCAP: an image topic to import. Repeat it for several; all where there is none.") var topic: [String] =
     []
 
-  @Option(help: """
+  @Option(
+    help: """
       Folders of images: depth units per metre, 1 to 1000000. Needed only where depth.txt does not say. Example: --scale 5000 \
       (TUM's benchmark), --scale 1000 (millimetres).
       """)
