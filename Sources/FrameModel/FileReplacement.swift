@@ -36,12 +36,13 @@ package final class FileReplacement {
     let name = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
     let ending = String(decoding: target[name...].utf8.suffix(Self.nameByteCount), as: UTF8.self)
     partialPath = target[..<name] + ".partial-" + ending
-    // One that a killed process left.
-    unlink(partialPath)
+    try Self.removeLeftover(partialPath, of: path)
     descriptor = SystemCall.retried {
       open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     }
     guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
+    // Says that it is being written. A file system without locks says nothing.
+    flock(descriptor, LOCK_EX | LOCK_NB)
     var status = stat()
     guard stat(target, &status) == 0 else { return }
     // The owner stays where that is allowed.
@@ -49,24 +50,50 @@ package final class FileReplacement {
     fchmod(descriptor, status.st_mode & 0o7777)
   }
 
+  /// Removes a file beside that a killed process left.
+  /// - Throws: when another program writes it.
+  private static func removeLeftover(_ partialPath: String, of path: String) throws(RetakeError) {
+    let leftover = SystemCall.retried { open(partialPath, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
+    defer { if leftover >= 0 { close(leftover) } }
+    if leftover >= 0, flock(leftover, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw writtenTwice(path) }
+    unlink(partialPath)
+  }
+
+  private static func writtenTwice(_ path: String) -> RetakeError {
+    RetakeError(
+      .inputOutput, "Another program writes \(path) too.", hint: "let one of them write to another file")
+  }
+
   deinit {
+    // The name may be another program's by now.
+    if !isPublished && isOwn { unlink(partialPath) }
     if descriptor >= 0 { close(descriptor) }
-    if !isPublished { unlink(partialPath) }
+  }
+
+  /// Whether the file beside is still the one that was made.
+  private var isOwn: Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && lstat(partialPath, &named) == 0 && own.st_ino == named.st_ino
+      && own.st_dev == named.st_dev
   }
 
   /// Puts the file in its place.
   package func publish() throws(RetakeError) {
-    var (own, named) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0, lstat(partialPath, &named) == 0, own.st_ino == named.st_ino else {
-      throw RetakeError(
-        .inputOutput, "Another program writes \(path) too.", hint: "let one of them write to another file")
-    }
+    guard isOwn else { throw Self.writtenTwice(path) }
     let result = close(descriptor)
+    let code = errno
     descriptor = -1
     // Some file systems tell only now that there was no room.
-    guard result == 0 || errno == EINTR else { throw FileBytes.failure("write", path) }
-    guard SystemCall.retried({ rename(partialPath, target) }) == 0 else { throw FileBytes.failure("write", path) }
+    guard result == 0 || code == EINTR else {
+      unlink(partialPath)
+      throw FileBytes.failure("write", path, errno: code)
+    }
     isPublished = true
+    guard SystemCall.retried({ rename(partialPath, target) }) == 0 else {
+      var error = FileBytes.failure("replace", path)
+      error.hint = "what was written is kept as \(partialPath)"
+      throw error
+    }
   }
 
   private static func target(of path: String) -> String? {
@@ -80,7 +107,8 @@ package final class FileReplacement {
     let target = String(cString: resolved)
     guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
-    return access(folder, W_OK) == 0 ? target : nil
+    // A file that may not be written to is not replaced either: writing in place says so.
+    return access(folder, W_OK) == 0 && access(target, W_OK) == 0 ? target : nil
   }
 
   /// These lead to a file where one is open, which another program may be writing too.

@@ -25,7 +25,8 @@ package enum Folder {
   }
 
   /// Names of everything in a folder but itself and its parent, sorted by their bytes.
-  package static func names(in path: String) throws(RetakeError) -> [String] {
+  /// - Parameter suffix: what the names end in.
+  package static func names(in path: String, suffix: String = "") throws(RetakeError) -> [String] {
     guard let directory = opendir(path) else {
       guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
       throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another")
@@ -42,7 +43,7 @@ package enum Folder {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name != "." && name != ".." { names.append(name) }
+      if name != "." && name != ".." && (suffix.isEmpty || name.hasSuffix(suffix)) { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }

@@ -195,8 +195,11 @@ struct LiveSession {
   /// Says what was shown and lost.
   /// - Throws: the failure where nothing was shown; an exit code where a camera failed or the recording lost frames.
   func conclude(_ result: Result, _ targets: [OutputTarget]) throws {
-    let wrote = targets.filter { !$0.isStandardOutput && outputs.finished.contains($0.text) }
     let (report, recorded) = (result.report, result.recorded)
+    let hasTap = report.statistics.shown > outputs.withoutTapCount
+    let wrote = targets.filter {
+      !$0.isStandardOutput && outputs.finished.contains($0.text) && (hasTap || !$0.usesTap)
+    }
     guard report.counts.sets > 0 else {
       recorder?.removeIfEmpty()
       throw result.failure

@@ -26,6 +26,12 @@ struct Retake: ParsableCommand {
     ])
 
   static func main() {
+    // A file that is opened must not take the place of a standard descriptor that is closed.
+    while true {
+      let descriptor = open("/dev/null", O_RDWR)
+      if descriptor > STDERR_FILENO { close(descriptor) }
+      if descriptor < 0 || descriptor > STDERR_FILENO { break }
+    }
     // A reader that goes away (head, a dead ffmpeg) is an error to report, not a signal to die of.
     signal(SIGPIPE, SIG_IGN)
     // So is a file that grows beyond the user's limit.

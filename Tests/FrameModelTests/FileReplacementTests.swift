@@ -38,6 +38,29 @@ import Testing
     #expect(try names == ["a"])
   }
 
+  @Test func `a file that another program is writing is refused, and left to it`() throws {
+    let path = folder.path("a")
+    let first = try #require(try FileReplacement.begin(path))
+    let error = #expect(throws: RetakeError.self) { try FileReplacement.begin(path) }
+    #expect(error?.message.contains("Another program writes") == true)
+    try Array("first".utf8).withRawBytes { try FileBytes.writeAll($0, to: first.descriptor, path: path) }
+    try first.publish()
+    #expect(try text(path) == "first")
+    #expect(try names == ["a"])
+  }
+
+  @Test func `a file that lost its name to another program's removes nothing of it`() throws {
+    let path = folder.path("a")
+    do {
+      let first = try #require(try FileReplacement.begin(path))
+      unlink(first.partialPath)
+      try FileBytes.write(Array("another's".utf8), to: folder.path("other"))
+      #expect(rename(folder.path("other"), first.partialPath) == 0)
+      #expect(throws: RetakeError.self) { try first.publish() }
+    }
+    #expect(try text(folder.path(".partial-a")) == "another's")
+  }
+
   @Test func `a link stays a link, and its file is replaced`() throws {
     let (path, link) = (folder.path("a"), folder.path("link"))
     try FileBytes.write(Array("old".utf8), to: path)

@@ -123,6 +123,56 @@ import Testing
     }
   }
 
+  @Test func `a copy of a repaired recording reports each lost frame once`() throws {
+    let row = try #require(try Recording(path: path).frameRows(chunkFile: 1).first { $0.stream == 0 })
+    var bytes = try FileBytes.read(chunk(1))
+    for place in [20, 30] { bytes[row.place.offset + row.place.length - place] ^= 1 }
+    try FileManager.default.removeItem(atPath: chunk(1))
+    try FileBytes.write(bytes, to: chunk(1, ".partial"))
+    #expect(try !Recovery.run(path: path).isLossless)
+    let repaired = try Recording(path: path)
+    let copy = folder.path("copy.retake")
+    let part = try FrameSelection(repaired, frameSets: 0..<repaired.frameSetCount())
+    _ = try Trim.run(repaired, part, into: RecordingFolder(path: copy))
+    let losses = try Recording(path: copy).events().filter { $0.stage == .disk }
+    #expect(losses.map(\.count) == [1])
+    #expect(try Verification.run(Recording(path: copy)).isWhole)
+    // Nothing that the copy never had is missed in it.
+    try FileManager.default.removeItem(atPath: copy + "/index.sqlite")
+    #expect(try Recovery.run(path: copy).isLossless)
+    #expect(try Recording(path: copy).events().filter { $0.stage == .disk } == losses)
+  }
+
+  @Test func `a recording that was closed and opened again to add to it is finished without entering its end twice`()
+    throws
+  {
+    let lines = try IndexDump.lines(path)
+    try IndexDump.change(path, "UPDATE recording SET is_closed = 0")
+    let files = RecordingFolder(path: path)
+    let prefix = try #require(try TrustedPrefix(files, ChunkFileStanding(files)))
+    #expect(prefix.isEnded && prefix.behind.isEmpty)
+    #expect(try Recovery.finish(path: path).isLossless)
+    #expect(try IndexDump.lines(path) == lines)
+    // The same with a mark behind, whose rows the killed program had not come to enter.
+    try MarkEditor.add([Mark(label: "late", presentation: .init(nanoseconds: 9))], to: Recording(path: path))
+    let marked = try IndexDump.lines(path)
+    try IndexDump.change(
+      path,
+      "UPDATE recording SET is_closed = 0; DELETE FROM mark WHERE label = 'late'; DELETE FROM chunk_file WHERE id = 4"
+    )
+    #expect(try Recovery.finish(path: path).isLossless)
+    #expect(try IndexDump.lines(path) == marked)
+  }
+
+  @Test func `an unfinished file beside a finished one is kept where it has more`() throws {
+    let whole = try FileBytes.read(chunk(3))
+    let ends = try Recording(path: path).summary().streams.map(\.frameCount)
+    try FileBytes.write(whole, to: chunk(3, ".partial"))
+    try FileBytes.write(Array(whole[..<(whole.count / 2)]), to: chunk(3))
+    #expect(try Recovery.run(path: path).frameCounts == ends)
+    #expect(try Verification.run(Recording(path: path)).isWhole)
+  }
+
   @Test func `an index that a lossy repair replaces is kept with its log, and a worse one gives way`() throws {
     // Everything the recorder entered is in the log, as after a kill.
     let known = try Recording(path: path).frameRows(stream: 0, from: 0, limit: 1000).count

@@ -21,6 +21,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
   private var summaryStart = 0
   /// Behind the last chunk that was read: records since may have led astray by a wrong length.
   private var searchStart = 0
+  private var wentBackByteCount = 0
   private var chunk: MCAPOpenChunk?
 
   /// What was found wrong, in order. Only a lenient reader fills it, with the first hundred.
@@ -72,13 +73,22 @@ package final class MCAPRecordReader<Source: ByteSource> {
         note(found)
         // Inside a chunk the rest of it is lost, but not what follows it.
         if place == chunk?.position { chunk = nil }
-        if stage == .ended && isOutside && options.searchesChunks, let next = try loader.nextChunk(from: searchStart) {
+        if stage == .ended && isOutside && options.searchesChunks, mayGoBack,
+          let next = try loader.nextChunk(from: searchStart)
+        {
           (stage, offset, searchStart) = (.data, next, next + 1)
         }
         if stage == .ended && chunk == nil && stop == nil { stop = found }
       }
     }
     return nil
+  }
+
+  /// Whether a search for the next chunk may go back to where the records since the last chunk began. Every byte may be read
+  /// several times, and not as often as there are records that lead astray.
+  private var mayGoBack: Bool {
+    wentBackByteCount += max(0, offset - searchStart)
+    return wentBackByteCount <= 8 * (loader.byteCount ?? 0)
   }
 
   private func note(_ found: MCAPDamage) {

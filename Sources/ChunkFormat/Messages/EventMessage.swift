@@ -35,8 +35,8 @@ extension FrameEvent {
       case Field.stream.number: stream = try field.integer(upTo: 65_535)
       case Field.stage.number: stage = Stage(rawValue: field.string)
       case Field.reason.number: reason = Reason(rawValue: field.string)
-      case Field.frameNumber.number: frameNumber = try field.integer(upTo: 1 << 48)
-      case Field.count.number: count = try field.integer(upTo: 1 << 48)
+      case Field.frameNumber.number: frameNumber = try field.integer(upTo: 1 << 46)
+      case Field.count.number: count = try field.integer(upTo: 1 << 46)
       case Field.presentation.number: presentation = PresentationTime(nanoseconds: field.signed)
       default: continue
       }

@@ -85,7 +85,7 @@ package struct FacesMessage: Hashable, Sendable {
     while let field = try reader.nextField() {
       switch field.number {
       case Field.stream.number: result.stream = try field.integer(upTo: 65_535)
-      case Field.frameNumber.number: result.frameNumber = try field.integer(upTo: 1 << 48)
+      case Field.frameNumber.number: result.frameNumber = try field.integer(upTo: 1 << 46)
       case Field.presentation.number: result.presentation = PresentationTime(nanoseconds: field.signed)
       case Field.faces.number:
         guard result.faces.count < largestFaceCount else {

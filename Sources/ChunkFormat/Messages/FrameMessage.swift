@@ -88,7 +88,7 @@ package struct FrameMessage {
     var payload = UnsafeRawBufferPointer(start: nil, count: 0)
     while let field = try reader.nextField() {
       switch field.number {
-      case Field.number.number: number = try field.integer(upTo: 1 << 48)
+      case Field.number.number: number = try field.integer(upTo: 1 << 46)
       case Field.deviceSequence.number: sequence = field.word
       case Field.deviceTick.number: times.deviceTick = field.word
       case Field.unwrappedTick.number: times.unwrappedTick = field.signed

@@ -64,6 +64,6 @@ extension RecordingFolder {
 
   /// Chunk files of which a repair could not read everything, as it kept them. 'retake recover' tries them again.
   package func damagedChunkFiles() throws(RetakeError) -> [String] {
-    try chunkFileNames().filter { $0.hasSuffix(ChunkFileStanding.damagedSuffix) }
+    try Folder.names(in: chunksPath, suffix: ChunkFileStanding.damagedSuffix)
   }
 }

@@ -23,6 +23,8 @@ package struct Trim {
   private var bases: [Int]
   /// The next frame of each stream that is to come.
   private var nextNumbers: [Int]
+  /// Lost frames of each stream that copied events report since its last frame.
+  private var reportedCounts: [Int]
   private var lastTime: PresentationTime
   /// What of the recording's marks has not been written yet.
   private var marks: ArraySlice<Mark>
@@ -63,6 +65,7 @@ package struct Trim {
     facePages = recording.streams.map { _ in (0..<0, [:]) }
     bases = selection.frames.map(\.lowerBound)
     nextNumbers = bases
+    reportedCounts = bases.map { _ in 0 }
     lastTime = selection.start
     verifier = try FrameVerifier()
     marks = ArraySlice(
@@ -127,6 +130,7 @@ package struct Trim {
         try treatment?.treated(message, payload: payload, stream: stream) ?? (message: message, payload: Array(payload))
       leaveOut(stream: stream, until: message.number, at: message.timestamps.presentation)
       nextNumbers[stream] = message.number + 1
+      reportedCounts[stream] = 0
       lastTime = max(lastTime, message.timestamps.presentation)
       writeMarks(until: message.timestamps.presentation.nanoseconds)
       files.write(moved(.frame(copied.message, payload: copied.payload, stream: stream)))
@@ -136,6 +140,7 @@ package struct Trim {
     case .event(let event):
       let isInside = event.presentation >= selection.start && event.presentation <= selection.end
       guard isInside, selection.frames.indices.contains(event.stream) else { return }
+      if event.stage == .disk && event.reason == .dropped { reportedCounts[event.stream] += event.count }
       files.write(moved(.event(event)))
     // What is missing is counted where the next frame comes.
     case .lost: return
@@ -157,12 +162,13 @@ package struct Trim {
   private mutating func leaveOut(stream: Int, until number: Int, at time: PresentationTime) {
     let count = number - nextNumbers[stream]
     guard count > 0 else { return }
-    files.write(
-      moved(
-        .event(
-          FrameEvent(
-            stream: stream, stage: .disk, reason: .dropped, frameNumber: nextNumbers[stream], count: count,
-            presentation: time))))
+    let unreported = count - reportedCounts[stream]
+    if unreported > 0 {
+      let event = FrameEvent(
+        stream: stream, stage: .disk, reason: .dropped, frameNumber: nextNumbers[stream], count: unreported,
+        presentation: time)
+      files.write(moved(.event(event)))
+    }
     bases[stream] += count
     nextNumbers[stream] = number
   }

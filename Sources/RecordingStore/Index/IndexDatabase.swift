@@ -178,27 +178,61 @@ struct IndexDatabase: Sendable {
 
   /// Of each stream, the number behind the last frame that an index knows, and behind the last that it knows to be lost;
   /// empty where it cannot be read or is of another recording.
-  static func knownEnds(at path: String, of identity: RecordingIdentity) -> [(frames: Int, losses: Int)] {
-    guard let index = try? open(at: path), let found = try? index.identity().0, found.id == identity.id,
-      let count = try? index.streams().count
-    else { return [] }
-    return (0..<count).map { stream in
-      let sql = """
-        SELECT (SELECT coalesce(max(number) + 1, 0) FROM frame WHERE stream = ?1),
-          (SELECT coalesce(max(frame + count), 0) FROM event WHERE stream = ?1 AND stage = 'disk' AND reason = 'dropped')
-        """
-      let ends = try? index.read { database in
-        let row = try Row.fetchOne(database, sql: sql, arguments: [stream])!
-        let numbers = 0...RecordingLimits.count
-        return (frames: try row.integer(0, in: numbers), losses: try row.integer(1, in: numbers))
+  /// - Throws: when the file cannot be read, damage aside.
+  static func knownEnds(
+    at path: String, of identity: RecordingIdentity
+  ) throws(RetakeError) -> [(frames: Int, losses: Int)] {
+    try unlessDamaged(path, []) { () throws(RetakeError) in
+      let index = try open(at: path)
+      guard try index.identity().0.id == identity.id else { return [] }
+      let count = try index.streams().count
+      return try index.read { database in
+        try (0..<count).map { stream in
+          let frames = try Row.fetchOne(
+            database, sql: "SELECT coalesce(max(number) + 1, 0) FROM frame WHERE stream = ?", arguments: [stream])!
+          let numbers = 0...RecordingLimits.count
+          let end = try frames.integer(0, in: numbers)
+          // A copy's events keep the place of a gap that it has no more: only what lies behind its frames counts.
+          let losses = try Row.fetchOne(
+            database,
+            sql: """
+              SELECT coalesce(max(frame + count), 0) FROM event
+              WHERE stream = ? AND stage = 'disk' AND reason = 'dropped' AND frame >= ?
+              """, arguments: [stream, end])!
+          return (frames: end, losses: try losses.integer(0, in: numbers))
+        }
       }
-      return ends ?? (0, 0)
     }
   }
 
-  /// Frames that an index knows; 0 for one that cannot be read.
-  static func frameCount(at path: String) -> Int {
-    (try? open(at: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM frame") ?? 0 }) ?? 0
+  /// Frames that an index knows, of whatever version; 0 for one that is damaged.
+  /// - Throws: when the file cannot be read.
+  static func frameCount(at path: String) throws(RetakeError) -> Int {
+    try unlessDamaged(path, 0) { () throws(RetakeError) in
+      try openUnchecked(at: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM frame") ?? 0 }
+    }
+  }
+
+  /// Says of an index that it has to be made again, where there is one.
+  /// - Throws: when the file cannot be read or written.
+  static func reopen(at path: String) throws(RetakeError) {
+    try unlessDamaged(path, ()) { () throws(RetakeError) in
+      let index = try openToWrite(at: path)
+      try index.setClosed(false)
+      try index.close()
+    }
+  }
+
+  private static func unlessDamaged<Result>(
+    _ path: String, _ fallback: Result, _ body: () throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    guard try RecordingFolder.exists(path) else { return fallback }
+    do throws(RetakeError) {
+      return try body()
+    } catch {
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
+      return fallback
+    }
   }
 
   func read<Result>(_ body: (Database) throws -> Result) throws(RetakeError) -> Result {

@@ -74,6 +74,10 @@ extension IndexDatabase {
     try read { try Row.fetchOne($0, sql: "SELECT 1 FROM event WHERE stage = 'disk' LIMIT 1") != nil }
   }
 
+  func pairingEventCount() throws(RetakeError) -> Int {
+    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event WHERE stage = 'pairing'") ?? 0 }
+  }
+
   func summary(of recording: Recording) throws(RetakeError) -> RecordingSummary {
     try read { database in
       let counts = 0...RecordingLimits.count

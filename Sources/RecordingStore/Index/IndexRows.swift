@@ -67,8 +67,10 @@ extension IndexDatabase {
   }
 
   /// One transaction.
-  func insert(_ batch: IndexBatch) throws(RetakeError) {
+  /// - Parameter isLast: the recording ends with these rows, and is closed.
+  func insert(_ batch: IndexBatch, isLast: Bool = false) throws(RetakeError) {
     try write { database in
+      if isLast { try database.execute(sql: "UPDATE recording SET is_closed = 1") }
       if let chunkFile = batch.chunkFile {
         try database.execute(
           sql: "INSERT INTO chunk_file VALUES (?, ?, ?)",

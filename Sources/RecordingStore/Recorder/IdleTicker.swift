@@ -6,7 +6,8 @@ import Synchronization
 /// Tells the writer when nothing has come for a while, so that a camera that stalls does not leave its last frames in
 /// memory. Sleeps for spans, which nobody who sets the wall clock can lengthen.
 final class IdleTicker: Sendable {
-  private static let periodMicroseconds: UInt32 = 100_000
+  /// A camera that pauses is noticed within two of these.
+  private static let periodMicroseconds: UInt32 = 40_000
 
   private enum State {
     case new, running, ended

@@ -78,12 +78,13 @@ struct ChunkFileScan {
   ///   - copying: what the file should say of itself, where it is read to be copied: damage of its description, or a single
   ///     wrong byte of a chunk, then costs nothing.
   ///   - hasAllNumbers: whether the numbers of a stream's frames follow each other.
+  ///   - firstNumbers: of each stream, what its first frame's should be; empty where that is not known.
   ///   - body: called with each whole message; pointers are valid during the call.
   /// - Returns: what the file is, and what is wrong with it. Damage is reported, not thrown.
   /// - Throws: what `body` throws, but for damage that it finds, and when the file cannot be opened or read.
   static func run(
     path: String, isHeaderOnly: Bool = false, copying: Header? = nil, hasAllNumbers: Bool = true,
-    _ body: (Entry, Report) throws(RetakeError) -> Void
+    firstNumbers: [Int] = [], _ body: (Entry, Report) throws(RetakeError) -> Void
   ) throws(RetakeError) -> Report {
     var report = Report()
     let source = try FileSource(path: path)
@@ -93,7 +94,7 @@ struct ChunkFileScan {
     let reader = MCAPRecordReader(source, options)
     var channels: [UInt16: MCAPChannel] = [:]
     var tally = ChunkTally()
-    var sequences = SequenceCheck(hasAllNumbers: hasAllNumbers)
+    var sequences = SequenceCheck(hasAllNumbers: hasAllNumbers, firstNumbers: firstNumbers)
     var hasBegun = false
     while let item = try reader.next() {
       switch item.record {
@@ -181,7 +182,10 @@ struct ChunkFileScan {
     /// Of each stream, the frame's number less the message's sequence number: the same in a whole file.
     private var offsets: [Int: Int] = [:]
 
-    init(hasAllNumbers: Bool) { self.hasAllNumbers = hasAllNumbers }
+    init(hasAllNumbers: Bool, firstNumbers: [Int]) {
+      self.hasAllNumbers = hasAllNumbers
+      for (stream, number) in firstNumbers.enumerated() { offsets[stream] = number }
+    }
 
     mutating func check(
       _ entry: Entry, _ message: MCAPMessage, isSuspect: Bool, _ report: Report

@@ -20,6 +20,8 @@ struct FrameNumberAccount {
     streams = Array(repeating: Stream(), count: streamCount)
   }
 
+  var nextNumbers: [Int] { streams.map { $0.nextNumber + $0.reportedCount } }
+
   /// Whether a frame with this number can come now.
   func isNext(stream: Int, number: Int) -> Bool { number >= streams[stream].nextNumber }
 
@@ -37,11 +39,13 @@ struct FrameNumberAccount {
   mutating func add(_ event: FrameEvent) {
     latest = max(latest, event.presentation)
     guard event.stage == .disk, event.reason == .dropped else { return }
-    streams[event.stream].reportedCount += min(event.count, RecordingLimits.count)
+    streams[event.stream].reportedCount = min(streams[event.stream].reportedCount + event.count, RecordingLimits.count)
   }
 
   /// Frames that stand in the file and cannot be read.
-  mutating func addUnreadable(stream: Int, count: Int) { streams[stream].unreadableCount += count }
+  mutating func addUnreadable(stream: Int, count: Int) {
+    streams[stream].unreadableCount = min(streams[stream].unreadableCount + count, RecordingLimits.count)
+  }
 
   /// A number that the stream's frames reached once.
   mutating func addKnown(stream: Int, end: Int) {

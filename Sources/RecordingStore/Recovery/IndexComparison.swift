@@ -83,7 +83,12 @@ struct IndexComparison {
       } else if let row = own, let wanted = other,
         let place = row.indices.first(where: { row[$0] != wanted[$0] && !ownPlaces.contains($0) })
       {
-        note(wanted, "The index's table '\(table.name)' has another '\(columns[place])' than the chunk files give.")
+        // Clock facts are the one thing that versions may derive differently.
+        let isClock = table.name == "stream" && columns[place].contains("clock") || columns[place].hasPrefix("delay")
+        note(
+          wanted,
+          "The index's table '\(table.name)' has another '\(columns[place])' than the chunk files give"
+            + (isClock ? "; an earlier version may have: 'retake recover' makes the index again." : "."))
       }
       if order <= 0 { own = try found.next()?.databaseValueList }
       if order >= 0 { other = try expected.next()?.databaseValueList }
@@ -113,7 +118,7 @@ struct IndexComparison {
   // MARK: Events
 
   /// The index has the events that the chunk files give, in their order. Between them may stand what a recorder could only
-  /// enter in the index, since the disk took no more: losses behind the last frame of a stream.
+  /// enter in the index, since the disk took no more: events that reach behind the last frame of a stream.
   private func compareEvents() throws {
     let additions = try additionalEvents("stage != 'pairing'")
     let hasFailed = additions.contains { $0[1] == "disk".databaseValue }
@@ -123,7 +128,10 @@ struct IndexComparison {
       let stream = Int.fromDatabaseValue(row[0]) ?? -1
       let count = try Int.fetchOne(
         derived, sql: "SELECT max(number) + 1 FROM frame WHERE stream = ?", arguments: [stream])
-      guard hasFailed, let frame = Int.fromDatabaseValue(row[3]), frame >= count ?? 0 else {
+      let end = Int.fromDatabaseValue(row[3]).flatMap { frame in
+        Int.fromDatabaseValue(row[4]).map { frame.addingReportingOverflow($0).partialValue }
+      }
+      guard hasFailed, let end, end >= count ?? 0 else {
         body(
           Difference(table: "event", stream: stream, what: "The index has an event that the chunk files do not give."))
         continue

@@ -12,6 +12,7 @@ struct IndexRebuilder {
   private var batch = IndexBatch()
   private(set) var frameCounts: [Int]
   private(set) var frameSetCount = 0
+  private(set) var pairingEventCount = 0
 
   init(streams: [StreamDescription]) {
     self.streams = streams
@@ -81,6 +82,9 @@ struct IndexRebuilder {
     return take()
   }
 
+  /// Of each stream, the number that its next frame has where none is missing.
+  var nextNumbers: [Int] { numbers.nextNumbers }
+
   /// Tells how far an earlier index knew the numbers of each stream's frames: what is missing at the end is accounted for.
   mutating func expect(_ ends: [Int]) {
     for (stream, end) in ends.enumerated() where stream < streams.count { numbers.addKnown(stream: stream, end: end) }
@@ -103,6 +107,7 @@ struct IndexRebuilder {
   private mutating func take() -> IndexBatch {
     defer { batch = IndexBatch() }
     frameSetCount += batch.frameSets.count
+    pairingEventCount += batch.events.count { $0.stage == .pairing }
     return batch
   }
 }

@@ -68,14 +68,21 @@ package struct Recovery {
   }
 
   /// What an interrupted repair left behind is made again.
-  private func removeLeftovers() throws(RetakeError) {
+  private mutating func removeLeftovers() throws(RetakeError) {
     let names = try folder.chunkFileNames()
     for number in ChunkFileStanding.numbers(names, suffix: PartialFile.recoveringSuffix) {
       try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
     }
     // The copy had been finished, and the repair had not come to take its source away.
     for number in ChunkFileStanding.numbers(names, suffix: PartialFile.suffix) where files.unfinished[number] == nil {
-      try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.suffix)
+      let path = folder.chunkFilePath(number)
+      if try wholeFrameCount(path + PartialFile.suffix, number) > wholeFrameCount(path, number) {
+        // Not a whole copy. As the source of one that is damaged, it is copied again.
+        try fileSystem.rename(path + PartialFile.suffix, to: path + ChunkFileStanding.damagedSuffix, replacing: false)
+        files = try ChunkFileStanding(folder)
+      } else {
+        try fileSystem.remove(path + PartialFile.suffix)
+      }
     }
   }
 
@@ -95,7 +102,7 @@ package struct Recovery {
     try index.insert(identity, streams: files.streams)
     var rebuilder = IndexRebuilder(streams: files.streams)
     let numbers = files.numbers
-    knownEnds = IndexDatabase.knownEnds(at: folder.indexPath, of: identity)
+    knownEnds = try IndexDatabase.knownEnds(at: folder.indexPath, of: identity)
     var next = 0
     for (position, number) in numbers.enumerated() {
       if number > next { noteMissing(next..<number) }
@@ -112,8 +119,7 @@ package struct Recovery {
     for loss in rebuilder.endLosses() where damage.isEmpty && loss.frameNumber < knownEnds[loss.stream].frames {
       damage.append("Frames of '\(files.streams[loss.stream].name)' that the index knew are in no chunk file.")
     }
-    try index.insert(rebuilder.finish())
-    try index.setClosed(true)
+    try index.insert(rebuilder.finish(), isLast: true)
     try index.close()
     if damage.isEmpty {
       for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
@@ -137,16 +143,28 @@ package struct Recovery {
 
   private mutating func append(to prefix: TrustedPrefix) throws(RetakeError) -> Report {
     var rebuilder = prefix.rebuilder
+    let frameCounts = rebuilder.frameCounts
     chunkFileCount = prefix.chunkFileCount
     let index = try IndexDatabase.openToWrite(at: folder.indexPath)
     for (position, number) in prefix.behind.enumerated() {
       try enter(number, &rebuilder, index)
       progress(position + 1, prefix.behind.count)
     }
-    try index.insert(rebuilder.finish())
-    try index.setClosed(true)
+    if prefix.isEnded {
+      // Marks and faces came behind the end. Frames would change what was decided there.
+      guard rebuilder.frameCounts == frameCounts else { return try startOver() }
+      try index.setClosed(true)
+    } else {
+      try index.insert(rebuilder.finish(), isLast: true)
+    }
     try index.close()
     return report(of: rebuilder.frameCounts)
+  }
+
+  private mutating func startOver() throws(RetakeError) -> Report {
+    (damage, chunkFileCount) = ([], 0)
+    files = try ChunkFileStanding(folder)
+    return try rebuild()
   }
 
   /// Keeps the old index and its log as index.sqlite.old, because it may list frames that the files have lost. If one is
@@ -155,16 +173,18 @@ package struct Recovery {
     let kept = folder.indexPath + ".old"
     guard try RecordingFolder.exists(folder.indexPath) else { return }
     let hasKept = try RecordingFolder.exists(kept)
-    if hasKept, IndexDatabase.frameCount(at: kept) >= IndexDatabase.frameCount(at: folder.indexPath) {
-      for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
-      return
+    if hasKept {
+      guard try IndexDatabase.frameCount(at: kept) < IndexDatabase.frameCount(at: folder.indexPath) else {
+        for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
+        return
+      }
+      for suffix in IndexDatabase.fileSuffixes.reversed() { try fileSystem.remove(kept + suffix) }
     }
     // The log first: an interrupted repair then leaves an index that lacks its last rows, and a log that this step finds
     // again.
     let log = folder.indexPath + "-wal"
     if try RecordingFolder.exists(log) { try fileSystem.rename(log, to: kept + "-wal", replacing: true) }
     try fileSystem.remove(folder.indexPath + "-shm")
-    try fileSystem.remove(kept + "-shm")
     try fileSystem.rename(folder.indexPath, to: kept, replacing: true)
   }
 
@@ -213,7 +233,8 @@ package struct Recovery {
   /// - Returns: the file's length; nil when it is another recording's.
   private mutating func add(_ number: Int, _ rebuilder: inout IndexRebuilder) throws(RetakeError) -> Int? {
     let path = folder.chunkFilePath(number)
-    let scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
+    let firstNumbers = rebuilder.nextNumbers
+    let scan = try ChunkFileScan.run(path: path, firstNumbers: firstNumbers) { entry, scan throws(RetakeError) in
       guard belongs(scan, number) else { return }
       if case .frame(let message, let payload, _, _) = entry { try verifier.verify(message, payload) }
       try rebuilder.enter(entry, chunkFile: number)
@@ -239,7 +260,9 @@ package struct Recovery {
     var copy: ChunkFileWriter<PartialFile>?
     var isForeign = false
     let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
-    let scan = try ChunkFileScan.run(path: source, copying: header) { entry, scan throws(RetakeError) in
+    let firstNumbers = rebuilder.nextNumbers
+    let scan = try ChunkFileScan.run(path: source, copying: header, firstNumbers: firstNumbers) {
+      entry, scan throws(RetakeError) in
       guard belongs(scan, number) else {
         isForeign = true
         return
@@ -263,6 +286,8 @@ package struct Recovery {
       if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) }) }
       for event in rebuilder.endLosses() { try copy!.append(event) }
       try copy!.finish()
+      // Until the new index is there, the old one does not fit the file.
+      if source == kept { try IndexDatabase.reopen(at: folder.indexPath) }
       try copy!.sink.publish(replacing: source == kept)
     }
     if isWhole { try fileSystem.remove(source) }

@@ -8,6 +8,8 @@ struct TrustedPrefix {
   let chunkFileCount: Int
   /// Numbers of the chunk files that the index lacks, in order: finished or not, all behind those it has.
   let behind: [Int]
+  /// The index has what ends with the recording too: it was closed, and opened again to add something.
+  let isEnded: Bool
 
   /// - Returns: nil where the index does not fit the files; they then have to be read.
   /// - Throws: when the index cannot be read, damage aside.
@@ -27,7 +29,7 @@ struct TrustedPrefix {
         else { return nil }
       }
       behind = files.numbers.filter { $0 > last }
-      guard known.count + behind.count == files.numbers.count, known.map(\.number) == Array(0...last) else {
+      guard known.count + behind.count == files.numbers.count, last == known.count - 1 else {
         return nil
       }
       chunkFileCount = known.count
@@ -37,9 +39,18 @@ struct TrustedPrefix {
         for row in rows { guard rebuilder.enterKnown(row) else { return nil } }
         _ = rebuilder.endFile(number: file.number, byteCount: file.byteCount)
       }
-      guard try recording.frameSetCount() == rebuilder.frameSetCount else { return nil }
+      let found = (sets: try recording.frameSetCount(), events: try recording.index.pairingEventCount())
+      var ended = rebuilder
+      _ = ended.finish()
+      // Where both fit, nothing came with the end.
+      if found == (rebuilder.frameSetCount, rebuilder.pairingEventCount) {
+        isEnded = false
+      } else {
+        guard found == (ended.frameSetCount, ended.pairingEventCount) else { return nil }
+        isEnded = true
+      }
     } catch {
-      guard error.code == .corrupt || error.code == .unsupported else { throw error }
+      guard [.corrupt, .unsupported, .notFound].contains(error.code) else { throw error }
       return nil
     }
   }
