@@ -92,18 +92,6 @@ import Testing
     #expect(try names == ["pipe"])
   }
 
-  @Test func `two writers of one file do not mix their bytes`() throws {
-    let path = folder.path("a")
-    let first = try #require(try FileReplacement.begin(path))
-    let second = try #require(try FileReplacement.begin(path))
-    try [UInt8](repeating: 2, count: 100).withRawBytes {
-      try FileBytes.writeAll($0, to: second.descriptor, path: path)
-    }
-    #expect(throws: RetakeError.self) { try first.publish() }
-    try second.publish()
-    #expect(try FileBytes.read(path).count == 100)
-  }
-
   @Test func `a long name is no obstacle`() throws {
     let path = folder.path(String(repeating: "ä", count: 126) + "png")
     try FileBytes.write(Array("new".utf8), to: path)
