@@ -87,49 +87,76 @@ let package = Package(
     // GRDBSQLite: limits of what a stranger's index may make SQLite take.
     room(
       "RecordingStore",
-      uses: ["ChunkFormat", "FrameSync", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
+      uses: ["FrameModel", "ChunkFormat", "FrameSync", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
     // Optimised: every pixel of a part is read and changed.
-    room("RecordingRedaction", uses: ["RecordingStore", "ChunkFormat", "Pictures"], settings: optimised),
+    room("RecordingRedaction", uses: ["FrameModel", "RecordingStore", "ChunkFormat", "Pictures"], settings: optimised),
     room("Parameters", uses: ["FrameModel", yams]),
     // Kernels: noise is a fault that a replay can add to depth.
-    room("Replay", uses: ["RecordingStore", "Parameters", "PortableMath", "Kernels"]),
+    room("Replay", uses: ["FrameModel", "RecordingStore", "Parameters", "PortableMath", "Kernels"]),
     .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
     room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.
     room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"], settings: optimised),
     room(
-      "Segmentation", uses: ["RecordingStore", "MattePipeline", "Parameters", "PortableMath", "Networks", "COpenCV"],
+      "Segmentation",
+      uses: [
+        "ChunkFormat", "FrameModel", "Kernels", "RecordingStore", "MattePipeline", "Parameters", "PortableMath",
+        "Networks", "COpenCV",
+      ],
       settings: optimised),
     room("MatteMetrics", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
     room(
-      "MatteScoring", uses: ["MatteMetrics", "Kernels", "Parameters", "Pictures", "ChunkFormat"], settings: optimised),
-    room("ParameterSweep", uses: ["Parameters", "PortableMath"]),
+      "MatteScoring", uses: ["FrameModel", "MatteMetrics", "Kernels", "Parameters", "Pictures", "ChunkFormat"],
+      settings: optimised),
+    room("ParameterSweep", uses: ["FrameModel", "Parameters", "PortableMath"]),
     // GRDBSQLite: limits of what a stranger's file may make SQLite take.
     room(
       "SweepResults",
-      uses: ["MatteScoring", "Parameters", "ChunkFormat", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
+      uses: [
+        "FrameModel", "MatteScoring", "Parameters", "ChunkFormat", grdb,
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
     // The page's style and script are within the program, which needs no folder beside it. Optimised: a page is megabytes.
     .target(
       name: "SweepReports", dependencies: ["SweepResults", "MatteScoring", "FrameModel", "PortableMath"],
       path: "Sources/SweepReports", resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
       swiftSettings: optimised),
     room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
-    room("Rendering", uses: ["Replay", "FrameSync", "MattePipeline", "Pictures", "VideoFiles"]),
-    room("ReplaySessions", uses: ["Rendering", "Segmentation"]),
-    room("SweepRuns", uses: ["ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions"], settings: optimised),
-    room("BugBundles", uses: ["ReplaySessions", "RecordingRedaction", "RecordingStore", "ChunkFormat"]),
+    room(
+      "Rendering",
+      uses: [
+        "ChunkFormat", "FrameModel", "Kernels", "Parameters", "RecordingStore", "Replay", "FrameSync", "MattePipeline",
+        "Pictures", "VideoFiles",
+      ]),
+    room(
+      "ReplaySessions",
+      uses: ["FrameModel", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Rendering", "Segmentation"]),
+    room(
+      "SweepRuns",
+      uses: [
+        "FrameModel", "Kernels", "MattePipeline", "Parameters", "Pictures", "RecordingStore", "Rendering", "Replay",
+        "Segmentation", "ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions",
+      ], settings: optimised),
+    room(
+      "BugBundles",
+      uses: [
+        "FrameModel", "MattePipeline", "Parameters", "Pictures", "Rendering", "Replay", "ReplaySessions",
+        "RecordingRedaction", "RecordingStore", "ChunkFormat",
+      ]),
     // What other packages may use. Everything else is this package's own.
     room("RetakeKit", uses: ["BugBundles"]),
     room(
-      "RecordingExport", uses: ["RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
+      "RecordingExport", uses: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
     room(
       "RecordingImport",
-      uses: ["CaptureDevices", "ChunkFormat", "RecordingStore", "Kernels", "Pictures", "VideoFiles"],
+      uses: ["FrameModel", "CaptureDevices", "ChunkFormat", "RecordingStore", "Kernels", "Pictures", "VideoFiles"],
       settings: optimised),
     .executableTarget(
       name: "retake",
       dependencies: [
+        "FrameModel", "MattePipeline", "MatteScoring", "ParameterSweep", "Parameters", "RecordingRedaction",
+        "Rendering", "Replay", "Segmentation", "SweepResults", "VideoFiles",
         "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "ReplaySessions",
         "BugBundles", "SweepRuns", "SweepReports", commandLine,
       ],
@@ -139,6 +166,7 @@ let package = Package(
     .executableTarget(
       name: "retake-bench",
       dependencies: [
+        "FrameModel", "Parameters", "PortableMath", "Rendering",
         "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "ReplaySessions", "MattePipeline", "Kernels",
         "ChunkFormat", "SweepRuns", "SweepResults", "MatteScoring", "MatteMetrics", "CZstd",
       ],
@@ -155,56 +183,72 @@ let package = Package(
     // Its malloc stands for the C library's in every test of the program that it is linked into.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
     tests(
-      "MattePipelineTests", of: ["MattePipeline", "Kernels", "Pictures", "AllocationCounter"],
+      "MattePipelineTests",
+      of: ["FrameModel", "Parameters", "PortableMath", "MattePipeline", "Kernels", "Pictures", "AllocationCounter"],
       settings: optimised),
     tests(
       "MatteMetricsTests", of: ["MatteMetrics", "PortableMath", "CKernels"], scripts: ["score_mattes.py"],
       settings: optimised),
-    tests("ParameterSweepTests", of: ["ParameterSweep", "Parameters"]),
+    tests("ParameterSweepTests", of: ["FrameModel", "ParameterSweep", "Parameters"]),
     tests(
-      "MatteScoringTests", of: ["MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"],
+      "MatteScoringTests", of: ["FrameModel", "MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"],
       scripts: ["score_recording.py"], settings: optimised),
-    tests("SweepResultsTests", of: ["SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
+    tests("SweepResultsTests", of: ["FrameModel", "SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
     tests(
-      "SweepReportsTests", of: ["SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"],
+      "SweepReportsTests",
+      of: ["FrameModel", "SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"],
       scripts: ["browse_report.py", "check_report.py"], settings: optimised),
     tests(
       "SweepRunsTests",
       of: [
+        "FrameModel", "MattePipeline", "Parameters", "Rendering", "Replay",
         "SweepRuns", "ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions", "RecordingStore",
         "Pictures", "PortableMath", "RecordingTestSupport",
       ], settings: optimised),
-    tests("CaptureDevicesTests", of: ["CaptureDevices", "Kernels", "Pictures", "PortableMath"], settings: optimised),
     tests(
-      "FaceDetectionTests", of: ["FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
+      "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
       settings: optimised),
-    tests("ChunkFormatTests", of: ["ChunkFormat", "CKernels"], settings: optimised),
-    tests("FrameSyncTests", of: ["FrameSync"]),
     tests(
-      "RecordingStoreTests", of: ["RecordingStore", "ChunkFormat", "PortableMath", grdb],
+      "FaceDetectionTests",
+      of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
+      settings: optimised),
+    tests("ChunkFormatTests", of: ["FrameModel", "PortableMath", "ChunkFormat", "CKernels"], settings: optimised),
+    tests("FrameSyncTests", of: ["FrameModel", "PortableMath", "FrameSync"]),
+    tests(
+      "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "PortableMath", grdb],
       scripts: ["read_with_retake.py"]),
     tests(
-      "RecordingRedactionTests", of: ["RecordingRedaction", "RecordingStore", "ChunkFormat", "Pictures"],
+      "RecordingRedactionTests", of: ["FrameModel", "RecordingRedaction", "RecordingStore", "ChunkFormat", "Pictures"],
       settings: optimised),
-    tests("ReplayTests", of: ["Replay", "Parameters", "RecordingStore", "PortableMath", "RecordingTestSupport"]),
     tests(
-      "RenderingTests", of: ["Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
+      "ReplayTests",
+      of: ["FrameModel", "Replay", "Parameters", "RecordingStore", "PortableMath", "RecordingTestSupport"]),
+    tests(
+      "RenderingTests",
+      of: ["FrameModel", "Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
     tests(
       "ReplaySessionsTests",
       of: [
+        "FrameModel", "Rendering", "Replay",
         "ReplaySessions", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters", "Pictures",
         "PortableMath", "RecordingTestSupport",
       ], settings: optimised),
     tests(
       "SegmentationTests",
-      of: ["Segmentation", "Networks", "RecordingStore", "Kernels", "Parameters", "PortableMath"],
+      of: [
+        "FrameModel", "MattePipeline", "Segmentation", "Networks", "RecordingStore", "Kernels", "Parameters",
+        "PortableMath",
+      ],
       settings: optimised),
-    tests("BugBundlesTests", of: ["BugBundles", "RecordingStore", "ChunkFormat", "ReplaySessions"]),
+    tests(
+      "BugBundlesTests",
+      of: ["FrameModel", "Rendering", "Replay", "BugBundles", "RecordingStore", "ChunkFormat", "ReplaySessions"]),
     tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
       of: [
+        "CaptureDevices", "FrameModel", "Kernels", "Rendering", "Replay", "VideoFiles",
         "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "BugBundles", "ChunkFormat", "Parameters",
         "MattePipeline", "MatteMetrics", "Pictures",
         "PortableMath", "MatteScoring", "SweepResults",
