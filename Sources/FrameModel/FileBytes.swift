@@ -94,17 +94,19 @@ package enum FileBytes {
     }
   }
 
-  /// Why a library could not open a file, where it does not say: SQLite reports no errno.
-  package static func openFailure(_ path: String) -> RetakeError {
-    if access(path, R_OK) != 0 { return failure("open", path) }
+  /// Why SQLite could not open or write a file. It reports no errno, so the system is asked again.
+  /// - Parameter mode: O_RDONLY or O_RDWR, as the file was to be opened.
+  package static func databaseFailure(_ verb: String, _ path: String, _ mode: Int32) -> RetakeError {
     // A database, its log, its index and a journal.
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     for _ in 0..<4 {
-      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return failure("open", path) }
+      let descriptor = SystemCall.retried { open(path, mode | O_CLOEXEC) }
+      guard descriptor >= 0 else { return failure(verb, path) }
       descriptors.append(descriptor)
     }
-    return failure("open", path, errno: EACCES)
+    // SQLite makes its log beside the file.
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    return failure(verb, path, errno: access(folder, W_OK) == 0 ? EIO : EACCES)
   }
 }

@@ -21,7 +21,8 @@ extension Recording {
         let result = report.isLossless ? "nothing that had reached the disk was lost" : "some of it could not be read"
         Terminal.say("\(path) was not closed: it was repaired, and \(result).")
       })
-    if !recording.isClosed && !isQuiet && !isToldWhy {
+    // Even in quiet mode, as above.
+    if !recording.isClosed && !isToldWhy {
       Terminal.say("\(path) is not closed: a recorder is at work on it, or it may not be repaired.")
     }
     return recording

@@ -124,6 +124,7 @@ final class MemorySink: ByteSink {
       let bytes = TestBytes(Array(record[..<length]))
       #expect(throws: RetakeError.self) { try bytes.read { try MessageRecord.frame($0, stream: 0) } }
     }
+    let original = try TestBytes(record).read { try MessageRecord.frame($0, stream: 0).message }
     let decoder = try FrameDecoder()
     for position in record.indices {
       for change: UInt8 in [1, 0x80, 0xFF] {
@@ -132,6 +133,7 @@ final class MemorySink: ByteSink {
         let bytes = TestBytes(changed)
         defer { withExtendedLifetime(bytes) {} }
         guard let (message, payload) = try? MessageRecord.frame(bytes.pointer, stream: 0) else { continue }
+        #expect(message.describesSame(as: original), "byte \(position)")
         let output = FrameBuffer(byteCount: message.byteCount + 1)
         defer { withExtendedLifetime(output) {} }
         let target = UnsafeMutableRawBufferPointer(rebasing: output.mutableBytes[..<message.byteCount])
@@ -140,6 +142,12 @@ final class MemorySink: ByteSink {
         #expect(Checksum.xxh3(UnsafeRawBufferPointer(target)) == message.checksum)
       }
     }
+  }
+}
+
+extension FrameMessage {
+  fileprivate func describesSame(as other: FrameMessage) -> Bool {
+    (number, deviceSequence, timestamps, flags) == (other.number, other.deviceSequence, other.timestamps, other.flags)
   }
 }
 

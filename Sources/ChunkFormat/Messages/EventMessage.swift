@@ -8,18 +8,20 @@ extension FrameEvent {
     static let frameNumber = ProtobufField(4, "frame_number", .uint64)
     static let count = ProtobufField(5, "count", .uint64)
     static let presentation = ProtobufField(6, "presentation_ns", .sint64)
-    static let all = [stream, stage, reason, frameNumber, count, presentation]
+    static let all = [stream, stage, reason, frameNumber, count, presentation, .fieldsCRC]
   }
 
   static let schema = ProtobufSchema(name: "Event", fields: Field.all)
 
   func encode(to writer: inout ByteWriter) {
+    let start = writer.count
     writer.append(Field.stream, stream)
     writer.append(Field.stage, stage.rawValue)
     writer.append(Field.reason, reason.rawValue)
     writer.append(Field.frameNumber, frameNumber)
     writer.append(Field.count, count)
     writer.append(Field.presentation, signed: presentation.nanoseconds)
+    writer.appendFieldsCRC(since: start)
   }
 
   package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> FrameEvent {
@@ -38,6 +40,7 @@ extension FrameEvent {
       case Field.frameNumber.number: frameNumber = try field.integer(upTo: 1 << 46)
       case Field.count.number: count = try field.integer(upTo: 1 << 46)
       case Field.presentation.number: presentation = PresentationTime(nanoseconds: field.signed)
+      case ProtobufField.fieldsCRC.number: try reader.check(field)
       default: continue
       }
     }

@@ -38,7 +38,7 @@ package struct FacesMessage: Hashable, Sendable {
     static let faces = ProtobufField(4, "faces", .message, of: "Face")
     static let lookedBy = ProtobufField(5, "detector", .string)
     static let isSkipped = ProtobufField(6, "is_skipped", .uint32)
-    static let all = [stream, frameNumber, presentation, faces, lookedBy, isSkipped]
+    static let all = [stream, frameNumber, presentation, faces, lookedBy, isSkipped, .fieldsCRC]
 
     static let x = ProtobufField(1, "x", .double)
     static let y = ProtobufField(2, "y", .double)
@@ -57,6 +57,7 @@ package struct FacesMessage: Hashable, Sendable {
     name: "Faces", fields: Field.all, nested: [ProtobufSchema(name: "Face", fields: Field.ofFace)])
 
   func encode(to writer: inout ByteWriter) {
+    let start = writer.count
     writer.append(Field.stream, stream)
     writer.append(Field.frameNumber, frameNumber)
     writer.append(Field.presentation, signed: presentation.nanoseconds)
@@ -76,6 +77,7 @@ package struct FacesMessage: Hashable, Sendable {
     }
     if !detector.isEmpty { writer.append(Field.lookedBy, detector) }
     if isSkipped { writer.append(Field.isSkipped, 1) }
+    writer.appendFieldsCRC(since: start)
   }
 
   package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> FacesMessage {
@@ -94,6 +96,7 @@ package struct FacesMessage: Hashable, Sendable {
         result.faces.append(try decodeFace(field.data))
       case Field.lookedBy.number: result.detector = field.string
       case Field.isSkipped.number: result.isSkipped = try field.integer(upTo: 1) == 1
+      case ProtobufField.fieldsCRC.number: try reader.check(field)
       default: continue
       }
     }

@@ -44,13 +44,14 @@ package struct FrameMessage {
     static let payload = ProtobufField(14, "payload", .bytes)
     static let all = [
       number, deviceSequence, deviceTick, unwrappedTick, arrival, presentation, flags, format, width, height,
-      codec, byteCount, checksum, payload,
+      codec, byteCount, checksum, .fieldsCRC, payload,
     ]
   }
 
   static let schema = ProtobufSchema(name: "Frame", fields: Field.all)
 
   func encode(payload: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
+    let start = writer.count
     writer.append(Field.number, number)
     if let deviceSequence { writer.append(Field.deviceSequence, deviceSequence) }
     if let tick = timestamps.deviceTick { writer.append(Field.deviceTick, tick) }
@@ -64,6 +65,7 @@ package struct FrameMessage {
     writer.append(Field.codec, codec.rawValue)
     writer.append(Field.byteCount, byteCount)
     writer.append(Field.checksum, checksum)
+    writer.appendFieldsCRC(since: start)
     writer.append(Field.payload, payload)
   }
 
@@ -101,6 +103,7 @@ package struct FrameMessage {
       case Field.codec.number: codecName = field.string
       case Field.byteCount.number: byteCount = try field.integer(upTo: FrameLayout.largestByteCount)
       case Field.checksum.number: checksum = field.word
+      case ProtobufField.fieldsCRC.number: try reader.check(field)
       case Field.payload.number: payload = field.data
       default: continue
       }

@@ -4,14 +4,16 @@ extension Mark {
   private enum Field {
     static let label = ProtobufField(1, "label", .string)
     static let presentation = ProtobufField(2, "presentation_ns", .sint64)
-    static let all = [label, presentation]
+    static let all = [label, presentation, .fieldsCRC]
   }
 
   static let schema = ProtobufSchema(name: "Mark", fields: Field.all)
 
   func encode(to writer: inout ByteWriter) {
+    let start = writer.count
     writer.append(Field.label, label)
     writer.append(Field.presentation, signed: presentation.nanoseconds)
+    writer.appendFieldsCRC(since: start)
   }
 
   package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> Mark {
@@ -22,6 +24,7 @@ extension Mark {
       switch field.number {
       case Field.label.number: label = field.string
       case Field.presentation.number: presentation = PresentationTime(nanoseconds: field.signed)
+      case ProtobufField.fieldsCRC.number: try reader.check(field)
       default: continue
       }
     }

@@ -39,6 +39,10 @@ package struct ProtobufField: Sendable {
     self.kind = kind
     self.messageType = messageType
   }
+
+  /// In every message of Retake's: CRC-32 of the message's bytes before this field. A frame's own checksum covers its
+  /// pixels only, so damage to a time or a box would go unnoticed where a chunk's CRC does not match.
+  static let fieldsCRC = ProtobufField(15, "fields_crc", .fixed32)
 }
 
 extension ByteWriter {
@@ -80,6 +84,13 @@ extension ByteWriter {
     append(value)
   }
 
+  /// Closes a message, or its fields before a payload.
+  /// - Parameter start: where the message begins.
+  mutating func appendFieldsCRC(since start: Int) {
+    let crc = withRawBytes { Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    append(.fieldsCRC, UInt64(crc))
+  }
+
   mutating func append(_ field: ProtobufField, _ value: ByteWriter) {
     value.withRawBytes { append(field, $0) }
   }
@@ -88,6 +99,8 @@ extension ByteWriter {
 /// A field as it was read.
 package struct ProtobufValue {
   package let number: UInt64
+  /// Where the field begins in its message.
+  let offset: Int
   /// Of wire types 0, 1 and 5.
   package let word: UInt64
   /// Of wire type 2, not copied.
@@ -111,15 +124,25 @@ extension ByteReader {
   /// The next field, or nil at the end. Unknown numbers are for the caller to skip, as protobuf asks.
   package mutating func nextField() throws(RetakeError) -> ProtobufValue? {
     if isAtEnd { return nil }
+    let start = offset
     let key = try varint()
     let number = key >> 3
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     switch key & 7 {
-    case 0: return ProtobufValue(number: number, word: try varint(), data: none, wireType: 0)
-    case 1: return ProtobufValue(number: number, word: try fixed(UInt64.self), data: none, wireType: 1)
-    case 2: return ProtobufValue(number: number, word: 0, data: try take(try varint()), wireType: 2)
-    case 5: return ProtobufValue(number: number, word: UInt64(try fixed(UInt32.self)), data: none, wireType: 5)
+    case 0: return ProtobufValue(number: number, offset: start, word: try varint(), data: none, wireType: 0)
+    case 1: return ProtobufValue(number: number, offset: start, word: try fixed(UInt64.self), data: none, wireType: 1)
+    case 2: return ProtobufValue(number: number, offset: start, word: 0, data: try take(try varint()), wireType: 2)
+    case 5:
+      return ProtobufValue(number: number, offset: start, word: UInt64(try fixed(UInt32.self)), data: none, wireType: 5)
     default: throw RetakeError(.corrupt, "A message has a field of unknown wire type \(key & 7).")
+    }
+  }
+
+  /// - Parameter field: `.fieldsCRC`, as it was read.
+  /// - Throws: `.corrupt` when the fields before it are not those that were written.
+  func check(_ field: ProtobufValue) throws(RetakeError) {
+    guard Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<field.offset])) == field.word else {
+      throw RetakeError(.corrupt, "The fields do not match their CRC.")
     }
   }
 }

@@ -57,7 +57,9 @@ package struct RecordingFolder: Hashable, Sendable {
   @discardableResult
   package func create() throws(RetakeError) -> [String] {
     // Nobody records there now, and nothing came of what was begun.
-    if let lock = try? FolderLock(self), (try? holdsNothing()) == true { withExtendedLifetime(lock) { removeAll() } }
+    if let lock = try? FolderLock(self), (try? holdsNothing()) == true {
+      withExtendedLifetime(lock) { _ = removeAll() }
+    }
     var changed = [path, parentPath]
     // Whatever is missing above it is made too, and then stands in the folder above.
     while access(changed.last!, F_OK) != 0 {
@@ -89,13 +91,16 @@ package struct RecordingFolder: Hashable, Sendable {
     return (numbers.filter { (0..<Self.largestFileNumber).contains($0) }.max() ?? -1) + 1
   }
 
-  /// Removes a recording that was not completed, and nothing that is not one's.
-  func removeAll() {
+  /// Removes a recording that was not completed, and no other files.
+  /// - Returns: whether nothing of it remains.
+  @discardableResult
+  func removeAll() -> Bool {
     let chunkFiles = (try? chunkFileNames()) ?? []
     for name in chunkFiles where name.hasSuffix(".mcap") || name.hasSuffix(PartialFile.suffix) {
       unlink(chunksPath + "/" + name)
     }
     removeEmpty()
+    return access(chunksPath, F_OK) != 0 && errno == ENOENT
   }
 
   /// Removes the folder when there is no chunk file in it.

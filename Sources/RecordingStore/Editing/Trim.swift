@@ -50,8 +50,10 @@ package struct Trim {
       return try trim.copy(recording, progress)
     } catch {
       trim.files.close()
-      folder.removeAll()
-      throw error
+      guard !folder.removeAll() else { throw error }
+      throw RetakeError(
+        error.code, "\(error.message) The part that was made could not be removed.",
+        hint: "remove \(folder.path) before trying again")
     }
   }
 

@@ -275,13 +275,13 @@ struct IndexDatabase: Sendable {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: throw FileBytes.failure("write", path, errno: ENOSPC)
-      case .SQLITE_CANTOPEN: throw cannot("open", path, O_RDONLY)
+      case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure("open", path, O_RDONLY)
       case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
       case .SQLITE_INTERRUPT:
         throw RetakeError(
           .corrupt, "\(path) is damaged: looking something up takes more steps than it has bytes.",
           hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
-      case .SQLITE_READONLY, .SQLITE_PERM: throw cannot("write", path, O_RDWR)
+      case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure("write", path, O_RDWR)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         throw RetakeError(
           .inputOutput, "\(path) is in use by another program.", hint: "wait until it is done")
@@ -293,16 +293,5 @@ struct IndexDatabase: Sendable {
     } catch {
       throw RetakeError(.corrupt, "\(path) could not be read: \(error).")
     }
-  }
-
-  /// SQLite does not say why, and reads what it may not open to write: the system is asked again.
-  private static func cannot(_ verb: String, _ path: String, _ mode: Int32) -> RetakeError {
-    let descriptor = SystemCall.retried { Glibc.open(path, mode | O_CLOEXEC) }
-    let code = errno
-    guard descriptor >= 0 else { return FileBytes.failure(verb, path, errno: code) }
-    Glibc.close(descriptor)
-    // Where there is a log, SQLite makes a file beside it.
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    return FileBytes.failure(verb, path, errno: access(folder, W_OK) == 0 ? EIO : EACCES)
   }
 }

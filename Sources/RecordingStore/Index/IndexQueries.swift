@@ -19,7 +19,7 @@ extension IndexDatabase {
       let identity = RecordingIdentity(
         id: try row.text(0), wallClockNanoseconds: try row.integer(2),
         monotonicOrigin: MonotonicTime(nanoseconds: try row.integer(3)), formatVersion: version)
-      return (identity, try row.integer(4) != 0)
+      return (identity, try row.integer(4, in: 0...1) == 1)
     }
   }
 
