@@ -19,11 +19,15 @@ let optimisedC: [CSetting] = [
   .unsafeFlags(["-O2"], .when(configuration: .debug)),
 ]
 
-/// A room on a frame's way from the camera to the picture: a folder under Sources/.
+/// A wing is a folder under Sources/, a room a folder in it. Rooms stand here in the order of a frame's way: each uses only
+/// rooms above it. Tools/rooms checks that, and that what a room imports is what it declares.
 func room(
-  _ name: String, uses dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = strict
+  _ wing: String, _ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  settings: [SwiftSetting] = strict
 ) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(wing)/\(name)", resources: resources,
+    swiftSettings: settings)
 }
 
 /// - Parameter scripts: Python files beside the tests.
@@ -35,12 +39,15 @@ func tests(
     swiftSettings: settings)
 }
 
+/// A library of the system's.
 func system(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(
-    name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+    name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+/// Limits of what a stranger's database may make SQLite take.
+let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let commandLine: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -57,201 +64,183 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
+    // C: libraries of the system's.
+    system("CFreenect", pkgConfig: "libfreenect", apt: "libfreenect-dev"),
     system("CSpng", pkgConfig: "spng", apt: "libspng-dev"),
     system("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
-    system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
-    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    system("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
     system("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev"),
+    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
     // Its own pkg-config file names every library of OpenCV, installed or not.
     .target(
-      name: "COpenCV", path: "Sources/COpenCV",
+      name: "COpenCV", path: "Sources/C/COpenCV",
       cxxSettings: [.unsafeFlags(["-I/usr/include/opencv4", "-O2", "-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [
         .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"), .linkedLibrary("opencv_core"),
       ]),
-    system("CFreenect", pkgConfig: "libfreenect", apt: "libfreenect-dev"),
-    system("CV4L2", pkgConfig: "libv4l2", apt: "libv4l-dev"),
 
-    room("PortableMath", settings: optimised),
-    room("FrameModel", settings: optimised),
-    room("Pictures", uses: ["FrameModel", "CSpng", "CTurboJPEG"]),
+    // Core: what every room speaks of.
+    room("Core", "Support", settings: optimised),
+    room("Core", "FrameModel", uses: ["Support"], settings: optimised),
+    room("Core", "Parameters", uses: ["FrameModel", "Support", yams]),
+
+    // Pixels: kernels and picture files.
+    .target(
+      name: "CKernels", path: "Sources/Pixels/CKernels",
+      cSettings: optimisedC + ["Codec", "Effects", "Matte", "Scale", "Score", "Shared"].map { .headerSearchPath($0) }),
+    room("Pixels", "Kernels", uses: ["FrameModel", "Support", "CKernels", "CXXHash", "CZlib"], settings: optimised),
+    room("Pixels", "Media", uses: ["FrameModel", "Support", "CSpng", "CTurboJPEG", "CV4L2"]),
+
+    // Capture: cameras, and the clocks that their frames are paired by.
+    room("Capture", "FrameSync", uses: ["FrameModel"], settings: optimised),
     room(
-      "CaptureDevices",
-      uses: ["FrameModel", "Parameters", "PortableMath", "Pictures", "Kernels", "CFreenect", "CV4L2"],
+      "Capture", "CaptureDevices",
+      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "CFreenect", "CV4L2"], settings: optimised),
+
+    // Recording: chunk files, their index, and other formats.
+    room(
+      "Recording", "ChunkFormat", uses: ["FrameModel", "Support", "CKernels", "Kernels", "CZstd"],
       settings: optimised),
-    room("FrameSync", uses: ["FrameModel"], settings: optimised),
+    room(
+      "Recording", "RecordingStore",
+      uses: ["FrameModel", "Support", "Kernels", "FrameSync", "ChunkFormat", grdb, grdbSQLite]),
+    room(
+      "Recording", "Interchange",
+      uses: ["FrameModel", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore"],
+      settings: optimised),
+
+    // Pipeline: from frames to mattes and composites.
     // The models that people name, checked before OpenCV gets them.
-    room("Networks", uses: ["FrameModel", "ChunkFormat", "COpenCV"], settings: optimised),
-    room("FaceDetection", uses: ["FrameModel", "Pictures", "Kernels", "Networks", "COpenCV"], settings: optimised),
-    room("ChunkFormat", uses: ["FrameModel", "CKernels", "CZstd", "CZlib", "CXXHash"], settings: optimised),
-    // GRDBSQLite: limits of what a stranger's index may make SQLite take.
+    room("Pipeline", "Networks", uses: ["FrameModel", "Support", "ChunkFormat", "COpenCV"], settings: optimised),
     room(
-      "RecordingStore",
-      uses: ["FrameModel", "ChunkFormat", "FrameSync", grdb, .product(name: "GRDBSQLite", package: "GRDB.swift")]),
-    // Optimised: every pixel of a part is read and changed.
-    room("RecordingRedaction", uses: ["FrameModel", "RecordingStore", "ChunkFormat", "Pictures"], settings: optimised),
-    room("Parameters", uses: ["FrameModel", yams]),
-    // Kernels: noise is a fault that a replay can add to depth.
-    room("Replay", uses: ["FrameModel", "RecordingStore", "Parameters", "PortableMath", "Kernels"]),
-    .target(name: "CKernels", path: "Sources/CKernels", cSettings: optimisedC),
-    room("Kernels", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
-    // Pictures: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.
-    room("MattePipeline", uses: ["FrameModel", "Kernels", "Parameters", "Pictures"], settings: optimised),
+      "Pipeline", "FaceDetection", uses: ["FrameModel", "Support", "Kernels", "Media", "Networks", "COpenCV"],
+      settings: optimised),
+    // Media: a camera may send JPEG. Optimised, because no frame is to allocate, and unoptimised Swift does unseen.
     room(
-      "Segmentation",
+      "Pipeline", "MattePipeline", uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media"],
+      settings: optimised),
+    room(
+      "Pipeline", "Segmentation",
+      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Networks", "MattePipeline", "COpenCV"],
+      settings: optimised),
+
+    // Replay: a recording through the pipeline, and what comes out.
+    room(
+      "Replay", "Replay",
       uses: [
-        "ChunkFormat", "FrameModel", "Kernels", "RecordingStore", "MattePipeline", "Parameters", "PortableMath",
-        "Networks", "COpenCV",
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "FrameSync", "RecordingStore", "Networks",
+        "MattePipeline", "Segmentation",
+      ]),
+
+    // Sweeps: many settings, and which is best.
+    room(
+      "Sweeps", "Scores", uses: ["FrameModel", "Parameters", "Support", "CKernels", "Kernels", "Media"],
+      settings: optimised),
+    // A report's style and script are within the program, which needs no folder beside it. Optimised: a page is megabytes.
+    room(
+      "Sweeps", "Sweeps",
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "MattePipeline", "Segmentation",
+        "Replay", "Scores", grdb, grdbSQLite,
+      ],
+      resources: [.embedInCode("Reports/Page/report.css"), .embedInCode("Reports/Page/report.js")],
+      settings: optimised),
+
+    // Bundles. Optimised: every pixel of a part is read and changed.
+    room(
+      "Bundles", "BugBundles",
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "ChunkFormat", "RecordingStore", "MattePipeline",
+        "Replay",
       ],
       settings: optimised),
-    room("MatteMetrics", uses: ["FrameModel", "PortableMath", "CKernels"], settings: optimised),
-    room(
-      "MatteScoring", uses: ["FrameModel", "MatteMetrics", "Kernels", "Parameters", "Pictures", "ChunkFormat"],
-      settings: optimised),
-    room("ParameterSweep", uses: ["FrameModel", "Parameters", "PortableMath"]),
-    // GRDBSQLite: limits of what a stranger's file may make SQLite take.
-    room(
-      "SweepResults",
-      uses: [
-        "FrameModel", "MatteScoring", "Parameters", "ChunkFormat", grdb,
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
-    // The page's style and script are within the program, which needs no folder beside it. Optimised: a page is megabytes.
-    .target(
-      name: "SweepReports", dependencies: ["SweepResults", "MatteScoring", "FrameModel", "PortableMath"],
-      path: "Sources/SweepReports", resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
-      swiftSettings: optimised),
-    room("VideoFiles", uses: ["FrameModel", "CV4L2"]),
-    room(
-      "Rendering",
-      uses: [
-        "ChunkFormat", "FrameModel", "Kernels", "Parameters", "RecordingStore", "Replay", "FrameSync", "MattePipeline",
-        "Pictures", "VideoFiles",
-      ]),
-    room(
-      "ReplaySessions",
-      uses: ["FrameModel", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Rendering", "Segmentation"]),
-    room(
-      "SweepRuns",
-      uses: [
-        "FrameModel", "Kernels", "MattePipeline", "Parameters", "Pictures", "RecordingStore", "Rendering", "Replay",
-        "Segmentation", "ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions",
-      ], settings: optimised),
-    room(
-      "BugBundles",
-      uses: [
-        "FrameModel", "MattePipeline", "Parameters", "Pictures", "Rendering", "Replay", "ReplaySessions",
-        "RecordingRedaction", "RecordingStore", "ChunkFormat",
-      ]),
+
     // What other packages may use. Everything else is this package's own.
-    room("RetakeKit", uses: ["BugBundles"]),
-    room(
-      "RecordingExport", uses: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Pictures", "VideoFiles"],
-      settings: optimised),
-    room(
-      "RecordingImport",
-      uses: ["FrameModel", "CaptureDevices", "ChunkFormat", "RecordingStore", "Kernels", "Pictures", "VideoFiles"],
-      settings: optimised),
+    .target(
+      name: "RetakeKit", dependencies: ["FrameModel", "Support", "RecordingStore", "Replay", "BugBundles"],
+      path: "Sources/RetakeKit", swiftSettings: strict),
+
     .executableTarget(
       name: "retake",
       dependencies: [
-        "FrameModel", "MattePipeline", "MatteScoring", "ParameterSweep", "Parameters", "RecordingRedaction",
-        "Rendering", "Replay", "Segmentation", "SweepResults", "VideoFiles",
-        "CaptureDevices", "FaceDetection", "RecordingStore", "RecordingExport", "RecordingImport", "ReplaySessions",
-        "BugBundles", "SweepRuns", "SweepReports", commandLine,
+        "FrameModel", "Parameters", "Support", "Media", "CaptureDevices", "RecordingStore", "Interchange",
+        "FaceDetection", "MattePipeline", "Segmentation", "Replay", "Scores", "Sweeps", "BugBundles", commandLine,
       ],
-      path: "Sources/retake", swiftSettings: strict),
+      path: "Sources/CommandLine/retake", swiftSettings: strict),
 
     // What Tools/bench runs.
     .executableTarget(
       name: "retake-bench",
       dependencies: [
-        "FrameModel", "Parameters", "PortableMath", "Rendering",
-        "CaptureDevices", "FaceDetection", "RecordingStore", "Replay", "ReplaySessions", "MattePipeline", "Kernels",
-        "ChunkFormat", "SweepRuns", "SweepResults", "MatteScoring", "MatteMetrics", "CZstd",
+        "FrameModel", "Parameters", "Support", "Kernels", "CaptureDevices", "ChunkFormat", "RecordingStore",
+        "FaceDetection", "MattePipeline", "Replay", "Scores", "Sweeps", "CZstd",
       ],
       path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["FrameModel", "PortableMath"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["FrameModel", "Support"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
       name: "RecordingTestSupport", dependencies: ["TestSupport", "CaptureDevices", "RecordingStore", "FrameModel"],
       path: "Tests/RecordingTestSupport", swiftSettings: strict),
-    tests("FrameModelTests", of: ["FrameModel"]),
-    tests("KernelsTests", of: ["Kernels", "PortableMath", "FrameModel"], settings: optimised),
     // Its malloc stands for the C library's in every test of the program that it is linked into.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
+
+    tests("SupportTests", of: ["FrameModel", "Support"], settings: optimised),
+    tests("FrameModelTests", of: ["FrameModel", "Support"]),
+    tests("ParametersTests", of: ["FrameModel", "Parameters", "Support"]),
+    tests("KernelsTests", of: ["Kernels", "FrameModel", "Support"], settings: optimised),
+    tests("FrameSyncTests", of: ["FrameModel", "FrameSync", "Support"]),
     tests(
-      "MattePipelineTests",
-      of: ["FrameModel", "Parameters", "PortableMath", "MattePipeline", "Kernels", "Pictures", "AllocationCounter"],
+      "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Media", "Support"],
       settings: optimised),
     tests(
-      "MatteMetricsTests", of: ["MatteMetrics", "PortableMath", "CKernels"], scripts: ["score_mattes.py"],
-      settings: optimised),
-    tests("ParameterSweepTests", of: ["FrameModel", "ParameterSweep", "Parameters"]),
+      "ChunkFormatTests", of: ["FrameModel", "Support", "ChunkFormat", "Kernels", "CKernels"], settings: optimised),
     tests(
-      "MatteScoringTests", of: ["FrameModel", "MatteScoring", "MatteMetrics", "Kernels", "Pictures", "PortableMath"],
-      scripts: ["score_recording.py"], settings: optimised),
-    tests("SweepResultsTests", of: ["FrameModel", "SweepResults", "MatteScoring", "Parameters", "PortableMath", grdb]),
-    tests(
-      "SweepReportsTests",
-      of: ["FrameModel", "SweepReports", "SweepResults", "MatteScoring", "Pictures", "PortableMath"],
-      scripts: ["browse_report.py", "check_report.py"], settings: optimised),
-    tests(
-      "SweepRunsTests",
-      of: [
-        "FrameModel", "MattePipeline", "Parameters", "Rendering", "Replay",
-        "SweepRuns", "ParameterSweep", "SweepResults", "MatteScoring", "ReplaySessions", "RecordingStore",
-        "Pictures", "PortableMath", "RecordingTestSupport",
-      ], settings: optimised),
-    tests(
-      "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
-      settings: optimised),
-    tests(
-      "FaceDetectionTests",
-      of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Pictures", "PortableMath"],
-      settings: optimised),
-    tests("ChunkFormatTests", of: ["FrameModel", "PortableMath", "ChunkFormat", "CKernels"], settings: optimised),
-    tests("FrameSyncTests", of: ["FrameModel", "PortableMath", "FrameSync"]),
-    tests(
-      "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "PortableMath", grdb],
+      "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Support", grdb],
       scripts: ["read_with_retake.py"]),
     tests(
-      "RecordingRedactionTests", of: ["FrameModel", "RecordingRedaction", "RecordingStore", "ChunkFormat", "Pictures"],
+      "FaceDetectionTests", of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Media", "Support"],
       settings: optimised),
     tests(
-      "ReplayTests",
-      of: ["FrameModel", "Replay", "Parameters", "RecordingStore", "PortableMath", "RecordingTestSupport"]),
-    tests(
-      "RenderingTests",
-      of: ["FrameModel", "Rendering", "RecordingStore", "MattePipeline", "Kernels", "Parameters", "VideoFiles"]),
-    tests(
-      "ReplaySessionsTests",
-      of: [
-        "FrameModel", "Rendering", "Replay",
-        "ReplaySessions", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters", "Pictures",
-        "PortableMath", "RecordingTestSupport",
-      ], settings: optimised),
+      "MattePipelineTests",
+      of: ["FrameModel", "Parameters", "Support", "MattePipeline", "Kernels", "Media", "AllocationCounter"],
+      settings: optimised),
     tests(
       "SegmentationTests",
       of: [
-        "FrameModel", "MattePipeline", "Segmentation", "Networks", "RecordingStore", "Kernels", "Parameters",
-        "PortableMath",
+        "FrameModel", "MattePipeline", "Segmentation", "Networks", "RecordingStore", "Replay", "Kernels", "Parameters",
+        "Support",
       ],
       settings: optimised),
     tests(
+      "ReplayTests",
+      of: [
+        "FrameModel", "Replay", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters", "Media",
+        "Support", "RecordingTestSupport",
+      ], settings: optimised),
+    tests(
+      "ScoresTests", of: ["FrameModel", "Scores", "Kernels", "CKernels", "Media", "Support"],
+      scripts: ["Metrics/score_mattes.py", "Scoring/score_recording.py"], settings: optimised),
+    tests(
+      "SweepsTests",
+      of: [
+        "FrameModel", "MattePipeline", "Parameters", "Replay", "Sweeps", "Scores", "RecordingStore", "Media", "Support",
+        "RecordingTestSupport", grdb,
+      ],
+      scripts: ["Reports/browse_report.py", "Reports/check_report.py"], settings: optimised),
+    tests(
       "BugBundlesTests",
-      of: ["FrameModel", "Rendering", "Replay", "BugBundles", "RecordingStore", "ChunkFormat", "ReplaySessions"]),
+      of: ["FrameModel", "Replay", "BugBundles", "RecordingStore", "ChunkFormat", "Kernels", "Media", "Support"],
+      settings: optimised),
     tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
     tests(
       "RetakeTests",
       of: [
-        "CaptureDevices", "FrameModel", "Kernels", "Rendering", "Replay", "VideoFiles",
-        "retake", "RecordingStore", "RecordingExport", "ReplaySessions", "BugBundles", "ChunkFormat", "Parameters",
-        "MattePipeline", "MatteMetrics", "Pictures",
-        "PortableMath", "MatteScoring", "SweepResults",
+        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore", "Interchange",
+        "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
       ],
       scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
   ],
@@ -263,7 +252,8 @@ if Context.environment["RETAKE_FUZZING"] != nil {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzzing/CFuzzer"),
     .executableTarget(
-      name: "retake-fuzz", dependencies: ["CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "PortableMath"],
+      name: "retake-fuzz",
+      dependencies: ["CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "Kernels", "Replay", "Support"],
       path: "Tools/Fuzzing/Targets", swiftSettings: strict),
   ]
 }

@@ -1,6 +1,7 @@
 internal import BugBundles
 internal import FrameModel
 internal import RecordingStore
+internal import Support
 
 /// A bug report as one file, that `retake bundle` made: a part of a recording, what it was replayed with, and the digests of what
 /// came out.

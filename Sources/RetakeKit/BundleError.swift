@@ -1,4 +1,5 @@
 internal import FrameModel
+internal import Support
 
 /// Why a bundle could not be opened or replayed. That its output is another is no error, but a `ReproductionResult`.
 public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 internal import BugBundles
-internal import ReplaySessions
+internal import Replay
 
 /// What came of replaying a bundle.
 public struct ReproductionResult: Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import CaptureDevices
 import FrameModel
+import Support
 import Testing
 
 /// The words are those of libfreenect 0.5.3's usb_libusb10.c.

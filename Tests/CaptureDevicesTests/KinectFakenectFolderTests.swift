@@ -1,6 +1,7 @@
 import CaptureDevices
 import Foundation
 import FrameModel
+import Support
 import TestSupport
 import Testing
 

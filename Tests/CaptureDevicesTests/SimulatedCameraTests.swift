@@ -1,5 +1,6 @@
 import CaptureDevices
 import FrameModel
+import Support
 import Testing
 
 @Suite struct SimulatedCameraTests {

@@ -1,6 +1,6 @@
 import CaptureDevices
 import FrameModel
-import PortableMath
+import Support
 import Testing
 
 @Suite struct SimulatedPictureTests {

@@ -1,7 +1,7 @@
 import CaptureDevices
 import FrameModel
 import Glibc
-import PortableMath
+import Support
 import Synchronization
 
 /// What a simulated camera delivered.

@@ -1,5 +1,6 @@
 import FrameModel
 import Glibc
+import Support
 import Synchronization
 import TestSupport
 import Testing

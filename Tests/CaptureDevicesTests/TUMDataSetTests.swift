@@ -1,6 +1,7 @@
 import CaptureDevices
 import FrameModel
 import Glibc
+import Support
 import Testing
 
 @Suite struct TUMDataSetTests {

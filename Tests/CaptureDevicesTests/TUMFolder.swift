@@ -1,7 +1,8 @@
 import CaptureDevices
 import Foundation
 import FrameModel
-import Pictures
+import Media
+import Support
 import Synchronization
 
 /// A data set in a temporary folder, for the tests of `TUMDataSet`.

@@ -2,6 +2,7 @@ import CV4L2
 import CaptureDevices
 import FrameModel
 import Glibc
+import Support
 import Testing
 
 @Suite struct V4L2ControlTests {

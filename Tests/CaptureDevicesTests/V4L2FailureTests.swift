@@ -2,6 +2,7 @@ import CaptureDevices
 import Foundation
 import FrameModel
 import Glibc
+import Support
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CV4L2
 import CaptureDevices
 import FrameModel
 import Glibc
+import Support
 import Testing
 
 /// What a camera is asked for, and what is made of its answer.

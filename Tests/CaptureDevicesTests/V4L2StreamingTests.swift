@@ -2,7 +2,8 @@ import CV4L2
 import CaptureDevices
 import FrameModel
 import Glibc
-import Pictures
+import Media
+import Support
 import Testing
 
 /// What a camera's driver may do while it streams.

@@ -1,6 +1,7 @@
 import CKernels
 import FrameModel
-import PortableMath
+import Kernels
+import Support
 import Testing
 
 @testable import ChunkFormat

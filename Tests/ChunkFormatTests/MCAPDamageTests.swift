@@ -1,5 +1,7 @@
 import FrameModel
 import Glibc
+import Kernels
+import Support
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import FrameModel
+import Support
 import TestSupport
 import Testing
 

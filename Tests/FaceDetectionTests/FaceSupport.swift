@@ -1,7 +1,8 @@
 import CaptureDevices
 import Foundation
 import FrameModel
-import Pictures
+import Media
+import Support
 import Synchronization
 import TestSupport
 import Testing

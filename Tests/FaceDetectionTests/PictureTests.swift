@@ -1,5 +1,6 @@
 import FrameModel
-import Pictures
+import Media
+import Support
 import Testing
 
 @testable import FaceDetection

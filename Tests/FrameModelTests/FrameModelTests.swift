@@ -1,4 +1,5 @@
 import FrameModel
+import Support
 import Testing
 
 @Suite struct FrameLayoutTests {

@@ -1,6 +1,6 @@
 import FrameModel
 import FrameSync
-import PortableMath
+import Support
 import Testing
 
 /// Pairs of frames whose times are known only through clocks that drift, wait and wrap.

@@ -1,7 +1,7 @@
 import Foundation
 import FrameModel
 import FrameSync
-import PortableMath
+import Support
 
 /// A device whose clock runs off and whose frames wait on their way.
 ///

@@ -1,5 +1,5 @@
 import FrameModel
-import PortableMath
+import Support
 import Testing
 
 @testable import FrameSync

@@ -1,5 +1,5 @@
 import Kernels
-import PortableMath
+import Support
 import Testing
 
 @Suite struct BackgroundPlateTests {

@@ -1,5 +1,6 @@
 import FrameModel
 import Kernels
+import Support
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PortableMath
+import Support
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Kernels
-import PortableMath
+import Support
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import PortableMath
+import Support
 import Testing
 
 @testable import Kernels

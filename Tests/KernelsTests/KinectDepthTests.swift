@@ -1,7 +1,7 @@
 import Foundation
 import FrameModel
 import Kernels
-import PortableMath
+import Support
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PortableMath
+import Support
 import Testing
 
 @testable import Kernels

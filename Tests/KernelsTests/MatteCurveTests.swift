@@ -1,6 +1,6 @@
 import Foundation
 import Kernels
-import PortableMath
+import Support
 import Testing
 
 @Suite struct MatteCurveTests {

@@ -1,6 +1,6 @@
 import FrameModel
 import Kernels
-import PortableMath
+import Support
 import Testing
 
 @Suite struct PictureStretchTests {

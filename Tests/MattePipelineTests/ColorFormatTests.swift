@@ -1,9 +1,9 @@
 import FrameModel
 import Kernels
 import MattePipeline
+import Media
 import Parameters
-import Pictures
-import PortableMath
+import Support
 import TestSupport
 import Testing
 

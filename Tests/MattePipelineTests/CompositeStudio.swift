@@ -1,7 +1,7 @@
 import FrameModel
 import Kernels
 import Parameters
-import PortableMath
+import Support
 
 @testable import MattePipeline
 

@@ -1,5 +1,6 @@
 import FrameModel
 import MattePipeline
+import Support
 import Testing
 
 @Suite struct CutoffMaskTests {

@@ -1,7 +1,7 @@
 import FrameModel
 import MattePipeline
+import Media
 import Parameters
-import Pictures
 import Testing
 
 /// E.25: with look-ahead video waits for depth that comes later.

@@ -1,5 +1,6 @@
 import FrameModel
-import Pictures
+import Media
+import Support
 import TestSupport
 import Testing
 

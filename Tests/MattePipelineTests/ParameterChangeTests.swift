@@ -2,6 +2,7 @@ import FrameModel
 import Kernels
 import MattePipeline
 import Parameters
+import Support
 import Testing
 
 @Suite struct ParameterChangeTests {

@@ -2,6 +2,7 @@ import FrameModel
 import Kernels
 import MattePipeline
 import Parameters
+import Support
 import Testing
 
 /// What lasts from frame to frame outlives a change of parameters.

@@ -1,6 +1,6 @@
 import FrameModel
 import MattePipeline
-import PortableMath
+import Support
 import Testing
 
 @Suite struct PassMaskTests {

@@ -1,7 +1,7 @@
 import FrameModel
 import MattePipeline
-import Pictures
-import PortableMath
+import Media
+import Support
 import Testing
 
 @Suite struct PipelineStateTests {

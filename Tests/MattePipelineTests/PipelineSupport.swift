@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import MattePipeline
 import Parameters
-import PortableMath
+import Support
 
 struct DepthMap {
   let width: Int

@@ -1,6 +1,7 @@
 import FrameModel
 import MattePipeline
 import Parameters
+import Support
 import Testing
 
 @Suite struct PresetTests {

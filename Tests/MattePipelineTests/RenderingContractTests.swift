@@ -3,7 +3,8 @@ import Foundation
 import FrameModel
 import Kernels
 import MattePipeline
-import Pictures
+import Media
+import Support
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import FrameModel
 import Kernels
 import MattePipeline
-import PortableMath
+import Support
 
 /// Sizes of video and depth, pixels.
 struct SceneShape: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import FrameModel
 import Kernels
 import Parameters
+import Support
 import Testing
 
 @testable import MattePipeline

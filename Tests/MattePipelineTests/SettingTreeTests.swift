@@ -1,7 +1,7 @@
 import FrameModel
 import MattePipeline
 import Parameters
-import PortableMath
+import Support
 import Synchronization
 import TestSupport
 import Testing
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `what is not wanted is not made, and what is stays as it was`() throws {
+  @Test func `mattes are the same where no composite is wanted`() throws {
     let settings = try Self.settings(.depthMillimeters16)
     let scene = SeededScene(shape: SceneShape.all[0], depthFormat: .depthMillimeters16)
     let all = try Self.shared(settings, scene, wanted: .all, threadCount: 2)

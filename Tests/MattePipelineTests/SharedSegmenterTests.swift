@@ -1,6 +1,7 @@
 import FrameModel
 import Kernels
 import MattePipeline
+import Support
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import FrameModel
+import Support
 import TestSupport
 import Testing
 
@@ -58,6 +59,9 @@ import Testing
   @Test func `an index with any page overwritten gives errors, never a crash`() throws {
     let index = URL(fileURLWithPath: path + "/index.sqlite")
     let whole = try Data(contentsOf: index)
+    let pixels = try readAll().map { try Array($0.get().buffer.bytes) }
+    #expect(pixels.count == 5)
+    var refusedCount = 0
     for page in 0..<whole.count / 4096 {
       for fill: UInt8 in [0, 0x5A, 0xFF] {
         var damaged = whole
@@ -68,10 +72,16 @@ import Testing
           let recording = try Recording(path: path)
           _ = try recording.summary()
           _ = try recording.frameSets(0..<10)
-          _ = try readAll()
-        } catch is RetakeError {}
+          for frame in try readAll() {
+            switch frame {
+            case .success(let frame): #expect(pixels.contains(Array(frame.buffer.bytes)), "page \(page)")
+            case .failure: refusedCount += 1
+            }
+          }
+        } catch is RetakeError { refusedCount += 1 }
       }
     }
+    #expect(refusedCount > whole.count / 4096)
   }
 
   @Test func `a flipped bit names the frame, and the others still read`() throws {

@@ -1,6 +1,7 @@
 import ChunkFormat
 import Foundation
 import FrameModel
+import Support
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
-import ChunkFormat
 import Foundation
 import FrameModel
+import Kernels
+import Support
 import Synchronization
 import TestSupport
 import Testing

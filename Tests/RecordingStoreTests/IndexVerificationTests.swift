@@ -1,7 +1,7 @@
 import Foundation
 import FrameModel
 import GRDB
-import PortableMath
+import Support
 import TestSupport
 import Testing
 

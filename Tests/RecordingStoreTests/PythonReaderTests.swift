@@ -2,7 +2,7 @@ import ChunkFormat
 import Foundation
 import FrameModel
 import GRDB
-import PortableMath
+import Support
 import TestSupport
 import Testing
 

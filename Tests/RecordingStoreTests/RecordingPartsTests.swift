@@ -2,6 +2,7 @@ import ChunkFormat
 import Foundation
 import FrameModel
 import GRDB
+import Support
 import Synchronization
 import TestSupport
 import Testing

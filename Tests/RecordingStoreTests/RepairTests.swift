@@ -1,6 +1,7 @@
 import Foundation
 import FrameModel
 import GRDB
+import Support
 import TestSupport
 import Testing
 

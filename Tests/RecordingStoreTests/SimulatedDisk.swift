@@ -1,6 +1,6 @@
 import Foundation
 import FrameModel
-import PortableMath
+import Support
 
 @testable import RecordingStore
 

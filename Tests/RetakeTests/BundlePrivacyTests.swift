@@ -1,6 +1,7 @@
 import Foundation
 import FrameModel
-import Pictures
+import Media
+import Support
 import TestSupport
 import Testing
 

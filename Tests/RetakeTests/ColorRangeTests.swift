@@ -1,7 +1,7 @@
 import Foundation
 import FrameModel
 import Kernels
-import Pictures
+import Media
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Pictures
+import Media
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Foundation
 import FrameModel
-import MatteMetrics
 import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
+import Scores
 import TestSupport
 import Testing
 

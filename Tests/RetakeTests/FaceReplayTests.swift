@@ -2,6 +2,7 @@ import FrameModel
 import Parameters
 import RecordingStore
 import Replay
+import Support
 import Synchronization
 import TestSupport
 import Testing

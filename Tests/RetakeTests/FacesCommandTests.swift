@@ -1,6 +1,7 @@
 import Foundation
 import FrameModel
 import RecordingStore
+import Support
 import TestSupport
 import Testing
 

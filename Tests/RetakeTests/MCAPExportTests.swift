@@ -1,6 +1,6 @@
 import Foundation
 import FrameModel
-import Pictures
+import Media
 import RecordingStore
 import TestSupport
 import Testing

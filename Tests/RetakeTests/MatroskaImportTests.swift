@@ -1,5 +1,5 @@
 import Foundation
-import Pictures
+import Media
 import RecordingStore
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
 import FrameModel
 import MattePipeline
-import Pictures
-import Rendering
+import Media
+import Replay
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Support
 import TestSupport
 import Testing
 
@@ -26,6 +27,14 @@ import Testing
       ["record", "--device", "simulated?pace=fast&size=160x120&frames=300", "-o", folder.path("a.retake")]
         + ["--keep-free", "0", "--split", "1MiB", "--max-size", "2MiB"])
     #expect((2...3).contains(result.text.split(separator: "\n").count), "\(result.text)")
+    var byteCount = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".retake") {
+      let chunks = folder.path("\(name)/chunks")
+      for file in try FileManager.default.contentsOfDirectory(atPath: chunks) {
+        byteCount += try FileBytes.read("\(chunks)/\(file)").count
+      }
+    }
+    #expect((1_500_000...2 << 20).contains(byteCount), "\(byteCount)")
   }
 
   @Test func `trimming to the end keeps a mark that was set after the last frame`() throws {

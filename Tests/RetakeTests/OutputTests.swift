@@ -1,5 +1,8 @@
 import Foundation
-import Pictures
+import FrameModel
+import Kernels
+import Media
+import Support
 import TestSupport
 import Testing
 
@@ -43,13 +46,22 @@ import Testing
     let picture = path + "/000000.png"
     let size = try PictureFile.size(path: picture)
     #expect(size == (tap == "depth" || tap == "mask" ? (50, 28) : (101, 57)))
-    if tap == "depth" {
-      let depth = try PictureFile.readGrey16(path: picture)
-      #expect(depth.samples.contains(0))
-      #expect(depth.samples.contains { (500...4500).contains($0) })
-    } else if tap == "mask" {
-      #expect(Set(try PictureFile.readColor(path: picture).pixels) == [0, 255])
+    let bytes: [UInt8]
+    switch tap {
+    case "depth":
+      let samples = try PictureFile.readGrey16(path: picture).samples
+      #expect(samples.contains(0))
+      #expect(samples.contains { (500...4500).contains($0) })
+      bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    case "mask", "matte":
+      let pixels = try PictureFile.readColor(path: picture).pixels
+      bytes = stride(from: 0, to: pixels.count, by: 3).map { pixels[$0] }
+      if tap == "mask" { #expect(Set(bytes) == [0, 255]) }
+    default: bytes = try PictureFile.readColor(path: picture).pixels
     }
+    let digests = try CommandLineTool.run(["replay", recording, "--to", "0", "--output", "digests:-"])
+    let first = try #require(try CommandLineTool.jsonLines(digests.text).first { $0["frame"] as? Int == 0 })
+    #expect(first[tap == "original" ? "source_color" : tap] as? String == bytes.withRawBytes(Checksum.xxh3Hex128))
   }
 
   @Test func `results go to standard output and nothing else does`() throws {
@@ -91,7 +103,7 @@ import Testing
     #expect(result.errors.contains("standard output"))
   }
 
-  @Test func `every command prints its facts as JSON`() throws {
+  @Test func `devices, parameters, info and record print their facts as JSON`() throws {
     let devices = try CommandLineTool.json(CommandLineTool.run(["devices", "--json"]).text)
     #expect((devices["kinds"] as? [[String: Any]])?.count == 4)
     let parameters = try CommandLineTool.json(CommandLineTool.run(["parameters", "--json"]).text)
@@ -108,11 +120,18 @@ import Testing
     #expect(try CommandLineTool.json(recorded.text)["frame_sets"] as? Int == 2)
   }
 
-  @Test(arguments: [[], ["record"], ["replay"], ["info"], ["devices"], ["parameters"]])
-  func `every command explains itself`(command: [String]) throws {
-    let help = try CommandLineTool.run(command + ["--help"])
-    #expect(help.text.contains("USAGE: retake"))
-    #expect(help.text.contains("--version"))
+  @Test func `every command explains itself`() throws {
+    let overview = try CommandLineTool.run(["--help"]).text
+    let list = try #require(overview.range(of: "SUBCOMMANDS:"))
+    let commands = overview[list.upperBound...].split(separator: "\n").compactMap { line in
+      line.hasPrefix("  ") && !line.hasPrefix("   ") ? line.split(separator: " ").first.map(String.init) : nil
+    }.filter { $0 != "See" }
+    #expect(commands.count >= 17 && commands.contains("record") && commands.contains("parameters"), "\(commands)")
+    for command in [[]] + commands.map({ [$0] }) {
+      let help = try CommandLineTool.run(command + ["--help"])
+      #expect(help.text.contains("USAGE: \((["retake"] + command).joined(separator: " "))"), "\(command)")
+      #expect(help.text.contains("--version"), "\(command)")
+    }
   }
 
   @Test func `two cameras are recorded into one folder, each with its streams`() throws {

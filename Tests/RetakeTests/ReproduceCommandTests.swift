@@ -2,7 +2,9 @@ import BugBundles
 import ChunkFormat
 import Foundation
 import FrameModel
+import Kernels
 import RecordingStore
+import Support
 import TestSupport
 import Testing
 

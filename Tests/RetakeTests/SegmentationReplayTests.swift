@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Kernels
-import Pictures
+import Media
 import RecordingStore
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
-import MatteScoring
-import SweepResults
+import Scores
+import Sweeps
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PortableMath
+import Support
 import TestSupport
 import Testing
 

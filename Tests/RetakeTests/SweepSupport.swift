@@ -1,5 +1,5 @@
 import Foundation
-import SweepResults
+import Sweeps
 import TestSupport
 import Testing
 

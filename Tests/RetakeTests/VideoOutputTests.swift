@@ -1,6 +1,7 @@
 import FrameModel
+import Media
+import Support
 import Testing
-import VideoFiles
 
 /// V4L2 output devices, played by one written in Swift.
 @Suite struct VideoOutputTests {

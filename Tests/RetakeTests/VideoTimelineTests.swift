@@ -1,7 +1,7 @@
 import FrameModel
 import Testing
 
-@testable import RecordingExport
+@testable import Interchange
 
 /// A video of constant rate says truly when its frames were taken.
 @Suite struct VideoTimelineTests {

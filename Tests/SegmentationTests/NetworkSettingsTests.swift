@@ -1,5 +1,6 @@
 import FrameModel
 import Parameters
+import Support
 import Testing
 
 @testable import Segmentation

@@ -2,6 +2,7 @@ import Foundation
 import FrameModel
 import Kernels
 import MattePipeline
+import Support
 import Synchronization
 import TestSupport
 import Testing

@@ -2,8 +2,8 @@ import Foundation
 import FrameModel
 import Kernels
 import MattePipeline
-import PortableMath
 import RecordingStore
+import Support
 import TestSupport
 import Testing
 

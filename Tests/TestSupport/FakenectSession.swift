@@ -1,5 +1,6 @@
 import FrameModel
 import Glibc
+import Support
 
 /// Writes sessions for fakenect, libfreenect's stand-in for a Kinect, whose every byte can be worked out
 /// again.

@@ -1,5 +1,5 @@
 import FrameModel
-import PortableMath
+import Support
 
 /// Frames whose bytes follow from a seed.
 package enum TestFrames {

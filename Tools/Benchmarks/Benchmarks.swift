@@ -1,5 +1,6 @@
 import FrameModel
 import RecordingStore
+import Support
 
 /// Called by Tools/bench. Results go to standard output.
 @main

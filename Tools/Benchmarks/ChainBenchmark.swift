@@ -4,6 +4,7 @@ import Kernels
 import MattePipeline
 import RecordingStore
 import Replay
+import Support
 
 /// Threshold, Gaussian blur, gamma, cubic scaling and blend beside the same chain written with OpenCV in three ways: on the
 /// same depth, in turn, each on one thread. The goal is about the first, which calls the function that OpenCV has for each

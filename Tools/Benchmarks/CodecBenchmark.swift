@@ -1,7 +1,9 @@
 import CZstd
 import ChunkFormat
 import FrameModel
+import Kernels
 import RecordingStore
+import Support
 
 /// Retake's codecs beside libzstd at level 1, on the frames of a recording, in turn in one run.
 enum CodecBenchmark {

@@ -1,7 +1,7 @@
 import FrameModel
 import Glibc
-import PortableMath
 import RecordingStore
+import Support
 
 /// A recording as long as a day of two streams, made by the recorder itself from very small frames, and how long questions
 /// to it take: they must not depend on its length, and neither may the recorder's memory.

@@ -1,6 +1,7 @@
 import CaptureDevices
 import Foundation
 import FrameModel
+import Support
 import Synchronization
 
 /// A simulated camera whose frames were made beforehand and come round again and again.

@@ -1,6 +1,7 @@
 import CaptureDevices
 import Foundation
 import FrameModel
+import Support
 import Synchronization
 
 /// Cameras that run beside each other in real time, each with a phase of its own, as cameras that nobody synchronises. One

@@ -4,6 +4,7 @@ import Kernels
 import MattePipeline
 import RecordingStore
 import Replay
+import Support
 import Synchronization
 
 /// Presets' time for each frame; frames are decoded beforehand, and a network costs nothing.

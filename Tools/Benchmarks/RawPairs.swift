@@ -1,6 +1,7 @@
 import FrameModel
 import Glibc
 import RecordingStore
+import Support
 
 /// Colour and depth frames of a recording as other programs take them: `color.raw` and `depth.raw`, one frame behind the
 /// other, and `format`, which says width, height and the two pixel formats.

@@ -4,9 +4,8 @@ import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
-import Rendering
 import Replay
-import ReplaySessions
+import Support
 
 /// A recording's replay through the first preset to digests of every stage, reading and decoding included: times real time,
 /// on one core and on two, and where the time goes. Beside it, in the same run, what a user of an MCAP file with zstd and of

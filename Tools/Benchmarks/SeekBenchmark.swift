@@ -1,7 +1,7 @@
 import FrameModel
 import Glibc
-import PortableMath
 import RecordingStore
+import Support
 
 /// How long a frame takes that is anywhere in a recording: index, one read, decoding.
 enum SeekBenchmark {

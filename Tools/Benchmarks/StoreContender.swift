@@ -2,7 +2,9 @@ import CZstd
 import ChunkFormat
 import FrameModel
 import Glibc
+import Kernels
 import RecordingStore
+import Support
 
 /// One way to bring raw frames into a file, as a program of its own, so that its CPU time can be measured as any other
 /// program's is.

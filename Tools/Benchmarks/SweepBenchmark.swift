@@ -1,13 +1,11 @@
 import FrameModel
 import MattePipeline
-import MatteScoring
 import Parameters
 import RecordingStore
-import Rendering
 import Replay
-import ReplaySessions
-import SweepResults
-import SweepRuns
+import Scores
+import Support
+import Sweeps
 
 /// A hundred settings that differ in matte and composite alone, swept on one thread, beside as many replays to digests of every
 /// stage: CPU time of the whole process, and what the sweep's goes to.

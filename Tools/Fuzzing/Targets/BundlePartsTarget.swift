@@ -1,6 +1,7 @@
 import BugBundles
 import ChunkFormat
 import FrameModel
+import Support
 
 /// A bundle whose file is right and whose parts are any: what a fuzzer does not get to by changing bytes of a file, because of
 /// their checksums.

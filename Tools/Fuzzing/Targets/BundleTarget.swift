@@ -1,8 +1,9 @@
 import BugBundles
 import ChunkFormat
 import FrameModel
-import Rendering
+import Kernels
 import Replay
+import Support
 
 /// A bug bundle of any bytes: an error, or parts that lie in the file, each once, under names of the closed list.
 struct BundleTarget: FuzzTarget {

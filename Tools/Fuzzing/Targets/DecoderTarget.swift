@@ -1,5 +1,6 @@
 import FrameModel
-import PortableMath
+import Kernels
+import Support
 
 @testable import ChunkFormat
 

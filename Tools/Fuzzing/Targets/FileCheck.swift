@@ -1,4 +1,5 @@
 import FrameModel
+import Support
 
 @testable import ChunkFormat
 

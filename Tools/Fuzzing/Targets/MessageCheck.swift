@@ -1,4 +1,6 @@
 import FrameModel
+import Kernels
+import Support
 
 @testable import ChunkFormat
 

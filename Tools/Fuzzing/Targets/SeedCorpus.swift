@@ -1,4 +1,5 @@
 import FrameModel
+import Support
 
 /// A target's seeds as files, as libFuzzer reads them.
 enum SeedCorpus {

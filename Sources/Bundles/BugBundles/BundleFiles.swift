@@ -1,0 +1,78 @@
+import ChunkFormat
+import FrameModel
+import Kernels
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Support
+
+/// What goes into a bundle, as it lies on the disk, in the order in which it will lie there.
+struct BundleFiles {
+  /// The part, as a recording of its own.
+  let recording: Recording
+  let background: BundledBackground
+  let header: DigestHeader
+  let expectationPath: String
+  let parameters: ParameterSet
+
+  /// - Returns: the bundle's length in bytes.
+  func write(
+    to output: some ByteSink, source: String, note: String, removed: [String], _ environment: BundleEnvironment
+  ) throws(RetakeError) -> Int {
+    let expectation = try FileBytes.read(expectationPath, limit: BundlePart.largestByteCount)
+    let description = BundleDescription(
+      replay: header, source: source, background: background.kind,
+      expectationDigest: expectation.withRawBytes { Checksum.xxh3Hex128($0) }, removed: removed, note: note,
+      environment: environment)
+    let writer = try BundleWriter(to: output)
+    try writer.add(.description, Array(description.json.text.utf8))
+    try writer.add(.note, Array(note.utf8))
+    try writer.add(.parameters, Array(yaml(description).utf8))
+    try writer.add(.expectation, expectation)
+    try addChunkFiles(of: recording, to: writer) { .chunkFile($0) }
+    if let key = description.maskKey { try addMasks(key, to: writer) }
+    switch background.kind {
+    case .none: break
+    case .file: try writer.add(.background, try background.file())
+    case .recording:
+      try addChunkFiles(of: try Recording(path: background.path), to: writer) { .backgroundChunkFile($0) }
+    }
+    return try writer.finish()
+  }
+
+  /// Names nothing but what lies beside it in an unpacked bundle.
+  private func yaml(_ description: BundleDescription) throws(RetakeError) -> String {
+    var values = parameters
+    try values.set(PipelineParameters.background.declaration.name, to: UnpackedBundle.backgroundName(description))
+    try values.set(PipelineParameters.maskModel.declaration.name, to: description.maskKey ?? "")
+    return values.yamlText(preset: description.replay.preset)
+  }
+
+  private func addChunkFiles(
+    of recording: Recording, to writer: BundleWriter<some ByteSink>, _ part: (Int) -> BundlePart
+  ) throws(RetakeError) {
+    let numbers = try recording.chunkFiles().map(\.number)
+    guard numbers == Array(0..<numbers.count), numbers.count <= BundlePart.fileNumberLimit else {
+      throw RetakeError(
+        .unsupported,
+        "\(recording.folder.path) has \(numbers.count) chunk files, or not all of them: no bundle can hold it.",
+        hint: "'retake trim' makes a whole recording of a part of it")
+    }
+    for number in numbers {
+      let path = recording.folder.chunkFilePath(number)
+      try writer.add(part(number), try FileBytes.read(path, limit: BundlePart.largestByteCount))
+    }
+  }
+
+  private func addMasks(_ key: String, to writer: BundleWriter<some ByteSink>) throws(RetakeError) {
+    let folder = recording.folder.masksPath(key: key)
+    for (number, name) in try Folder.names(in: folder).filter({ $0.hasSuffix(".mcap") }).enumerated() {
+      let part = BundlePart.mask(key: key, number)
+      guard part.name.hasSuffix("/" + name) else {
+        throw RetakeError(.corrupt, "\(folder) lacks a file of masks before \(name).", hint: "make the bundle again")
+      }
+      try writer.add(part, try FileBytes.read(folder + "/" + name, limit: BundlePart.largestByteCount))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// A bug bundle is an MCAP file with nothing but attachments, and one metadata record that says what it is.
+enum BundleFormat {
+  static let profile = "retake-bundle"
+  static let metadataName = "retake.bundle"
+  static let versionKey = "format_version"
+  package static let suffix = ".retake-bundle"
+  /// Of folders beside a bundle, as long as it is made.
+  static let workSuffix = ".work-"
+
+  static var metadata: MCAPMetadata {
+    MCAPMetadata(name: metadataName, entries: [.init(versionKey, "\(BundleDescription.formatVersion)")])
+  }
+
+  /// - Throws: `.unsupported` for a later format, `.corrupt` for none.
+  static func check(_ metadata: MCAPMetadata, of name: String) throws(RetakeError) {
+    guard metadata.name == metadataName,
+      let version = metadata.entries.first(where: { $0.name == versionKey }).flatMap({ Int($0.value) }), version > 0
+    else { throw RetakeError(.corrupt, "\(name) does not say which format it has.", hint: hint) }
+    guard version == BundleDescription.formatVersion else {
+      throw RetakeError(
+        .unsupported,
+        "\(name) was written by a later version of Retake: its format is \(version), this Retake, "
+          + "\(RetakeVersion.current), reads \(BundleDescription.formatVersion).",
+        hint: "reproduce it with a Retake as new as the one that made it")
+    }
+  }
+
+  /// Runs what reads a bundle's parts. What is wrong with them is said of the bundle, not of a folder that will be gone.
+  /// - Parameter folder: which it was unpacked into.
+  static func naming<Result>(
+    _ name: String, folder: String? = nil, _ body: () throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    do throws(RetakeError) { return try body() } catch {
+      let message = folder.map { error.message.replacing($0 + "/", with: "") } ?? error.message
+      let told = message.hasPrefix(name) ? message : "\(name): \(message)"
+      switch error.code {
+      case .corrupt: throw RetakeError(.corrupt, told, hint: hint)
+      case .notFound, .unsupported, .childProcess: throw RetakeError(error.code, told, hint: error.hint)
+      default: throw error
+      }
+    }
+  }
+
+  /// What to do about a bundle that is damaged.
+  static let hint = "ask whoever made it to send it again"
+}

@@ -1,0 +1,141 @@
+import ChunkFormat
+import Foundation
+import FrameModel
+import Glibc
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Support
+
+/// Makes a bundle of a part of a recording: cuts the part out, replays it, and puts both with what describes them in one file.
+///
+/// What is in force where the part begins comes along: the depth and the faces that were delivered before. So the digests of the
+/// bundle are those of the same part replayed in the whole recording.
+package struct BundleMaker {
+  package struct Report: Hashable, Sendable {
+    /// Of the bundle.
+    package var byteCount = 0
+    /// Frame sets that are replayed, in one pass.
+    package var frameCount = 0
+    /// Frame sets that were taken along for what is in force at the first, and at the last.
+    package var besideCount = 0
+    /// Sentences about what of the part could not be read.
+    package var damage: [String] = []
+    /// Sentences about what was taken away for people's privacy, the last about what was not; none without a rule.
+    package var removed: [String] = []
+  }
+
+  /// What the person says who makes it, and what is to be known of where.
+  package var note = ""
+  package var environment = BundleEnvironment.current()
+  package var threadCount: Int?
+  /// What is taken away so that people are not recognised. What is expected is then what comes out of what is left.
+  package var rules: RedactionRules = []
+  /// Whether others may read the bundle, as the umask says.
+  package var isShared = false
+  /// Is told what the user should know, a sentence at a time.
+  package var tell: (String) -> Void = { _ in }
+  /// Called with the number of frames done and in all; false stops it.
+  package var progress: (Int, Int) -> Bool = { _, _ in true }
+
+  package init() {}
+
+  /// - Parameters:
+  ///   - request: of the whole recording; its order says which part.
+  ///   - path: of the bundle, where there is nothing yet.
+  /// - Throws: `.unsupported` for what no bundle can hold, what cutting and replaying throw, and what the disk refuses. Nothing
+  ///   is left behind then.
+  package func run(_ recording: Recording, _ request: ReplayRequest, to path: String) throws(RetakeError) -> Report {
+    try check(request)
+    _ = try ReplaySession.streams(of: recording, request)
+    let background = try BundledBackground(
+      path: request.parameters[PipelineParameters.background], changesPixels: rules.changesPixels)
+    try BundleOutput.checkIsFree(path)
+    let work = try ScratchFolder(
+      prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
+    var report = Report()
+    let part = try BundlePartOfRecording(recording, request)
+    let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)
+    if !rules.isEmpty { report.removed.append(rules.remainder(hasBackground: background.kind != .none)) }
+    if background.kind != .none { tell("The background \(background.path) goes into the bundle.") }
+    let masks = CarriedMasks(part, of: recording, request)
+    // A network's masks of pictures as they were can show what was taken out of them.
+    let kept = rules.changesPixels ? try masks.checkCanBeMadeAnew() : try masks.carry(into: copy)
+    var own = request
+    own.order = part.order
+    own.firstNumber = part.firstNumber
+    if let kept { try own.parameters.set(PipelineParameters.maskModel.declaration.name, to: kept) }
+    let header = try replay(copy, own, to: work.path(BundlePart.expectation.name), &report)
+    let files = BundleFiles(
+      recording: copy, background: background, header: header,
+      expectationPath: work.path(BundlePart.expectation.name), parameters: own.parameters)
+    let output = try BundleOutput(path: path, isShared: isShared)
+    report.byteCount = try files.write(
+      to: output, source: recording.identity.id, note: note, removed: report.removed, environment)
+    try output.publish()
+    return report
+  }
+
+  private func check(_ request: ReplayRequest) throws(RetakeError) {
+    guard request.order.passCount != nil else {
+      throw RetakeError(
+        .unsupported, "A replay without an end has no digests to expect.", hint: "say how many passes a bundle is of")
+    }
+    guard note.utf8.count <= BundlePart.noteByteCountLimit else {
+      throw RetakeError(
+        .usage, "The note has \(note.utf8.count) bytes, where \(BundlePart.noteByteCountLimit) are possible.",
+        hint: "say it shorter, or send a text along with the bundle")
+    }
+  }
+
+  /// The part as a recording of its own.
+  private func cut(
+    _ part: BundlePartOfRecording, of recording: Recording, into folder: RecordingFolder, _ report: inout Report
+  ) throws(RetakeError) -> Recording {
+    let selection = try FrameSelection(recording, frameSets: part.frameSets)
+    if rules.isEmpty {
+      let cut = try Trim.run(recording, selection, into: folder, keepsTimes: true) { _, _ in progress(0, part.count) }
+      report.damage = cut.damage
+    } else {
+      let cut = try Redaction.run(recording, selection, rules: rules, into: folder, keepsTimes: true) { _, _ in
+        progress(0, part.count)
+      }
+      report.damage = cut.copy.damage
+      report.removed = rules.sentences + cut.notes
+    }
+    report.frameCount = part.count
+    report.besideCount = part.frameSets.count - part.order.frames.count
+    let copy = try Recording(path: folder.path)
+    let count = try copy.frameSetCount()
+    guard count == part.frameSets.count else {
+      throw RetakeError(
+        .unsupported,
+        "The part has \(count) frame sets of its own, where it has \(part.frameSets.count) in the whole recording: some of it "
+          + "cannot be read.", hint: "'retake verify' says what of the recording is whole; choose another part")
+    }
+    return copy
+  }
+
+  /// Makes the expectation.
+  private func replay(
+    _ recording: Recording, _ request: ReplayRequest, to path: String, _ report: inout Report
+  ) throws(RetakeError) -> DigestHeader {
+    let session = try ReplaySession(recording, request, threadCount: threadCount, note: tell)
+    let sink = try DigestSink(path: path, identity: session.identity, maskDigest: { session.segmenter?.maskDigest })
+    var isStopped = false
+    let total = session.frameCount * (request.order.passCount ?? 1)
+    _ = try session.run(RenderOutputs([("digests", sink)])) { done in
+      isStopped = !progress(done, total)
+      return !isStopped
+    }
+    guard !isStopped else { throw RetakeError(.inputOutput, "Stopped before the end; no bundle was made.") }
+    if let segmenter = session.segmenter, segmenter.counts.failed > 0 {
+      throw RetakeError(
+        .unsupported,
+        "\(segmenter.model) has no answer for \(segmenter.counts.failed) of the frames, which a bundle without the model could "
+          + "not tell.", hint: "choose a part where it answers")
+    }
+    return DigestHeader(session.identity)
+  }
+}

@@ -1,0 +1,196 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+import Kernels
+import RecordingStore
+import Replay
+import Support
+
+/// Reads a bundle that a stranger may have made: from front to back, one part in memory at a time, every length held against
+/// what the file has left and against the part's own limit before memory is taken.
+package enum BundleReader {
+  /// A description of a few kilobytes comes with each of these.
+  private static let partCountLimit = 3 * BundlePart.fileNumberLimit
+
+  /// - Throws: `.notFound`, `.unsupported` for what is no file, `.corrupt` for an empty one.
+  package static func open(_ path: String) throws(RetakeError) -> FileSource {
+    let hint = "'retake bundle' makes a bundle of a recording"
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw RetakeError(.unsupported, "\(path) is not a file.", hint: hint)
+      }
+      guard status.st_size > 0 else { throw RetakeError(.corrupt, "\(path) is empty, not a bug bundle.", hint: hint) }
+    }
+    return try FileSource(path: path)
+  }
+
+  /// - Parameters:
+  ///   - name: of the bundle, for errors.
+  ///   - take: is given each part, in the file's order; its bytes hold during the call.
+  /// - Returns: the bundle's description, when all of it was read and nothing is wrong with it.
+  /// - Throws: `.corrupt` for what is no whole bundle, `.unsupported` for one of a later format; what `take` throws.
+  package static func read<Source: ByteSource>(
+    _ source: Source, name: String,
+    take: (BundlePart, UnsafeRawBufferPointer) throws(RetakeError) -> Void
+  ) throws(RetakeError) -> BundleDescription {
+    var options = MCAPReaderOptions()
+    options.opensChunks = false
+    let reader = MCAPRecordReader(source, options)
+    var contents = BundleContents(name: name)
+    while let item = try next(reader, of: name) {
+      switch item.record {
+      case .header(let header): try contents.check(header)
+      case .metadata(let metadata): try contents.add(metadata)
+      case .attachment(let attachment):
+        guard !item.isInSummary else { throw contents.failure("has an attachment behind its end.") }
+        let part = try contents.add(attachment)
+        guard contents.partCount <= partCountLimit else {
+          throw contents.failure("has more than \(partCountLimit) parts.")
+        }
+        try take(part, attachment.data)
+      case .dataEnd, .footer, .statistics, .attachmentIndex, .metadataIndex, .summaryOffset: break
+      default: throw contents.failure("holds a \(kind(item.record)), which is no part of a bundle.")
+      }
+      withExtendedLifetime(reader) {}
+    }
+    return try contents.checked()
+  }
+
+  /// The next record; what is wrong with the file is said of the bundle.
+  private static func next<Source: ByteSource>(
+    _ reader: MCAPRecordReader<Source>, of name: String
+  ) throws(RetakeError) -> MCAPItem? {
+    do throws(RetakeError) {
+      return try reader.next()
+    } catch {
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
+      throw RetakeError(
+        error.code, "\(name) is not a whole bug bundle: \(error.message)",
+        hint: reader.endsEarly ? "it was cut off: \(BundleFormat.hint)" : BundleFormat.hint)
+    }
+  }
+
+  private static func kind(_ record: MCAPRecord) -> String {
+    switch record {
+    case .schema: "schema"
+    case .channel: "channel"
+    case .message: "message"
+    case .chunk: "chunk"
+    case .messageIndex, .chunkIndex: "message index"
+    case .unknown(let unknown): "record of unknown kind \(unknown.opcode)"
+    default: "record"
+    }
+  }
+}
+
+/// What a bundle was found to hold so far, and what must hold of it all.
+struct BundleContents {
+  private let name: String
+  private var hasMetadata = false
+  private var parts: Set<BundlePart> = []
+  private var description: BundleDescription?
+  private var expectationDigest: String?
+  /// The first line of the expectation.
+  private var expectedHeader: String?
+  private var note: [UInt8]?
+  /// Of the expectation, without the first.
+  private var expectedLineCount = 0
+
+  init(name: String) { self.name = name }
+
+  var partCount: Int { parts.count }
+
+  func check(_ header: MCAPHeader) throws(RetakeError) {
+    guard header.profile == BundleFormat.profile else {
+      throw RetakeError(
+        .corrupt, "\(name) is an MCAP file, but no bug bundle.", hint: "'retake bundle' makes one of a recording")
+    }
+  }
+
+  mutating func add(_ metadata: MCAPMetadata) throws(RetakeError) {
+    guard !hasMetadata else { throw failure("says twice what it is.") }
+    try BundleFormat.check(metadata, of: name)
+    hasMetadata = true
+  }
+
+  mutating func add(_ attachment: MCAPAttachment) throws(RetakeError) -> BundlePart {
+    guard hasMetadata else { throw failure("does not say which format it has before its first part.") }
+    guard let part = BundlePart(name: attachment.name) else {
+      throw failure("holds '\(attachment.name.prefix(100))', which is no part of a bundle.")
+    }
+    guard attachment.data.count <= part.byteCountLimit else {
+      throw failure("has a \(part.name) of \(attachment.data.count) bytes, where \(part.byteCountLimit) are accepted.")
+    }
+    guard description != nil || part == .description else {
+      throw failure("does not begin with \(BundlePart.description.name).")
+    }
+    guard parts.insert(part).inserted else { throw failure("holds \(part.name) twice.") }
+    switch part {
+    case .description: description = try BundleDescription(Array(attachment.data), of: name)
+    case .expectation:
+      expectationDigest = Checksum.xxh3Hex128(attachment.data)
+      let line = Array(attachment.data.prefix(DigestFileReader.headerLimit + 1).prefix { $0 != UInt8(ascii: "\n") })
+      expectedHeader = try expectation(line).header.json.text
+      let ends = attachment.data.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+      expectedLineCount = max(0, ends - 1)
+    case .note: note = Array(attachment.data)
+    default: break
+    }
+    return part
+  }
+
+  private func expectation(_ line: [UInt8]) throws(RetakeError) -> DigestFileReader {
+    try DigestFileReader(name: "\(name): \(BundlePart.expectation.name)", bytes: line)
+  }
+
+  /// After the last part.
+  func checked() throws(RetakeError) -> BundleDescription {
+    guard let description else { throw failure("lacks \(BundlePart.description.name).") }
+    for part in [BundlePart.parameters, .expectation, .note, .chunkFile(0)] where !parts.contains(part) {
+      throw failure("lacks \(part.name).")
+    }
+    guard expectationDigest == description.expectationDigest, expectedHeader == description.replay.json.text else {
+      throw failure("expects something else than it describes: \(BundlePart.expectation.name) is of another replay.")
+    }
+    guard description.canEnd(withLineCount: expectedLineCount) else {
+      throw failure("is to be replayed \(description.replay.order.passCount ?? 0) times, which it has no digests of.")
+    }
+    guard note == Array(description.note.utf8) else {
+      throw failure("has a \(BundlePart.note.name) that is not the one it describes.")
+    }
+    try checkFiles(of: description)
+    return description
+  }
+
+  private func checkFiles(of description: BundleDescription) throws(RetakeError) {
+    var (chunkFiles, masks, backgroundFiles) = (0, 0, 0)
+    for part in parts {
+      switch part {
+      case .chunkFile: chunkFiles += 1
+      case .backgroundChunkFile: backgroundFiles += 1
+      case .mask(let key, _):
+        guard key == description.maskKey else { throw failure("holds masks that its replay does not need.") }
+        masks += 1
+      default: break
+      }
+    }
+    // As many as there are, from 0 on: none is missing in between.
+    for number in 0..<chunkFiles where !parts.contains(.chunkFile(number)) {
+      throw failure("lacks \(BundlePart.chunkFile(number).name).")
+    }
+    for number in 0..<backgroundFiles where !parts.contains(.backgroundChunkFile(number)) {
+      throw failure("lacks \(BundlePart.backgroundChunkFile(number).name).")
+    }
+    if let key = description.maskKey, masks == 0 {
+      throw failure("lacks the masks that its replay needs, masks/\(key).")
+    }
+    let found: BundleDescription.Background =
+      backgroundFiles > 0 ? .recording : parts.contains(.background) ? .file : .none
+    guard found == description.background, !(backgroundFiles > 0 && parts.contains(.background)) else {
+      throw failure("holds another background than it describes.")
+    }
+  }
+
+  func failure(_ what: String) -> RetakeError { RetakeError(.corrupt, "\(name) \(what)", hint: BundleFormat.hint) }
+}

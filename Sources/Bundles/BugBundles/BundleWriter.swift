@@ -1,0 +1,122 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+import Support
+
+/// Writes a bundle. Equal parts give equal bytes: nothing in it says when it was made.
+package final class BundleWriter<Sink: ByteSink> {
+  private var writer: MCAPWriter<Sink>
+
+  package init(to sink: Sink) throws(RetakeError) {
+    var options = MCAPWriterOptions()
+    options.chunkByteCountTarget = nil
+    writer = try MCAPWriter(
+      to: sink, header: MCAPHeader(profile: BundleFormat.profile, library: "retake"), options: options)
+    try writer.add(BundleFormat.metadata)
+  }
+
+  /// The description comes first, and each part once: a reader takes no other file.
+  /// - Throws: `.unsupported` for a part that is too large, and what the disk refuses.
+  package func add(_ part: BundlePart, _ bytes: [UInt8]) throws(RetakeError) {
+    guard bytes.count <= part.byteCountLimit else {
+      throw RetakeError(
+        .unsupported,
+        "\(part.name) would have \(bytes.count) bytes in the bundle, where \(part.byteCountLimit) are possible.",
+        hint: part == .background ? "take a shorter or smaller background" : "make a bundle of a shorter part")
+    }
+    try bytes.withRawBytes { bytes throws(RetakeError) in
+      try writer.add(
+        MCAPAttachment(logTime: 0, createTime: 0, name: part.name, mediaType: part.mediaType, data: bytes))
+    }
+  }
+
+  /// - Returns: the bundle's length in bytes.
+  package func finish() throws(RetakeError) -> Int {
+    try writer.finish()
+    return writer.fileOffset
+  }
+}
+
+/// The file that a bundle is written to: in a folder beside it until all of it is on the disk, and gone again if that fails.
+final class BundleOutput: ByteSink {
+  private let path: String
+  private let scratch: ScratchFolder
+  private let partialPath: String
+  private let descriptor: Int32
+
+  /// - Parameter isShared: whether others may read it, as the umask says. A bundle shows people.
+  /// - Throws: when there is something at the path: nothing is written over.
+  init(path: String, isShared: Bool = false) throws(RetakeError) {
+    self.path = path
+    try Self.checkIsFree(path)
+    let scratch = try ScratchFolder(
+      prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
+    let partialPath = scratch.path("bundle")
+    self.scratch = scratch
+    self.partialPath = partialPath
+    descriptor = open(
+      partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isShared ? 0o666 : 0o600)
+    guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// - Throws: when there is something at the path, be it a symbolic link that leads nowhere, and when its folder is none.
+  static func checkIsFree(_ path: String) throws(RetakeError) {
+    var status = stat()
+    guard lstat(path, &status) != 0 else { throw taken(path) }
+    let folder = Paths.folder(of: path)
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw RetakeError(
+        .notFound, "There is no folder \(folder) to make a bundle in.", hint: "make it, or name another with --output")
+    }
+  }
+
+  private static func taken(_ path: String) -> RetakeError {
+    RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
+    try FileBytes.writeAll(bytes, to: descriptor, path: path)
+  }
+
+  func truncate(to byteCount: Int) throws(RetakeError) {
+    guard ftruncate(descriptor, off_t(byteCount)) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
+    else { throw FileBytes.failure("cut back", partialPath) }
+  }
+
+  /// Flushes it and gives it its name.
+  func publish() throws(RetakeError) {
+    guard fsync(descriptor) == 0 else { throw FileBytes.failure("write", partialPath) }
+    try giveName()
+    // The name too. A folder that cannot be opened to read has to look after itself.
+    let folder = open(Paths.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+}
+
+extension BundleOutput {
+  /// A link takes no other's place, where renaming would: somebody may have made a file of that name in the meantime.
+  fileprivate func giveName() throws(RetakeError) {
+    if link(partialPath, path) == 0 { return }
+    let code = errno
+    switch code {
+    case EEXIST: throw Self.taken(path)
+    case EPERM, EOPNOTSUPP, ENOSYS:
+      // A disk without links.
+      try Self.checkIsFree(path)
+      guard rename(partialPath, path) == 0 else { throw FileBytes.failure("rename", partialPath) }
+    default: throw FileBytes.failure("create", path, errno: code)
+    }
+  }
+}
+
+enum Paths {
+  /// The folder that something lies in.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

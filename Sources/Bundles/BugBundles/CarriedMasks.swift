@@ -1,0 +1,81 @@
+import FrameModel
+import Glibc
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Support
+
+/// The masks of a network that are kept beside a recording, taken along with a part of it: they are kept under a key of the
+/// recording that they are of, and under their frames' numbers, both of which are others in the part.
+///
+/// So whoever has a network's masks and not the network can make a bundle, and who has both need not ask it again.
+struct CarriedMasks {
+  private let part: BundlePartOfRecording
+  private let recording: Recording
+  /// Nil where the request needs none.
+  private let model: String?
+
+  init(_ part: BundlePartOfRecording, of recording: Recording, _ request: ReplayRequest) {
+    self.part = part
+    self.recording = recording
+    let parameters = request.changes.segmenting(request.parameters, .all)
+    model = parameters.map { $0[PipelineParameters.maskModel] }
+  }
+
+  /// For a copy with other pictures, whose masks are not these.
+  /// - Returns: nil: what the request says will do.
+  /// - Throws: `.unsupported` where the network itself is not at hand.
+  func checkCanBeMadeAnew() throws(RetakeError) -> String? {
+    guard let model, !model.isEmpty, access(model, R_OK) != 0 else { return nil }
+    throw RetakeError(
+      .unsupported,
+      "The network has to look at the pictures as they are in the bundle, and there is no \(model).",
+      hint: "name its file with --set mask.model=FILE.onnx, or make the bundle without changing pictures")
+  }
+
+  /// - Parameter copy: the part.
+  /// - Returns: what to name the masks by in the copy, where the request names those of the whole by their key; nil where what
+  ///   it says will do.
+  /// - Throws: what the disk refuses.
+  func carry(into copy: Recording) throws(RetakeError) -> String? {
+    guard let model, !model.isEmpty, let color = copy.firstStream(.color) else { return nil }
+    var renamed: String?
+    let name = model.split(separator: "/").last.map(String.init) ?? model
+    for summary in recording.keptMasks() where summary.stream.key == model || summary.stream.model == name {
+      let old = summary.stream
+      guard let reader = try KeptMaskReader(recording, key: old.key) else { continue }
+      let description = copy.streams[color]
+      let identity = MaskIdentity(network: old.network, recordingID: copy.identity.id, stream: description.name)
+      let stream = KeptMaskStream(
+        key: identity.key, width: old.width, height: old.height, model: old.model, network: old.network,
+        answer: old.answer, settings: old.settings, quality: old.quality)
+      // Files are divided by their number of masks alone, so that equal masks give equal files.
+      let writer = try KeptMaskWriter(copy, stream, of: description, longestFileDuration: .max)
+      try carry(reader, writer, copy)
+      try writer.finish()
+      if old.key == model { renamed = identity.key }
+    }
+    return renamed
+  }
+
+  private func carry(_ reader: KeptMaskReader, _ writer: KeptMaskWriter, _ copy: Recording) throws(RetakeError) {
+    var mask = [UInt8](repeating: 0, count: reader.stream.width * reader.stream.height)
+    for set in 0..<part.frameSets.count {
+      let old = part.frameSets.lowerBound + set
+      guard let before = try recording.frameSets(old..<old + 1).first?.master,
+        let after = try copy.frameSets(set..<set + 1).first?.master
+      else { continue }
+      let isKept = try mask.withUnsafeMutableBufferPointer { mask throws(RetakeError) in
+        try reader.read(before.number, into: mask.baseAddress!)
+      }
+      guard isKept else { continue }
+      // Its number and its times are what a mask is kept under; its pixels are not needed.
+      let frame = Frame(
+        stream: after.stream, number: after.number, layout: copy.streams[after.stream].layout,
+        buffer: FrameBuffer(byteCount: FrameBuffer.alignment), byteCount: 0, deviceSequence: nil,
+        timestamps: after.timestamps, flags: [])
+      try mask.withRawBytes { mask throws(RetakeError) in try writer.append(frame, mask) }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import FrameModel
+import RecordingStore
+import Support
+
+/// Where faces may be in the frames of a stream, from what the index knows; asked for in order, a page at a time.
+struct FaceAreas {
+  private let recording: Recording
+  private let stream: Int
+  /// The device looked at every frame itself and says nothing of those without a face.
+  private let isSilenceALook: Bool
+  private var page: (first: Int, areas: [FaceCover.Area]) = (0, [])
+  private static let pageLength = 256
+
+  init(_ recording: Recording, stream: Int) throws(RetakeError) {
+    self.recording = recording
+    self.stream = stream
+    let known = try recording.summary().faces.filter { $0.stream == stream }
+    isSilenceALook =
+      recording.streams[stream].settings.contains(StreamDescription.Setting("faces", "1"))
+      && known.allSatisfy { $0.detector == "simulated" && $0.skippedCount == 0 && $0.lookedCount == $0.faceFrameCount }
+  }
+
+  mutating func area(ofFrame number: Int) throws(RetakeError) -> FaceCover.Area {
+    if !(page.first..<page.first + page.areas.count).contains(number) { try turn(to: number) }
+    return page.areas[number - page.first]
+  }
+
+  private mutating func turn(to number: Int) throws(RetakeError) {
+    let first = max(0, number - FaceCover.contextLength)
+    let end = number + Self.pageLength + FaceCover.contextLength
+    let count = try recording.frameRows(stream: stream, from: first, limit: end - first).last.map { $0.number + 1 }
+    var looks = [FaceCover.Look](
+      repeating: isSilenceALook ? .seen([]) : .none, count: max(number + 1, min(end, count ?? 0)) - first)
+    for message in try recording.faces(stream: stream, frames: first..<first + looks.count) {
+      looks[message.frameNumber - first] = message.isSkipped ? .none : .seen(message.faces.map(\.box))
+    }
+    let areas = FaceCover.areas(looks)
+    page = (number, Array(areas[(number - first)...].prefix(Self.pageLength)))
+  }
+}

@@ -1,0 +1,105 @@
+import FrameModel
+import Media
+import Support
+
+/// Makes faces in a frame's bytes unrecognisable, in the frame's own format. Serves one thread.
+final class PictureRedactor {
+  enum Manner {
+    /// Squares of one colour each.
+    case squares
+    case grey
+  }
+
+  private let flattener: JPEGBlockFlattener
+  /// By size: black JPEGs, which are the same every time.
+  private var blackJPEGs: [FrameLayout: [UInt8]] = [:]
+
+  init() throws(RetakeError) { flattener = try JPEGBlockFlattener() }
+
+  /// Whether faces can be covered in it; otherwise the whole frame has to go.
+  static func handles(_ format: PixelFormat) -> Bool {
+    switch format {
+    case .jpeg, .rgb24, .yuyv, .nv12, .grey8, .grey16, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: true
+    case .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion: false
+    }
+  }
+
+  /// - Parameters:
+  ///   - frame: whole, packed; a JPEG's length changes.
+  ///   - areas: within the picture.
+  /// - Throws: `.corrupt` for a JPEG that cannot be read, and for what is not as long as its picture. It is as it was then, and
+  ///   must not be shown.
+  func cover(
+    _ frame: inout [UInt8], _ layout: FrameLayout, _ areas: [FaceSurroundings], _ manner: Manner
+  ) throws(RetakeError) {
+    if layout.format == .jpeg {
+      let parts = areas.map {
+        JPEGBlockFlattener.Part(x: $0.x, y: $0.y, squareSide: manner == .grey ? nil : $0.squareSide)
+      }
+      frame = try frame.withRawBytes { bytes throws(RetakeError) in
+        try flattener.flatten(bytes, width: layout.width, height: layout.height, parts, name: "A colour frame")
+      }
+      return
+    }
+    guard let grids = SampleGrid.grids(of: layout), frame.count == layout.packed.byteCount else {
+      throw RetakeError(
+        .corrupt,
+        "Faces cannot be covered in a frame of \(frame.count) bytes, where its picture has \(layout.packed.byteCount).",
+        hint: "drop the colour instead")
+    }
+    // Pixels that share samples are treated as one.
+    let unit = (width: grids.map(\.pixelWidth).max() ?? 1, height: grids.map(\.pixelHeight).max() ?? 1)
+    frame.withUnsafeMutableBytes { bytes in
+      for area in areas { for grid in grids { Self.cover(bytes, grid, area, unit, manner) } }
+    }
+  }
+
+  private static func cover(
+    _ bytes: UnsafeMutableRawBufferPointer, _ grid: SampleGrid, _ area: FaceSurroundings,
+    _ unit: (width: Int, height: Int), _ manner: Manner
+  ) {
+    let side = manner == .grey ? nil : Optional(area.squareSide)
+    for rows in spans(area.y, unit.height, side, grid.pixelHeight, grid.height) {
+      for columns in spans(area.x, unit.width, side, grid.pixelWidth, grid.width) {
+        switch manner {
+        case .squares: grid.average(bytes, columns, rows)
+        case .grey: grid.fill(bytes, columns, rows, with: grid.middle)
+        }
+      }
+    }
+  }
+
+  /// Cuts a span of pixels, widened to whole units, into squares; the last takes what is left over.
+  /// - Returns: in samples.
+  private static func spans(
+    _ pixels: Range<Int>, _ unit: Int, _ side: Int?, _ samplePixels: Int, _ limit: Int
+  ) -> [Range<Int>] {
+    let first = pixels.lowerBound / unit * unit
+    let end = (pixels.upperBound + unit - 1) / unit * unit
+    let length = side.map { ($0 + unit - 1) / unit * unit } ?? end - first
+    let count = max(1, (end - first) / length)
+    return (0..<count).compactMap { number in
+      let begin = first + number * length
+      let next = number == count - 1 ? end : begin + length
+      let samples = (begin / samplePixels..<next / samplePixels).clamped(to: 0..<limit)
+      return samples.isEmpty ? nil : samples
+    }
+  }
+
+  /// Black of the same format; as long as the frame was, so that what was cut short stays so, but for a JPEG.
+  func black(_ layout: FrameLayout, byteCount: Int) throws(RetakeError) -> [UInt8] {
+    switch layout.format {
+    case .jpeg:
+      if let known = blackJPEGs[layout] { return known }
+      let file = try JPEGEncoder.encode(RGBImage(width: layout.width, height: layout.height))
+      blackJPEGs[layout] = file
+      return file
+    // Colour differences are 128 where there is no colour; a luma of 0 is black by every range.
+    case .yuyv: return (0..<byteCount).map { $0 % 2 == 0 ? 0 : 128 }
+    case .nv12:
+      let lumaByteCount = layout.packed.bytesPerRow * layout.height
+      return (0..<byteCount).map { $0 < lumaByteCount ? 0 : 128 }
+    default: return [UInt8](repeating: 0, count: byteCount)
+    }
+  }
+}

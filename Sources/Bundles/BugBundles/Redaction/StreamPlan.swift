@@ -1,0 +1,40 @@
+import FrameModel
+import RecordingStore
+import Support
+
+/// What happens to the frames of a stream.
+enum StreamPlan: Hashable {
+  case keep
+  case black
+  /// Surroundings of faces are covered.
+  case cover
+
+  /// - Parameter selection: the part that is copied.
+  /// - Returns: one for each stream, and sentences about those that are black because nothing is known of them.
+  /// - Throws: `.unsupported` where faces are to be covered in a recording that nobody looked for faces in.
+  static func plans(
+    _ recording: Recording, _ rules: RedactionRules
+  ) throws(RetakeError) -> (plans: [StreamPlan], notes: [String]) {
+    guard rules.changesPixels else { return (recording.streams.map { _ in .keep }, []) }
+    let known = Set(try recording.summary().faces.filter { $0.lookedCount > 0 }.map(\.stream))
+    if rules.needsFaces, let first = recording.streams.faceStream, !known.contains(first) {
+      throw RetakeError(
+        .unsupported,
+        "\(recording.folder.path) cannot be copied with faces covered: nobody looked for faces in it.",
+        hint: "run 'retake faces \(recording.folder.path)' first, or drop the colour")
+    }
+    var notes: [String] = []
+    let plans = recording.streams.enumerated().map { number, stream -> StreamPlan in
+      switch stream.kind {
+      case .depth, .alpha, .motion: return .keep
+      case .infrared: return .black
+      case .color:
+        guard rules.needsFaces else { return .black }
+        if known.contains(number), PictureRedactor.handles(stream.layout.format) { return .cover }
+        notes.append("Nobody looked for faces in stream '\(stream.name)': its frames are black.")
+        return .black
+      }
+    }
+    return (plans, notes)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import FrameModel
+import Glibc
+import Support
+import Synchronization
+
+/// A folder for the time of one piece of work. It goes with its owner, and with the process where that ends before: at a second
+/// Ctrl-C. What a killed process left is removed by the next one that makes such a folder in the same place.
+package final class ScratchFolder: Sendable {
+  package let path: String
+  /// Locked as long as the folder is in use; -1 where the file system has no locks.
+  private let descriptor: Int32
+
+  private static let open = Mutex<Set<String>>([])
+  private static let removesAtExit: Void = {
+    atexit { ScratchFolder.removeAll() }
+  }()
+  /// Of random letters and digits, as mkdtemp makes them.
+  private static let letters = "XXXXXX"
+
+  /// - Parameters:
+  ///   - prefix: of its path; random letters follow.
+  ///   - family: what the names of such folders have before their random letters: the end of `prefix`, or all of its name.
+  package init(prefix: String, family: String) throws(RetakeError) {
+    precondition(prefix.hasSuffix(family))
+    _ = Self.removesAtExit
+    let folder = Paths.folder(of: prefix)
+    Self.removeAbandoned(in: folder, family)
+    var attempt = 0
+    while true {
+      var template = Array((prefix + Self.letters).utf8CString)
+      guard mkdtemp(&template) != nil else { throw FileBytes.failure("create", prefix) }
+      let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      // Before the lock is held, another process may take the folder for an abandoned one.
+      if let descriptor = Self.lock(path) ?? (Self.hasLocks(path) ? nil : -1) {
+        (self.path, self.descriptor) = (path, descriptor)
+        break
+      }
+      attempt += 1
+      guard attempt < 16 else { throw FileBytes.failure("lock", path) }
+    }
+    let path = path
+    Self.open.withLock { _ = $0.insert(path) }
+  }
+
+  /// Where the system has its temporary files.
+  package convenience init(named name: String) throws(RetakeError) {
+    try self.init(prefix: NSTemporaryDirectory() + "\(name)-", family: "\(name)-")
+  }
+
+  deinit {
+    let path = path
+    Self.open.withLock { _ = $0.remove(path) }
+    Self.remove(path)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  package func path(_ name: String) -> String { path + "/" + name }
+
+  /// Symbolic links are removed, not followed.
+  private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+  private static func removeAll() {
+    let paths = open.withLock { $0 }
+    for path in paths { remove(path) }
+  }
+
+  /// - Returns: nil where another process has the folder, or removed it. The lock ends with the process.
+  private static func lock(_ path: String) -> Int32? {
+    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var (own, named) = (stat(), stat())
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &own) == 0, lstat(path, &named) == 0,
+      own.st_ino == named.st_ino, own.st_dev == named.st_dev
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  private static func hasLocks(_ path: String) -> Bool {
+    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return true }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno == EWOULDBLOCK
+  }
+
+  /// Removes this user's folders of a family whose process is gone.
+  private static func removeAbandoned(in folder: String, _ family: String) {
+    for name in (try? Folder.names(in: folder)) ?? [] {
+      let stem = name.dropLast(letters.count)
+      guard stem.hasSuffix(family), name.utf8.suffix(letters.count).allSatisfy(isLetter) else { continue }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+        let descriptor = lock(path)
+      else { continue }
+      remove(path)
+      close(descriptor)
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import ChunkFormat
+import Foundation
+import FrameModel
+import Glibc
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Support
+
+/// A bundle's parts as files in a folder, where `retake replay`, `compare` and `info` take them as they take any others.
+package struct UnpackedBundle: Sendable {
+  package let description: BundleDescription
+  /// The bundle's path: what is wrong with one of its parts is said of it, as the part may be gone by then.
+  package let name: String
+  private let folder: String
+
+  package var recordingPath: String { folder + "/" + Self.recordingName }
+  package var expectationPath: String { folder + "/" + BundlePart.expectation.name }
+  package var parametersPath: String { folder + "/" + BundlePart.parameters.name }
+  /// The digests of a replay that gave another output: see `Reproduction.run`.
+  package var foundPath: String { folder + "/found.jsonl" }
+
+  /// - Parameters:
+  ///   - path: of the bundle.
+  ///   - folder: an empty one, or none yet.
+  ///   - isShared: whether others may read what is unpacked, as the umask says.
+  ///   - progress: called after each part; false stops it.
+  /// - Throws: `.corrupt` and `.unsupported` for what is no whole bundle of this format, `.diskFull` where there is no room for
+  ///   it. Nothing is left in the folder then, and no folder that was not there.
+  package init(
+    path: String, into folder: String, isShared: Bool = false, progress: () -> Bool = { true }
+  ) throws(RetakeError) {
+    name = path
+    self.folder = folder
+    let source = try BundleReader.open(path)
+    var status = stat()
+    let isNew = lstat(folder, &status) != 0
+    try Folder.makeEmpty(folder, permissions: isShared ? 0o777 : 0o700)
+    do throws(RetakeError) {
+      description = try Self.unpack(source, path, into: folder, isShared, progress)
+    } catch {
+      Self.clear(folder, isNew: isNew)
+      throw error
+    }
+  }
+
+  private static func unpack(
+    _ source: FileSource, _ path: String, into folder: String, _ isShared: Bool, _ progress: () -> Bool
+  ) throws(RetakeError) -> BundleDescription {
+    try checkRoom(for: source.byteCount ?? 0, in: folder, path)
+    let description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
+      // What people and other programs read is written anew below, from what was checked.
+      if part != .parameters { try write(bytes, to: folder + "/" + place(of: part), in: folder, isShared) }
+      guard progress() else { throw RetakeError(.inputOutput, "Stopped before \(path) was unpacked.") }
+    }
+    let numbers = RecordingPart(description.replay).json.text + "\n"
+    try Array(numbers.utf8).withRawBytes { bytes throws(RetakeError) in
+      try write(bytes, to: "\(folder)/\(recordingName)/\(RecordingPart.fileName)", in: folder, isShared)
+    }
+    let text = try request(of: description, name: path).parameters.yamlText(preset: description.replay.preset)
+    try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
+      try write(bytes, to: folder + "/" + BundlePart.parameters.name, in: folder, isShared)
+    }
+    return description
+  }
+
+  /// Of a folder that was empty, or not there: what was made in it goes, so that it can be tried again.
+  private static func clear(_ folder: String, isNew: Bool) {
+    guard let names = try? Folder.names(in: folder) else { return }
+    for name in names { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
+    if isNew { rmdir(folder) }
+  }
+
+  /// What it asks for, with the background and the masks that came with it and no others: a stranger names no file of this
+  /// machine.
+  package func request() throws(RetakeError) -> ReplayRequest { try Self.request(of: description, name: name) }
+
+  private static func request(of description: BundleDescription, name: String) throws(RetakeError) -> ReplayRequest {
+    let header = description.replay
+    let paths = ReplayRequest.namesOfFiles
+    let named = header.parameters.filter { paths.contains($0.name) && !$0.value.isEmpty }.map(\.name)
+    if let parameter = named.first ?? header.changes.first(where: { paths.contains($0.name) })?.name {
+      throw RetakeError(.corrupt, "\(name) names a file of this machine, in \(parameter).", hint: BundleFormat.hint)
+    }
+    return try BundleFormat.naming(name) { () throws(RetakeError) -> ReplayRequest in
+      var request = try ReplayRequest(header)
+      try request.parameters.set(PipelineParameters.background.declaration.name, to: backgroundName(description))
+      try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: description.maskKey ?? "")
+      return request
+    }
+  }
+
+  /// Its expectation, from the first line on.
+  func expectation() throws(RetakeError) -> DigestFileReader {
+    try DigestFileReader(path: expectationPath, name: "\(name): \(BundlePart.expectation.name)")
+  }
+
+  /// Runs what reads its parts, and says what is wrong with one of them of the bundle.
+  func naming<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
+    try BundleFormat.naming(name, folder: folder, body)
+  }
+
+  /// Beside `parametersPath`; empty without one.
+  static func backgroundName(_ description: BundleDescription) -> String {
+    switch description.background {
+    case .none: ""
+    case .file: BundlePart.background.name
+    case .recording: backgroundRecording
+    }
+  }
+
+  /// Nil where there is none.
+  func background() throws(RetakeError) -> BackgroundFile? {
+    guard description.background != .none else { return nil }
+    let path = folder + "/" + Self.backgroundName(description)
+    // Its index is made before it is asked.
+    if description.background == .recording { _ = try Self.openedRecording(path) }
+    return try BackgroundFile(path: path)
+  }
+
+  /// The recording, with its index made from its chunk files.
+  package func recording() throws(RetakeError) -> Recording {
+    let recording = try Self.openedRecording(recordingPath)
+    guard recording.identity.id == description.replay.recording else {
+      throw RetakeError(
+        .corrupt,
+        "The recording is \(recording.identity.id), where \(description.replay.recording) is described.",
+        hint: BundleFormat.hint)
+    }
+    return recording
+  }
+
+  private static func openedRecording(_ path: String) throws(RetakeError) -> Recording {
+    var damage: [String] = []
+    let recording = try Recording.opening(path) { damage += $0.damage }
+    guard damage.isEmpty else {
+      throw RetakeError(.corrupt, "The recording is damaged: \(damage[0])", hint: BundleFormat.hint)
+    }
+    return recording
+  }
+
+  private static let recordingName = "recording.retake"
+  private static let backgroundRecording = "background.retake"
+
+  /// In the folder.
+  private static func place(of part: BundlePart) -> String {
+    switch part {
+    case .chunkFile, .mask: "\(recordingName)/" + part.name
+    case .backgroundChunkFile(let number): "\(backgroundRecording)/" + BundlePart.chunkFile(number).name
+    case .description, .note, .parameters, .expectation, .background: part.name
+    }
+  }
+
+  // MARK: Files
+
+  /// Nothing is ever written over, and no symbolic link followed.
+  private static func write(
+    _ bytes: UnsafeRawBufferPointer, to path: String, in folder: String, _ isShared: Bool
+  ) throws(RetakeError) {
+    var made = folder
+    for name in path.dropFirst(folder.count + 1).split(separator: "/").dropLast() {
+      made += "/" + name
+      var status = stat()
+      guard
+        mkdir(made, isShared ? 0o777 : 0o700) == 0 || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      else {
+        throw FileBytes.failure("create", made)
+      }
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isShared ? 0o666 : 0o600)
+    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+    defer { close(descriptor) }
+    try FileBytes.writeAll(bytes, to: descriptor, path: path)
+  }
+
+  /// Nothing in a bundle is compressed by it, so its own length is what it needs; the index is small beside the frames.
+  private static func checkRoom(for byteCount: Int, in folder: String, _ path: String) throws(RetakeError) {
+    var disk = statvfs()
+    guard statvfs(folder, &disk) == 0 else { return }
+    let (free, isTooLarge) = Int(disk.f_bavail).multipliedReportingOverflow(by: Int(disk.f_frsize))
+    guard isTooLarge || free > byteCount else {
+      throw RetakeError(
+        .diskFull, "There is no room in \(folder) to unpack \(path): it needs \(byteCount) bytes, \(free) are free.",
+        hint: "free some space, or name another disk in TMPDIR")
+    }
+  }
+}
+
+extension RecordingPart {
+  /// What a bundle's header says of its recording.
+  fileprivate init(_ header: DigestHeader) {
+    let played = header.order.frames
+    self.init(
+      firstNumber: header.firstNumber,
+      played: header.firstNumber + played.lowerBound..<header.firstNumber + played.upperBound)
+  }
+}

@@ -1,0 +1,200 @@
+import FrameModel
+import Glibc
+import Support
+import Synchronization
+
+/// A folder of pictures in the layout of the TUM RGB-D data sets, delivered as a camera would, only as fast
+/// as the recorder takes it.
+///
+/// Its clock is the data set's: frames arrive when their time stamps say, counted from the earliest.
+/// Recording a data set twice gives the same frames at the same times.
+package final class TUMDataSet: CaptureDevice {
+  package let summary: String
+  package let streams: [StreamDescription]
+  package let isLive = false
+  /// Folders beside those that the pictures come from.
+  package let foldersLeftOut: [String]
+  /// Of all streams together.
+  package var frameCount: Int { steps.count }
+
+  private struct Step {
+    let microseconds: Int64
+    let stream: Int
+    let sequence: Int
+    let path: String
+  }
+
+  private enum State {
+    case ready
+    case running(DeliveryThread)
+    case closed
+  }
+
+  private let steps: [Step]
+  private let reader: TUMFrameReader
+  private let state = Mutex(State.ready)
+  package static let options: [(name: String, help: String)] = [
+    ("scale", "units of a depth sample in a metre; unless given what depth.txt says, else 5000"),
+    ("fps", "nominal frame rate, the median of the time stamps' distances unless given"),
+  ]
+  private static let bufferLimit = 64
+
+  /// `tum:FOLDER[?scale=units per metre&fps=nominal rate]`
+  package init(_ specification: DeviceSpecification) throws(RetakeError) {
+    try specification.check(options: Self.options.map(\.name))
+    var folder = specification.place
+    while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
+    guard !folder.isEmpty else {
+      throw RetakeError(.usage, "Device 'tum' needs the folder of a data set.", hint: "write tum:FOLDER")
+    }
+    try Self.checkFolder(folder)
+    let scale = try specification.integer(
+      "scale", in: Self.scales, default: try Self.statedScale(in: folder) ?? Self.benchmarkScale)
+
+    var streams: [StreamDescription] = []
+    var steps: [Step] = []
+    for candidate in try Self.candidates(in: folder, scale: scale) {
+      guard let first = candidate.list.pictures.first else { continue }
+      let rate = try specification.rate("fps", default: try candidate.list.medianRate())
+      for (sequence, picture) in candidate.list.pictures.enumerated() {
+        steps.append(
+          Step(
+            microseconds: picture.microseconds, stream: streams.count, sequence: sequence, path: picture.path)
+        )
+      }
+      streams.append(
+        StreamDescription(
+          name: candidate.kind.rawValue, kind: candidate.kind,
+          layout: try TUMFrameReader.layout(of: first.path, candidate.format), rate: rate,
+          clock: .microseconds, device: "tum:\(Self.lastName(folder))", settings: candidate.settings))
+    }
+    guard streams.contains(where: { $0.kind != .alpha }) else {
+      throw RetakeError(
+        .notFound, "There are no pictures in \(folder).",
+        hint: "a data set has rgb.txt and depth.txt, or folders rgb and depth with files such as "
+          + "1305031102.175304.png")
+    }
+    let taken = Set(steps.map { $0.path.dropFirst(folder.count + 1).prefix { $0 != "/" } })
+    foldersLeftOut = try Folder.names(in: folder).filter {
+      !$0.hasPrefix(".") && !taken.contains($0[...]) && Self.isFolder("\(folder)/\($0)")
+    }.sorted()
+    self.streams = streams
+    self.steps = steps.sorted {
+      ($0.microseconds, $0.stream, $0.sequence) < ($1.microseconds, $1.stream, $1.sequence)
+    }
+    reader = TUMFrameReader(unitsPerMeter: scale)
+    summary = "data set \(folder) with \(steps.count) pictures"
+  }
+
+  deinit { stop() }
+
+  private struct Candidate {
+    let kind: StreamKind
+    let format: PixelFormat
+    let list: TUMPictureList
+    var settings: [StreamDescription.Setting] = []
+  }
+
+  private static func candidates(in folder: String, scale: Int) throws(RetakeError) -> [Candidate] {
+    [
+      Candidate(kind: .color, format: .rgb24, list: try .find("rgb", in: folder)),
+      Candidate(
+        kind: .depth, format: .depthMillimeters16, list: try .find("depth", in: folder),
+        // The benchmark's depth is laid over its colour.
+        settings: [.init("scale", "\(scale)"), .init("registered", "1")]),
+      Candidate(kind: .alpha, format: .grey8, list: try .find("mask", in: folder)),
+    ]
+  }
+
+  package static let scales = 1...1_000_000
+  private static let benchmarkScale = 5000
+  private static let titleLimit = 1 << 26
+
+  /// The units per metre that the comments of `depth.txt` state, as `retake export tum` writes them; a list of the benchmark
+  /// itself names the file that it was made of.
+  package static func statedScale(in folder: String) throws(RetakeError) -> Int? {
+    let list = "\(folder)/depth.txt"
+    guard access(list, F_OK) == 0 else { return nil }
+    for line in try FileBytes.read(list, limit: titleLimit).split(separator: UInt8(ascii: "\n")) {
+      guard line.first == UInt8(ascii: "#") else { return nil }
+      let comment = String(decoding: line.prefix(200), as: UTF8.self)
+      if comment.contains("rgbd_dataset_freiburg") { return benchmarkScale }
+      let words = comment.split { " ,\r".contains($0) }
+      if words.count > 3, words.suffix(3) == ["units", "per", "metre"], let scale = Int(words[words.count - 4]),
+        scales.contains(scale)
+      {
+        return scale
+      }
+    }
+    return nil
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func checkFolder(_ folder: String) throws(RetakeError) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw FileBytes.failure("read", folder) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw RetakeError(
+        .unsupported, "\(folder) is not a folder.", hint: "name the folder that holds rgb.txt or rgb")
+    }
+  }
+
+  /// Recordings are to be the same wherever the data set lies.
+  private static func lastName(_ folder: String) -> String {
+    folder.split(separator: "/").last.map(String.init) ?? folder
+  }
+
+  package func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    try state.withLock { state throws(RetakeError) in
+      guard case .ready = state else {
+        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+      }
+      let pools = streams.map {
+        FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit)
+      }
+      // The thread holds what it needs and not the device: letting go of a device stops it.
+      let (steps, streams, reader) = (steps, streams, reader)
+      state = .running(
+        try DeliveryThread { isStopping in
+          Self.deliver(steps, of: streams, from: reader, pools, to: sink, isStopping)
+        })
+    }
+  }
+
+  package func stop() {
+    let thread: DeliveryThread? = state.withLock { state in
+      if case .running(let thread) = state { return thread }
+      state = .closed
+      return nil
+    }
+    thread?.stop()
+  }
+
+  private static func deliver(
+    _ steps: [Step], of streams: [StreamDescription], from reader: TUMFrameReader,
+    _ pools: [FrameBufferPool], to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool
+  ) {
+    let earliest = steps.first?.microseconds ?? 0
+    for step in steps {
+      if isStopping() { return }
+      guard let buffer = pools[step.stream].take(waitingUnless: isStopping) else { return }
+      let layout = streams[step.stream].layout
+      do throws(RetakeError) {
+        try reader.read(step.path, as: layout, into: buffer)
+      } catch {
+        sink.finished(error)
+        return
+      }
+      sink.deliver(
+        CapturedFrame(
+          streamIndex: step.stream, layout: layout, buffer: buffer, byteCount: layout.byteCount,
+          deviceSequence: UInt64(step.sequence), deviceTick: UInt64(step.microseconds),
+          arrival: MonotonicTime(nanoseconds: (step.microseconds - earliest) * 1000)))
+    }
+    sink.finished(nil)
+  }
+}

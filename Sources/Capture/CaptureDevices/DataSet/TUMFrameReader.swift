@@ -1,0 +1,84 @@
+import FrameModel
+import Media
+import Support
+
+/// Pictures of a data set as frames.
+package struct TUMFrameReader: Sendable {
+  /// How many millimetres each depth sample is.
+  private let millimeters: [UInt16]
+
+  /// - Parameter unitsPerMeter: at least 1; the TUM RGB-D data sets use 5000.
+  package init(unitsPerMeter: Int) {
+    // Rounded half up, and never more than fits: (65535 · 1000 + scale / 2) / scale.
+    millimeters = (0...65535).map { sample in
+      UInt16(min(65535, (sample * 1000 + unitsPerMeter / 2) / unitsPerMeter))
+    }
+  }
+
+  /// The layout of a stream, from its first picture.
+  static func layout(of path: String, _ format: PixelFormat) throws(RetakeError) -> FrameLayout {
+    let (width, height) = try PictureFile.size(path: path)
+    let sides = 1...FrameLayout.largestSide
+    guard sides.contains(width), sides.contains(height),
+      width * height * 3 <= FrameLayout.largestByteCount
+    else {
+      throw RetakeError(
+        .unsupported, "\(path) is too large: \(width)x\(height) pixels.", hint: "scale the data set down")
+    }
+    return try FrameLayout(format, width: width, height: height)
+  }
+
+  /// Fills the buffer.
+  /// - Throws: a message with the path for a picture that cannot be read or has another size.
+  package func read(_ path: String, as layout: FrameLayout, into buffer: FrameBuffer) throws(RetakeError) {
+    // Read from the header first, so that no memory is taken for a picture that is refused.
+    let size = try PictureFile.size(path: path)
+    guard size == (layout.width, layout.height) else {
+      throw RetakeError(
+        .unsupported,
+        "\(path) is \(size.width)x\(size.height) pixels, and the first picture of its stream is "
+          + "\(layout.width)x\(layout.height).",
+        hint: "all pictures of a stream must have one size")
+    }
+    switch layout.format {
+    case .depthMillimeters16, .grey16, .kinectRaw11: try readDepth(path, into: buffer)
+    case .grey8: try readGrey(path, into: buffer)
+    default: try readColor(path, into: buffer)
+    }
+  }
+
+  private func readColor(_ path: String, into buffer: FrameBuffer) throws(RetakeError) {
+    let image = try PictureFile.readColor(path: path)
+    image.pixels.withUnsafeBytes { buffer.mutableBytes.copyMemory(from: $0) }
+  }
+
+  private func readGrey(_ path: String, into buffer: FrameBuffer) throws(RetakeError) {
+    let image = try PictureFile.readColor(path: path)
+    let isGrey = image.pixels.withUnsafeBufferPointer { pixels in
+      var difference: UInt8 = 0
+      for i in 0..<image.width * image.height {
+        let red = pixels[3 * i]
+        difference |= (red ^ pixels[3 * i + 1]) | (red ^ pixels[3 * i + 2])
+        buffer.mutableBytes[i] = red
+      }
+      return difference == 0
+    }
+    guard isGrey else {
+      throw RetakeError(
+        .unsupported, "\(path) has colours, where a grey mask belongs.",
+        hint: "a mask is a grey picture: 0 is background, 255 is the person")
+    }
+  }
+
+  private func readDepth(_ path: String, into buffer: FrameBuffer) throws(RetakeError) {
+    let image = try PictureFile.readGrey16(path: path)
+    millimeters.withUnsafeBufferPointer { millimeters in
+      image.samples.withUnsafeBufferPointer { samples in
+        for i in 0..<samples.count {
+          let value = millimeters[Int(samples[i])].littleEndian
+          buffer.mutableBytes.storeBytes(of: value, toByteOffset: 2 * i, as: UInt16.self)
+        }
+      }
+    }
+  }
+}

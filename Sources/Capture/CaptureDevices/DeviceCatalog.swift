@@ -1,0 +1,76 @@
+import FrameModel
+import Support
+
+/// The kinds of device there are, and how one is opened.
+package enum DeviceCatalog {
+  package struct Kind: Sendable {
+    package let name: String
+    /// What may stand after the colon; empty for nothing.
+    package let place: String
+    /// One line.
+    package let help: String
+    package let options: [(name: String, help: String)]
+    let open: @Sendable (DeviceSpecification) throws(RetakeError) -> any CaptureDevice
+    /// Devices of this kind that can be opened now.
+    let list: @Sendable () -> [(place: String, summary: String)]
+    /// What a device of this kind lists of itself, its controls too where they are wanted; nil for kinds that list nothing.
+    var details: (@Sendable (DeviceSpecification, _ withControls: Bool) throws(RetakeError) -> DeviceDetails)?
+  }
+
+  package static let kinds: [Kind] = [
+    Kind(
+      name: "simulated", place: "", help: "a person before a furnished room, seeded and exact to the bit",
+      options: SimulatedCamera.options,
+      open: { specification throws(RetakeError) in try SimulatedCamera(specification) },
+      list: { [("", "simulated camera, always there")] }),
+    Kind(
+      name: "tum", place: "FOLDER", help: "an RGB-D data set in the layout of TUM's benchmark",
+      options: TUMDataSet.options,
+      open: { specification throws(RetakeError) in try TUMDataSet(specification) }, list: { [] }),
+    Kind(
+      name: "kinect", place: "INDEX", help: "a Kinect v1 through libfreenect", options: KinectDevice.options,
+      open: { specification throws(RetakeError) in try KinectDevice(specification) },
+      list: { KinectDevice.list() }),
+    Kind(
+      name: "v4l2", place: "NODE", help: "a camera through Video4Linux: 0, /dev/video0, /dev/v4l/by-id/…",
+      options: V4L2Options.all,
+      open: { specification throws(RetakeError) in try V4L2Device(specification) },
+      list: { VideoNodeList.cameras() },
+      details: { specification, withControls throws(RetakeError) in
+        try DeviceDetails.v4l2(specification, withControls: withControls)
+      }),
+  ]
+
+  /// Opens what a person named.
+  /// - Throws: `.usage` for an unknown kind, naming the nearest, and whatever the device throws.
+  package static func open(_ text: String) throws(RetakeError) -> any CaptureDevice {
+    let specification = try DeviceSpecification(text)
+    return try kind(of: specification).open(specification)
+  }
+
+  /// What a device lists of itself; nil for a kind of device that lists nothing.
+  /// - Throws: `.usage` for an unknown kind, and whatever stands in the way of asking.
+  package static func details(_ text: String, withControls: Bool) throws(RetakeError) -> DeviceDetails? {
+    let specification = try DeviceSpecification(text)
+    return try kind(of: specification).details?(specification, withControls)
+  }
+
+  /// Whether devices of a kind take an option; a camera's own controls are known only when it is open.
+  package static func takes(_ option: String, kind: String) -> Bool {
+    kinds.first { $0.name == kind }?.options.contains { $0.name == option || $0.name == "CONTROL" } ?? false
+  }
+
+  private static func kind(of specification: DeviceSpecification) throws(RetakeError) -> Kind {
+    if let kind = kinds.first(where: { $0.name == specification.kind }) { return kind }
+    throw RetakeError(
+      .usage, "There is no kind of device '\(specification.kind)'.",
+      hint: "there are \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' lists them")
+  }
+
+  /// Every device that can be opened now, as it would be named.
+  package static func available() -> [(specification: String, summary: String)] {
+    kinds.flatMap { kind in
+      kind.list().map { ($0.place.isEmpty ? kind.name : "\(kind.name):\($0.place)", $0.summary) }
+    }
+  }
+}

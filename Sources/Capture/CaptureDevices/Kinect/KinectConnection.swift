@@ -1,0 +1,136 @@
+import CFreenect
+import FrameModel
+import Support
+
+/// An open Kinect: libfreenect's context and device, from initialisation to shutdown.
+struct KinectConnection {
+  let context: OpaquePointer
+  let device: OpaquePointer
+  let serial: String?
+  /// Whether tilt, LED and accelerometer can be reached.
+  let hasMotor: Bool
+  let log: KinectLog
+
+  private static let motor = UInt32(FREENECT_DEVICE_MOTOR.rawValue)
+  private static let camera = UInt32(FREENECT_DEVICE_CAMERA.rawValue)
+  private static let audio = UInt32(FREENECT_DEVICE_AUDIO.rawValue)
+
+  /// - Throws: `.notFound` when there is no such Kinect, `.device` when it cannot be opened.
+  static func open(_ options: KinectOptions) throws(RetakeError) -> KinectConnection {
+    guard options.needsMotor else { return try open(options, subdevices: camera) }
+    do throws(RetakeError) {
+      return try open(options, subdevices: motor | camera)
+    } catch {
+      if [.notFound, .unsupported, .disconnected].contains(error.code) { throw error }
+      // Newer Kinects move only with a firmware that few have; their cameras work without.
+      let alone = try open(options, subdevices: camera)
+      guard options.insistsOnMotor else { return alone }
+      alone.close()
+      throw RetakeError(
+        .device, "The Kinect's motor and accelerometer cannot be reached, though its cameras can.",
+        hint: "leave out motion, tilt and led, or see that you may use it: \(KinectFailure.permissionHint); Kinects "
+          + "newer than model 1414 move only with firmware (audios.bin) that libfreenect has to find")
+    }
+  }
+
+  private static func open(_ options: KinectOptions, subdevices: UInt32) throws(RetakeError)
+    -> KinectConnection
+  {
+    let log = KinectLog()
+    let context = try initialize(log)
+    do throws(RetakeError) {
+      let (index, serial) = try find(options.place, in: context)
+      freenect_select_subdevices(context, freenect_device_flags(rawValue: subdevices))
+      var device: OpaquePointer?
+      guard freenect_open_device(context, &device, Int32(index)) >= 0, let device else {
+        let words = log.firstError ?? ""
+        throw KinectFailure(words).error("Kinect \(serial ?? "\(index)")", words: words)
+      }
+      let enabled = FreenectLibrary.enabledSubdevices(context) ?? subdevices
+      return KinectConnection(
+        context: context, device: device, serial: serial,
+        hasMotor: subdevices & motor != 0 && enabled & (motor | audio) != 0, log: log)
+    } catch {
+      // A device that failed half way is closed here too.
+      shutDown(context)
+      throw error
+    }
+  }
+
+  private static func initialize(_ log: KinectLog) throws(RetakeError) -> OpaquePointer {
+    var context: OpaquePointer?
+    let status = freenect_init(&context, nil)
+    guard status == 0, let context else {
+      throw RetakeError(
+        .device, "libfreenect could not reach the USB system (error \(status)).",
+        hint: "check that this machine has USB and that you may read /dev/bus/usb")
+    }
+    log.attach(to: context)
+    return context
+  }
+
+  private static func find(_ place: KinectOptions.Place, in context: OpaquePointer) throws(RetakeError)
+    -> (index: Int, serial: String?)
+  {
+    let count = Int(freenect_num_devices(context))
+    guard count > 0 else {
+      throw RetakeError(
+        .notFound, "No Kinect is connected.",
+        hint: "plug it in, with its power supply; to replay a recording of one: fakenect FOLDER retake …")
+    }
+    let serials = FreenectLibrary.serials(context)
+    switch place {
+    case .index(let index):
+      guard index < count else {
+        throw RetakeError(
+          .notFound, "There is no Kinect \(index): \(count) \(count == 1 ? "is" : "are") connected.",
+          hint: "count from kinect:0")
+      }
+      // Cameras that could not be asked are missing from the list, and then its order says nothing.
+      return (index, serials?.count == count ? serials?[index] : nil)
+    case .serial(let serial):
+      guard let serials else {
+        throw RetakeError(
+          .unsupported, "This libfreenect cannot list serial numbers.",
+          hint: "write kinect:0 for the first one")
+      }
+      guard serials.count == count, let index = serials.firstIndex(of: serial) else {
+        throw RetakeError(
+          .notFound, "There is no Kinect with the serial number \(serial).",
+          hint: serials.isEmpty
+            ? "none could be asked for its number: \(KinectFailure.permissionHint)"
+            : "there is \(serials.joined(separator: ", "))")
+      }
+      return (index, serial)
+    }
+  }
+
+  /// Stops both cameras, closes the device, and only then shuts libfreenect down: the other way round it
+  /// crashes, and closing alone stops only one camera.
+  func close() {
+    freenect_set_video_callback(device, nil)
+    freenect_set_depth_callback(device, nil)
+    freenect_stop_video(device)
+    freenect_stop_depth(device)
+    freenect_set_user(device, nil)
+    freenect_close_device(device)
+    Self.shutDown(context)
+  }
+
+  private static func shutDown(_ context: OpaquePointer) {
+    KinectLog.detach(from: context)
+    freenect_shutdown(context)
+  }
+
+  /// Places and serials of what is connected. Never fails: what cannot be asked is not there.
+  static func list() -> [(place: String, summary: String)] {
+    guard let context = try? initialize(KinectLog()) else { return [] }
+    defer { shutDown(context) }
+    let count = max(0, Int(freenect_num_devices(context)))
+    let serials = FreenectLibrary.serials(context)
+    return (0..<count).map { index in
+      let serial = serials?.count == count ? serials?[index] : nil
+      return (String(index), serial.map { "Kinect v1, serial number \($0)" } ?? "Kinect v1")
+    }
+  }
+}

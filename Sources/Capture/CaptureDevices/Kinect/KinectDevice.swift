@@ -1,0 +1,77 @@
+import CFreenect
+import FrameModel
+import Support
+import Synchronization
+
+/// A Kinect v1 through libfreenect, or a session on disk through libfreenect's stand-in fakenect.
+///
+/// Fakenect keeps time like the camera it replays, and can wait where a camera cannot.
+package final class KinectDevice: CaptureDevice {
+  package let summary: String
+  package let streams: [StreamDescription]
+  package let isLive: Bool
+  package static let options = KinectOptions.all
+
+  private let runner: SessionRunner
+  /// Fakenect has one index for the whole process and never turns back in it.
+  private static let hasReplayed = Atomic<Bool>(false)
+
+  package init(_ specification: DeviceSpecification) throws(RetakeError) {
+    let options = try KinectOptions(specification)
+    var folder: FakenectFolder?
+    if FreenectLibrary.isFake {
+      try options.checkForFakenect()
+      folder = try FakenectFolder.fromEnvironment()
+    }
+    let connection = try KinectConnection.open(options)
+    do throws(RetakeError) {
+      let plan = try KinectStreams(options, connection, folder)
+      if let tilt = options.tilt, freenect_set_tilt_degs(connection.device, Double(tilt)) < 0 {
+        throw Self.motorFailure("tilt=\(tilt)", connection)
+      }
+      if let led = options.ledState, freenect_set_led(connection.device, led) < 0 {
+        throw Self.motorFailure("led=\(options.led ?? "")", connection)
+      }
+      summary = plan.summary
+      streams = plan.descriptions
+      isLive = folder == nil
+      let session = KinectSession(
+        connection, folder: folder, controls: options.controls, color: plan.color, depth: plan.depth,
+        motion: plan.motion)
+      runner = SessionRunner(session, name: summary)
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  private static func motorFailure(_ option: String, _ connection: KinectConnection) -> RetakeError {
+    RetakeError(
+      .device, "The Kinect did not take \(option)\(connection.log.words).", hint: "leave the option out")
+  }
+
+  package func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    try runner.start(delivering: sink) { () throws(RetakeError) in
+      if !isLive, Self.hasReplayed.exchange(true, ordering: .relaxed) {
+        throw RetakeError(
+          .unsupported, "fakenect replays its session only once in a run.", hint: "run the command again")
+      }
+    }
+  }
+
+  /// Under fakenect it may take as long as the pause between two frames of the session.
+  package func stop() { runner.stop() }
+
+  /// What is connected, for `retake devices`. Never fails.
+  package static func list() -> [(place: String, summary: String)] {
+    guard FreenectLibrary.isFake else { return KinectConnection.list() }
+    do throws(RetakeError) {
+      let folder = try FakenectFolder.fromEnvironment()
+      return [("0", "fakenect, \(folder.lines.count) frames in \(folder.path)")]
+    } catch {
+      return [("0", "fakenect, without a session: \(error.message)")]
+    }
+  }
+}

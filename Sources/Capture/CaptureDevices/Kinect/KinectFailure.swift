@@ -1,0 +1,51 @@
+import FrameModel
+import Support
+
+/// Why a Kinect did not open, from what libfreenect's log said, and what a person can do.
+package enum KinectFailure: Hashable, Sendable {
+  /// The system does not let this user write to the USB device.
+  case noPermission
+  /// Another program holds it, or the kernel's own driver does and could not be sent away.
+  case busy
+  case unplugged
+  case other
+
+  /// - Parameter words: the first error in the log: "Could not open camera: -3",
+  ///   "Failed to claim camera interface: LIBUSB_ERROR_BUSY".
+  package init(_ words: String) {
+    // libusb's codes, which the log gives by number or by name.
+    let codes: [(name: String, number: String, KinectFailure)] = [
+      ("LIBUSB_ERROR_ACCESS", "-3", .noPermission), ("LIBUSB_ERROR_NO_DEVICE", "-4", .unplugged),
+      ("LIBUSB_ERROR_BUSY", "-6", .busy),
+    ]
+    let last = words.split(whereSeparator: { " ()".contains($0) }).last ?? ""
+    self = codes.first { last == $0.number || words.contains($0.name) }?.2 ?? .other
+    if self == .other, words.contains("detach camera kernel driver") { self = .busy }
+  }
+
+  package static let permissionHint =
+    "install the udev rules, of the package libfreenect0.5 or with Tools/install-udev, and plug it in again"
+  package static let busyHint =
+    "end other programs that use it; if it is the kernel's gspca_kinect driver, 'sudo modprobe -r gspca_kinect' "
+    + "releases it"
+
+  /// - Parameter what: "Kinect 0", at the start of a sentence.
+  package func error(_ what: String, words: String) -> RetakeError {
+    let detail = words.isEmpty ? "" : " (\(words))"
+    switch self {
+    case .noPermission:
+      return RetakeError(.device, "\(what) may not be used by you\(detail).", hint: Self.permissionHint)
+    case .busy:
+      return RetakeError(
+        .device, "\(what) is used by another program or by the kernel\(detail).", hint: Self.busyHint)
+    case .unplugged:
+      return RetakeError(
+        .disconnected, "\(what) went away while it was opened\(detail).",
+        hint: "check its cable and its power supply")
+    case .other:
+      return RetakeError(
+        .device, "\(what) could not be opened\(detail).",
+        hint: "plug it in again, with its power supply; \(Self.busyHint)")
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import CFreenect
+import FrameModel
+import Support
+
+/// What a person asks of a Kinect: `kinect[:index or serial][?video=…&depth=…&motion=…&tilt=…&led=…&…]`.
+package struct KinectOptions: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
+    case index(Int)
+    case serial(String)
+  }
+
+  package let place: Place
+  package let video: KinectVideo
+  /// 1280x1024 instead of 640x480 (infrared 640x488), at about 10 frames a second.
+  package let isHighResolution: Bool
+  package let depth: KinectDepth
+  package let motion: Bool
+  /// Degrees from the horizon, up is positive. Nil leaves the motor alone.
+  package let tilt: Int?
+  package let led: String?
+  package let controls: KinectControls
+  /// Options that were given, not taken from the defaults: what they ask for must be there.
+  package let given: Set<String>
+
+  /// Names of the LED's states, in the order of libfreenect's numbers; 5 is a second name for 4.
+  private static let leds: [(name: String, state: freenect_led_options)] = [
+    ("off", LED_OFF), ("green", LED_GREEN), ("red", LED_RED), ("yellow", LED_YELLOW),
+    ("blink-green", LED_BLINK_GREEN), ("blink-red-yellow", LED_BLINK_RED_YELLOW),
+  ]
+  package static let all: [(name: String, help: String)] =
+    [
+      (
+        "video",
+        "rgb (default), bayer (a third of the size, as the sensor sees), yuv, yuv-rgb (15 fps), infrared as ir8, ir10 or "
+          + "ir10-packed, or none"
+      ),
+      ("resolution", "of video: medium (default, 640x480, infrared 640x488) or high (1280x1024, about 10 fps)"),
+      (
+        "depth",
+        "11bit (default, as the sensor sees), 11bit-packed, 10bit, 10bit-packed, mm, registered (mm, laid over colour) "
+          + "or none"
+      ),
+      ("motion", "1 (default) for accelerometer and tilt, or 0"),
+      ("tilt", "turns the motor, -30 to 30 degrees from the horizon"),
+      ("led", leds.map(\.name).joined(separator: ", ")),
+    ] + KinectControls.all
+
+  package init(_ specification: DeviceSpecification) throws(RetakeError) {
+    try specification.check(options: Self.all.map(\.name))
+    place = try Self.place(specification.place)
+    let video = try specification.choice("video", of: KinectVideo.allCases.map(\.rawValue))
+    let depth = try specification.choice("depth", of: KinectDepth.allCases.map(\.rawValue))
+    self.video = KinectVideo(rawValue: video) ?? .rgb
+    self.depth = KinectDepth(rawValue: depth) ?? .raw11
+    isHighResolution = try specification.choice("resolution", of: ["medium", "high"]) == "high"
+    controls = try KinectControls(specification)
+    motion = try specification.choice("motion", of: ["1", "0"]) == "1"
+    tilt =
+      specification["tilt"] == nil
+      ? nil : try specification.integer("tilt", in: -30...30, default: 0)
+    led = specification["led"] == nil ? nil : try specification.choice("led", of: Self.leds.map(\.name))
+    given = Set(Self.all.map(\.name).filter { specification[$0] != nil })
+    guard self.video != .none || self.depth != .none || motion else {
+      throw RetakeError(
+        .usage, "Device '\(specification.text)' asks for no stream at all.",
+        hint: "leave out one of video=none, depth=none and motion=0")
+    }
+    try checkTogether()
+  }
+
+  /// What does not go together.
+  private func checkTogether() throws(RetakeError) {
+    if isHighResolution && !video.hasHighResolution {
+      throw RetakeError(
+        .usage, "A Kinect has no video=\(video.rawValue) in high resolution.",
+        hint: "resolution=high is for rgb, bayer and infrared")
+    }
+    if isHighResolution && video.isInfrared && depth != .none {
+      throw RetakeError(
+        .usage, "A Kinect does not send depth beside infrared of high resolution.",
+        hint: "add depth=none, or leave out resolution=high")
+    }
+    if depth == .registered && video.isInfrared {
+      throw RetakeError(
+        .usage, "Depth cannot be laid over colour that is not recorded: video=\(video.rawValue).",
+        hint: "use depth=11bit")
+    }
+    var kinds: [StreamKind] = []
+    if video != .none { kinds.append(video.kind) }
+    if depth != .none { kinds.append(.depth) }
+    if let control = controls.stranded(among: kinds) {
+      throw RetakeError(
+        .usage, "'\(control.name)' is about a stream that is not asked for.", hint: "leave it out")
+    }
+  }
+
+  /// Up to two digits are an index: the serial numbers are longer, even those that are digits alone.
+  private static func place(_ text: String) throws(RetakeError) -> Place {
+    if text.isEmpty { return .index(0) }
+    if text.count <= 2, text.allSatisfy({ "0123456789".contains($0) }), let index = Int(text) {
+      return .index(index)
+    }
+    let isSerial =
+      (4...64).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    guard isSerial else {
+      throw RetakeError(
+        .usage, "'\(text)' is neither the index nor the serial number of a Kinect.",
+        hint: "write kinect:0 for the first one; 'retake devices' lists them")
+    }
+    return .serial(text)
+  }
+
+  /// Whether tilt, LED or accelerometer are wanted, which are a USB device beside the camera.
+  var needsMotor: Bool { motion || tilt != nil || led != nil }
+  /// Whether it was asked for in so many words, so that doing without is an error.
+  var insistsOnMotor: Bool { !given.isDisjoint(with: ["motion", "tilt", "led"]) && needsMotor }
+  var ledState: freenect_led_options? { Self.leds.first { $0.name == led }?.state }
+
+  /// Fakenect aborts the program when asked for what it does not have, so it never is.
+  package func checkForFakenect() throws(RetakeError) {
+    guard place == .index(0) else {
+      throw RetakeError(.notFound, "fakenect has one Kinect only.", hint: "write kinect:0")
+    }
+    if video != .rgb && video != .none {
+      throw unsupportedByFakenect("video=\(video.rawValue)", instead: "video=rgb")
+    }
+    if isHighResolution { throw unsupportedByFakenect("resolution=high", instead: "resolution=medium") }
+    if depth != .raw11 && depth != .none {
+      throw unsupportedByFakenect("depth=\(depth.rawValue)", instead: "depth=11bit")
+    }
+    if let control = controls.given.first {
+      throw RetakeError(
+        .unsupported, "fakenect has no '\(control.name)'.", hint: "leave it out, or use a real Kinect")
+    }
+  }
+
+  private func unsupportedByFakenect(_ option: String, instead: String) -> RetakeError {
+    RetakeError(
+      .unsupported, "fakenect cannot do \(option): its sessions hold RGB and 11-bit depth.",
+      hint: "use \(instead), or a real Kinect")
+  }
+}

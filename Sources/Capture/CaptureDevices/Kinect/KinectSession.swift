@@ -1,0 +1,225 @@
+import CFreenect
+import FrameModel
+import Glibc
+import Support
+
+/// What a Kinect does while it runs: libfreenect's events in, frames out.
+///
+/// Unchecked, because it has mutable state without a lock: until `run` the thread that opened the device uses
+/// it, from then on only the device's own thread, on which libfreenect's callbacks arrive as well.
+final class KinectSession: DeviceSession, @unchecked Sendable {
+  private let connection: KinectConnection
+  /// What fakenect replays; nil for a real Kinect.
+  private let folder: FakenectFolder?
+  private let controls: KinectControls
+  /// By `KinectLog.Camera`.
+  private var lanes: [KinectLane?]
+  private var motion: KinectLane?
+  private var motionFailures = 0
+  /// When the accelerometer last answered.
+  private var motionHeard = MonotonicTime.now()
+  /// What is missing since it was given up.
+  private var motionGap: (stream: Int, gap: StreamGap)?
+  /// Nil outside `run`: starting and stopping a camera handles events too, which are then ignored.
+  private var sink: (any CaptureSink)?
+  private var isStopping: @Sendable () -> Bool = { false }
+
+  /// The accelerometer is asked so often, which takes a USB round trip each time.
+  static let motionPeriodNanoseconds: Int64 = 100_000_000
+  /// libusb's code for a signal that came while it waited; nothing is lost.
+  private static let interrupted: Int32 = -10
+
+  init(
+    _ connection: KinectConnection, folder: FakenectFolder?, controls: KinectControls, color: KinectLane?,
+    depth: KinectLane?, motion: KinectLane?
+  ) {
+    self.connection = connection
+    self.folder = folder
+    self.controls = controls
+    lanes = [color, depth]
+    self.motion = motion
+  }
+
+  /// Lets the cameras send. Frames are delivered from `run` on.
+  func start() throws(RetakeError) {
+    let device = connection.device
+    // Unretained: whoever runs the session holds it until the device is closed.
+    freenect_set_user(device, Unmanaged.passUnretained(self).toOpaque())
+    freenect_set_video_callback(device) { @Sendable device, _, tick in
+      KinectSession.of(device)?.deliver(.color, tick: tick)
+    }
+    freenect_set_depth_callback(device) { @Sendable device, _, tick in
+      KinectSession.of(device)?.deliver(.depth, tick: tick)
+    }
+    if let depth = lane(.depth) {
+      let isSet = freenect_set_depth_buffer(device, depth.buffer.mutableBytes.baseAddress) >= 0
+      guard isSet, freenect_start_depth(device) >= 0 else { throw failure("depth camera") }
+    }
+    if let color = lane(.color) {
+      let isSet = freenect_set_video_buffer(device, color.buffer.mutableBytes.baseAddress) >= 0
+      guard isSet, freenect_start_video(device) >= 0 else { throw failure("colour camera") }
+    }
+    if let control = controls.apply(to: device) {
+      throw RetakeError(
+        .unsupported, "The Kinect or its libfreenect does not do \(control.name)=\(control.value).",
+        hint: "leave the option out")
+    }
+  }
+
+  private func failure(_ what: String) -> RetakeError {
+    RetakeError(
+      .device, "The Kinect's \(what) could not be started\(connection.log.words).",
+      hint: "give it a USB controller of its own, and check its power supply")
+  }
+
+  private static func of(_ device: OpaquePointer?) -> KinectSession? {
+    guard let device, let user = freenect_get_user(device) else { return nil }
+    return Unmanaged<KinectSession>.fromOpaque(user).takeUnretainedValue()
+  }
+
+  /// Delivers until `isStopping` or the end. Blocks.
+  func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
+    self.sink = sink
+    self.isStopping = isStopping
+    motionHeard = .now()
+    let end: Result<Void, RetakeError>?
+    if let folder { end = replay(folder) } else { end = processEvents() }
+    reportMissingMotion()
+    self.sink = nil
+    switch end {
+    case .success: sink.finished(nil)
+    case .failure(let error): sink.finished(error)
+    case nil: break  // stopped
+    }
+  }
+
+  func close() { connection.close() }
+
+  /// - Returns: how it ended, nil when it was stopped.
+  private func processEvents() -> Result<Void, RetakeError>? {
+    let processLimited = FreenectLibrary.processEvents
+    var motionDue = MonotonicTime.now().nanoseconds
+    while !isStopping() {
+      var timeout = timeval(tv_sec: 0, tv_usec: 50_000)
+      let status =
+        processLimited?(connection.context, &timeout) ?? freenect_process_events(connection.context)
+      reportLosses()
+      if status >= 0 { connection.log.forgetErrors() }
+      if status < 0 && status != Self.interrupted {
+        return .failure(
+          RetakeError(
+            .disconnected, "The Kinect is gone\(connection.log.words).",
+            hint: "check its cable and its power supply, and plug it in again"))
+      }
+      let now = MonotonicTime.now().nanoseconds
+      if motion != nil, now >= motionDue {
+        motionDue = now + Self.motionPeriodNanoseconds
+        askForMotion()
+      }
+    }
+    return nil
+  }
+
+  /// Fakenect replays one line of its index a call. It is not asked for more lines than there are, since it
+  /// says so on standard output.
+  private func replay(_ folder: FakenectFolder) -> Result<Void, RetakeError>? {
+    for (number, kind) in folder.lines.enumerated() {
+      if isStopping() { return nil }
+      guard freenect_process_events(connection.context) >= 0 else {
+        return .failure(
+          RetakeError(
+            .inputOutput, "fakenect could not replay line \(number + 1) of \(folder.path)/INDEX.txt.",
+            hint: "leave the session's files alone while it is replayed"))
+      }
+      if kind == .motion { deliverMotion() }
+    }
+    return .success(())
+  }
+
+  private func lane(_ camera: KinectLog.Camera) -> KinectLane? { lanes[camera.rawValue] }
+
+  private func deliver(_ camera: KinectLog.Camera, tick: UInt32) {
+    let arrival = MonotonicTime.now()
+    guard let sink, let lane = lane(camera) else { return }
+    var flags: FrameFlags = []
+    if connection.log.takeDamage(camera) { flags.insert(.damaged) }
+    guard let next = nextBuffer(from: lane.pool) else {
+      // The library goes on writing to the buffer that it has.
+      reportNoBuffer(lane, at: arrival)
+      return
+    }
+    if lane.unpacking == .none {
+      let memory = next.mutableBytes.baseAddress
+      switch camera {
+      case .color: freenect_set_video_buffer(connection.device, memory)
+      case .depth: freenect_set_depth_buffer(connection.device, memory)
+      }
+    }
+    guard let filled = lanes[camera.rawValue]?.exchange(for: next) else { return }
+    sink.deliver(
+      CapturedFrame(
+        streamIndex: lane.streamIndex, layout: lane.layout, buffer: filled, byteCount: lane.layout.byteCount,
+        deviceSequence: nil, deviceTick: UInt64(tick), arrival: arrival, flags: flags))
+  }
+
+  /// A session on disk can wait for a buffer, a camera cannot.
+  /// - Returns: nil when a camera's frame is lost, or a session is being stopped.
+  private func nextBuffer(from pool: FrameBufferPool) -> FrameBuffer? {
+    folder == nil ? pool.take() : pool.take(waitingUnless: isStopping)
+  }
+
+  private func reportNoBuffer(_ lane: KinectLane, at arrival: MonotonicTime) {
+    guard folder == nil else { return }
+    sink?.report(CaptureLoss(streamIndex: lane.streamIndex, reason: .dropped, count: 1, arrival: arrival))
+  }
+
+  private func askForMotion() {
+    if freenect_update_tilt_state(connection.device) >= 0 {
+      motionFailures = 0
+      deliverMotion()
+      return
+    }
+    motionFailures += 1
+    guard motionFailures == 5, let motion else { return }
+    // Each failure can take a quarter of a second, in which no frame is handed over: ask no more.
+    motionGap = (
+      motion.streamIndex,
+      StreamGap(.stalled, since: motionHeard, periodNanoseconds: Self.motionPeriodNanoseconds)
+    )
+    self.motion = nil
+    reportMissingMotion()
+  }
+
+  /// When the accelerometer is given up, and the rest at the end.
+  private func reportMissingMotion() {
+    guard let stream = motionGap?.stream, let loss = motionGap?.gap.loss(stream: stream, now: .now()) else { return }
+    sink?.report(loss)
+  }
+
+  private func deliverMotion() {
+    guard let sink, let motion, let state = freenect_get_tilt_state(connection.device) else { return }
+    let arrival = MonotonicTime.now()
+    motionHeard = arrival
+    guard let buffer = nextBuffer(from: motion.pool) else {
+      reportNoBuffer(motion, at: arrival)
+      return
+    }
+    KinectLane.write(state.pointee, to: buffer)
+    // No tick: the accelerometer has none, and fakenect's files repeat that of the frame before.
+    sink.deliver(
+      CapturedFrame(
+        streamIndex: motion.streamIndex, layout: motion.layout, buffer: buffer,
+        byteCount: motion.layout.byteCount, deviceSequence: nil, deviceTick: nil, arrival: arrival))
+  }
+
+  private func reportLosses() {
+    for camera in KinectLog.Camera.allCases {
+      let lost = connection.log.takeLosses(camera)
+      // Until the first whole frame a camera only finds its start.
+      guard let lane = lane(camera), lane.hasDelivered else { continue }
+      for (reason, count) in [(FrameEvent.Reason.lostPackets, lost.packets), (.dropped, lost.frames)] where count > 0 {
+        sink?.report(CaptureLoss(streamIndex: lane.streamIndex, reason: reason, count: count, arrival: .now()))
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import FrameModel
+import Kernels
+import Support
+
+/// Which streams an open Kinect will deliver: what was asked for, as far as it is there.
+struct KinectStreams {
+  let summary: String
+  private(set) var descriptions: [StreamDescription] = []
+  private(set) var color: KinectLane?
+  private(set) var depth: KinectLane?
+  private(set) var motion: KinectLane?
+
+  private let device: String
+  private let identity: [StreamDescription.Setting]
+
+  /// Sets the device's modes.
+  init(_ options: KinectOptions, _ connection: KinectConnection, _ folder: FakenectFolder?)
+    throws(RetakeError)
+  {
+    let index = if case .index(let index) = options.place { index } else { 0 }
+    device = "freenect:\(connection.serial ?? (folder == nil ? "\(index)" : "fakenect"))"
+    var identity = [StreamDescription.Setting("library", FreenectLibrary.name)]
+    if let serial = connection.serial { identity.append(.init("serial", serial)) }
+    self.identity = identity
+    summary =
+      folder.map { "Kinect v1 session in \($0.path), replayed by fakenect" }
+      ?? "Kinect v1\(connection.serial.map { ", serial number \($0)" } ?? " \(index)")"
+
+    if try Self.includes(.color, "video", options, folder),
+      let mode = try KinectModes.setVideo(
+        options.video, isHigh: options.isHighResolution, on: connection.device)
+    {
+      let kind = options.video.kind
+      color = try add(kind.rawValue, kind, mode, settings: options.controls.settings(kind))
+    }
+    if try Self.includes(.depth, "depth", options, folder),
+      let mode = try KinectModes.setDepth(options.depth, on: connection.device)
+    {
+      // After the video mode: the library asks for the calibration that goes with it.
+      let calibration = FreenectLibrary.withRegistration(of: connection.device) { KinectCalibration($0).settings }
+      depth = try add(
+        "depth", .depth, mode, settings: options.controls.settings(.depth) + (calibration ?? []))
+    }
+    if options.motion, connection.hasMotor, try Self.includes(.motion, "motion", options, folder) {
+      let mode = KinectModes.Mode(
+        layout: try FrameLayout(.motion, width: 6, height: 1), unpacking: .none,
+        rate: try FrameRate(folder?.motionRate ?? 10), name: "accelerometer and tilt")
+      motion = try add("motion", .motion, mode, settings: [])
+    }
+    guard !descriptions.isEmpty else {
+      throw RetakeError(
+        .notFound, "\(summary) has none of the streams that were asked for.",
+        hint: "leave out video=none and depth=none")
+    }
+  }
+
+  /// A session on disk may lack a stream, which matters only to those who asked for it.
+  private static func includes(
+    _ kind: FakenectFolder.Kind, _ option: String, _ options: KinectOptions, _ folder: FakenectFolder?
+  ) throws(RetakeError) -> Bool {
+    guard let folder, !folder.lines.contains(kind) else { return true }
+    guard options.given.contains(option), isWanted(kind, options) else { return false }
+    throw RetakeError(
+      .notFound, "The fakenect session in \(folder.path) has no frames for '\(option)'.",
+      hint: "leave the option out")
+  }
+
+  private static func isWanted(_ kind: FakenectFolder.Kind, _ options: KinectOptions) -> Bool {
+    switch kind {
+    case .color: options.video != .none
+    case .depth: options.depth != .none
+    case .motion: options.motion
+    }
+  }
+
+  private mutating func add(
+    _ name: String, _ kind: StreamKind, _ mode: KinectModes.Mode, settings: [StreamDescription.Setting]
+  ) throws(RetakeError) -> KinectLane {
+    let lane = try KinectLane(
+      streamIndex: descriptions.count, layout: mode.layout, unpacking: mode.unpacking)
+    descriptions.append(
+      StreamDescription(
+        name: name, kind: kind, layout: mode.layout, rate: mode.rate, clock: .kinect, device: device,
+        settings: identity + [.init("mode", mode.name)] + settings))
+    return lane
+  }
+}

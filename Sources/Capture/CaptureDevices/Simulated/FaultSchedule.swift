@@ -1,0 +1,50 @@
+import Support
+
+/// What goes wrong with which frame: drawn from the seed, the stream and the frame's sequence number alone.
+package struct FaultSchedule: Hashable, Sendable {
+  /// Each 0 to 1, per frame.
+  package struct Probabilities: Hashable, Sendable {
+    package var drop: Double
+    package var late: Double
+    package var duplicate: Double
+    package var damage: Double
+
+    package init(drop: Double = 0, late: Double = 0, duplicate: Double = 0, damage: Double = 0) {
+      self.drop = drop
+      self.late = late
+      self.duplicate = duplicate
+      self.damage = damage
+    }
+  }
+
+  package struct Faults: Hashable, Sendable {
+    package var isDropped: Bool
+    package var isDuplicated: Bool
+    /// Frame periods by which it is late: 0, or 1.5 to 3.
+    package var periodsLate: Double
+    /// The share of its bytes that arrive: 1, or less where it is damaged.
+    package var share: Double
+  }
+
+  package let seed: UInt64
+  package let probabilities: Probabilities
+
+  package init(seed: UInt64, _ probabilities: Probabilities) {
+    self.seed = seed
+    self.probabilities = probabilities
+  }
+
+  package func faults(stream: Int, sequence: Int) -> Faults {
+    var generator = SeededGenerator(
+      seed: SeededGenerator.hash(seed, 0x4641_554C_54, UInt64(stream), UInt64(sequence)))
+    // All are drawn whatever the probabilities, so that changing one leaves the others' frames alone.
+    let draws = (
+      drop: generator.nextUnit(), late: generator.nextUnit(), duplicate: generator.nextUnit(),
+      damage: generator.nextUnit(), delay: generator.nextUnit(), cut: generator.nextUnit()
+    )
+    return Faults(
+      isDropped: draws.drop < probabilities.drop, isDuplicated: draws.duplicate < probabilities.duplicate,
+      periodsLate: draws.late < probabilities.late ? 1.5 + 1.5 * draws.delay : 0,
+      share: draws.damage < probabilities.damage ? draws.cut : 1)
+  }
+}

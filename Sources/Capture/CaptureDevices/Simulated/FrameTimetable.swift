@@ -1,0 +1,53 @@
+import FrameModel
+import Support
+
+/// When frames are taken and when they arrive, as a pure function of their number.
+package struct FrameTimetable: Hashable, Sendable {
+  private let rate: FrameRate
+  private let clock: TickClock
+  private let driftPartsPerBillion: Int64
+  private let jitterMicroseconds: Int
+  private let seed: UInt64
+  private let firstTick: UInt64
+
+  package init(_ options: SimulationOptions) {
+    rate = options.rate
+    clock = options.clock
+    driftPartsPerBillion = options.driftPartsPerBillion
+    jitterMicroseconds = options.jitterMicroseconds
+    seed = options.seed
+    // A device has been running for a while, up to an hour, when it is opened.
+    let uptime = SeededGenerator.hash(options.seed, 0x5449_434B).multipliedFullWidth(by: 3600).high
+    firstTick = uptime * UInt64(options.clock.hertz)
+  }
+
+  /// The device's counter at an instant, wrapped to its bits: its clock runs by `drift` faster than the host's.
+  package func tick(_ instant: Int) -> UInt64 {
+    let billion: UInt128 = 1_000_000_000
+    let speed = UInt128(Int64(1_000_000_000) + driftPartsPerBillion)
+    let cycles = UInt128(instant) * UInt128(rate.denominator) * UInt128(clock.hertz) * speed
+    let elapsed = cycles / (UInt128(rate.numerator) * billion)
+    let tick = UInt64(truncatingIfNeeded: UInt128(firstTick) + elapsed)
+    return clock.bits == 64 ? tick : tick & (1 << UInt64(clock.bits) - 1)
+  }
+
+  /// Nanoseconds of the host's clock from the first instant to this one.
+  package func captured(_ instant: Int) -> Int64 {
+    let nanoseconds = UInt128(instant) * UInt128(rate.denominator) * 1_000_000_000 / UInt128(rate.numerator)
+    return Int64(clamping: nanoseconds)
+  }
+
+  /// Nanoseconds from the first instant to the arrival of its frame, which a transfer of a third of a period, the
+  /// jitter and the lateness hold back. Frames of one stream do not overtake each other: the caller sees to that.
+  package func arrival(_ instant: Int, stream: Int, periodsLate: Double) -> Int64 {
+    let draw = SeededGenerator.hash(seed, 0x4A49_5454, UInt64(stream), UInt64(instant))
+    let jitter = draw.multipliedFullWidth(by: UInt64(jitterMicroseconds) * 1000).high
+    let late = Int64((periodsLate * Double(rate.periodNanoseconds)).rounded(.toNearestOrEven))
+    return earliestArrival(instant) + Int64(jitter) + late
+  }
+
+  package func earliestArrival(_ instant: Int) -> Int64 { captured(instant) + rate.periodNanoseconds / 3 }
+
+  /// From a frame to its duplicate.
+  package var duplicateDelay: Int64 { rate.periodNanoseconds / 4 }
+}

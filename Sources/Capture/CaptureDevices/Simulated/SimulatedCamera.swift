@@ -1,0 +1,123 @@
+import FrameModel
+import Support
+import Synchronization
+
+/// A camera that sees a person in a room, and knows exactly where the person is.
+///
+/// `simulated?size=640x480&seed=7&drop=0.01`. It delivers colour, depth from the same place, and the person's
+/// alpha, with the noise and the faults that it was asked for. Every byte is a function of the specification and the
+/// frame's number; in fast mode so is every time stamp.
+package final class SimulatedCamera: CaptureDevice {
+  package static var options: [(name: String, help: String)] { SimulationOptions.options }
+
+  package let summary: String
+  package let streams: [StreamDescription]
+  package let isLive: Bool
+  private let scene: SimulatedScene
+  private let cable: SimulatedCable
+  private let state = Mutex(State.ready)
+
+  private enum State {
+    case ready
+    case running(DeliveryThread)
+    case stopped
+  }
+
+  /// - Throws: `.usage` for an option that is unknown or out of range, `.disconnected` while it is unplugged.
+  package init(_ specification: DeviceSpecification) throws(RetakeError) {
+    let options = try SimulationOptions(specification)
+    cable = SimulatedCable(specification, options)
+    try cable.checkPlugged(now: .now())
+    let scene = SimulatedScene(options)
+    self.scene = scene
+    isLive = options.isRealTime
+    summary =
+      "Simulated camera, \(options.width)x\(options.height) \(options.colorFormat.rawValue) at \(options.rate) fps,"
+      + " seed \(options.seed)"
+    streams = try Self.streams(scene)
+  }
+
+  deinit { stop() }
+
+  package func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    let refusal: RetakeError? = state.withLock { state in
+      guard case .ready = state else {
+        return RetakeError(.usage, "A simulated camera can be started once.")
+      }
+      // The thread holds the scene and the sink, never the camera, so that the camera can end it.
+      do throws(RetakeError) {
+        let (scene, streams, cable) = (scene, streams, cable)
+        state = .running(
+          try DeliveryThread { isStopping in
+            let delivery = SimulatedDelivery(scene, streams, cable, to: sink)
+            delivery.run(while: { !isStopping() })
+          })
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let refusal { throw refusal }
+  }
+
+  package func stop() {
+    let thread: DeliveryThread? = state.withLock { state in
+      guard case .running(let thread) = state else {
+        state = .stopped
+        return nil
+      }
+      return thread
+    }
+    thread?.stop()
+  }
+
+  private static func streams(_ scene: SimulatedScene) throws(RetakeError) -> [StreamDescription] {
+    let options = scene.options
+    func stream(
+      _ name: String, _ kind: StreamKind, _ format: PixelFormat, _ lens: Pinhole, _ rate: FrameRate
+    ) throws(RetakeError) -> StreamDescription {
+      StreamDescription(
+        name: name, kind: kind, layout: try FrameLayout(format, width: lens.width, height: lens.height),
+        rate: rate, clock: options.clock, device: "simulated", settings: settings(options, lens))
+    }
+    var streams = [
+      try stream("color", .color, options.colorFormat, scene.colorLens, options.rate),
+      try stream("depth", .depth, options.depthFormat, scene.depthLens, options.depthRate),
+    ]
+    if options.alpha {
+      streams.append(try stream("alpha", .alpha, .grey8, scene.colorLens, options.rate))
+    }
+    return streams
+  }
+
+  private static func settings(
+    _ options: SimulationOptions, _ lens: Pinhole
+  ) -> [StreamDescription.Setting] {
+    typealias Setting = StreamDescription.Setting
+    let faults = options.faults
+    return [
+      Setting("seed", "\(options.seed)"),
+      Setting("focal-x", "\(lens.focalX)"),
+      Setting("focal-y", "\(lens.focalY)"),
+      Setting("center-x", "\(lens.centerX)"),
+      Setting("center-y", "\(lens.centerY)"),
+      Setting("registered", "1"),
+      Setting("noise", options.noise ? "1" : "0"),
+      Setting("person", options.person ? "1" : "0"),
+      Setting("faces", options.faces ? "1" : "0"),
+      Setting("face-lost", options.faceLost.map { "\($0.lowerBound)-\($0.upperBound)" } ?? ""),
+      Setting("frames", "\(options.frames)"),
+      Setting("pace", options.isRealTime ? "realtime" : "fast"),
+      Setting("drop", "\(faults.drop)"),
+      Setting("late", "\(faults.late)"),
+      Setting("duplicate", "\(faults.duplicate)"),
+      Setting("damage", "\(faults.damage)"),
+      Setting("drift-ppb", "\(options.driftPartsPerBillion)"),
+      Setting("jitter-microseconds", "\(options.jitterMicroseconds)"),
+    ]
+      + [("unplug", options.unplugged), ("stall", options.silent)].compactMap { name, span in
+        span.map { Setting(name, "\($0.lowerBound):\($0.count)") }
+      }
+      + (options.backlog == SimulationOptions.defaultBacklog ? [] : [Setting("backlog", "\(options.backlog)")])
+  }
+}

@@ -1,0 +1,314 @@
+import FrameModel
+import Glibc
+import Support
+import Synchronization
+
+/// Watches one device from a thread of its own, and opens it again when it is gone or silent.
+final class DeviceSupervisor: Sendable {
+  private let options: SupervisionOptions
+  private let open: SupervisedDevice.Opener
+  private let onChange: @Sendable (SupervisionChange) -> Void
+  private let streams: [StreamDescription]
+  /// What the supervisor itself says, to the sink and to people.
+  private let gate = SinkGate()
+  private let state: Mutex<State>
+  private let isStopping = Atomic<Bool>(false)
+  private let hasEnded = Atomic<Bool>(false)
+
+  private struct State {
+    var phase: Phase
+    var sink: (any CaptureSink)?
+    var thread: DeliveryThread?
+    /// Since its frames stopped coming.
+    var awaySince: MonotonicTime?
+    /// What was said last, which is not said again while it stays so.
+    var lastSaid: SupervisionChange.Kind?
+  }
+
+  private enum Phase {
+    case ready(any CaptureDevice)
+    /// Started, or being started.
+    case open(any CaptureDevice, SupervisedSession, changedSettings: [String])
+    case away(Absence)
+    case ended
+  }
+
+  private struct Absence {
+    var gaps: [StreamGap]
+    var nextTry: MonotonicTime
+    /// The device that was, until its driver has let go of it: before that it could not be opened again.
+    var release: DeviceRelease
+    var releaseDeadline: MonotonicTime
+    var saidHangs = false
+    /// How often it was back with some of its streams.
+    var partCount = 0
+  }
+  /// So often, a second apart, a device may lack some of its streams without a word.
+  private static let mostParts = 5
+
+  init(
+    _ device: any CaptureDevice, options: SupervisionOptions, open: @escaping SupervisedDevice.Opener,
+    onChange: @escaping @Sendable (SupervisionChange) -> Void
+  ) {
+    self.options = options
+    self.open = open
+    self.onChange = onChange
+    streams = device.streams
+    state = Mutex(State(phase: .ready(device)))
+  }
+
+  var awaySince: MonotonicTime? { state.withLock { $0.awaySince } }
+
+  func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    let session = SupervisedSession(streams, gaps: nil, startTime: options.now(), sink: sink)
+    let found: (any CaptureDevice)? = state.withLock { state in
+      guard case .ready(let device) = state.phase else { return nil }
+      state.phase = .open(device, session, changedSettings: [])
+      state.sink = sink
+      return device
+    }
+    guard let device = found else { throw RetakeError(.usage, "A device can be started once.") }
+    try device.start(delivering: session)
+    let thread = try DeliveryThread { [self] _ in
+      while !isStopping.load(ordering: .acquiring), look() { usleep(SupervisionOptions.lookMicroseconds) }
+      hasEnded.store(true, ordering: .releasing)
+    }
+    state.withLock { $0.thread = thread }
+  }
+
+  // MARK: On its thread
+
+  /// - Returns: whether there is more to watch.
+  private func look() -> Bool {
+    switch state.withLock({ $0.phase }) {
+    case .open(let device, let session, let changed): watch(device, session, changed)
+    case .away(let absence): wait(absence)
+    case .ready, .ended: return false
+    }
+    return true
+  }
+
+  private func watch(_ device: any CaptureDevice, _ session: SupervisedSession, _ changedSettings: [String]) {
+    let now = options.now()
+    switch session.ended {
+    case .complete: end(device, session, nil)
+    case .failed(let error) where error.code == .disconnected:
+      lose(device, session, .disconnected, .lost(error), error)
+    case .failed(let error): end(device, session, error)
+    case nil:
+      if let silence = session.silence(options, now: now) {
+        lose(device, session, .stalled, silence, nil)
+      } else if session.isDelivering {
+        let since = state.withLock { state in state.awaySince.take() }
+        guard let since else { return }
+        say(.returned(afterNanoseconds: now.nanoseconds - since.nanoseconds, changedSettings: changedSettings))
+      }
+    }
+  }
+
+  /// The device came to its own end.
+  private func end(_ device: any CaptureDevice, _ session: SupervisedSession, _ error: RetakeError?) {
+    session.close()
+    let sink = takeEnd()
+    // Back from an absence it may end before its first frame.
+    if let sink { reportUnended(session, to: sink) }
+    if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    if let sink { gate.pass { sink.finished(error) } }
+  }
+
+  private func finish(_ error: RetakeError?) {
+    if let sink = takeEnd() { gate.pass { sink.finished(error) } }
+  }
+
+  /// - Returns: the sink for whoever ends it, who is one alone.
+  private func takeEnd() -> (any CaptureSink)? {
+    state.withLock { state in
+      if case .ended = state.phase { return nil }
+      state.phase = .ended
+      return state.sink
+    }
+  }
+
+  /// - Parameter change: what is said to people.
+  private func lose(
+    _ device: any CaptureDevice, _ session: SupervisedSession, _ reason: FrameEvent.Reason,
+    _ change: SupervisionChange, _ error: RetakeError?
+  ) {
+    session.close()
+    let now = options.now()
+    var gaps = session.gaps(reason)
+    // What was well while another stream fell silent has lost nothing where it is not opened again.
+    report(&gaps, now: now, least: options.policy == .stop && error == nil ? 0 : 1)
+    let isFirst = state.withLock { state in
+      defer { state.awaySince = state.awaySince ?? now }
+      return state.awaySince == nil
+    }
+    switch options.policy {
+    case .wait:
+      say(change)
+      let pause = isFirst ? options.retryNanoseconds : 2 * options.retryNanoseconds
+      goAway(gaps, releasing: device, from: now, pause: pause)
+    case .stop:
+      if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+      finish(
+        error
+          ?? RetakeError(
+            .disconnected, change.sentence(device.summary, .stop),
+            hint: "check its cable; --timeout says how long a camera may be silent"))
+    }
+  }
+
+  /// - Parameter least: frames that are missing of a stream at least.
+  private func report(_ gaps: inout [StreamGap], now: MonotonicTime, least: Int = 1) {
+    guard let sink = state.withLock({ $0.sink }) else { return }
+    for stream in gaps.indices {
+      if let loss = gaps[stream].loss(stream: stream, now: now, least: least) { gate.pass { sink.report(loss) } }
+    }
+  }
+
+  private func goAway(
+    _ gaps: [StreamGap], releasing device: any CaptureDevice, from now: MonotonicTime, pause: Int64
+  ) {
+    let absence = Absence(
+      gaps: gaps, nextTry: MonotonicTime(nanoseconds: now.nanoseconds + pause), release: DeviceRelease(device),
+      releaseDeadline: MonotonicTime(nanoseconds: now.nanoseconds + options.patienceNanoseconds))
+    state.withLock { state in
+      if case .ended = state.phase { return }
+      state.phase = .away(absence)
+    }
+  }
+
+  private func wait(_ absence: Absence) {
+    let now = options.now()
+    guard absence.release.isDone else {
+      if now > absence.releaseDeadline, !absence.saidHangs {
+        say(.hangs)
+        change(absence) { $0.saidHangs = true }
+      }
+      return
+    }
+    guard now >= absence.nextTry else { return }
+    do throws(RetakeError) {
+      try takeBack(absence, now: now)
+    } catch {
+      // That it is not there yet needs no words.
+      if error.code != .notFound && error.code != .disconnected { say(.refused(error)) }
+      change(absence) { $0.nextTry.nanoseconds = now.nanoseconds + 2 * options.retryNanoseconds }
+    }
+  }
+
+  private func change(_ absence: Absence, _ body: (inout Absence) -> Void) {
+    state.withLock { state in
+      guard case .away(var absence) = state.phase else { return }
+      body(&absence)
+      state.phase = .away(absence)
+    }
+  }
+
+  /// Opens the device and starts it. Its driver may block; only this thread then waits.
+  private func takeBack(_ absence: Absence, now: MonotonicTime) throws(RetakeError) {
+    let device = try open()
+    if let difference = StreamComparison.difference(streams, device.streams) {
+      device.stop()
+      // A Kinect's motor is found later than its cameras.
+      if StreamComparison.isPart(device.streams, of: streams), absence.partCount < Self.mostParts {
+        change(absence) { $0.partCount += 1 }
+        throw RetakeError(.notFound, "It is not back with all of its streams.")
+      }
+      throw RetakeError(
+        .device, "It came back as something else: \(difference).",
+        hint: "plug in the one that was recorded, as it was; or end the recording and begin another")
+    }
+    guard let sink = state.withLock({ $0.sink }) else { return device.stop() }
+    let session = SupervisedSession(streams, gaps: absence.gaps, startTime: options.now(), sink: sink)
+    let changed = StreamComparison.changedSettings(streams, device.streams)
+    // Whoever stops meanwhile finds the device here, though it blocks in `start`.
+    let isWanted = state.withLock { state in
+      guard case .away = state.phase else { return false }
+      state.phase = .open(device, session, changedSettings: changed)
+      return true
+    }
+    guard isWanted else { return device.stop() }
+    do throws(RetakeError) {
+      try device.start(delivering: session)
+    } catch {
+      session.close()
+      goAway(
+        session.gaps(absence.gaps[0].reason), releasing: device, from: now, pause: 2 * options.retryNanoseconds)
+      throw error
+    }
+  }
+
+  private func say(_ change: SupervisionChange) {
+    let isNews = state.withLock { state in
+      defer { state.lastSaid = change.kind }
+      return state.lastSaid != change.kind
+    }
+    if isNews { gate.pass { onChange(change) } }
+  }
+
+  // MARK: The end
+
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    let thread = state.withLock { $0.thread.take() }
+    if let thread {
+      // It may be inside a driver that does not return: then it is left there, and what it does later is heard by nobody.
+      let isDone = SupervisionOptions.wait(nanoseconds: options.patienceNanoseconds) {
+        hasEnded.load(ordering: .acquiring)
+      }
+      if isDone { thread.stop() }
+    }
+    let (phase, sink) = state.withLock { state in
+      defer { state.phase = .ended }
+      return (state.phase, state.sink)
+    }
+    var release: DeviceRelease?
+    switch phase {
+    case .ready(let device), .open(let device, _, _): release = DeviceRelease(device)
+    case .away(var absence):
+      report(&absence.gaps, now: options.now())
+      release = absence.release
+    case .ended: break
+    }
+    if let release, !release.wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    if case .open(_, let session, _) = phase {
+      // Only now: a device says at its end what is missing.
+      session.close()
+      if let sink { reportUnended(session, to: sink) }
+    }
+    gate.close()
+  }
+
+  private func reportUnended(_ session: SupervisedSession, to sink: any CaptureSink) {
+    let now = options.now()
+    var gaps = session.unendedGaps
+    // It went away so late that nobody has looked since.
+    if case .failed(let error) = session.ended, error.code == .disconnected { gaps = session.gaps(.disconnected) }
+    for (stream, gap) in gaps.enumerated() {
+      guard var gap, let loss = gap.loss(stream: stream, now: now) else { continue }
+      gate.pass { sink.report(loss) }
+    }
+  }
+}
+
+extension SupervisionChange {
+  /// A change without its figures: what makes it news.
+  fileprivate enum Kind: Hashable {
+    case lost(RetakeError)
+    case stalled([String])
+    case refused(RetakeError)
+    case returned
+    case hangs
+  }
+
+  fileprivate var kind: Kind {
+    switch self {
+    case .lost(let error): .lost(error)
+    case .stalled(let streams, _), .neverCame(let streams, _): .stalled(streams)
+    case .refused(let error): .refused(error)
+    case .returned: .returned
+    case .hangs: .hangs
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import FrameModel
+import Support
+
+/// What happened to a supervised device, for people.
+package enum SupervisionChange: Hashable, Sendable {
+  /// It said that it is gone, or that its stream broke.
+  case lost(RetakeError)
+  /// Streams of it brought no frame for so long.
+  case stalled(streams: [String], nanoseconds: Int64)
+  /// Streams of it brought no frame at all since it was started.
+  case neverCame(streams: [String], nanoseconds: Int64)
+  /// It is there and cannot be taken back.
+  case refused(RetakeError)
+  /// Its frames come again. Settings that are not what they were: "exposure 157, was 80".
+  case returned(afterNanoseconds: Int64, changedSettings: [String])
+  /// Its driver does not let go of it.
+  case hangs
+
+  /// One sentence or two that name the device.
+  /// - Parameters:
+  ///   - policy: what follows.
+  ///   - work: what the device is used for.
+  package func sentence(_ name: String, _ policy: SupervisionOptions.Policy, work: String = "recording") -> String {
+    let goesOn = "the \(work) goes on without it and takes it back when it returns."
+    let isOpenedAgain = policy == .wait ? "; it is opened again, and the \(work) goes on meanwhile." : "."
+    switch self {
+    case .lost(let error):
+      return "\(name) is gone: \(error.message)" + (policy == .wait ? " T\(goesOn.dropFirst())" : "")
+    case .stalled(let streams, let span):
+      return "\(name) has delivered no \(Self.frames(streams)) for \(Self.seconds(span))\(isOpenedAgain)"
+    case .neverCame(let streams, let span):
+      return "\(name) has delivered no \(Self.frames(streams)) since it was started \(Self.seconds(span)) ago"
+        + isOpenedAgain
+    case .refused(let error): return "\(name) cannot be taken back yet: \(error)"
+    case .returned(let span, let changed):
+      let settings = changed.isEmpty ? "" : " Its settings changed: \(changed.joined(separator: "; "))."
+      return "\(name) is back after \(Self.seconds(span)).\(settings)"
+    case .hangs: return "\(name) does not let itself be closed; nobody waits for it any longer."
+    }
+  }
+
+  private static func frames(_ streams: [String]) -> String {
+    streams.isEmpty ? "frame" : "\(streams.joined(separator: ", no ")) frame"
+  }
+
+  /// "2.5 s": tenths, rounded down.
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let tenths = nanoseconds / 100_000_000
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

@@ -1,0 +1,79 @@
+import CV4L2
+import FrameModel
+import Glibc
+import Parameters
+import Support
+
+/// Sets a camera's controls as asked, and reads all of them for the recording.
+struct V4L2Controls {
+  private let node: any VideoNode
+  private let path: String
+  private let controls: [VideoControl]
+
+  init(_ node: any VideoNode, path: String) {
+    self.node = node
+    self.path = path
+    controls = node.controls()
+  }
+
+  /// One after the other: an exposure can only be set once automatic exposure is off.
+  /// - Throws: `.usage` for a control or a value that the camera does not have, `.device` for one that it did not take.
+  func apply(_ settings: [V4L2Options.ControlSetting]) throws(RetakeError) {
+    for setting in settings { try apply(setting) }
+  }
+
+  private func apply(_ setting: V4L2Options.ControlSetting) throws(RetakeError) {
+    let control = try find(setting.name)
+    guard let value = control.value(setting.value) else {
+      throw RetakeError(
+        .usage, "'\(setting.name)=\(setting.value)' is not a value that \(path) takes.",
+        hint: "\(setting.name) takes \(control.values)")
+    }
+    guard control.isWritable else {
+      throw RetakeError(.usage, "'\(setting.name)' of \(path) can only be read.", hint: "leave it out")
+    }
+    let answer: Int64
+    do throws(KernelError) {
+      try node.set(control, to: value)
+      guard control.isReadable else { return }
+      answer = try node.value(of: control)
+    } catch {
+      throw Self.refusal(path, setting, error)
+    }
+    // What a device measures by itself goes on to change.
+    guard answer == value || control.has(Int32(V4L2_CTRL_FLAG_VOLATILE)) else {
+      throw RetakeError(
+        .device, "\(path) was asked for \(setting.name)=\(setting.value) and set \(answer).",
+        hint: "another control may rule over it: automatic exposure over exposure, say; turn that off before it")
+    }
+  }
+
+  private static func refusal(_ path: String, _ setting: V4L2Options.ControlSetting, _ error: KernelError)
+    -> RetakeError
+  {
+    RetakeError(
+      .device, "\(path) did not take \(setting.name)=\(setting.value): \(V4L2Failure.words(error)).",
+      hint: error.number == EBUSY || error.number == EACCES || error.number == EPERM
+        ? "it may be held by another program, or fixed while something else is automatic"
+        : "leave it out, or try another value")
+  }
+
+  private func find(_ name: String) throws(RetakeError) -> VideoControl {
+    if let control = controls.first(where: { $0.name == name }) ?? controls.first(where: { $0.isCalled(name) }) {
+      return control
+    }
+    let known = V4L2Options.all.map(\.name).filter { $0 != "CONTROL" }
+    let nearest = Spelling.nearest(to: name, in: known + controls.map(\.name))
+    throw RetakeError(
+      .usage, "\(path) has neither an option nor a control '\(name)'.",
+      hint: "\(nearest.map { "did you mean \($0)? " } ?? "")'retake devices v4l2:\(path)' lists its controls")
+  }
+
+  /// "control.brightness" and so on, as they are now.
+  func settings() -> [StreamDescription.Setting] {
+    controls.compactMap { control in
+      guard control.isReadable, let value = try? node.value(of: control) else { return nil }
+      return StreamDescription.Setting("control.\(control.name)", "\(value)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import FrameModel
+import Support
+
+/// A camera through Video4Linux: one stream.
+package final class V4L2Device: CaptureDevice {
+  package let summary: String
+  package let streams: [StreamDescription]
+  package var isLive: Bool { true }
+
+  private let runner: SessionRunner
+
+  package convenience init(_ specification: DeviceSpecification) throws(RetakeError) {
+    try self.init(specification) { path throws(KernelError) in try LinuxVideoNode(path: path) }
+  }
+
+  /// - Parameter open: opens a path; tests put drivers of their own here.
+  package init(_ specification: DeviceSpecification, open: (String) throws(KernelError) -> any VideoNode)
+    throws(RetakeError)
+  {
+    let options = try V4L2Options(specification)
+    let path = try Self.path(of: options)
+    let node: any VideoNode
+    do throws(KernelError) {
+      node = try open(path)
+    } catch {
+      throw V4L2Failure.opening(path, error)
+    }
+    do throws(RetakeError) {
+      let capability = try Self.capability(of: node, path)
+      // Controls first: some decide which rates there are.
+      let controls = V4L2Controls(node, path: path)
+      try controls.apply(options.controls)
+      let mode = try V4L2Negotiation(node, path: path, options).run()
+      let session = try V4L2Session(node, path: path, mode)
+      let plan = V4L2Stream(capability, mode, options, stamping: session.stamping, controls: controls.settings())
+      summary = plan.summary(path: path)
+      streams = [plan.description]
+      runner = SessionRunner(session, name: summary)
+    } catch {
+      node.close()
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  /// The node that was named, or the first camera.
+  static func path(of options: V4L2Options) throws(RetakeError) -> String {
+    if let path = options.path { return path }
+    guard let first = VideoNodeList.cameras().first else {
+      throw RetakeError(
+        .notFound, "No camera is connected that V4L2 knows.",
+        hint: "plug one in; 'retake devices' lists what is there")
+    }
+    return first.place
+  }
+
+  static func capability(of node: any VideoNode, _ path: String) throws(RetakeError) -> VideoCapability {
+    let capability: VideoCapability
+    do throws(KernelError) {
+      capability = try node.capability()
+    } catch {
+      throw V4L2Failure.opening(path, error)
+    }
+    guard capability.capturesVideo, capability.streams else {
+      throw RetakeError(
+        .device, "\(path) of \(capability.card) is not for capturing video.",
+        hint: "cameras have several nodes; 'retake devices' lists those that can be recorded")
+    }
+    return capability
+  }
+
+  package func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    try runner.start(delivering: sink)
+  }
+
+  package func stop() { runner.stop() }
+}

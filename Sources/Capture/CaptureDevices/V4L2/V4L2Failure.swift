@@ -1,0 +1,70 @@
+import FrameModel
+import Glibc
+import Support
+
+/// What the kernel's error numbers mean for somebody with a camera.
+enum V4L2Failure {
+  static func opening(_ path: String, _ error: KernelError) -> RetakeError {
+    switch error.number {
+    case ENOENT, ENOTDIR:
+      let found = VideoNodeList.paths()
+      return RetakeError(
+        .notFound, "There is no \(path).",
+        hint: found.isEmpty
+          ? "no camera is connected, or its driver is not loaded"
+          : "there is \(found.joined(separator: ", ")); 'retake devices' says which is what")
+    case EACCES, EPERM:
+      let group = group(of: path)
+      return RetakeError(
+        .device, "You may not open \(path).",
+        hint: group == "root"
+          ? "it belongs to root alone: a udev rule can give it to a group"
+          : "it is for the group \(group): 'sudo usermod -aG \(group) $USER', then log in again")
+    case ENOTTY, EINVAL, EISDIR,
+      _ where !isCharacterDevice(path) && error.number != EBUSY:
+      return RetakeError(.device, "\(path) is not a video device.", hint: "'retake devices' lists cameras")
+    default: return failure(path, "could not be opened", error)
+    }
+  }
+
+  /// - Parameter what: "does not take the format YUYV".
+  static func failure(_ path: String, _ what: String, _ error: KernelError) -> RetakeError {
+    switch error.number {
+    case EBUSY:
+      RetakeError(
+        .device, "\(path) is in use by another program.", hint: "end it; 'fuser -v \(path)' says which one it is")
+    case ENODEV, ENXIO:
+      RetakeError(
+        .disconnected, "\(path) is gone: \(words(error)).", hint: "check its cable, and plug it in again")
+    case ENOSPC:
+      RetakeError(
+        .device, "\(path) \(what): its USB bus has no bandwidth left.",
+        hint: "ask for a smaller size, a lower rate or format=MJPG, or put it on a USB controller of its own")
+    case ENOLINK, EPIPE:
+      RetakeError(
+        .device, "\(path) \(what): its parts do not fit each other (\(words(error))).",
+        hint: "set up its media pipeline with media-ctl, or check that its signal is there")
+    case EIO, EPROTO, ETIMEDOUT:
+      RetakeError(
+        .disconnected, "\(path) \(what): \(words(error)).", hint: "check its cable, and plug it in again")
+    default:
+      RetakeError(
+        .device, "\(path) \(what): \(words(error)).", hint: "'dmesg' may say more; plug the camera in again")
+    }
+  }
+
+  static func words(_ error: KernelError) -> String { String(cString: strerror(error.number)) }
+
+  private static func isCharacterDevice(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+  }
+
+  /// The name of the group that a node belongs to; "video" where it cannot be found out.
+  private static func group(of path: String) -> String {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return "video" }
+    guard let entry = getgrgid(status.st_gid), let name = entry.pointee.gr_name else { return "\(status.st_gid)" }
+    return String(cString: name)
+  }
+}

@@ -1,0 +1,152 @@
+import FrameModel
+import Support
+
+/// Which of a camera's modes to ask for, from what it lists and what a person wants.
+///
+/// First those that reach the rate, then those whose size is nearest to 640x480, then the order of `CameraFormat.all`. A
+/// driver that lists no sizes or rates is taken to have all of them: what it really sets is read back later.
+struct V4L2ModeChoice {
+  struct Mode: Hashable {
+    var format: CameraFormat
+    var size: VideoSize
+    /// Nil where the driver lists none and nobody asks for one.
+    var rate: FrameRate?
+  }
+
+  private let path: String
+  private let options: V4L2Options
+  private let node: any VideoNode
+  /// What the camera has and can be recorded.
+  private let formats: [CameraFormat]
+  private let listed: [VideoFormatEntry]
+
+  private static let wantedSize = VideoSize(640, 480)
+  private static let wantedFramesPerSecond = 30
+  private static let leastFramesPerSecond = 24.9
+
+  init(_ node: any VideoNode, path: String, _ options: V4L2Options) {
+    self.node = node
+    self.path = path
+    self.options = options
+    listed = node.formats().filter { !$0.isEmulated }
+    let codes = Set(listed.map(\.code))
+    formats = CameraFormat.all.filter { codes.contains($0.code) }
+  }
+
+  /// - Throws: `.unsupported` where the camera does not list what is asked for, saying what it lists.
+  func choose() throws(RetakeError) -> Mode {
+    let candidates = try self.candidates(in: wantedFormats())
+    let best = candidates.min {
+      ($0.isSlow ? 1 : 0, $0.distance, $0.rank) < ($1.isSlow ? 1 : 0, $1.distance, $1.rank)
+    }
+    guard let best else {
+      throw RetakeError(.unsupported, "\(path) lists no size that could be recorded.", hint: "name one with size=")
+    }
+    return best.mode
+  }
+
+  private struct Candidate {
+    var mode: Mode
+    var isSlow: Bool
+    var distance: Int
+    var rank: Int
+  }
+
+  private func wantedFormats() throws(RetakeError) -> [CameraFormat] {
+    let names = formats.map(\.name).joined(separator: ", ")
+    guard !formats.isEmpty else {
+      let others = listed.map(\.code.description).joined(separator: ", ")
+      throw RetakeError(
+        .unsupported, "\(path) has no format that is recorded\(others.isEmpty ? "" : ": it has \(others)").",
+        hint: "recorded are \(CameraFormat.all.map(\.name).joined(separator: ", "))")
+    }
+    if let wanted = options.format {
+      guard formats.contains(wanted) else {
+        throw RetakeError(.unsupported, "\(path) does not have the format \(wanted.name).", hint: "it has \(names)")
+      }
+      return [wanted]
+    }
+    guard let kind = options.kind else { return formats }
+    // What a format is made for comes before what it can be taken for.
+    let showing = formats.filter { $0.kind == kind } + formats.filter { $0.otherKinds.contains(kind) }
+    guard !showing.isEmpty else {
+      throw RetakeError(.unsupported, "\(path) has no format for \(kind.rawValue).", hint: "it has \(names)")
+    }
+    return showing
+  }
+
+  private func candidates(in formats: [CameraFormat]) throws(RetakeError) -> [Candidate] {
+    var ofSize: [(format: CameraFormat, size: VideoSize, rank: Int)] = []
+    for (rank, format) in formats.enumerated() {
+      for size in sizes(of: format) { ofSize.append((format, size, rank)) }
+    }
+    if let size = options.size, ofSize.isEmpty {
+      throw RetakeError(
+        .unsupported, "\(path) does not do \(size)\(options.format.map { " in \($0.name)" } ?? "").",
+        hint: "it does \(Self.text(formats.map { node.sizes(of: $0.code) }))")
+    }
+    var candidates: [Candidate] = []
+    var allRates: [VideoRates] = []
+    let limit = try FrameRate(Self.wantedFramesPerSecond)
+    for (format, size, rank) in ofSize {
+      let rates = node.rates(of: format.code, size)
+      allRates.append(rates)
+      if let wanted = options.rate, !rates.contains(wanted) { continue }
+      let rate = options.rate ?? rates.best(upTo: limit)
+      candidates.append(
+        Candidate(
+          mode: Mode(format: format, size: size, rate: rate),
+          isSlow: options.rate == nil && (rate.map { $0.framesPerSecond < Self.leastFramesPerSecond } ?? false),
+          distance: (size.area - Self.wantedSize.area).magnitude.clampedToInt, rank: rank))
+    }
+    if let rate = options.rate, candidates.isEmpty, !ofSize.isEmpty {
+      let place = [options.size.map { " at \($0)" }, options.format.map { " in \($0.name)" }].compactMap { $0 }.joined()
+      throw RetakeError(
+        .unsupported, "\(path) does not do \(rate) frames a second\(place).",
+        hint: "it does \(Self.text(allRates)) frames a second")
+    }
+    return candidates
+  }
+
+  private func sizes(of format: CameraFormat) -> [VideoSize] {
+    let listed = node.sizes(of: format.code)
+    if let wanted = options.size { return listed.contains(wanted) ? [wanted] : [] }
+    // An input with a signal has that signal's size, whatever the device could scale it to.
+    if node.input()?.signalRate != nil, let size = try? node.format().size { return [size] }
+    switch listed {
+    case .list(let sizes) where sizes.isEmpty: return [(try? node.format().size) ?? Self.wantedSize]
+    case .list(let sizes): return sizes
+    case .range: return [listed.nearest(to: Self.wantedSize) ?? Self.wantedSize]
+    }
+  }
+
+  private static func text(_ sizes: [VideoSizes]) -> String {
+    var names: [String] = []
+    for entry in sizes {
+      let new: [String] =
+        switch entry {
+        case .list(let list): list.sorted { $0.area < $1.area }.map(\.description)
+        case .range(let from, let to, let step): ["\(from) to \(to) in steps of \(step)"]
+        }
+      names += new.filter { !names.contains($0) }
+    }
+    return names.joined(separator: ", ")
+  }
+
+  private static func text(_ rates: [VideoRates]) -> String {
+    var names: [String] = []
+    for entry in rates {
+      let new: [String] =
+        switch entry {
+        case .list(let list): list.map(\.description)
+        case .range(let from, let to): ["\(from) to \(to)"]
+        }
+      names += new.filter { !names.contains($0) }
+    }
+    return names.joined(separator: ", ")
+  }
+}
+
+extension UInt {
+  fileprivate var clampedToInt: Int { Int(clamping: self) }
+}

@@ -1,0 +1,157 @@
+import CV4L2
+import FrameModel
+import Glibc
+import Support
+
+/// A mode as the driver set it, after it was asked for one.
+struct V4L2Mode {
+  var format: CameraFormat
+  var kind: StreamKind
+  var native: VideoFormat
+  /// What is delivered: rows without padding.
+  var layout: FrameLayout
+  /// From one row to the next in the driver's buffers.
+  var sourceBytesPerRow: Int
+  var rate: FrameRate
+  /// Where the rate is from: "driver", "signal" or "assumed".
+  var rateSource: String
+  /// What is otherwise than one might expect.
+  var notes: [String] = []
+}
+
+/// Sets format, size and rate and reads back what the driver made of it. What was asked for is insisted on; where nobody
+/// asked, whatever can be recorded is taken, and said.
+struct V4L2Negotiation {
+  private let node: any VideoNode
+  private let path: String
+  private let options: V4L2Options
+
+  init(_ node: any VideoNode, path: String, _ options: V4L2Options) {
+    self.node = node
+    self.path = path
+    self.options = options
+  }
+
+  func run() throws(RetakeError) -> V4L2Mode {
+    var notes: [String] = []
+    try selectInput()
+    let input = node.input()
+    if let input, let problem = input.problem { notes.append("its input \(input.name) has \(problem)") }
+    let wanted = try V4L2ModeChoice(node, path: path, options).choose()
+    let native = try setFormat(wanted)
+    guard let format = CameraFormat.of(native.code) else {
+      throw refusal("the format \(native.code)", insteadOf: wanted.format.name)
+    }
+    if native.code != wanted.format.code {
+      if options.format != nil { throw refusal("the format \(format.name)", insteadOf: wanted.format.name) }
+      notes.append("the driver set \(format.name) instead of \(wanted.format.name)")
+    }
+    if native.size != wanted.size {
+      if options.size != nil { throw refusal("\(native.size)", insteadOf: "\(wanted.size)") }
+      notes.append("the driver set \(native.size) instead of \(wanted.size)")
+    }
+    let kind = options.kind ?? format.kind
+    guard format.canShow(kind) else { throw refusal("the format \(format.name)", insteadOf: kind.rawValue) }
+    guard kind == .depth || options.depthUnit == nil else {
+      throw RetakeError(
+        .usage, "\(path) delivers \(format.name) as \(kind.rawValue), which has no depth-unit.",
+        hint: "leave out depth-unit=, or give format=Z16 or kind=depth")
+    }
+    try checkField(native)
+    let (rate, source) = try setRate(wanted.rate, input)
+    if let wanted = wanted.rate, !rate.isNearly(wanted) {
+      if options.rate != nil { throw refusal("\(rate) frames a second", insteadOf: "\(wanted)") }
+      notes.append("the driver set \(rate) frames a second instead of \(wanted)")
+    }
+    if source == "assumed" { notes.append("the driver does not say its rate, and \(rate) is assumed") }
+    if kind == .depth, options.depthUnit == nil {
+      notes.append("its driver cannot say what distance a count is, and 1 mm is assumed: depth-unit= says otherwise")
+    }
+    let layout = try layout(format, kind, native)
+    return V4L2Mode(
+      format: format, kind: kind, native: native, layout: layout,
+      sourceBytesPerRow: try bytesPerRow(native, layout), rate: rate, rateSource: source, notes: notes)
+  }
+
+  private func refusal(_ set: String, insteadOf wanted: String) -> RetakeError {
+    RetakeError(
+      .unsupported, "\(path) was asked for \(wanted), and its driver set \(set).",
+      hint: "ask for that, or for something else that 'retake devices v4l2:\(path)' lists")
+  }
+
+  private func selectInput() throws(RetakeError) {
+    guard let input = options.input, node.input()?.index != input else { return }
+    do throws(KernelError) {
+      try node.select(input: input)
+    } catch {
+      if error.number != EINVAL { throw V4L2Failure.failure(path, "does not take input=\(input)", error) }
+      throw RetakeError(
+        .unsupported, "\(path) has no input \(input).", hint: "leave out input=, or count from 0")
+    }
+  }
+
+  private func setFormat(_ wanted: V4L2ModeChoice.Mode) throws(RetakeError) -> VideoFormat {
+    do throws(KernelError) {
+      return try node.setFormat(wanted.format.code, wanted.size)
+    } catch {
+      throw V4L2Failure.failure(path, "does not take \(wanted.format.name) \(wanted.size)", error)
+    }
+  }
+
+  private func checkField(_ native: VideoFormat) throws(RetakeError) {
+    let whole = [UInt32(V4L2_FIELD_NONE.rawValue), UInt32(V4L2_FIELD_ANY.rawValue)]
+    guard !whole.contains(native.field) else { return }
+    throw RetakeError(
+      .unsupported, "\(path) delivers interlaced fields, which are not recorded.",
+      hint: "choose an input or a size for which it delivers whole frames")
+  }
+
+  /// - Returns: the rate, and where it is from.
+  private func setRate(_ wanted: FrameRate?, _ input: VideoInput?) throws(RetakeError) -> (FrameRate, String) {
+    // A signal's rate is nobody's to set.
+    if let rate = input?.signalRate { return (rate, "signal") }
+    var answer: FrameRate?
+    if let wanted {
+      do throws(KernelError) {
+        answer = try node.setRate(wanted)
+      } catch {
+        // Where rates cannot be set, what is there may still be what is wanted.
+        answer = nil
+      }
+    }
+    if let rate = node.rate() ?? answer { return (Self.tidied(rate), "driver") }
+    if options.rate != nil {
+      throw RetakeError(.unsupported, "\(path) has no rate that could be set.", hint: "leave out fps=")
+    }
+    return (try FrameRate(30), "assumed")
+  }
+
+  /// Drivers count intervals in units of 100 ns: 333333 of them are meant to be 30 frames a second.
+  private static func tidied(_ rate: FrameRate) -> FrameRate {
+    let whole = rate.framesPerSecond.rounded()
+    guard whole >= 1, (rate.framesPerSecond - whole).magnitude < 1e-4 * whole,
+      let tidy = try? FrameRate(Int(whole))
+    else { return rate }
+    return tidy
+  }
+
+  private func layout(_ format: CameraFormat, _ kind: StreamKind, _ native: VideoFormat) throws(RetakeError)
+    -> FrameLayout
+  {
+    var pixels = format.pixels
+    // Only millimetres have a format of their own.
+    if kind == .depth, options.depthUnit ?? 1000 != 1000 { pixels = .grey16 }
+    if kind == .depth, options.depthUnit ?? 1000 == 1000 { pixels = .depthMillimeters16 }
+    return try FrameLayout(pixels, width: native.size.width, height: native.size.height)
+  }
+
+  private func bytesPerRow(_ native: VideoFormat, _ layout: FrameLayout) throws(RetakeError) -> Int {
+    if layout.format == .jpeg || native.bytesPerRow == 0 { return layout.bytesPerRow }
+    guard native.bytesPerRow >= layout.bytesPerRow, native.bytesPerRow <= 16 * FrameLayout.largestSide else {
+      throw RetakeError(
+        .device, "\(path) claims \(native.bytesPerRow) bytes a row for \(native.size), which cannot be.",
+        hint: "ask for another size or format")
+    }
+    return native.bytesPerRow
+  }
+}

@@ -1,0 +1,166 @@
+import CV4L2
+import FrameModel
+import Glibc
+import Media
+import Support
+
+/// A camera that is set up: its buffers, and the loop that empties them.
+///
+/// Unchecked, because it has mutable state without a lock: until `run` the thread that opened the device uses it, from then
+/// on only the device's own thread.
+final class V4L2Session: DeviceSession, @unchecked Sendable {
+  private let node: any VideoNode
+  private let path: String
+  private let layout: FrameLayout
+  private let copy: CameraFrameCopy
+  private let pool: FrameBufferPool
+  private var memory: [UnsafeRawBufferPointer]
+  /// Buffers that the driver did not take back, to be offered again.
+  private var refused: [Int] = []
+  private var failureCount = 0
+  private var jpegWatch = JPEGWatch()
+  /// Buffers in a row in which nothing arrived.
+  private var emptyCount = 0
+  /// How the first buffer says that frames will be stamped.
+  let stamping: VideoBufferState?
+
+  /// A driver fills them one after the other; eight are a quarter of a second at 30 fps.
+  private static let bufferCount = 8
+  /// Frames that the recorder may hold: two seconds at 30 fps, should it fall behind; fewer where they are large.
+  private static let poolLimits = 8...64
+  private static let poolByteCount = 256 << 20
+  /// How long a stop may have to wait.
+  private static let waitMilliseconds = 50
+  /// Failures in a row, each followed by a pause, or empty buffers, after which the stream counts as broken.
+  private static let mostFailures = 50
+  private static let pauseMicroseconds: UInt32 = 10_000
+
+  /// Takes the driver's buffers, which makes the device busy for others.
+  init(_ node: any VideoNode, path: String, _ mode: V4L2Mode) throws(RetakeError) {
+    self.node = node
+    self.path = path
+    layout = mode.layout
+    copy = CameraFrameCopy(
+      to: mode.layout, sourceBytesPerRow: mode.sourceBytesPerRow, from: mode.format.order)
+    var memory: [UnsafeRawBufferPointer] = []
+    var stamping: VideoBufferState?
+    do throws(KernelError) {
+      let count = try node.requestBuffers(Self.bufferCount)
+      for index in 0..<count {
+        if index == 0 { stamping = try node.bufferState(index) }
+        memory.append(try node.map(index))
+      }
+    } catch {
+      throw V4L2Failure.failure(path, "gives no buffers", error)
+    }
+    guard memory.count >= 2 else {
+      throw RetakeError(
+        .device, "\(path) gives \(memory.count) buffers, and two are needed.", hint: "ask for a smaller size")
+    }
+    self.memory = memory
+    self.stamping = stamping
+    // A JPEG is no longer than the driver's buffers, which are much shorter than the longest JPEG that is accepted.
+    let largest = memory.map(\.count).max() ?? 0
+    let byteCount = mode.layout.format == .jpeg ? max(1, min(layout.byteCount, largest)) : layout.byteCount
+    let limit = min(max(Self.poolByteCount / byteCount, Self.poolLimits.lowerBound), Self.poolLimits.upperBound)
+    pool = FrameBufferPool(bufferByteCount: byteCount, limit: limit)
+  }
+
+  /// Lets the camera send. Frames are delivered from `run` on.
+  func start() throws(RetakeError) {
+    for index in memory.indices { queue(index) }
+    guard refused.count < memory.count else {
+      throw RetakeError(.device, "\(path) takes no buffers to fill.", hint: "'dmesg' may say more; plug it in again")
+    }
+    do throws(KernelError) {
+      try node.startStreaming()
+    } catch {
+      throw V4L2Failure.failure(path, "did not start to send", error)
+    }
+  }
+
+  /// Delivers until `isStopping`, or until the stream breaks. Blocks.
+  func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
+    while !isStopping() {
+      offerAgain()
+      let readiness = node.wait(milliseconds: Self.waitMilliseconds)
+      if readiness == .nothing { continue }
+      do throws(KernelError) {
+        deliver(try node.dequeue(), to: sink)
+        failureCount = 0
+        guard emptyCount < Self.mostFailures else {
+          sink.finished(
+            RetakeError(
+              .disconnected, "\(path) gives \(emptyCount) frames in a row with nothing in them.",
+              hint: "check its cable, and plug it in again"))
+          return
+        }
+      } catch {
+        // With nothing to take a wait was ended by something else; a broken queue says so again and again.
+        if error.number == EAGAIN && readiness != .broken { continue }
+        if let failure = failure(error) {
+          sink.finished(failure)
+          return
+        }
+        usleep(Self.pauseMicroseconds)
+      }
+    }
+  }
+
+  /// - Returns: nil while it may yet go on.
+  private func failure(_ error: KernelError) -> RetakeError? {
+    switch error.number {
+    case ENODEV, ENXIO: return V4L2Failure.failure(path, "is gone", error)
+    case EIO, EPIPE, EPROTO, ENOLINK:
+      return RetakeError(
+        .disconnected, "The stream of \(path) broke: \(V4L2Failure.words(error)).",
+        hint: "check its cable, or the signal at its input")
+    default:
+      failureCount += 1
+      guard failureCount >= Self.mostFailures else { return nil }
+      return RetakeError(
+        .disconnected, "\(path) gives no more frames: \(V4L2Failure.words(error)).",
+        hint: "check its cable, and plug it in again")
+    }
+  }
+
+  private func deliver(_ state: VideoBufferState, to sink: any CaptureSink) {
+    let arrival = MonotonicTime.now()
+    guard memory.indices.contains(state.index) else { return }
+    defer { queue(state.index) }
+    let filled = min(state.byteCount, memory[state.index].count)
+    // Drivers hand back buffers in which nothing arrived.
+    emptyCount = filled > 0 ? 0 : emptyCount + 1
+    guard filled > 0, let buffer = pool.take() else {
+      sink.report(CaptureLoss(streamIndex: 0, reason: .dropped, count: 1, arrival: arrival))
+      return
+    }
+    let (byteCount, isWhole) = copy.copy(
+      UnsafeRawBufferPointer(rebasing: memory[state.index][..<filled]), to: buffer.mutableBytes)
+    // Drivers pass on what is left of a JPEG when parts of it were lost on the bus.
+    let isDamagedJPEG =
+      layout.format == .jpeg && jpegWatch.isDamaged(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount]))
+    sink.deliver(
+      CapturedFrame(
+        streamIndex: 0, layout: layout, buffer: buffer, byteCount: byteCount, deviceSequence: UInt64(state.sequence),
+        deviceTick: state.tick, arrival: arrival,
+        flags: state.isDamaged || !isWhole || isDamagedJPEG ? .damaged : []))
+  }
+
+  private func queue(_ index: Int) {
+    do throws(KernelError) { try node.queue(index) } catch { refused.append(index) }
+  }
+
+  private func offerAgain() {
+    guard !refused.isEmpty else { return }
+    let indices = refused
+    refused.removeAll(keepingCapacity: true)
+    for index in indices { queue(index) }
+  }
+
+  func close() {
+    node.stopStreaming()
+    memory = []
+    node.close()
+  }
+}

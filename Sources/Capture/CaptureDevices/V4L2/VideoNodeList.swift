@@ -1,0 +1,49 @@
+import FrameModel
+import Glibc
+import Support
+
+/// The video nodes of this machine.
+package enum VideoNodeList {
+  /// "/dev/video0" and so on, by number, whatever they are for.
+  package static func paths() -> [String] {
+    guard let folder = opendir("/dev") else { return [] }
+    defer { closedir(folder) }
+    var numbers: [Int] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard name.hasPrefix("video"), let number = Int(name.dropFirst("video".count)), number >= 0 else { continue }
+      numbers.append(number)
+    }
+    return numbers.sorted().map { "/dev/video\($0)" }
+  }
+
+  /// The driver's name for a node, which can be had where the node cannot be opened.
+  static func title(of path: String) -> String? {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    guard let bytes = try? FileBytes.read("/sys/class/video4linux/\(name)/name") else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+
+  /// Nodes that capture video, and nodes that could not be asked because they may not be opened.
+  static func cameras() -> [(place: String, summary: String)] {
+    paths().compactMap { path in
+      do throws(KernelError) {
+        let node = try LinuxVideoNode(path: path)
+        defer { node.close() }
+        let capability = try node.capability()
+        guard capability.capturesVideo, capability.streams else { return nil }
+        return (path, capability.summary)
+      } catch {
+        // A camera that another program holds can be asked; what fails otherwise is no camera.
+        guard error.number == EACCES || error.number == EPERM else { return nil }
+        let failure = V4L2Failure.opening(path, error)
+        return (path, "\(title(of: path) ?? "a video device"), which you may not open; \(failure.hint)")
+      }
+    }
+  }
+}
+
+extension VideoCapability {
+  /// "Vivid (vivid, platform:vivid-000)".
+  package var summary: String { "\(card) (\(driver), \(bus))" }
+}

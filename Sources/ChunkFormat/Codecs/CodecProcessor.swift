@@ -1,9 +1,0 @@
-import CKernels
-
-extension RTKProcessor {
-  /// What the kernels of codecs are chosen for: the fastest that this machine can run. Every choice gives the same bits.
-  static let best = rtk_processor()
-
-  /// Those that this machine can run.
-  static let available = best == RTKProcessorPlain ? [best] : [RTKProcessorPlain, best]
-}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import FrameModel
+import Glibc
+import RecordingStore
+import Replay
+import Support
+
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare", abstract: "Says whether two replays gave the same, and where they differ first.",
+    discussion: """
+      retake replay session.retake --output digests:a.jsonl
+      retake replay session.retake --set matte.blur=6 --output digests:b.jsonl
+      retake compare a.jsonl b.jsonl
+      retake compare a.jsonl b.jsonl --recording session.retake --picture difference.png
+
+      With the recording at hand both are replayed up to the first frame that differs, and it is told by how much. \
+      Exits 0 when every frame is the same in every stage, 1 when one is not.
+      """)
+
+  @Argument(help: "A file of digests; - is standard input.") var a: String
+  @Argument(help: "Another.") var b: String
+
+  @Option(
+    help:
+      "The recording that both are of, so that it is told by how much they differ. Twice for two: by their ids, or A's first."
+  )
+  var recording: [String] = []
+  @Option(help: "With --recording, what was behind the person: a picture, video or recording. Repeat it for two.")
+  var background: [String] = []
+  @Option(help: "With --recording, the network's ONNX file, where its masks are not kept beside the recording.")
+  var model: String?
+  @Option(help: "With --recording, a PNG to make: A, B and their difference in the first stage that differs.")
+  var picture: String?
+  @OptionGroup var existing: ExistingFiles
+  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
+  @Flag(help: "Print what was found as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors: the exit code tells.") var quiet = false
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+    if a == "-" && b == "-" { throw ValidationError("Only one of the two can come from standard input.") }
+    if recording.count > 2 { throw ValidationError("--recording takes one recording, or one for A and one for B.") }
+    if recording.isEmpty && (picture != nil || model != nil || !background.isEmpty) {
+      throw ValidationError("--picture, --background and --model go with --recording.")
+    }
+    if picture?.isEmpty == true { throw ValidationError("--picture names no file.") }
+  }
+
+  func run() throws {
+    // Before a replay that may take long.
+    if let picture {
+      try Self.checkCanBeMade(picture)
+      try existing.check(picture)
+    }
+    let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))
+    let recordings = try recording.isEmpty ? nil : ComparedRecordings(recording, first, second, isQuiet: quiet)
+    let comparison = try DigestFileComparison(first, second)
+    var report = CompareReport(comparison, a: first, b: second)
+    var failure: RetakeError?
+    if let recordings, case .frame(let frame, let stage, let a, let b) = comparison.frames.firstFrameDifference {
+      let place = ComparedPlace(
+        frame: frame, offset: comparison.offset, pass: comparison.frames.firstFramePass, stage: stage, digests: (a, b))
+      do throws(RetakeError) {
+        report.pixels = try pixels(place, recordings, (first.header, second.header))
+      } catch {
+        // What is known is told all the same.
+        failure = error
+      }
+    } else if picture != nil && !quiet {
+      Terminal.say("No frame that both have differs: there is no picture to make.")
+    }
+    if json { try print(report.json.text) } else if !quiet { try print(report.text.printable) }
+    if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
+    if let failure { throw failure }
+    if !comparison.isEqual { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func pixels(
+    _ place: ComparedPlace, _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader)
+  ) throws(RetakeError) -> ComparedPixels {
+    let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads)
+    let bar = ReplayBar(isQuiet: quiet)
+    let sides = try place.reproduce(recordings, headers, sources, bar)
+    return ComparedPixels(place, sides)
+  }
+
+  private func draw(_ pixels: ComparedPixels, to picture: String) throws(RetakeError) {
+    guard let (a, b) = pixels.planes else {
+      if !quiet { Terminal.say("There is nothing to make a picture of.") }
+      return
+    }
+    try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)
+    if !quiet { Terminal.say("wrote \(picture)") }
+  }
+
+  private static func checkCanBeMade(_ picture: String) throws(RetakeError) {
+    let folder = picture.lastIndex(of: "/").map { String(picture[...$0]) } ?? "."
+    var status = stat()
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw RetakeError(
+        .notFound, "There is no folder \(folder) to make \(picture) in.",
+        hint: "make it, or name another with --picture")
+    }
+    guard stat(picture, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+      throw RetakeError(.inputOutput, "\(picture) is a folder.", hint: "name a file with --picture")
+    }
+  }
+}
+
+/// Where two files of digests differ first.
+struct ComparedPlace {
+  /// As A numbers it.
+  let frame: Int
+  /// See `DigestFileComparison.offset`.
+  let offset: Int
+  let pass: Int
+  let stage: DigestStage
+  let digests: (a: String, b: String)
+
+  /// - Returns: of each side; nil where the replay does not give the frame.
+  func reproduce(
+    _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader),
+    _ sources: ReproducedStage.Sources, _ bar: ReplayBar
+  ) throws(RetakeError) -> (a: ReproducedStage?, b: ReproducedStage?) {
+    let stop = StopSignal()
+    func side(
+      _ name: String, _ header: DigestHeader, _ recording: Recording, _ frame: Int
+    ) throws(RetakeError) -> ReproducedStage? {
+      bar.begin("replay of \(name)")
+      defer { bar.end() }
+      let found = try ReproducedStage.make(
+        header, of: recording, frame: frame, pass: pass, stage: stage, sources, note: { bar.say($0) },
+        progress: { done, total in
+          bar.update(done, total)
+          return !stop.isSet
+        })
+      guard !stop.isSet else { throw RetakeError(.inputOutput, "The replay of \(name) was interrupted.") }
+      return found
+    }
+    return (
+      try side("A", headers.a, recordings.a, frame), try side("B", headers.b, recordings.b, frame - offset)
+    )
+  }
+}
+
+/// A progress bar for one replay after the other.
+final class ReplayBar {
+  private let isQuiet: Bool
+  private var label = ""
+  private var bar: ProgressBar?
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func begin(_ label: String) { (self.label, bar) = (label, nil) }
+
+  func update(_ done: Int, _ total: Int) {
+    if bar == nil { bar = ProgressBar(label, total: total, isQuiet: isQuiet) }
+    bar?.update(done)
+  }
+
+  func end() { bar?.end() }
+
+  func say(_ sentence: String) { if !isQuiet { Terminal.say(sentence) } }
+}

@@ -1,0 +1,120 @@
+import FrameModel
+import Replay
+import Support
+
+/// What was found of two files of digests, for people and for programs.
+struct CompareReport {
+  let comparison: DigestFileComparison
+  let a: DigestFileReader
+  let b: DigestFileReader
+  /// By how much, where recordings are at hand.
+  var pixels: ComparedPixels?
+
+  init(_ comparison: DigestFileComparison, a: DigestFileReader, b: DigestFileReader) {
+    self.comparison = comparison
+    self.a = a
+    self.b = b
+  }
+
+  var text: String {
+    let frames = comparison.frames
+    var lines: [String] = []
+    if !comparison.headers.isEmpty {
+      lines.append("made otherwise (A / B):")
+      for case .header(let field, let a, let b) in comparison.headers { lines.append("  \(field): \(a) / \(b)") }
+    }
+    if comparison.offset != 0 {
+      lines.append(
+        "B numbers the recording's frames from \(b.header.firstNumber), A from \(a.header.firstNumber): "
+          + "A's numbers follow")
+    }
+    if comparison.masksDiffer {
+      lines.append("the masks that were used differ: \(a.footer?.masks ?? "") / \(b.footer?.masks ?? "")")
+    }
+    lines += comparison.cut
+    for (name, only) in [("A", frames.missing), ("B", frames.extra)] where only.count > 0 {
+      lines.append("only \(name) has \(Format.counted(only.count, "frame")): \(only.text)")
+    }
+    if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
+      let pass = frames.firstFramePass > 0 ? " of pass \(frames.firstFramePass + 1)" : ""
+      lines.append("the first that differs is frame \(frame)\(pass), in \(stage.rawValue): \(a) / \(b)")
+      let counts = DigestStage.counted(frames.stageCounts)
+      let verb = frames.differingCount == 1 ? "differs" : "differ"
+      lines.append(
+        "\(frames.differingCount) of \(Format.counted(frames.commonCount, "frame")) \(verb): \(counts)"
+      )
+      if let caution { lines.append(caution) }
+      if let pixels { lines.append(pixels.text) }
+    } else if frames.commonCount == 0 {
+      lines.append("there is no frame that both have")
+    } else {
+      lines.append("\(Format.counted(frames.commonCount, "frame")) equal in every stage")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What else can be the reason: frames of two recordings that are not of the same moments, and replays that begin at
+  /// different frames of one recording.
+  private var caution: String? {
+    guard case .frame(_, let stage, _, _) = comparison.frames.firstFrameDifference else { return nil }
+    guard a.header.recording == b.header.recording else {
+      return stage == .sourceColor
+        ? "they are of two recordings, whose frames meet by their numbers: a part that 'retake trim' made counts from 0"
+        : nil
+    }
+    let (first, second) = (a.header.firstFrame, b.header.firstFrame + comparison.offset)
+    guard !a.header.order.isReversed, first != second, stage != .sourceColor else { return nil }
+    return "they begin at frames \(first) and \(second): what lasts from frame to frame can differ for that alone"
+  }
+
+  var json: JSONObject {
+    let frames = comparison.frames
+    var object = JSONObject()
+    object.add("equal", comparison.isEqual)
+    object.add(
+      "header_differences",
+      comparison.headers.compactMap { difference -> JSONObject? in
+        guard case .header(let field, let a, let b) = difference else { return nil }
+        return JSONObject(["field": field, "a": a, "b": b])
+      })
+    object.add("masks_differ", comparison.masksDiffer)
+    object.add("frames_compared", frames.commonCount)
+    object.add("frames_differing", frames.differingCount)
+    object.add("differing_by_stage", DigestStage.json(frames.stageCounts))
+    if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
+      var first = JSONObject()
+      first.add("frame", frame)
+      first.add("pass", frames.firstFramePass)
+      first.add("stage", stage.rawValue)
+      first.add("a", a)
+      first.add("b", b)
+      object.add("first_difference", first)
+    }
+    object.add("only_a", Self.json(frames.missing))
+    object.add("only_b", Self.json(frames.extra))
+    object.add("cut_off", [("a", a), ("b", b)].filter { $0.1.cutSentence != nil }.map(\.0))
+    if let pixels { object.add("pixels", pixels.json) }
+    return object
+  }
+
+  private static func json(_ frames: FrameRuns) -> JSONObject {
+    var object = JSONObject()
+    object.add("count", frames.count)
+    object.add("frames", frames.text)
+    return object
+  }
+}
+
+extension DigestStage {
+  /// "matte of 8, composite of 8": stages in which frames differ.
+  static func counted(_ counts: [Int]) -> String {
+    allCases.filter { counts[$0.position] > 0 }.map { "\($0.rawValue) of \(counts[$0.position])" }
+      .joined(separator: ", ")
+  }
+
+  static func json(_ counts: [Int]) -> JSONObject {
+    var stages = JSONObject()
+    for stage in allCases { stages.add(stage.rawValue, counts[stage.position]) }
+    return stages
+  }
+}

@@ -1,0 +1,111 @@
+import FrameModel
+import Replay
+import Support
+
+/// By how much two replays differ at the first place where they do.
+struct ComparedPixels {
+  private enum Finding {
+    /// What was replayed now is not what was written: sides, each with the digest that there is now, nil for no such frame.
+    case notReproduced([(side: String, digest: String?)])
+    /// A stage that made nothing on one side.
+    case absent(side: String)
+    case sizes
+    case difference(PlaneDifference)
+  }
+
+  /// Of A and B; nil where there are not two, or they are not what the digests speak of.
+  let planes: (StagePlane, StagePlane)?
+  private let place: ComparedPlace
+  private let finding: Finding
+
+  init(_ place: ComparedPlace, _ sides: (a: ReproducedStage?, b: ReproducedStage?)) {
+    self.place = place
+    let wrong = [("A", sides.a, place.digests.a), ("B", sides.b, place.digests.b)].filter { $1?.digest != $2 }
+    guard wrong.isEmpty else {
+      finding = .notReproduced(wrong.map { ($0.0, $0.1?.digest) })
+      planes = nil
+      return
+    }
+    guard let a = sides.a?.plane, let b = sides.b?.plane else {
+      finding = .absent(side: sides.a?.plane == nil ? "A" : "B")
+      planes = nil
+      return
+    }
+    planes = (a, b)
+    finding = PlaneDifference(a, b).map { .difference($0) } ?? .sizes
+  }
+
+  /// Of a picture.
+  var title: String { "\(place.stage.rawValue) of frame \(place.frame): \(shortText)" }
+
+  /// A few words, for a title.
+  private var shortText: String {
+    switch finding {
+    case .notReproduced, .absent: "nothing to compare"
+    case .sizes: "sizes differ"
+    case .difference(let difference):
+      "\(difference.differingCount) of \(difference.pixelCount) pixels, most \(difference.maximum), "
+        + "mean \(Self.thousandths(difference.meanThousandths))"
+    }
+  }
+
+  /// A line, or several.
+  var text: String {
+    let what = "\(place.stage.rawValue) of frame \(place.frame)"
+    switch finding {
+    case .notReproduced(let sides):
+      return sides.map { side, digest in
+        let now = digest.map { "it is \($0) now" } ?? "there is no such frame now"
+        return "\(what): this version of Retake, \(RetakeVersion.current), does not reproduce \(side): \(now)"
+      }.joined(separator: "\n") + "\nby how much they differ cannot be told"
+    case .absent(let side): return "\(what): \(side) has none"
+    case .sizes:
+      guard let (a, b) = planes else { return what }
+      return "\(what): A has \(a.width)x\(a.height) pixels, B \(b.width)x\(b.height)"
+    case .difference(let difference):
+      guard let box = difference.box, let unit = planes?.0.unit.rawValue else {
+        return "\(what): the recorded bytes differ, their pixels do not"
+      }
+      let samples = [difference.maximumA, difference.maximumB].map {
+        $0.map { "\($0)" }.joined(separator: ",")
+      }
+      return "\(what): \(difference.differingCount) of \(difference.pixelCount) pixels differ\n"
+        + "  at most \(difference.maximum) \(unit), at x \(difference.maximumX), y \(difference.maximumY): "
+        + "\(samples[0]) / \(samples[1])\n"
+        + "  on average \(Self.thousandths(difference.meanThousandths)) \(unit)\n"
+        + "  in \(box.width)x\(box.height) pixels at x \(box.x), y \(box.y)"
+    }
+  }
+
+  var json: JSONObject {
+    var object = JSONObject()
+    switch finding {
+    case .notReproduced(let sides): object.add("not_reproduced", sides.map { $0.side.lowercased() })
+    case .absent(let side): object.add("absent", side.lowercased())
+    case .sizes, .difference: break
+    }
+    guard let (a, b) = planes else { return object }
+    object.add("width", a.width)
+    object.add("height", a.height)
+    guard case .difference(let difference) = finding else {
+      object.add("width_b", b.width)
+      object.add("height_b", b.height)
+      return object
+    }
+    object.add("unit", a.unit.rawValue)
+    object.add("differing_pixels", difference.differingCount)
+    object.add("maximum", difference.maximum)
+    object.add("mean_thousandths", difference.meanThousandths)
+    if let box = difference.box {
+      object.add("maximum_x", difference.maximumX)
+      object.add("maximum_y", difference.maximumY)
+      object.add("box_x", box.x)
+      object.add("box_y", box.y)
+      object.add("box_width", box.width)
+      object.add("box_height", box.height)
+    }
+    return object
+  }
+
+  private static func thousandths(_ value: Int) -> String { "\(value / 1000).\((value % 1000).zeroPadded(3))" }
+}

@@ -1,0 +1,35 @@
+import FrameModel
+import RecordingStore
+import Replay
+import Support
+
+/// The recordings that two files of digests are of.
+struct ComparedRecordings {
+  let a: Recording
+  let b: Recording
+
+  /// By the ids in the headers; what has no recording of its id gets the one that is left, in the order in which they are named.
+  /// A wrong one does no harm: what is replayed has to give the digests that were written.
+  /// - Parameter paths: one, or two.
+  init(_ paths: [String], _ a: DigestFileReader, _ b: DigestFileReader, isQuiet: Bool) throws(RetakeError) {
+    let recordings = try paths.map { path throws(RetakeError) in try Recording.opened(path, isQuiet: isQuiet) }
+    let ids = (a: a.header.recording, b: b.header.recording)
+    let last = recordings.count - 1
+    // Copies of one recording have one id: their order is all there is to go by.
+    let areCopies = last == 1 && recordings[0].identity.id == recordings[last].identity.id
+    func index(_ id: String) -> Int? { areCopies ? nil : recordings.firstIndex { $0.identity.id == id } }
+    var places = (a: index(ids.a) ?? 0, b: index(ids.b) ?? last)
+    if index(ids.a) == nil, let found = index(ids.b) { places.a = last - found }
+    if index(ids.b) == nil, let found = index(ids.a) { places.b = last - found }
+    (self.a, self.b) = (recordings[places.a], recordings[places.b])
+    guard !isQuiet else { return }
+    for (reader, taken) in [(a, self.a), (b, self.b)] where reader.header.recording != taken.identity.id {
+      Terminal.say(
+        "\(reader.name) is of the recording \(reader.header.recording), which \(taken.folder.path) is not: it is \(taken.identity.id). "
+          + "It is tried all the same.")
+    }
+    if last == 1, places.a == places.b {
+      Terminal.say("Both are of \(self.a.folder.path); \(recordings[1 - places.a].folder.path) is not looked at.")
+    }
+  }
+}

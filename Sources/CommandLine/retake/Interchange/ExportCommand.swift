@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import FrameModel
+import Interchange
+import Parameters
+import RecordingStore
+import Support
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes a recording in a format that other programs read.",
+    discussion: """
+      retake export png first.retake -o pictures --stream color --from 30 --to 59
+      retake export video first.retake -o depth.mkv --stream depth
+
+      png: a folder for each stream, with a PNG for each frame, named by its number, and frames.csv with every frame's \
+      times and flags (1 damaged, 2 sent twice, 4 late); streams.json says the rest, for 'retake import'. Colour of any format becomes RGB, grey and masks 8-bit grey, \
+      depth 16-bit grey in millimetres, as the depth camera sees it.
+
+      video: one stream as FFV1 in .mkv, lossless (depth: 16-bit grey), or as H.264 in .mp4. Pictures come at the \
+      stream's rate; where one is missing the one before is shown longer, so that everything happens when it happened.
+
+      tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth \
+      16-bit PNGs in units of a fifth of a millimetre, or those of --scale; a Kinect's is laid over its colour.
+
+      fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and \
+      raw 11-bit depth: a Kinect's, or that of --device 'simulated?depth=raw11'.
+
+      mcap: one file that Foxglove, Lichtblick and Rerun show, with foxglove.RawImage, CompressedImage (JPEG) and \
+      ImageAnnotations (faces).
+
+      Damaged frames are left out and named. Exits 3 when anything was left out.
+      """)
+
+  @Argument(help: "What to write: \(ExportKind.names).") var kind: String
+  @Argument(help: "The recording's folder.") var recording: String
+  @Option(name: [.short, .long], help: "The folder or file to make.") var output: String
+  @Option(help: "png, video: a stream by its name. Repeat it for png; by default all, for video the first of colour.")
+  var stream: [String] = []
+  @OptionGroup var span: FrameSetSpan
+  @Option(help: "png, video: depth in millimetres (mm) or the samples as recorded (raw).") var depth: String?
+  @Option(help: "video: pictures a second, in place of the stream's own rate.") var rate: String?
+  @Option(help: "tum: units of a depth sample in a metre, 5000 unless given; 1000 reaches 65 m in place of 13.")
+  var scale: Int?
+  @Option(help: "png: threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
+  @Flag(help: "Print what was exported as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if let scale, !TUMExporter.unitsPerMeterRange.contains(scale) {
+      throw ValidationError("--scale takes 1 to 1000000 units a metre.")
+    }
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+  }
+
+  func run() throws {
+    let kind = try ExportKind(checking: self)
+    let source = try Recording.opened(recording, isQuiet: quiet)
+    let exporter = try kind.open(source, self)
+    let stop = StopSignal()
+    let bar = ProgressBar("export", total: exporter.frameCount, isQuiet: quiet)
+    let report = try exporter.run { done in
+      bar.update(done)
+      return !stop.isSet
+    }
+    bar.end()
+    try conclude(kind, report)
+    if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
+    if !report.isWhole { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+
+  private func conclude(_ kind: ExportKind, _ report: ExportReport) throws(RetakeError) {
+    if json {
+      var object = JSONObject()
+      object.add("kind", kind.rawValue)
+      object.add("output", output)
+      object.add("is_whole", report.isWhole)
+      var streams = JSONObject()
+      for stream in report.streams { streams.add(stream.name, stream.frameCount) }
+      object.add("frames", streams)
+      for fact in report.facts { object.add(fact.name, fact.value) }
+      object.add("damaged_frames", report.damagedFrames.map(\.description))
+      object.add("left_out_streams", report.leftOutStreams)
+      try print(object.text)
+    } else if !quiet {
+      let counts = report.streams.map { "\($0.name) \($0.frameCount)" }.joined(separator: ", ")
+      Terminal.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")
+      for remark in report.remarks { Terminal.say(remark) }
+    }
+  }
+}

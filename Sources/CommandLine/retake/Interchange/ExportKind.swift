@@ -1,0 +1,117 @@
+import Foundation
+import FrameModel
+import Interchange
+import Parameters
+import RecordingStore
+import Support
+
+/// The formats of `retake export`, and which options each takes.
+enum ExportKind: String, CaseIterable {
+  case png, video, tum, fakenect, mcap
+
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// - Throws: `.usage` for words that do not go together.
+  init(checking command: ExportCommand) throws(RetakeError) {
+    guard let kind = ExportKind(rawValue: command.kind) else {
+      let nearest = Spelling.nearest(to: command.kind, in: Self.allCases.map(\.rawValue)) ?? "png"
+      throw RetakeError(
+        .usage, "There is no export '\(command.kind)'.", hint: "did you mean \(nearest)? There are \(Self.names)")
+    }
+    let options: [(name: String, isGiven: Bool, kinds: [ExportKind])] = [
+      ("--scale", command.scale != nil, [.tum]), ("--stream", !command.stream.isEmpty, [.png, .video]),
+      ("--depth", command.depth != nil, [.png, .video]), ("--rate", command.rate != nil, [.video]),
+      ("--threads", command.threads != nil, [.png]),
+    ]
+    for option in options where option.isGiven && !option.kinds.contains(kind) {
+      throw RetakeError(
+        .usage,
+        "\(option.name) is for \(option.kinds.map(\.rawValue).joined(separator: " and ")), not \(kind.rawValue).",
+        hint: "leave it out")
+    }
+    guard !command.output.isEmpty else {
+      throw RetakeError(.usage, "--output names nothing.", hint: "name what to make")
+    }
+    if kind == .video {
+      _ = try Self.container(command.output)
+      _ = try Self.rate(command.rate)
+      guard command.stream.count <= 1 else {
+        throw RetakeError(.usage, "A video shows one stream.", hint: "export each to a file of its own")
+      }
+    }
+    _ = try Self.depth(command.depth)
+    self = kind
+  }
+
+  /// Begins to write.
+  func open(_ source: Recording, _ command: ExportCommand) throws(RetakeError) -> any RecordingExporter {
+    let output = command.output
+    let span = command.span
+    let part =
+      try span.isEverything ? nil : FrameSelection(source, frameSets: span.frameSets(of: source))
+    let depth = try Self.depth(command.depth)
+    switch self {
+    case .png:
+      let streams = try command.stream.isEmpty ? ExportStreams.withPictures(source) : chosen(command.stream, source)
+      let threads = command.threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
+      return try PNGExporter(source, to: output, streams: streams, part: part, depth: depth, threadCount: threads)
+    case .video:
+      guard let stream = try command.stream.isEmpty ? source.firstStream(.color) : chosen(command.stream, source)[0]
+      else {
+        throw RetakeError(
+          .unsupported, "\(command.recording) has no colour stream.",
+          hint: "name another with --stream: \(source.streams.map(\.name).joined(separator: ", "))")
+      }
+      return try VideoExporter(
+        source, to: output, stream: stream, part: part, container: Self.container(output), depth: depth,
+        rate: Self.rate(command.rate))
+    case .tum:
+      return try TUMExporter(
+        source, to: output, part: part, unitsPerMeter: command.scale ?? TUMExporter.defaultUnitsPerMeter)
+    case .fakenect: return try FakenectExporter(source, to: output, part: part)
+    case .mcap: return try MCAPExporter(source, to: output, part: part)
+    }
+  }
+
+  /// Streams by their names, each once, in the recording's order.
+  private func chosen(_ names: [String], _ source: Recording) throws(RetakeError) -> [Int] {
+    var streams: Set<Int> = []
+    let all = source.streams.map(\.name)
+    for name in names {
+      guard let stream = all.firstIndex(of: name) else {
+        throw RetakeError(
+          .usage, "There is no stream '\(name)' in \(source.folder.path).",
+          hint: "\(Spelling.nearest(to: name, in: all).map { "did you mean \($0)? " } ?? "")There are "
+            + all.joined(separator: ", "))
+      }
+      streams.insert(stream)
+    }
+    return streams.sorted()
+  }
+
+  private static func container(_ path: String) throws(RetakeError) -> VideoExporter.Container {
+    let containers = VideoExporter.Container.allCases
+    guard let container = containers.first(where: { path.lowercased().hasSuffix(".\($0.rawValue)") }) else {
+      throw RetakeError(
+        .usage, "\(path) does not say which video to make.",
+        hint: "end its name in .mkv for lossless FFV1, or in .mp4 for H.264")
+    }
+    return container
+  }
+
+  private static func rate(_ text: String?) throws(RetakeError) -> FrameRate? {
+    guard let text else { return nil }
+    guard let rate = FrameRate(text) else {
+      throw RetakeError(.usage, "--rate '\(text)' is not a frame rate.", hint: "write 30, 14.5 or 30000/1001")
+    }
+    return rate
+  }
+
+  private static func depth(_ text: String?) throws(RetakeError) -> DepthSamples {
+    guard let text else { return .millimeters }
+    guard let depth = DepthSamples(rawValue: text) else {
+      throw RetakeError(.usage, "--depth '\(text)' is not known.", hint: "write mm or raw")
+    }
+    return depth
+  }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import FrameModel
+import Interchange
+import RecordingStore
+import Support
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Makes a recording of what another tool recorded.",
+    discussion: """
+      retake import /data/rgbd_dataset_freiburg3_walking_xyz
+      retake import bag_0.mcap --topic /camera/color/image_raw --topic /camera/depth/image_rect_raw
+      retake import kinect.mkv --output kinect.retake
+
+      A folder in the layout of TUM's RGB-D benchmark becomes what 'retake record --device tum:FOLDER' makes of it. How many \
+      units of depth are a metre is taken from depth.txt where it says so, and has to be given with --scale otherwise.
+
+      A folder that 'retake export png' made comes back with the same pixels and times, all streams.
+
+      An MCAP file: images of ROS 2 (sensor_msgs/msg/Image, CompressedImage), of ROS 1 in MCAP, and Foxglove's RawImage and \
+      CompressedImage. 16UC1, mono16 and 32FC1 are depth, the last of them in metres, which are rounded to the nearest \
+      millimetre, half up; JPEG stays as it came; PNG is decoded. A header's stamp is the device's tick, the log time the \
+      arrival.
+
+      An Azure Kinect's .mkv, through ffmpeg: colour and depth. JPEG stays as it came; infrared, of 16 bits, is left out.
+
+      What is left out is said. Of a file that is cut or damaged, what is whole is imported. Exits 3 when frames were lost.
+      """)
+
+  @Argument(help: "A folder, an MCAP file or a Matroska file.") var source: String
+
+  @Option(name: [.short, .long], help: "The folder to make. By default Recordings/NAME.retake, after the source.")
+  var output: String?
+
+  @Option(help: "MCAP: an image topic to import. Repeat it for several; all where there is none.") var topic: [String] =
+    []
+
+  @Option(
+    help: """
+      Folders of images: depth units per metre, 1 to 1000000. Needed only where depth.txt does not say. Example: --scale 5000 \
+      (TUM's benchmark), --scale 1000 (millimetres).
+      """)
+  var scale: Int?
+
+  @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
+  var keepFree: ByteCount?
+
+  @OptionGroup var sharing: SharingFlag
+  @Flag(help: "Print what was imported as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  /// Frames are large, and a source that waits gains nothing from a long queue.
+  private static let queueLimit = 16
+
+  func run() throws {
+    let stop = StopSignal()
+    let found = try open(stop)
+    if !quiet { for remark in found.remarks { Terminal.say(remark) } }
+    var options = RecorderOptions()
+    options.queueLimit = Self.queueLimit
+    options.keepFreeByteCount = keepFree?.bytes
+    // Nothing of this run's own goes into the recording: equal input, equal files.
+    options.wallClockNanoseconds = found.wallClockNanoseconds
+    options.id = Recorder.id(of: found.device.streams)
+    let recorder = try Recorder(
+      folder: RecordingFolder(path: folderPath(), isShared: sharing.shared), streams: found.device.streams,
+      options: options)
+    let bar = ProgressBar("import", total: found.frameCount, isQuiet: quiet)
+    let result = try DeviceRun.run([found.device], recorder, stop) { status in
+      bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)))
+      return true
+    }
+    let status = result.status
+    bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)))
+    bar.end()
+    var failure = result.failure
+    if failure == nil && !result.isComplete {
+      failure = RetakeError(
+        .inputOutput, "The import of \(source) was stopped before its end.",
+        hint: "remove the recording and import again")
+    }
+    if !quiet { try sayDamaged(recorder, status) }
+    try DeviceRun.conclude(
+      recorder, status, failure, json: json, isQuiet: quiet,
+      ifEmpty: RetakeError(.corrupt, "\(source) gave no frame.", hint: "check where it came from"))
+  }
+
+  /// Large files are read through once before anything is recorded.
+  private func open(_ stop: StopSignal) throws(RetakeError) -> ImportSource {
+    let mebibyte = 1 << 20
+    var bar: ProgressBar?
+    defer { bar?.end() }
+    return try ImportCatalog.open(source, topics: topic, scale: scale) { done, total in
+      if bar == nil { bar = ProgressBar("read  ", total: total / mebibyte, unit: "MiB", isQuiet: quiet) }
+      bar?.update(done / mebibyte)
+      return !stop.isSet
+    }
+  }
+
+  private func folderPath() throws(RetakeError) -> String {
+    if let output {
+      guard !output.isEmpty else { throw RetakeError(.usage, "--output names nothing.", hint: "name what to make") }
+      return output
+    }
+    guard var name = source.split(separator: "/").last.map(String.init), name != ".", name != ".." else {
+      throw RetakeError(.usage, "\(source) gives the recording no name.", hint: "name its folder with --output")
+    }
+    for suffix in [".mcap", ".mkv"] where name.count > suffix.count && name.hasSuffix(suffix) {
+      name.removeLast(suffix.count)
+    }
+    return "Recordings/\(name)\(RecordingFolder.suffix)"
+  }
+
+  private func sayDamaged(_ recorder: Recorder, _ status: RecorderStatus) throws(RetakeError) {
+    guard status.failure == nil, status.frameCounts.contains(where: { $0 > 0 }) else { return }
+    let damaged = try Recording(path: status.folders[0].path).summary().streams.filter { $0.damagedCount > 0 }
+    guard !damaged.isEmpty else { return }
+    let counts = damaged.map { "\($0.description.name) \($0.damagedCount)" }.joined(separator: ", ")
+    Terminal.say("Damaged frames, kept and flagged: \(counts).")
+  }
+}

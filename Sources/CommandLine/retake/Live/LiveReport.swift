@@ -1,0 +1,98 @@
+import FrameModel
+import RecordingStore
+import Replay
+import Support
+
+/// How a live run stands, for people and as JSON.
+struct LiveReport {
+  let streams: [StreamDescription]
+  let counts: LiveFrameSets.Counts
+  let statistics: LiveStatistics
+
+  /// Frame sets that were left out because the pipeline or an output was slow, and frames that cameras lost.
+  private var lost: Int { counts.lost.reduce(0, +) }
+  private var leftOut: Int { counts.droppedSets + statistics.leftOut }
+
+  /// "29.9 fps  latency 12 ms, 99 %: 31 ms  left out 3  lost 0".
+  var line: String {
+    let latency = statistics.recentLatency.map {
+      "  latency \(Self.milliseconds($0.medianNanoseconds)), 99 %: \(Self.milliseconds($0.ninetyNinthNanoseconds))"
+    }
+    let thinned = counts.thinnedSets > 0 ? "  thinned \(counts.thinnedSets)" : ""
+    let skipped = statistics.skipped > 0 ? "  without mask \(statistics.skipped)" : ""
+    return "\(Format.decimals(statistics.framesPerSecond, 1)) fps\(latency ?? "")  shown \(statistics.shown)"
+      + "  left out \(leftOut)  lost \(lost)\(thinned)\(skipped)"
+  }
+
+  /// One sentence at the end.
+  func sentence(seconds: Double) -> String {
+    let rate = Format.decimals(Double(statistics.shown) / max(seconds, 1e-9), 1)
+    var text = "\(statistics.shown) frames shown in \(Format.seconds(seconds)), \(rate) a second"
+    if let latency = statistics.latency {
+      text += "; from camera to output \(Self.milliseconds(latency.medianNanoseconds)), "
+      text += "99 % within \(Self.milliseconds(latency.ninetyNinthNanoseconds))"
+    }
+    text += "; \(leftOut) left out, \(lost) lost by the camera"
+    if counts.thinnedSets > 0 { text += ", \(counts.thinnedSets) beyond --max-fps" }
+    if statistics.skipped > 0 { text += ", \(statistics.skipped) without a mask" }
+    if statistics.failed > 0 { text += ", \(statistics.failed) not whole" }
+    return text + "."
+  }
+
+  func json(seconds: Double, withoutTapCount: Int, recordings: [String]) -> JSONObject {
+    var object = JSONObject()
+    object.add("seconds", seconds)
+    object.add("frame_sets", counts.sets)
+    object.add("shown", statistics.shown)
+    object.add("frames_per_second", Double(statistics.shown) / max(seconds, 1e-9))
+    if let latency = statistics.latency {
+      object.add("latency_median_ms", Double(latency.medianNanoseconds) / 1e6)
+      object.add("latency_99_ms", Double(latency.ninetyNinthNanoseconds) / 1e6)
+    }
+    object.add("left_out", leftOut)
+    object.add("thinned", counts.thinnedSets)
+    object.add("skipped", statistics.skipped)
+    object.add("without_tap", withoutTapCount)
+    object.add("failed", statistics.failed)
+    object.add("depth_delivered", statistics.depthDelivered)
+    object.add("depth_missing", counts.depthMissing)
+    object.add(
+      "streams",
+      streams.indices.map { stream in
+        var entry = JSONObject()
+        entry.add("name", streams[stream].name)
+        entry.add("frames", counts.frames[stream])
+        entry.add("lost", counts.lost[stream])
+        return entry
+      })
+    object.add("recordings", recordings)
+    return object
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> String {
+    let value = Double(nanoseconds) / 1e6
+    return "\(Format.decimals(value, value < 10 ? 1 : 0)) ms"
+  }
+}
+
+/// The line that `live` shows while it runs; drawn about once a second, and at once when a camera goes away.
+final class LiveRateLine {
+  private let isShown: Bool
+  private var lastDraw: Int64 = 0
+  private var lastAway: [String] = []
+  private static let intervalNanoseconds: Int64 = 1_000_000_000
+
+  init(isShown: Bool) { self.isShown = isShown }
+
+  func update(_ report: @autoclosure () -> LiveReport, away: [String], recorder: RecorderStatus?) {
+    guard isShown else { return }
+    let now = MonotonicTime.now().nanoseconds
+    guard now - lastDraw >= Self.intervalNanoseconds || away != lastAway else { return }
+    (lastDraw, lastAway) = (now, away)
+    let gone = away.map { "\($0) away  " }.joined()
+    let recording = recorder.map { "  ● \(Format.bytes($0.storedByteCount)), drops \($0.droppedCount)" } ?? ""
+    Terminal.redraw("\(gone)\(report().line)\(recording)")
+  }
+
+  func end() { if isShown && lastDraw > 0 { Terminal.endLine() } }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CaptureDevices
+import FrameModel
+import Support
+
+/// Options of a device as plain flags. They hold for every device whose kind takes them and that does not say otherwise in
+/// its own specification.
+struct DeviceFlags: ParsableArguments {
+  @Option(help: "The pixel format of every camera that names none itself: YUYV, MJPG, Y16, …") var format: String?
+  @Option(help: "The size of its pictures: 640x480.") var size: String?
+  @Option(help: "Its frames per second: 30 or 30000/1001.") var fps: String?
+  @Option(help: "A control to set, as NAME=VALUE: exposure_auto=1. Repeat it for several.") var control: [String] = []
+
+  var isEmpty: Bool { (format ?? size ?? fps) == nil && control.isEmpty }
+
+  mutating func validate() throws {
+    for text in control {
+      let words = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
+        throw ValidationError("--control takes NAME=VALUE, not '\(text)'.")
+      }
+      if ["format", "size", "fps"].contains(words[0]) {
+        throw ValidationError("'\(words[0])' is not a control; give --\(words[0]) \(words[1]).")
+      }
+    }
+    let names = control.map { $0.prefix { $0 != "=" } }
+    if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      throw ValidationError("--control gives '\(names[twice])' twice.")
+    }
+  }
+
+  /// Devices as they were named, with the flags. One that no device takes is given to all, which then say so.
+  func specifications(_ texts: [String]) throws(RetakeError) -> [DeviceSpecification] {
+    var specifications = try texts.map { text throws(RetakeError) in try DeviceSpecification(text) }
+    for option in options {
+      let takers = specifications.indices.filter {
+        DeviceCatalog.takes(option.name, kind: specifications[$0].kind)
+      }
+      for position in takers.isEmpty ? Array(specifications.indices) : takers {
+        specifications[position] = try specifications[position].adding([option])
+      }
+    }
+    return specifications
+  }
+
+  private var options: [(name: String, value: String)] {
+    var options: [(name: String, value: String)] = []
+    if let format { options.append(("format", format)) }
+    if let size { options.append(("size", size)) }
+    if let fps { options.append(("fps", fps)) }
+    for text in control {
+      let name = text.prefix { $0 != "=" }
+      options.append((String(name), String(text.dropFirst(name.count + 1))))
+    }
+    return options
+  }
+}
+
+extension SupervisionOptions.Policy: ExpressibleByArgument {}

@@ -1,0 +1,94 @@
+import CaptureDevices
+import FrameModel
+import Support
+
+/// What a camera lists of itself, as a table.
+enum DeviceText {
+  /// A row for each size and its rates, with the formats that have both.
+  static func modes(_ details: DeviceDetails, indent: String) -> String {
+    var rows: [(mode: DeviceDetails.Mode, formats: [String])] = []
+    for format in details.formats where format.isRecorded {
+      for mode in format.modes {
+        if let row = rows.firstIndex(where: { $0.mode == mode }) {
+          rows[row].formats.append(format.name)
+        } else {
+          rows.append((mode, [format.name]))
+        }
+      }
+    }
+    var lines = rows.map { row in
+      let rates = row.mode.rates.isEmpty ? "" : "\(row.mode.rates.joined(separator: " ")) fps"
+      return [row.mode.size.isEmpty ? "any size" : row.mode.size, rates, row.formats.joined(separator: " ")]
+    }
+    let others = details.formats.filter { !$0.isRecorded }.map(\.name)
+    if !others.isEmpty {
+      let shown = others.prefix(12).joined(separator: " ") + (others.count > 12 ? " and \(others.count - 12) more" : "")
+      lines.append(["not recorded: \(shown)"])
+    }
+    return table(lines, indent: indent)
+  }
+
+  /// The last word of a row may be as long as it likes: it does not widen a column of others.
+  private static func table(_ rows: [[String]], indent: String) -> String {
+    let (whole, single) = (rows.filter { $0.count > 1 }, rows.filter { $0.count == 1 })
+    let lines = [Format.table(whole, indent: indent)] + single.map { indent + $0[0] }
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  static func controls(_ details: DeviceDetails, indent: String) -> String {
+    Format.table(
+      details.controls.map { entry in
+        let control = entry.control
+        let now = entry.value.map { "\($0)" } ?? "-"
+        let fixed = control.isWritable ? "" : " (read only)"
+        let fallback = control.kind == .button ? "" : ", default \(control.defaultValue)"
+        return [control.name, now, "\(control.values)\(fallback)\(fixed)"]
+      }, indent: indent)
+  }
+}
+
+/// The same for programs.
+enum DeviceJSON {
+  static func add(_ details: DeviceDetails, withControls: Bool, to object: inout JSONObject) {
+    object.add("driver", details.driver)
+    object.add("card", details.card)
+    object.add("bus", details.bus)
+    object.add("formats", details.formats.map(format))
+    if withControls { object.add("controls", details.controls.map(control)) }
+  }
+
+  private static func format(_ format: DeviceDetails.Format) -> JSONObject {
+    var object = JSONObject(["format": format.name, "title": format.title])
+    object.add("recorded", format.isRecorded)
+    object.add(
+      "modes",
+      format.modes.map { mode in
+        var entry = JSONObject(["size": mode.size])
+        entry.add("fps", mode.rates)
+        return entry
+      })
+    return object
+  }
+
+  private static func control(_ entry: DeviceDetails.Control) -> JSONObject {
+    let control = entry.control
+    var object = JSONObject(["name": control.name, "title": control.title, "type": control.kind.rawValue])
+    object.add("minimum", Int(control.minimum))
+    object.add("maximum", Int(control.maximum))
+    object.add("step", Int(clamping: control.step))
+    object.add("default", Int(control.defaultValue))
+    if let value = entry.value { object.add("value", Int(value)) }
+    object.add("writable", control.isWritable)
+    if !control.menu.isEmpty {
+      object.add(
+        "menu",
+        control.menu.map { item in
+          var entry = JSONObject()
+          entry.add("value", Int(item.value))
+          entry.add("name", item.name)
+          return entry
+        })
+    }
+    return object
+  }
+}

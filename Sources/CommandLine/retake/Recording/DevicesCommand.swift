@@ -1,0 +1,79 @@
+import ArgumentParser
+import CaptureDevices
+import FrameModel
+import Support
+
+struct DevicesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "devices", abstract: "Lists the cameras that can be recorded now, and what each kind takes.",
+    discussion: """
+      A device is named kind[:place][?option=value&option=value], in quotes because of the & and ?.
+
+      retake devices
+      retake devices v4l2:/dev/video0
+      """)
+
+  @Argument(help: "Shows all that this one camera lists, its controls too.") var device: String?
+  @OptionGroup var probe: DeviceProbe
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() throws {
+    if let device = probe.device { return try probe.run(device, json: json) }
+    if let device { return try show(device) }
+    let available = DeviceCatalog.available()
+    if json { return try printJSON(available) }
+    try print("Devices now:")
+    let width = available.map(\.specification.count).max() ?? 0
+    for entry in available {
+      try print("  \(Format.padded(entry.specification, width))  \(entry.summary.printable)")
+      // What cannot be asked has said why in its summary.
+      if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
+        try print(DeviceText.modes(details, indent: "    ").printable)
+      }
+    }
+    for kind in DeviceCatalog.kinds {
+      try print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
+      try print(Format.table(kind.options.map { [$0.name, $0.help] }, indent: "  "))
+    }
+  }
+
+  private func show(_ device: String) throws {
+    guard let details = try DeviceCatalog.details(device, withControls: true) else {
+      throw RetakeError(
+        .unsupported, "'\(device)' has no list of formats and controls.",
+        hint: "'retake devices' says what each kind of device takes")
+    }
+    if json {
+      var object = JSONObject(["device": device])
+      DeviceJSON.add(details, withControls: true, to: &object)
+      return try print(object.text)
+    }
+    try print("\(details.card) (\(details.driver), \(details.bus))".printable)
+    try print(DeviceText.modes(details, indent: "  ").printable)
+    if !details.controls.isEmpty {
+      try print("\nControls, their values now, and what they take:")
+      try print(DeviceText.controls(details, indent: "  ").printable)
+    }
+  }
+
+  private func printJSON(_ available: [(specification: String, summary: String)]) throws(RetakeError) {
+    var object = JSONObject()
+    object.add(
+      "devices",
+      available.map { entry in
+        var device = JSONObject(["device": entry.specification, "summary": entry.summary])
+        if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
+          DeviceJSON.add(details, withControls: false, to: &device)
+        }
+        return device
+      })
+    object.add(
+      "kinds",
+      DeviceCatalog.kinds.map { kind in
+        var entry = JSONObject(["kind": kind.name, "place": kind.place, "help": kind.help])
+        entry.add("options", kind.options.map { JSONObject(["name": $0.name, "help": $0.help]) })
+        return entry
+      })
+    try print(object.text)
+  }
+}

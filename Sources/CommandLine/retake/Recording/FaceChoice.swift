@@ -1,0 +1,59 @@
+import FaceDetection
+import FrameModel
+import RecordingStore
+import Support
+
+/// What `record --faces` comes to for the cameras at hand.
+struct FaceChoice {
+  /// Who looks.
+  let recording: FaceRecording
+  /// For people; empty where there is nothing to say.
+  let sentence: String
+
+  /// - Parameter isLive: whether the device of the first colour stream keeps time of its own. Of one that does not nothing is
+  ///   lost by looking later, so `auto` leaves that to 'retake faces'.
+  /// - Throws: `.usage` for words that are not understood, `.notFound` and `.corrupt` for a detector's files, `.unsupported`
+  ///   where there is no colour to look at.
+  init(_ text: String, streams: [StreamDescription], isLive: (Int) -> Bool) throws(RetakeError) {
+    let specification = try FaceDetectorSpecification(text)
+    let color = streams.faceStream
+    switch specification.kind {
+    case .none: (recording, sentence) = (.none, "")
+    case .recorded: (recording, sentence) = (.device, "")
+    case .auto:
+      let hasOwn = color.map { streams[$0].settings.contains(StreamDescription.Setting("faces", "1")) } ?? true
+      guard let color, !hasOwn, isLive(color), Self.isVisible(streams[color]) else {
+        (recording, sentence) = (.device, "")
+        return
+      }
+      guard FaceDetectorSpecification.hasCascades else {
+        (recording, sentence) = (
+          .device, "No faces are looked for: install Debian's opencv-data, or say --faces none."
+        )
+        return
+      }
+      recording = try Self.looking(FaceDetectorSpecification("lbp"), color, streams)
+      sentence = "Faces are looked for beside the recording (--faces none leaves that out)."
+    case .lbp, .haar, .yunet:
+      guard let color else {
+        throw RetakeError(
+          .unsupported, "There is no colour stream to look for faces in.", hint: "leave --faces out, or choose none")
+      }
+      recording = try Self.looking(specification, color, streams)
+      sentence = ""
+    }
+  }
+
+  private static func isVisible(_ stream: StreamDescription) -> Bool {
+    (try? GreyImage(stream.layout, usefulSide: 320)) != nil
+  }
+
+  private static func looking(
+    _ specification: FaceDetectorSpecification, _ color: Int, _ streams: [StreamDescription]
+  ) throws(RetakeError) -> FaceRecording {
+    guard let detector = try specification.detector() else { return .device }
+    let depth = streams.faceDepthStream(of: color)
+    let finder = try FaceFinder(detector, color: streams[color], depth: depth.map { streams[$0] })
+    return .detector(finder, stream: color, depthStream: depth)
+  }
+}

@@ -1,0 +1,125 @@
+import CaptureDevices
+import FrameModel
+import RecordingStore
+import Support
+
+/// A probe's findings for people and for programs.
+struct ProbeText {
+  let specification: DeviceSpecification
+  let summary: String
+  let isLive: Bool
+  let elapsedNanoseconds: Int64
+  /// Share of a core that the whole program took; nil for a source that is not live, which takes what it gets.
+  let processCores: Double?
+  let report: ProbeReport
+
+  var text: String {
+    var lines = ["\(specification.text): \(summary)"]
+    var rows = [["STREAM", "FORMAT", "SIZE", "FRAMES", "FPS", "JITTER P50", "P99", "FIRST", "MB/S", "CORE", "CLOCK"]]
+    for stream in report.streams {
+      let layout = stream.description.layout
+      rows.append([
+        stream.description.name, layout.format.rawValue, "\(layout.width)x\(layout.height)", "\(stream.frameCount)",
+        "\(stream.framesPerSecond.map { Format.decimals($0, 2) } ?? "-") of \(stream.description.rate)",
+        milliseconds(stream.medianJitterNanoseconds), milliseconds(stream.worstJitterNanoseconds),
+        milliseconds(stream.firstFrameNanoseconds),
+        stream.storedBytesPerSecond.map { Format.decimals($0 / 1e6, 1) } ?? "-",
+        stream.encodingCores.map { Format.decimals($0, 2) } ?? "-", clock(stream.description),
+      ])
+    }
+    lines.append(Format.table(rows))
+    for stream in report.silentStreams { lines.append("\(stream.description.name) delivered nothing") }
+    for stream in report.streams {
+      lines += stream.events.map { "\($0.count) \(stream.description.name) frames \($0.reason.rawValue)" }
+    }
+    if report.streams.allSatisfy({ $0.events.isEmpty }) { lines.append("no frame lost, late or damaged") }
+    for (settings, names) in settingsOfStreams {
+      lines.append(
+        "\(names.joined(separator: ", ")): \(settings.map { "\($0.name)=\($0.value)" }.joined(separator: " "))")
+    }
+    lines.append(cost)
+    return lines.joined(separator: "\n")
+  }
+
+  /// "Recording it takes about 22.4 MB a second of 46.1 MB, and 0.31 of a core to encode."
+  private var cost: String {
+    let (stored, raw) = (sum(\.storedBytesPerSecond), sum(\.rawBytesPerSecond))
+    var text =
+      "Recording it takes about \(Format.bytes(Int(stored))) a second (of \(Format.bytes(Int(raw))) that come) and "
+      + "\(Format.decimals(sum(\.encodingCores), 2)) of a core to encode"
+    if let processCores { text += "; this probe took \(Format.decimals(processCores, 2)) of a core in all" }
+    return text + "."
+  }
+
+  private func sum(_ value: (ProbedStream) -> Double?) -> Double {
+    report.streams.reduce(0) { $0 + (value($1) ?? 0) }
+  }
+
+  /// Streams of one device often have the same settings, which are then shown once.
+  private var settingsOfStreams: [(settings: [StreamDescription.Setting], names: [String])] {
+    var found: [(settings: [StreamDescription.Setting], names: [String])] = []
+    for stream in report.streams where !stream.description.settings.isEmpty {
+      if let index = found.firstIndex(where: { $0.settings == stream.description.settings }) {
+        found[index].names.append(stream.description.name)
+      } else {
+        found.append((stream.description.settings, [stream.description.name]))
+      }
+    }
+    return found
+  }
+
+  private func milliseconds(_ nanoseconds: Int64?) -> String {
+    nanoseconds.map { Format.decimals(Double($0) / 1e6, 1) + " ms" } ?? "-"
+  }
+
+  private func clock(_ stream: StreamDescription) -> String {
+    let hertz = Double(stream.clock.hertz)
+    let rate =
+      hertz >= 1e6 ? "\(Format.decimals(hertz / 1e6, 0)) MHz" : "\(Format.decimals(hertz, 0)) Hz"
+    return "\(rate), \(stream.clock.bits) bits"
+  }
+
+  var json: JSONObject {
+    var object = JSONObject()
+    object.add("device", specification.text)
+    object.add("summary", summary)
+    object.add("is_live", isLive)
+    object.add("seconds", Double(elapsedNanoseconds) / 1e9)
+    object.add("stored_bytes_per_second", sum(\.storedBytesPerSecond))
+    object.add("raw_bytes_per_second", sum(\.rawBytesPerSecond))
+    object.add("encoding_cores", sum(\.encodingCores))
+    if let processCores { object.add("process_cores", processCores) }
+    object.add("lost_frames", report.lostCount)
+    if let failure = report.failure { object.add("failure", failure.message) }
+    object.add("streams", report.streams.map(json))
+    return object
+  }
+
+  private func json(_ stream: ProbedStream) -> JSONObject {
+    let description = stream.description
+    var entry = JSONObject(description)
+    entry.add("device", description.device)
+    entry.add("clock_hertz", Int(description.clock.hertz))
+    entry.add("clock_bits", description.clock.bits)
+    entry.add("frames", stream.frameCount)
+    if let rate = stream.framesPerSecond { entry.add("measured_fps", rate) }
+    if let jitter = stream.medianJitterNanoseconds { entry.add("jitter_median_ms", Double(jitter) / 1e6) }
+    if let jitter = stream.worstJitterNanoseconds { entry.add("jitter_p99_ms", Double(jitter) / 1e6) }
+    if let first = stream.firstFrameNanoseconds { entry.add("first_frame_ms", Double(first) / 1e6) }
+    if let rate = stream.rawBytesPerSecond { entry.add("raw_bytes_per_second", rate) }
+    if let rate = stream.storedBytesPerSecond { entry.add("stored_bytes_per_second", rate) }
+    if let cores = stream.encodingCores { entry.add("encoding_cores", cores) }
+    entry.add(
+      "events",
+      stream.events.map { event in
+        var entry = JSONObject()
+        entry.add("reason", event.reason.rawValue)
+        entry.add("count", event.count)
+        return entry
+      })
+    var settings = JSONObject()
+    for setting in description.settings { settings.add(setting.name, setting.value) }
+    entry.add("settings", settings)
+    return entry
+  }
+}

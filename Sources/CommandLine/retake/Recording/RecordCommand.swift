@@ -1,0 +1,202 @@
+import ArgumentParser
+import CaptureDevices
+import Foundation
+import FrameModel
+import Glibc
+import RecordingStore
+import Support
+
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Records cameras into a folder until Ctrl-C, a limit, or their end.",
+    discussion: """
+      retake record --device simulated --duration 5s
+      retake record --device 'kinect:0?video=bayer' --output session.retake
+      retake record --device tum:/data/rgbd_dataset_freiburg3_walking_xyz
+      retake record --device v4l2:/dev/video0 --device v4l2:/dev/video2 --format YUYV --size 640x480
+      retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
+
+      'retake devices' lists what can be named. Return sets a mark, with what was typed before it as its label; so do the \
+      signal USR1 and 'retake mark' on the folder. Ctrl-C, SIGTERM and a closed terminal end it; started with 'nohup' it \
+      outlives its terminal. Exits 3 when frames were lost; 'retake info' says which.
+      """)
+
+  @Option(help: "What to record: kind[:place][?option=value&…]. Repeat it for several cameras.")
+  var device: [String] = []
+  @OptionGroup var deviceFlags: DeviceFlags
+
+  @Option(help: "When a camera is unplugged or stalls: wait takes it back when it returns, stop ends the recording.")
+  var onDisconnect = SupervisionOptions.Policy.wait
+
+  @Option(help: "How long a camera may bring no frame before it is named and opened again: 2s or 10 frames.")
+  var timeout: TimeSpan?
+
+  @Option(name: [.short, .long], help: "The folder to make. By default Recordings/DATE-TIME.retake.")
+  var output: String?
+
+  @Option(
+    name: [.long, .customLong("max-duration")],
+    help: "End after so much of the recording's time: 5s, 500ms, 2m, 1h.") var duration: TimeSpan?
+
+  @Option(help: "End cleanly before the chunk files have so many bytes: 500MB, 4GiB.") var maxSize: ByteCount?
+
+  @Option(help: "Go on in a new recording, NAME-001.retake and so on, after so much time or so many bytes: 10m, 4GB.")
+  var split: SplitSize?
+
+  @Flag(help: "Keep only what is near a mark: wait in memory until one is set.") var onMark = false
+  @Option(help: "With --on-mark, how much to keep before each mark. By default 10s.") var preroll: TimeSpan?
+  @Option(help: "With --on-mark, how much to keep after each mark. By default 5s.") var postroll: TimeSpan?
+
+  @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
+  var keepFree: ByteCount?
+
+  @Option(
+    help: """
+      Most frames of live cameras that may wait for an encoder; dropping starts at three quarters of it. The limits of 1 s \
+      and 1 GiB (an eighth of memory below 8 GiB) always apply. By default only those. Example: --queue 200.
+      """) var queue: Int?
+
+  @Option(
+    help: """
+      Who looks for faces in the first colour stream, beside the recording: lbp, haar, yunet:FILE.onnx, recorded (the device \
+      itself), none, or auto: the device itself, or lbp for a live camera.
+      """) var faces = "auto"
+
+  @OptionGroup var sharing: SharingFlag
+  @Flag(help: "Print what was recorded as JSON; with --split, a list.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if device.isEmpty {
+      throw ValidationError("Name a camera with --device; 'retake devices' lists them.")
+    }
+    if let queue, !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
+    if !onMark && (preroll ?? postroll) != nil {
+      throw ValidationError("--preroll and --postroll say how much --on-mark keeps; give that too.")
+    }
+    if let timeout, timeout.nanoseconds < 100_000_000 { throw ValidationError("--timeout takes 100ms or more.") }
+    if let output, output.isEmpty { throw ValidationError("--output names nothing.") }
+    if let duration, duration.nanoseconds == 0 {
+      throw ValidationError("--duration takes more than 0: 5s, 500ms, 2m, 1h.")
+    }
+    if let maxSize, maxSize.bytes < 1 << 20 { throw ValidationError("--max-size takes 1MiB or more.") }
+    if let split = split?.options,
+      split.byteCount.map({ $0 < 1 << 20 }) ?? false || split.nanoseconds.map({ $0 < 1_000_000_000 }) ?? false
+    {
+      throw ValidationError("--split takes 1s or more, or 1MiB or more.")
+    }
+  }
+
+  func run() throws {
+    // Until there is a recorder to set it, a mark is no reason to die of.
+    signal(SIGUSR1, SIG_IGN)
+    let stop = StopSignal()
+    var supervision = SupervisionOptions()
+    supervision.policy = onDisconnect
+    supervision.timeoutNanoseconds = timeout?.nanoseconds
+    let isQuiet = quiet
+    let recorded = try RecordedDevices(device, flags: deviceFlags, supervision: supervision) { sentence in
+      if !isQuiet { Terminal.say(sentence) }
+    }
+    if !quiet { for device in recorded.devices { Terminal.say(device.summary) } }
+    let streams = recorded.streams
+    var options = RecorderOptions()
+    options.queueLimit = queue
+    options.keepFreeByteCount = keepFree?.bytes
+    options.durationNanoseconds = duration?.nanoseconds
+    options.largestByteCount = maxSize?.bytes
+    options.split = split?.options
+    if onMark {
+      options.markWindow = MarkWindowOptions(
+        prerollNanoseconds: preroll?.nanoseconds ?? 10_000_000_000,
+        postrollNanoseconds: postroll?.nanoseconds ?? 5_000_000_000)
+    }
+    if !recorded.isLive {
+      // Nothing of this run's own goes into a recording of what has no clock: equal input, equal files.
+      options.wallClockNanoseconds = 0
+      options.id = Recorder.id(of: streams)
+    }
+    let folder = RecordingFolder(path: folderPath(), isShared: sharing.shared)
+    let isLive = recorded.devices.flatMap { device in device.streams.map { _ in device.isLive } }
+    let faceChoice = try FaceChoice(faces, streams: streams) { isLive[$0] }
+    let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
+    if !quiet && !faceChoice.sentence.isEmpty { Terminal.say(faceChoice.sentence) }
+    if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
+    let keys = MarkKeys(recorder, isQuiet: quiet)
+    if !quiet && keys.hasTerminal {
+      Terminal.say("Return sets a mark, with what was typed before it as its label; Ctrl-C ends the recording.")
+    }
+    let result = try record(recorded, recorder, stop, hasKeyboard: keys.hasTerminal)
+    let (status, failure) = (result.status, result.failure)
+    withExtendedLifetime(keys) {}
+    if onMark && status.markCount == 0 && failure == nil {
+      recorder.removeIfEmpty()
+      if !quiet { Terminal.say("No mark was set, so nothing was kept.") }
+      if json { try print(split == nil ? "null" : "[]") }
+      return
+    }
+    if status.isFull && !quiet { Terminal.say("It came to its largest size.") }
+    try DeviceRun.conclude(
+      recorder, status, failure, json: json, isQuiet: quiet, isSplit: split != nil,
+      ifEmpty: RetakeError(
+        .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows"))
+  }
+
+  private func folderPath() -> String {
+    if let output { return output }
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.dateFormat = "yyyy-MM-dd-HHmmss"
+    return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
+  }
+
+  /// How long after its duration a recording waits for cameras that have not come so far.
+  private static let graceNanoseconds: Int64 = 2_000_000_000
+
+  /// Runs the devices until a signal, a limit, their end or a failure.
+  private func record(
+    _ recorded: RecordedDevices, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
+  ) throws(RetakeError) -> DeviceRun.Result {
+    let start = MonotonicTime.now()
+    let line = LiveLine(
+      recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
+    let isQuiet = quiet
+    let sayFailure: @Sendable (RetakeError) -> Void = { error in
+      if !isQuiet { Terminal.say("\(error.message) The recording goes on without it.") }
+    }
+    let result = try DeviceRun.run(
+      recorded.devices, recorder, stop, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
+    ) { status in
+      let away = recorded.away
+      line.update(status, away: away.map { ($0.name, $0.since) })
+      if status.isFull { return false }
+      guard let duration else { return true }
+      // A camera that delivers nothing has no time of its own: it is waited for a little, one that is known to be away is
+      // not.
+      let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
+      let hasPictures = recorder.streams.contains { $0.kind != .motion }
+      let isComplete = recorder.streams.indices.allSatisfy { stream in
+        hasPictures && recorder.streams[stream].kind == .motion || status.endedStreams.contains(stream)
+          || elapsed > duration.nanoseconds && away.contains { $0.streams.contains(stream) }
+      }
+      return !(isComplete || recorded.isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)
+    }
+    line.end(result.status)
+    return result
+  }
+}
+
+/// Where to split: a span of time or a number of bytes. What both could be is a time: "90" are seconds.
+struct SplitSize: ExpressibleByArgument {
+  let options: SplitOptions
+
+  init?(argument: String) {
+    if let span = TimeSpan(argument: argument) {
+      options = SplitOptions(nanoseconds: span.nanoseconds, byteCount: nil)
+    } else if let count = ByteCount(argument: argument) {
+      options = SplitOptions(nanoseconds: nil, byteCount: count.bytes)
+    } else {
+      return nil
+    }
+  }
+}

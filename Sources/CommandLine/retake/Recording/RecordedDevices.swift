@@ -1,0 +1,124 @@
+import CaptureDevices
+import FrameModel
+import Glibc
+import Support
+
+/// The devices of one recording: opened, told apart, and supervised where they are live.
+struct RecordedDevices {
+  let devices: [any CaptureDevice]
+  /// Every device's streams, with names and devices that occur once: the second camera's are "color-1", "depth-1".
+  let streams: [StreamDescription]
+
+  /// - Parameters:
+  ///   - texts: as a person named them, in order.
+  ///   - work: what they are used for.
+  /// - Throws: `.usage` for a device that is named twice and for devices that have no common time line, and whatever a
+  ///   device throws.
+  init(
+    _ texts: [String], flags: DeviceFlags, supervision: SupervisionOptions, work: String = "recording",
+    onChange: @escaping @Sendable (_ sentence: String) -> Void
+  ) throws(RetakeError) {
+    let specifications = try flags.specifications(texts)
+    let resolved = specifications.map(\.resolved)
+    try Self.checkDifferent(specifications, resolved)
+    var opened: [any CaptureDevice] = []
+    var pinned: [DeviceSpecification] = []
+    for (specification, named) in zip(resolved, specifications) {
+      try Self.checkDifferent(specification, from: pinned, named)
+      let device = try DeviceCatalog.open(specification.text)
+      let pin = specification.pinned(to: device.streams)
+      try Self.checkDifferent(pin, from: pinned, named)
+      opened.append(device)
+      pinned.append(pin)
+    }
+    try Self.checkTimeLine(specifications, opened)
+    let names = Self.names(specifications)
+    devices = opened.indices.map { position in
+      let (device, name) = (opened[position], names[position])
+      // What has no clock of its own neither stalls nor goes away: it is waited for.
+      guard device.isLive else { return device }
+      let text = pinned[position].text
+      return SupervisedDevice(
+        device, name: name, options: supervision,
+        reopening: { () throws(RetakeError) in try DeviceCatalog.open(text) },
+        onChange: { onChange($0.sentence(name, supervision.policy, work: work)) })
+    }
+    streams = Self.streams(of: opened)
+  }
+
+  var isLive: Bool { devices.contains { $0.isLive } }
+
+  /// Devices that bring nothing at the moment: their names, since when, and which of the streams are theirs.
+  var away: [(name: String, since: MonotonicTime, streams: Range<Int>)] {
+    var found: [(String, MonotonicTime, Range<Int>)] = []
+    var first = 0
+    for device in devices {
+      let range = first..<first + device.streams.count
+      first = range.upperBound
+      if let device = device as? SupervisedDevice, let since = device.awaySince {
+        found.append((device.name, since, range))
+      }
+    }
+    return found
+  }
+
+  private static func checkDifferent(
+    _ specifications: [DeviceSpecification], _ resolved: [DeviceSpecification]
+  ) throws(RetakeError) {
+    var known: Set<String> = []
+    // Any number of simulated cameras can be had; what has a place is there once.
+    for (specification, named) in zip(resolved, specifications) where !specification.place.isEmpty {
+      guard known.insert("\(specification.kind):\(realPath(specification))").inserted else { throw twice(named) }
+    }
+  }
+
+  /// That an index and a serial number are one Kinect is known when it is open.
+  private static func checkDifferent(
+    _ pin: DeviceSpecification, from others: [DeviceSpecification], _ named: DeviceSpecification
+  ) throws(RetakeError) {
+    guard pin.kind != "kinect" || !others.contains(where: { $0.name == pin.name }) else { throw twice(named) }
+  }
+
+  private static func twice(_ specification: DeviceSpecification) -> RetakeError {
+    RetakeError(.usage, "\(specification.name) is named twice.", hint: "'retake devices' lists what else there is")
+  }
+
+  /// Where links lead, so that a device is known under all its names.
+  private static func realPath(_ specification: DeviceSpecification) -> String {
+    let place = specification.place
+    guard specification.kind != "kinect", let path = realpath(place, nil) else { return place }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private static func checkTimeLine(_ specifications: [DeviceSpecification], _ devices: [any CaptureDevice])
+    throws(RetakeError)
+  {
+    guard let live = devices.firstIndex(where: \.isLive), let waiting = devices.firstIndex(where: { !$0.isLive })
+    else { return }
+    throw RetakeError(
+      .usage,
+      "\(specifications[live].text) keeps the host's time and \(specifications[waiting].text) has a time of its own, "
+        + "so they have no common time line.", hint: "record them one after the other")
+  }
+
+  /// "v4l2:/dev/video0"; of several that have no place, "simulated", "simulated#1".
+  private static func names(_ specifications: [DeviceSpecification]) -> [String] {
+    specifications.enumerated().map { position, specification in
+      let isAlone = !specifications[..<position].contains { $0.name == specification.name }
+      return isAlone ? specification.name : "\(specification.name)#\(position)"
+    }
+  }
+
+  private static func streams(of devices: [any CaptureDevice]) -> [StreamDescription] {
+    devices.enumerated().flatMap { position, device in
+      device.streams.map { stream in
+        guard position > 0 else { return stream }
+        var renamed = stream
+        renamed.name += "-\(position)"
+        renamed.device += "#\(position)"
+        return renamed
+      }
+    }
+  }
+}

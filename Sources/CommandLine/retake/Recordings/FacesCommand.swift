@@ -1,0 +1,76 @@
+import ArgumentParser
+import FaceDetection
+import Foundation
+import FrameModel
+import RecordingStore
+import Support
+
+struct FacesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "faces", abstract: "Looks for faces in a recording and stores them in it.",
+    discussion: """
+      retake faces session.retake
+      retake faces session.retake --detector 'haar?minimum=60' --replace
+      retake faces session.retake --detector yunet:/models/face_detection_yunet_2022mar.onnx
+
+      Boxes are followed from frame to frame; roll comes from the eyes, yaw and pitch from the depth inside the box. What \
+      was seen goes into a chunk file of its own, behind the others, with the detector's name and parameters.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @Option(
+    help:
+      "Who looks: lbp or haar (with ?scale=, minimum=, neighbors=; lbp:FILE for a cascade of your own), or yunet:FILE.")
+  var detector = "lbp"
+  @Option(help: "The colour stream to look in. By default the first, which alone has depth for yaw and pitch.")
+  var stream: String?
+  @Flag(help: "Put what is seen in the place of the faces that the recording has.") var replace = false
+  @Flag(help: "Print what was seen as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func run() throws {
+    let specification = try FaceDetectorSpecification(detector)
+    guard let faceDetector = try specification.detector() else {
+      throw RetakeError(
+        .usage, "'\(detector)' looks at no picture.", hint: "choose lbp, haar or yunet:FILE")
+    }
+    let source = try Recording.opened(recording, isQuiet: quiet)
+    let color = try source.streams.faceStream(named: stream, in: recording)
+    let finder = try FaceFinder(
+      faceDetector, color: source.streams[color],
+      depth: source.streams.faceDepthStream(of: color).map { source.streams[$0] })
+    let stop = StopSignal()
+    let bar = ProgressBar(
+      "faces", total: try source.summary().streams[color].frameCount, isQuiet: quiet)
+    let report = try FaceEditor.run(
+      source, finder, stream: color, replaces: replace, threadCount: ProcessInfo.processInfo.activeProcessorCount
+    ) { done, _ in
+      bar.update(done)
+      return !stop.isSet
+    }
+    bar.end()
+    if !quiet {
+      for known in report.replaced {
+        let verb = report.isStopped ? "replaced in part" : "replaced"
+        Terminal.say("\(verb): \(known.detector), which had seen a face in \(known.faceFrameCount) frames")
+      }
+    }
+    if json {
+      try print(InfoReport(Recording(path: recording)).json.text)
+    } else if !quiet {
+      try print(Self.sentence(report.counts, of: finder.detector))
+    }
+    if report.isStopped {
+      let done = report.counts.lookedCount + report.counts.skippedCount
+      throw RetakeError(
+        .inputOutput, "Stopped: of \(report.frameCount) frames the first \(done) were looked at, which is kept.",
+        hint: "run it again with --replace")
+    }
+  }
+
+  /// "a face in 290 of 300 frames, 2 frames skipped (lbp-cascade …)"
+  static func sentence(_ counts: FaceCounts, of detector: String) -> String {
+    let skipped = counts.skippedCount > 0 ? ", \(counts.skippedCount) frames skipped" : ""
+    return "a face in \(counts.faceFrameCount) of \(counts.lookedCount) frames\(skipped) (\(detector))"
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import FrameModel
+import RecordingStore
+import Support
+
+struct MarkCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mark", abstract: "Sets a mark in a recording, also while it is being made, or lists its marks.",
+    discussion: """
+      retake mark session.retake --label 'hand vanishes'
+      retake mark session.retake --at 12.5s --label fall
+      retake mark session.retake --list
+
+      While a recorder is at work on the folder, the mark is set now; afterwards --at says where.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @Option(help: "What the moment is: one line.") var label = ""
+  @Option(help: "Where, in a recording that is finished: \(MomentArgument.help).") var at: MomentArgument?
+  @Flag(help: "List the marks.") var list = false
+  @Flag(help: "With --list, print JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if list && (at != nil || !label.isEmpty) {
+      throw ValidationError("--list sets no mark: leave --at and --label out.")
+    }
+    if json && !list { throw ValidationError("--json goes with --list.") }
+    if !Mark.isLabel(label) {
+      throw ValidationError("--label takes one line of at most \(Mark.largestLabelByteCount) bytes.")
+    }
+  }
+
+  func run() throws {
+    // Before anything is opened: the mark is for this moment.
+    let now = MonotonicTime.now()
+    if !list && at == nil {
+      let folder = RecordingFolder(path: recording)
+      // A split session is known by the name that it was given; its last part is the one at work.
+      let places = [folder] + folder.existingParts().suffix(2).reversed()
+      var isTaken = false
+      for place in places where !isTaken { isTaken = try MarkInbox.send(label, at: now, to: place) }
+      guard isTaken else {
+        let source = try Recording.opened(recording, isQuiet: quiet)
+        guard source.isClosed else {
+          throw RetakeError(
+            .inputOutput, "The recorder of \(recording) cannot be reached from here.",
+            hint: "press Return in its terminal, or send it the signal USR1")
+        }
+        throw RetakeError(
+          .usage, "No recorder is at work on \(recording).", hint: "say where with --at: \(MomentArgument.help)")
+      }
+      if !quiet { Terminal.say("handed to the recorder") }
+      return
+    }
+    let source = try Recording.opened(recording, isQuiet: quiet)
+    if list { return try printList(source) }
+    let mark = try Mark(label: label, presentation: try source.presentation(of: at!.moment))
+    // A mark that was set while recording may lie a little behind the last frame; one more may lie there too.
+    if case .time(let nanoseconds) = at!.moment, Double(nanoseconds) / 1e9 > (try source.summary().durationSeconds) {
+      throw RetakeError(
+        .notFound, "\(recording) ends before that.",
+        hint: "it is \(Format.decimals(try source.summary().durationSeconds, 3)) s long, counted from its first frame")
+    }
+    try MarkEditor.add([mark], to: source)
+    if !quiet { Terminal.say("set at \(try MarkList(source).seconds(of: mark))") }
+  }
+
+  private func printList(_ source: Recording) throws {
+    let marks = try MarkList(source)
+    if json {
+      try print(JSONObject.text(of: marks.json))
+    } else {
+      for line in marks.lines { try print(line) }
+    }
+  }
+}
+
+/// A recording's marks for people and for programs: times count from its first frame.
+struct MarkList {
+  private let marks: [Mark]
+  private let start: PresentationTime
+
+  init(_ recording: Recording) throws(RetakeError) {
+    marks = try recording.marks()
+    start = try recording.start()
+  }
+
+  private func time(of mark: Mark) -> Double { Double(mark.presentation.nanoseconds - start.nanoseconds) / 1e9 }
+
+  func seconds(of mark: Mark) -> String { Format.decimals(time(of: mark), 3) + " s" }
+
+  var lines: [String] { marks.map { $0.label.isEmpty ? seconds(of: $0) : "\(seconds(of: $0))  \($0.label)" } }
+
+  var json: [JSONObject] {
+    marks.map { mark in
+      var entry = JSONObject()
+      entry.add("label", mark.label)
+      entry.add("seconds", time(of: mark))
+      entry.add("presentation_ns", Int(mark.presentation.nanoseconds))
+      return entry
+    }
+  }
+}

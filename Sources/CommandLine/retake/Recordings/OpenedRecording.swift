@@ -1,0 +1,50 @@
+import FrameModel
+import RecordingStore
+import Support
+
+extension Recording {
+  /// Opens a recording for a command, repairs it where its recorder was killed, and says so.
+  static func opened(_ path: String, isQuiet: Bool = false) throws(RetakeError) -> Recording {
+    let bar = RepairBar(isQuiet: isQuiet)
+    var isToldWhy = false
+    let recording = try opening(
+      path, onProgress: bar.update,
+      onFailure: { error in
+        // Even in quiet mode: frames are missing from what follows.
+        bar.end()
+        Terminal.say("\(path) is not closed, and could not be repaired: \(error.message) This is what its index holds.")
+        isToldWhy = true
+      },
+      onRepair: { report in
+        bar.end()
+        for sentence in report.damage { Terminal.say(sentence) }
+        guard !isQuiet else { return }
+        let result = report.isLossless ? "nothing that had reached the disk was lost" : "some of it could not be read"
+        Terminal.say("\(path) was not closed: it was repaired, and \(result).")
+      })
+    // Even in quiet mode, as above.
+    if !recording.isClosed && !isToldWhy {
+      Terminal.say("\(path) is not closed: a recorder is at work on it, or it may not be repaired.")
+    }
+    return recording
+  }
+}
+
+/// A progress bar for a repair, whose length shows when it has begun.
+final class RepairBar {
+  private let isQuiet: Bool
+  private var bar: ProgressBar?
+
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  func update(_ done: Int, of total: Int) {
+    let bar = bar ?? ProgressBar("repair", total: total, unit: "files", isQuiet: isQuiet, patienceSeconds: 1)
+    self.bar = bar
+    bar.update(done)
+  }
+
+  func end() {
+    bar?.end()
+    bar = nil
+  }
+}

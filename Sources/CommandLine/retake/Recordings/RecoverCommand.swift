@@ -1,0 +1,51 @@
+import ArgumentParser
+import FrameModel
+import RecordingStore
+import Support
+
+struct RecoverCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and makes its index again.",
+    discussion: """
+      Finishes the chunk file that was being written with every whole frame in it, reads every frame of every chunk file \
+      against its checksum, and replaces the index. Retries what an earlier repair could not read and kept. Exits 0 when \
+      everything that had reached the disk is there, or nothing had been recorded yet; 3 when something could not be \
+      brought back; 1 when nothing could, or when a read or write failed: run it again then, nothing is lost.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @Flag(help: "Print what was done as JSON.") var json = false
+
+  func run() throws {
+    let bar = RepairBar(isQuiet: false)
+    let report = try Recovery.run(path: recording, progress: bar.update)
+    bar.end()
+    let source = report.chunkFileCount > 0 ? try Recording(path: recording) : nil
+    let streams = source?.streams ?? []
+    let damagedFiles = try source?.damagedChunkFiles() ?? []
+    if json {
+      var object = JSONObject()
+      object.add("is_lossless", report.isLossless)
+      object.add("chunk_files", report.chunkFileCount)
+      object.add(
+        "streams",
+        zip(streams, report.frameCounts).map { stream, count in
+          var entry = JSONObject()
+          entry.add("name", stream.name)
+          entry.add("frames", count)
+          return entry
+        })
+      object.add("damage", report.damage)
+      object.add("damaged_files", damagedFiles)
+      try print(object.text)
+    } else {
+      guard source != nil else {
+        return Terminal.say("\(recording): nothing had been recorded yet; 'retake record' can record into it.")
+      }
+      let counts = Format.counts(streams, report.frameCounts)
+      try print("\(recording): \(report.chunkFileCount) chunk files, \(counts) frames")
+      for sentence in report.damage { Terminal.say(sentence) }
+    }
+    if !report.isLossless { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import FrameModel
+import RecordingStore
+import Support
+
+struct TrimCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trim", abstract: "Copies a part of a recording into a new one, without encoding anything again.",
+    discussion: """
+      retake trim session.retake --from 12s --to 20s -o short.retake
+      retake trim session.retake --from 300 --to 450 -o short.retake
+      retake trim session.retake --mark fall --before 5s --after 2s -o fall.retake
+
+      Exits 3 when some of it could not be read.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @Option(name: [.short, .long], help: "The folder to make.") var output: String
+  @OptionGroup var span: FrameSetSpan
+  @OptionGroup var around: MarkSpan
+  @OptionGroup var sharing: SharingFlag
+  @Flag(help: "Print what was made as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if output.isEmpty { throw ValidationError("--output names nothing.") }
+    try around.validate(besides: span)
+    if around.mark == nil && span.isEverything { throw ValidationError("Say which part: --from, --to or --mark.") }
+  }
+
+  func run() throws {
+    let source = try Recording.opened(recording, isQuiet: quiet)
+    let selection = try selection(of: source)
+    let stop = StopSignal()
+    var bar: ProgressBar?
+    let folder = RecordingFolder(path: output, isShared: sharing.shared)
+    let report = try Trim.run(source, selection, into: folder) { done, total in
+      if bar == nil { bar = ProgressBar("trim", total: total, unit: "files", isQuiet: quiet) }
+      bar?.update(done)
+      return !stop.isSet
+    }
+    bar?.end()
+    for sentence in report.damage { Terminal.say(sentence) }
+    if json {
+      try print(InfoReport(Recording(path: output)).json.text)
+    } else if !quiet {
+      let counts = Format.counts(source.streams, report.frameCounts)
+      Terminal.say("Copied \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")
+      try print(output)
+    }
+    if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+
+  private func selection(of source: Recording) throws(RetakeError) -> FrameSelection {
+    guard let times = try around.times(in: source) else {
+      return try FrameSelection(source, frameSets: span.frameSets(of: source))
+    }
+    return try FrameSelection(source, from: times.from, to: times.to)
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import FrameModel
+import RecordingStore
+import Support
+
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Reads a whole recording and says everything that is wrong with it.",
+    discussion: """
+      Chunk files against their CRCs, frames against their checksums, the index against the files, times against their \
+      order. Changes nothing. Exits 0 when the recording is whole and 1 when it is not.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+  @Flag(help: "Print JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func run() throws {
+    let source = try Recording(path: recording)
+    var bar: ProgressBar?
+    let report = try Verification.run(source) { done, total in
+      if bar == nil { bar = ProgressBar("verify", total: total, unit: "files", isQuiet: quiet) }
+      bar?.update(done)
+    }
+    bar?.end()
+    if json {
+      try print(Self.json(report).text)
+    } else {
+      for problem in report.problems {
+        let stream = problem.stream.isEmpty ? "" : " \(problem.stream)"
+        let frame = problem.frame.map { " frame \($0)" } ?? ""
+        try print("\(problem.chunkFile)\(stream)\(frame): \(problem.what)".printable)
+      }
+      if report.unlistedCount > 0 { try print("and \(report.unlistedCount) more") }
+      for name in report.damagedChunkFiles where !quiet {
+        Terminal.say("chunks/\(name) holds what a repair could not read; 'retake recover' tries it again.")
+      }
+      if !quiet {
+        let verdict = report.isWhole ? "whole" : "\(report.problems.count + report.unlistedCount) problems"
+        Terminal.say(
+          "\(report.frameCount) frames in \(report.chunkFileCount) chunk files, \(Format.bytes(report.byteCount)): \(verdict)"
+        )
+      }
+    }
+    if !report.isWhole { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private static func json(_ report: Verification.Report) -> JSONObject {
+    var object = JSONObject()
+    object.add("is_whole", report.isWhole)
+    object.add("frames", report.frameCount)
+    object.add("chunk_files", report.chunkFileCount)
+    object.add("bytes", report.byteCount)
+    object.add("unlisted_problems", report.unlistedCount)
+    object.add("damaged_files", report.damagedChunkFiles)
+    object.add(
+      "problems",
+      report.problems.map { problem in
+        var entry = JSONObject()
+        entry.add("chunk_file", problem.chunkFile)
+        entry.add("stream", problem.stream)
+        if let frame = problem.frame { entry.add("frame", frame) }
+        entry.add("what", problem.what)
+        return entry
+      })
+    return object
+  }
+}

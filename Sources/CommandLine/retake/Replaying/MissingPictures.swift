@@ -1,0 +1,80 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Segmentation
+
+/// Why no frame of a replay gave a picture, and what to do about it.
+struct MissingPictures {
+  /// The end of a sentence.
+  let reason: String
+  let hint: String
+
+  private init(_ reason: String, hint: String) { (self.reason, self.hint) = (reason, hint) }
+
+  init(_ counts: ReplayCounts, _ segmenter: KeptSegmenter?, _ session: ReplaySession) {
+    let parameters = session.request.parameters
+    let needs = PipelineNeeds(parameters)
+    if needs.needsDepth && counts.depthDelivered == 0 {
+      self = Self.depth(counts)
+    } else if let segmenter, segmenter.counts.failed > 0, segmenter.counts.failed >= counts.video {
+      self.init("\(segmenter.model) has no answer for any of them", hint: "name another network with mask.model")
+    } else if needs.maskKinds.contains(.plate) {
+      self = Self.plate(parameters, counts)
+    } else if parameters[PipelineParameters.compositeKind] == CompositeKind.faceColor.rawValue {
+      self = Self.faces(session.recording)
+    } else {
+      self.init("they have no mask", hint: "play more of the recording, or choose another mask.kind")
+    }
+  }
+
+  /// Of cameras.
+  /// - Returns: nil where nothing is known beyond what the counts say.
+  static func live(_ parameters: ParameterSet) -> MissingPictures? {
+    if PipelineNeeds(parameters).maskKinds.contains(.plate) {
+      return MissingPictures(plateReason(parameters), hint: "leave the camera's view empty until pictures come")
+    }
+    guard parameters[PipelineParameters.compositeKind] == CompositeKind.faceColor.rawValue else { return nil }
+    return MissingPictures(faceReason + "none was seen", hint: "look into the camera; --faces says who looks for faces")
+  }
+
+  private static func depth(_ counts: ReplayCounts) -> MissingPictures {
+    MissingPictures(
+      "no depth came with any of them",
+      hint: counts.depthDropped > 0
+        ? "set fault.depth-drop lower" : "play more of the recording, or set depth.rate higher")
+  }
+
+  private static func plate(_ parameters: ParameterSet, _ counts: ReplayCounts) -> MissingPictures {
+    let frames = PipelineParameters.plateFrames
+    return MissingPictures(
+      plateReason(parameters),
+      hint: "of \(counts.depthDelivered) depth frames too few had none: set \(frames.declaration.name) lower, or play "
+        + "a part that shows the empty scene first")
+  }
+
+  private static func plateReason(_ parameters: ParameterSet) -> String {
+    "mask.kind=plate first learns the empty scene from \(parameters[PipelineParameters.plateFrames]) depth frames "
+      + "without a face"
+  }
+
+  private static let faceReason =
+    "composite.kind=\(CompositeKind.faceColor.rawValue) takes its colour from a face, and "
+
+  private static func faces(_ recording: Recording) -> MissingPictures {
+    let path = recording.folder.path
+    let summary = try? recording.summary()
+    if summary?.faceFrameCount ?? 0 > 0 {
+      return MissingPictures(
+        faceReason + "none was seen in what was played", hint: "play another part of \(path), or all of it")
+    }
+    guard let detector = summary?.faces.first(where: { $0.lookedCount > 0 })?.detector else {
+      return MissingPictures(
+        faceReason + "nothing has looked for faces in \(path)", hint: "'retake faces \(path)' looks for them")
+    }
+    return MissingPictures(
+      faceReason + "no frame of \(path) has one by \(detector)",
+      hint: "'retake faces \(path) --detector haar --replace' looks again, with another detector")
+  }
+}

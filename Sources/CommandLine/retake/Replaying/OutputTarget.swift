@@ -1,0 +1,157 @@
+import FrameModel
+import Glibc
+import MattePipeline
+import Media
+import Parameters
+import Replay
+import Support
+
+/// What `--output kind:path` names.
+struct OutputTarget {
+  enum Kind: String, CaseIterable {
+    case png, sheet, mp4, y4m, v4l2, digests, none
+
+    /// For help and hints.
+    var text: String {
+      switch self {
+      case .png: "png:FOLDER"
+      case .sheet: "sheet:FILE.png"
+      case .mp4, .y4m, .digests: "\(rawValue):FILE"
+      case .v4l2: "v4l2:/dev/videoN"
+      case .none: "none"
+      }
+    }
+  }
+
+  /// Where what is shown comes from: not everything can be made of both.
+  enum Source: Sendable {
+    case recording, cameras
+
+    var kinds: [Kind] {
+      switch self {
+      case .recording: Kind.allCases
+      case .cameras: Kind.allCases.filter { $0 != .sheet }
+      }
+    }
+  }
+
+  let text: String
+  let kind: Kind
+  private let path: String
+  private let existing: ExistingFiles
+
+  /// - Parameter existing: what happens to a file that is there.
+  /// - Throws: `.usage` for an unknown kind, a missing path, or binary output to a terminal.
+  init(_ text: String, of source: Source = .recording, _ existing: ExistingFiles) throws(RetakeError) {
+    self.text = text
+    self.existing = existing
+    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let kind = Kind(rawValue: halves[0]), source.kinds.contains(kind) else {
+      let kinds = source.kinds.map(\.rawValue)
+      let texts = source.kinds.map(\.text)
+      throw RetakeError(
+        .usage, "There is no output '\(halves[0])'\(source == .cameras ? " of a camera" : "").",
+        hint: "did you mean \(Spelling.nearest(to: halves[0], in: kinds) ?? "png")? There are "
+          + "\(texts.dropLast().joined(separator: ", ")) and \(texts.last ?? "")")
+    }
+    self.kind = kind
+    path = halves.count == 2 ? halves[1] : ""
+    guard kind == .none || !path.isEmpty else {
+      throw RetakeError(.usage, "Output '\(text)' names no file.", hint: "write \(kind.text)")
+    }
+    if path == "-" {
+      guard kind == .y4m || kind == .digests else {
+        throw RetakeError(
+          .usage, "\(kind.rawValue) cannot go to standard output.", hint: "y4m and digests can; name a file")
+      }
+      guard kind == .digests || !Terminal.outputIsTerminal else {
+        throw RetakeError(
+          .usage, "Video is not for a terminal.", hint: "pipe it: … --output y4m:- | ffplay -")
+      }
+    }
+  }
+
+  var isStandardOutput: Bool { path == "-" }
+
+  /// Without a picture there is nothing in it; a list of digests is a list without any too.
+  var needsPictures: Bool { kind != .digests && kind != .none }
+
+  /// A named pipe, or a device that is written to as one.
+  var isPipe: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
+  }
+
+  /// What the pipeline has to make for outputs; everything where none says less.
+  static func wantedStages(_ targets: [OutputTarget], tap: Tap) -> PipelineStages {
+    let wanted = targets.map { target -> PipelineStages in
+      switch target.kind {
+      case .png, .mp4, .y4m, .v4l2: tap.stages
+      case .sheet, .digests, .none: .all
+      }
+    }
+    return wanted.isEmpty ? .all : wanted.reduce(into: .original) { $0.formUnion($1) }
+  }
+
+  /// Whether it shows what `--tap` names.
+  var usesTap: Bool { needsPictures && kind != .sheet }
+
+  /// Before any work.
+  /// - Throws: where something is there that would be replaced; `.usage` where two outputs would go to one place.
+  static func checkPlaces(_ targets: [OutputTarget]) throws(RetakeError) {
+    for (number, target) in targets.enumerated() where target.kind != .none && !target.isStandardOutput {
+      if targets[..<number].contains(where: { $0.path == target.path }) {
+        throw RetakeError(.usage, "Two outputs go to \(target.path).", hint: "name another file for one of them")
+      }
+      if target.kind == .png {
+        try target.existing.checkPictureFolder(target.path)
+      } else {
+        try target.existing.check(target.path)
+      }
+    }
+  }
+
+  /// - Throws: `.usage` when standard output is to hold more than one thing.
+  static func check(_ targets: [OutputTarget], json: Bool) throws(RetakeError) {
+    if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {
+      throw RetakeError(.usage, "Only one output can go to standard output.", hint: "name a file for the others")
+    }
+  }
+
+  /// - Throws: `.usage` where pictures of one pass would be written over those of another.
+  static func check(_ targets: [OutputTarget], passes: Int) throws(RetakeError) {
+    guard passes > 1, let folder = targets.first(where: { $0.kind == .png }) else { return }
+    throw RetakeError(
+      .usage, "--passes \(passes) would write the pictures of \(folder.text) again in each pass.",
+      hint: "leave out --passes, for each pass has the same pictures, or make a video of them with mp4:FILE")
+  }
+
+  /// - Parameters:
+  ///   - frames: that will come, as far as is known.
+  ///   - patience: with a reader that takes nothing.
+  ///   - maskDigest: asked at the end: of a network's masks.
+  func open(
+    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity,
+    patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
+  ) throws(RetakeError) -> (any RenderSink)? {
+    switch kind {
+    case .png: try PNGFolderSink(path: path, tap: tap, replacesPictures: existing.force)
+    case .sheet: try ContactSheetSink(path: path, sizes: sizes, frames: frames)
+    case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
+    case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
+    case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path, patience: patience), tap: tap, sizes: sizes, rate: rate)
+    case .digests: try DigestSink(path: path, identity: identity, patience: patience, maskDigest: maskDigest)
+    case .none: nil
+    }
+  }
+}
+
+extension Tap {
+  /// - Throws: `.usage` naming those there are.
+  static func named(_ name: String) throws(RetakeError) -> Tap {
+    if let tap = Tap(rawValue: name) { return tap }
+    throw RetakeError(
+      .usage, "There is no tap '\(name)'.",
+      hint: "there are \(Tap.allCases.map(\.rawValue).joined(separator: ", "))")
+  }
+}

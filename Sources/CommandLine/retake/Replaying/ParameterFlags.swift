@@ -1,0 +1,49 @@
+import ArgumentParser
+import FrameModel
+import MattePipeline
+import Parameters
+import Replay
+import Support
+
+/// Where the parameters of a command come from. What comes later counts: the preset, a profile, files, --set.
+struct ParameterFlags: ParsableArguments {
+  @Option(
+    help: "Where the parameters start from; by default what a file of --parameters says, or \(Preset.all[0].name).")
+  var preset: String?
+
+  @Option(
+    help: "A device whose way of delivering frames is followed, on top of the preset; 'retake parameters' lists them.")
+  var profile: String?
+
+  @Option(
+    name: .customLong("parameters"),
+    help: ArgumentHelp(
+      "Parameters in YAML, on top of preset and profile, as 'retake parameters --yaml' prints them. Repeat it; the last counts.",
+      valueName: "file"))
+  var files: [String] = []
+
+  @Option(help: "A parameter, on top of preset, profile and files: name=value. Repeat it; the last one counts.")
+  var set: [String] = []
+
+  var isEmpty: Bool { preset == nil && profile == nil && files.isEmpty && set.isEmpty }
+
+  /// - Parameter first: files that count less than every word here.
+  /// - Throws: `.usage` naming the word, or the file and its line, and the nearest valid one.
+  func resolved(on first: [ParameterFile] = []) throws(RetakeError) -> (preset: String, values: ParameterSet) {
+    let files = try first + files.map { path throws(RetakeError) in try ParameterFile(path: path) }
+    let chosen = files.last { $0.preset != nil }
+    let start: Preset =
+      if let preset { try Preset.named(preset) } else if let chosen, let name = chosen.preset {
+        try chosen.atPreset { () throws(RetakeError) in try Preset.named(name) }
+      } else { Preset.all[0] }
+    var values = try start.parameters(ReplaySession.declarations)
+    if let profile {
+      try DeviceProfile.named(profile).apply(to: &values)
+    } else if let file = files.last(where: { $0.profile != nil }), let name = file.profile {
+      try file.atProfile { () throws(RetakeError) in try DeviceProfile.named(name) }.apply(to: &values)
+    }
+    for file in files { try file.apply(to: &values) }
+    for assignment in set { try values.set(assignment) }
+    return (start.name, values)
+  }
+}

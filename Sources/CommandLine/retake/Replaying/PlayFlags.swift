@@ -1,0 +1,92 @@
+import ArgumentParser
+import FrameModel
+import Glibc
+import Replay
+import Support
+
+/// In which order `replay` plays, and how fast it shows what it plays.
+struct PlayFlags: ParsableArguments {
+  @Option(help: "Play every n-th frame set only, counted from where play begins.") var every: Int?
+  @Flag(help: "Play backwards: the last frame set first.") var reverse = false
+  @Option(help: "Play it so many times over; each time begins anew.") var passes: Int?
+  @Flag(help: "Play it again and again, until Ctrl-C or q: for a V4L2 device, a pipe or none.") var loop = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Show it in time, 0.1 to 10 times as fast as it was recorded. Otherwise as fast as possible, but for a V4L2 device at 1.",
+      valueName: "rate"), transform: SpeedArgument.init)
+  var speed: SpeedArgument?
+  @Flag(help: "Begin with the first picture and a pause; keys go on.") var paused = false
+
+  private static let largestCount = 1_000_000
+
+  func validate() throws {
+    for (name, count) in [("--every", every), ("--passes", passes)] {
+      if let count, !(1...Self.largestCount).contains(count) {
+        throw ValidationError("\(name) takes 1 to \(Self.largestCount).")
+      }
+    }
+    if loop && passes != nil { throw ValidationError("--loop never ends, and --passes does: choose one.") }
+  }
+
+  func order(_ frames: Range<Int>) -> PlayOrder {
+    var order = PlayOrder(frames: frames)
+    order.every = every ?? 1
+    order.isReversed = reverse
+    order.passCount = loop ? nil : passes ?? 1
+    return order
+  }
+
+  /// Of the pictures that are played: a video of every n-th one keeps time too.
+  func rate(_ rate: FrameRate) -> FrameRate {
+    guard let every, every > 1 else { return rate }
+    // A rate that is too slow to be written is left as it is.
+    return (try? FrameRate(rate.numerator, rate.denominator * every)) ?? rate
+  }
+
+  /// Nil for as fast as possible. What reads a V4L2 device takes it for a camera, which has a rate.
+  func speed(_ targets: [OutputTarget]) -> PlaySpeed? {
+    speed?.speed ?? (targets.contains { $0.kind == .v4l2 } ? .realTime : nil)
+  }
+
+  /// - Throws: `.usage` for a pause that nobody can end, and for what would never be whole.
+  func check(_ targets: [OutputTarget], hasKeys: Bool) throws(RetakeError) {
+    guard !paused || hasKeys else {
+      throw RetakeError(
+        .usage, "--paused needs a terminal: without keys nobody could go on.",
+        hint: "run it in a terminal, without --quiet and with nothing piped into it")
+    }
+    guard loop, let endless = targets.first(where: { !$0.takesEndless }) else { return }
+    throw RetakeError(
+      .usage, "--loop never ends, and \(endless.text) would never be whole.",
+      hint: "--passes 3 plays it three times; --loop is for v4l2:, for pipes and for none")
+  }
+}
+
+/// "0.5", "2".
+struct SpeedArgument {
+  let speed: PlaySpeed
+
+  init(_ text: String) throws {
+    guard let factor = Double(text), let speed = PlaySpeed(factor) else {
+      throw ValidationError("--speed takes 0.1 to 10, such as 0.5 or 2.")
+    }
+    self.speed = speed
+  }
+}
+
+extension OutputTarget {
+  /// Whether it makes sense without an end: what is seen as it comes.
+  var takesEndless: Bool {
+    switch kind {
+    case .v4l2, .none: true
+    case .y4m: isStandardOutput ? !Self.isFile(STDOUT_FILENO) : isPipe
+    case .png, .sheet, .mp4, .digests: false
+    }
+  }
+
+  private static func isFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

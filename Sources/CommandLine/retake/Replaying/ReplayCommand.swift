@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Segmentation
+import Support
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Feeds a recording through the pipeline, the same to the bit every time.",
+    discussion: """
+      retake replay first.retake --set depth.rate=1/2 --background room.jpg --output mp4:out.mp4
+      retake replay first.retake --output y4m:- | ffplay -
+      retake replay first.retake --output digests:a.jsonl --output png:mattes --tap matte
+      retake replay first.retake --parameters mine.yaml --at 120 matte.blur=8 --at 4s mask.offset=0.4
+      retake replay first.retake --loop --output v4l2:/dev/video9
+      retake replay first.retake --speed 0.5 --output y4m:- | ffplay -
+
+      'retake parameters' lists what can be set. In a terminal space pauses and goes on, . or → shows one picture, + and - \
+      change the speed, q ends. That and --speed change when pictures come, never what is in them. Of a recording in a V4L2 \
+      device other programs see a camera, at the speed of real time unless --speed says otherwise.
+      """)
+
+  @Argument(help: "The recording's folder.") var recording: String
+
+  @OptionGroup var flags: ParameterFlags
+
+  @Option(help: "Picture, video or recording behind the person: short for --set composite.background=FILE.")
+  var background: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A parameter that changes at a frame and holds from there on, as by a slider: a frame set's number, a time such as 4s, "
+        + "or mark:LABEL, then name=value. Repeat it.", valueName: "when name=value"), transform: ChangeArgument.init)
+  var at: [ChangeArgument] = []
+
+  @Option(
+    name: [.short, .long],
+    help: """
+      What to make: png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, v4l2:/dev/videoN, digests:FILE or none; - is standard \
+      output.
+      """)
+  var output: [String] = []
+
+  @Option(help: "Which picture png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.")
+  var tap = "composite"
+
+  @OptionGroup var existing: ExistingFiles
+
+  @OptionGroup var span: FrameSetSpan
+
+  @OptionGroup var play: PlayFlags
+
+  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
+
+  @Flag(help: "Print the counts as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+  }
+
+  func run() throws {
+    let (preset, parameters) = try chosenParameters()
+    let tap = try Tap.named(tap)
+    let targets = try output.map { text throws(RetakeError) in try OutputTarget(text, existing) }
+    try OutputTarget.check(targets, json: json)
+    try OutputTarget.check(targets, passes: play.passes ?? 1)
+    let hasKeys = ReplayKeys.isPossible(isQuiet: quiet)
+    try play.check(targets, hasKeys: hasKeys)
+    try OutputTarget.checkPlaces(targets)
+    // Validate parameter names before opening files.
+    _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
+    let source = try Recording.opened(recording, isQuiet: quiet)
+    let request = ReplayRequest(
+      preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
+      order: play.order(try span.frameSets(of: source)), firstNumber: try source.firstNumber())
+    let session = try ReplaySession(
+      source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads
+    ) { [quiet] in if !quiet { Terminal.say($0) } }
+    let frames = session.frames
+    if !quiet {
+      if span.isEverything, let part = try source.part() {
+        Terminal.say("A part of a longer recording: frames \(part.text) are played; --from and --to choose others.")
+      }
+      for change in request.changes.changes where change.frame >= frames.upperBound {
+        Terminal.say(
+          "\(change.name) changes at frame \(change.frame), which is behind the last one, \(frames.upperBound - 1).")
+      }
+    }
+    let stop = StopSignal()
+    let controls = PlayControls(
+      speed: play.speed(targets), isPaused: play.paused, endsWhen: { stop.isSet })
+    // Whoever reads a pipe may take nothing; that does not hold up the end.
+    let patience = WritePatience(until: { controls.state.isEnded })
+    let outputs = RenderOutputs(
+      try targets.compactMap { target throws(RetakeError) in
+        try target.open(
+          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, identity: session.identity,
+          patience: patience, maskDigest: { session.segmenter?.maskDigest }
+        ).map { (target.text, $0) }
+      }, tap: targets.contains(where: \.usesTap) ? tap : nil)
+    let player = ReplayPlayer(session, controls, hasKeys: hasKeys, isQuiet: quiet)
+    let result = try player.play(outputs)
+    try ReplayReport(
+      result, isComplete: !controls.state.isEnded, targets, tap, withoutTapCount: outputs.withoutTapCount, session
+    )
+    .conclude(json: json, isQuiet: quiet)
+    // Who ends it by a key has seen what they wanted; a signal may come from anywhere.
+    if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func chosenParameters() throws(RetakeError) -> (preset: String, values: ParameterSet) {
+    var (preset, parameters) = try flags.resolved()
+    if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
+    return (preset, parameters)
+  }
+}

@@ -1,0 +1,65 @@
+import FrameModel
+import Replay
+import Synchronization
+
+/// The line that `replay` shows while it plays, on a terminal only: a bar while it goes as fast as possible, and otherwise which
+/// picture is shown, its time, the speed and the pause.
+final class ReplayLine: Sendable {
+  private struct Shown {
+    var number = 0
+    var presentation = PresentationTime(nanoseconds: 0)
+    var playedCount = 0
+    var lastDraw: Int64 = 0
+  }
+
+  private let controls: PlayControls
+  private let total: Int?
+  private let isShown: Bool
+  private let shown = Mutex(Shown())
+  private static let intervalNanoseconds: Int64 = 100_000_000
+
+  /// - Parameter total: pictures in all; nil for no end.
+  init(_ controls: PlayControls, total: Int?, isQuiet: Bool) {
+    self.controls = controls
+    self.total = total
+    isShown = Terminal.errorIsTerminal && !isQuiet
+  }
+
+  /// - Returns: whether the line says how it is played; otherwise a bar says how far it is.
+  private func isTimed(_ state: PlayControls.State) -> Bool {
+    state.speed != nil || state.isPaused || total == nil
+  }
+
+  /// After a picture.
+  /// - Parameter playedCount: frame sets that play came to, with those that a fault left out.
+  func update(_ number: Int, _ presentation: PresentationTime, playedCount: Int, bar: ProgressBar) {
+    guard isShown else { return }
+    let state = controls.state
+    let isDue = shown.withLock { shown in
+      shown.number = number
+      shown.presentation = presentation
+      shown.playedCount = playedCount
+      let now = MonotonicTime.now().nanoseconds
+      // A pause shows its picture's number, whenever it came.
+      let isDue = state.isPaused || now - shown.lastDraw >= Self.intervalNanoseconds
+      if isDue { shown.lastDraw = now }
+      return isDue
+    }
+    if !isTimed(state) { bar.update(playedCount) } else if isDue { draw() }
+  }
+
+  /// After a key.
+  func redraw() { if isShown && isTimed(controls.state) { draw() } }
+
+  private func draw() {
+    let shown = shown.withLock { $0 }
+    let state = controls.state
+    let count = total.map { "\(shown.playedCount)/\($0)" } ?? "\(shown.playedCount)"
+    let speed = state.speed?.description ?? "as fast as possible"
+    Terminal.redraw(
+      "replay \(state.isPaused ? "❚❚" : "▶ ") \(count)  frame \(shown.number)  "
+        + "\(Format.decimals(shown.presentation.seconds, 3)) s  \(speed)\(state.isPaused ? "  paused" : "")")
+  }
+
+  func end() { if isShown { Terminal.endLine() } }
+}

@@ -1,0 +1,172 @@
+import FrameModel
+import Replay
+import Segmentation
+import Support
+
+/// What a replay delivered, for people and as JSON: exact numbers.
+struct ReplayReport {
+  private let played: ReplayPlayer.Result
+  /// Nobody ended it before its end.
+  private let isComplete: Bool
+  private let targets: [OutputTarget]
+  private let tap: Tap
+  /// Frames that lacked the tap.
+  private let withoutTapCount: Int
+  private let session: ReplaySession
+  private var rate: FrameRate { session.rate }
+  private var segmenter: KeptSegmenter? { session.segmenter }
+
+  init(
+    _ played: ReplayPlayer.Result, isComplete: Bool, _ targets: [OutputTarget], _ tap: Tap, withoutTapCount: Int,
+    _ session: ReplaySession
+  ) {
+    self.played = played
+    self.isComplete = isComplete
+    self.targets = targets
+    self.tap = tap
+    self.withoutTapCount = withoutTapCount
+    self.session = session
+  }
+
+  /// - Throws: where an output that is made of pictures has none.
+  func conclude(json isJSON: Bool, isQuiet: Bool) throws(RetakeError) {
+    if isJSON {
+      try print(json.text)
+    } else if !isQuiet {
+      for sentence in sentences { Terminal.say(sentence) }
+    }
+    if let withoutTap { throw withoutTap }
+    guard let emptiness else { return }
+    // A list of digests without any is a list.
+    if !targets.contains(where: { $0.kind == .digests }) || targets.contains(where: \.needsPictures) { throw emptiness }
+    if !isQuiet { Terminal.say(emptiness.description) }
+  }
+
+  /// What is to be said where play came to its end without a picture; nil where there was one.
+  private var emptiness: RetakeError? {
+    let counts = played.rendered.counts
+    let skipped = played.rendered.skipped
+    guard isComplete, counts.video <= skipped else { return nil }
+    let lack = skipped > 0 ? MissingPictures(played.rendered.counts, segmenter, session) : nil
+    let hint =
+      if let lack {
+        lack.hint
+      } else if counts.colorDropped > 0 {
+        "set fault.color-drop lower"
+      } else {
+        "set throttle.rate higher, or throttle.from later"
+      }
+    return RetakeError(
+      .unsupported,
+      "Nothing came out: of \(Format.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
+        + "\(counts.colorThrottled) throttled and \(skipped) skipped"
+        + (lack.map { ": \($0.reason)." } ?? "."), hint: hint)
+  }
+
+  /// Frames that gave an output.
+  private var renderedCount: Int { played.rendered.counts.video - played.rendered.skipped }
+
+  /// What is to be said where no frame had the tap that an output shows.
+  private var withoutTap: RetakeError? {
+    guard isComplete, withoutTapCount > 0, withoutTapCount >= renderedCount else { return nil }
+    return RetakeError(
+      .unsupported, "Nothing came out: \(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue).",
+      hint: "choose another --tap, or a preset or mask.kind that makes it")
+  }
+
+  /// Whether an output has a picture, and so is there.
+  private func isMade(_ target: OutputTarget) -> Bool {
+    guard target.needsPictures else { return true }
+    return renderedCount > (target.usesTap ? withoutTapCount : 0)
+  }
+
+  /// What was delivered, by its name in JSON and in words.
+  private var counts: [(key: String, words: String, count: Int)] {
+    let counts = played.rendered.counts
+    return [
+      ("video_frames", "frames", counts.video),
+      ("depth_delivered", "depth delivered", counts.depthDelivered),
+      ("depth_held", "held", counts.depthHeld),
+      ("depth_missing", "missing", counts.depthMissing),
+      ("skipped", "skipped", played.rendered.skipped),
+    ]
+  }
+
+  /// What schedules and faults did, the same way. Said only where there was any.
+  private var faults: [(key: String, words: String, count: Int)] {
+    let counts = played.rendered.counts
+    return [
+      ("color_throttled", "colour throttled", counts.colorThrottled),
+      ("color_dropped", "colour dropped", counts.colorDropped),
+      ("color_duplicated", "colour duplicated", counts.colorDuplicated),
+      ("color_swapped", "colour swapped", counts.colorSwapped),
+      ("depth_due", "depth due", counts.depthDue),
+      ("depth_dropped", "depth dropped", counts.depthDropped),
+      ("depth_lacking", "depth lacking", counts.depthLacking),
+      ("depth_superseded", "depth superseded", counts.depthSuperseded),
+      ("depth_duplicated", "depth duplicated", counts.depthDuplicated),
+      ("depth_swapped", "depth swapped", counts.depthSwapped),
+      ("depth_stuck", "depth stuck", counts.depthStuck),
+      ("faces_lost", "faces lost", counts.facesLost),
+    ]
+  }
+
+  private var json: JSONObject {
+    var object = JSONObject()
+    for (key, _, count) in counts { object.add(key, count) }
+    object.add("without_tap", withoutTapCount)
+    object.add("flawed_jpeg", session.flawedColorCount)
+    for (key, _, count) in faults { object.add(key, count) }
+    object.add("is_complete", isComplete)
+    if played.wasTimed {
+      object.add("late", played.lateness.count)
+      object.add("latest_ms", Double(played.lateness.largestNanoseconds) / 1e6)
+    }
+    if let segmenter {
+      object.add("masks", segmenter.identity.key)
+      object.add("masks_found", segmenter.counts.found)
+      object.add("masks_computed", segmenter.counts.computed)
+      object.add("masks_failed", segmenter.counts.failed)
+    }
+    object.add("outputs", targets.map(\.text))
+    return object
+  }
+
+  private var sentences: [String] {
+    let video = played.rendered.counts.video
+    let speed = Double(video) / rate.framesPerSecond / max(played.seconds, 1e-9)
+    let delivered = counts.dropFirst().map { "\($0.words) \($0.count)" }.joined(separator: ", ")
+    var sentences = [
+      "\(Format.counted(video, "frame")), \(delivered); \(Format.seconds(played.seconds)), "
+        + "\(Format.decimals(speed, 1)) times real time"
+        + (isComplete ? "" : "; ended before its end")
+    ]
+    let done = faults.filter { $0.count > 0 && $0.key != "depth_due" }
+    if !done.isEmpty { sentences.append(done.map { "\($0.words) \($0.count)" }.joined(separator: ", ")) }
+    if withoutTapCount > 0 && withoutTap == nil {
+      sentences.append(
+        "\(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue): there is no PNG of them, and a black picture in "
+          + "a video")
+    }
+    if session.flawedColorCount > 0 {
+      sentences.append(
+        "\(Format.counted(session.flawedColorCount, "JPEG frame")) had damaged or superfluous data; the decoder made of them "
+          + "what it could")
+    }
+    if played.wasTimed && played.lateness.count > 0 {
+      let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)
+      sentences.append("\(Format.counted(played.lateness.count, "picture")) came late, by up to \(latest) ms")
+    }
+    if let segmenter {
+      let counts = segmenter.counts
+      sentences.append(
+        "masks of \(segmenter.model): \(counts.found) were kept, \(counts.computed) computed"
+          + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
+    }
+    for target in targets where !target.isStandardOutput && target.kind != .none {
+      guard isMade(target) else { continue }
+      sentences.append("wrote \(target.text)")
+    }
+    return sentences
+  }
+}

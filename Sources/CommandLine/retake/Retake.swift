@@ -1,0 +1,66 @@
+import ArgumentParser
+import FrameModel
+import Glibc
+import Support
+
+@main
+struct Retake: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retake",
+    abstract: "Records what RGB-D cameras see, and plays it back exactly.",
+    discussion: """
+      A first session:
+        retake record --device 'simulated?pace=fast' --duration 5s -o first.retake
+        retake info first.retake
+        retake replay first.retake --set depth.rate=1/2 --output sheet:first.png
+
+      Exit codes: 0 done, 1 failed, 3 done with data lost, 64 wrong usage.
+      """,
+    version: RetakeVersion.current,
+    subcommands: [
+      DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
+      MarkCommand.self, FacesCommand.self,
+      TrimCommand.self, ReplayCommand.self, SweepCommand.self, CompareCommand.self, BundleCommand.self,
+      ReproduceCommand.self,
+      LiveCommand.self, ExportCommand.self, ImportCommand.self,
+      ParametersCommand.self,
+    ])
+
+  static func main() {
+    // A file that is opened must not take the place of a standard descriptor that is closed.
+    while true {
+      let descriptor = open("/dev/null", O_RDWR)
+      if descriptor > STDERR_FILENO { close(descriptor) }
+      if descriptor < 0 || descriptor > STDERR_FILENO { break }
+    }
+    // A reader that goes away (head, a dead ffmpeg) is an error to report, not a signal to die of.
+    signal(SIGPIPE, SIG_IGN)
+    // So is a file that grows beyond the user's limit.
+    signal(SIGXFSZ, SIG_IGN)
+    StandardOutput.checkAtExit()
+    do {
+      var command = try parseAsRoot(PairedArguments.joined(Array(CommandLine.arguments.dropFirst())))
+      try command.run()
+    } catch let error as RetakeError {
+      Terminal.report(error)
+      Glibc.exit(ExitStatus.of(error).rawValue)
+    } catch {
+      let (code, message) = (exitCode(for: error), fullMessage(for: error))
+      // Help and versions are Retake's own words; an error repeats arguments, which may be names of a stranger's files.
+      guard !code.isSuccess && !message.isEmpty else { exit(withError: error) }
+      Terminal.say(message)
+      Glibc.exit(code.rawValue)
+    }
+  }
+}
+
+/// What the process returns.
+enum ExitStatus: Int32 {
+  case done = 0
+  case failed = 1
+  /// The work is done, but something that the camera saw is missing.
+  case doneWithLoss = 3
+  case wrongUsage = 64
+
+  static func of(_ error: RetakeError) -> ExitStatus { error.code == .usage ? .wrongUsage : .failed }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import FrameModel
+import Support
+import Sweeps
+
+struct SweepCompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare", abstract: "Says whether two sweeps' results are the same, and which scores moved.",
+    discussion: """
+      retake sweep compare before.sqlite after.sqlite
+      retake sweep compare before.sqlite after.sqlite --json | jq .
+
+      Runs are matched by the recording's id and the setting's parameters, so that results of two versions of Retake, or of \
+      sweeps that have only some settings in common, can be compared. Exits 0 when both have the same runs with the same scores \
+      of every frame, to the bit, and 1 when not, or when they have no run in common. What runs cost is measured, differs every \
+      time and is left out.
+      """)
+
+  @Argument(help: "A sweep's results.") var old: String
+  @Argument(help: "Another's.") var new: String
+  @Flag(help: "Print what was found as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Say nothing but errors: the exit code tells.") var quiet = false
+
+  func run() throws {
+    let (first, second) = (try SweepResultsFile.open(old), try SweepResultsFile.open(new))
+    let comparison = try SweepComparison(first, second)
+    let text = SweepComparisonText(comparison, old: first.identity, new: second.identity)
+    if json { try print(text.json.text) } else if !quiet { try print(text.text.printable) }
+    if !comparison.isSame { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+}
+
+/// What was found of two sweeps' results, for people and for programs.
+struct SweepComparisonText {
+  private let comparison: SweepComparison
+  private let old: SweepIdentity
+  private let new: SweepIdentity
+  private static let shownCount = 10
+
+  init(_ comparison: SweepComparison, old: SweepIdentity, new: SweepIdentity) {
+    (self.comparison, self.old, self.new) = (comparison, old, new)
+  }
+
+  var text: String {
+    var lines: [String] = []
+    if Set(comparison.versions).count > 1 {
+      lines.append("versions: \(comparison.versions.joined(separator: " / "))")
+    }
+    lines += comparison.notes + comparison.otherwise
+    lines += Self.list("only in the first:", comparison.onlyFirst)
+    lines += Self.list("only in the second:", comparison.onlySecond)
+    let moved = comparison.scores.filter { !$0.isSame }
+    if !moved.isEmpty {
+      lines.append(Format.table([["SCORE", "SAME", "BETTER", "WORSE", "OTHER", "MOST"]] + moved.map(row)))
+    }
+    lines += Self.list("came out otherwise:", comparison.otherOutcomes.map(\.description))
+    lines += Self.list("frames differ:", comparison.otherFrames.map(\.description))
+    let runs = Format.counted(comparison.runCount, "run")
+    lines.append(comparison.isSame ? "\(runs), all the same to the bit" : "\(runs) in both")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func list(_ title: String, _ sentences: [String]) -> [String] {
+    guard !sentences.isEmpty else { return [] }
+    let rest = sentences.count > shownCount ? ["  and \(sentences.count - shownCount) more"] : []
+    return [title] + sentences.prefix(shownCount).map { "  \($0)" } + rest
+  }
+
+  private func row(_ change: SweepComparison.ScoreChange) -> [String] {
+    let most = change.largest.map {
+      "\(SweepNumber.text($0.before)) → \(SweepNumber.text($0.after)): setting \($0.key.setting), \(path($0.key))"
+    }
+    return [
+      change.kind.rawValue, "\(change.equalCount)", "\(change.betterCount)", "\(change.worseCount)",
+      "\(change.otherCount + change.oneSidedCount)", most ?? "",
+    ]
+  }
+
+  private func path(_ key: RunKey) -> String {
+    old.recordings.indices.contains(key.recording) ? old.recordings[key.recording].path : "recording \(key.recording)"
+  }
+
+  var json: JSONObject {
+    var object = JSONObject()
+    object.add("equal", comparison.isSame)
+    object.add("versions", comparison.versions)
+    object.add("runs", comparison.runCount)
+    object.add(
+      "scores",
+      comparison.scores.map { change in
+        var object = JSONObject()
+        object.add("score", change.kind.rawValue)
+        object.add("equal", change.equalCount)
+        object.add("better", change.betterCount)
+        object.add("worse", change.worseCount)
+        object.add("other", change.otherCount)
+        object.add("one_sided", change.oneSidedCount)
+        if let largest = change.largest {
+          var most = Self.json(largest.key, old)
+          most.add("before", largest.before)
+          most.add("after", largest.after)
+          object.add("largest", most)
+        }
+        return object
+      })
+    object.add("other_outcomes", comparison.otherOutcomes.map { Self.json($0.key, old) })
+    object.add("other_frames", comparison.otherFrames.map { Self.json($0.key, old) })
+    object.add("only_first", comparison.onlyFirst)
+    object.add("only_second", comparison.onlySecond)
+    object.add("otherwise", comparison.otherwise)
+    object.add("notes", comparison.notes)
+    return object
+  }
+
+  private static func json(_ key: RunKey, _ identity: SweepIdentity) -> JSONObject {
+    var object = JSONObject()
+    object.add("setting", key.setting)
+    object.add(
+      "recording", identity.recordings.indices.contains(key.recording) ? identity.recordings[key.recording].id : "")
+    return object
+  }
+}

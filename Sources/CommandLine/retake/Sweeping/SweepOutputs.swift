@@ -1,0 +1,37 @@
+import FrameModel
+import Support
+import Sweeps
+
+/// What a sweep writes beside its results.
+struct SweepOutputs {
+  private let csv: TextOutput?
+  private let json: TextOutput?
+  private let best: TextOutput?
+
+  /// - Throws: where one of them cannot be made, or is the results' own file: before work that may take long.
+  init(csv: String?, json: String?, best: String?, results: String, _ existing: ExistingFiles) throws(RetakeError) {
+    // A sweep that goes on, or is run again, finds what it wrote itself.
+    let isResumed = FileReplacement.replaces(results)
+    func output(_ path: String?, _ option: String) -> TextOutput? {
+      path.map { TextOutput($0, option, besides: results, existing, mayBeSame: isResumed) }
+    }
+    self.csv = output(csv, "--csv")
+    self.json = output(json, "--json")
+    self.best = output(best, "--write-best")
+    try self.csv?.check()
+    try self.json?.check()
+    try self.best?.check()
+  }
+
+  var useStandardOutput: Bool { [csv, json, best].contains { $0?.isStandardOutput == true } }
+
+  func writeTables(_ identity: SweepIdentity, _ summaries: [RunSummary], isQuiet: Bool) throws(RetakeError) {
+    let table = SweepTableText(identity)
+    try csv?.write(table.csv(summaries), isQuiet: isQuiet)
+    try json?.write(table.json(summaries), isQuiet: isQuiet)
+  }
+
+  func write(_ winner: SweepWinner, isQuiet: Bool) throws(RetakeError) {
+    try best?.write(try winner.yaml(), isQuiet: isQuiet)
+  }
+}

@@ -1,0 +1,114 @@
+import FrameModel
+import Parameters
+import RecordingStore
+import Replay
+import Scores
+import Support
+import Sweeps
+
+/// Pictures for a sweep's report, from its recordings as far as they are at hand.
+struct SweepPictures {
+  private let file: SweepResultsFile
+  /// By their ids.
+  private let moved: [String: Recording]
+  private let isQuiet: Bool
+  /// Of more recordings a page would be slow to open, and nobody would look at all of it.
+  private static let recordingLimit = 3
+  /// What finds the frame that is hardest for a setting, the best of them first.
+  private static let judges: [ScoreKind] = [.iou, .boundaryF, .edgeAlignment, .flicker]
+
+  /// - Parameter moved: recordings that lie elsewhere than when the sweep was made.
+  /// - Throws: `.usage` for one that is not of the sweep; what opening throws.
+  init(_ file: SweepResultsFile, moved paths: [String], isQuiet: Bool) throws(RetakeError) {
+    self.file = file
+    self.isQuiet = isQuiet
+    var moved: [String: Recording] = [:]
+    for path in paths {
+      let recording = try Recording.opened(path, isQuiet: isQuiet)
+      guard file.identity.recordings.contains(where: { $0.id == recording.identity.id }) else {
+        throw RetakeError(
+          .usage, "\(path) is no recording of this sweep.",
+          hint: "it was over \(file.identity.recordings.prefix(5).map(\.path).joined(separator: ", "))")
+      }
+      moved[recording.identity.id] = recording
+    }
+    self.moved = moved
+  }
+
+  /// Of each recording two frames: the middle one, and the one that is hardest for the best setting. What cannot be shown is
+  /// said and left out.
+  func make(
+    _ wanted: [(role: ReportPicture.Role, setting: Int)], threadCount: Int
+  ) throws(RetakeError) -> [ReportPicture] {
+    var pictures: [ReportPicture] = []
+    for recording in file.identity.recordings.prefix(Self.recordingLimit) {
+      do throws(RetakeError) {
+        pictures += try make(wanted, of: recording, threadCount: threadCount)
+      } catch {
+        if !isQuiet { Terminal.say("No pictures of \(recording.path): \(error.description)") }
+      }
+    }
+    return pictures
+  }
+
+  private func make(
+    _ wanted: [(role: ReportPicture.Role, setting: Int)], of known: SweepIdentity.Recording, threadCount: Int
+  ) throws(RetakeError) -> [ReportPicture] {
+    let identity = file.identity
+    let recording = try recording(known)
+    var order = PlayOrder(frames: known.frames)
+    order.every = known.every
+    let frames = try frames(
+      order, firstNumber: try recording.firstNumber(),
+      RunKey(setting: wanted.first?.setting ?? 0, recording: known.number))
+    let source = SweepSource(recording, path: known.path, order: order, truth: nil)
+    var made: [Int: [SettingPictures]] = [:]
+    for setting in Set(wanted.map(\.setting)).sorted() {
+      var parameters = ParameterSet(ReplaySession.declarations)
+      for assignment in identity.settings[setting].parameters {
+        try parameters.set(assignment.name, to: assignment.value)
+      }
+      do throws(RetakeError) {
+        made[setting] = try SettingPictures.make(
+          source, preset: identity.preset, parameters, frames: frames, threadCount: threadCount,
+          note: { [isQuiet] in if !isQuiet { Terminal.say($0) } })
+      } catch {
+        if !isQuiet { Terminal.say("No pictures of setting \(setting): \(error.description)") }
+      }
+    }
+    return wanted.flatMap { role, setting in
+      (made[setting] ?? []).map {
+        ReportPicture(
+          role: role, setting: setting, recording: known.number, frame: $0.frame, composite: $0.composite,
+          matte: $0.matte)
+      }
+    }
+  }
+
+  /// Where it was moved to, or where it lay.
+  private func recording(_ known: SweepIdentity.Recording) throws(RetakeError) -> Recording {
+    if let recording = moved[known.id] { return recording }
+    let recording: Recording
+    do throws(RetakeError) {
+      recording = try Recording.opened(known.path, isQuiet: isQuiet)
+    } catch {
+      throw RetakeError(error.code, error.message, hint: "--recording says where it is by now")
+    }
+    guard recording.identity.id == known.id else {
+      throw RetakeError(
+        .notFound, "another recording lies there by now.", hint: "--recording says where that of the sweep is")
+    }
+    return recording
+  }
+
+  private func frames(_ order: PlayOrder, firstNumber: Int, _ best: RunKey) throws(RetakeError) -> Set<Int> {
+    let middle = order.number(at: order.countOfOnePass / 2) + firstNumber
+    let scored = try file.frames(best)
+    for judge in Self.judges {
+      let worth = scored.compactMap { frame in frame.scores[judge].map { (frame.number, $0) } }
+      let hardest = worth.max { judge.preference == .higher ? $0.1 > $1.1 : $0.1 < $1.1 }
+      if let hardest { return [middle, hardest.0] }
+    }
+    return [middle]
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import FrameModel
+import MattePipeline
+import Parameters
+import Replay
+import Support
+import Sweeps
+
+struct SweepReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Writes a sweep's results as one page of HTML.",
+    discussion: """
+      retake sweep report session-sweep.sqlite -o report.html
+      retake sweep report session-sweep.sqlite -o report.html --best 'flicker<0.05,iou'
+      retake sweep report session-sweep.sqlite -o report.html --recording moved/session.retake
+
+      The page needs no network and no other file: the best settings and the command that reproduces each, quality against \
+      flicker and cost, what each parameter does, curves over the frames, and pictures of the best, the worst and the current \
+      setting. Pictures need the recordings: they are looked for where they lay when the sweep was made, and by --recording.
+      """)
+
+  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
+  @Option(name: [.short, .long], help: "The page to make; - is standard output.") var output: String
+  @OptionGroup var existing: ExistingFiles
+  @Option(
+    help: ArgumentHelp(
+      "What is best: limits and, last, a score, as in 'flicker<0.05,iou'. By default the best by IoU, or what comes nearest to it.",
+      valueName: "choice"))
+  var best: String?
+  @Option(help: "A recording of the sweep that lies elsewhere by now. Repeat it.") var recording: [String] = []
+  @Flag(help: "Leave pictures out.") var noPictures = false
+  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
+  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+  }
+
+  func run() throws {
+    let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
+    let output = TextOutput(output, besides: results, existing)
+    try output.check()
+    let file = try SweepResultsFile.open(results)
+    let (identity, summaries) = (file.identity, try file.summaries())
+    let pictures =
+      noPictures
+      ? []
+      : try SweepPictures(file, moved: recording, isQuiet: quiet).make(
+        SweepReport.roles(identity, summaries, choice: choice),
+        threadCount: threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
+    let report = try SweepReport(
+      identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
+      choice: choice, presetValues: Self.presetValues(identity.preset))
+    try output.write(report.html, isQuiet: true)
+    if !output.isStandardOutput { try print(output.path) }
+  }
+
+  /// Nil for the results of another version, whose presets are others.
+  private static func presetValues(_ preset: String) -> [SweepIdentity.Assignment]? {
+    try? Preset.named(preset).parameters(ReplaySession.declarations).entries.map {
+      SweepIdentity.Assignment(name: $0.name, value: $0.value)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import FrameModel
+import Scores
+import Support
+import Sweeps
+
+struct SweepRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Tries settings over recordings and scores each: what 'retake sweep REC' does.",
+    usage: "retake sweep <recording> ... [<options>]",
+    discussion: """
+      retake sweep session.retake --scan matte.blur=1..12:1 --list depth.rate=1/1,1/2,1/3
+      retake sweep session.retake --range mask.offset=0.1..0.5 --range matte.blur=1..32:log --latin 200 --seed 7
+      retake sweep session.retake --scan matte.open=0..4:1 --scan matte.close=0..8:2 --where 'matte.open<=matte.close' \\
+          --best 'flicker<0.05,iou' --write-best best.yaml
+      retake sweep a.retake b.retake --parameters mine.yaml --fail-if 'iou<0.9' --fail-if 'drop-outs>0' --quiet
+      retake sweep --file tune.yaml --shard 3/16 -o part-3.sqlite
+
+      --scan and --list try every combination; with --random or --latin so many are drawn from all that --scan, --list and \
+      --range say. With none of them the sweep is the one setting. 'retake parameters' lists what can be tried: how depth comes, \
+      and faults, too.
+
+      The results are a SQLite file, written a batch (at most 64 settings) at a time: a sweep that was ended, even by SIGKILL, \
+      goes on where it was when the same command is run again. Settings share what they have in common, so \
+      that what comes early (depth.…, mask.…) costs most to try and matte.… least.
+
+      Scores that need the truth (the alpha stream of the simulated camera, or --truth):
+      \(help(.truth))
+      Those that need faces in the recording:
+      \(help(.faces))
+      The others:
+      \(help(.nothing))
+
+      A file of --file has the same words:
+        set: {mask.kind: plate}
+        scan: {matte.blur: 1..12:1}
+        list: {depth.rate: [1/1, 1/2]}
+        where: ["matte.open<=matte.close"]
+        scores: [iou, flicker]
+        recordings: [session.retake]
+
+      Exits 1 when --fail-if found something, when no setting is within the limits of --best, when every setting failed, and \
+      when it was ended before its end.
+      """)
+
+  @OptionGroup var flags: SweepFlags
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The results to make or to go on with; by default, in this folder, the first recording's name with -sweep.sqlite.",
+      valueName: "file.sqlite"))
+  var output: String?
+  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  var threads: Int?
+  @Option(help: "Memory for settings that run at once; it changes the time it takes and nothing else. By default 2G.")
+  var memory: ByteCount?
+  private static let memoryByteCount = 2_000_000_000
+  @Option(
+    help: ArgumentHelp(
+      "Run a part of the settings only, such as 3/16, so that several machines share a sweep; 'retake sweep merge' joins them.",
+      valueName: "part"))
+  var shard: String?
+  @Flag(help: "Say how many settings there are, what they share and how long it will take, and do nothing.")
+  var dryRun = false
+  @Option(
+    help: ArgumentHelp(
+      "Print the setting that is best: limits and, last, a score, as in 'flicker<0.05,iou'; cost is milliseconds a frame.",
+      valueName: "choice"))
+  var best: String?
+  @Option(help: ArgumentHelp("Write the best as YAML for --parameters; - is standard output.", valueName: "file"))
+  var writeBest: String?
+  @Option(
+    help: ArgumentHelp(
+      "Exit 1 where this holds, as in 'iou<0.9', of the best, or without --best of any setting, over any recording; a score "
+        + "that is not there fails too. Repeat it.", valueName: "limit"))
+  var failIf: [String] = []
+  @Option(help: ArgumentHelp("Write a table of settings and scores as CSV; - is standard output.", valueName: "file"))
+  var csv: String?
+  @Option(help: ArgumentHelp("The same as JSON; - is standard output.", valueName: "file")) var json: String?
+  @OptionGroup var existing: ExistingFiles
+  @Flag(name: [.short, .long], help: "Say nothing but errors and what --fail-if found.") var quiet = false
+
+  private static func help(_ need: ScoreKind.Need) -> String {
+    Format.table(ScoreKind.allCases.filter { $0.need == need }.map { [$0.rawValue, $0.help] }, indent: "  ")
+  }
+
+  func validate() throws {
+    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+    if output?.isEmpty == true || output == "-" { throw ValidationError("--output takes a file to write results to.") }
+    if writeBest != nil && best == nil { throw ValidationError("--write-best needs --best, which says what is best.") }
+    if best != nil && shard != nil {
+      throw ValidationError(
+        "--best looks at the whole sweep, and --shard is a part: merge the parts, then 'retake sweep best'.")
+    }
+    if [csv, json, writeBest].count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Only one of --csv, --json and --write-best can be standard output.")
+    }
+    if dryRun && ![csv, json, writeBest].allSatisfy({ $0 == nil }) {
+      throw ValidationError("--dry-run writes nothing: leave --csv, --json and --write-best out.")
+    }
+  }
+
+  func run() throws {
+    let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
+    let gates = try failIf.map { text throws(RetakeError) in try SweepGate(text) }
+    let shard = try shard.map { text throws(RetakeError) in try SweepShard(text) }
+    let plan = try SweepPlan(flags, needed: (choice?.scores ?? []) + gates.flatMap(\.scores))
+    let path = output ?? plan.name + "-sweep\(shard.map { "-\($0.number)-of-\($0.count)" } ?? "").sqlite"
+    let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest, results: path, existing)
+    let job = try plan.job(isQuiet: quiet)
+    let identity = try job.identity()
+    if let choice { try identity.check(choice) }
+    let work = SweepWork(
+      job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? Self.processorCount,
+      memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
+    if !quiet { work.tellAbsences(of: plan.namedScores) }
+    if dryRun { return try print(SweepForecastText(work).text) }
+    let (outcome, file) = try work.run()
+    guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }
+    let summaries = try file.summaries()
+    let failures = SweepFailures(summaries)
+    for sentence in failures.sentences { Terminal.say(sentence) }
+    // Before the best is looked for, which there may not be.
+    try outputs.writeTables(identity, summaries, isQuiet: quiet)
+    let winner = try choice.map { choice throws(RetakeError) in try SweepWinner(choice, of: summaries, identity) }
+    if let winner { try outputs.write(winner, isQuiet: quiet) }
+    if !outputs.useStandardOutput { try print(winner?.text.printable ?? path) }
+    let found = try gates.flatMap { gate throws(RetakeError) in
+      try gate.failures(of: summaries, identity, settings: winner.map { [$0.result.setting] } ?? work.settingNumbers)
+    }
+    for failure in found { Terminal.say("fails \(failure.description)") }
+    if !found.isEmpty || failures.isEverything { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private static var processorCount: Int { min(256, ProcessInfo.processInfo.activeProcessorCount) }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import FrameModel
+import Scores
+import Sweeps
+
+struct SweepTableCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "table", abstract: "Prints a sweep's settings and scores: for people, as CSV or as JSON.",
+    discussion: """
+      retake sweep table session-sweep.sqlite
+      retake sweep table session-sweep.sqlite --csv > runs.csv
+      retake sweep table session-sweep.sqlite --frames --csv > frames.csv
+      retake sweep table session-sweep.sqlite --json | jq '.[] | select(.iou > 0.9)'
+
+      A line for each setting and recording, or with --frames for each frame of each; JSON of frames has an object on each line. \
+      In Python: pandas.read_sql("SELECT * FROM result", sqlite3.connect("session-sweep.sqlite")).
+      """)
+
+  @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
+  @Flag(help: "Print CSV, with every digit.") var csv = false
+  @Flag(help: "Print JSON, with every digit.") var json = false
+  @Flag(help: "With --csv or --json: every frame of every run.") var frames = false
+
+  func validate() throws {
+    if csv && json { throw ValidationError("--csv and --json cannot both be printed.") }
+    if frames && !csv && !json { throw ValidationError("--frames goes with --csv or --json.") }
+  }
+
+  func run() throws {
+    let file = try SweepResultsFile.open(results)
+    let table = SweepTableText(file.identity)
+    guard frames else {
+      let summaries = try file.summaries()
+      let text = csv ? table.csv(summaries) : json ? table.json(summaries) : Self.text(file.identity, summaries)
+      return try StandardOutput.writeFile(text)
+    }
+    if csv { try StandardOutput.writeFile(table.frameHeader) }
+    for key in try file.finishedRuns().sorted() {
+      let frames = try file.frames(key)
+      try StandardOutput.writeFile(csv ? table.csv(key, frames) : table.jsonLines(key, frames))
+    }
+  }
+
+  private static func text(_ identity: SweepIdentity, _ summaries: [RunSummary]) -> String {
+    let areSeveral = identity.recordings.count > 1
+    var rows = [["SETTING"] + (areSeveral ? ["RECORDING"] : [])]
+    rows[0] += identity.tried + identity.scores.map(\.rawValue) + ["cost ms"]
+    for summary in summaries {
+      var row = ["\(summary.key.setting)"]
+      if areSeveral { row.append(identity.recordings[summary.key.recording].path) }
+      let parameters = identity.settings[summary.key.setting].parameters
+      row += identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
+      switch summary.outcome {
+      case .scored(let scores):
+        row += identity.scores.map { scores[$0].map { SweepNumber.text($0) } ?? "-" }
+        row.append(summary.cost.map { SweepNumber.text($0.milliseconds) } ?? "-")
+      // Why is said below: the sentence of one would make a column wide for all.
+      case .failed: row.append("failed")
+      }
+      rows.append(row)
+    }
+    let lines = [Format.table(rows)] + SweepFailures(summaries).sentences
+    return lines.joined(separator: "\n").printable + "\n"
+  }
+}

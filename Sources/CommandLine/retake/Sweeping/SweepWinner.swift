@@ -1,0 +1,96 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import Replay
+import Scores
+import Support
+import Sweeps
+
+/// The setting that a choice came upon: for people, for programs, and as parameters for a replay.
+struct SweepWinner {
+  let choice: SweepChoice
+  let result: SweepChoiceResult
+  private let identity: SweepIdentity
+  private let means: SettingMeans
+
+  /// - Throws: where the choice leaves none.
+  init(_ choice: SweepChoice, of summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) {
+    self.choice = choice
+    self.identity = identity
+    result = try choice.best(of: summaries, identity)
+    means = SettingMeans(summaries, identity)
+  }
+
+  var setting: SweepIdentity.Setting { identity.settings[result.setting] }
+
+  /// What was tried of it, in the order in which it was tried.
+  private var tried: [SweepIdentity.Assignment] {
+    identity.tried.compactMap { name in setting.parameters.first { $0.name == name } }
+  }
+
+  /// Means over the recordings, of all that has one.
+  private var values: [(measure: SweepMeasure, value: Double)] {
+    (identity.scores.map(SweepMeasure.score) + [.cost]).compactMap { measure in
+      means.value(measure, of: result.setting).map { (measure, $0) }
+    }
+  }
+
+  var text: String {
+    let within =
+      choice.limits.isEmpty ? "" : ", \(result.withinCount) of \(result.eligibleCount) within the limits"
+    var lines = ["best by \(choice): setting \(result.setting) of \(identity.settings.count)\(within)"]
+    lines.append(
+      Format.table(
+        tried.map { [$0.name, $0.value.isEmpty ? "none" : $0.value] }
+          + values.map { [$0.measure.name, SweepNumber.text($0.value, $0.measure)] }, indent: "  "))
+    return lines.joined(separator: "\n")
+  }
+
+  var json: JSONObject {
+    var object = JSONObject()
+    object.add("by", choice.description)
+    object.add("setting", result.setting)
+    object.add("digest", setting.digest)
+    object.add("settings", identity.settings.count)
+    object.add("within_limits", result.withinCount)
+    object.add("preset", identity.preset)
+    var parameters = JSONObject()
+    for assignment in tried { parameters.add(assignment.name, assignment.value) }
+    object.add("tried", parameters)
+    var scores = JSONObject()
+    for (measure, value) in values { scores.add(measure.name, value) }
+    object.add("scores", scores)
+    return object
+  }
+
+  /// A file for `--parameters`: the preset, and what differs from it.
+  /// - Throws: `.usage` for parameters that this version does not have.
+  func yaml() throws(RetakeError) -> String {
+    let start = try Preset.named(identity.preset).parameters(ReplaySession.declarations)
+    var values = start
+    for assignment in setting.parameters { try values.set(assignment.name, to: assignment.value) }
+    let scores = self.values.map { "\($0.measure.name) \(SweepNumber.text($0.value, $0.measure))" }
+    return values.yamlText(
+      preset: identity.preset, besides: start,
+      comments: [
+        "The best of \(identity.settings.count) by \(choice): \(scores.joined(separator: ", ")).".printable
+      ])
+  }
+}
+
+/// Scores for people: four digits that say something.
+enum SweepNumber {
+  static func text(_ value: Double, _ measure: SweepMeasure) -> String {
+    let unit = ["count", ""].contains(measure.unit) ? "" : " \(measure.unit)"
+    return text(value) + unit
+  }
+
+  static func text(_ value: Double) -> String {
+    guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
+    var places = 3
+    var size = value.magnitude
+    while size < 1 && places < 9 { (size, places) = (size * 10, places + 1) }
+    while size >= 10 && places > 0 { (size, places) = (size / 10, places - 1) }
+    return Format.decimals(value, places)
+  }
+}

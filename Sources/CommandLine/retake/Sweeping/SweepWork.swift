@@ -1,0 +1,130 @@
+import FrameModel
+import Glibc
+import Scores
+import Support
+import Sweeps
+
+/// A sweep that is known in every word, and its results' file.
+struct SweepWork {
+  let job: SweepJob
+  let identity: SweepIdentity
+  let path: String
+  let shard: SweepShard?
+  let threadCount: Int
+  let memoryLimit: Int
+  let isQuiet: Bool
+
+  /// Those of the part, or all.
+  var settingNumbers: [Int] {
+    let count = identity.settings.count
+    return Array(shard?.settings(of: count) ?? 0..<count)
+  }
+
+  /// Says which scores there cannot be, a reason at a time.
+  /// - Parameter all: also of those that nobody asked for by name: then every reason counts.
+  func tellAbsences(of named: Set<ScoreKind>) {
+    for recording in identity.recordings {
+      var reasons: [(reason: String, scores: [ScoreKind])] = []
+      for absence in recording.absences where named.contains(absence.score) {
+        if let place = reasons.firstIndex(where: { $0.reason == absence.reason }) {
+          reasons[place].scores.append(absence.score)
+        } else {
+          reasons.append((absence.reason, [absence.score]))
+        }
+      }
+      for (reason, scores) in reasons {
+        Terminal.say("\(recording.path): no \(scores.map(\.rawValue).joined(separator: ", ")): \(reason).")
+      }
+    }
+  }
+
+  /// Runs what is left to do.
+  /// - Throws: `.usage` for a file of another sweep; what ends all of it. What a setting fails at is in the file.
+  func run() throws(RetakeError) -> (outcome: SweepOutcome, file: SweepResultsFile) {
+    // Before there is a file: from then on a signal is to leave it whole.
+    let stop = StopSignal()
+    let start = MonotonicTime.now()
+    let file = try SweepResultsFile.openOrCreate(path, identity)
+    var bar: ProgressBar?
+    let outcome = try runner(file).run { progress in
+      if bar == nil { bar = ProgressBar("sweep", total: progress.frameCount, isQuiet: isQuiet) }
+      bar?.update(progress.doneFrameCount)
+      return !stop.isSet
+    }
+    bar?.end()
+    let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
+    if !outcome.isWhole {
+      Terminal.say(
+        "Ended before its end: \(Format.counted(outcome.leftRunCount, "run")) \(outcome.leftRunCount == 1 ? "is" : "are") "
+          + "left, and those that are finished stay in \(path). The same command goes on with it.")
+    } else if !isQuiet {
+      Terminal.say(try sentence(outcome, file, seconds))
+    }
+    return (outcome, file)
+  }
+
+  /// The results that are there already, to read; nil where none are, as in an empty file.
+  /// - Throws: `.usage` for those of another sweep; what opening throws.
+  func existing() throws(RetakeError) -> SweepResultsFile? {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { return nil }
+    let file: SweepResultsFile
+    do throws(RetakeError) { file = try SweepResultsFile.open(path) } catch  where error.code == .notFound {
+      return nil
+    }
+    guard file.identity.digest == identity.digest else {
+      throw RetakeError(.usage, "\(path) holds the results of another sweep.", hint: "choose another file with -o")
+    }
+    return file
+  }
+
+  func runner(_ file: SweepResultsFile?) -> SweepRunner {
+    SweepRunner(
+      job, into: file, shard: shard, threadCount: threadCount, memoryLimit: memoryLimit,
+      note: { [isQuiet] in if !isQuiet { Terminal.say($0) } })
+  }
+
+  private func sentence(
+    _ outcome: SweepOutcome, _ file: SweepResultsFile, _ seconds: Double
+  ) throws(RetakeError) -> String {
+    let settings = Format.counted(settingNumbers.count, "setting")
+    let over = "\(settings) over \(Format.counted(identity.recordings.count, "recording"))"
+    guard outcome.runCount > 0 else { return "\(over): all of it had been done before." }
+    let all = settingNumbers.count * identity.recordings.count
+    let before = all > outcome.runCount ? ", \(all - outcome.runCount) of \(all) runs done before" : ""
+    return "\(over), \(Format.counted(outcome.decodedFrameCount, "frame")) read\(before); \(Format.seconds(seconds))"
+  }
+}
+
+/// The settings that could not be run, told by their reasons.
+struct SweepFailures {
+  let runCount: Int
+  private let failed: [(reason: String, keys: [RunKey])]
+
+  init(_ summaries: [RunSummary]) {
+    runCount = summaries.count
+    var failed: [(reason: String, keys: [RunKey])] = []
+    for summary in summaries {
+      guard case .failed(let reason) = summary.outcome else { continue }
+      if let place = failed.firstIndex(where: { $0.reason == reason }) {
+        failed[place].keys.append(summary.key)
+      } else {
+        failed.append((reason, [summary.key]))
+      }
+    }
+    self.failed = failed
+  }
+
+  var isEverything: Bool { runCount > 0 && failed.reduce(0) { $0 + $1.keys.count } == runCount }
+
+  private static let shownCount = 5
+
+  var sentences: [String] {
+    failed.prefix(Self.shownCount).map { reason, keys in
+      let settings = Set(keys.map(\.setting)).sorted()
+      let names = settings.prefix(Self.shownCount).map { "\($0)" }.joined(separator: ", ")
+      let more = settings.count > Self.shownCount ? " and \(settings.count - Self.shownCount) more" : ""
+      return "failed: setting\(settings.count == 1 ? "" : "s") \(names)\(more): \(reason)"
+    } + (failed.count > Self.shownCount ? ["and \(failed.count - Self.shownCount) more reasons"] : [])
+  }
+}

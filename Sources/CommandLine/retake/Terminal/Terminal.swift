@@ -1,0 +1,137 @@
+import FrameModel
+import Glibc
+import Support
+import Synchronization
+
+/// What is said to a person: everything on standard error, so that standard output holds results alone.
+enum Terminal {
+  static let errorIsTerminal = isatty(STDERR_FILENO) != 0
+  static let outputIsTerminal = isatty(STDOUT_FILENO) != 0
+  private static let usesColor =
+    errorIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    && getenv("TERM").map { String(cString: $0) } != "dumb"
+
+  /// What is being redrawn, and where the cursor stands.
+  private enum Drawing {
+    /// Behind it.
+    case line
+    /// In the row below, where somebody may be typing.
+    case lineAbove
+  }
+  private static let drawing = Mutex<Drawing?>(nil)
+
+  /// A line of its own: in place of the one that is being redrawn, which then goes on below.
+  /// What a recording brings along cannot move the cursor.
+  static func say(_ text: String) { put(text.printable) }
+
+  private static func put(_ text: String) {
+    drawing.withLock { drawing in
+      let clearing =
+        switch drawing {
+        case nil: ""
+        case .line: "\r\u{1B}[2K"
+        case .lineAbove: "\u{1B}[1A\r\u{1B}[J"
+        }
+      write(clearing + text + "\n")
+      drawing = nil
+    }
+  }
+
+  /// One sentence, and the next step.
+  static func report(_ error: RetakeError) {
+    put("\(style("error:", "1;31")) \(error.message.printable)")
+    if !error.hint.isEmpty { put("\(style("hint:", "1;36")) \(error.hint.printable)") }
+  }
+
+  /// Replaces the line that was drawn last. Only for a terminal.
+  /// - Parameter leavesRow: whether the row below is left to what somebody types; it is not touched.
+  static func redraw(_ text: String, leavesRow: Bool = false) {
+    var size = winsize()
+    let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    let shown = String(text.printable.prefix(columns - 1))
+    drawing.withLock { drawing in
+      switch (leavesRow, drawing) {
+      case (true, .lineAbove): write("\u{1B}7\u{1B}[1A\r\u{1B}[2K\(shown)\u{1B}8")
+      case (true, _): write("\r\u{1B}[2K\(shown)\n")
+      case (false, _): write("\r\u{1B}[2K\(shown)")
+      }
+      drawing = leavesRow ? .lineAbove : .line
+    }
+  }
+
+  /// The line that was drawn last stays, and what comes goes below it.
+  static func endLine() {
+    drawing.withLock { drawing in
+      switch drawing {
+      case nil: break
+      case .line: write("\n")
+      case .lineAbove: write("\r\u{1B}[2K")
+      }
+      drawing = nil
+    }
+  }
+
+  private static func style(_ text: String, _ code: String) -> String {
+    usesColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  private static func write(_ text: String) {
+    // What cannot be said cannot be reported either.
+    try? Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
+      try FileBytes.writeAll(bytes, to: STDERR_FILENO, path: "standard error")
+    }
+  }
+}
+
+/// Numbers as people read them.
+enum Format {
+  /// "34.5 MB": 10⁶ bytes are a megabyte.
+  static func bytes(_ count: Int) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    var value = Double(count)
+    var unit = 0
+    while value >= 1000 && unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    return unit == 0 ? "\(count) B" : "\(decimals(value, value < 100 ? 1 : 0)) \(units[unit])"
+  }
+
+  /// Rounded to so many places, and always showing them.
+  static func decimals(_ value: Double, _ places: Int) -> String {
+    // Numbers that come out of damaged files must not stop the report of the damage.
+    guard value.isFinite, value.magnitude < 1e15 else { return "-" }
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let scaled = Int((value.magnitude * scale).rounded())
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    if places == 0 { return "\(sign)\(scaled)" }
+    return "\(sign)\(scaled / Int(scale)).\((scaled % Int(scale)).zeroPadded(places))"
+  }
+
+  /// "1 frame", "2 frames".
+  static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  /// "color 60, depth 58".
+  static func counts(_ streams: [StreamDescription], _ counts: [Int], separator: String = ", ") -> String {
+    zip(streams, counts).map { "\($0.name) \($1)" }.joined(separator: separator)
+  }
+
+  static func seconds(_ value: Double) -> String { decimals(value, 1) + " s" }
+
+  static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Rows with columns as wide as their widest cell.
+  static func table(_ rows: [[String]], indent: String = "") -> String {
+    guard let columns = rows.map(\.count).max() else { return "" }
+    let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.enumerated().map {
+        $0.offset == row.count - 1 ? $0.element : padded($0.element, widths[$0.offset])
+      }
+      return indent + cells.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,54 @@
+import Support
+
+/// The shape of a frame in memory.
+package struct FrameLayout: Hashable, Sendable {
+  /// No camera comes near; what claims more is damaged or hostile, and is refused before memory is allocated.
+  package static let largestSide = 16_384
+  package static let largestByteCount = 1 << 28
+
+  package let format: PixelFormat
+  /// Pixels.
+  package let width: Int
+  package let height: Int
+  /// Bytes from one row to the next, at least `format.packedBytesPerRow(width:)`. 0 for JPEG.
+  package let bytesPerRow: Int
+
+  /// - Throws: `.corrupt` for sizes that no frame has.
+  package init(_ format: PixelFormat, width: Int, height: Int, bytesPerRow: Int? = nil) throws(RetakeError) {
+    let sides = 1...Self.largestSide
+    guard sides.contains(width), sides.contains(height) else {
+      throw RetakeError(
+        .corrupt, "A \(format.rawValue) frame of \(width)x\(height) pixels is not possible.",
+        hint: "sizes go from 1x1 to \(Self.largestSide)x\(Self.largestSide)")
+    }
+    let packed = format.packedBytesPerRow(width: width)
+    let stride = bytesPerRow ?? packed
+    guard stride >= packed, stride <= Self.largestByteCount / format.rowCount(height: height) else {
+      throw RetakeError(
+        .corrupt, "\(stride) bytes a row do not fit a \(format.rawValue) frame of \(width)x\(height) pixels.")
+    }
+    self.format = format
+    self.width = width
+    self.height = height
+    self.bytesPerRow = stride
+  }
+
+  private init(packing layout: FrameLayout) {
+    format = layout.format
+    width = layout.width
+    height = layout.height
+    bytesPerRow = layout.format.packedBytesPerRow(width: layout.width)
+  }
+
+  /// The same frame with no padding at the end of its rows: what is hashed, encoded and stored.
+  package var packed: FrameLayout { FrameLayout(packing: self) }
+  package var isPacked: Bool { bytesPerRow == format.packedBytesPerRow(width: width) }
+
+  /// Rows of bytes, more than `height` where a second plane follows.
+  package var rowCount: Int { format.rowCount(height: height) }
+
+  /// Bytes of a frame. For JPEG the most that is accepted: twice RGB24's, never under 64 KiB, and no more than any frame.
+  package var byteCount: Int {
+    format == .jpeg ? min(Self.largestByteCount, max(65_536, width * height * 6)) : bytesPerRow * rowCount
+  }
+}

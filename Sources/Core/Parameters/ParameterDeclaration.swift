@@ -1,0 +1,159 @@
+import FrameModel
+import Support
+
+/// A parameter, declared once: the command line, the configuration, the sweep and the documents all read this.
+package struct ParameterDeclaration: Hashable, Sendable {
+  /// What values it takes.
+  package enum Domain: Hashable, Sendable {
+    case integer(ClosedRange<Int>)
+    case real(ClosedRange<Double>)
+    case flag
+    /// p/q with 0 < p/q ≤ 1.
+    case fraction
+    case choice([String])
+    /// The path of a file; empty for none.
+    case path
+    /// "#rrggbb".
+    case color
+  }
+
+  /// Dotted: "matte.blur".
+  package let name: String
+  /// "m", "px", or empty.
+  package let unit: String
+  package let domain: Domain
+  package let defaultValue: ParameterValue
+  /// One line.
+  package let help: String
+
+  /// For people: "0 to 64", "p/q with 0 < p/q ≤ 1".
+  package var rangeText: String {
+    switch domain {
+    case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .real(let range):
+      "\(ParameterValue.real(range.lowerBound)) to \(ParameterValue.real(range.upperBound))"
+    case .flag: "true, false"
+    case .fraction: "p/q with 0 < p/q ≤ 1"
+    case .choice(let choices): choices.joined(separator: ", ")
+    case .path: "a file"
+    case .color: "#rrggbb"
+    }
+  }
+
+  /// - Throws: `.usage` naming the nearest valid value.
+  package func value(parsing text: String) throws(RetakeError) -> ParameterValue {
+    switch domain {
+    case .integer(let range):
+      guard let number = Int(text) else { throw invalid(text, "is not a whole number") }
+      guard range.contains(number) else { throw outOfRange(text, nearest: "\(range.clamp(number))") }
+      return .integer(number)
+    case .real(let range):
+      guard let number = Double(text), number.isFinite else { throw invalid(text, "is not a number") }
+      guard range.contains(number) else {
+        throw outOfRange(text, nearest: ParameterValue.real(range.clamp(number)).description)
+      }
+      return .real(number)
+    case .flag:
+      switch text {
+      case "true", "yes", "on", "1": return .flag(true)
+      case "false", "no", "off", "0": return .flag(false)
+      default: throw invalid(text, "is neither true nor false")
+      }
+    case .fraction:
+      guard let fraction = Fraction(text) else {
+        throw RetakeError(
+          .usage, "'\(text)' is no value for \(name): it takes a fraction above 0 and at most 1.",
+          hint: "for example \(name)=1/2")
+      }
+      return .fraction(fraction)
+    case .choice(let choices):
+      guard choices.contains(text) else {
+        let nearest = Spelling.nearest(to: text, in: choices) ?? choices[0]
+        throw RetakeError(
+          .usage, "'\(text)' is no value for \(name): it takes \(rangeText).",
+          hint: "did you mean \(name)=\(nearest)?")
+      }
+      return .text(text)
+    case .path: return .text(text)
+    case .color:
+      guard let color = RGBColor(text) else {
+        throw RetakeError(
+          .usage, "'\(text)' is no colour, which \(name) needs.",
+          hint: "write red, green and blue as in #rrggbb; default \(defaultValue)")
+      }
+      return .color(color)
+    }
+  }
+
+  private func invalid(_ text: String, _ why: String) -> RetakeError {
+    RetakeError(
+      .usage, "'\(text)' \(why), which \(name) needs.", hint: "it takes \(rangeText); default \(defaultValue)")
+  }
+
+  private func outOfRange(_ text: String, nearest: String) -> RetakeError {
+    RetakeError(
+      .usage, "\(name)=\(text) is out of range: it takes \(rangeText)\(unit.isEmpty ? "" : " \(unit)").",
+      hint: "the nearest valid value is \(nearest)")
+  }
+}
+
+extension ClosedRange {
+  fileprivate func clamp(_ value: Bound) -> Bound { Swift.min(Swift.max(value, lowerBound), upperBound) }
+}
+
+/// A declared parameter and the type that code reads it as.
+package struct Parameter<Value: ParameterConvertible>: Sendable {
+  package let declaration: ParameterDeclaration
+  private init(_ declaration: ParameterDeclaration) { self.declaration = declaration }
+}
+
+extension Parameter<Int> {
+  package init(_ name: String, unit: String = "", _ range: ClosedRange<Int>, default value: Int, help: String) {
+    self.init(
+      ParameterDeclaration(
+        name: name, unit: unit, domain: .integer(range), defaultValue: .integer(value), help: help))
+  }
+}
+
+extension Parameter<Double> {
+  package init(
+    _ name: String, unit: String = "", _ range: ClosedRange<Double>, default value: Double, help: String
+  ) {
+    self.init(
+      ParameterDeclaration(
+        name: name, unit: unit, domain: .real(range), defaultValue: .real(value), help: help))
+  }
+}
+
+extension Parameter<Bool> {
+  package init(_ name: String, default value: Bool, help: String) {
+    self.init(ParameterDeclaration(name: name, unit: "", domain: .flag, defaultValue: .flag(value), help: help))
+  }
+}
+
+extension Parameter<RGBColor> {
+  package init(_ name: String, default value: RGBColor, help: String) {
+    self.init(ParameterDeclaration(name: name, unit: "", domain: .color, defaultValue: .color(value), help: help))
+  }
+}
+
+extension Parameter<Fraction> {
+  package init(_ name: String, default value: Fraction, help: String) {
+    self.init(
+      ParameterDeclaration(
+        name: name, unit: "", domain: .fraction, defaultValue: .fraction(value), help: help))
+  }
+}
+
+extension Parameter<String> {
+  package init(_ name: String, oneOf choices: [String], help: String) {
+    self.init(
+      ParameterDeclaration(
+        name: name, unit: "", domain: .choice(choices), defaultValue: .text(choices[0]), help: help))
+  }
+
+  package static func path(_ name: String, help: String) -> Parameter {
+    Parameter(
+      ParameterDeclaration(name: name, unit: "", domain: .path, defaultValue: .text(""), help: help))
+  }
+}

@@ -1,0 +1,81 @@
+import FrameModel
+import Support
+
+/// Values for a list of declared parameters.
+package struct ParameterSet: Hashable, Sendable {
+  /// In the order of declaration, which is also the order of every listing and of the hash.
+  package let declarations: [ParameterDeclaration]
+  private var values: [ParameterValue]
+
+  /// Every parameter at its default.
+  package init(_ declarations: [ParameterDeclaration]) {
+    self.declarations = declarations
+    values = declarations.map(\.defaultValue)
+  }
+
+  /// Applies "name=value".
+  /// - Throws: `.usage` for an unknown name or a value it does not take, naming the nearest valid one.
+  package mutating func set(_ assignment: String) throws(RetakeError) {
+    let halves = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2 else {
+      throw RetakeError(
+        .usage, "'\(assignment)' does not set a parameter.", hint: "write name=value, for example matte.blur=5")
+    }
+    try set(String(halves[0]), to: String(halves[1]))
+  }
+
+  package mutating func set(_ name: String, to text: String) throws(RetakeError) {
+    guard let position = declarations.firstIndex(where: { $0.name == name }) else {
+      try checkNoGroup(name)
+      let nearest = Spelling.nearest(to: name, in: declarations.map(\.name))
+      throw RetakeError(
+        .usage, "There is no parameter '\(name)'.",
+        hint: "\(nearest.map { "did you mean \($0)? " } ?? "")'retake parameters' lists them all")
+    }
+    values[position] = try declarations[position].value(parsing: text)
+  }
+
+  /// - Throws: `.usage` with a group's parameters, for the name of one.
+  func checkNoGroup(_ name: String) throws(RetakeError) {
+    let names = declarations.map(\.name).filter { $0.hasPrefix(name + ".") }
+    guard let first = names.first else { return }
+    throw RetakeError(
+      .usage, "\(name) is a group of parameters, not one: \(names.joined(separator: ", ")).",
+      hint: "write one of them, as in \(first)")
+  }
+
+  package subscript<Value>(_ parameter: Parameter<Value>) -> Value {
+    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }),
+      let value = Value(values[position])
+    else { preconditionFailure("\(parameter.declaration.name) is not in this set") }
+    return value
+  }
+
+  /// Nil for a name that is not in this set.
+  package func value(named name: String) -> ParameterValue? {
+    declarations.firstIndex { $0.name == name }.map { values[$0] }
+  }
+
+  /// Names and values, all of them, in order.
+  package var entries: [(name: String, value: String)] {
+    zip(declarations, values).map { ($0.name, $1.description) }
+  }
+
+  /// Back to its default.
+  package mutating func reset<Value>(_ parameter: Parameter<Value>) {
+    guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }) else { return }
+    values[position] = parameter.declaration.defaultValue
+  }
+
+  /// One "name=value" a line: what a digest of parameters is taken of.
+  package var canonicalText: String { entries.map { "\($0.name)=\($0.value)\n" }.joined() }
+
+  /// The same of a group's parameters: "matte".
+  package func text(ofGroup group: String) -> String {
+    zip(declarations, values).filter { $0.0.name.hasPrefix(group + ".") }
+      .map { "\($0.name)=\($1.description)\n" }.joined()
+  }
+
+  /// By values alone, which are what sets of the same declarations differ in.
+  package func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}

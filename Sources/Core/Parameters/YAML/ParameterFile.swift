@@ -1,0 +1,90 @@
+import FrameModel
+import Glibc
+import Support
+
+/// Parameters from a YAML file: groups or dotted names, and `preset` and `profile` for where they start from.
+package struct ParameterFile: Sendable {
+  package static let presetKey = "preset"
+  package static let profileKey = "profile"
+  private let document: YAMLDocument
+  /// What `preset` says.
+  package let preset: String?
+  private let presetLine: Int
+  /// What `profile` says.
+  package let profile: String?
+  private let profileLine: Int
+
+  /// - Throws: what reading throws; `.usage` for a preset or profile that is not one name.
+  package init(path: String) throws(RetakeError) { try self.init(try YAMLDocument(path: path)) }
+
+  package init(_ document: YAMLDocument) throws(RetakeError) {
+    self.document = document
+    let entry = document.entries.first { $0.key == Self.presetKey }
+    presetLine = entry?.line ?? 1
+    preset = entry.flatMap { $0.isNull ? nil : $0.value }
+    let other = document.entries.first { $0.key == Self.profileKey }
+    profileLine = other?.line ?? 1
+    profile = other.flatMap { $0.isNull ? nil : $0.value }
+    guard other == nil || profile != nil else {
+      throw located(
+        RetakeError(.usage, "profile names no profile.", hint: "'retake parameters' lists them at its end"), profileLine
+      )
+    }
+    guard entry == nil || preset != nil else {
+      throw located(
+        RetakeError(.usage, "preset names no preset.", hint: "'retake parameters' lists them at its end"), presetLine)
+    }
+  }
+
+  /// Runs what depends on the preset; what it throws gets the preset's place in the file.
+  package func atPreset<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
+    do throws(RetakeError) { return try body() } catch { throw located(error, presetLine) }
+  }
+
+  /// The same for the profile.
+  package func atProfile<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
+    do throws(RetakeError) { return try body() } catch { throw located(error, profileLine) }
+  }
+
+  /// Sets what the file sets, in its order.
+  /// - Throws: `.usage` naming file, line and parameter, and the nearest valid name or value.
+  package func apply(to parameters: inout ParameterSet) throws(RetakeError) {
+    for entry in document.entries where ![Self.presetKey, Self.profileKey].contains(entry.key) {
+      do throws(RetakeError) { try apply(entry, to: &parameters) } catch { throw located(error, entry.line) }
+    }
+  }
+
+  private func apply(_ entry: YAMLDocument.Entry, to parameters: inout ParameterSet) throws(RetakeError) {
+    // A group with nothing in it, as when all its lines are comments.
+    if entry.isNull, parameters.declarations.contains(where: { $0.name.hasPrefix(entry.key + ".") }) { return }
+    let declaration = parameters.declarations.first { $0.name == entry.key }
+    if declaration == nil { try parameters.checkNoGroup(entry.key) }
+    guard let text = entry.value else {
+      throw RetakeError(.usage, "\(entry.key) takes one value, not a list.", hint: hint(declaration))
+    }
+    guard entry.isNull, let declaration else {
+      return try parameters.set(entry.key, to: declaration?.domain == .path ? placed(text) : text)
+    }
+    guard declaration.domain == .path else {
+      throw RetakeError(.usage, "\(entry.key) has no value.", hint: hint(declaration))
+    }
+    try parameters.set(entry.key, to: "")
+  }
+
+  /// A relative path is looked for beside the file; what is not there is as on the command line, and may be no path at all.
+  private func placed(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let slash = document.name.lastIndex(of: "/") else { return path }
+    let sibling = String(document.name[...slash]) + path
+    return !path.isEmpty && access(sibling, F_OK) == 0 ? sibling : path
+  }
+
+  private func hint(_ declaration: ParameterDeclaration?) -> String {
+    guard let declaration else { return "'retake parameters' lists what there is" }
+    let quotes = declaration.domain == .color ? "; put quotes round it, for # begins a comment" : ""
+    return "it takes \(declaration.rangeText)\(quotes)"
+  }
+
+  private func located(_ error: RetakeError, _ line: Int) -> RetakeError {
+    RetakeError(error.code, "\(document.name):\(line): \(error.message)", hint: error.hint)
+  }
+}

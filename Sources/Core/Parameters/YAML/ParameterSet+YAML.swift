@@ -1,0 +1,76 @@
+import Support
+
+extension ParameterSet {
+  /// A YAML file that reads back as this set: every parameter in its group, with what it does before it.
+  /// - Parameters:
+  ///   - preset: written as the file's `preset`.
+  ///   - start: what the preset gives: what is as it is there is left out then. Of the same declarations.
+  ///   - comments: lines at its head, without their #.
+  package func yamlText(preset: String, besides start: ParameterSet? = nil, comments: [String] = []) -> String {
+    var groups: [(name: String, lines: [String])] = []
+    for (declaration, entry) in zip(declarations, entries) {
+      if let start, start.value(named: entry.name)?.description == entry.value { continue }
+      let words = declaration.name.split(separator: ".", maxSplits: 1).map(String.init)
+      // A name without a group stands on its own.
+      let (group, name) = words.count == 2 ? (words[0], words[1]) : ("", declaration.name)
+      if !groups.contains(where: { $0.name == group }) { groups.append((group, [])) }
+      let position = groups.firstIndex { $0.name == group }!
+      let indent = group.isEmpty ? "" : "  "
+      groups[position].lines += Self.comment(declaration).map { "\(indent)# \($0)" }
+      groups[position].lines.append("\(indent)\(name): \(Self.scalar(entry.value))")
+    }
+    var text = "# Parameters of retake: read by 'replay', 'live' and 'bundle' with --parameters FILE; "
+    text += "--set counts after it.\n"
+    text += "# What is left out is as the preset has it.\n"
+    for comment in comments { text += "# \(comment)\n" }
+    text += "\(ParameterFile.presetKey): \(Self.scalar(preset))\n"
+    for group in groups {
+      text += group.name.isEmpty ? "\n" : "\n\(group.name):\n"
+      text += group.lines.joined(separator: "\n") + "\n"
+    }
+    return text
+  }
+
+  private static func comment(_ declaration: ParameterDeclaration) -> [String] {
+    let value = declaration.defaultValue.description
+    let unit = declaration.unit.isEmpty ? "" : " \(declaration.unit)"
+    return [
+      declaration.help, "\(declaration.rangeText)\(unit); default \(value.isEmpty ? "none" : value)",
+    ]
+  }
+
+  /// A value as YAML: plain where nothing in it means anything to YAML, in double quotes otherwise.
+  static func scalar(_ text: String) -> String {
+    let isPlain =
+      text.utf8.allSatisfy { isWordByte($0) || "+-./".utf8.contains($0) }
+      && (text.utf8.first.map { isWordByte($0) } ?? false || Double(text) != nil)
+      && !["null", "Null", "NULL"].contains(text)
+    if isPlain { return text }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\u{61C}", "\u{200E}", "\u{200F}": quoted += Self.numbered(scalar)
+      // Ampersand and asterisk would be taken for anchor and alias by who reads no quotes.
+      case " "..."%", "'"...")", "+"..."~", "\u{A1}"..."\u{2027}", "\u{3000}"..."\u{D7FF}":
+        quoted.unicodeScalars.append(scalar)
+      default: quoted += Self.numbered(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  private static func numbered(_ scalar: Unicode.Scalar) -> String {
+    "\\U" + Int(scalar.value).zeroPadded(8, radix: 16)
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import FrameModel
+import Support
+import Yams
+
+/// A small YAML file of names and values, as somebody else may have written it: what it can cost is bounded.
+///
+/// Groups and dotted names are the same: `matte: {blur: 5}` and `matte.blur: 5` both are "matte.blur". Values are kept as they
+/// are written, for what each is has its own declaration. One document, at most 256 KiB, eight levels deep; no aliases, with
+/// which a few lines can stand for gigabytes.
+package struct YAMLDocument: Sendable {
+  package struct Entry: Hashable, Sendable {
+    /// Dotted.
+    package let key: String
+    /// One, or those of a list.
+    package let values: [String]
+    package let isList: Bool
+    /// Nothing, or `null`: with no quotes.
+    package let isNull: Bool
+    /// From 1.
+    package let line: Int
+
+    /// The only value; nil for a list.
+    package var value: String? { isList ? nil : values.first }
+  }
+
+  package static let byteLimit = 256 << 10
+  private static let depthLimit = 8
+  private static let entryLimit = 10_000
+
+  /// What errors call it: its path.
+  package let name: String
+  /// In the file's order; no key occurs twice.
+  package let entries: [Entry]
+
+  /// - Throws: `.notFound` and others for a file that cannot be read, `.usage` for one that is not YAML of this kind.
+  package init(path: String, hint: String = parametersHint) throws(RetakeError) {
+    let bytes: [UInt8]
+    do throws(RetakeError) {
+      bytes = try FileBytes.read(path, limit: Self.byteLimit)
+    } catch {
+      // No file at all, or one that is too large: a word on the command line that is off, as its contents may be.
+      throw error.code == .unsupported ? RetakeError(.usage, error.message, hint: hint) : error
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RetakeError(.usage, "\(path) is not text in UTF-8.", hint: hint)
+    }
+    try self.init(text, name: path, hint: hint)
+  }
+
+  /// - Parameters:
+  ///   - name: what errors call it.
+  ///   - hint: the next step for who gives something else altogether.
+  package init(_ text: String, name: String, hint: String = parametersHint) throws(RetakeError) {
+    self.name = name
+    if let line = Self.aliasLine(text) {
+      throw Self.error(name, line, "aliases (*name) are not read", hint: "write the value out in each place")
+    }
+    let root: Node?
+    do {
+      root = try compose(yaml: text)
+    } catch {
+      throw Self.error(name, error, hint: hint)
+    }
+    var reader = Reader(name: name)
+    switch root {
+    case nil: break
+    case .scalar(let scalar) where scalar.string.isEmpty: break
+    case .mapping(let mapping): try reader.read(mapping, prefix: "", depth: 1)
+    case .some(let node):
+      throw Self.error(name, node.mark?.line ?? 1, "names and values are expected", hint: hint)
+    }
+    entries = reader.entries
+  }
+
+  private init(name: String, entries: [Entry]) { (self.name, self.entries) = (name, entries) }
+
+  /// What stands in one group, without the group's name, and single entries beside it. Where it says something stays known.
+  package func part(_ group: String, and keys: Set<String> = []) -> YAMLDocument {
+    let prefix = group + "."
+    return YAMLDocument(
+      name: name,
+      entries: entries.compactMap { entry in
+        if keys.contains(entry.key) { return entry }
+        guard entry.key.hasPrefix(prefix) else { return nil }
+        return Entry(
+          key: String(entry.key.dropFirst(prefix.count)), values: entry.values, isList: entry.isList,
+          isNull: entry.isNull, line: entry.line)
+      })
+  }
+
+  package static let parametersHint =
+    "for example matte.blur: 5; 'retake parameters --yaml' shows what such a file looks like"
+
+  package static func error(_ name: String, _ line: Int, _ what: String, hint: String = "") -> RetakeError {
+    RetakeError(.usage, "\(name):\(line): \(what).", hint: hint)
+  }
+
+  /// The first line on which an alias may be, in a text that may have an anchor (&name) for it; without one it is a mistake that
+  /// costs nothing. What looks like either counts, in comments and quotes too, for to know better is to have read the file:
+  /// what is a line, a comment or a quote is for the parser alone to say.
+  private static func aliasLine(_ text: String) -> Int? {
+    guard firstLine(of: UInt8(ascii: "&"), in: text) != nil else { return nil }
+    return firstLine(of: UInt8(ascii: "*"), in: text)
+  }
+
+  /// Where a sign may begin a token: no letter or digit before it, and something behind it.
+  private static func firstLine(of sign: UInt8, in text: String) -> Int? {
+    var line = 1
+    var (previous, before) = (UInt8(ascii: "\n"), UInt8(ascii: "\n"))
+    for byte in text.utf8 {
+      if previous == sign, byte > 32, !isWordByte(before) { return line }
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      (before, previous) = (previous, byte)
+    }
+    return nil
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
+  private static func error(_ name: String, _ error: any Error, hint: String) -> RetakeError {
+    switch error as? YamlError {
+    case .composer(_, let problem, let mark, _) where problem.contains("another document"):
+      return Self.error(name, mark.line, "one document is expected", hint: "leave out what follows the line ---")
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      return Self.error(name, mark.line, "this is not YAML: \(problem)", hint: "quotes may be missing round a value")
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      return Self.error(
+        name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice in the group that begins here",
+        hint: "leave one of them out")
+    case .reader(let problem, _, _, _):
+      return RetakeError(.usage, "\(name) is not YAML: \(problem).", hint: "write it as text in UTF-8")
+    default:
+      return RetakeError(.usage, "\(name) is not YAML.", hint: hint)
+    }
+  }
+
+  private struct Reader {
+    let name: String
+    var entries: [Entry] = []
+    private var lines: [String: Int] = [:]
+
+    init(name: String) { self.name = name }
+
+    mutating func read(_ mapping: Node.Mapping, prefix: String, depth: Int) throws(RetakeError) {
+      for (keyNode, value) in mapping {
+        let line = keyNode.mark?.line ?? 1
+        guard case .scalar(let scalar) = keyNode, !scalar.string.isEmpty else {
+          throw YAMLDocument.error(name, line, "a name is expected before the colon")
+        }
+        let key = prefix + scalar.string
+        switch value {
+        case .mapping(let inner):
+          guard depth < YAMLDocument.depthLimit else { throw YAMLDocument.error(name, line, "'\(key)' lies too deep") }
+          try read(inner, prefix: key + ".", depth: depth + 1)
+        case .scalar(let scalar):
+          let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+          try add(Entry(key: key, values: [scalar.string], isList: false, isNull: isNull, line: line))
+        case .sequence(let sequence):
+          var values: [String] = []
+          for node in sequence {
+            guard case .scalar(let scalar) = node else {
+              throw YAMLDocument.error(name, line, "the list '\(key)' holds more than plain values")
+            }
+            values.append(scalar.string)
+          }
+          try add(Entry(key: key, values: values, isList: true, isNull: false, line: line))
+        case .alias: throw YAMLDocument.error(name, line, "aliases (*name) are not read")
+        }
+      }
+    }
+
+    private mutating func add(_ entry: Entry) throws(RetakeError) {
+      if let first = lines.updateValue(entry.line, forKey: entry.key) {
+        throw YAMLDocument.error(
+          name, entry.line, "'\(entry.key)' is given twice, first in line \(first)", hint: "leave one of them out")
+      }
+      entries.append(entry)
+      guard entries.count <= YAMLDocument.entryLimit else {
+        throw YAMLDocument.error(name, entry.line, "there is too much")
+      }
+    }
+  }
+}

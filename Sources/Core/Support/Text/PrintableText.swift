@@ -1,0 +1,22 @@
+extension Unicode.Scalar {
+  /// What moves a terminal's cursor, ends a line or turns the direction of text.
+  package var isControl: Bool {
+    value < 0x20 || (0x7F..<0xA0).contains(value) || (0x2028...0x202E).contains(value)
+      || (0x2066...0x2069).contains(value)
+  }
+
+  /// A control character, or an invisible mark that changes in which direction the text beside it is shown.
+  package var isHarmfulToShow: Bool {
+    isControl || value == 0x200E || value == 0x200F || value == 0x061C || value == 0xFEFF
+  }
+}
+
+extension String {
+  /// The same for a terminal: control characters but line ends, and marks of direction, become question marks. Names in a
+  /// recording, a bundle or a path may come from a stranger.
+  package var printable: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars { result.append(scalar.isHarmfulToShow && scalar != "\n" ? "?" : scalar) }
+    return String(result)
+  }
+}

@@ -1,0 +1,41 @@
+import FrameModel
+import Glibc
+import Support
+
+/// The lean of a head from the line between its eyes, each looked for in its half of the face's box.
+struct EyeFinder {
+  private let cascade: CascadeFile
+
+  init(_ cascade: CascadeFile) { self.cascade = cascade }
+
+  /// Radians, clockwise as seen; nil where an eye is not found, or the two cannot be a face's.
+  func roll(in picture: GreyImage, face: FaceObservation.Box) throws(RetakeError) -> Double? {
+    guard let left = try eye(in: picture, face, from: 0.08, to: 0.50),
+      let right = try eye(in: picture, face, from: 0.50, to: 0.92)
+    else { return nil }
+    return Self.roll(left: left, right: right, faceWidth: face.width)
+  }
+
+  /// - Parameters: the eyes as seen in the picture.
+  /// - Returns: nil for eyes too near or too far apart, and for a head that leans more than any detector here bears.
+  static func roll(left: (x: Double, y: Double), right: (x: Double, y: Double), faceWidth: Double) -> Double? {
+    let (across, down) = (right.x - left.x, right.y - left.y)
+    let distance = (across * across + down * down).squareRoot()
+    guard distance > 0.22 * faceWidth, distance < 0.65 * faceWidth, across > 0, abs(down) < 0.7 * across else {
+      return nil
+    }
+    return atan2(down, across)
+  }
+
+  /// The middle of the eye that most windows saw.
+  private func eye(
+    in picture: GreyImage, _ face: FaceObservation.Box, from: Double, to: Double
+  ) throws(RetakeError) -> (x: Double, y: Double)? {
+    let region = FaceObservation.Box(
+      x: face.x + from * face.width, y: face.y + 0.15 * face.height, width: (to - from) * face.width,
+      height: 0.45 * face.height)
+    let sides = (smallest: Int(face.width / 6), largest: Int(face.width / 3))
+    let found = try cascade.matches(in: picture, region: region, sides: sides, scale: 1.2, neighbors: 2)
+    return found.first.map { ($0.box.centerX, $0.box.centerY) }
+  }
+}

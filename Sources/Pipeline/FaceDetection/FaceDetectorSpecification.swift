@@ -1,0 +1,104 @@
+import FrameModel
+import Glibc
+import Support
+
+/// Who looks for faces, as a person names it: `lbp`, `haar?minimum=60`, `yunet:/models/face.onnx?score=0.8`, `recorded`,
+/// `none`, `auto`.
+package struct FaceDetectorSpecification: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// The device's own where it reports any; a live camera without gets `lbp` where that is installed.
+    case auto
+    /// The device's own, and nobody else.
+    case recorded
+    /// Nobody: the device's own are not kept either.
+    case none
+    case lbp
+    case haar
+    case yunet
+  }
+
+  package let text: String
+  package let kind: Kind
+  /// A file; empty for a cascade of Debian's.
+  private let place: String
+  private var options = CascadeOptions()
+  private var smallestScore = 0.7
+
+  /// - Throws: `.usage` for what is not understood, naming what is.
+  package init(_ text: String) throws(RetakeError) {
+    self.text = text
+    let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let words = halves[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let kind = Kind(rawValue: String(words[0])) else {
+      throw RetakeError(
+        .usage, "There is no face detector '\(words[0])'.",
+        hint: "choose one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    self.kind = kind
+    place = words.count == 2 ? String(words[1]) : ""
+    let isCascade = kind == .lbp || kind == .haar
+    if kind == .yunet && place.isEmpty {
+      throw RetakeError(
+        .usage, "The detector yunet needs its ONNX file.",
+        hint: "name it as in yunet:/models/face_detection_yunet_2022mar.onnx")
+    }
+    if !place.isEmpty && !isCascade && kind != .yunet {
+      throw RetakeError(.usage, "'\(kind.rawValue)' takes no file, but '\(text)' names '\(place)'.")
+    }
+    guard halves.count == 2 else { return }
+    var seen: Set<String> = []
+    for pair in halves[1].split(separator: "&") {
+      let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard words.count == 2, seen.insert(words[0]).inserted else {
+        throw RetakeError(
+          .usage, "'\(pair)' in '\(text)' is not an option, or is given twice.",
+          hint: "options are written name=value and joined with &")
+      }
+      try set(words[0], words[1], isCascade: isCascade)
+    }
+  }
+
+  private mutating func set(_ name: String, _ value: String, isCascade: Bool) throws(RetakeError) {
+    switch name {
+    case "scale" where isCascade:
+      guard let scale = Double(value), (1.01...2).contains(scale) else { throw invalid(name, value, "1.01 to 2") }
+      options.scale = scale
+    case "minimum" where isCascade:
+      guard let side = Int(value), (16...FrameLayout.largestSide).contains(side) else {
+        throw invalid(name, value, "16 to \(FrameLayout.largestSide) pixels")
+      }
+      options.minimum = side
+    case "neighbors" where isCascade:
+      guard let count = Int(value), (1...100).contains(count) else { throw invalid(name, value, "1 to 100") }
+      options.neighbors = count
+    case "score" where kind == .yunet:
+      guard let score = Double(value), (0...1).contains(score) else { throw invalid(name, value, "0 to 1") }
+      smallestScore = score
+    default:
+      let known = isCascade ? "scale, minimum and neighbors" : kind == .yunet ? "score" : "no option"
+      throw RetakeError(
+        .usage, "The face detector '\(kind.rawValue)' has no option '\(name)'.", hint: "it takes \(known)")
+    }
+  }
+
+  private func invalid(_ name: String, _ value: String, _ range: String) -> RetakeError {
+    RetakeError(.usage, "'\(name)=\(value)' in '\(text)' must be from \(range).")
+  }
+
+  /// - Returns: nil for those that look at no picture.
+  /// - Throws: `.notFound` and `.corrupt` for its files.
+  package func detector() throws(RetakeError) -> (any FaceDetector)? {
+    let path = place.isEmpty ? nil : place
+    switch kind {
+    case .auto, .recorded, .none: return nil
+    case .lbp: return try CascadeFaceDetector(.lbp, path: path, options: options)
+    case .haar: return try CascadeFaceDetector(.haar, path: path, options: options)
+    case .yunet: return try YuNetFaceDetector(path: place, smallestScore: smallestScore)
+    }
+  }
+
+  /// Whether the cascades that `auto` uses are installed.
+  package static var hasCascades: Bool {
+    access(CascadeFaceDetector.Kind.lbp.file, R_OK) == 0 && access(CascadeFaceDetector.eyesFile, R_OK) == 0
+  }
+}

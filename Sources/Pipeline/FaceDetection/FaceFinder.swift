@@ -1,0 +1,154 @@
+import FrameModel
+import Support
+
+/// Detector, tracker and pose of one colour stream.
+///
+/// Where a face was, it is looked for first, which takes a small part of the time; everywhere when it is not there, when
+/// there is none, and once in a while for another one.
+package final class FaceFinder: FaceObserver, @unchecked Sendable {
+  // Unchecked: it serves one thread at a time, as `FaceObserver` says.
+  package var detector: String { faceDetector.name }
+
+  private let faceDetector: any FaceDetector
+  private let image: GreyImage
+  private let depthView: DepthView?
+  private var tracks: [FaceTrack] = []
+  private var looksSinceEverywhere = 0
+  /// Frames since the last look that nobody came to look at.
+  private var unseenFrameCount = 0
+
+  /// Looks between two searches everywhere while faces are tracked.
+  static let everywhereInterval = 30
+  static let mostTracks = 4
+  /// Boxes that share less of their area are not the same face.
+  private static let sameFace = 0.25
+  /// Metres that a face's box may be wide: from a child's whose box is tight to a grown-up's whose box is not.
+  private static let plausibleWidth = 0.07...0.40
+
+  /// - Parameters:
+  ///   - color: the stream whose frames are to come.
+  ///   - depth: the one that sees the same; nil for none, then there is no yaw or pitch.
+  /// - Throws: `.unsupported` for colour that shows no picture; `.corrupt` for a detector that does not work at its size.
+  package init(
+    _ detector: any FaceDetector, color: StreamDescription, depth: StreamDescription?
+  ) throws(RetakeError) {
+    faceDetector = detector
+    image = try GreyImage(color.layout, usefulSide: detector.usefulSide)
+    depthView = depth.flatMap { DepthView(depth: $0, color: color) }
+    try detector.prepare(for: image)
+  }
+
+  package func faces(in color: FramePicture, depth: FramePicture?) throws(RetakeError) -> [FaceObservation] {
+    do throws(RetakeError) {
+      try image.read(color)
+    } catch {
+      unseenFrameCount += 1
+      throw error
+    }
+    depthView?.show(depth)
+    // Its buffer is a pool's.
+    defer { depthView?.show(nil) }
+    try track()
+    try turn()
+    return tracks.filter(\.isConfirmed).map(observation)
+  }
+
+  package func skip(_ frameCount: Int) { unseenFrameCount += frameCount }
+
+  // MARK: Boxes
+
+  private func track() throws(RetakeError) {
+    var isSeen = tracks.map { _ in false }
+    for position in tracks.indices where tracks[position].missed == 0 {
+      let found = try faceDetector.faces(in: image, .near(tracks[position].box))
+      if let face = Self.nearest(found, to: tracks[position].box) {
+        tracks[position].see(face)
+        isSeen[position] = true
+      }
+    }
+    looksSinceEverywhere += 1
+    if !isSeen.allSatisfy(\.self) || tracks.isEmpty || looksSinceEverywhere >= Self.everywhereInterval {
+      looksSinceEverywhere = 0
+      try lookEverywhere(&isSeen)
+    }
+    for position in isSeen.indices where !isSeen[position] { tracks[position].miss(frameCount: unseenFrameCount + 1) }
+    unseenFrameCount = 0
+    tracks.removeAll(where: \.isGone)
+    removeDoubles()
+  }
+
+  private func lookEverywhere(_ isSeen: inout [Bool]) throws(RetakeError) {
+    let found = try faceDetector.faces(in: image, .everywhere)
+    var isTaken = found.map { face in
+      isSeen.indices.contains { isSeen[$0] && tracks[$0].box.overlap(with: face.box) > Self.sameFace }
+    }
+    for position in isSeen.indices where !isSeen[position] {
+      let free = found.indices.filter { !isTaken[$0] }
+      guard let face = Self.nearest(free.map { found[$0] }, to: tracks[position].box) else { continue }
+      tracks[position].see(face)
+      isSeen[position] = true
+      for i in free where found[i].box.overlap(with: face.box) > Self.sameFace { isTaken[i] = true }
+    }
+    // Beside a face that is known, another has to be seen twice.
+    let isFirst = tracks.isEmpty
+    for (position, face) in found.enumerated()
+    where !isTaken[position] && tracks.count < Self.mostTracks && isPlausible(face.box) {
+      isSeen.append(true)
+      tracks.append(FaceTrack(face, isTrusted: isFirst && tracks.isEmpty))
+    }
+  }
+
+  private static func nearest(_ faces: [DetectedFace], to box: FaceObservation.Box) -> DetectedFace? {
+    faces.filter { $0.box.overlap(with: box) > sameFace }.max {
+      ($0.box.overlap(with: box), $1.box.x) < ($1.box.overlap(with: box), $0.box.x)
+    }
+  }
+
+  /// Two tracks that have come to lie on one face: the older one stays.
+  private func removeDoubles() {
+    for younger in tracks.indices.dropFirst().reversed() {
+      let isDouble = (0..<younger).contains { tracks[$0].box.overlap(with: tracks[younger].box) > 0.5 }
+      if isDouble { tracks.remove(at: younger) }
+    }
+  }
+
+  /// What would be as small as a coin or as large as a door at its distance is no face.
+  private func isPlausible(_ box: FaceObservation.Box) -> Bool {
+    guard let depthView, let distance = FacePlane.medianDistance(points(box).points) else { return true }
+    return Self.plausibleWidth.contains(depthView.meters(width: box.width * Double(image.reduction), at: distance))
+  }
+
+  // MARK: Pose
+
+  private func turn() throws(RetakeError) {
+    for position in tracks.indices where tracks[position].missed == 0 {
+      let track = tracks[position]
+      let roll = try faceDetector.roll(
+        in: image, of: DetectedFace(box: track.box, confidence: track.confidence, roll: track.seenRoll))
+      var angles: (yaw: Double, pitch: Double)?
+      if depthView?.hasPicture == true {
+        let (points, lookedAt) = points(track.box)
+        angles = FacePlane.angles(points, lookedAt: lookedAt, roll: roll ?? track.roll.value ?? 0)
+      }
+      tracks[position].turn(roll: roll, yaw: angles?.yaw, pitch: angles?.pitch)
+    }
+  }
+
+  private func points(_ box: FaceObservation.Box) -> (points: [DepthView.Point], lookedAt: Int) {
+    guard let depthView else { return ([], 0) }
+    let scale = Double(image.reduction)
+    return depthView.points(
+      centerX: box.centerX * scale, centerY: box.centerY * scale,
+      radiusX: FacePlane.radius * box.width * scale, radiusY: FacePlane.radius * box.height * scale)
+  }
+
+  private func observation(_ track: FaceTrack) -> FaceObservation {
+    let scale = Double(image.reduction)
+    return FaceObservation(
+      box: FaceObservation.Box(
+        x: track.box.x * scale, y: track.box.y * scale, width: track.box.width * scale, height: track.box.height * scale
+      ),
+      confidence: track.confidence, roll: track.roll.value, pitch: track.pitch.value, yaw: track.yaw.value,
+      detector: detector, framesSinceSeen: track.missed)
+  }
+}

@@ -1,0 +1,132 @@
+import COpenCV
+import FrameModel
+import Networks
+import Support
+
+/// Faces and eyes by the YuNet network, from an ONNX file of the generation that the installed OpenCV runs (4.6: the file
+/// of March 2022).
+///
+/// The network was trained on colours; it is given grey ones, so that every camera looks the same to it.
+package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
+  // Unchecked because of the handle: whoever has the detector uses it from one thread at a time.
+  package let name: String
+  package let usefulSide = 240
+  private let file: ONNXFile
+  private let smallestScore: Double
+  private var network: OpaquePointer?
+  private var size = (width: 0, height: 0)
+  private var blueGreenRed: [UInt8] = []
+  /// Whether the file was found to be a network that works.
+  private var isMade = false
+  /// What was found in the picture that was looked at last.
+  private var last: (image: GreyImage, readCount: Int, faces: [DetectedFace])?
+  /// Pictures that went through the network.
+  private(set) var runCount = 0
+  private static let mostFaces: Int32 = 64
+
+  /// - Parameter smallestScore: 0 to 1; faces that the network is less sure of are left out.
+  /// - Throws: `.notFound` and `.corrupt` for the file.
+  package init(path: String, smallestScore: Double = 0.7) throws(RetakeError) {
+    file = try ONNXFile(path: path, hint: "name the ONNX file as in yunet:/models/face_detection_yunet_2022mar.onnx")
+    self.smallestScore = smallestScore
+    name =
+      "yunet opencv=\(String(cString: retake_cv_version())) file=\(file.name) "
+      + "score=\(smallestScore)"
+    // A file that loads may still be another network.
+    let blank = try GreyImage(FrameLayout(.grey8, width: 320, height: 240), usefulSide: usefulSide)
+    _ = try everyFace(in: blank)
+    isMade = true
+  }
+
+  package func prepare(for picture: GreyImage) throws(RetakeError) {
+    // As long as there is no picture to look at, it is the file that is to blame.
+    isMade = false
+    defer { isMade = true }
+    let side = Self.side(of: picture)
+    if size != side { try open(width: side.width, height: side.height) }
+  }
+
+  deinit { if let network { retake_yunet_close(network) } }
+
+  private func open(width: Int, height: Int) throws(RetakeError) {
+    if let network { retake_yunet_close(network) }
+    var error = retake_cv_error()
+    network = file.bytes.withUnsafeBytes {
+      retake_yunet_open(
+        $0.baseAddress, $0.count, Int32(width), Int32(height), Float(smallestScore), modelTrialLimitSeconds, &error)
+    }
+    size = (0, 0)
+    guard network != nil else { throw unusable(error) }
+    size = (width, height)
+    blueGreenRed = [UInt8](repeating: 0, count: width * height * 3)
+  }
+
+  private func unusable(_ error: retake_cv_error) -> RetakeError {
+    if isMade {
+      return RetakeError(
+        .device, "The YuNet network \(file.path) failed: \(error.message).",
+        hint: "'retake faces' can look again; or choose lbp")
+    }
+    return RetakeError(
+      .corrupt, "\(file.path) is no YuNet network that this OpenCV runs: \(error.message).",
+      hint: "OpenCV 4.6 runs face_detection_yunet_2022mar.onnx; or choose lbp")
+  }
+
+  package func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace] {
+    // The network looks everywhere whatever was asked for, and a picture with several faces is asked about several times.
+    if last?.image !== picture || last?.readCount != picture.readCount {
+      last = nil
+      last = (picture, picture.readCount, try everyFace(in: picture))
+    }
+    return last?.faces.filter { Self.isWanted($0.box, search) } ?? []
+  }
+
+  /// Sides of whole squares of 32: what lies beyond the picture is black. Versions of OpenCV differ in how they do it.
+  private static func side(of picture: GreyImage) -> (width: Int, height: Int) {
+    ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
+  }
+
+  private func everyFace(in picture: GreyImage) throws(RetakeError) -> [DetectedFace] {
+    let (width, height) = Self.side(of: picture)
+    if size != (width, height) { try open(width: width, height: height) }
+    runCount += 1
+    for y in 0..<picture.height {
+      for x in 0..<picture.width {
+        let sample = picture.samples[y * picture.width + x]
+        let i = 3 * (y * width + x)
+        blueGreenRed[i] = sample
+        blueGreenRed[i + 1] = sample
+        blueGreenRed[i + 2] = sample
+      }
+    }
+    var found = [retake_cv_face](repeating: retake_cv_face(), count: Int(Self.mostFaces))
+    var error = retake_cv_error()
+    let count = blueGreenRed.withUnsafeBufferPointer { samples in
+      var view = retake_cv_picture(
+        samples: samples.baseAddress, width: Int32(width), height: Int32(height), bytes_per_row: width * 3)
+      return retake_yunet_find(network, &view, &found, Self.mostFaces, &error)
+    }
+    guard count >= 0 else { throw unusable(error) }
+    return found.prefix(Int(count)).compactMap(Self.face).sorted { $0.confidence > $1.confidence }
+  }
+
+  /// Nil for numbers that no face has.
+  private static func face(_ found: retake_cv_face) -> DetectedFace? {
+    let numbers = [found.x, found.y, found.width, found.height, found.score]
+    guard numbers.allSatisfy(\.isFinite), found.width >= 1, found.height >= 1 else { return nil }
+    let box = FaceObservation.Box(
+      x: Double(found.x), y: Double(found.y), width: Double(found.width), height: Double(found.height))
+    // The person's right eye is the picture's left one.
+    let roll = EyeFinder.roll(
+      left: (Double(found.right_eye_x), Double(found.right_eye_y)),
+      right: (Double(found.left_eye_x), Double(found.left_eye_y)), faceWidth: box.width)
+    return DetectedFace(box: box, confidence: Double(min(max(found.score, 0), 1)), roll: roll)
+  }
+
+  private static func isWanted(_ box: FaceObservation.Box, _ search: FaceSearch) -> Bool {
+    guard case .near(let near) = search else { return true }
+    return box.overlap(with: near) > 0.2
+  }
+
+  package func roll(in picture: GreyImage, of face: DetectedFace) throws(RetakeError) -> Double? { face.roll }
+}

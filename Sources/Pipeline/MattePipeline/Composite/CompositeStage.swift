@@ -1,0 +1,129 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// What a composite is made of.
+struct CompositeInput {
+  let frames: FrameSet
+  /// The video frame as RGB.
+  let picture: PixelPlane<UInt8>
+  /// Nil where none is made, or where the frame has none.
+  let matte: PixelPlane<UInt8>?
+  /// The depth in force; nil where there was none yet, or where none is needed.
+  let depth: PreparedDepth?
+}
+
+/// Makes the picture that the user sees: the video filtered and despilled, over what is behind it or blurred, lit by it,
+/// and mixed with depth.
+final class CompositeStage {
+  private let kind: CompositeKind
+  private let filter: VideoFilter
+  private let despill: Despill?
+  private let behind: Behind
+  private let blend: PersonBlend
+  private let blur: VariableBlur?
+  private let lightWrap: LightWrap?
+  private let depthMix: DepthMix?
+  /// The range of depth when it was last mixed, for when it is again.
+  private var keptRange = DepthGrey()
+  /// Whether a frame that lacks a mask, a colour or depth is shown without it.
+  private let showsVideoWithoutMask: Bool
+  /// The video after its filter, where there is one.
+  private let filtered: PixelPlane<UInt8>?
+  /// The same without spill, where some is taken off.
+  private let person: PixelPlane<UInt8>?
+
+  /// - Parameter depth: how prepared depth lies over the video; nil where there is none.
+  init(
+    _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?,
+    background: (any BackgroundSource)?, threadCount: Int, processor: Processor
+  ) {
+    let (width, height) = (format.color.width, format.color.height)
+    kind = CompositeKind(rawValue: parameters[PipelineParameters.compositeKind]) ?? .backdrop
+    filter = VideoFilter(format, parameters, threadCount: threadCount, processor: processor)
+    despill = Despill(parameters, processor: processor)
+    behind = Behind(
+      kind, format, parameters, background: background, threadCount: threadCount, processor: processor)
+    blend = PersonBlend(parameters, processor: processor)
+    blur =
+      kind == .blur
+      ? VariableBlur(
+        radius: Double(parameters[PipelineParameters.blurRadius]), width: width, height: height,
+        threadCount: threadCount, processor: processor) : nil
+    let wrap = parameters[PipelineParameters.lightWrap]
+    lightWrap =
+      wrap > 0 && kind.needsMask && kind != .blur
+      ? LightWrap(
+        amount: wrap, radius: Double(parameters[PipelineParameters.lightWrapRadius]), width: width, height: height,
+        threadCount: threadCount, processor: processor) : nil
+    depthMix = DepthMix(parameters, depth: depth, threadCount: threadCount, processor: processor)
+    showsVideoWithoutMask = parameters[PipelineParameters.withoutMask] == "video"
+    filtered = filter.kind == .none ? nil : PixelPlane(width: width, height: height, channels: 3)
+    person = despill == nil ? nil : PixelPlane(width: width, height: height, channels: 3)
+  }
+
+  /// Goes on with what lasts from frame to frame, when parameters change while frames come: the background that is shown,
+  /// the face's colour, the range of depth.
+  func carryOn(from old: CompositeStage) {
+    behind.carryOn(from: old.behind)
+    keptRange = old.depthMix?.range ?? old.keptRange
+    depthMix?.range = keptRange
+  }
+
+  /// - Parameter composite: packed RGB at the video's size.
+  /// - Returns: false for a frame that is left out.
+  func compose(_ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner) throws(RetakeError) -> Bool
+  {
+    behind.notice(input.frames)
+    depthMix?.notice(input.depth)
+    guard try composePerson(input, to: composite, bands: bands) else { return false }
+    guard let depthMix else { return true }
+    guard let depth = input.depth else { return showsVideoWithoutMask }
+    depthMix.apply(depth, to: composite, bands: bands)
+    return true
+  }
+
+  /// Everything but the depth.
+  private func composePerson(
+    _ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner
+  ) throws(RetakeError) -> Bool {
+    guard kind.needsMask else {
+      filter.apply(input.picture, to: composite, bands: bands)
+      return true
+    }
+    if let filtered { filter.apply(input.picture, to: filtered, bands: bands) }
+    let picture = filtered ?? input.picture
+    let answer = try behind.draw(input.frames, picture: picture, matte: input.matte, bands: bands)
+    if kind != .blur, case .video = answer {
+      filter.apply(input.picture, to: composite, bands: bands)
+      return true
+    }
+    guard let matte = input.matte else { return showWithoutMask(input.picture, to: composite, bands: bands) }
+    switch answer {
+    case .missing:
+      return showWithoutMask(input.picture, to: composite, bands: bands)
+    case .video:
+      let foreground = takeSpillOff(picture, bands: bands)
+      blur?.apply(foreground.samples, matte: matte.samples, to: composite.samples, bands: bands)
+    case .picture(let background):
+      let foreground = takeSpillOff(picture, bands: bands)
+      blend.apply(foreground, over: background, matte: matte, to: composite, bands: bands)
+      lightWrap?.apply(background: background.samples, matte: matte.samples, to: composite.samples, bands: bands)
+    }
+    return true
+  }
+
+  private func takeSpillOff(_ picture: PixelPlane<UInt8>, bands: BandRunner) -> PixelPlane<UInt8> {
+    guard let despill, let person else { return picture }
+    despill.apply(picture, to: person, bands: bands)
+    return person
+  }
+
+  private func showWithoutMask(
+    _ picture: PixelPlane<UInt8>, to composite: PixelPlane<UInt8>, bands: BandRunner
+  ) -> Bool {
+    if showsVideoWithoutMask { filter.apply(picture, to: composite, bands: bands) }
+    return showsVideoWithoutMask
+  }
+}

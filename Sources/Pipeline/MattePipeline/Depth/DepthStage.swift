@@ -1,0 +1,125 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// Brings depth frames of any format to what masks are made of: millimetres, seen from the colour camera where the
+/// pipeline's format says so, filtered as the parameters say.
+///
+/// A frame is measured (converted, laid over colour, decimated, smoothed along its surfaces), then brought together with
+/// those before and after it, and last its holes are filled.
+package final class DepthStage {
+  /// Holds until the next frame.
+  package let output: PreparedDepth
+  private let layout: FrameLayout
+  private let filters: DepthFilters
+  private let measurement: DepthMeasurement
+  private var interpolation: DepthNeighbors?
+  private var following: DepthFollowing?
+  private let judge: DepthHoleJudge?
+  private let fill: DepthFill?
+  /// Millimetres before holes are filled; the output's own where they are not.
+  private let settled: PixelPlane<UInt16>
+  /// The same of the stage before, after a change of parameters that leaves them as they are.
+  private var settledBefore: PixelPlane<UInt16>?
+
+  /// - Parameter extras: what is wanted beside millimetres.
+  package init(
+    _ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet, extras: DepthExtras = [], threadCount: Int,
+    processor: Processor
+  ) {
+    layout = format.layout
+    let filters = DepthFilters(parameters, depthWidth: format.layout.width)
+    self.filters = filters
+    let geometry = Self.geometry(format, video: video, parameters)
+    output = PreparedDepth(
+      geometry,
+      hasDisparity: extras.contains(.disparity) && layout.format == .disparityFloat32 && filters.isNone
+        && !format.converter.isRegistered,
+      hasHoles: extras.contains(.holes))
+    measurement = DepthMeasurement(format, filters, threadCount: threadCount, processor: processor)
+    interpolation =
+      filters.temporal == .interpolate
+      ? DepthNeighbors(geometry, deltaMillimeters: filters.temporalDelta, processor: processor) : nil
+    following =
+      filters.follows
+      ? DepthFollowing(
+        width: geometry.width, height: geometry.height, alpha: filters.temporal == .smooth ? filters.temporalAlpha : 1,
+        deltaMillimeters: filters.temporalDelta, persistence: filters.persistence, processor: processor) : nil
+    judge = output.holes.map {
+      DepthHoleJudge(width: $0.width, height: $0.height, shadowSide: format.converter.shadowSide)
+    }
+    fill = filters.fillsHoles ? DepthFill(width: geometry.width, height: geometry.height, processor: processor) : nil
+    settled = fill == nil ? output.millimeters : PixelPlane(width: geometry.width, height: geometry.height)
+  }
+
+  /// How prepared depth lies over the video.
+  static func geometry(_ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet) -> PlaneGeometry {
+    PlaneGeometry(
+      depthWidth: format.layout.width, depthHeight: format.layout.height, videoWidth: video.width,
+      videoHeight: video.height, by: PlaneGeometry.ScaleRule(parameters),
+      decimation: DepthFilters.decimation(parameters, depthWidth: format.layout.width))
+  }
+
+  /// After a change of parameters: goes on with the past of another stage for the same stream, where depth went through the
+  /// same filters. Filters that were set otherwise would go on from values that they would never have had.
+  func carryOn(from old: DepthStage) {
+    guard old.filters.lasting == filters.lasting else { return }
+    (interpolation, following, settledBefore) = (old.interpolation, old.following, old.settledBefore ?? old.settled)
+  }
+
+  /// - Parameter next: the depth frame that follows, where look-ahead has it.
+  /// - Throws: `.corrupt` for a frame that is not whole.
+  package func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
+    guard isWhole(frame) else {
+      throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole, or of another format than its stream.")
+    }
+    // One that is not is told when its time comes.
+    let next = next.flatMap { isWhole($0) ? $0 : nil }
+    let plane = settled
+    settledBefore = nil
+    if let interpolation {
+      interpolation.take(frame, next: next) { measurement.measure($0, to: $1, bands: bands) }
+      judgeHoles(interpolation.current, bands)
+      interpolation.interpolate(to: plane, bands: bands)
+    } else {
+      measurement.measure(frame, to: plane, bands: bands)
+      judgeHoles(plane, bands)
+    }
+    if let following { bands.run(rowCount: plane.height) { following.apply(plane.samples, rows: $0) } }
+    finish(frame, bands)
+  }
+
+  /// The frame that the stage before this one prepared last: it has its place in the past already.
+  /// - Throws: as `prepare`.
+  func renew(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
+    guard let before = settledBefore, isWhole(frame) else { return try prepare(frame, next: next, bands: bands) }
+    settledBefore = nil
+    if let interpolation {
+      judgeHoles(interpolation.current, bands)
+    } else if judge != nil {
+      measurement.measure(frame, to: settled, bands: bands)
+      judgeHoles(settled, bands)
+    }
+    settled.samples.update(from: before.samples, count: settled.count)
+    finish(frame, bands)
+  }
+
+  private func finish(_ frame: Frame, _ bands: BandRunner) {
+    if let fill {
+      output.millimeters.samples.update(from: settled.samples, count: settled.count)
+      fill.apply(output.millimeters.samples, bands: bands)
+    }
+    if let disparity = output.disparity {
+      DepthUnits.clamp(
+        disparity: frame.bytes.bindMemory(to: Float.self).baseAddress!, to: disparity.samples, count: disparity.count)
+    }
+  }
+
+  private func judgeHoles(_ measured: PixelPlane<UInt16>, _ bands: BandRunner) {
+    guard let judge, let holes = output.holes else { return }
+    bands.run(rowCount: holes.height) { judge.judge(measured.samples, to: holes.samples, rows: $0) }
+  }
+
+  private func isWhole(_ frame: Frame) -> Bool { frame.layout == layout && frame.byteCount == layout.byteCount }
+}

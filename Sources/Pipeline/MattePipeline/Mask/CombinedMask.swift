@@ -1,0 +1,64 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// Two masks, combined at the first one's size.
+///
+/// There is a mask where the first source has one. Without the second's, a union or a difference is the first mask alone;
+/// an intersection is missing, since nothing tells what lies in both.
+final class CombinedMask: MaskSource {
+  let first: any MaskSource
+  let second: any MaskSource
+  private let firstMask: Mask
+  private let secondMask: Mask
+  private let combination: MaskCombination
+  private var hasSecond = false
+  /// Whether a mask changed since they were combined last.
+  private var isStale = true
+
+  var geometry: PlaneGeometry { first.geometry }
+  let isSoft: Bool
+  var parts: [any MaskSource] { [first, second] }
+  var cutoffMillimeters: UInt16 { first.cutoffMillimeters == 0 ? second.cutoffMillimeters : first.cutoffMillimeters }
+
+  init(
+    _ first: any MaskSource, _ second: any MaskSource, _ parameters: ParameterSet, threadCount: Int,
+    processor: Processor
+  ) {
+    self.first = first
+    self.second = second
+    isSoft = first.isSoft || second.isSoft
+    firstMask = Mask(first.geometry, isSoft: first.isSoft)
+    secondMask = Mask(second.geometry, isSoft: second.isSoft)
+    let places = first.geometry.places(in: second.geometry)
+    combination = MaskCombination(
+      MaskCombination.Rule(rawValue: parameters[PipelineParameters.maskCombine]) ?? .union, columns: places.columns,
+      rows: places.rows, secondWidth: second.geometry.width, threadCount: threadCount, processor: processor)
+  }
+
+  func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
+    // Both see every frame, so that what they learn does not hang on each other.
+    let newFirst = try first.update(input, into: firstMask, bands: bands)
+    // At once, because the second may throw, and the first says it only this time.
+    if newFirst == .new { isStale = true }
+    let newSecond = try second.update(input, into: secondMask, bands: bands)
+    let hadSecond = hasSecond
+    hasSecond = newSecond != .missing
+    if newSecond == .new || hadSecond != hasSecond { isStale = true }
+    if newFirst == .missing || (!hasSecond && combination.rule == .intersection) { return .missing }
+    guard isStale else { return .held }
+    let one = MaskCombination.Operand(firstMask.plane, soft: firstMask.soft)
+    let other = hasSecond ? MaskCombination.Operand(secondMask.plane, soft: secondMask.soft) : nil
+    bands.run(rowCount: mask.plane.height) { rows, thread in
+      combination.combine(one, other, to: mask.plane, soft: mask.soft, rows: rows, thread: thread)
+    }
+    isStale = false
+    return .new
+  }
+
+  func carryOn(from old: any MaskSource) {
+    first.carryOn(from: old)
+    second.carryOn(from: old)
+  }
+}

@@ -1,0 +1,67 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// Makes the sources of masks that the parameters ask for.
+struct MaskSourceMaker {
+  let format: PipelineFormat
+  let parameters: ParameterSet
+  /// How prepared depth lies over the video; nil where there is none.
+  let depth: PlaneGeometry?
+  let segmenter: (any PersonSegmenter)?
+  let threadCount: Int
+  let processor: Processor
+
+  /// - Throws: `.unsupported` for masks that what is there does not make.
+  func make() throws(RetakeError) -> any MaskSource {
+    let kind = MaskKind(rawValue: parameters[PipelineParameters.maskKind]) ?? .face
+    guard let secondKind = MaskKind(rawValue: parameters[PipelineParameters.maskSecond]) else {
+      return try make(kind, other: nil)
+    }
+    // A mask of everything has no size of its own: it takes the other's.
+    if secondKind == .all {
+      let first = try make(kind, other: nil)
+      return combine(first, AllMask(first.geometry))
+    }
+    let second = try make(secondKind, other: nil)
+    return combine(try make(kind, other: second), second)
+  }
+
+  private func combine(_ first: any MaskSource, _ second: any MaskSource) -> any MaskSource {
+    CombinedMask(first, second, parameters, threadCount: threadCount, processor: processor)
+  }
+
+  private func make(_ kind: MaskKind, other: (any MaskSource)?) throws(RetakeError) -> any MaskSource {
+    switch kind {
+    case .all: return AllMask(other?.geometry ?? depth ?? wholeVideo)
+    case .segmentation: return try segmentation()
+    default: break
+    }
+    guard let depth else {
+      throw RetakeError(
+        .unsupported, "There is no depth to make a mask of.", hint: PipelineNeeds.withoutDepthHint)
+    }
+    switch kind {
+    case .cutoff: return CutoffMask(depth, parameters, processor: processor)
+    case .highPass, .sharpHighPass, .bandPass:
+      return PassMask(kind, depth, format, parameters, processor: processor)
+    case .plate: return PlateMask(depth, parameters, processor: processor)
+    default: return FaceMask(depth, format, parameters, processor: processor)
+    }
+  }
+
+  private var wholeVideo: PlaneGeometry {
+    let (width, height) = (format.color.width, format.color.height)
+    return PlaneGeometry(stretchedWidth: width, stretchedHeight: height, videoWidth: width, videoHeight: height)
+  }
+
+  private func segmentation() throws(RetakeError) -> any MaskSource {
+    guard let segmenter else {
+      throw RetakeError(
+        .unsupported, "There is no network to make a mask with.",
+        hint: "name its ONNX file with --set mask.model=FILE.onnx; Retake comes with none")
+    }
+    return try SegmentationMask(segmenter, format, parameters)
+  }
+}

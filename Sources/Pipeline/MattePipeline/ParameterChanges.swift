@@ -1,0 +1,54 @@
+import FrameModel
+import Parameters
+import Support
+
+/// Changes of parameters that wait for their frame.
+struct ParameterChanges {
+  private struct Change {
+    var index: Int
+    var parameters: ParameterSet
+  }
+
+  /// By index; those of one index in the order in which they came.
+  private var waiting: [Change] = []
+
+  mutating func add(_ parameters: ParameterSet, at index: Int) {
+    let place = waiting.firstIndex { $0.index > index } ?? waiting.endIndex
+    waiting.insert(Change(index: index, parameters: parameters), at: place)
+  }
+
+  /// The last one that is due; it takes the place of those before it.
+  func due(at index: Int) -> ParameterSet? { waiting.last { $0.index <= index }?.parameters }
+
+  /// Takes out all that are due.
+  mutating func remove(upTo index: Int) { waiting.removeAll { $0.index <= index } }
+}
+
+extension ParameterSet {
+  private static let changeable = Set(PipelineParameters.all.map(\.name)).subtracting(
+    PipelineParameters.fixedWhileRunning)
+
+  private func namesThatDiffer(from old: ParameterSet) -> [String] {
+    zip(old.entries, entries).filter { $0.value != $1.value }.map(\.1.name)
+  }
+
+  /// The groups, "depth" to "composite", of the parameters whose values differ.
+  func groupsThatDiffer(from old: ParameterSet) -> Set<String> {
+    Set(namesThatDiffer(from: old).map { String($0.prefix { $0 != "." }) })
+  }
+
+  /// - Throws: `.usage` naming what cannot become of `old` while frames run.
+  func checkChange(from old: ParameterSet) throws(RetakeError) {
+    guard declarations == old.declarations else {
+      throw RetakeError(
+        .usage, "These are not the parameters that the pipeline was made with.",
+        hint: "start from the set that it was made with, and change values in it")
+    }
+    let stuck = namesThatDiffer(from: old).filter { !Self.changeable.contains($0) }
+    guard stuck.isEmpty else {
+      throw RetakeError(
+        .usage, "\(stuck.joined(separator: " and ")) cannot change while frames run.",
+        hint: "set it for the whole run")
+    }
+  }
+}

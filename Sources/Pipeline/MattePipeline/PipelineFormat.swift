@@ -1,0 +1,54 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// The depth a pipeline is prepared for, and how it becomes millimetres.
+package struct DepthFormat: Sendable {
+  package let layout: FrameLayout
+  package let converter: DepthConverter
+}
+
+/// What a pipeline is prepared for: the shapes of the frames it will be given, and how colour becomes RGB and depth
+/// millimetres.
+package struct PipelineFormat: Sendable {
+  package let color: FrameLayout
+  /// Nil where there is none, or none is needed.
+  package let depth: DepthFormat?
+  package let colorMatrix: ColorMatrix
+
+  /// For streams of a recording or a device, with what their settings say of colour and depth.
+  /// - Throws: `.unsupported` when the streams are not colour and depth, or too large for `WorkLimit`, or depth has no known
+  ///   unit, or cannot be laid over colour as `depth.registration` asks; `.corrupt` when what the settings say cannot be read.
+  package init(color: StreamDescription, depth: StreamDescription?, _ parameters: ParameterSet) throws(RetakeError) {
+    try Self.check(color.layout, depth?.layout, isDepth: depth.map(DepthConverter.isDepth) ?? true)
+    self.color = color.layout.packed
+    colorMatrix = ColorMatrix(color.settings)
+    let viewpoint = DepthConverter.Viewpoint(rawValue: parameters[PipelineParameters.registration]) ?? .auto
+    self.depth = try depth.map { depth throws(RetakeError) in
+      DepthFormat(
+        layout: depth.layout.packed,
+        converter: try DepthConverter(depth, color: color, viewpoint: viewpoint, laysPairs: true))
+    }
+  }
+
+  /// For frames of which nothing but their shape is known.
+  /// - Throws: `.unsupported` when they are not colour and depth.
+  package init(color: FrameLayout, depth: FrameLayout?) throws(RetakeError) {
+    try Self.check(color, depth, isDepth: depth?.format.isDepth ?? true)
+    self.color = color.packed
+    self.depth = depth.map { DepthFormat(layout: $0.packed, converter: DepthConverter($0.packed)) }
+    colorMatrix = .full601
+  }
+
+  private static func check(_ color: FrameLayout, _ depth: FrameLayout?, isDepth: Bool) throws(RetakeError) {
+    let isColor = !color.format.isDepth && color.format != .motion && color.format != .grey16
+    guard isColor, isDepth else {
+      throw RetakeError(
+        .unsupported,
+        "\(color.format.rawValue)\(depth.map { " and \($0.format.rawValue)" } ?? "") streams make no composite.")
+    }
+    try WorkLimit.picture.check(width: color.width, height: color.height, "The colour stream")
+    if let depth { try WorkLimit.depth.check(width: depth.width, height: depth.height, "The depth stream") }
+  }
+}

@@ -1,0 +1,22 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// A stream's colour frames as pictures, the same as pipelines make of them.
+package final class ColorPicture {
+  private let color: SourceColor
+  private let bands = BandRunner(threadCount: 1)
+
+  /// - Throws: `.unsupported` for a stream that is not colour.
+  package init(_ stream: StreamDescription) throws(RetakeError) {
+    color = try SourceColor(PipelineFormat(color: stream, depth: nil, ParameterSet(PipelineParameters.all)))
+  }
+
+  /// - Returns: packed RGB; holds until the next call.
+  /// - Throws: `.corrupt` for a frame that is not whole.
+  package func picture(_ frame: Frame) throws(RetakeError) -> PixelPlane<UInt8> {
+    try color.convert(frame, bands: bands)
+    return color.output
+  }
+}

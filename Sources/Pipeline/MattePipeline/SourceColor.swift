@@ -1,0 +1,54 @@
+import FrameModel
+import Kernels
+import Media
+import Support
+
+/// Brings colour frames of any format to RGB24; those that are it already are shown where they lie.
+struct SourceColor {
+  let output: PixelPlane<UInt8>
+  private let layout: FrameLayout
+  private let matrix: ColorMatrix
+  /// Only for streams of JPEG.
+  private let decoder: JPEGDecoder?
+  private let isShownWhereItLies: Bool
+
+  init(_ format: PipelineFormat) throws(RetakeError) {
+    layout = format.color
+    matrix = format.colorMatrix
+    isShownWhereItLies = layout.format == .rgb24 && layout.isPacked
+    let (width, height) = (layout.width, layout.height)
+    output =
+      isShownWhereItLies
+      ? .forShowing(width: width, height: height, channels: 3) : PixelPlane(width: width, height: height, channels: 3)
+    decoder = layout.format == .jpeg ? try JPEGDecoder() : nil
+  }
+
+  /// JPEG frames that the decoder warned of.
+  var flawedCount: Int { decoder?.flawedCount ?? 0 }
+
+  /// As far as can be told without decoding it.
+  /// - Throws: `.corrupt` for a frame that is not whole.
+  func check(_ frame: Frame) throws(RetakeError) {
+    guard frame.layout == layout, layout.format == .jpeg || frame.byteCount == layout.byteCount else {
+      throw RetakeError(.corrupt, "Colour frame \(frame.number) is not whole, or of another format than its stream.")
+    }
+  }
+
+  /// The output holds until the next frame.
+  /// - Throws: `.corrupt` for a frame that is not whole.
+  func convert(_ frame: Frame, bands: BandRunner) throws(RetakeError) {
+    try check(frame)
+    if isShownWhereItLies { return output.show(frame.buffer) }
+    let bytes = frame.bytes
+    if let decoder {
+      return try decoder.decodeRGB(
+        bytes, width: output.width, height: output.height, into: output.samples,
+        name: "Colour frame \(frame.number)")
+    }
+    let source = bytes.bindMemory(to: UInt8.self).baseAddress!
+    let target = output.samples
+    bands.run(rowCount: output.height) { rows in
+      ColorConversion.convert(source, layout, matrix, to: target, rows: rows)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import FrameModel
+import Parameters
+import Support
+
+/// Which stages a pipeline has: those that lead to a picture that is wanted.
+struct StagePlan {
+  let makesDepth: Bool
+  let depthExtras: DepthExtras
+  let makesMask: Bool
+  let makesMatte: Bool
+  let makesComposite: Bool
+
+  /// - Throws: `.unsupported` where depth is needed and there is none.
+  init(_ parameters: ParameterSet, wanted: PipelineStages, hasDepth: Bool) throws(RetakeError) {
+    let needs = PipelineNeeds(parameters)
+    makesComposite = wanted.contains(.composite)
+    makesMatte = needs.needsMask && (makesComposite || wanted.contains(.matte))
+    makesMask = makesMatte || needs.needsMask && wanted.contains(.mask)
+    let isMaskOfDepth = needs.maskKinds.contains(where: \.needsDepth)
+    makesDepth = needs.needsDepth && (wanted.contains(.depth) || makesComposite || makesMask && isMaskOfDepth)
+    depthExtras = needs.depthExtras
+    guard !makesDepth || hasDepth else {
+      throw RetakeError(
+        .unsupported, "There is no depth, which \(PipelineNeeds.depthParameter(parameters) ?? "the parameters") needs.",
+        hint: PipelineNeeds.withoutDepthHint)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// What an ONNX file says of a tensor whose values it holds: onnx.proto's TensorProto.
+///
+/// OpenCV takes as many values as the shape asks for, also from behind the end where there are fewer: a network of what lay
+/// there. So they are counted before it gets the file.
+struct ONNXWeights {
+  private(set) var name = ""
+  private var sides: [UInt64] = []
+  private var elementType: UInt32 = 0
+  /// How many values there are, by the number of the field that has them. `raw_data` (9): how many bytes.
+  private var counts: [UInt64: Int] = [:]
+
+  /// - Throws: `.corrupt` where it has more or fewer values than its shape, `.unsupported` where they are in another file.
+  init(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
+    var reader = ByteReader(bytes)
+    while let field = try reader.nextField() {
+      guard let wireTypes = Self.wireTypes[field.number] else { continue }
+      // Protobuf would pass over it.
+      guard wireTypes.contains(field.wireType) else {
+        throw RetakeError(.corrupt, "Field \(field.number) of a tensor has wire type \(field.wireType).")
+      }
+      switch field.number {
+      case 1: try appendSides(field)
+      // Protobuf reads numbers of kinds as 32 bits.
+      case 2: elementType = UInt32(truncatingIfNeeded: field.word)
+      case 4: add(field, field.data.count / 4)
+      case 5, 7: add(field, field.data.count { $0 < 0x80 })
+      case 8: name = field.string
+      case 9: counts[9] = field.data.count
+      case 10: add(field, field.data.count / 8)
+      default:
+        guard UInt32(truncatingIfNeeded: field.word) != 1 else { throw Self.elsewhere }
+      }
+    }
+    try check()
+  }
+
+  /// Of the fields that are read here, by number. 2 is also that of repeated numbers that are packed.
+  private static let wireTypes: [UInt64: Set<UInt64>] = [
+    1: [0, 2], 2: [0], 4: [5, 2], 5: [0, 2], 7: [0, 2], 8: [2], 9: [2], 10: [1, 2], 14: [0],
+  ]
+
+  private static let elsewhere = RetakeError(
+    .unsupported, "The model keeps its weights in other files, which OpenCV does not read.",
+    hint: "export it again with everything in one file")
+
+  /// - Parameter packedCount: how many values the field has where they are packed.
+  private mutating func add(_ field: ProtobufValue, _ packedCount: Int) {
+    counts[field.number, default: 0] += field.wireType == 2 ? packedCount : 1
+  }
+
+  private mutating func appendSides(_ field: ProtobufValue) throws(RetakeError) {
+    if field.wireType == 2 {
+      var reader = ByteReader(field.data)
+      while reader.remaining > 0 && sides.count <= Self.largestRank { sides.append(try reader.varint()) }
+    } else {
+      sides.append(field.word)
+    }
+    guard sides.count <= Self.largestRank else {
+      throw RetakeError(.corrupt, "One of its tensors has more than \(Self.largestRank) sides.")
+    }
+  }
+
+  private func check() throws(RetakeError) {
+    // OpenCV refuses types that it does not know.
+    guard let (field, byteCount) = Self.storage[elementType] else { return }
+    let tensor = name.isEmpty ? "A tensor of its" : "Its tensor '\(name)'"
+    let shape = sides.map { "\($0)" }.joined(separator: "x")
+    var count = 1
+    for side in sides {
+      let (product, overflow) = count.multipliedReportingOverflow(by: Int(clamping: side))
+      guard !overflow, product <= Self.largestCount else {
+        throw RetakeError(.corrupt, "\(tensor) is said to have \(shape) values.")
+      }
+      count = product
+    }
+    // All are in the one or all in the other. What lies elsewhere, OpenCV passes over, and reads behind nothing at all.
+    let (values, rawByteCount) = (counts[field] ?? 0, counts[9] ?? 0)
+    guard values == count && rawByteCount == 0 || values == 0 && rawByteCount == count * byteCount else {
+      throw RetakeError(
+        .corrupt,
+        "\(tensor) has \(sides.isEmpty ? "1" : shape) values, and \(values + rawByteCount / byteCount) are there.")
+    }
+  }
+
+  /// OpenCV's.
+  private static let largestRank = 32
+  /// As many as a file of the largest size could hold.
+  private static let largestCount = ONNXFile.largestByteCount
+
+  /// By ONNX's number of the type: the field that holds its values one by one, and a value's bytes in `raw_data`.
+  private static let storage: [UInt32: (field: UInt64, byteCount: Int)] = [
+    1: (4, 4), 2: (5, 1), 3: (5, 1), 6: (5, 4), 7: (7, 8), 10: (5, 2), 11: (10, 8),
+  ]
+}

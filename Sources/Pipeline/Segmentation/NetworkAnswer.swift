@@ -1,0 +1,132 @@
+import FrameModel
+import MattePipeline
+import Networks
+import Support
+
+/// Turns the floats that a network answers into 8 bits a pixel, whatever is in them.
+struct NetworkAnswer: Hashable {
+  let width: Int
+  let height: Int
+  let channels: Int
+  /// Whether the channels of a pixel lie beside each other.
+  let isInterleaved: Bool
+  let kind: NetworkSettings.Kind
+  private let channel: Int
+  private let activation: NetworkSettings.Activation
+  private let shape: [Int]
+
+  /// A mask that is smaller tells nothing; it is what networks answer that tell only what is in the picture.
+  private static let sides = 8...4096
+  private static let mostLabels = 256
+
+  /// - Parameters:
+  ///   - shape: of what the network answered, outermost side first.
+  ///   - layout: of its input, which is that of its output.
+  /// - Throws: `.unsupported` for what is no mask.
+  init(
+    shape: [Int], _ settings: NetworkSettings, layout: NetworkSettings.Layout, tensor: ONNXFile.Tensor, path: String
+  ) throws(RetakeError) {
+    self.shape = shape
+    isInterleaved = layout == .nhwc && shape.count == 4
+    switch shape.count {
+    case 2: (channels, height, width) = (1, shape[0], shape[1])
+    case 3 where shape[0] == 1: (channels, height, width) = (1, shape[1], shape[2])
+    case 4 where shape[0] == 1 && isInterleaved: (channels, height, width) = (shape[3], shape[1], shape[2])
+    case 4 where shape[0] == 1: (channels, height, width) = (shape[1], shape[2], shape[3])
+    default: throw Self.wrongShape(shape, path)
+    }
+    guard Self.sides.contains(width), Self.sides.contains(height), (1...Self.mostLabels).contains(channels) else {
+      throw Self.wrongShape(shape, path)
+    }
+    kind = settings.kind ?? (channels > 1 && settings.channel == nil ? .scores : tensor.isIntegral ? .labels : .matte)
+    activation = settings.activation
+    channel = settings.channel ?? channels - 1
+    guard channel < channels else {
+      throw RetakeError(
+        .usage, "\(path) answers \(Self.text(shape)), which has no channel \(channel).",
+        hint: "output.channel counts from 0 to \(channels - 1)")
+    }
+    guard channels == 1 ? kind != .scores : kind != .labels else {
+      throw RetakeError(
+        .unsupported,
+        "\(path) answers \(Self.text(shape)), which are no \(kind.rawValue): "
+          + (channels == 1 ? "a score for each label makes several channels." : "labels have one channel."),
+        hint: "set output.kind in \(NetworkSettings.path(besides: path)) to what it answers")
+    }
+  }
+
+  private static func wrongShape(_ shape: [Int], _ path: String) -> RetakeError {
+    RetakeError(
+      .unsupported, "\(path) answers \(text(shape)) numbers, which is no mask.",
+      hint: "expected are 1xLABELSxHEIGHTxWIDTH scores, 1xHEIGHTxWIDTH labels or a 1x1xHEIGHTxWIDTH matte, of "
+        + "\(sides.lowerBound) to \(sides.upperBound) pixels each way; output.name chooses among several outputs")
+  }
+
+  private static func text(_ shape: [Int]) -> String { shape.map { "\($0)" }.joined(separator: "x") }
+
+  var answer: SegmentationAnswer { kind == .matte ? .matte : .labels }
+
+  /// Whether a later answer can be read like this one.
+  func isShape(_ shape: [Int]) -> Bool { shape == self.shape }
+
+  /// - Parameters:
+  ///   - values: of the shape.
+  ///   - target: `width` · `height` samples.
+  func read(_ values: UnsafePointer<Float>, into target: UnsafeMutablePointer<UInt8>) {
+    switch kind {
+    case .scores: readScores(values, into: target)
+    case .labels: for i in 0..<width * height { target[i] = Self.label(values[i]) }
+    case .matte: readMatte(values, into: target)
+    }
+  }
+
+  /// From a pixel to the next, and from a channel to the next.
+  private var strides: (pixel: Int, channel: Int) { isInterleaved ? (channels, 1) : (1, width * height) }
+
+  /// The label with the largest score; the first of equals. What is no number is never the largest.
+  private func readScores(_ values: UnsafePointer<Float>, into target: UnsafeMutablePointer<UInt8>) {
+    let (pixel, channel) = strides
+    for i in 0..<width * height {
+      var best = -Float.infinity
+      var label: UInt8 = 0
+      for c in 0..<channels {
+        let value = values[i * pixel + c * channel]
+        if value > best { (best, label) = (value, UInt8(c)) }
+      }
+      target[i] = label
+    }
+  }
+
+  private func readMatte(_ values: UnsafePointer<Float>, into target: UnsafeMutablePointer<UInt8>) {
+    let (pixel, stride) = strides
+    for i in 0..<width * height {
+      let value = values[i * pixel + channel * stride]
+      switch activation {
+      case .none: target[i] = Self.quantised(value)
+      case .sigmoid: target[i] = Self.quantised(Float(1 / (1 + PortableMath.exp(Self.exponent(-Double(value))))))
+      case .softmax:
+        // e^a / Σ e^b = 1 / Σ e^(b − a)
+        var sum = 0.0
+        for c in 0..<channels {
+          sum += PortableMath.exp(Self.exponent(Double(values[i * pixel + c * stride]) - Double(value)))
+        }
+        target[i] = Self.quantised(Float(1 / sum))
+      }
+    }
+  }
+
+  /// Beyond these the result is 0 or 255 anyway; NaN stays.
+  private static func exponent(_ value: Double) -> Double { value.isNaN ? value : min(max(value, -60), 60) }
+
+  /// 0 to 1 as 0 to 255, rounded to the nearest, halves upward; 0 for what is no number.
+  static func quantised(_ value: Float) -> UInt8 {
+    guard !value.isNaN else { return 0 }
+    return UInt8((min(max(value, 0), 1) * 255).rounded(.toNearestOrAwayFromZero))
+  }
+
+  /// 0 for what is no number; what lies outside 0 to 255 is brought there.
+  static func label(_ value: Float) -> UInt8 {
+    guard !value.isNaN else { return 0 }
+    return UInt8(min(max(value, 0), 255).rounded(.toNearestOrAwayFromZero))
+  }
+}

@@ -1,0 +1,152 @@
+import FrameModel
+import Glibc
+import Parameters
+import Support
+
+extension NetworkSettings {
+  /// Where the settings of a model are looked for: FILE.yaml of FILE.onnx.
+  static func path(besides model: String) -> String {
+    (model.hasSuffix(".onnx") ? String(model.dropLast(".onnx".count)) : model) + ".yaml"
+  }
+
+  /// Those of the file beside a model; everything as the model says where there is none.
+  /// - Throws: `.usage` naming line and key for what is not understood.
+  package static func besides(model: String) throws(RetakeError) -> NetworkSettings {
+    let path = path(besides: model)
+    guard access(path, F_OK) == 0 else { return NetworkSettings() }
+    return try NetworkSettings(YAMLDocument(path: path, hint: SettingsReader.hint))
+  }
+
+  /// - Throws: `.usage` naming line and key for what is not understood.
+  init(_ document: YAMLDocument) throws(RetakeError) {
+    let reader = SettingsReader(path: document.name)
+    for entry in document.entries {
+      if entry.isNull, reader.isSection(entry.key) { continue }
+      switch entry.key {
+      case "input.name": inputName = try reader.text(entry)
+      case "input.size": sizes[.balanced] = try reader.size(entry)
+      case "input.fast": sizes[.fast] = try reader.size(entry)
+      case "input.accurate": sizes[.accurate] = try reader.size(entry)
+      case "input.layout": layout = try reader.choice(entry)
+      case "input.colors": colors = try reader.choice(entry)
+      case "input.mean": mean = try reader.colors(entry, in: -1000...1000)
+      case "input.scale": scale = try reader.colors(entry, in: -1000...1000)
+      case "output.name": outputName = try reader.text(entry)
+      case "output.kind": kind = try reader.choice(entry) as Kind
+      case "output.channel": channel = try reader.integer(entry, in: 0...255)
+      case "output.activation": activation = try reader.choice(entry)
+      default: throw reader.unknown(entry)
+      }
+    }
+    guard activation == .none || kind == nil || kind == .matte else {
+      throw RetakeError(
+        .usage, "\(document.name): output.activation belongs to a matte, and output.kind is \(kind?.rawValue ?? "").",
+        hint: "the label with the largest score is the same with and without")
+    }
+  }
+}
+
+/// Reads what a settings file says, with errors that name its line and key.
+struct SettingsReader {
+  typealias Entry = YAMLDocument.Entry
+  static let hint = "for example input: {size: 513x513}; see Segmentation in the documents"
+  private static let keys = [
+    "input": ["name", "size", "fast", "accurate", "layout", "colors", "mean", "scale"],
+    "output": ["name", "kind", "channel", "activation"],
+  ]
+
+  let path: String
+
+  func isSection(_ key: String) -> Bool { Self.keys[key] != nil }
+
+  func unknown(_ entry: Entry) -> RetakeError {
+    let words = entry.key.split(separator: ".", maxSplits: 1).map(String.init)
+    let first = words.first ?? ""
+    guard let keys = Self.keys[first] else {
+      let sections = Self.keys.keys.sorted()
+      return RetakeError(
+        .usage, "\(path):\(entry.line): there is no section '\(first)'.",
+        hint: "did you mean \(Spelling.nearest(to: first, in: sections) ?? sections[0])? There are "
+          + sections.joined(separator: ", "))
+    }
+    guard words.count == 2 else {
+      return RetakeError(
+        .usage, "\(path):\(entry.line): \(first) holds no keys.", hint: "there are \(keys.joined(separator: ", "))")
+    }
+    let key = words[1].prefix { $0 != "." }
+    if keys.contains(String(key)) { return wrong(entry, "is no group", hint: "\(first).\(key) takes a value") }
+    return RetakeError(
+      .usage, "\(path):\(entry.line): there is no key '\(entry.key)'.",
+      hint: "did you mean \(first).\(Spelling.nearest(to: words[1], in: keys) ?? keys[0])? There are "
+        + keys.joined(separator: ", "))
+  }
+
+  func text(_ entry: Entry) throws(RetakeError) -> String {
+    guard let text = entry.value, !text.isEmpty else {
+      throw wrong(entry, "takes one word", hint: "\(entry.key): WORD")
+    }
+    return text
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(_ entry: Entry) throws(RetakeError) -> Choice
+  where Choice.RawValue == String {
+    let names = Choice.allCases.map(\.rawValue)
+    let text = try text(entry)
+    guard let choice = Choice(rawValue: text) else {
+      throw wrong(
+        entry, "takes \(names.joined(separator: ", ")), not '\(text)'",
+        hint: "did you mean \(Spelling.nearest(to: text, in: names) ?? names[0])?")
+    }
+    return choice
+  }
+
+  func integer(_ entry: Entry, in range: ClosedRange<Int>) throws(RetakeError) -> Int {
+    guard let number = Int(try text(entry)), range.contains(number) else {
+      throw wrong(entry, "takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// "513", "513x257" or [513, 257]: width and height.
+  func size(_ entry: Entry) throws(RetakeError) -> NetworkSettings.Size {
+    let words =
+      entry.isList
+      ? entry.values : try text(entry).split(separator: "x", omittingEmptySubsequences: false).map(String.init)
+    let sides = words.compactMap { Int($0) }
+    guard sides.count == words.count, (1...2).contains(sides.count),
+      sides.allSatisfy(NetworkSettings.sides.contains)
+    else {
+      let range = NetworkSettings.sides
+      throw wrong(
+        entry, "takes WIDTHxHEIGHT, each \(range.lowerBound) to \(range.upperBound) pixels",
+        hint: "for example \(entry.key): 513x513")
+    }
+    return NetworkSettings.Size(width: sides[0], height: sides[sides.count - 1])
+  }
+
+  /// One number for all three colours, or three; each may be a fraction, "1/255".
+  func colors(_ entry: Entry, in range: ClosedRange<Double>) throws(RetakeError) -> [Double] {
+    let words = entry.isList ? entry.values : [try text(entry)]
+    let numbers = words.compactMap(Self.number)
+    guard numbers.count == words.count, numbers.count == 1 || numbers.count == 3,
+      numbers.allSatisfy(range.contains)
+    else {
+      throw wrong(
+        entry, "takes a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), or a list of three",
+        hint: "for example \(entry.key): [123.675, 116.28, 103.53], or 1/255")
+    }
+    return numbers.count == 3 ? numbers : [numbers[0], numbers[0], numbers[0]]
+  }
+
+  private static func number(_ text: String) -> Double? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Double($0) }
+    guard let first = parts[0], first.isFinite else { return nil }
+    if parts.count == 1 { return first }
+    guard parts.count == 2, let second = parts[1], second.isFinite, second != 0 else { return nil }
+    return first / second
+  }
+
+  private func wrong(_ entry: Entry, _ what: String, hint: String = "") -> RetakeError {
+    RetakeError(.usage, "\(path):\(entry.line): \(entry.key) \(what).", hint: hint)
+  }
+}

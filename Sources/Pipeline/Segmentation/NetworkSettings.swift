@@ -1,0 +1,128 @@
+import FrameModel
+import Networks
+import Support
+
+/// How pictures become a network's input, and its output a mask.
+package struct NetworkSettings: Hashable {
+  /// In which order the sides of a tensor of pictures come.
+  enum Layout: String, CaseIterable {
+    case nchw, nhwc
+  }
+
+  enum Colors: String, CaseIterable {
+    case rgb, bgr
+  }
+
+  /// What the output's numbers are.
+  enum Kind: String, CaseIterable {
+    /// A number for each label and pixel; the largest is the pixel's label.
+    case scores
+    /// A label for each pixel.
+    case labels
+    /// How much of each pixel is the person.
+    case matte
+  }
+
+  /// What has yet to be done to a matte.
+  enum Activation: String, CaseIterable {
+    case none, sigmoid, softmax
+  }
+
+  struct Size: Hashable, CustomStringConvertible {
+    var width: Int
+    var height: Int
+    var description: String { "\(width)x\(height)" }
+  }
+
+  /// As the parameter `mask.quality` names them (D.19).
+  package enum Quality: String, CaseIterable {
+    case balanced, fast, accurate
+  }
+
+  /// Empty for the network's first.
+  var inputName = ""
+  /// What the file gives for each quality; the model's own, where it has one, without.
+  var sizes: [Quality: Size] = [:]
+  var layout: Layout?
+  var colors = Colors.rgb
+  /// The input is (sample − mean) · scale of samples 0 to 255, for the colours in their order.
+  var mean = [0.0, 0, 0]
+  var scale = [1 / 255.0, 1 / 255.0, 1 / 255.0]
+  var outputName = ""
+  /// Nil: by what comes out.
+  var kind: Kind?
+  /// Which of a matte's channels is the person's; nil: the last.
+  var channel: Int?
+  var activation = Activation.none
+
+  static let sides = 8...4096
+
+  /// What the network is really given, for one quality.
+  package struct Input: Hashable {
+    var size: Size
+    var layout: Layout
+  }
+
+  /// - Throws: `.usage` where neither file says how large it is.
+  package func input(of model: ONNXFile, _ quality: Quality) throws(RetakeError) -> Input {
+    let tensor = try tensor(named: inputName, in: model.inputs, of: model, "input")
+    let sides = tensor.sides
+    let isRankFour = sides.count == 4
+    let isLast = isRankFour && sides[3] == 3 && sides[1] != 3
+    let layout = layout ?? (isLast ? .nhwc : .nchw)
+    guard sides.isEmpty || isRankFour, !isRankFour || (sides[layout == .nchw ? 1 : 3] ?? 3) == 3 else {
+      throw RetakeError(
+        .unsupported,
+        "\(model.path) takes \(tensor.shapeText) numbers as '\(tensor.name)', not one picture of three colours.",
+        hint: "segmentation networks take 1x3xHEIGHTxWIDTH, or 1xHEIGHTxWIDTHx3 with input.layout: nhwc")
+    }
+    let (rows, columns) = layout == .nchw ? (2, 3) : (1, 2)
+    var own: Size?
+    if isRankFour, let width = sides[columns], let height = sides[rows] { own = Size(width: width, height: height) }
+    guard let size = sizes[quality] ?? (quality == .balanced ? own : nil) else {
+      throw missing(quality, of: model)
+    }
+    guard Self.sides.contains(size.width), Self.sides.contains(size.height) else {
+      throw RetakeError(
+        .unsupported, "\(model.path) takes pictures of \(size) pixels.",
+        hint: "sides of \(Self.sides.lowerBound) to \(Self.sides.upperBound) can be had")
+    }
+    return Input(size: size, layout: layout)
+  }
+
+  private func missing(_ quality: Quality, of model: ONNXFile) -> RetakeError {
+    if quality == .balanced {
+      return RetakeError(
+        .usage, "\(model.path) does not say how large the pictures are that it takes.",
+        hint: "write input: {size: 513x513} into \(NetworkSettings.path(besides: model.path))")
+    }
+    return RetakeError(
+      .usage, "mask.quality=\(quality.rawValue) needs a size of its own for \(model.path).",
+      hint: "write input: {\(quality.rawValue): 257x257} into \(NetworkSettings.path(besides: model.path)), or leave "
+        + "mask.quality at balanced")
+  }
+
+  func output(of model: ONNXFile) throws(RetakeError) -> ONNXFile.Tensor {
+    try tensor(named: outputName, in: model.outputs, of: model, "output")
+  }
+
+  private func tensor(
+    named name: String, in tensors: [ONNXFile.Tensor], of model: ONNXFile, _ word: String
+  ) throws(RetakeError) -> ONNXFile.Tensor {
+    if name.isEmpty { return tensors[0] }
+    guard let tensor = tensors.first(where: { $0.name == name }) else {
+      throw RetakeError(
+        .usage, "\(model.path) has no \(word) '\(name)'.",
+        hint: "\(word)s: \(tensors.map(\.name).joined(separator: ", "))")
+    }
+    return tensor
+  }
+
+  /// Everything that decides about the 8 bits that are left of an answer: what masks are kept under.
+  package func canonicalText(_ input: Input) -> String {
+    func list(_ numbers: [Double]) -> String { numbers.map { "\($0)" }.joined(separator: ",") }
+    return "input=\(inputName) size=\(input.size) layout=\(input.layout) colors=\(colors) mean=\(list(mean)) "
+      + "scale=\(list(scale)) output=\(outputName) kind=\(kind?.rawValue ?? "auto") "
+      + "channel=\(channel.map { "\($0)" } ?? "last") activation=\(activation)"
+  }
+}

@@ -1,0 +1,109 @@
+import COpenCV
+import FrameModel
+import Kernels
+import MattePipeline
+import Networks
+import Support
+
+/// A segmentation network of an ONNX file, run by OpenCV on one thread.
+///
+/// What it says is floating point until it is 8 bits, and its last bits may differ between processors and versions of
+/// OpenCV: `KeptSegmenter` sees to it that a replay is exact all the same.
+package final class ONNXSegmenter: PersonSegmenter {
+  package let maskSize: (width: Int, height: Int)
+  package var answer: SegmentationAnswer { form.answer }
+  /// What it said was the matter when it last had no answer; empty for nothing.
+  package private(set) var failure = ""
+  private let input: NetworkInput
+  private let form: NetworkAnswer
+  private let network: OpaquePointer
+  private let path: String
+
+  /// - Throws: `.corrupt` for a file that OpenCV does not run, `.unsupported` for one whose answer is no mask.
+  package init(
+    _ file: ONNXFile, _ settings: NetworkSettings, _ input: NetworkSettings.Input,
+    trialLimitSeconds: UInt32 = modelTrialLimitSeconds
+  ) throws(RetakeError) {
+    path = file.path
+    let tensor = try settings.output(of: file)
+    self.input = NetworkInput(input, settings)
+    var shape = retake_cv_shape()
+    let sides = self.input.shape
+    shape.rank = Int32(sides.count)
+    withUnsafeMutableBytes(of: &shape.sides) { bytes in
+      for (i, side) in sides.enumerated() { bytes.bindMemory(to: Int32.self)[i] = Int32(side) }
+    }
+    var error = retake_cv_error()
+    guard let opened = Self.open(file, settings, shape, trialLimitSeconds, &error) else {
+      throw Self.unusable(path, error)
+    }
+    network = opened
+    var found = retake_cv_shape()
+    guard retake_network_run(network, &found, &error) != nil else {
+      retake_network_close(network)
+      throw Self.unusable(path, error)
+    }
+    do throws(RetakeError) {
+      form = try NetworkAnswer(
+        shape: found.list, settings, layout: input.layout, tensor: tensor, path: path)
+    } catch {
+      retake_network_close(network)
+      throw error
+    }
+    maskSize = (form.width, form.height)
+  }
+
+  deinit { retake_network_close(network) }
+
+  private static func open(
+    _ file: ONNXFile, _ settings: NetworkSettings, _ shape: retake_cv_shape, _ limit: UInt32,
+    _ error: inout retake_cv_error
+  ) -> OpaquePointer? {
+    settings.inputName.withCString { inputName in
+      settings.outputName.withCString { outputName in
+        file.bytes.withUnsafeBytes { bytes in
+          var question = retake_network_question(input: inputName, output: outputName, shape: shape)
+          return retake_network_open(bytes.baseAddress, bytes.count, &question, limit, &error)
+        }
+      }
+    }
+  }
+
+  private static func unusable(_ path: String, _ error: retake_cv_error) -> RetakeError {
+    var reason = error.message
+    // OpenCV names the node that it does not understand: "Node [Clip@ai.onnx]:(onnx_node!…) parse error: …".
+    if let start = reason.firstRange(of: "Node ["),
+      let end = reason[start.upperBound...].firstIndex(where: { "@]".contains($0) })
+    {
+      reason = "it has a node \(reason[start.upperBound..<end]) in a form that OpenCV does not know"
+    }
+    return RetakeError(
+      .corrupt, "\(path) cannot be used as a network: \(reason).",
+      hint:
+        "networks are run by OpenCV \(String(cString: retake_cv_version())); exporting again with opset 11 often helps")
+  }
+
+  package func segment(
+    _ frame: Frame, _ picture: PixelPlane<UInt8>, into mask: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    input.write(picture, to: retake_network_input(network))
+    var error = retake_cv_error()
+    var shape = retake_cv_shape()
+    guard let values = retake_network_run(network, &shape, &error) else {
+      failure = error.message
+      return false
+    }
+    guard form.isShape(shape.list) else {
+      failure = "its answer has another shape than before"
+      return false
+    }
+    form.read(values, into: mask)
+    return true
+  }
+}
+
+extension retake_cv_shape {
+  var list: [Int] {
+    withUnsafeBytes(of: sides) { $0.bindMemory(to: Int32.self).prefix(Int(rank)).map(Int.init) }
+  }
+}

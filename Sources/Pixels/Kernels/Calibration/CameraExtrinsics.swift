@@ -1,0 +1,56 @@
+import FrameModel
+import Support
+
+/// How the colour camera stands to the depth camera: a point at X of the depth camera lies at R·X + t of the colour camera,
+/// x to the right, y down, z away.
+///
+/// It travels as the setting `extrinsics-color` of the depth stream.
+package struct CameraExtrinsics: Hashable, Sendable {
+  package static let settingName = "extrinsics-color"
+
+  /// Row after row.
+  package let rotation: [Double]
+  package let translationMillimeters: [Double]
+
+  /// - Returns: nil for what is no rotation and translation.
+  package init?(rotation: [Double], translationMillimeters: [Double]) {
+    guard rotation.count == 9, translationMillimeters.count == 3, rotation.allSatisfy(\.isFinite),
+      translationMillimeters.allSatisfy({ abs($0) < 1e5 })
+    else { return nil }
+    // Rows are perpendicular and of length 1, as nearly as calibrations are written.
+    for i in 0..<3 {
+      for j in i..<3 {
+        let product = (0..<3).reduce(0) { $0 + rotation[3 * i + $1] * rotation[3 * j + $1] }
+        guard abs(product - (i == j ? 1 : 0)) < 0.01 else { return nil }
+      }
+    }
+    self.rotation = rotation
+    self.translationMillimeters = translationMillimeters
+  }
+
+  private static let names = [
+    "r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "tx", "ty", "tz",
+  ]
+
+  package var setting: StreamDescription.Setting {
+    let words = zip(Self.names, rotation + translationMillimeters).map { "\($0)=\($1)" }
+    return StreamDescription.Setting(Self.settingName, words.joined(separator: " "))
+  }
+
+  /// What a depth stream's settings say; nil where they say nothing.
+  /// - Throws: `.corrupt` for what is no rotation and translation.
+  package init?(_ depth: StreamDescription) throws(RetakeError) {
+    guard let text = depth.settings.first(where: { $0.name == Self.settingName })?.value else { return nil }
+    let words = SettingWords(text)
+    let numbers = Self.names.compactMap { words.number($0) }
+    guard numbers.count == Self.names.count,
+      let extrinsics = CameraExtrinsics(
+        rotation: Array(numbers[..<9]), translationMillimeters: Array(numbers[9...]))
+    else {
+      throw RetakeError(
+        .corrupt, "The extrinsics of stream '\(depth.name)' cannot be read.",
+        hint: "depth.registration=none leaves depth as its camera saw it")
+    }
+    self = extrinsics
+  }
+}

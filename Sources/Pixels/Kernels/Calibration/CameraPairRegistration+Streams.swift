@@ -1,0 +1,37 @@
+import FrameModel
+import Support
+
+extension CameraPairRegistration {
+  /// Why depth cannot be laid over colour, as the end of a sentence.
+  struct Obstacle: Error {
+    let reason: String
+  }
+
+  /// For streams whose settings say how their lenses see and how they stand to each other.
+  /// - Throws: `.corrupt` for what is said and cannot be.
+  static func pair(_ depth: StreamDescription, _ color: StreamDescription?) throws(RetakeError) -> Result<
+    CameraPairRegistration, Obstacle
+  > {
+    func failure(_ reason: String) -> Result<CameraPairRegistration, Obstacle> { .failure(Obstacle(reason: reason)) }
+    let isRegistered = depth.settings.contains { setting in
+      setting.name == "registered" && setting.value == "1"
+        || setting.name == "mode" && setting.value.hasPrefix("registered ")
+    }
+    if isRegistered { return failure("it came laid over colour already") }
+    guard let color else { return failure("there is no colour") }
+    guard color.device == depth.device else { return failure("colour and depth are of different devices") }
+    guard let depthLens = try CameraIntrinsics(depth) else {
+      return failure("the recording does not say what the depth camera's lens is (its setting 'intrinsics')")
+    }
+    guard let colorLens = try CameraIntrinsics(color) else {
+      return failure("the recording does not say what the colour camera's lens is (its setting 'intrinsics')")
+    }
+    guard let extrinsics = try CameraExtrinsics(depth) else {
+      return failure("the recording does not say how the cameras stand to each other ('extrinsics-color' of depth)")
+    }
+    return .success(
+      CameraPairRegistration(
+        depth: depthLens, depthSize: (depth.layout.width, depth.layout.height), color: colorLens,
+        colorSize: (color.layout.width, color.layout.height), extrinsics))
+  }
+}

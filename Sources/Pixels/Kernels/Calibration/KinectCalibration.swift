@@ -1,0 +1,162 @@
+import FrameModel
+import Support
+
+/// A Kinect v1's own calibration, as the device sends it and libfreenect keeps it: what it takes to turn raw disparity
+/// into millimetres and to lay depth over colour after the recording.
+///
+/// It travels as settings of the depth stream. Numbers are written so that reading them gives the same bits.
+package struct KinectCalibration: Hashable, Sendable {
+  /// Terms of the polynomial that maps the depth camera's pixels to the colour camera's, in the order in which the device
+  /// sends them, by the names of libfreenect's freenect_reg_info.
+  package enum Term: String, CaseIterable, Sendable {
+    case centerX = "dx_center"
+    case ax, bx, cx, dx
+    case startX = "dx_start"
+    case ay, by, cy, dy
+    case startY = "dy_start"
+    case betaStartX = "dx_beta_start"
+    case betaStartY = "dy_beta_start"
+    case rolloutBlank = "rollout_blank"
+    case rolloutSize = "rollout_size"
+    case betaIncrementX = "dx_beta_inc"
+    case betaIncrementY = "dy_beta_inc"
+    case dxdx = "dxdx_start"
+    case dxdy = "dxdy_start"
+    case dydx = "dydx_start"
+    case dydy = "dydy_start"
+    case dxdxdx = "dxdxdx_start"
+    case dydxdx = "dydxdx_start"
+    case dxdxdy = "dxdxdy_start"
+    case dydxdy = "dydxdy_start"
+    case compensation1 = "back_comp1"
+    case dydydx = "dydydx_start"
+    case compensation2 = "back_comp2"
+    case dydydy = "dydydy_start"
+  }
+
+  package struct Padding: Hashable, Sendable {
+    package var startLines: UInt16
+    package var endLines: UInt16
+    package var croppingLines: UInt16
+
+    package init(startLines: UInt16 = 0, endLines: UInt16 = 0, croppingLines: UInt16 = 0) {
+      self.startLines = startLines
+      self.endLines = endLines
+      self.croppingLines = croppingLines
+    }
+  }
+
+  package struct ZeroPlane: Hashable, Sendable {
+    /// From the infrared camera to its projector.
+    package var emitterDistanceCentimeters: Float
+    /// From the infrared camera to the colour camera.
+    package var colorDistanceCentimeters: Float
+    package var referenceDistanceMillimeters: Float
+    package var referencePixelSizeMillimeters: Float
+
+    package init(
+      emitterDistanceCentimeters: Float, colorDistanceCentimeters: Float, referenceDistanceMillimeters: Float,
+      referencePixelSizeMillimeters: Float
+    ) {
+      self.emitterDistanceCentimeters = emitterDistanceCentimeters
+      self.colorDistanceCentimeters = colorDistanceCentimeters
+      self.referenceDistanceMillimeters = referenceDistanceMillimeters
+      self.referencePixelSizeMillimeters = referencePixelSizeMillimeters
+    }
+  }
+
+  /// By `Term.allCases`; any numbers at all.
+  private let terms: [Int32]
+  package let padding: Padding
+  package let zeroPlane: ZeroPlane
+  package let constantShift: Double
+
+  /// - Parameter terms: in the order of `Term.allCases`; what is missing is 0.
+  package init(terms: [Int32], padding: Padding, zeroPlane: ZeroPlane, constantShift: Double) {
+    self.terms = Term.allCases.indices.map { $0 < terms.count ? terms[$0] : 0 }
+    self.padding = padding
+    self.zeroPlane = zeroPlane
+    self.constantShift = constantShift
+  }
+
+  package subscript(_ term: Term) -> Int32 {
+    Term.allCases.firstIndex(of: term).map { terms[$0] } ?? 0
+  }
+}
+
+extension KinectCalibration {
+  private enum Name {
+    static let registration = "registration"
+    static let padding = "registration-padding"
+    static let constantShift = "constant-shift"
+    static let zeroPlane = "zero-plane"
+  }
+
+  /// Words of name=value, separated by spaces.
+  package var settings: [StreamDescription.Setting] {
+    let words = zip(Term.allCases, terms).map { "\($0.rawValue)=\($1)" }
+    return [
+      .init(Name.registration, words.joined(separator: " ")),
+      .init(
+        Name.padding,
+        "start_lines=\(padding.startLines) end_lines=\(padding.endLines) cropping_lines=\(padding.croppingLines)"),
+      .init(Name.constantShift, "\(constantShift)"),
+      .init(
+        Name.zeroPlane,
+        "emitter_distance_centimeters=\(zeroPlane.emitterDistanceCentimeters) "
+          + "color_distance_centimeters=\(zeroPlane.colorDistanceCentimeters) "
+          + "reference_distance_millimeters=\(zeroPlane.referenceDistanceMillimeters) "
+          + "reference_pixel_size_millimeters=\(zeroPlane.referencePixelSizeMillimeters)"),
+    ]
+  }
+
+  /// What a stream's settings say; nil where they hold no calibration.
+  /// - Throws: `.corrupt` for one that is not whole or whose numbers are none.
+  package init?(_ settings: [StreamDescription.Setting]) throws(RetakeError) {
+    func value(_ name: String) -> String? { settings.first { $0.name == name }?.value }
+    let texts = [Name.registration, Name.padding, Name.constantShift, Name.zeroPlane].map(value)
+    guard texts.contains(where: { $0 != nil }) else { return nil }
+    guard let block = texts[0].map(Self.words), let padding = texts[1].map(Self.words),
+      let shift = texts[2].flatMap({ Double($0) }), shift.isFinite, let plane = texts[3].map(Self.words)
+    else { throw Self.unreadable }
+    func number<Number: LosslessStringConvertible>(
+      _ words: [Substring: Substring], _ name: String
+    ) throws(RetakeError) -> Number {
+      guard let text = words[Substring(name)], let number = Number(String(text)) else { throw Self.unreadable }
+      return number
+    }
+    func length(_ name: String) throws(RetakeError) -> Float {
+      let length: Float = try number(plane, name)
+      guard length.isFinite else { throw Self.unreadable }
+      return length
+    }
+    var terms: [Int32] = []
+    for term in Term.allCases { terms.append(try number(block, term.rawValue)) }
+    self.init(
+      terms: terms,
+      padding: Padding(
+        startLines: try number(padding, "start_lines"), endLines: try number(padding, "end_lines"),
+        croppingLines: try number(padding, "cropping_lines")),
+      zeroPlane: ZeroPlane(
+        emitterDistanceCentimeters: try length("emitter_distance_centimeters"),
+        colorDistanceCentimeters: try length("color_distance_centimeters"),
+        referenceDistanceMillimeters: try length("reference_distance_millimeters"),
+        referencePixelSizeMillimeters: try length("reference_pixel_size_millimeters")),
+      constantShift: shift)
+  }
+
+  private static func words(_ text: String) -> [Substring: Substring] {
+    var words: [Substring: Substring] = [:]
+    for word in text.split(separator: " ") {
+      let halves = word.split(separator: "=", maxSplits: 1)
+      if halves.count == 2 { words[halves[0]] = halves[1] }
+    }
+    return words
+  }
+
+  private static var unreadable: RetakeError {
+    RetakeError(
+      .corrupt, "A Kinect's calibration in the recording cannot be read.",
+      hint: "'retake export png --depth raw' writes what the camera sent")
+  }
+}

@@ -1,0 +1,43 @@
+import CKernels
+import CZlib
+import FrameModel
+
+/// The hashes that recordings use.
+package enum Checksum {
+  /// XXH3, 64 bits, seed 0: of a frame's packed bytes, before any codec.
+  package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 { xxh3(bytes, on: .best) }
+
+  package static func xxh3(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> UInt64 {
+    var hash: UInt64 = 0
+    rtk_xxh3_64(processor, bytes.baseAddress, bytes.count, &hash)
+    return hash
+  }
+
+  /// XXH3, 128 bits, seed 0, as 32 lower-case hexadecimal digits in the canonical (big-endian) order.
+  package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String { xxh3Digest(bytes).hex }
+
+  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer) -> FrameDigest { xxh3Digest(bytes, on: .best) }
+
+  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> FrameDigest {
+    var hash = RTKHash128()
+    rtk_xxh3_128(processor, bytes.baseAddress, bytes.count, &hash)
+    return FrameDigest(high: hash.high, low: hash.low)
+  }
+
+  /// XXH3 of 64 and of 128 bits of the same bytes. Of more than 240 bytes, the first is a half of the second.
+  package static func xxh3Both(_ bytes: UnsafeRawBufferPointer) -> (short: UInt64, long: FrameDigest) {
+    let long = xxh3Digest(bytes)
+    return (bytes.count > 240 ? long.low : xxh3(bytes), long)
+  }
+
+  /// MCAP's CRC-32 (that of zlib), continued from an earlier part.
+  package static func crc32(_ bytes: UnsafeRawBufferPointer, continuing crc: UInt32 = 0) -> UInt32 {
+    UInt32(
+      truncatingIfNeeded: crc32_z(UInt(crc), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+  }
+
+  /// The CRC-32 of two parts together, from their own.
+  package static func crc32(of first: UInt32, followedBy second: UInt32, byteCount: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), byteCount))
+  }
+}

@@ -1,0 +1,101 @@
+import CKernels
+import FrameModel
+import Support
+
+/// Adds the noise of a structured-light sensor to depth: each measured pixel moves by a bell-shaped number of its own, whose
+/// standard deviation is a multiple of σ = 0.0012 + 0.0019 (z − 0.4)² m (Nguyen, Izadi and Lovell, Modeling Kinect sensor
+/// noise for improved 3D reconstruction and tracking, 3DIMPVT 2012, along the axis).
+///
+/// It acts on samples as they were recorded, and depends on a key and on a pixel's place alone. Holes stay holes, and what is
+/// measured stays measured: within the samples that stand for a distance. The bell is the sum of eight uniform numbers, which
+/// ends at 4.9 σ.
+package struct DepthNoise: Sendable {
+  /// By sample, as `RTKDepthNoise` has it.
+  private let spread: [UInt32]
+  private let bits: UInt16
+  private let lowest: UInt16
+  private let highest: UInt16
+  private let processor: Processor
+
+  /// Standard deviation of the sum of eight uniform 16-bit numbers.
+  static let bellSigma = (8.0 * 4_294_967_295.0 / 12.0).squareRoot()
+  /// A Kinect's raw value stands for steps of 0.00307 z² m.
+  static let kinectStep = 0.0030711016
+
+  /// σ of distances.
+  package static func sigma(millimeters: Double) -> Double {
+    let far = (millimeters - 400) / 1000
+    return 1.2 + 1.9 * far * far
+  }
+
+  /// - Parameters:
+  ///   - stream: of depth; millimetres, counts of a unit, or a Kinect's raw values.
+  ///   - multiple: of σ, above 0.
+  /// - Throws: `.unsupported` for disparity in floating point, which whole-number noise would have to round, and for what is
+  ///   no depth; what `DepthConverter` throws for a unit or calibration that cannot be read.
+  package init(_ stream: StreamDescription, multiple: Double, processor: Processor = .best) throws(RetakeError) {
+    // Whether there is a unit that can be read.
+    _ = try DepthConverter(stream, viewpoint: .none)
+    self.processor = processor
+    let millimeters: [Double]
+    /// Samples in a millimetre there.
+    let density: (Double) -> Double
+    switch stream.layout.format {
+    case .depthMillimeters16:
+      millimeters = (0...65_535).map(Double.init)
+      density = { _ in 1 }
+    case .grey16:
+      let text = stream.settings.first { $0.name == StreamDescription.depthUnit }?.value
+      let unit = Double(text.flatMap { Int($0) } ?? 1000) / 1000
+      millimeters = (0...65_535).map { Double($0) * unit }
+      density = { _ in 1 / unit }
+    case .kinectRaw11:
+      let calibration = try KinectCalibration(stream.settings)
+      let table = calibration.map(KinectDepthTables.millimeters) ?? DepthUnits.kinectMillimeters
+      millimeters = table.indices.map { $0 < 2047 ? Double(table[$0]) : 0 }
+      density = { 1000 / (Self.kinectStep * $0 * $0) }
+    default:
+      throw RetakeError(
+        .unsupported, "Stream '\(stream.name)' is \(stream.layout.format.rawValue), to which no noise can be added.",
+        hint: "leave fault.depth-noise out; depth in millimetres, counts and a Kinect's raw values can have it")
+    }
+    bits = UInt16(millimeters.count - 1)
+    lowest = UInt16(millimeters.firstIndex { $0 > 0 } ?? 0)
+    highest = UInt16(millimeters.lastIndex { $0 > 0 } ?? 0)
+    spread = millimeters.map { distance in
+      guard distance > 0 else { return 0 }
+      // More than all samples there are is no more.
+      let samples = min(65_535, multiple * Self.sigma(millimeters: distance) * density(distance))
+      return UInt32((samples / Self.bellSigma * Double(1 << RTKSpreadFraction)).rounded(.toNearestOrEven))
+    }
+  }
+
+  /// - Parameters:
+  ///   - key: another one gives other noise.
+  ///   - depth, target: so many samples, from a frame's first on.
+  package func add(
+    key: UInt64, to depth: UnsafePointer<UInt16>, _ target: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    spread.withUnsafeBufferPointer { spread in
+      var noise = RTKDepthNoise(key: key, spread: spread.baseAddress, bits: bits, lowest: lowest, highest: highest)
+      rtk_depth_noise(processor.choice, &noise, depth, target, count)
+    }
+  }
+}
+
+extension DepthNoise {
+  /// The rule for one pixel, as it is written; what the kernel is tested against.
+  package func reference(key: UInt64, _ sample: UInt16, at place: Int) -> UInt16 {
+    let spread = Int(spread[Int(sample & bits)])
+    guard spread > 0 else { return sample }
+    var generator = SeededGenerator(seed: key &+ UInt64(2 * place) &* 0x9E37_79B9_7F4A_7C15)
+    var sum = 0
+    for _ in 0..<2 {
+      let word = generator.next()
+      for part in 0..<4 { sum += Int(word >> UInt64(16 * part) & 65_535) }
+    }
+    let half = 1 << (RTKSpreadFraction - 1)
+    let moved = Int(sample & bits) + ((sum - 4 * 65_535) * spread + half) >> RTKSpreadFraction
+    return UInt16(min(max(moved, Int(lowest)), Int(highest)))
+  }
+}

@@ -1,0 +1,58 @@
+import FrameModel
+import Support
+
+/// Depth of any format to UInt16 millimetres, 0 = hole.
+package enum DepthUnits {
+  /// Kinect v1's raw 11 bits by the generic formula, z = 0.1236 · tan(raw / 2842.5 + 1.1863) metres, rounded to the
+  /// nearest millimetre. 0 where the formula gives no distance from 0 to 10 m, and for 2047. 2048 entries.
+  package static let kinectMillimeters: [UInt16] = (0..<2048).map { raw in
+    guard raw < 2047 else { return 0 }
+    let angle = Double(raw) / 2842.5 + 1.1863
+    let cosine = PortableMath.cos(angle)
+    guard cosine > 0 else { return 0 }
+    let millimeters = 123.6 * PortableMath.sin(angle) / cosine
+    guard millimeters > 0, millimeters <= 10_000 else { return 0 }
+    return UInt16(millimeters.rounded(.toNearestOrAwayFromZero))
+  }
+
+  /// - Parameters:
+  ///   - raw: only the low 11 bits count.
+  ///   - table: 2048 entries.
+  package static func convert(
+    kinectRaw raw: UnsafePointer<UInt16>, by table: [UInt16] = kinectMillimeters,
+    to millimeters: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    table.withUnsafeBufferPointer { table in
+      for i in 0..<count { millimeters[i] = table[Int(UInt16(littleEndian: raw[i]) & 2047)] }
+    }
+  }
+
+  /// 1000 / disparity, rounded to nearest, 1 ... 65535; a hole where disparity is no number. What has none, or a negative
+  /// one, is infinitely far.
+  package static func convert(
+    disparity: UnsafePointer<Float>, to millimeters: UnsafeMutablePointer<UInt16>, count: Int
+  ) {
+    for i in 0..<count { millimeters[i] = millimeters1(disparity[i]) }
+  }
+
+  /// Disparity of 0 to 1 per metre as 0 ... 65535, clamped and rounded to nearest; 65535 for what is no number (C.12).
+  package static func clamp(disparity: UnsafePointer<Float>, to steps: UnsafeMutablePointer<UInt16>, count: Int) {
+    for i in 0..<count { steps[i] = clamped1(disparity[i]) }
+  }
+
+  @inline(__always)
+  private static func clamped1(_ disparity: Float) -> UInt16 {
+    // A comparison with what is no number is false.
+    guard disparity < 1 else { return 65_535 }
+    guard disparity > 0 else { return 0 }
+    // 24 bits times 16 are exact.
+    return UInt16(Double(disparity) * 65_535 + 0.5)
+  }
+
+  @inline(__always)
+  private static func millimeters1(_ disparity: Float) -> UInt16 {
+    guard disparity > 0 else { return disparity.isNaN ? 0 : 65_535 }
+    let distance = 1000 / Double(disparity)
+    return distance >= 65_535 ? 65_535 : max(1, UInt16(distance.rounded(.toNearestOrAwayFromZero)))
+  }
+}

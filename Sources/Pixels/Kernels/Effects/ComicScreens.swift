@@ -1,0 +1,41 @@
+import Support
+
+/// The dot screens of a comic's print: for each pixel and colour the value from which on it is paper.
+///
+/// Each colour has dots of its own angle, so that they do not cover each other: those of cyan and magenta ink, which take
+/// red and green away, at 14° and 76°, of yellow at 0°. Angles whose tangent is a fraction repeat exactly. A threshold is
+/// ½ + (cos u + cos v)/4 with u and v growing by 2π from dot to dot along the screen's two directions.
+struct ComicScreens: Sendable {
+  /// Pixels after which all three repeat, along and down.
+  let period: Int
+  /// `period` rows of `period` + 16 pixels of four samples, the last one 0.
+  let samples: KernelTable<Int16>
+
+  /// - Parameter height: of the picture, pixels: dots grow with it, from 4 pixels on.
+  init(height: Int) {
+    let unit = max(1, (height + 240) / 360)
+    let period = 68 * unit
+    let directions = [(4 * unit, unit), (unit, 4 * unit), (4 * unit, 0)]
+    let turns = directions.map { a, b in
+      let length = a * a + b * b
+      return (0..<length).map { PortableMath.cos(2 * PortableMath.pi * Double($0) / Double(length)) }
+    }
+    func threshold(_ x: Int, _ y: Int, _ channel: Int) -> Int16 {
+      guard channel < 3 else { return 0 }
+      let (a, b) = directions[channel]
+      let waves = turns[channel]
+      let u = (a * x + b * y) % waves.count
+      let v = ((a * y - b * x) % waves.count + waves.count) % waves.count
+      let exact = 0.5 + (waves[u] + waves[v]) / 4
+      return Int16((exact * Double(SoftPlane.one)).rounded(.toNearestOrEven))
+    }
+    self.period = period
+    let rowLength = 4 * (period + 16)
+    samples = KernelTable(
+      (0..<period * rowLength).map { threshold($0 % rowLength / 4, $0 / rowLength, $0 % 4) })
+  }
+
+  func threshold(_ x: Int, _ y: Int, _ channel: Int) -> Int {
+    Int(samples.elements[4 * ((period + 16) * (y % period) + x % period) + channel])
+  }
+}

@@ -1,0 +1,101 @@
+import CKernels
+import Support
+
+/// Smooths a matte over time: new + (old − new) · w, or only where the new matte is unsure.
+///
+/// The old matte is kept in steps of a quarter of a sample, and the second term, with 16 fractional bits of weight, is
+/// rounded towards the new one: what stands still is reached exactly, after which it is flat again.
+package final class MatteSmoothing {
+  /// How much of the old matte stays.
+  package enum Rule: String, Sendable {
+    /// w everywhere: an exponential moving average.
+    case average
+    /// w · u(p), where the new matte is p; see `uncertainty`.
+    case uncertainty
+  }
+
+  package let rule: Rule
+  package let output: MatteSamples
+  private let old: PixelPlane<UInt16>
+  /// Of 2¹⁶; by the new sample's value where it matters.
+  private let weight: UInt32
+  private let weights: KernelTable<UInt16>
+  private let processor: Processor
+  private var hasOld = false
+
+  /// - Parameter weight: share of the old matte, 0 to 0.99.
+  package init(_ rule: Rule, weight: Double, width: Int, height: Int, processor: Processor = .best) {
+    precondition((0...0.99).contains(weight))
+    self.rule = rule
+    self.processor = processor
+    self.weight = UInt32((weight * 65_536).rounded(.toNearestOrEven))
+    let one = Int(MatteSamples.one)
+    weights = KernelTable(
+      rule == .average
+        ? []
+        : (0...one).map { sample in
+          let share = weight * Self.uncertainty(Double(sample) / Double(one))
+          return UInt16((share * 65_536).rounded(.toNearestOrEven))
+        })
+    output = MatteSamples(width: width, height: height)
+    old = PixelPlane(width: output.stride, height: height)
+  }
+
+  /// u(p) = H(p)², where H is the entropy of a yes that has probability p, in bits: 1 at ½, 0 at 0 and 1, 0.66 at ¼. It is
+  /// what MediaPipe's combination with the previous mask comes to.
+  package static func uncertainty(_ p: Double) -> Double {
+    guard p > 0, p < 1 else { return 0 }
+    let bits = -p * PortableMath.log2(p) - (1 - p) * PortableMath.log2(1 - p)
+    return min(1, bits * bits)
+  }
+
+  /// The next matte begins anew.
+  package func reset() { hasOld = false }
+
+  /// Goes on where another one was, if it is as large.
+  package func carryOn(from other: MatteSmoothing) {
+    guard other.output.width == output.width, other.output.height == output.height, other.hasOld else { return }
+    old.samples.update(from: other.old.samples, count: old.count)
+    hasOld = true
+  }
+
+  /// Goes on from a matte that was not smoothed, if it is as large.
+  package func carryOn(from matte: MatteSamples) {
+    guard matte.width == output.width, matte.height == output.height else { return }
+    for i in 0..<old.count { old.samples[i] = UInt16(matte.samples[i]) * 4 }
+    hasOld = true
+  }
+
+  /// - Parameter matte: of the same size; the first is taken as it is.
+  package func apply(_ matte: MatteSamples, bands: BandRunner) {
+    let blocksInRow = matte.stride / MatteSamples.blockWidth
+    let weight = hasOld ? weight : 0
+    let isUncertain = rule == .uncertainty && hasOld
+    bands.run(rowCount: matte.height) { rows in
+      let (start, count) = (rows.lowerBound * blocksInRow, rows.count * blocksInRow)
+      let (samples, result) = (matte.row(rows.lowerBound), output.row(rows.lowerBound))
+      if isUncertain {
+        rtk_smooth_unsure_samples(
+          processor.choice, samples, matte.blocks + start, weights.address, old.row(rows.lowerBound), result,
+          output.blocks + start, count)
+      } else {
+        rtk_smooth_samples(
+          processor.choice, samples, weight, old.row(rows.lowerBound), result, output.blocks + start, count)
+      }
+    }
+    hasOld = true
+  }
+}
+
+extension MatteSmoothing {
+  /// One step of the rule for one sample; what the kernels are tested against.
+  /// - Parameter old: in steps of a quarter of a sample, as is `old` of the result; nil for the first matte.
+  package func reference(_ sample: Int16, old: UInt16?) -> (sample: Int16, old: UInt16) {
+    let new = Int(sample) * 4
+    let before = old.map(Int.init) ?? new
+    let weight = rule == .average ? Int(weight) : Int(weights.elements[Int(sample)])
+    let part = (abs(before - new) * weight) >> 16
+    let mixed = before > new ? new + part : new - part
+    return (Int16((mixed + 2) >> 2), UInt16(mixed))
+  }
+}

@@ -1,0 +1,190 @@
+import CTurboJPEG
+import FrameModel
+import Support
+
+/// Flattens parts of a JPEG without decoding it to pixels: every coefficient outside of them stays what it was, which no
+/// decoding and encoding again could promise. Comments, EXIF data and thumbnails are left out. Serves one thread.
+package final class JPEGBlockFlattener {
+  /// A part of the picture, in pixels; it is widened to whole coded blocks (8 or 16 pixels a side, 32 at most).
+  package struct Part: Hashable, Sendable {
+    package var x: Range<Int>
+    package var y: Range<Int>
+    /// Side of the squares that get one colour each: their mean. Nil: the whole part becomes mid grey.
+    package var squareSide: Int?
+
+    package init(x: Range<Int>, y: Range<Int>, squareSide: Int?) {
+      self.x = x
+      self.y = y
+      self.squareSide = squareSide
+    }
+  }
+
+  private let handle: tjhandle
+
+  package init() throws(RetakeError) {
+    guard let handle = tjInitTransform() else {
+      throw RetakeError(.inputOutput, "There is no memory to change JPEG.")
+    }
+    self.handle = handle
+  }
+
+  deinit { tjDestroy(handle) }
+
+  /// - Parameter parts: in the order in which they are flattened; where two overlap, the later one counts.
+  /// - Returns: the file with these parts flattened.
+  /// - Throws: `.corrupt` for what cannot be read, or is not of the expected size.
+  package func flatten(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, _ parts: [Part], name: String
+  ) throws(RetakeError) -> [UInt8] {
+    let source = bytes.bindMemory(to: UInt8.self).baseAddress
+    var size: (width: Int32, height: Int32, subsampling: Int32, colorSpace: Int32) = (0, 0, 0, 0)
+    guard
+      tjDecompressHeader3(
+        handle, source, UInt(bytes.count), &size.width, &size.height, &size.subsampling, &size.colorSpace) == 0,
+      (Int(size.width), Int(size.height)) == (width, height), let unit = Self.codedUnit(size.subsampling)
+    else { throw unreadable(name) }
+    // Every coefficient of the picture is held, twice.
+    try WorkLimit.picture.check(width: width, height: height, name)
+    let work = CoefficientWork(unit: unit, parts: parts)
+    // The first goes through the coefficients to see them, the second changes them on their way into the new file. Both have
+    // to refuse comments and thumbnails: what one of them keeps is in the files of all.
+    var transforms = [tjtransform](repeating: tjtransform(), count: 2)
+    for pass in 0..<2 {
+      transforms[pass].op = Int32(TJXOP_NONE.rawValue)
+      transforms[pass].options = pass == 0 ? TJXOPT_NOOUTPUT | TJXOPT_COPYNONE : TJXOPT_COPYNONE
+      transforms[pass].data = Unmanaged.passUnretained(work).toOpaque()
+      transforms[pass].customFilter = { coefficients, row, plane, component, pass, transform in
+        guard let coefficients, let data = transform?.pointee.data else { return -1 }
+        let work = Unmanaged<CoefficientWork>.fromOpaque(data).takeUnretainedValue()
+        let place = CoefficientWork.Place(
+          component: Int(component), x: Int(row.x) / 8, y: Int(row.y) / 8, rowBlocks: Int(row.w) / 8,
+          rows: Int(row.h) / 8, planeBlocks: (Int(plane.w) / 8, Int(plane.h) / 8))
+        pass == 0 ? work.note(coefficients, place) : work.change(coefficients, place)
+        return 0
+      }
+    }
+    var files: [UnsafeMutablePointer<UInt8>?] = [nil, nil]
+    var lengths: [UInt] = [0, 0]
+    defer { for file in files { tjFree(file) } }
+    let status = withExtendedLifetime(work) {
+      tjTransform(
+        handle, source, UInt(bytes.count), 2, &files, &lengths, &transforms, TJFLAG_LIMITSCANS)
+    }
+    // Cameras send JPEG with bytes too many, or without its end: libjpeg warns and goes on.
+    let isFlawed = status != 0 && tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+    guard status == 0 || isFlawed, let file = files[1], lengths[1] > 0 else { throw unreadable(name) }
+    return [UInt8](UnsafeBufferPointer(start: file, count: Int(lengths[1])))
+  }
+
+  /// Pixels of a coded unit: what one block of the colour planes covers.
+  private static func codedUnit(_ subsampling: Int32) -> (width: Int, height: Int)? {
+    switch UInt32(bitPattern: subsampling) {
+    case TJSAMP_444.rawValue, TJSAMP_GRAY.rawValue: (8, 8)
+    case TJSAMP_422.rawValue: (16, 8)
+    case TJSAMP_420.rawValue: (16, 16)
+    case TJSAMP_440.rawValue: (8, 16)
+    case TJSAMP_411.rawValue: (32, 8)
+    default: nil
+    }
+  }
+
+  private func unreadable(_ name: String) -> RetakeError {
+    RetakeError(.corrupt, "\(name) is not a JPEG that can be changed: \(String(cString: tjGetErrorStr2(handle))).")
+  }
+}
+
+/// The means of all blocks of a JPEG (their first coefficients), and what is to become of the blocks.
+private final class CoefficientWork {
+  /// A row of blocks that the library shows, in blocks of its plane.
+  struct Place {
+    var component: Int
+    var x: Int
+    var y: Int
+    var rowBlocks: Int
+    var rows: Int
+    var planeBlocks: (width: Int, height: Int)
+  }
+
+  private let unit: (width: Int, height: Int)
+  private let parts: [JPEGBlockFlattener.Part]
+  private var means: [[Int16]] = []
+  /// Of each plane, what each block's first coefficient becomes; nil for blocks that stay. Made before the first change.
+  private var targets: [[Int16?]] = []
+  private var planes: [(width: Int, height: Int)] = []
+
+  init(unit: (width: Int, height: Int), parts: [JPEGBlockFlattener.Part]) {
+    self.unit = unit
+    self.parts = parts
+  }
+
+  func note(_ coefficients: UnsafeMutablePointer<Int16>, _ place: Place) {
+    while planes.count <= place.component {
+      planes.append((0, 0))
+      means.append([])
+    }
+    if means[place.component].isEmpty {
+      planes[place.component] = place.planeBlocks
+      means[place.component] = [Int16](repeating: 0, count: place.planeBlocks.width * place.planeBlocks.height)
+    }
+    forEachBlock(place) { block, index in means[place.component][index] = coefficients[block * 64] }
+  }
+
+  func change(_ coefficients: UnsafeMutablePointer<Int16>, _ place: Place) {
+    if targets.isEmpty { targets = planes.indices.map { targets(ofPlane: $0) } }
+    guard targets.indices.contains(place.component) else { return }
+    forEachBlock(place) { block, index in
+      guard let target = targets[place.component][index] else { return }
+      (coefficients + block * 64).update(repeating: 0, count: 64)
+      coefficients[block * 64] = target
+    }
+  }
+
+  /// The library may show rows beyond the plane's last, which no file holds.
+  private func forEachBlock(_ place: Place, _ body: (Int, Int) -> Void) {
+    guard planes.indices.contains(place.component) else { return }
+    let plane = planes[place.component]
+    for row in 0..<place.rows where place.y + row < plane.height {
+      for column in 0..<place.rowBlocks where place.x + column < plane.width {
+        body(row * place.rowBlocks + column, (place.y + row) * plane.width + place.x + column)
+      }
+    }
+  }
+
+  private func targets(ofPlane plane: Int) -> [Int16?] {
+    var result = [Int16?](repeating: nil, count: means[plane].count)
+    // Luma has a block every 8 pixels, colour one a unit.
+    let step = plane == 0 ? (width: 8, height: 8) : unit
+    for part in parts {
+      for rows in spans(part.y, unit.height, part.squareSide, step.height, planes[plane].height) {
+        for columns in spans(part.x, unit.width, part.squareSide, step.width, planes[plane].width) {
+          let value = part.squareSide == nil ? 0 : mean(plane, columns, rows)
+          for y in rows { for x in columns { result[y * planes[plane].width + x] = value } }
+        }
+      }
+    }
+    return result
+  }
+
+  /// Cuts a span of pixels, widened to coded units, into squares; the last takes what is left over.
+  /// - Returns: in blocks of the plane.
+  private func spans(_ pixels: Range<Int>, _ unit: Int, _ side: Int?, _ step: Int, _ limit: Int) -> [Range<Int>] {
+    let first = pixels.lowerBound / unit
+    let count = (pixels.upperBound + unit - 1) / unit - first
+    let length = side.map { max(1, ($0 + unit - 1) / unit) } ?? max(1, count)
+    let squares = max(1, count / length)
+    return (0..<squares).compactMap { number in
+      let begin = first + number * length
+      let end = number == squares - 1 ? first + count : begin + length
+      let blocks = (begin * (unit / step)..<end * (unit / step)).clamped(to: 0..<limit)
+      return blocks.isEmpty ? nil : blocks
+    }
+  }
+
+  /// Rounded down, so that no processor has a say in it.
+  private func mean(_ plane: Int, _ columns: Range<Int>, _ rows: Range<Int>) -> Int16 {
+    var sum = 0
+    for y in rows { for x in columns { sum += Int(means[plane][y * planes[plane].width + x]) } }
+    let count = columns.count * rows.count
+    return Int16(clamping: (sum - (sum < 0 ? count - 1 : 0)) / count)
+  }
+}

@@ -1,0 +1,114 @@
+import CTurboJPEG
+import FrameModel
+import Support
+
+/// JPEG to pixels through libjpeg-turbo, from memory. An instance keeps the library's decoder for frame after frame, of one
+/// thread at a time; the library itself allocates for each picture.
+package final class JPEGDecoder {
+  private let handle: tjhandle
+  /// Pictures that the library warned of and decoded all the same: some of their data is damaged, too much, or missing.
+  package private(set) var flawedCount = 0
+
+  package init() throws(RetakeError) {
+    guard let handle = tjInitDecompress() else {
+      throw RetakeError(.inputOutput, "There is no memory to read JPEG.")
+    }
+    self.handle = handle
+  }
+
+  deinit { tjDestroy(handle) }
+
+  /// - Returns: pixels, from the header alone.
+  package static func size(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> (
+    width: Int, height: Int
+  ) {
+    let decoder = try JPEGDecoder()
+    return try withExtendedLifetime(decoder) { () throws(RetakeError) in
+      try header(decoder.handle, bytes, hint: fileHint, name: { name })
+    }
+  }
+
+  /// Writes `width * height * 3` bytes of packed RGB.
+  ///
+  /// The accurate integer transform and plain upsampling are asked for: the same bits on every processor.
+  /// - Parameter isFile: whether a person gave it as a picture, which has to be without flaw. Cameras send JPEG with bytes too
+  ///   many, or without its end, which libjpeg warns of and decodes all the same.
+  /// - Throws: `.corrupt` for what cannot be decoded, or is not of the expected size.
+  package func decodeRGB(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
+    isFile: Bool = false, name: @autoclosure () -> String
+  ) throws(RetakeError) {
+    let hint = isFile ? Self.fileHint : ""
+    let size = try Self.header(handle, bytes, hint: hint, name: name)
+    guard size == (width, height) else {
+      throw RetakeError(
+        .corrupt, "\(name()) is a JPEG of \(size.width)x\(size.height) pixels, not \(width)x\(height).")
+    }
+    let status = tjDecompress2(
+      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), pixels, Int32(width),
+      Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), Self.flags)
+    let isFlawed = status != 0 && tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+    guard status == 0 || isFlawed && !isFile else { throw Self.unreadable(handle, name(), hint: hint) }
+    if isFlawed { flawedCount += 1 }
+  }
+
+  /// A progressive JPEG of 800 KB can have thousands of scans, each of which is work for the whole picture: more than 500
+  /// are refused. Encoders make about ten.
+  private static let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+
+  /// The same with a decoder for this one picture.
+  package static func decodeRGB(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
+    isFile: Bool = false, name: String
+  ) throws(RetakeError) {
+    try JPEGDecoder().decodeRGB(bytes, width: width, height: height, into: pixels, isFile: isFile, name: name)
+  }
+
+  private static let fileHint = "give a PNG or JPEG picture"
+
+  private static func header(
+    _ decoder: tjhandle, _ bytes: UnsafeRawBufferPointer, hint: String, name: () -> String
+  ) throws(RetakeError) -> (width: Int, height: Int) {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    var subsampling: Int32 = 0
+    var colorSpace: Int32 = 0
+    let status = tjDecompressHeader3(
+      decoder, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height, &subsampling,
+      &colorSpace)
+    let sides = 1...Int32(FrameLayout.largestSide)
+    guard status == 0, sides.contains(width), sides.contains(height),
+      Int(width) * Int(height) * 3 <= FrameLayout.largestByteCount
+    else { throw unreadable(decoder, name(), hint: hint) }
+    return (Int(width), Int(height))
+  }
+
+  private static func unreadable(_ decoder: tjhandle, _ name: String, hint: String) -> RetakeError {
+    RetakeError(
+      .corrupt, "\(name) is not a readable JPEG: \(String(cString: tjGetErrorStr2(decoder))).", hint: hint)
+  }
+}
+
+/// Pixels to JPEG, for simulated cameras that send it and for tests.
+package enum JPEGEncoder {
+  /// - Parameters:
+  ///   - quality: 1 to 100, as libjpeg counts.
+  /// - Returns: the bytes of a JPEG file with 4:2:0 colour.
+  package static func encode(_ image: RGBImage, quality: Int = 90) throws(RetakeError) -> [UInt8] {
+    guard let encoder = tjInitCompress() else {
+      throw RetakeError(.inputOutput, "There is no memory to write a JPEG.")
+    }
+    defer { tjDestroy(encoder) }
+    var file: UnsafeMutablePointer<UInt8>?
+    var length: UInt = 0
+    let status = tjCompress2(
+      encoder, image.pixels, Int32(image.width), 0, Int32(image.height), Int32(TJPF_RGB.rawValue), &file,
+      &length, Int32(TJSAMP_420.rawValue), Int32(quality), TJFLAG_ACCURATEDCT)
+    defer { tjFree(file) }
+    guard status == 0, let file else {
+      throw RetakeError(
+        .inputOutput, "A JPEG could not be made: \(String(cString: tjGetErrorStr2(encoder))).")
+    }
+    return [UInt8](UnsafeBufferPointer(start: file, count: Int(length)))
+  }
+}

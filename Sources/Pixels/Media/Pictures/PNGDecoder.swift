@@ -1,0 +1,88 @@
+import CSpng
+import FrameModel
+import Support
+
+/// PNG to pixels through libspng, from memory, with every size bounded before anything is allocated.
+struct PNGDecoder: ~Copyable {
+  private let context: OpaquePointer
+  let header: spng_ihdr
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  /// - Parameter bytes: must outlive the decoder.
+  init(_ bytes: UnsafeRawBufferPointer, path: String) throws(RetakeError) {
+    guard let context = spng_ctx_new(0) else {
+      throw RetakeError(.inputOutput, "There is no memory to read \(path).")
+    }
+    let side = UInt32(FrameLayout.largestSide)
+    spng_set_image_limits(context, side, side)
+    spng_set_chunk_limits(context, 1 << 24, 1 << 26)
+    spng_set_png_buffer(context, bytes.baseAddress, bytes.count)
+    var header = spng_ihdr()
+    let status = spng_get_ihdr(context, &header)
+    guard status == 0 else {
+      spng_ctx_free(context)
+      throw Self.unreadable(path, status)
+    }
+    self.context = context
+    self.header = header
+  }
+
+  deinit { spng_ctx_free(context) }
+
+  /// Any PNG as 8-bit RGB; transparency is dropped, 16 bits are cut to 8.
+  func rgb(path: String) throws(RetakeError) -> RGBImage {
+    let width = Int(header.width)
+    let height = Int(header.height)
+    let pixels = try decode(SPNG_FMT_RGB8, into: UInt8.self, count: width * height * 3, path: path)
+    return RGBImage(width: width, height: height, pixels: pixels)
+  }
+
+  /// A 16-bit grey PNG, exactly.
+  func grey16(path: String) throws(RetakeError) -> Grey16Image {
+    guard header.bit_depth == 16, header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue) else {
+      throw RetakeError(
+        .unsupported, "\(path) is not a 16-bit grey PNG.",
+        hint: "depth pictures hold one 16-bit sample a pixel")
+    }
+    let width = Int(header.width)
+    let height = Int(header.height)
+    // SPNG_FMT_PNG gives the file's own samples in host order.
+    let samples = try decode(SPNG_FMT_PNG, into: UInt16.self, count: width * height, path: path)
+    return Grey16Image(width: width, height: height, samples: samples)
+  }
+
+  /// A grey PNG of at most 8 bits, stretched to 0 ... 255 where it has fewer.
+  func grey8(path: String) throws(RetakeError) -> [UInt8] {
+    guard header.bit_depth <= 8, header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue) else {
+      throw RetakeError(.unsupported, "\(path) is not an 8-bit grey PNG.", hint: "give one 8-bit sample a pixel")
+    }
+    return try decode(SPNG_FMT_G8, into: UInt8.self, count: Int(header.width) * Int(header.height), path: path)
+  }
+
+  private func decode<Sample: FixedWidthInteger>(
+    _ format: spng_format, into type: Sample.Type, count: Int, path: String
+  ) throws(RetakeError) -> [Sample] {
+    let wanted = Int32(bitPattern: format.rawValue)
+    var byteCount = 0
+    var status = spng_decoded_image_size(context, wanted, &byteCount)
+    guard status == 0, byteCount == count * MemoryLayout<Sample>.size,
+      byteCount <= FrameLayout.largestByteCount
+    else {
+      throw status == 0
+        ? RetakeError(.unsupported, "\(path) is too large a picture.") : Self.unreadable(path, status)
+    }
+    let samples = [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
+      status = spng_decode_image(context, buffer.baseAddress, byteCount, wanted, 0)
+      initialized = status == 0 ? count : 0
+    }
+    guard status == 0 else { throw Self.unreadable(path, status) }
+    return samples
+  }
+
+  private static func unreadable(_ path: String, _ status: Int32) -> RetakeError {
+    RetakeError(
+      .corrupt, "\(path) is not a readable PNG: \(String(cString: spng_strerror(status))).",
+      hint: "give a PNG or JPEG picture")
+  }
+}

@@ -1,0 +1,58 @@
+import FrameModel
+import Support
+
+/// Pictures on disk, told apart by their first bytes and not by their names.
+package enum PictureFile {
+  private static let limit = 1 << 28
+
+  /// Width and height in pixels, from the header.
+  package static func size(path: String) throws(RetakeError) -> (width: Int, height: Int) {
+    let file = try FileBytes.read(path, limit: limit)
+    return try file.withRawBytes { bytes throws(RetakeError) in
+      if isPNG(bytes) {
+        let header = try PNGDecoder(bytes, path: path).header
+        return (Int(header.width), Int(header.height))
+      }
+      return try JPEGDecoder.size(bytes, name: path)
+    }
+  }
+
+  /// A PNG of any kind or a JPEG, as 8-bit RGB.
+  package static func readColor(path: String) throws(RetakeError) -> RGBImage {
+    let file = try FileBytes.read(path, limit: limit)
+    return try file.withRawBytes { bytes throws(RetakeError) in
+      if isPNG(bytes) { return try PNGDecoder(bytes, path: path).rgb(path: path) }
+      let (width, height) = try JPEGDecoder.size(bytes, name: path)
+      var image = RGBImage(width: width, height: height)
+      try image.pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
+        try JPEGDecoder.decodeRGB(
+          bytes, width: width, height: height, into: pixels.baseAddress!, isFile: true, name: path)
+      }
+      return image
+    }
+  }
+
+  /// The samples of a 16-bit grey PNG, exactly.
+  package static func readGrey16(path: String) throws(RetakeError) -> Grey16Image {
+    let file = try FileBytes.read(path, limit: limit)
+    return try file.withRawBytes { bytes throws(RetakeError) in
+      try PNGDecoder(bytes, path: path).grey16(path: path)
+    }
+  }
+
+  package static func writePNG(_ image: RGBImage, to path: String) throws(RetakeError) {
+    let file = try image.pixels.withRawBytes { bytes throws(RetakeError) in
+      try PNGEncoder.encode(bytes, width: image.width, height: image.height, as: .rgb8)
+    }
+    try FileBytes.write(file, to: path)
+  }
+
+  /// Whether a file that begins so is one of these.
+  package static func isPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    isPNG(bytes) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
+  }
+
+  private static func isPNG(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.starts(with: PNGDecoder.signature)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import FrameModel
+import Glibc
+import Support
+
+/// What a child process says to its standard error, in a file without a name. In a pipe it would have to be read all the time;
+/// a name would be left behind by who is killed.
+final class ChildMessages {
+  let descriptor: Int32
+  private static let lengthRead = 4096
+
+  /// - Throws: what keeps the folder of temporary files from taking one.
+  init() throws(RetakeError) {
+    let path = FileManager.default.temporaryDirectory.path + "/retake-child-\(UUID().uuidString).log"
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
+    unlink(path)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The last line, as far as the last 4096 bytes hold it; nil where nothing was said.
+  var lastLine: String? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Self.lengthRead)
+    let n = bytes.withUnsafeMutableBytes {
+      pread(descriptor, $0.baseAddress, $0.count, max(0, status.st_size - $0.count))
+    }
+    guard n > 0 else { return nil }
+    let lines = String(decoding: bytes[..<n], as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard let line = lines.last else { return nil }
+    // ffmpeg names the part that speaks by its address, which is another in every run.
+    guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return String(line) }
+    return String(line[line.index(after: end)...].drop { $0 == " " })
+  }
+}

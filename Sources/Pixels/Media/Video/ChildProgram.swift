@@ -1,0 +1,120 @@
+import Foundation
+import FrameModel
+import Glibc
+import Support
+import Synchronization
+
+/// A program that runs beside this one. Not Foundation's `Process`, which traps where no more files can be opened.
+///
+/// It is the first of a process group of its own, so that Ctrl-C in a terminal does not end it before this one.
+final class ChildProgram {
+  /// How it ended.
+  enum End {
+    case status(Int32)
+    case signal(Int32)
+  }
+
+  /// No child may start while a pipe is not yet closed to children: it would keep the pipe open.
+  fileprivate static let lock = Mutex(())
+
+  private let identifier: pid_t
+  private var knownEnd: End?
+
+  /// Where a program of ffmpeg's lies.
+  /// - Parameter missing: what is said where it is not installed.
+  static func path(_ name: String, missing: String) throws(RetakeError) -> String {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let found = folders.lazy.map { folder -> String in "\(folder)/\(name)" }.first { access($0, X_OK) == 0 }
+    guard let found else { throw RetakeError(.childProcess, missing, hint: "apt-get install ffmpeg") }
+    return found
+  }
+
+  /// - Parameters:
+  ///   - input: what it reads; nil for nothing.
+  ///   - output: where it writes; nil for nowhere.
+  /// - Throws: `.inputOutput` where the system starts no more programs, or opens no more files.
+  init(_ path: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32) throws(RetakeError) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, target) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
+      if let descriptor {
+        posix_spawn_file_actions_adddup2(&actions, descriptor, target)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
+      }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    // Threads of a queue have signals blocked, which a child would inherit.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    // So it would those that this program ignores: a child whose reader goes away is to end.
+    var ignored = none
+    for number in [SIGPIPE, SIGXFSZ, SIGUSR1, SIGTTIN] { sigaddset(&ignored, number) }
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
+    let words = ([path] + arguments).map { strdup($0) } + [nil]
+    let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + environment { free(word) } }
+    var identifier = pid_t()
+    let code = Self.lock.withLock { _ in
+      posix_spawn(&identifier, path, &actions, &attributes, words, environment)
+    }
+    guard code == 0 else { throw FileBytes.failure("start", path, errno: code) }
+    self.identifier = identifier
+  }
+
+  var isRunning: Bool { end(WNOHANG) == nil }
+
+  func signal(_ number: Int32) { if isRunning { kill(identifier, number) } }
+
+  /// Waits for its end.
+  @discardableResult
+  func wait() -> End { end(0) ?? .status(-1) }
+
+  private func end(_ options: Int32) -> End? {
+    if let knownEnd { return knownEnd }
+    var status: Int32 = 0
+    let found = SystemCall.retried { waitpid(identifier, &status, options) }
+    guard found != 0 else { return nil }
+    // The macros of wait.h, which Swift does not import.
+    let signal = status & 0x7F
+    knownEnd = found < 0 ? .status(-1) : signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+    return knownEnd
+  }
+}
+
+/// A pipe to or from a child.
+final class ChildPipe {
+  private(set) var reading: Int32 = -1
+  private(set) var writing: Int32 = -1
+
+  /// - Parameter name: of the child, for errors.
+  init(_ name: String) throws(RetakeError) {
+    var ends: [Int32] = [-1, -1]
+    let result = ChildProgram.lock.withLock { _ in
+      let result = pipe(&ends)
+      if result == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
+      return result
+    }
+    guard result == 0 else { throw FileBytes.failure("start", name) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    closeReading()
+    closeWriting()
+  }
+
+  func closeReading() { Self.close(&reading) }
+  func closeWriting() { Self.close(&writing) }
+
+  private static func close(_ descriptor: inout Int32) {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+  }
+}

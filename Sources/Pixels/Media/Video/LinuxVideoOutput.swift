@@ -1,0 +1,120 @@
+import CV4L2
+import FrameModel
+import Glibc
+import Support
+
+/// A node under /dev that takes video, as v4l2loopback's and the kernel's own output drivers do.
+///
+/// There are two ways to give a driver a picture: `write`, and buffers of the driver's (`VideoOutputBuffers`). The kernel's
+/// drivers know the second, and some announce the first and then refuse it. v4l2loopback knows both, but before version 0.14 it
+/// gives out the buffer that was queued last to be filled anew, which is the one that its readers are reading: it gets `write`.
+package final class LinuxVideoOutput: VideoOutputNode {
+  package let path: String
+  package let takesVideo: Bool
+  private let descriptor: Int32
+  private let patience: WritePatience
+  private let canWrite: Bool
+  private var usesBuffers: Bool
+  /// From the first picture on, where they are used.
+  private var buffers: VideoOutputBuffers?
+  private var isOpen = true
+  private static let outputType = UInt32(V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
+
+  /// - Throws: `.notFound` and others for what cannot be opened, `.device` for what is no video device, `.unsupported` for one
+  ///   that takes the planes of a picture apart.
+  package init(path: String, patience: WritePatience = WritePatience()) throws(RetakeError) {
+    self.path = path
+    self.patience = patience
+    descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
+    var capability = v4l2_capability()
+    guard ioctl(descriptor, CV4L2_QUERYCAP, &capability) == 0 else {
+      Glibc.close(descriptor)
+      throw RetakeError(.device, "\(path) is not a video device.", hint: "'modprobe v4l2loopback' makes one")
+    }
+    let hasOwn = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+    let flags = hasOwn ? capability.device_caps : capability.capabilities
+    func has(_ flag: some BinaryInteger) -> Bool { flags & UInt32(flag) != 0 }
+    guard has(V4L2_CAP_VIDEO_OUTPUT) || !has(V4L2_CAP_VIDEO_OUTPUT_MPLANE) else {
+      Glibc.close(descriptor)
+      throw RetakeError(
+        .unsupported, "\(path) takes the planes of a picture apart, which Retake does not write.",
+        hint: "'modprobe v4l2loopback' makes a device that takes whole pictures")
+    }
+    let driver = withUnsafeBytes(of: capability.driver) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    canWrite = has(V4L2_CAP_READWRITE)
+    usesBuffers = has(V4L2_CAP_STREAMING) && !(canWrite && driver == "v4l2 loopback")
+    takesVideo = has(V4L2_CAP_VIDEO_OUTPUT) && (canWrite || usesBuffers)
+  }
+
+  deinit { close() }
+
+  package func setFormat(_ samples: VideoOutputFormat.Samples, width: Int, height: Int) -> VideoOutputFormat? {
+    var format = v4l2_format()
+    format.type = Self.outputType
+    format.fmt.pix.width = UInt32(width)
+    format.fmt.pix.height = UInt32(height)
+    format.fmt.pix.pixelformat = Self.code(samples)
+    format.fmt.pix.field = UInt32(V4L2_FIELD_NONE.rawValue)
+    format.fmt.pix.colorspace = UInt32(V4L2_COLORSPACE_SMPTE170M.rawValue)
+    format.fmt.pix.bytesperline = UInt32(samples == .yuyv ? (width + 1) / 2 * 4 : width * 3)
+    format.fmt.pix.sizeimage = format.fmt.pix.bytesperline * UInt32(height)
+    guard ioctl(descriptor, CV4L2_SET_FORMAT, &format) == 0 else { return nil }
+    let pixels = format.fmt.pix
+    guard let taken = VideoOutputFormat.Samples.allCases.first(where: { Self.code($0) == pixels.pixelformat }) else {
+      return nil
+    }
+    return VideoOutputFormat(
+      samples: taken, width: Int(pixels.width), height: Int(pixels.height), bytesPerRow: Int(pixels.bytesperline),
+      byteCount: Int(pixels.sizeimage))
+  }
+
+  package func setRate(_ rate: FrameRate) {
+    var parameters = v4l2_streamparm()
+    parameters.type = Self.outputType
+    parameters.parm.output.timeperframe.numerator = UInt32(rate.denominator)
+    parameters.parm.output.timeperframe.denominator = UInt32(rate.numerator)
+    // Where a driver shows pictures at a rate of its own it may be that one; v4l2loopback tells it to readers.
+    _ = ioctl(descriptor, CV4L2_SET_PARAMETERS, &parameters)
+  }
+
+  package func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
+    if usesBuffers && buffers == nil {
+      buffers = try VideoOutputBuffers.make(descriptor, path: path, patience: patience)
+      guard buffers != nil || canWrite else {
+        throw RetakeError(
+          .device, "\(path) gives no buffers for pictures.", hint: "'v4l2-ctl -d \(path) --all' says what it can do")
+      }
+      usesBuffers = buffers != nil
+    }
+    if let buffers { return try buffers.write(picture) }
+    while true {
+      let n = Glibc.write(descriptor, picture.baseAddress!, picture.count)
+      if n == picture.count { return }
+      // A picture is one write: what a device takes half of it has lost.
+      if n < 0 && errno == EINTR { continue }
+      if n < 0 && errno == EAGAIN {
+        try patience.wait(path) { WritePatience.isReady(descriptor) }
+        continue
+      }
+      guard n < 0 else {
+        throw RetakeError(
+          .device, "\(path) took \(n) of a picture's \(picture.count) bytes.",
+          hint: "end other programs that set its format, and begin anew")
+      }
+      throw FileBytes.failure("write", path)
+    }
+  }
+
+  package func close() {
+    guard isOpen else { return }
+    isOpen = false
+    buffers?.close()
+    Glibc.close(descriptor)
+  }
+
+  private static func code(_ samples: VideoOutputFormat.Samples) -> UInt32 {
+    let letters = samples == .yuyv ? "YUYV" : "RGB3"
+    return letters.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,231 @@
+import CV4L2
+import FrameModel
+import Glibc
+import Support
+
+/// Pictures given to a V4L2 driver in memory of its own: streaming, which every output driver of the kernel knows.
+///
+/// A buffer is ours until it is queued, and the driver's until it gives it back, which it does when the picture was shown.
+/// What is open is closed by `close` and by the end of its owner, whatever happened before.
+final class VideoOutputBuffers {
+  private let descriptor: Int32
+  private let path: String
+  private let patience: WritePatience
+  private var mappings: [UnsafeMutableRawBufferPointer] = []
+  /// How many of them were never queued: the last ones.
+  private var freshCount = 0
+  private var queuedCount = 0
+  private var isStreaming = false
+  /// The driver has made some for us.
+  private var areMade = false
+  private var isOpen = true
+  private var hasFailed = false
+
+  /// One is shown, one waits and one is filled. More would only make what is seen later.
+  private static let wantedCount = 3
+  /// Drivers may give more than was asked for; the kernel's own bound.
+  private static let largestCount = 32
+  private static let lookMicroseconds: UInt32 = 10_000
+  /// For how many looks in a row a driver may show nothing at the end.
+  private static let patientLooks = 25
+  private static let type = UInt32(V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
+  private static let memory = UInt32(V4L2_MEMORY_MMAP.rawValue)
+
+  /// - Parameter descriptor: of a node whose format is set; stays open here.
+  /// - Returns: nil where the driver has no such buffers.
+  /// - Throws: `.device` where another program has them, and for what no driver should answer.
+  static func make(
+    _ descriptor: Int32, path: String, patience: WritePatience
+  ) throws(RetakeError) -> VideoOutputBuffers? {
+    let buffers = VideoOutputBuffers(descriptor, path, patience)
+    guard let count = try buffers.request() else { return nil }
+    for index in 0..<count { try buffers.map(index) }
+    buffers.freshCount = count
+    return buffers
+  }
+
+  private init(_ descriptor: Int32, _ path: String, _ patience: WritePatience) {
+    self.descriptor = descriptor
+    self.path = path
+    self.patience = patience
+  }
+
+  deinit { close() }
+
+  /// - Returns: how many the driver made.
+  private func request() throws(RetakeError) -> Int? {
+    var request = v4l2_requestbuffers()
+    request.count = UInt32(Self.wantedCount)
+    request.type = Self.type
+    request.memory = Self.memory
+    guard call(CV4L2_REQUEST_BUFFERS, &request) else {
+      let code = errno
+      if code == EINVAL || code == ENOTTY { return nil }
+      if code == EBUSY {
+        throw RetakeError(
+          .device, "\(path) is in use: another program gives it pictures.",
+          hint: "end that program, or use another node")
+      }
+      throw failure("makes no buffers", code)
+    }
+    areMade = true
+    guard (1...Self.largestCount).contains(Int(request.count)) else {
+      throw RetakeError(
+        .device, "\(path) made \(request.count) buffers for pictures instead of \(Self.wantedCount).",
+        hint: "load its driver anew, or use another node")
+    }
+    return Int(request.count)
+  }
+
+  private func map(_ index: Int) throws(RetakeError) {
+    var buffer = buffer(index)
+    guard call(CV4L2_QUERY_BUFFER, &buffer) else { throw failure("shows no buffer", errno) }
+    let count = Int(buffer.length)
+    let start = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(buffer.m.offset))
+    // MAP_FAILED is −1, a macro that Swift does not import.
+    guard let start, Int(bitPattern: start) != -1 else { throw failure("lends no buffer", errno) }
+    mappings.append(UnsafeMutableRawBufferPointer(start: start, count: count))
+  }
+
+  /// Waits for a buffer while all are the driver's.
+  /// - Throws: `.inputOutput` when the driver shows nothing after the end, `.device` when it fails, and at once from then on.
+  func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
+    guard !hasFailed else {
+      throw RetakeError(
+        .device, "\(path) has failed and takes no more pictures.", hint: "begin anew, or use another node")
+    }
+    do throws(RetakeError) {
+      let index = try nextFree()
+      guard picture.count <= mappings[index].count else {
+        throw RetakeError(
+          .device, "\(path) has buffers of \(mappings[index].count) bytes, and pictures have \(picture.count).",
+          hint: "end other programs that use it, and begin anew")
+      }
+      mappings[index].copyMemory(from: picture)
+      var buffer = buffer(index)
+      buffer.bytesused = UInt32(picture.count)
+      buffer.field = UInt32(V4L2_FIELD_NONE.rawValue)
+      guard call(CV4L2_QUEUE_BUFFER, &buffer) else { throw failure("takes no picture", errno) }
+      queuedCount += 1
+      try startStreaming()
+    } catch {
+      hasFailed = true
+      throw error
+    }
+  }
+
+  /// With the first picture: before, there would be nothing to show.
+  private func startStreaming() throws(RetakeError) {
+    guard !isStreaming else { return }
+    var type = Int32(bitPattern: Self.type)
+    guard call(CV4L2_STREAM_ON, &type) else { throw failure("does not start", errno) }
+    isStreaming = true
+  }
+
+  private func nextFree() throws(RetakeError) -> Int {
+    if freshCount > 0 {
+      defer { freshCount -= 1 }
+      return mappings.count - freshCount
+    }
+    while true {
+      var found: Result<Int, RetakeError>?
+      try patience.wait(path) {
+        found = look()
+        if found == nil && WritePatience.isReady(descriptor) {
+          found = look()
+          // Ready by poll, and yet there is nothing: asking again at once would only keep a processor busy.
+          if found == nil { usleep(Self.lookMicroseconds) }
+        }
+        return found != nil
+      }
+      if let found { return try found.get() }
+    }
+  }
+
+  /// - Returns: nil while the driver has not shown the next one.
+  private func look() -> Result<Int, RetakeError>? {
+    do throws(RetakeError) {
+      guard let index = try dequeue() else { return nil }
+      return .success(index)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// - Returns: nil while the driver has not shown the next one. One that it marks as damaged was shown so, and the next
+  ///   one takes its place.
+  private func dequeue() throws(RetakeError) -> Int? {
+    var buffer = buffer(0)
+    guard call(CV4L2_DEQUEUE_BUFFER, &buffer) else {
+      let code = errno
+      if code == EAGAIN { return nil }
+      throw failure("gives no buffer back", code)
+    }
+    let index = Int(buffer.index)
+    guard mappings.indices.contains(index), queuedCount > 0 else {
+      throw RetakeError(
+        .device, "\(path) gave back a buffer that it does not have: \(index).",
+        hint: "load its driver anew, or use another node")
+    }
+    queuedCount -= 1
+    return index
+  }
+
+  /// Gives the driver time to show what it has, and everything back to it.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    if isStreaming {
+      if !hasFailed { drain() }
+      var type = Int32(bitPattern: Self.type)
+      _ = call(CV4L2_STREAM_OFF, &type)
+    }
+    for mapping in mappings { munmap(mapping.baseAddress, mapping.count) }
+    if areMade {
+      var request = v4l2_requestbuffers()
+      request.type = Self.type
+      request.memory = Self.memory
+      _ = call(CV4L2_REQUEST_BUFFERS, &request)
+    }
+    mappings = []
+  }
+
+  /// Until everything was shown, or nothing is any more. Not by poll, which finds a driver ready that has too little to do.
+  private func drain() {
+    var looks = 0
+    while queuedCount > 0, looks < Self.patientLooks {
+      do throws(RetakeError) {
+        if try dequeue() != nil {
+          looks = 0
+          continue
+        }
+      } catch {
+        return
+      }
+      looks += 1
+      usleep(Self.lookMicroseconds)
+    }
+  }
+
+  private func buffer(_ index: Int) -> v4l2_buffer {
+    var buffer = v4l2_buffer()
+    buffer.index = UInt32(index)
+    buffer.type = Self.type
+    buffer.memory = Self.memory
+    return buffer
+  }
+
+  private func call(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Bool {
+    while true {
+      if ioctl(descriptor, request, argument) == 0 { return true }
+      if errno != EINTR { return false }
+    }
+  }
+
+  /// - Parameter what: "takes no picture".
+  private func failure(_ what: String, _ code: Int32) -> RetakeError {
+    RetakeError(
+      .device, "\(path) \(what): \(String(cString: strerror(code))).",
+      hint: "'v4l2-ctl -d \(path) --all' says what it is set to")
+  }
+}

@@ -1,0 +1,67 @@
+import FrameModel
+import Support
+
+/// What V4L2 lets one do with a device that takes video, without its C: what lies above is tested with devices that are
+/// written in Swift.
+package protocol VideoOutputNode: AnyObject {
+  /// "/dev/video9".
+  var path: String { get }
+  /// Whether it takes video by `write`.
+  var takesVideo: Bool { get }
+  /// - Returns: what the driver really set, which may be anything; nil where it refuses.
+  func setFormat(_ samples: VideoOutputFormat.Samples, width: Int, height: Int) -> VideoOutputFormat?
+  /// Tells readers the rate, where the driver has a place for it.
+  func setRate(_ rate: FrameRate)
+  func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError)
+  func close()
+}
+
+/// How a device takes pictures.
+package struct VideoOutputFormat: Hashable, Sendable {
+  package enum Samples: CaseIterable, Sendable { case yuyv, rgb24 }
+
+  package var samples: Samples
+  package var width: Int
+  package var height: Int
+  package var bytesPerRow: Int
+  package var byteCount: Int
+
+  package init(samples: Samples, width: Int, height: Int, bytesPerRow: Int, byteCount: Int) {
+    self.samples = samples
+    self.width = width
+    self.height = height
+    self.bytesPerRow = bytesPerRow
+    self.byteCount = byteCount
+  }
+
+  package var packedBytesPerRow: Int { samples == .yuyv ? (width + 1) / 2 * 4 : width * 3 }
+
+  /// Asks for the format that most programs read first.
+  /// - Throws: `.device` for a device that takes no video, or not of this size.
+  package static func negotiated(
+    with node: any VideoOutputNode, width: Int, height: Int, rate: FrameRate
+  ) throws(RetakeError) -> VideoOutputFormat {
+    guard node.takesVideo else {
+      throw RetakeError(
+        .device, "\(node.path) takes no video: it is a camera, or another kind of device.",
+        hint: "'modprobe v4l2loopback' makes devices that do")
+    }
+    var refused: VideoOutputFormat?
+    for samples in Samples.allCases {
+      guard let format = node.setFormat(samples, width: width, height: height) else { continue }
+      let isWhole =
+        format.samples == samples && (format.width, format.height) == (width, height)
+        && format.bytesPerRow >= format.packedBytesPerRow
+        && (format.bytesPerRow * height...FrameLayout.largestByteCount).contains(format.byteCount)
+      if isWhole {
+        node.setRate(rate)
+        return format
+      }
+      refused = format
+    }
+    let instead = refused.map { ": it set \($0.width)x\($0.height)" } ?? ""
+    throw RetakeError(
+      .device, "\(node.path) takes no pictures of \(width)x\(height) as YUYV or RGB24\(instead).",
+      hint: "end programs that read from it; 'v4l2-ctl -d \(node.path) --all' says what it is set to")
+  }
+}

@@ -1,0 +1,54 @@
+import FrameModel
+import Support
+
+/// Little-endian numbers, strings and maps, as MCAP and protobuf lay them out, appended to a growing buffer.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  var count: Int { bytes.count }
+
+  /// Keeps the capacity: a writer that is used again does not allocate.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  mutating func append(_ value: UInt8) { bytes.append(value) }
+
+  mutating func append<Number: FixedWidthInteger>(fixed value: Number) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
+  mutating func append(_ other: [UInt8]) { bytes.append(contentsOf: other) }
+  mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
+
+  /// A UInt32 length, then UTF-8.
+  mutating func append(prefixed text: String) {
+    append(fixed: UInt32(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  mutating func append(prefixed data: [UInt8]) {
+    append(fixed: UInt32(data.count))
+    bytes.append(contentsOf: data)
+  }
+
+  /// Overwrites a number that was written before its value was known.
+  mutating func replace<Number: FixedWidthInteger>(at offset: Int, fixed value: Number) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
+  }
+
+  /// Base-128, as protobuf writes whole numbers.
+  mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  func withRawBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try bytes.withRawBytes(body)
+  }
+}

@@ -1,0 +1,127 @@
+import FrameModel
+import Support
+
+/// Where a frame's message lies: what the index keeps of it.
+package struct MessagePlace: Hashable, Sendable {
+  /// Bytes from the start of the chunk file to the message's record, and the record's length.
+  package var offset: Int
+  package var length: Int
+  package init(offset: Int, length: Int) {
+    self.offset = offset
+    self.length = length
+  }
+}
+
+/// The channels of a chunk file that are not streams.
+package enum ChunkTopic {
+  package static let faces = "faces"
+  package static let events = "events"
+  package static let marks = "marks"
+  package static let all: Set = [faces, events, marks]
+}
+
+/// Writes one chunk file: a complete MCAP file with a channel for each stream, and one each for faces, events and marks.
+package struct ChunkFileWriter<Sink: ByteSink> {
+  private var mcap: MCAPWriter<Sink>
+  private let identity: RecordingIdentity
+  private let facesChannel: UInt16
+  private let eventsChannel: UInt16
+  private let marksChannel: UInt16
+  private var sequences: [UInt32]
+  /// Of the first message since the last flush.
+  private var chunkStart: PresentationTime?
+
+  /// About one colour and depth pair of a Kinect: what a reader holds.
+  package static var chunkByteCountTarget: Int { 256 << 10 }
+  /// Messages wait in memory for no longer than this on the recording's time line: what a killed process can lose.
+  package static var chunkNanosecondsTarget: Int64 { 100_000_000 }
+
+  package init(to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], fileNumber: Int)
+    throws(RetakeError)
+  {
+    self.identity = identity
+    facesChannel = UInt16(streams.count)
+    eventsChannel = UInt16(streams.count + 1)
+    marksChannel = UInt16(streams.count + 2)
+    sequences = Array(repeating: 0, count: streams.count + ChunkTopic.all.count)
+    let schemas = [FrameMessage.schema, FacesMessage.schema, FrameEvent.schema, Mark.schema].enumerated().map {
+      MCAPSchema(
+        id: UInt16($0.offset + 1), name: $0.element.fullName, encoding: "protobuf",
+        data: $0.element.fileDescriptorSet)
+    }
+    var channels = streams.enumerated().map {
+      MCAPChannel(
+        id: UInt16($0.offset), schema: 1, topic: $0.element.name, messageEncoding: "protobuf",
+        metadata: StreamChannel.metadata(of: $0.element))
+    }
+    let others = [
+      (facesChannel, ChunkTopic.faces), (eventsChannel, ChunkTopic.events), (marksChannel, ChunkTopic.marks),
+    ]
+    for (position, other) in others.enumerated() {
+      channels.append(
+        MCAPChannel(
+          id: other.0, schema: UInt16(position + 2), topic: other.1, messageEncoding: "protobuf", metadata: []))
+    }
+    mcap = try MCAPWriter(
+      to: sink, schemas: schemas, channels: channels,
+      metadata: [identity.metadata(fileNumber: fileNumber)],
+      chunkByteCountTarget: Self.chunkByteCountTarget)
+  }
+
+  package var sink: Sink { mcap.sink }
+  /// Bytes handed to the sink so far.
+  package var byteCount: Int { mcap.fileOffset }
+  /// The same with what waits in memory.
+  package var expectedByteCount: Int { mcap.fileOffset + mcap.chunk.count }
+
+  package mutating func append(_ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int)
+    throws(RetakeError) -> MessagePlace
+  {
+    try append(channel: UInt16(stream), at: message.timestamps.presentation) {
+      message.encode(payload: payload, to: &$0)
+    }
+  }
+
+  @discardableResult
+  package mutating func append(_ faces: FacesMessage) throws(RetakeError) -> MessagePlace {
+    try append(channel: facesChannel, at: faces.presentation) { faces.encode(to: &$0) }
+  }
+
+  package mutating func append(_ event: FrameEvent) throws(RetakeError) {
+    _ = try append(channel: eventsChannel, at: event.presentation) { event.encode(to: &$0) }
+  }
+
+  @discardableResult
+  package mutating func append(_ mark: Mark) throws(RetakeError) -> MessagePlace {
+    try append(channel: marksChannel, at: mark.presentation) { mark.encode(to: &$0) }
+  }
+
+  /// Hands everything to the sink. When that fails, the messages since the last flush are gone, `byteCount` tells which
+  /// those are, and the file can still be finished.
+  package mutating func flush() throws(RetakeError) {
+    chunkStart = nil
+    try mcap.flushChunk()
+  }
+
+  /// Writes the summary and the end.
+  package mutating func finish() throws(RetakeError) { try mcap.finish() }
+
+  private mutating func append(
+    channel: UInt16, at presentation: PresentationTime, _ body: (inout ByteWriter) -> Void
+  ) throws(RetakeError) -> MessagePlace {
+    let sequence = sequences[Int(channel)]
+    sequences[Int(channel)] &+= 1
+    // MCAP's times are unsigned: what lies before 1970 is written as 1970; the message has the true time.
+    let wallClock = identity.wallClockNanoseconds &+ presentation.nanoseconds
+    let place = try mcap.append(
+      channel: channel, sequence: sequence, time: UInt64(max(0, wallClock)), body)
+    if !mcap.hasOpenChunk {
+      chunkStart = nil
+    } else if presentation.nanoseconds - (chunkStart ?? presentation).nanoseconds >= Self.chunkNanosecondsTarget {
+      try flush()
+    } else {
+      chunkStart = chunkStart ?? presentation
+    }
+    return MessagePlace(offset: place.offset, length: place.length)
+  }
+}

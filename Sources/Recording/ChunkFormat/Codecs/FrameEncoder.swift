@@ -1,0 +1,102 @@
+import FrameModel
+import Support
+
+/// Compresses frames, one after the other, with memory that is allocated once. An encoder serves one thread. Equal
+/// frames give equal payloads, whatever came before.
+package final class FrameEncoder {
+  private let compressor: ZstdCompressor
+  private let planes = PlaneTransform()
+  private let trial = RGBTrial()
+  private let ranks = RankTransform()
+  private let deltas = ScratchMemory()
+  private let payload = ScratchMemory()
+
+  package init() throws(RetakeError) { compressor = try ZstdCompressor() }
+
+  /// Calls `body` with the codec that serves the format best and the payload, which is valid during the call.
+  /// - Parameters:
+  ///   - bytes: a frame's packed bytes; fewer where it is damaged.
+  ///   - layout: the frame's, packed or not.
+  package func encode<Result>(
+    _ bytes: UnsafeRawBufferPointer, layout: FrameLayout, effort: EncodingEffort = .best,
+    _ body: (FrameCodec, UnsafeRawBufferPointer) throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    guard let (codec, payload) = compressed(bytes, layout.packed, effort) else { return try body(.raw, bytes) }
+    return try body(codec, payload)
+  }
+
+  /// - Returns: nil where the bytes are best kept as they are.
+  private func compressed(
+    _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, _ effort: EncodingEffort
+  ) -> (FrameCodec, UnsafeRawBufferPointer)? {
+    let format = layout.format
+    // What zstd adds to so few bytes is more than it saves.
+    guard effort != .raw, bytes.count >= 16, ColorPlanes.handles(format) || format.hasWideSamples else { return nil }
+    let isWhole = bytes.count == layout.byteCount
+    let result: UnsafeRawBufferPointer?
+    let codec: FrameCodec
+    if isWhole && !format.hasWideSamples {
+      if effort == .fast {
+        (codec, result) = (.planesMedianNibbles, planes.encodeNibbles(bytes, layout))
+      } else {
+        let form = layout.format == .rgb24 ? trial.form(for: bytes, layout) : .tiles
+        (codec, result) = (form.codec, encodePlanes(bytes, layout, form))
+      }
+    } else if isWhole, let sections = ranks.encode(bytes, layout) {
+      // Quick as it is: it leaves little to code.
+      (codec, result) = (.ranksMedianCrumbs, encode(sections, Self.effort(sections, blockByteCountLog2: 13)))
+    } else if isWhole {
+      (codec, result) = (.deltaBytes, encodeDeltas(bytes, layout))
+    } else {
+      (codec, result) = (.zstd, encode(bytes, .matches))
+    }
+    guard let result, result.count < bytes.count else { return nil }
+    return (codec, result)
+  }
+
+  private func encodePlanes(
+    _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, _ form: PlaneForm
+  ) -> UnsafeRawBufferPointer? {
+    let parts = planes.encodeTiles(bytes, layout, as: form)
+    let (classes, residuals) = (UnsafeRawBufferPointer(parts.classes), UnsafeRawBufferPointer(parts.residuals))
+    let target = payload.bytes(ZstdCompressor.bound(classes.count) + ZstdCompressor.bound(residuals.count))
+    // A frame of its own for the classes, since they have nothing in common with residuals.
+    guard let head = compressor.compress(classes, effort: .huffman(blockByteCountLog2: 15), into: target),
+      let body = compressor.compress(
+        residuals, effort: Self.effort(residuals, blockByteCountLog2: form.hasColumns ? 15 : 14),
+        into: UnsafeMutableRawBufferPointer(rebasing: target[head...]))
+    else { return nil }
+    return UnsafeRawBufferPointer(rebasing: target[..<(head + body)])
+  }
+
+  private func encodeDeltas(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer? {
+    guard let samples = bytes.baseAddress else { return nil }
+    let target = deltas.samples(of: UInt8.self, bytes.count)
+    let (width, height) = (layout.width, layout.height)
+    if layout.format == .disparityFloat32 {
+      DeltaPlanes.encode(samples, of: UInt32.self, width: width, height: height, into: target)
+    } else {
+      DeltaPlanes.encode(samples, of: UInt16.self, width: width, height: height, into: target)
+    }
+    let planes = UnsafeRawBufferPointer(start: target, count: bytes.count)
+    return encode(planes, Self.effort(planes, blockByteCountLog2: 15))
+  }
+
+  private func encode(_ source: UnsafeRawBufferPointer, _ effort: ZstdEffort) -> UnsafeRawBufferPointer? {
+    let target = payload.bytes(ZstdCompressor.bound(source.count))
+    return compressor.compress(source, effort: effort, into: target).map {
+      UnsafeRawBufferPointer(rebasing: target[..<$0])
+    }
+  }
+
+  /// Where most bytes are 0, as with masks and depth without noise, there are repetitions worth looking for, and a
+  /// Huffman code alone spends a bit on every byte.
+  private static func effort(_ bytes: UnsafeRawBufferPointer, blockByteCountLog2: Int32) -> ZstdEffort {
+    // A prime step, so that it falls in with no row. A cache line apart is enough.
+    let step = 61
+    var zeroCount = 0
+    for index in stride(from: 0, to: bytes.count, by: step) { zeroCount += bytes[index] == 0 ? 1 : 0 }
+    let isMostlyZero = zeroCount * step * 4 >= bytes.count * 3
+    return isMostlyZero ? .matches : .huffman(blockByteCountLog2: blockByteCountLog2)
+  }
+}

@@ -1,0 +1,83 @@
+import FrameModel
+import Kernels
+import Support
+
+// Finding chunks where the lengths that lead to them are damaged: a chunk says its length twice.
+extension MCAPRecordLoader {
+  /// Opcode, length, two times, length and CRC of the records, length of the compression's name.
+  private static var fixedByteCount: Int { MCAP.recordHeaderByteCount + 8 + 8 + 8 + 4 + 4 }
+  private static var longestCompressionName: Int { 16 }
+
+  /// - Returns: the length of a chunk record, header included, by the lengths inside of it; nil where no chunk lies there or
+  ///   the file ends before it does.
+  mutating func chunkByteCount(at offset: Int) throws(RetakeError) -> Int? {
+    Self.chunkByteCount(
+      try bytes(at: offset, Self.fixedByteCount + Self.longestCompressionName + 8), left: byteCountLeft(at: offset))
+  }
+
+  private static func chunkByteCount(_ bytes: UnsafeRawBufferPointer, left: Int?) -> Int? {
+    var reader = ByteReader(bytes)
+    guard let left, (try? reader.fixed(UInt8.self)) == MCAP.Opcode.chunk.rawValue,
+      (try? reader.take(UInt64(8 + 8 + 8))) != nil, let unpacked = try? reader.fixed(UInt64.self),
+      (try? reader.fixed(UInt32.self)) != nil, let nameLength = try? reader.fixed(UInt32.self),
+      nameLength <= longestCompressionName, (try? reader.take(UInt64(nameLength))) != nil,
+      let recordLength = try? reader.fixed(UInt64.self), recordLength <= left
+    else { return nil }
+    let byteCount = fixedByteCount + Int(nameLength) + 8 + Int(recordLength)
+    // Uncompressed, the records say their length a third time.
+    guard byteCount <= left, nameLength > 0 || unpacked == recordLength else { return nil }
+    return byteCount
+  }
+
+  /// - Returns: where the next chunk begins that says the same length in all places; nil where there is none.
+  mutating func nextChunk(from start: Int) throws(RetakeError) -> Int? {
+    guard let end = byteCount else { return nil }
+    let headByteCount = Self.fixedByteCount + Self.longestCompressionName + 8
+    var offset = start
+    while offset < end {
+      let block = try bytes(at: offset, min(1 << 20, end - offset))
+      guard block.count > MCAP.recordHeaderByteCount else { return nil }
+      for place in 0..<block.count where block[place] == MCAP.Opcode.chunk.rawValue {
+        let head = UnsafeRawBufferPointer(rebasing: block[place..<min(block.count, place + headByteCount)])
+        guard head.count == headByteCount || offset + block.count == end,
+          let byteCount = Self.chunkByteCount(head, left: end - offset - place)
+        else { continue }
+        var length = ByteReader(UnsafeRawBufferPointer(rebasing: head.dropFirst()))
+        let claimed = try length.fixed(UInt64.self)
+        if claimed == UInt64(byteCount - MCAP.recordHeaderByteCount) { return offset + place }
+      }
+      // Blocks overlap by a head, so that none is cut.
+      if offset + block.count == end { return nil }
+      offset += block.count - headByteCount
+    }
+    return nil
+  }
+}
+
+extension Checksum {
+  /// Locates a single wrong byte from its effect on the CRC-32.
+  ///
+  /// The CRC of a difference depends on nothing but the difference: for each place it is known what a byte there does to the
+  /// CRC (Koopman, "32-bit cyclic redundancy codes", 2002).
+  /// - Returns: the byte's place and its wrong bits; nil where more than one byte is wrong. Damage of several bytes is mistaken
+  ///   for one with a probability of about `count` × 255 / 2³².
+  static func wrongByte(in count: Int, found: UInt32, expected: UInt32) -> (place: Int, bits: UInt8)? {
+    var table = [UInt32](repeating: 0, count: 256)
+    for byte in table.indices {
+      var crc = UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
+      table[byte] = crc
+    }
+    var byTopByte = [Int](repeating: 0, count: 256)
+    for (byte, entry) in table.enumerated() { byTopByte[Int(entry >> 24)] = byte }
+    var difference = found ^ expected
+    guard difference != 0 else { return nil }
+    for place in stride(from: count - 1, through: 0, by: -1) {
+      let byte = byTopByte[Int(difference >> 24)]
+      if table[byte] == difference { return (place, UInt8(byte)) }
+      // As it was one byte earlier.
+      difference = (difference ^ table[byte]) << 8 | UInt32(byte)
+    }
+    return nil
+  }
+}

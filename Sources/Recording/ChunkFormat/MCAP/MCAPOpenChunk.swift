@@ -1,0 +1,53 @@
+import FrameModel
+import Support
+
+/// A chunk whose records are being read.
+struct MCAPOpenChunk {
+  /// Bytes from the start of the file to the chunk's record.
+  let offset: Int
+  /// Bytes from the start of the file to the first record inside; nil when the chunk is compressed.
+  private let recordsOffset: Int?
+  private var reader: ByteReader
+  private let isSuspect: Bool
+  /// The file ends inside this chunk, so a record that is cut short is no surprise.
+  var endsWithFile = false
+
+  init(_ chunk: MCAPChunk, _ records: UnsafeRawBufferPointer, at offset: Int, isSuspect: Bool) {
+    self.offset = offset
+    recordsOffset = chunk.compression.isEmpty ? offset + MCAPChunk.uncompressedHeadByteCount : nil
+    reader = ByteReader(records)
+    self.isSuspect = isSuspect
+  }
+
+  /// Where in the file the next record lies, or, when compressed, the chunk.
+  var position: Int { recordsOffset.map { $0 + reader.offset } ?? offset }
+
+  /// The next record, or nil at the end.
+  /// - Throws: `.corrupt` when it is not whole or does not belong in a chunk: what follows cannot be found
+  ///   then.
+  mutating func next() throws(RetakeError) -> MCAPItem? {
+    guard !reader.isAtEnd else { return nil }
+    let start = reader.offset
+    let place = position
+    do throws(RetakeError) {
+      var next = reader
+      let opcode = try next.fixed(UInt8.self)
+      let contents = try next.take(try next.fixed(UInt64.self))
+      let record = try MCAPRecord.decode(opcode: opcode, contents)
+      switch record {
+      case .schema, .channel, .message, .unknown: break
+      default: throw RetakeError(.corrupt, "A \(MCAPRecord.name(opcode)) does not belong there.")
+      }
+      guard opcode != 0 else { throw RetakeError(.corrupt, "There is no record.") }
+      reader = next
+      return MCAPItem(
+        record: record, opcode: opcode, offset: recordsOffset.map { $0 + start },
+        length: reader.offset - start, chunk: .init(offset: offset, offsetInRecords: start),
+        isInSummary: false, isSuspect: isSuspect)
+    } catch {
+      if endsWithFile { return nil }
+      throw RetakeError(
+        .corrupt, "The chunk at byte \(offset) is damaged at byte \(place): \(error.message)")
+    }
+  }
+}

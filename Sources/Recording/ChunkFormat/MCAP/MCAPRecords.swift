@@ -1,0 +1,101 @@
+import FrameModel
+import Support
+
+/// MCAP (mcap.dev/spec): magic, then records of one opcode byte, a UInt64 length and contents, then magic.
+package enum MCAP {
+  package static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
+
+  package enum Opcode: UInt8, Sendable {
+    case header = 0x01
+    case footer = 0x02
+    case schema = 0x03
+    case channel = 0x04
+    case message = 0x05
+    case chunk = 0x06
+    case messageIndex = 0x07
+    case chunkIndex = 0x08
+    case attachment = 0x09
+    case attachmentIndex = 0x0A
+    case statistics = 0x0B
+    case metadata = 0x0C
+    case metadataIndex = 0x0D
+    case summaryOffset = 0x0E
+    case dataEnd = 0x0F
+  }
+
+  /// Opcode and length.
+  static let recordHeaderByteCount = 9
+  /// Two offsets and a CRC. The specification fixes the footer's length, so that it is found from the end.
+  static let footerByteCount = 20
+  /// The longest record that is read, unless the caller says otherwise: a frame no codec could shorten, and
+  /// room for the rest of its chunk. What claims more is refused before memory is taken.
+  package static let largestRecordByteCount = FrameLayout.largestByteCount + (64 << 20)
+  /// The longest metadata that is read: in memory an entry takes several times the bytes it has in the file.
+  static let largestMapByteCount = 16 << 20
+}
+
+/// A record whose contents are its fields, one after the other.
+protocol MCAPRecordContents {
+  static var opcode: MCAP.Opcode { get }
+  /// Reads the contents. Bytes after the last field are left: a later version may have more fields.
+  init(from reader: inout ByteReader) throws(RetakeError)
+  /// Appends the contents, without opcode and length.
+  func encode(to writer: inout ByteWriter)
+}
+
+extension ByteWriter {
+  /// Appends a record whose contents `body` writes.
+  mutating func appendRecord(_ opcode: MCAP.Opcode, _ body: (inout ByteWriter) -> Void) {
+    append(opcode.rawValue)
+    let lengthOffset = count
+    append(fixed: UInt64(0))
+    body(&self)
+    replace(at: lengthOffset, fixed: UInt64(count - lengthOffset - 8))
+  }
+
+  /// - Parameter padding: bytes after the last field, which readers skip.
+  mutating func append<Record: MCAPRecordContents>(_ record: Record, padding: [UInt8] = []) {
+    appendRecord(Record.opcode) {
+      record.encode(to: &$0)
+      $0.append(padding)
+    }
+  }
+
+  /// Appends a UInt32 length and what `body` writes.
+  mutating func append(prefixedBy body: (inout ByteWriter) -> Void) {
+    let lengthOffset = count
+    append(fixed: UInt32(0))
+    body(&self)
+    replace(at: lengthOffset, fixed: UInt32(count - lengthOffset - 4))
+  }
+
+  mutating func append(map entries: [StreamDescription.Setting]) {
+    append {
+      for entry in entries {
+        $0.append(prefixed: entry.name)
+        $0.append(prefixed: entry.value)
+      }
+    }
+  }
+}
+
+extension ByteReader {
+  /// The bytes behind a UInt32 length.
+  mutating func prefixedBytes() throws(RetakeError) -> UnsafeRawBufferPointer {
+    try take(Int(try fixed(UInt32.self)))
+  }
+
+  mutating func map() throws(RetakeError) -> [StreamDescription.Setting] {
+    var entries: [StreamDescription.Setting] = []
+    var map = ByteReader(try prefixedBytes())
+    guard map.remaining <= MCAP.largestMapByteCount else {
+      throw RetakeError(.unsupported, "A map has \(map.remaining) bytes.")
+    }
+    while !map.isAtEnd {
+      entries.append(StreamDescription.Setting(try map.prefixedString(), try map.prefixedString()))
+    }
+    return entries
+  }
+
+  mutating func message() throws(RetakeError) -> MCAPMessage { try MCAPMessage(from: &self) }
+}

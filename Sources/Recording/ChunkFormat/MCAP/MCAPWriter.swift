@@ -1,0 +1,253 @@
+import FrameModel
+import Kernels
+import Support
+
+/// Where bytes go: a file, memory, or a simulated disk.
+package protocol ByteSink {
+  mutating func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError)
+  /// Takes back everything after the first `byteCount` bytes; writing goes on there.
+  mutating func truncate(to byteCount: Int) throws(RetakeError)
+}
+
+/// Writes one complete MCAP file with what its options ask for, and checksums everywhere.
+///
+/// Memory holds one chunk. Records come in the order given, so equal input gives equal files.
+package struct MCAPWriter<Sink: ByteSink> {
+  package var sink: Sink
+  /// Bytes given to the sink so far.
+  package private(set) var fileOffset = 0
+  let options: MCAPWriterOptions
+
+  // In the order they were declared; the message lists below have one entry for each channel.
+  private(set) var schemas: [MCAPSchema] = []
+  private(set) var channels: [MCAPChannel] = []
+  private var schemaPositions: [UInt16: Int] = [:]
+  private var channelPositions: [UInt16: Int] = [:]
+
+  // The open chunk.
+  var chunk = ByteWriter()
+  var messageIndexes: [[MCAPMessageIndex.Entry]] = []
+  private var chunkStartTime = UInt64.max
+  private var chunkEndTime: UInt64 = 0
+  /// Declarations that lie in the open chunk.
+  private var openSchemaCount = 0
+  private var openChannelCount = 0
+  let packer: MCAPChunkPacker
+
+  // For the summary.
+  var chunkIndexes: [MCAPChunkIndex] = []
+  private(set) var attachmentIndexes: [MCAPAttachmentIndex] = []
+  private(set) var metadataIndexes: [MCAPMetadataIndex] = []
+  var chunkCount: UInt32 = 0
+  private(set) var messageCounts: [UInt64] = []
+  private(set) var startTime = UInt64.max
+  private(set) var endTime: UInt64 = 0
+  private(set) var dataCRC: UInt32 = 0
+
+  /// Writes the beginning of the file.
+  package init(to sink: Sink, header: MCAPHeader, options: MCAPWriterOptions) throws(RetakeError) {
+    self.sink = sink
+    self.options = options
+    packer = MCAPChunkPacker(options.compression)
+    var start = ByteWriter()
+    start.append(MCAP.magic)
+    start.append(header, padding: options.recordPadding)
+    try writeData(start)
+  }
+
+  // MARK: - Declarations
+
+  /// - Throws: `.corrupt` for an id that the format reserves or that stands for another schema already.
+  package mutating func add(_ schema: MCAPSchema) throws(RetakeError) {
+    if let known = schemaPositions[schema.id].map({ schemas[$0] }) {
+      guard known == schema else {
+        throw RetakeError(
+          .corrupt, "Schema \(schema.id) is declared twice, as '\(known.name)' and '\(schema.name)'.")
+      }
+      return
+    }
+    guard schema.id != 0 else { throw RetakeError(.corrupt, "Schema '\(schema.name)' has the id 0.") }
+    if try declare(schema) { openSchemaCount += 1 }
+    schemaPositions[schema.id] = schemas.count
+    schemas.append(schema)
+  }
+
+  /// - Throws: `.corrupt` for an id that stands for another channel already, or a schema that was not
+  ///   declared.
+  package mutating func add(_ channel: MCAPChannel) throws(RetakeError) {
+    if let known = channelPositions[channel.id].map({ channels[$0] }) {
+      guard known == channel else {
+        throw RetakeError(
+          .corrupt, "Channel \(channel.id) is declared twice, as '\(known.topic)' and '\(channel.topic)'.")
+      }
+      return
+    }
+    guard channel.schema == 0 || schemaPositions[channel.schema] != nil else {
+      throw RetakeError(
+        .corrupt, "Channel '\(channel.topic)' has a schema \(channel.schema) that is not there.")
+    }
+    if try declare(channel) { openChannelCount += 1 }
+    channelPositions[channel.id] = channels.count
+    channels.append(channel)
+    messageIndexes.append([])
+    messageCounts.append(0)
+  }
+
+  /// - Returns: whether the record lies in the open chunk.
+  private mutating func declare<Record: MCAPRecordContents>(_ record: Record) throws(RetakeError) -> Bool {
+    guard options.chunkByteCountTarget != nil, options.declaresInChunks else {
+      _ = try writeOutside { $0.append(record, padding: $1) }
+      return false
+    }
+    chunk.append(record)
+    return true
+  }
+
+  // MARK: - Messages, attachments, metadata
+
+  /// Adds a message whose data `body` appends.
+  /// - Returns: where the message's record will lie, and its length. The place is that in the file, or, when
+  ///   chunks are compressed, that in the chunk's records.
+  mutating func append(
+    channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64,
+    _ body: (inout ByteWriter) -> Void
+  ) throws(RetakeError) -> (offset: Int, length: Int) {
+    guard let position = channelPositions[channel] else {
+      throw RetakeError(.corrupt, "A message has a channel \(channel) that is not there.")
+    }
+    let start = chunk.count
+    chunk.appendRecord(.message) {
+      $0.append(fixed: channel)
+      $0.append(fixed: sequence)
+      $0.append(fixed: logTime)
+      $0.append(fixed: publishTime)
+      body(&$0)
+    }
+    let length = chunk.count - start
+    guard let target = options.chunkByteCountTarget else {
+      defer { chunk.removeAll() }
+      let offset = fileOffset
+      try writeKeepingWhole([chunk.bytes])
+      messageCounts[position] += 1
+      note(from: logTime, to: logTime)
+      return (offset, length)
+    }
+    messageIndexes[position].append(.init(time: logTime, offset: UInt64(start)))
+    messageCounts[position] += 1
+    chunkStartTime = min(chunkStartTime, logTime)
+    chunkEndTime = max(chunkEndTime, logTime)
+    let recordsOffset = options.compression == .none ? fileOffset + MCAPChunk.uncompressedHeadByteCount : 0
+    let place = (recordsOffset + start, length)
+    if chunk.count >= target { try flushChunk() }
+    return place
+  }
+
+  package mutating func add(_ message: MCAPMessage) throws(RetakeError) {
+    _ = try append(
+      channel: message.channel, sequence: message.sequence, logTime: message.logTime,
+      publishTime: message.publishTime
+    ) { $0.append(message.data) }
+  }
+
+  /// Adds a file, behind the messages so far.
+  package mutating func add(_ attachment: MCAPAttachment) throws(RetakeError) {
+    let place = try writeOutside { $0.append(attachment, padding: $1) }
+    attachmentIndexes.append(
+      MCAPAttachmentIndex(offset: UInt64(place.offset), length: UInt64(place.length), of: attachment))
+  }
+
+  package mutating func add(_ metadata: MCAPMetadata) throws(RetakeError) {
+    let place = try writeOutside { $0.append(metadata, padding: $1) }
+    metadataIndexes.append(
+      MCAPMetadataIndex(offset: UInt64(place.offset), length: UInt64(place.length), name: metadata.name))
+  }
+
+  private mutating func writeOutside(_ body: (inout ByteWriter, [UInt8]) -> Void) throws(RetakeError) -> (
+    offset: Int, length: Int
+  ) {
+    try flushChunk()
+    let offset = fileOffset
+    var record = ByteWriter()
+    body(&record, options.recordPadding)
+    try writeKeepingWhole([record.bytes])
+    return (offset, record.count)
+  }
+
+  // MARK: - Chunks
+
+  /// Whether there are records that the sink has not been given yet.
+  var hasOpenChunk: Bool { chunk.count > 0 }
+
+  /// Writes the open chunk and its message indexes.
+  ///
+  /// When the sink fails, the file is cut back to the chunks before: the messages of this chunk are gone, the
+  /// file can still be finished, and `fileOffset` tells which messages are in it. Schemas and channels that
+  /// were declared in this chunk are gone too.
+  package mutating func flushChunk() throws(RetakeError) {
+    guard chunk.count > 0 else { return }
+    defer { resetChunk() }
+    do throws(RetakeError) {
+      try writeChunk(from: chunkStartTime == .max ? 0 : chunkStartTime, to: chunkEndTime)
+    } catch {
+      for index in messageIndexes.indices { messageCounts[index] -= UInt64(messageIndexes[index].count) }
+      forgetDeclarations()
+      throw error
+    }
+    note(from: chunkStartTime, to: chunkEndTime)
+  }
+
+  private mutating func forgetDeclarations() {
+    for schema in schemas.suffix(openSchemaCount) { schemaPositions[schema.id] = nil }
+    for channel in channels.suffix(openChannelCount) { channelPositions[channel.id] = nil }
+    schemas.removeLast(openSchemaCount)
+    channels.removeLast(openChannelCount)
+    messageIndexes.removeLast(openChannelCount)
+    messageCounts.removeLast(openChannelCount)
+  }
+
+  private mutating func resetChunk() {
+    chunk.removeAll()
+    for index in messageIndexes.indices { messageIndexes[index].removeAll(keepingCapacity: true) }
+    chunkStartTime = .max
+    chunkEndTime = 0
+    openSchemaCount = 0
+    openChannelCount = 0
+  }
+
+  private mutating func note(from start: UInt64, to end: UInt64) {
+    startTime = min(startTime, start)
+    endTime = max(endTime, end)
+  }
+
+  // MARK: - Bytes
+
+  /// Writes all parts to the data section or none.
+  /// - Parameter crcs: those of parts for which they are known.
+  mutating func writeKeepingWhole(_ parts: [[UInt8]], crcs: [Int: UInt32] = [:]) throws(RetakeError) {
+    let kept = (offset: fileOffset, crc: dataCRC)
+    do throws(RetakeError) {
+      for (position, part) in parts.enumerated() { try writeData(part, crc: crcs[position]) }
+    } catch {
+      (fileOffset, dataCRC) = kept
+      try? sink.truncate(to: fileOffset)  // the first error is the one to report
+      throw error
+    }
+  }
+
+  private mutating func writeData(_ part: ByteWriter) throws(RetakeError) { try writeData(part.bytes) }
+
+  /// What DataEnd's CRC covers: every byte before it. Most bytes are a chunk's, whose own CRC has gone over them already.
+  private mutating func writeData(_ part: [UInt8], crc: UInt32? = nil) throws(RetakeError) {
+    if let crc {
+      dataCRC = Checksum.crc32(of: dataCRC, followedBy: crc, byteCount: part.count)
+    } else {
+      dataCRC = part.withRawBytes { Checksum.crc32($0, continuing: dataCRC) }
+    }
+    try write(part)
+  }
+
+  mutating func write(_ part: [UInt8]) throws(RetakeError) {
+    try part.withRawBytes { bytes throws(RetakeError) in try sink.write(bytes) }
+    fileOffset += part.count
+  }
+}

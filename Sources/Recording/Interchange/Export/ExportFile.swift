@@ -1,0 +1,45 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+import Support
+
+/// One exported file: `PATH.partial` until all of it is written, and gone again if that fails.
+final class ExportFile: ByteSink {
+  private let path: String
+  /// Where the bytes are until then, for a program that writes them itself.
+  let partialPath: String
+  private let descriptor: Int32
+  private var isPublished = false
+
+  /// - Throws: when there is something at the path: nothing is written over.
+  init(path: String) throws(RetakeError) {
+    self.path = path
+    partialPath = path + ".partial"
+    guard access(path, F_OK) != 0 else {
+      throw RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
+    }
+    let partialPath = partialPath
+    descriptor = SystemCall.retried { open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+  }
+
+  deinit {
+    close(descriptor)
+    if !isPublished { unlink(partialPath) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
+    try FileBytes.writeAll(bytes, to: descriptor, path: path)
+  }
+
+  func truncate(to byteCount: Int) throws(RetakeError) {
+    guard ftruncate(descriptor, off_t(byteCount)) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
+    else { throw FileBytes.failure("cut back", partialPath) }
+  }
+
+  /// Gives the file its name.
+  func publish() throws(RetakeError) {
+    guard SystemCall.retried({ rename(partialPath, path) }) == 0 else { throw FileBytes.failure("rename", partialPath) }
+    isPublished = true
+  }
+}

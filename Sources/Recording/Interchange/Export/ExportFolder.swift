@@ -1,0 +1,51 @@
+import FrameModel
+import Glibc
+import Support
+
+/// The folder that an export fills. Nothing in it is ever written over: it is new, or was empty.
+struct ExportFolder {
+  let path: String
+
+  /// Makes it and everything above it.
+  init(path: String) throws(RetakeError) {
+    var path = path
+    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    self.path = path
+    try Folder.makeEmpty(path)
+  }
+
+  func makeFolder(_ name: String) throws(RetakeError) { try Folder.make(file(name)) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// A text file that grows line by line, in writes of some size.
+final class LineFile {
+  private let path: String
+  private let descriptor: Int32
+  private var pending: [UInt8] = []
+  private static let writeByteCount = 1 << 16
+
+  init(path: String) throws(RetakeError) {
+    self.path = path
+    descriptor = SystemCall.retried { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
+    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+  }
+
+  deinit { close(descriptor) }
+
+  func append(_ line: String) throws(RetakeError) {
+    pending.append(contentsOf: line.utf8)
+    pending.append(UInt8(ascii: "\n"))
+    if pending.count >= Self.writeByteCount { try flush() }
+  }
+
+  /// Hands over what is left.
+  func flush() throws(RetakeError) {
+    let (path, descriptor) = (path, descriptor)
+    try pending.withRawBytes { bytes throws(RetakeError) in
+      try FileBytes.writeAll(bytes, to: descriptor, path: path)
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+}

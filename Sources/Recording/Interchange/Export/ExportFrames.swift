@@ -1,0 +1,197 @@
+import FrameModel
+import Kernels
+import RecordingStore
+import Support
+
+/// The whole frames of some of a recording's streams, in the order of their times. Frames that are not whole are passed
+/// over and named in the report.
+final class ExportFrames {
+  let recording: Recording
+  let clock: ExportClock
+  /// Frames of the streams that are exported, whole or not, and how many of them were met.
+  let frameCount: Int
+  private(set) var metCount = 0
+  var report: ExportReport
+
+  /// A frame of the recording, which may not be whole.
+  struct Met {
+    let row: FrameRow
+    /// Nil for a frame that is left out.
+    let frame: Frame?
+    let microseconds: Int64
+  }
+
+  /// A stream with the next page of its index: memory does not grow with the recording.
+  private struct Lane {
+    let stream: Int
+    /// Of the frames to export.
+    let numbers: Range<Int>
+    var page: ArraySlice<FrameRow> = []
+    var nextNumber: Int
+    var isAtEnd = false
+    var lastMicroseconds: Int64 = -1
+
+    init(stream: Int, numbers: Range<Int>) {
+      self.stream = stream
+      self.numbers = numbers
+      nextNumber = numbers.lowerBound
+    }
+  }
+
+  struct Key: Hashable {
+    var stream: Int
+    var number: Int
+  }
+
+  private let needsDistinctTimes: Bool
+  /// Whether a detector saw a face in any frame.
+  let hasFaces: Bool
+  /// By the recording's stream: for depth that is exported in millimetres.
+  private let converters: [Int: DepthConverter]
+  /// By the recording's stream.
+  private let matrices: [ColorMatrix]
+  /// When what is exported begins: all streams count from here.
+  let start: PresentationTime
+  private var lanes: [Lane]
+  private let reader: FrameReader
+  private var leftOut: Set<Key> = []
+  private static let pageLength = 256
+
+  /// - Parameters:
+  ///   - streams: those that the format has a place for.
+  ///   - part: nil for all of it, frames without a frame set included.
+  ///   - depth: what depth becomes.
+  ///   - color: a stream that depth is laid over where its camera's calibration allows; nil to leave it as it was seen.
+  ///   - keepsCounts: whether 16-bit counts of no known distance stay as they are, for formats that hold several streams.
+  ///   - needsDistinctTimes: the format names frames by their microsecond.
+  /// - Throws: `.unsupported` and `.corrupt` for depth of which no millimetres can be made.
+  init(
+    _ recording: Recording, streams: [Int], part: FrameSelection?, depth: DepthSamples = .millimeters,
+    color: Int? = nil, keepsCounts: Bool = false, needsDistinctTimes: Bool
+  ) throws(RetakeError) {
+    self.recording = recording
+    var converters: [Int: DepthConverter] = [:]
+    for stream in streams where depth == .millimeters && DepthConverter.isDepth(recording.streams[stream]) {
+      if keepsCounts && Self.isCounts(recording.streams[stream]) { continue }
+      converters[stream] = try DepthConverter(
+        recording.streams[stream], color: color.map { recording.streams[$0] }, viewpoint: color == nil ? .none : .auto)
+    }
+    self.converters = converters
+    matrices = recording.streams.map { ColorMatrix($0.settings) }
+    self.needsDistinctTimes = needsDistinctTimes
+    let summary = try recording.summary()
+    hasFaces = summary.faceFrameCount > 0
+    clock = ExportClock(recording, summary)
+    reader = try FrameReader(recording)
+    if let part {
+      start = part.start
+      lanes = streams.map { Lane(stream: $0, numbers: part.frames[$0]) }
+      frameCount = lanes.reduce(0) { $0 + $1.numbers.count }
+    } else {
+      let pictures = summary.streams.filter { ExportStreams.hasPictures($0.description.layout.format) }
+      start = pictures.compactMap(\.firstPresentation).min() ?? PresentationTime(nanoseconds: 0)
+      lanes = streams.map { Lane(stream: $0, numbers: 0..<Int.max) }
+      frameCount = streams.reduce(0) { $0 + summary.streams[$1].frameCount }
+    }
+    report = ExportReport(
+      streams: streams.map { ExportReport.Stream(name: recording.streams[$0].name) },
+      leftOutStreams: recording.streams.indices.filter { !streams.contains($0) }.map { recording.streams[$0].name })
+    report.addedSeconds = clock.addedSeconds
+  }
+
+  private static func isCounts(_ stream: StreamDescription) -> Bool {
+    stream.layout.format == .grey16 && !stream.settings.contains { $0.name == StreamDescription.depthUnit }
+  }
+
+  /// What makes millimetres of a stream's frames; nil where they stay as they are.
+  func converter(_ stream: Int) -> DepthConverter? { converters[stream] }
+
+  /// What the YUV of a stream's frames means.
+  func matrix(_ stream: Int) -> ColorMatrix { matrices[stream] }
+
+  /// The next whole frame with its time in microseconds; nil at the end. Distinct times grow along a stream.
+  func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {
+    while let met = try nextMet() {
+      if let frame = met.frame { return (frame, met.microseconds) }
+    }
+    return nil
+  }
+
+  /// The next frame, whole or not; nil at the end.
+  func nextMet() throws(RetakeError) -> Met? {
+    guard let (lane, row) = try nextRow() else { return nil }
+    metCount += 1
+    let microseconds = clock.microseconds(row.timestamps.presentation)
+    var frame: Frame?
+    if needsDistinctTimes && microseconds <= lanes[lane].lastMicroseconds {
+      report.sameTimeCount += 1
+      leftOut.insert(Key(stream: row.stream, number: row.number))
+    } else if let whole = try wholeFrame(row) {
+      lanes[lane].lastMicroseconds = microseconds
+      report.streams[lane].frameCount += 1
+      frame = whole
+    } else {
+      noteDamaged(stream: row.stream, number: row.number)
+    }
+    return Met(row: row, frame: frame, microseconds: microseconds)
+  }
+
+  /// For a frame that was given out and turned out to be damaged after all: a JPEG that no decoder reads.
+  func leaveOut(_ frame: Frame) {
+    noteDamaged(stream: frame.stream, number: frame.number)
+    takeBack(frame)
+  }
+
+  /// For a frame that was given out and is not in the export.
+  func takeBack(_ frame: Frame) {
+    guard let lane = lanes.firstIndex(where: { $0.stream == frame.stream }) else { return }
+    report.streams[lane].frameCount -= 1
+  }
+
+  /// Whether the frame was met and given out. For frames that were met.
+  func isExported(_ row: FrameRow) -> Bool {
+    lanes.contains { $0.stream == row.stream && $0.numbers.contains(row.number) }
+      && !leftOut.contains(Key(stream: row.stream, number: row.number))
+  }
+
+  private func noteDamaged(stream: Int, number: Int) {
+    report.damagedFrames.append(ExportReport.FrameName(stream: recording.streams[stream].name, number: number))
+    leftOut.insert(Key(stream: stream, number: number))
+  }
+
+  private func wholeFrame(_ row: FrameRow) throws(RetakeError) -> Frame? {
+    let layout = recording.streams[row.stream].layout.packed
+    guard !row.flags.contains(.damaged), layout.format == .jpeg || row.byteCount == layout.byteCount else { return nil }
+    do throws(RetakeError) {
+      return try reader.frame(row)
+    } catch {
+      // Damage costs one frame; a disk that cannot be read ends the export.
+      guard error.code == .corrupt else { throw error }
+      return nil
+    }
+  }
+
+  /// The earliest of the streams' next rows; of equals, that of the first stream.
+  private func nextRow() throws(RetakeError) -> (lane: Int, row: FrameRow)? {
+    var earliest: (lane: Int, row: FrameRow)?
+    for lane in lanes.indices {
+      guard let row = try head(lane) else { continue }
+      if let found = earliest, found.row.timestamps.presentation <= row.timestamps.presentation { continue }
+      earliest = (lane, row)
+    }
+    if let earliest { lanes[earliest.lane].page.removeFirst() }
+    return earliest
+  }
+
+  private func head(_ lane: Int) throws(RetakeError) -> FrameRow? {
+    if let row = lanes[lane].page.first { return row }
+    guard !lanes[lane].isAtEnd else { return nil }
+    let rows = try recording.frameRows(
+      stream: lanes[lane].stream, from: lanes[lane].nextNumber, limit: Self.pageLength)
+    let end = lanes[lane].numbers.upperBound
+    lanes[lane].page = ArraySlice(rows.prefix { $0.number < end })
+    lanes[lane].isAtEnd = lanes[lane].page.count < Self.pageLength
+    if let last = rows.last { lanes[lane].nextNumber = last.number + 1 }
+    return lanes[lane].page.first
+  }
+}

@@ -1,0 +1,84 @@
+import FrameModel
+import Support
+
+/// What an export wrote, and what it had to leave out.
+package struct ExportReport: Hashable, Sendable {
+  package struct Stream: Hashable, Sendable {
+    package var name: String
+    package var frameCount = 0
+  }
+
+  package struct FrameName: Hashable, Sendable, CustomStringConvertible {
+    package var stream: String
+    package var number: Int
+    package var description: String { "\(stream) \(number)" }
+  }
+
+  /// The streams that were exported.
+  package var streams: [Stream]
+  /// Names of streams that the format has no place for.
+  package var leftOutStreams: [String]
+  /// Frames that the driver called damaged, or that do not read back whole from their chunk file.
+  package var damagedFrames: [FrameName] = []
+  /// Frames whose time is, to the microsecond, that of one before them: two files cannot have one name.
+  package var sameTimeCount = 0
+  /// Depth samples too far for 16 bits of the chosen unit, which became holes.
+  package var farSampleCount = 0
+  /// Pairs of colour and depth, for the formats that list them.
+  package var pairCount = 0
+  /// Whole seconds that were added to every time, because the format has none before 1970.
+  package var addedSeconds = 0
+  /// Pictures of a video that show a frame longer, where the next one is missing or late.
+  package var heldCount = 0
+  /// Frames that came too soon after the one before for the video's rate.
+  package var surplusCount = 0
+
+  package var frameCount: Int { streams.reduce(0) { $0 + $1.frameCount } }
+  package var isWhole: Bool {
+    damagedFrames.isEmpty && sameTimeCount == 0 && farSampleCount == 0 && surplusCount == 0
+  }
+
+  /// For programs, in this order.
+  package var facts: [(name: String, value: Int)] {
+    [
+      ("damaged", damagedFrames.count), ("same_time", sameTimeCount), ("far_samples", farSampleCount),
+      ("pairs", pairCount), ("added_seconds", addedSeconds), ("held", heldCount), ("surplus", surplusCount),
+    ]
+  }
+
+  /// One sentence for each thing that is not as in the recording; empty for a whole export.
+  package var remarks: [String] {
+    var remarks: [String] = []
+    if !damagedFrames.isEmpty {
+      remarks.append("\(damagedFrames.count) damaged frames were left out: \(namesOfDamaged)")
+    }
+    if sameTimeCount > 0 {
+      remarks.append("\(sameTimeCount) frames were left out: their time is that of a frame before them")
+    }
+    if surplusCount > 0 {
+      remarks.append("\(surplusCount) frames were left out, which came faster than the video's rate: see --rate")
+    }
+    if heldCount > 0 {
+      remarks.append("\(heldCount) pictures show the frame before, where the next is missing or late")
+    }
+    if farSampleCount > 0 {
+      remarks.append("\(farSampleCount) depth samples became holes, too far for 16 bits: --scale 1000 keeps them")
+    }
+    if addedSeconds > 0 { remarks.append("\(addedSeconds) s were added to every time, which began before 1970") }
+    if !leftOutStreams.isEmpty { remarks.append("not exported: \(leftOutStreams.joined(separator: ", "))") }
+    return remarks
+  }
+
+  private var namesOfDamaged: String {
+    let shown = damagedFrames.prefix(10).map(\.description).joined(separator: ", ")
+    return damagedFrames.count > 10 ? "\(shown) and \(damagedFrames.count - 10) more" : shown
+  }
+}
+
+/// Writes a recording in another format, once.
+package protocol RecordingExporter: AnyObject {
+  /// Frames to go through.
+  var frameCount: Int { get }
+  /// - Parameter progress: called with the number of frames done; false ends the export early.
+  func run(progress: (Int) -> Bool) throws(RetakeError) -> ExportReport
+}

@@ -1,0 +1,46 @@
+import FrameModel
+import RecordingStore
+import Support
+
+/// Which streams of a recording are pictures, and may name a folder.
+package enum ExportStreams {
+  package static func hasPictures(_ format: PixelFormat) -> Bool { format != .motion }
+
+  /// Every stream that has pictures.
+  /// - Throws: `.unsupported` where none has.
+  package static func withPictures(_ recording: Recording) throws(RetakeError) -> [Int] {
+    let streams = recording.streams.indices.filter { hasPictures(recording.streams[$0].layout.format) }
+    guard !streams.isEmpty else {
+      throw RetakeError(
+        .unsupported, "\(recording.folder.path) has no pictures to export.", hint: "'retake info' lists its streams")
+    }
+    return streams
+  }
+
+  /// - Throws: `.unsupported` for a stream without pictures, or one whose samples do not fit 16 bits as they are.
+  static func check(_ stream: Int, of recording: Recording, depth: DepthSamples) throws(RetakeError) {
+    let name = recording.streams[stream].name
+    let format = recording.streams[stream].layout.format
+    guard hasPictures(format) else {
+      throw RetakeError(
+        .unsupported, "Stream '\(name)' of \(recording.folder.path) has no pictures.",
+        hint: "name another with --stream")
+    }
+    guard depth == .millimeters || format != .disparityFloat32 else {
+      throw RetakeError(
+        .unsupported, "Stream '\(name)' of \(recording.folder.path) has samples of 32 bits, and a picture 16.",
+        hint: "leave --depth out: millimetres fit")
+    }
+  }
+
+  /// A stream's name comes from the recording, perhaps a stranger's: it must not lead out of the folder.
+  static func checkIsFileName(_ name: String) throws(RetakeError) {
+    let isPlain =
+      !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 200
+      && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    guard isPlain else {
+      throw RetakeError(
+        .corrupt, "A stream has a name of which no folder can be made.", hint: "choose others with --stream")
+    }
+  }
+}

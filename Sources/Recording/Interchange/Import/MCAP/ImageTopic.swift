@@ -1,0 +1,72 @@
+import FrameModel
+import Support
+
+/// What a first reading of the file learns of a topic.
+struct ImageTopic {
+  let name: String
+  /// From the first message whose picture is whole.
+  private(set) var coding: PictureCoding?
+  private(set) var frameCount = 0
+  private var rate = NominalRate()
+  /// Log time minus stamp of the first message that has one, nanoseconds.
+  private(set) var clockOffset: Int64?
+  private var lastLogTime: Int64 = .min
+  /// Messages whose log time lies before that of the message before.
+  private(set) var backwardCount = 0
+  /// Why the first message was no picture.
+  private(set) var refusal: RetakeError?
+  var original: StreamDescription?
+
+  init(name: String) { self.name = name }
+
+  mutating func note(_ image: ImageMessage, logTime: Int64) {
+    do throws(RetakeError) {
+      let coding = try PictureCoding(of: image)
+      if self.coding == nil && coding.isWhole(image) { self.coding = coding }
+    } catch {
+      refusal = refusal ?? error
+    }
+    frameCount += 1
+    let stamp = image.stamp(logTime: logTime)
+    rate.note(stamp ?? logTime)
+    if let stamp, clockOffset == nil { clockOffset = logTime - stamp }
+    if logTime < lastLogTime { backwardCount += 1 }
+    lastLogTime = logTime
+  }
+
+  mutating func note(_ error: RetakeError) {
+    frameCount += 1
+    refusal = refusal ?? error
+  }
+
+  /// Infrared by its name, since the encoding is any grey picture's: RealSense has "infra1", an Azure Kinect "ir".
+  private var isInfrared: Bool {
+    name.lowercased().split(separator: "/").contains { $0 == "ir" || $0.hasPrefix("infra") }
+  }
+
+  /// - Throws: why the topic cannot become a stream.
+  func kind() throws(RetakeError) -> StreamKind {
+    guard let coding else {
+      throw refusal ?? RetakeError(.corrupt, "none of its pictures is whole")
+    }
+    if let original, original.kind != .motion, original.layout.format.isDepth == coding.layout.format.isDepth {
+      return original.kind
+    }
+    guard coding.layout.format.isDepth else { return isInfrared && coding.layout.format == .grey8 ? .infrared : .color }
+    guard !isInfrared else {
+      throw RetakeError(
+        .unsupported, "infrared of 16 bits has no place in a recording", hint: "infrared of 8 bits has")
+    }
+    return .depth
+  }
+
+  func nominalRate() throws(RetakeError) -> FrameRate {
+    if let original { return original.rate }
+    return try rate.rate()
+  }
+}
+
+extension ImageMessage {
+  /// The stamp, unless it is the zero of a sender that has none.
+  func stamp(logTime: Int64) -> Int64? { stampNanoseconds == 0 && logTime != 0 ? nil : stampNanoseconds }
+}

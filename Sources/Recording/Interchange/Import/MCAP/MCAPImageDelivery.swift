@@ -1,0 +1,91 @@
+import CaptureDevices
+import ChunkFormat
+import FrameModel
+import Support
+
+/// The second reading of an MCAP file: every picture to the recorder.
+struct MCAPImageDelivery: Sendable {
+  let path: String
+  let streams: [StreamDescription]
+  let streamOfTopic: [String: Int]
+  let startNanoseconds: Int64
+  let missingCounts: [Int]
+  let sink: any CaptureSink
+
+  func run(_ isStopping: @Sendable () -> Bool) {
+    do throws(RetakeError) {
+      let reader = try ImageMessageReader(path: path)
+      let memory = FrameMemory(streams)
+      var arrival = MonotonicTime(nanoseconds: 0)
+      while let found = try reader.next() {
+        if isStopping() { return }
+        guard let stream = streamOfTopic[found.topic] else { continue }
+        arrival = MCAPImages.logTime(found.message).map { MonotonicTime(nanoseconds: $0 - startNanoseconds) } ?? arrival
+        if !deliver(found, stream: stream, arrival: arrival, memory, isStopping) { return }
+      }
+      for (stream, count) in missingCounts.enumerated() where count > 0 {
+        sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: count, arrival: arrival))
+      }
+      sink.finished(reader.damage.map(damaged))
+    } catch {
+      sink.finished(error)
+    }
+  }
+
+  private func damaged(_ damage: (first: RetakeError, moreCount: Int)) -> RetakeError {
+    let more = damage.moreCount > 0 ? " (and \(damage.moreCount) more)" : ""
+    return RetakeError(
+      .corrupt, "\(path) is not whole: \(damage.first.message)\(more)", hint: "every image that is whole was imported")
+  }
+
+  /// - Returns: false when it is to end.
+  private func deliver(
+    _ found: ImageMessageReader.Found, stream: Int, arrival: MonotonicTime, _ memory: FrameMemory,
+    _ isStopping: () -> Bool
+  ) -> Bool {
+    do throws(RetakeError) {
+      guard let logTime = MCAPImages.logTime(found.message) else {
+        throw RetakeError(.corrupt, "A message claims a time that is not possible.")
+      }
+      let frame = try found.kind.read(found.message.data) { image throws(RetakeError) -> CapturedFrame? in
+        try captured(image, found, stream, logTime, arrival, memory, isStopping)
+      }
+      guard let frame else { return false }
+      sink.deliver(frame)
+    } catch {
+      // There is nothing of it that could be kept.
+      sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: arrival))
+    }
+    return true
+  }
+
+  /// - Returns: nil when it is to end.
+  private func captured(
+    _ image: ImageMessage, _ found: ImageMessageReader.Found, _ stream: Int, _ logTime: Int64,
+    _ arrival: MonotonicTime, _ memory: FrameMemory, _ isStopping: () -> Bool
+  ) throws(RetakeError) -> CapturedFrame? {
+    let layout = streams[stream].layout
+    let coding = try coding(of: image, layout)
+    guard coding.layout == layout else {
+      throw RetakeError(.unsupported, "A picture of another size or format than the first of its stream.")
+    }
+    guard let buffer = memory.take(coding.byteCount(image), stream: stream, waitingUnless: isStopping) else {
+      return nil
+    }
+    let byteCount = try coding.fill(buffer.mutableBytes, from: image)
+    let isWhole = coding.isWhole(image) && !found.isSuspect
+    return CapturedFrame(
+      streamIndex: stream, layout: layout, buffer: buffer, byteCount: byteCount, deviceSequence: nil,
+      deviceTick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival, flags: isWhole ? [] : .damaged)
+  }
+
+  /// A JPEG whose head cannot be read is kept as it came, and flagged.
+  private func coding(of image: ImageMessage, _ layout: FrameLayout) throws(RetakeError) -> PictureCoding {
+    do throws(RetakeError) {
+      return try PictureCoding(of: image)
+    } catch {
+      guard layout.format == .jpeg, !image.data.isEmpty else { throw error }
+      return PictureCoding(layout: layout, coding: .jpeg)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// Reads an MCAP file through once, to know its streams before the first frame.
+struct MCAPImageScan {
+  /// In the order in which they become streams.
+  private(set) var topics: [(topic: ImageTopic, kind: StreamKind)] = []
+  private(set) var remarks: [String] = []
+  /// Log time of the first image message of those topics.
+  private(set) var startNanoseconds: Int64 = 0
+  /// For each topic, messages that the end of the file counts and that are not there.
+  private(set) var missingCounts: [Int] = []
+
+  /// What was read, before it is decided what becomes of it.
+  private struct Reading {
+    var topics: [String: ImageTopic] = [:]
+    var firstLogTimes: [(topic: String, time: Int64)] = []
+    var seenCounts: [UInt16: Int] = [:]
+    /// More are damage, or a joke: a recording with so many streams is of no use.
+    static let topicLimit = 256
+  }
+
+  init(path: String, topics wanted: [String], progress: ImportProgress) throws(RetakeError) {
+    let reader = try ImageMessageReader(path: path)
+    let reading = try Self.read(reader, wanted, path, progress)
+    if let compression = reader.foreignCompression {
+      throw RetakeError(
+        .unsupported, "\(path) is compressed with '\(compression)', which Retake does not read.",
+        hint: "make a copy that is not: mcap compress --compression zstd \(path) -o copy.mcap")
+    }
+    try choose(reading, wanted, reader, path)
+    let names = Set(topics.map(\.topic.name))
+    startNanoseconds = reading.firstLogTimes.first { names.contains($0.topic) }?.time ?? 0
+    missingCounts = topics.map { entry in
+      guard reader.damage != nil else { return 0 }
+      return reader.channels.filter { $0.value.topic == entry.topic.name && $0.value.kind != nil }
+        .reduce(0) { sum, channel in
+          let missing = (reader.countsInStatistics[channel.key] ?? 0) - (reading.seenCounts[channel.key] ?? 0)
+          // What a hostile file claims is not to overflow a count.
+          return sum + min(1_000_000_000, max(0, missing))
+        }
+    }
+  }
+
+  private static func read(
+    _ reader: ImageMessageReader, _ wanted: [String], _ path: String, _ progress: ImportProgress
+  ) throws(RetakeError) -> Reading {
+    var reading = Reading()
+    while let found = try reader.next() {
+      guard progress(min(reader.position, reader.byteCount), reader.byteCount) else {
+        throw RetakeError(
+          .inputOutput, "The import of \(path) was stopped before it began.", hint: "import it again")
+      }
+      guard wanted.isEmpty || wanted.contains(found.topic) else { continue }
+      reading.seenCounts[found.channel, default: 0] += 1
+      guard reading.topics[found.topic] != nil || reading.topics.count < Reading.topicLimit else { continue }
+      var topic = reading.topics.removeValue(forKey: found.topic) ?? ImageTopic(name: found.topic)
+      if topic.original == nil { topic.original = reader.channels[found.channel]?.original }
+      let logTime = MCAPImages.logTime(found.message)
+      if let logTime, topic.frameCount == 0 { reading.firstLogTimes.append((found.topic, logTime)) }
+      do throws(RetakeError) {
+        guard let logTime else { throw RetakeError(.corrupt, "its first message claims a time that is not possible") }
+        try found.kind.read(found.message.data) { image throws(RetakeError) in topic.note(image, logTime: logTime) }
+      } catch {
+        topic.note(error)
+      }
+      reading.topics[found.topic] = topic
+    }
+    return reading
+  }
+
+  /// Colour first, so that it is the master; then as they were named or, where none was, by name.
+  private mutating func choose(
+    _ reading: Reading, _ wanted: [String], _ reader: ImageMessageReader, _ path: String
+  ) throws(RetakeError) {
+    for name in wanted where reading.topics[name] == nil { throw Self.noTopic(name, reader, path) }
+    let names = wanted.isEmpty ? reading.topics.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : wanted
+    var leftOut: [String: String] = [:]
+    for name in names {
+      guard let topic = reading.topics[name], !topics.contains(where: { $0.topic.name == name }) else { continue }
+      do throws(RetakeError) {
+        topics.append((topic, try topic.kind()))
+      } catch {
+        // Who names a topic wants it.
+        guard wanted.isEmpty else {
+          throw RetakeError(
+            error.code, "\(name) of \(path) cannot be imported: \(Self.reason(error)).", hint: error.hint)
+        }
+        leftOut[name] = error.hint.isEmpty ? Self.reason(error) : "\(Self.reason(error)) (\(error.hint))"
+      }
+    }
+    let order = StreamKind.allCases
+    topics = order.flatMap { kind in topics.filter { $0.kind == kind } }
+    // Pictures that are written in a way that is not read here.
+    for channel in reader.channels.values where channel.kind == nil && wanted.isEmpty {
+      guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil else { continue }
+      leftOut[channel.topic] = "\(channel.schema) as '\(channel.messageEncoding)' is not read"
+    }
+    remarks = leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { "left out \($0.key): \($0.value)" }
+    for (topic, _) in topics where topic.backwardCount > 0 {
+      remarks.append(
+        "\(topic.name): \(topic.backwardCount) messages lie before earlier ones, and are taken as they lie; "
+          + "'mcap sort' brings them in order")
+    }
+    guard !topics.isEmpty else { throw Self.nothing(remarks, reader, path) }
+  }
+
+  /// As a part of a sentence.
+  private static func reason(_ error: RetakeError) -> String {
+    error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+  }
+
+  private static func noTopic(_ name: String, _ reader: ImageMessageReader, _ path: String) -> RetakeError {
+    let all = Set(reader.channels.values.filter { $0.kind != nil }.map(\.topic))
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return RetakeError(
+      .notFound, "\(path) has no image on topic '\(name)'.",
+      hint: all.isEmpty ? "it has no topic with images at all" : "it has \(all.prefix(20).joined(separator: ", "))")
+  }
+
+  private static func nothing(_ remarks: [String], _ reader: ImageMessageReader, _ path: String) -> RetakeError {
+    if reader.channels.values.contains(where: { $0.schema == "retake.Frame" }) {
+      return RetakeError(
+        .unsupported, "\(path) is a chunk file of a recording of Retake's.",
+        hint: "put it into FOLDER/chunks and run 'retake recover FOLDER'")
+    }
+    if let damage = reader.damage?.first {
+      return RetakeError(
+        .corrupt, "\(path) has no image that can be read: \(damage.message)", hint: "check where the file came from")
+    }
+    return RetakeError(
+      .unsupported, "\(path) has no image that Retake can import.",
+      hint: remarks.first
+        ?? "it takes sensor_msgs/msg/Image, CompressedImage, foxglove.RawImage and foxglove.CompressedImage")
+  }
+}

@@ -1,0 +1,92 @@
+import CaptureDevices
+import ChunkFormat
+import FrameModel
+import Support
+import Synchronization
+
+/// The images of an MCAP file, delivered in the file's order as a camera would, only as fast as the recorder takes them.
+///
+/// A message's stamp is the device's tick, and its log time, counted from the first image's, the arrival: so latencies are
+/// undone as a camera's are.
+package final class MCAPImages: CaptureDevice {
+  package let summary: String
+  package let streams: [StreamDescription]
+  package let isLive = false
+
+  private let path: String
+  private let streamOfTopic: [String: Int]
+  private let startNanoseconds: Int64
+  private let missingCounts: [Int]
+  private let thread = Mutex<DeliveryThread?>(nil)
+
+  static func open(_ path: String, topics: [String], progress: ImportProgress) throws(RetakeError) -> ImportSource {
+    let scan = try MCAPImageScan(path: path, topics: topics, progress: progress)
+    let device = try MCAPImages(path: path, scan)
+    // Log times of a machine whose clock is set are Unix time; simulated time starts at zero.
+    let isUnixTime = scan.startNanoseconds >= Self.year2000Nanoseconds
+    return ImportSource(
+      device: device, frameCount: scan.topics.reduce(0) { $0 + $1.topic.frameCount },
+      wallClockNanoseconds: isUnixTime ? scan.startNanoseconds : 0, remarks: scan.remarks)
+  }
+
+  private static let year2000Nanoseconds: Int64 = 946_684_800_000_000_000
+  /// Stamps that differ so much from log times than another topic's are of another clock.
+  private static let sameClockNanoseconds: Int64 = 1_000_000_000
+  private static let nanosecondClock: Result<TickClock, RetakeError> = Result { () throws(RetakeError) in
+    try TickClock(hertz: 1_000_000_000, bits: 64)
+  }
+
+  private init(path: String, _ scan: MCAPImageScan) throws(RetakeError) {
+    self.path = path
+    startNanoseconds = scan.startNanoseconds
+    missingCounts = scan.missingCounts
+    let fileName = path.split(separator: "/").last.map(String.init) ?? path
+    let firstOffset = scan.topics.lazy.compactMap(\.topic.clockOffset).first ?? 0
+    var streams: [StreamDescription] = []
+    var streamOfTopic: [String: Int] = [:]
+    for (topic, kind) in scan.topics {
+      guard let coding = topic.coding else { continue }
+      let sameKindCount = streams.count { $0.kind == kind }
+      // Streams of one device and clock share its mapping to the host's.
+      let isSameClock = abs((topic.clockOffset ?? firstOffset) - firstOffset) <= Self.sameClockNanoseconds
+      var stream = StreamDescription(
+        name: sameKindCount == 0 ? kind.rawValue : "\(kind.rawValue)-\(sameKindCount)", kind: kind,
+        layout: coding.layout, rate: try topic.nominalRate(), clock: try Self.nanosecondClock.get(),
+        device: "mcap:\(fileName)" + (isSameClock ? "" : "#\(topic.name)"), settings: [.init("topic", topic.name)])
+      if let original = topic.original {
+        stream.device = original.device
+        stream.settings = original.settings.filter { $0.name != "topic" } + stream.settings
+      }
+      streamOfTopic[topic.name] = streams.count
+      streams.append(stream)
+    }
+    self.streams = streams
+    self.streamOfTopic = streamOfTopic
+    summary = "MCAP file \(path) with \(streams.count) image topics"
+  }
+
+  deinit { stop() }
+
+  /// - Returns: nil for a time that no recording can hold.
+  static func logTime(_ message: MCAPMessage) -> Int64? {
+    guard let time = Int64(exactly: message.logTime), time.isPlausibleTime else { return nil }
+    return time
+  }
+
+  package func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    try thread.withLock { thread throws(RetakeError) in
+      guard thread == nil else {
+        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+      }
+      let delivery = MCAPImageDelivery(
+        path: path, streams: streams, streamOfTopic: streamOfTopic, startNanoseconds: startNanoseconds,
+        missingCounts: missingCounts, sink: sink)
+      thread = try DeliveryThread { isStopping in delivery.run(isStopping) }
+    }
+  }
+
+  package func stop() {
+    let thread = thread.withLock { $0 }
+    thread?.stop()
+  }
+}

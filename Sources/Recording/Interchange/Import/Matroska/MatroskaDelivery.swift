@@ -1,0 +1,115 @@
+import CaptureDevices
+import FrameModel
+import Media
+import Support
+
+/// Every picture of every track to the recorder, in the order of their times: one ffmpeg a track, each waiting until its
+/// next picture is asked for.
+struct MatroskaDelivery: Sendable {
+  let path: String
+  let tracks: [MatroskaTrack]
+  let streams: [StreamDescription]
+  let complaint: String?
+
+  func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
+    do throws(RetakeError) {
+      var children: [ChildReader] = []
+      for track in tracks {
+        children.append(try MatroskaVideo.child("ffmpeg", ["-nostdin"] + track.arguments(path: path)))
+      }
+      let memory = FrameMemory(streams)
+      var packet: [UInt8] = []
+      var next = tracks.map { _ in 0 }
+      let earliest = tracks.compactMap { $0.pictures.first?.nanoseconds }.min() ?? 0
+      while let position = earliestTrack(next) {
+        if isStopping() { return }
+        let track = tracks[position]
+        let picture = track.pictures[next[position]]
+        let arrival = MonotonicTime(nanoseconds: picture.nanoseconds - earliest)
+        let count = try read(picture, of: track, from: children[position], into: &packet)
+        guard picture.byteCount > 0 else {
+          sink.report(CaptureLoss(streamIndex: position, reason: .dropped, count: 1, arrival: arrival))
+          next[position] += 1
+          continue
+        }
+        guard count > 0 else {
+          // ffmpeg gives no more of this track, whatever ffprobe counted.
+          let left = track.pictures.count - next[position]
+          sink.report(CaptureLoss(streamIndex: position, reason: .dropped, count: left, arrival: arrival))
+          next[position] = track.pictures.count
+          continue
+        }
+        let frame = try packet.withRawBytes { bytes throws(RetakeError) -> CapturedFrame? in
+          try captured(
+            UnsafeRawBufferPointer(rebasing: bytes[..<count]), picture, position, arrival, memory,
+            isStopping)
+        }
+        next[position] += 1
+        guard let frame else { return }
+        sink.deliver(frame)
+      }
+      sink.finished(try conclude(children))
+    } catch {
+      sink.finished(error)
+    }
+  }
+
+  /// The track with the earliest picture that is to come, the first of equals; nil at the end.
+  private func earliestTrack(_ next: [Int]) -> Int? {
+    tracks.indices.filter { next[$0] < tracks[$0].pictures.count }
+      .min { tracks[$0].pictures[next[$0]].nanoseconds < tracks[$1].pictures[next[$1]].nanoseconds }
+  }
+
+  /// - Returns: bytes of the picture, 0 at the end.
+  private func read(
+    _ picture: MatroskaTrack.Picture, of track: MatroskaTrack, from child: ChildReader, into packet: inout [UInt8]
+  ) throws(RetakeError) -> Int {
+    let limit = track.layout.format == .jpeg ? track.layout.byteCount : FrameLayout.largestByteCount * 2
+    guard picture.byteCount <= limit else {
+      throw RetakeError(.corrupt, "\(path) has a picture of \(picture.byteCount) bytes, where \(limit) are accepted.")
+    }
+    if packet.count < picture.byteCount { packet = [UInt8](repeating: 0, count: picture.byteCount) }
+    return try packet.withMutableRawBytes { buffer throws(RetakeError) in
+      try child.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<picture.byteCount]))
+    }
+  }
+
+  /// - Returns: nil when it is to end.
+  private func captured(
+    _ bytes: UnsafeRawBufferPointer, _ picture: MatroskaTrack.Picture, _ stream: Int,
+    _ arrival: MonotonicTime, _ memory: FrameMemory, _ isStopping: () -> Bool
+  ) throws(RetakeError) -> CapturedFrame? {
+    let coding = tracks[stream].coding
+    let image = ImageMessage(
+      encoding: "",
+      form: .raw(width: coding.layout.width, height: coding.layout.height, bytesPerRow: 0, isBigEndian: false),
+      data: bytes)
+    guard let buffer = memory.take(coding.byteCount(image), stream: stream, waitingUnless: isStopping) else {
+      return nil
+    }
+    let byteCount = try coding.fill(buffer.mutableBytes, from: image)
+    let isWhole = bytes.count == picture.byteCount && coding.isWhole(image)
+    return CapturedFrame(
+      streamIndex: stream, layout: coding.layout, buffer: buffer, byteCount: byteCount, deviceSequence: nil,
+      deviceTick: UInt64(picture.nanoseconds), arrival: arrival, flags: isWhole ? [] : .damaged)
+  }
+
+  /// - Returns: what is wrong with the file, though everything that came out of it was delivered.
+  private func conclude(_ children: [ChildReader]) throws(RetakeError) -> RetakeError? {
+    var complaint = complaint
+    for child in children {
+      // There may be more than ffprobe counted: nothing that is read has a time to go with, but it is not silence either.
+      var rest = [UInt8](repeating: 0, count: 1 << 16)
+      let count = try rest.withMutableRawBytes { buffer throws(RetakeError) in try child.read(into: buffer) }
+      guard count == 0 else {
+        complaint = complaint ?? "ffmpeg has more of a track than ffprobe lists"
+        continue
+      }
+      let said = try child.finish()
+      complaint = complaint ?? said
+    }
+    return complaint.map {
+      RetakeError(.corrupt, "\(path) is not whole: \($0)", hint: "every picture that is whole was imported")
+    }
+  }
+}

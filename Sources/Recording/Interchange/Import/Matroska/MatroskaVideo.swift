@@ -1,0 +1,85 @@
+import CaptureDevices
+import FrameModel
+import Media
+import Support
+import Synchronization
+
+/// Video tracks of a Matroska file, as an Azure Kinect's recorder writes it, through ffmpeg as child processes.
+///
+/// A track's time stamps are the device's tick, in nanoseconds, and there is no arrival but them.
+package final class MatroskaVideo: CaptureDevice {
+  package let summary: String
+  package let streams: [StreamDescription]
+  package let isLive = false
+
+  private let delivery: MatroskaDelivery
+  private let thread = Mutex<DeliveryThread?>(nil)
+
+  /// EBML's.
+  static let magic: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
+
+  /// What a hostile file may make ffmpeg take at once.
+  private static let largestAllocationByteCount = 1 << 30
+
+  /// - Throws: `.childProcess` when the program is not there.
+  static func child(_ name: String, _ arguments: [String]) throws(RetakeError) -> ChildReader {
+    try ChildReader(
+      name, arguments, missing: "Matroska files are read with \(name), which is not installed.")
+  }
+
+  /// How ffmpeg and ffprobe are told to read a file and nothing else, whatever it claims to be.
+  static func input(_ path: String) -> [String] {
+    [
+      "-v", "error", "-max_alloc", "\(largestAllocationByteCount)", "-protocol_whitelist", "file", "-f", "matroska",
+      "-i",
+      "file:\(path)",
+    ]
+  }
+
+  static func open(_ path: String, progress: ImportProgress) throws(RetakeError) -> ImportSource {
+    let probe = try MatroskaProbe(path: path, progress: progress)
+    let device = try MatroskaVideo(path: path, probe)
+    // Its times count from the device's start; when that was, the file says to the second at best.
+    return ImportSource(
+      device: device, frameCount: probe.tracks.reduce(0) { $0 + $1.pictures.count }, wallClockNanoseconds: 0,
+      remarks: probe.remarks)
+  }
+
+  private init(path: String, _ probe: MatroskaProbe) throws(RetakeError) {
+    let fileName = path.split(separator: "/").last.map(String.init) ?? path
+    let calibration = probe.calibration.first.flatMap { AzureCalibration($0.value) }
+    var streams: [StreamDescription] = []
+    for track in probe.tracks {
+      var rate = NominalRate()
+      for picture in track.pictures { rate.note(picture.nanoseconds) }
+      let sameKindCount = streams.count { $0.kind == track.kind }
+      streams.append(
+        StreamDescription(
+          name: sameKindCount == 0 ? track.kind.rawValue : "\(track.kind.rawValue)-\(sameKindCount)", kind: track.kind,
+          layout: track.layout, rate: try rate.rate(fallback: track.averageRate),
+          clock: try TickClock(hertz: 1_000_000_000, bits: 64),
+          device: probe.serial.isEmpty ? "mkv:\(fileName)" : "k4a:\(probe.serial)",
+          settings: track.settings + probe.settings + (calibration?.settings(track.kind, track.layout) ?? [])
+            + (track.kind == .depth ? probe.calibration : [])))
+    }
+    self.streams = streams
+    delivery = MatroskaDelivery(path: path, tracks: probe.tracks, streams: streams, complaint: probe.complaint)
+    summary = "Matroska file \(path) with \(streams.count) video tracks"
+  }
+
+  deinit { stop() }
+
+  package func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    try thread.withLock { thread throws(RetakeError) in
+      guard thread == nil else {
+        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+      }
+      thread = try DeliveryThread { [delivery] isStopping in delivery.run(to: sink, isStopping) }
+    }
+  }
+
+  package func stop() {
+    let thread = thread.withLock { $0 }
+    thread?.stop()
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import FrameModel
+import Support
+
+/// foxglove.RawImage and foxglove.CompressedImage as JSON: bytes are base64, times {"sec", "nsec"}.
+enum FoxgloveJSONImage {
+  /// A parser takes several times the bytes it is given.
+  private static let largestByteCount = 64 << 20
+
+  static func read<Result>(
+    _ bytes: UnsafeRawBufferPointer, isCompressed: Bool, _ body: (ImageMessage) throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    guard bytes.count <= largestByteCount else {
+      throw RetakeError(
+        .unsupported, "A message of JSON has \(bytes.count) bytes, where \(largestByteCount) are accepted.")
+    }
+    guard let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any],
+      let data = (object["data"] as? String).flatMap({ Data(base64Encoded: $0) }),
+      let encoding = object[isCompressed ? "format" : "encoding"] as? String
+    else { throw RetakeError(.corrupt, "A message is not an image as Foxglove's JSON schema has it.") }
+    var message = ImageMessage(
+      encoding: encoding, form: .compressed, data: UnsafeRawBufferPointer(start: nil, count: 0))
+    if let time = object["timestamp"] as? [String: Any] {
+      message.stampNanoseconds = ImageMessage.nanoseconds(
+        seconds: Int64(integer(time["sec"])), nanos: Int64(integer(time["nsec"])))
+    }
+    if !isCompressed {
+      message.form = .raw(
+        width: integer(object["width"]), height: integer(object["height"]), bytesPerRow: integer(object["step"]),
+        isBigEndian: false)
+    }
+    return try [UInt8](data).withRawBytes { bytes throws(RetakeError) in
+      message.data = bytes
+      return try body(message)
+    }
+  }
+
+  /// -1, which nothing accepts, for what is no whole number.
+  private static func integer(_ value: Any?) -> Int { value as? Int ?? -1 }
+}

@@ -1,0 +1,71 @@
+import FrameModel
+import Support
+
+/// A picture as a message of another program carries it. The data points into the message.
+struct ImageMessage {
+  enum Form {
+    /// Rows of pixels; the encoding says what they are.
+    case raw(width: Int, height: Int, bytesPerRow: Int, isBigEndian: Bool)
+    /// A picture file; the encoding says which, and its first bytes are believed instead.
+    case compressed
+  }
+
+  /// When it was taken, nanoseconds of the sender's clock; nil where the message does not say.
+  var stampNanoseconds: Int64?
+  /// "rgb8", "16UC1", "jpeg".
+  var encoding: String
+  var form: Form
+  var data: UnsafeRawBufferPointer
+
+  /// An encoding's name is no longer; a message that claims more is damaged.
+  static let longestEncodingByteCount = 256
+
+  /// - Returns: nil for a time that no recording can hold, or from before 1970.
+  static func nanoseconds(seconds: Int64, nanos: Int64) -> Int64? {
+    guard (0...1 << 31).contains(seconds), (0..<1_000_000_000).contains(nanos) else { return nil }
+    let sum = seconds * 1_000_000_000 + nanos
+    return sum.isPlausibleTime ? sum : nil
+  }
+}
+
+/// How a channel's messages are written, by the names of its schema and its encoding.
+enum ImageMessageKind: Hashable, Sendable {
+  case ros(isCompressed: Bool, isVersion1: Bool)
+  case foxglove(isCompressed: Bool)
+  case foxgloveJSON(isCompressed: Bool)
+
+  /// - Returns: nil for messages that are no pictures, or written in a way that is not read here.
+  init?(schema: String, messageEncoding: String) {
+    switch (schema, messageEncoding) {
+    case ("sensor_msgs/msg/Image", "cdr"): self = .ros(isCompressed: false, isVersion1: false)
+    case ("sensor_msgs/msg/CompressedImage", "cdr"): self = .ros(isCompressed: true, isVersion1: false)
+    case ("sensor_msgs/Image", "ros1"): self = .ros(isCompressed: false, isVersion1: true)
+    case ("sensor_msgs/CompressedImage", "ros1"): self = .ros(isCompressed: true, isVersion1: true)
+    case ("foxglove.RawImage", "protobuf"): self = .foxglove(isCompressed: false)
+    case ("foxglove.CompressedImage", "protobuf"): self = .foxglove(isCompressed: true)
+    case ("foxglove.RawImage", "json"): self = .foxgloveJSON(isCompressed: false)
+    case ("foxglove.CompressedImage", "json"): self = .foxgloveJSON(isCompressed: true)
+    default: return nil
+    }
+  }
+
+  /// Whether a person would expect a stream of such a channel.
+  static func isPictureSchema(_ schema: String) -> Bool {
+    let name = schema.split { $0 == "/" || $0 == "." }.last ?? ""
+    return ["Image", "RawImage", "CompressedImage", "CompressedVideo", "ImageAnnotations"].contains(name)
+  }
+
+  /// Calls `body` with the message, whose data is valid during the call.
+  /// - Throws: `.corrupt` for a message that is not what its schema says.
+  func read<Result>(
+    _ bytes: UnsafeRawBufferPointer, _ body: (ImageMessage) throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    switch self {
+    case .ros(let isCompressed, let isVersion1):
+      try body(try ROSImageMessage.read(bytes, isCompressed: isCompressed, isVersion1: isVersion1))
+    case .foxglove(let isCompressed): try body(try FoxgloveImageMessage.read(bytes, isCompressed: isCompressed))
+    case .foxgloveJSON(let isCompressed):
+      try FoxgloveJSONImage.read(bytes, isCompressed: isCompressed, body)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CaptureDevices
+import ChunkFormat
+import FrameModel
+import Glibc
+import Support
+import Synchronization
+
+/// What `retake export png` made, delivered as a camera would, only as fast as the recorder takes it.
+final class PNGImages: CaptureDevice {
+  let summary: String
+  let streams: [StreamDescription]
+  let isLive = false
+
+  private let steps: [PNGFrameList.Step]
+  private let thread = Mutex<DeliveryThread?>(nil)
+
+  static func open(_ path: String) throws(RetakeError) -> ImportSource {
+    let folder = try PNGFolder(folder: path)
+    var remarks: [String] = []
+    var streams: [StreamDescription] = []
+    var steps: [PNGFrameList.Step] = []
+    for stream in folder.streams {
+      guard access("\(path)/\(stream.name)", F_OK) == 0 else {
+        remarks.append("left out stream \(stream.name): its folder is not there")
+        continue
+      }
+      steps += try PNGFrameList.steps(
+        in: "\(path)/\(stream.name)", stream: streams.count, origin: folder.monotonicOrigin)
+      streams.append(stream)
+    }
+    for name in try Folder.names(in: path) where name != PNGFolder.fileName && !name.hasPrefix(".") {
+      guard !streams.contains(where: { $0.name == name }) else { continue }
+      remarks.append("left out \(path)/\(name): \(PNGFolder.fileName) does not name it")
+    }
+    guard !streams.isEmpty else {
+      throw RetakeError(.notFound, "\(path) has no stream's pictures.", hint: "export the recording again")
+    }
+    // As they came when they were recorded.
+    steps.sort { ($0.arrival, $0.stream, $0.line) < ($1.arrival, $1.stream, $1.line) }
+    let start = steps.first.map { $0.taken.nanoseconds &- folder.monotonicOrigin.nanoseconds } ?? 0
+    return ImportSource(
+      device: PNGImages(path, streams, steps), frameCount: steps.count,
+      wallClockNanoseconds: folder.wallClockNanoseconds == 0 ? 0 : folder.wallClockNanoseconds &+ start,
+      remarks: remarks)
+  }
+
+  private init(_ path: String, _ streams: [StreamDescription], _ steps: [PNGFrameList.Step]) {
+    self.streams = streams
+    self.steps = steps
+    summary = "exported PNGs \(path) with \(steps.count) frames"
+  }
+
+  deinit { stop() }
+
+  func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    try thread.withLock { thread throws(RetakeError) in
+      guard thread == nil else {
+        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+      }
+      // The thread holds what it needs and not the device: letting go of a device stops it.
+      let (steps, streams) = (steps, streams)
+      thread = try DeliveryThread { isStopping in Self.deliver(steps, of: streams, to: sink, isStopping) }
+    }
+  }
+
+  func stop() {
+    let thread = thread.withLock { $0 }
+    thread?.stop()
+  }
+
+  private static func deliver(
+    _ steps: [PNGFrameList.Step], of streams: [StreamDescription], to sink: any CaptureSink,
+    _ isStopping: @Sendable () -> Bool
+  ) {
+    // Samples as they are.
+    let reader = TUMFrameReader(unitsPerMeter: 1000)
+    let memory = FrameMemory(streams)
+    var failure: RetakeError?
+    for step in steps {
+      if isStopping() { return }
+      let layout = streams[step.stream].layout
+      guard let path = step.path else {
+        sink.report(CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival))
+        continue
+      }
+      guard let buffer = memory.take(layout.byteCount, stream: step.stream, waitingUnless: isStopping) else { return }
+      do throws(RetakeError) {
+        try reader.read(path, as: layout, into: buffer)
+      } catch {
+        failure = failure ?? error
+        sink.report(CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival))
+        continue
+      }
+      var frame = CapturedFrame(
+        streamIndex: step.stream, layout: layout, buffer: buffer, byteCount: layout.byteCount, deviceSequence: nil,
+        deviceTick: step.deviceTick, arrival: step.arrival, flags: step.flags)
+      frame.taken = step.taken
+      sink.deliver(frame)
+    }
+    sink.finished(failure)
+  }
+}

@@ -1,0 +1,151 @@
+import FrameModel
+import Media
+import Support
+
+/// What a message's picture becomes: told from one message, and the same for all of its stream.
+struct PictureCoding: Hashable, Sendable {
+  enum Coding: Hashable, Sendable {
+    case rows(RowCoding)
+    /// Kept as it came.
+    case jpeg
+    case png(PNGPicture.Samples)
+    /// A PNG behind the twelve bytes of ROS's compressed_depth_image_transport.
+    case compressedDepth
+  }
+
+  let layout: FrameLayout
+  let coding: Coding
+  private static let compressedDepthHeadByteCount = 12
+
+  init(layout: FrameLayout, coding: Coding) {
+    self.layout = layout
+    self.coding = coding
+  }
+
+  /// - Throws: `.unsupported` for an encoding that has no pixel format, `.corrupt` for a size that no frame has.
+  init(of image: ImageMessage) throws(RetakeError) {
+    switch image.form {
+    case .compressed: try self.init(compressed: image)
+    case .raw(let width, let height, let bytesPerRow, let isBigEndian):
+      guard let (format, rows) = RowCoding.of(image.encoding, isBigEndian: isBigEndian) else {
+        throw RetakeError(
+          .unsupported, "pixels of encoding '\(image.encoding.prefix(40))' have no place in a recording",
+          hint: "Retake takes \(RowCoding.encodings)")
+      }
+      self.init(layout: try FrameLayout(format, width: width, height: height), coding: .rows(rows))
+      let needed = rows.sourceByteCount(format, width: width)
+      guard bytesPerRow == 0 || bytesPerRow >= needed else {
+        throw RetakeError(.corrupt, "rows of \(bytesPerRow) bytes do not hold \(width) pixels of \(image.encoding)")
+      }
+    }
+  }
+
+  private init(compressed image: ImageMessage) throws(RetakeError) {
+    let name = "A picture of '\(image.encoding.prefix(40))'"
+    let data = image.data
+    if data.starts(with: [0xFF, 0xD8]) {
+      let (width, height) = try JPEGDecoder.size(data, name: name)
+      self.init(layout: try FrameLayout(.jpeg, width: width, height: height), coding: .jpeg)
+      return
+    }
+    if let png = Self.compressedDepth(image) {
+      let (width, height, samples) = try PNGPicture.shape(png, name: name)
+      // Of 32FC1 the PNG holds inverse depth in steps that the head says; only 16UC1 is whole numbers.
+      guard samples == .grey16, image.encoding.hasPrefix("16UC1") else {
+        throw RetakeError(
+          .unsupported, "compressedDepth of '\(image.encoding.prefix(40))' has no place in a recording",
+          hint: "record 16UC1 depth, or the uncompressed topic")
+      }
+      self.init(
+        layout: try FrameLayout(.depthMillimeters16, width: width, height: height), coding: .compressedDepth)
+      return
+    }
+    guard PNGPicture.isPNG(data) else {
+      throw RetakeError(
+        .unsupported, "pictures of '\(image.encoding.prefix(40))' are neither JPEG nor PNG", hint: "record one of those"
+      )
+    }
+    let (width, height, samples) = try PNGPicture.shape(data, name: name)
+    let format: PixelFormat =
+      switch samples {
+      case .grey16: .depthMillimeters16
+      case .grey8: .grey8
+      case .color: .rgb24
+      }
+    self.init(layout: try FrameLayout(format, width: width, height: height), coding: .png(samples))
+  }
+
+  private static func compressedDepth(_ image: ImageMessage) -> UnsafeRawBufferPointer? {
+    guard image.encoding.contains("compressedDepth"), image.data.count > compressedDepthHeadByteCount else {
+      return nil
+    }
+    let png = UnsafeRawBufferPointer(rebasing: image.data[compressedDepthHeadByteCount...])
+    return PNGPicture.isPNG(png) ? png : nil
+  }
+
+  /// Whether a message of this coding holds all of its picture.
+  func isWhole(_ image: ImageMessage) -> Bool {
+    switch coding {
+    case .rows(let rows): wholeRowCount(image, rows) == layout.rowCount
+    case .jpeg: image.data.count <= layout.byteCount && JPEGStructure(image.data) == .whole
+    case .png, .compressedDepth: true
+    }
+  }
+
+  /// How many bytes a frame's buffer needs.
+  func byteCount(_ image: ImageMessage) -> Int {
+    coding == .jpeg ? min(image.data.count, layout.byteCount) : layout.byteCount
+  }
+
+  /// Fills the buffer with a picture of this coding.
+  /// - Returns: bytes of it that are filled, fewer than the layout's for a picture that is not whole.
+  /// - Throws: `.corrupt` for a picture file that cannot be decoded.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer, from image: ImageMessage) throws(RetakeError) -> Int {
+    switch coding {
+    case .rows(let rows):
+      let count = wholeRowCount(image, rows)
+      let (source, packed) = (sourceStride(image, rows), layout.bytesPerRow)
+      let used = rows.sourceByteCount(layout.format, width: layout.width)
+      for row in 0..<count {
+        rows.convert(
+          UnsafeRawBufferPointer(rebasing: image.data[row * source..<row * source + used]),
+          to: UnsafeMutableRawBufferPointer(rebasing: buffer[row * packed..<(row + 1) * packed]))
+      }
+      return count * packed
+    case .jpeg:
+      let count = byteCount(image)
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: image.data[..<count]))
+      return count
+    case .png(.color):
+      let pixels = try PNGPicture.rgb(image.data, name: "A picture").pixels
+      pixels.withUnsafeBytes { buffer.copyMemory(from: $0) }
+    case .png(.grey8):
+      let pixels = try PNGPicture.rgb(image.data, name: "A picture").pixels
+      pixels.withUnsafeBytes { for i in 0..<layout.byteCount { buffer[i] = $0[3 * i] } }
+    case .png(.grey16): try fillDepth(buffer, image.data)
+    case .compressedDepth:
+      guard let png = Self.compressedDepth(image) else { throw RetakeError(.corrupt, "A depth picture is no PNG.") }
+      try fillDepth(buffer, png)
+    }
+    return layout.byteCount
+  }
+
+  private func fillDepth(_ buffer: UnsafeMutableRawBufferPointer, _ png: UnsafeRawBufferPointer) throws(RetakeError) {
+    let samples = try PNGPicture.grey16(png, name: "A depth picture").samples
+    // Little-endian, as every machine is that Retake runs on.
+    samples.withUnsafeBytes { buffer.copyMemory(from: $0) }
+  }
+
+  private func sourceStride(_ image: ImageMessage, _ rows: RowCoding) -> Int {
+    let packed = rows.sourceByteCount(layout.format, width: layout.width)
+    guard case .raw(_, _, let bytesPerRow, _) = image.form, bytesPerRow > 0 else { return packed }
+    return bytesPerRow
+  }
+
+  /// The last row may lack its padding.
+  private func wholeRowCount(_ image: ImageMessage, _ rows: RowCoding) -> Int {
+    let stride = sourceStride(image, rows)
+    let padding = stride - rows.sourceByteCount(layout.format, width: layout.width)
+    return min(layout.rowCount, (image.data.count + padding) / stride)
+  }
+}

@@ -1,0 +1,70 @@
+import ChunkFormat
+import FrameModel
+import GRDB
+import Glibc
+import Support
+
+// What lies in a folder, before anything in it is trusted.
+extension RecordingFolder {
+  /// - Throws: when the system does not say.
+  static func exists(_ path: String) throws(RetakeError) -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 { return true }
+    guard errno == ENOENT || errno == ENOTDIR else { throw FileBytes.failure("look at", path) }
+    return false
+  }
+
+  /// - Throws: `.notFound` when there is nothing, `.corrupt` when it is no recording.
+  func checkIsRecording() throws(RetakeError) {
+    guard try !Self.exists(chunksPath) else { return }
+    guard try Self.exists(path) else {
+      throw RetakeError(
+        .notFound, "There is no recording \(path).", hint: "'retake record' makes one; check the path")
+    }
+    throw RetakeError(
+      .corrupt, "\(path) is not a recording: it has no chunks folder.",
+      hint: "give a folder that retake record made, its name ends in \(Self.suffix)")
+  }
+
+  /// Whether the index is missing, or its recorder was killed before it had entered anything.
+  func lacksIndex() throws(RetakeError) -> Bool {
+    guard try Self.exists(chunksPath) else { return false }
+    guard try Self.exists(indexPath) else { return true }
+    return try IndexDatabase.isUnbegun(at: indexPath)
+  }
+
+  /// Whether a recorder was killed in this folder before anything had reached the disk: there is no frame, and nothing that
+  /// is not a recorder's.
+  func holdsNothing() throws(RetakeError) -> Bool {
+    guard try Self.exists(chunksPath) else { return false }
+    let own = ["index.sqlite", "index.sqlite.rebuilding"].flatMap { name in
+      (IndexDatabase.fileSuffixes + ["-journal"]).map { name + $0 }
+    }
+    let names = try Folder.names(in: path)
+    guard names.allSatisfy({ $0 == "chunks" || own.contains($0) }) else { return false }
+    for name in try chunkFileNames() {
+      guard name.hasSuffix(PartialFile.suffix) else { return false }
+      var hasEntries = false
+      let scan = try ChunkFileScan.run(path: chunksPath + "/" + name) { _, _ in hasEntries = true }
+      guard !hasEntries, scan.isOnlyUnfinished else { return false }
+    }
+    guard try !lacksIndex() else { return true }
+    return try IndexDatabase.open(at: indexPath).read { try Int.fetchOne($0, sql: "SELECT 1 FROM chunk_file LIMIT 1") }
+      == nil
+  }
+
+  var nothingRecorded: RetakeError {
+    if (try? FolderLock.isFree(self)) == false {
+      return RetakeError(
+        .notFound, "Nothing is recorded in \(path) yet: a recorder is at work on it.", hint: "try again in a moment")
+    }
+    return RetakeError(
+      .notFound, "Nothing was recorded into \(path): its recorder was killed before the first frame.",
+      hint: "record into it again with 'retake record --output \(path)'")
+  }
+
+  /// Chunk files of which a repair could not read everything, as it kept them. 'retake recover' tries them again.
+  package func damagedChunkFiles() throws(RetakeError) -> [String] {
+    try Folder.names(in: chunksPath, suffix: ChunkFileStanding.damagedSuffix)
+  }
+}

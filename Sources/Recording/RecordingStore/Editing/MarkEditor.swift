@@ -1,0 +1,25 @@
+import FrameModel
+import Support
+
+/// Sets marks in a recording that is finished. Nothing lives only in the index, so each goes into a chunk file of its own,
+/// behind the others.
+package enum MarkEditor {
+  /// - Parameter marks: on the recording's time line.
+  /// - Throws: when a recorder is at work on the folder, it is in need of a repair, or it cannot be written to.
+  package static func add(
+    _ marks: [Mark], to recording: Recording, fileSystem: any FileSystem = RealFileSystem()
+  ) throws(RetakeError) {
+    let folder = recording.folder
+    let lock = try FolderLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    let appender = try ChunkFileAppender(recording, on: fileSystem, refused: "no mark can be set in it")
+    let number = try folder.nextChunkFileNumber()
+    try appender.begin()
+    var batch = IndexBatch()
+    batch.marks = marks
+    try appender.append(number: number, batch) { writer throws(RetakeError) in
+      for mark in marks { try writer.append(mark) }
+    }
+    try appender.finish()
+  }
+}

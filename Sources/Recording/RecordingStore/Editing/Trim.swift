@@ -1,0 +1,190 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// Copies a part of a recording into a new one: frames as they were encoded, bit for bit, with their faces, events and
+/// marks, numbered and, unless told otherwise, timed from 0. A treatment changes what the frames and faces say, and nothing
+/// else.
+package struct Trim {
+  package struct Report: Hashable, Sendable {
+    package var frameCounts: [Int] = []
+    package var markCount = 0
+    package var byteCount = 0
+    /// Sentences about what could not be read.
+    package var damage: [String] = []
+  }
+
+  private let selection: FrameSelection
+  /// Nanoseconds that every time is moved by.
+  private let offset: Int64
+  private let treatment: (any CopyTreatment)?
+  private let files: RecordingFiles
+  private let verifier: FrameVerifier
+  /// What the new recording's numbers begin after: frames before the part, and those of it that are left out.
+  private var bases: [Int]
+  /// The next frame of each stream that is to come.
+  private var nextNumbers: [Int]
+  /// Lost frames of each stream that copied events report since its last frame.
+  private var reportedCounts: [Int]
+  private var lastTime: PresentationTime
+  /// What of the recording's marks has not been written yet.
+  private var marks: ArraySlice<Mark>
+  private let recording: Recording
+  /// Of each stream, a page of what the index knows of faces in its frames, and the frames that the page is of.
+  private var facePages: [(frames: Range<Int>, messages: [Int: FacesMessage])]
+  private static let facePageLength = 256
+
+  /// - Parameters:
+  ///   - folder: of the new recording.
+  ///   - treatment: of this recording; nil for frames and faces as they are.
+  ///   - keepsTimes: frames keep their times, in place of being timed from 0: a video or a recording behind the person then
+  ///     shows what it shows in the whole.
+  ///   - progress: called after each chunk file with their number done and in all; false stops it.
+  /// - Throws: what the disk refuses. What was made until then is taken away: it would look like a whole recording.
+  package static func run(
+    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
+    treatment: (any CopyTreatment)? = nil, keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
+    progress: (Int, Int) -> Bool = { _, _ in true }
+  ) throws(RetakeError) -> Report {
+    var trim = try Trim(recording, selection, into: folder, treatment, keepsTimes, fileSystem)
+    do throws(RetakeError) {
+      return try trim.copy(recording, progress)
+    } catch {
+      trim.files.close()
+      guard !folder.removeAll() else { throw error }
+      throw RetakeError(
+        error.code, "\(error.message) The part that was made could not be removed.",
+        hint: "remove \(folder.path) before trying again")
+    }
+  }
+
+  private init(
+    _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
+    _ treatment: (any CopyTreatment)?, _ keepsTimes: Bool, _ fileSystem: any FileSystem
+  ) throws(RetakeError) {
+    self.selection = selection
+    self.treatment = treatment
+    self.recording = recording
+    facePages = recording.streams.map { _ in (0..<0, [:]) }
+    bases = selection.frames.map(\.lowerBound)
+    nextNumbers = bases
+    reportedCounts = bases.map { _ in 0 }
+    lastTime = selection.start
+    verifier = try FrameVerifier()
+    marks = ArraySlice(
+      try recording.marks().filter { selection.markedSpan.contains($0.presentation.nanoseconds) })
+    files = try RecordingFiles(
+      folder, streams: treatment?.streams ?? recording.streams, options: RecorderOptions(), fileSystem: fileSystem)
+    offset = keepsTimes ? 0 : -selection.start.nanoseconds
+    files.begin(
+      recording.identity.ofPart(
+        from: PresentationTime(nanoseconds: -offset), selecting: selection.frames, treatment: treatment?.name ?? ""))
+  }
+
+  private mutating func copy(_ recording: Recording, _ progress: (Int, Int) -> Bool) throws(RetakeError) -> Report {
+    var report = Report()
+    for number in selection.chunkFiles {
+      try copy(recording, chunkFile: number, &report)
+      guard progress(number - selection.chunkFiles.lowerBound + 1, selection.chunkFiles.count) else {
+        throw RetakeError(.inputOutput, "Stopped before the end; what was made is taken away.")
+      }
+    }
+    writeMarks(until: .max)
+    for stream in nextNumbers.indices {
+      leaveOut(stream: stream, until: selection.frames[stream].upperBound, at: lastTime)
+    }
+    files.close()
+    if let failure = files.failure { throw failure }
+    report.frameCounts = files.status.frameCounts
+    report.markCount = files.status.markCount
+    report.byteCount = files.byteCount
+    return report
+  }
+
+  private mutating func copy(_ recording: Recording, chunkFile number: Int, _ report: inout Report) throws(RetakeError)
+  {
+    let path = recording.folder.chunkFilePath(number)
+    let scan: ChunkFileScan.Report
+    do throws(RetakeError) {
+      scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
+        guard scan.belongs(to: recording.identity, recording.streams, number: number) else { return }
+        try copy(entry, isSuspect: scan.isEntrySuspect)
+        if let failure = files.failure { throw failure }
+      }
+    } catch {
+      guard error.code == .notFound, files.failure == nil else { throw error }
+      return report.damage.append("\(path) is missing; its frames are left out.")
+    }
+    if !scan.belongs(to: recording.identity, recording.streams, number: number) {
+      report.damage.append(ChunkFileScan.Report.strayDamage(path))
+    }
+    report.damage += scan.damage.map { "\(path): \($0)" }
+  }
+
+  private mutating func copy(_ entry: ChunkFileScan.Entry, isSuspect: Bool) throws(RetakeError) {
+    switch entry {
+    case .frame(let message, let payload, let stream, _):
+      guard selection.frames[stream].contains(message.number) else { return }
+      guard message.number >= nextNumbers[stream] else {
+        throw RetakeError(.corrupt, "frame \(message.number) comes twice")
+      }
+      if isSuspect { try verifier.verify(message, payload) }
+      let copied =
+        try treatment?.treated(message, payload: payload, stream: stream) ?? (message: message, payload: Array(payload))
+      leaveOut(stream: stream, until: message.number, at: message.timestamps.presentation)
+      nextNumbers[stream] = message.number + 1
+      reportedCounts[stream] = 0
+      lastTime = max(lastTime, message.timestamps.presentation)
+      writeMarks(until: message.timestamps.presentation.nanoseconds)
+      files.write(moved(.frame(copied.message, payload: copied.payload, stream: stream)))
+      if let faces = try faces(stream: stream, frame: message.number) {
+        files.write(moved(.faces(treatment?.treated(faces) ?? faces)))
+      }
+    case .event(let event):
+      let isInside = event.presentation >= selection.start && event.presentation <= selection.end
+      guard isInside, selection.frames.indices.contains(event.stream) else { return }
+      if event.stage == .disk && event.reason == .dropped { reportedCounts[event.stream] += event.count }
+      files.write(moved(.event(event)))
+    // What is missing is counted where the next frame comes.
+    case .lost: return
+    case .mark, .faces: return  // the index knows them all, also those that came afterwards
+    }
+  }
+
+  private mutating func faces(stream: Int, frame: Int) throws(RetakeError) -> FacesMessage? {
+    if !facePages[stream].frames.contains(frame) {
+      let frames = frame..<frame + Self.facePageLength
+      var messages: [Int: FacesMessage] = [:]
+      for message in try recording.faces(stream: stream, frames: frames) { messages[message.frameNumber] = message }
+      facePages[stream] = (frames, messages)
+    }
+    return facePages[stream].messages[frame]
+  }
+
+  /// Frames of a stream that should have come before a number and did not are said to be lost.
+  private mutating func leaveOut(stream: Int, until number: Int, at time: PresentationTime) {
+    let count = number - nextNumbers[stream]
+    guard count > 0 else { return }
+    let unreported = count - reportedCounts[stream]
+    if unreported > 0 {
+      let event = FrameEvent(
+        stream: stream, stage: .disk, reason: .dropped, frameNumber: nextNumbers[stream], count: unreported,
+        presentation: time)
+      files.write(moved(.event(event)))
+    }
+    bases[stream] += count
+    nextNumbers[stream] = number
+  }
+
+  private mutating func writeMarks(until nanoseconds: Int64) {
+    while let mark = marks.first, mark.presentation.nanoseconds <= nanoseconds {
+      files.write(moved(.mark(mark)))
+      marks.removeFirst()
+    }
+  }
+
+  /// The entry with the new recording's numbers and times.
+  private func moved(_ entry: RecordEntry) -> RecordEntry {
+    entry.renumbered(less: bases).shifted(byNanoseconds: offset)
+  }
+}

@@ -1,0 +1,298 @@
+import ChunkFormat
+import FrameModel
+import GRDB
+import Glibc
+import Support
+
+/// index.sqlite, opened for one recording. Translates every database error into a sentence with a next step.
+///
+/// An index may come from a stranger: it is opened only when its tables are the very ones that Retake makes, and SQLite is
+/// kept from taking more memory or time than a file of its length can need.
+struct IndexDatabase: Sendable {
+  let path: String
+  let queue: DatabaseQueue
+  private let budget: QueryBudget
+  /// How long a writer waits for somebody who looks at the index meanwhile.
+  private static let busySeconds = 5.0
+  /// Of the database's file, and of the files that SQLite keeps beside it.
+  static let fileSuffixes = ["", "-wal", "-shm"]
+
+  /// Makes a new index.
+  static func create(at path: String) throws(RetakeError) -> IndexDatabase {
+    try RecordingPermissions.makeDatabase(path)
+    return try translating(path) {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(busySeconds)
+      // While it is made nothing waits for the disk: a recording's first frame does not, and until the first chunk file
+      // there is nothing in it. After a power cut an index that is not whole is made again. GRDB's own way to the
+      // write-ahead log would flush it.
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.inDatabase { database in
+        try database.execute(sql: "PRAGMA synchronous = OFF")
+        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+      }
+      let index = try make(queue, path)
+      try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+      return index
+    }
+  }
+
+  /// Makes an index that goes away when it is closed, in a file where the system keeps such.
+  static func temporary() throws(RetakeError) -> IndexDatabase {
+    // SQLite's name for a file that it makes and removes by itself.
+    try translating("a temporary index") { try make(DatabaseQueue(path: ""), "a temporary index") }
+  }
+
+  private static func make(_ queue: DatabaseQueue, _ path: String) throws -> IndexDatabase {
+    try queue.write { database in
+      try database.execute(sql: "PRAGMA application_id = \(IndexSchema.applicationID)")
+      try database.execute(sql: "PRAGMA user_version = \(IndexSchema.version)")
+      for statement in IndexSchema.statements { try database.execute(sql: statement.sql) }
+    }
+    return IndexDatabase(path: path, queue: queue, budget: .unlimited)
+  }
+
+  /// Opens an index to read.
+  ///
+  /// A recorder that is done leaves no write-ahead log; such an index is opened as immutable, which works in folders
+  /// that nobody may write to. While one is at work, or after one was killed, the log is read too.
+  static func open(at path: String) throws(RetakeError) -> IndexDatabase { try checked(openUnchecked(at: path)) }
+
+  private static func openUnchecked(at path: String) throws(RetakeError) -> IndexDatabase {
+    let hasLog = try RecordingFolder.exists(path + "-wal")
+    let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }
+    // Two slashes and none between: what follows is a path and not a host.
+    let prefix = path.hasPrefix("/") ? "file://" : "file:"
+    var configuration = Configuration()
+    configuration.readonly = true
+    return try guarded(
+      hasLog ? (path.hasPrefix("/") ? path : "./" + path) : prefix + escaped.joined() + "?immutable=1", configuration,
+      path)
+  }
+
+  /// Opens an index to add to it.
+  static func openToWrite(at path: String) throws(RetakeError) -> IndexDatabase {
+    // Before anything of it is changed, as a journal mode is: it may be a later version's.
+    _ = try open(at: path)
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(busySeconds)
+    return try checked(guarded(path, configuration, path))
+  }
+
+  private static func guarded(
+    _ location: String, _ configuration: Configuration, _ path: String
+  ) throws(RetakeError) -> IndexDatabase {
+    try translating(path) {
+      guard try RecordingFolder.exists(path) else { throw FileBytes.failure("open", path, errno: ENOENT) }
+      let budget = try QueryBudget(forFile: path)
+      var configuration = configuration
+      configuration.prepareDatabase { try budget.prepare($0) }
+      return IndexDatabase(
+        path: path, queue: try DatabaseQueue(path: location, configuration: configuration), budget: budget)
+    }
+  }
+
+  /// - Throws: when the database is not an index that this version reads.
+  private static func checked(_ index: IndexDatabase) throws(RetakeError) -> IndexDatabase {
+    let path = index.path
+    try index.read { database in
+      let (application, version) = try marks(database)
+      if try application == 0 && isEmpty(database) {
+        throw RetakeError(
+          .corrupt, "\(path) is empty: its recorder was killed before it had begun.",
+          hint: "'retake recover' makes it again from the chunk files")
+      }
+      guard application == IndexSchema.applicationID else {
+        throw RetakeError(
+          .corrupt, "\(path) is a database, but not the index of a recording.",
+          hint: "give the folder that retake record made")
+      }
+      if version > IndexSchema.version { throw newer(path, version) }
+      guard version == IndexSchema.version else {
+        throw RetakeError(
+          .unsupported, "\(path) has version \(version); this Retake reads version \(IndexSchema.version).",
+          hint: "'retake recover' makes it again from the chunk files")
+      }
+      try checkLength(database, path)
+      try IndexSchema.check(database, path)
+    }
+    return index
+  }
+
+  private static func marks(_ database: Database) throws -> (application: Int, version: Int) {
+    (
+      try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+      try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    )
+  }
+
+  private static func isEmpty(_ database: Database) throws -> Bool {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)") == 0
+  }
+
+  /// A page whose end is missing would be read as if it ended in zeros.
+  private static func checkLength(_ database: Database, _ path: String) throws {
+    // As long as there is a log, what is missing may lie there.
+    var status = stat()
+    if stat(path + "-wal", &status) == 0 && status.st_size > 0 { return }
+    guard stat(path, &status) == 0 else { throw FileBytes.failure("read", path) }
+    guard let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size"), Int(status.st_size) % pageSize == 0 else {
+      throw RetakeError(
+        .corrupt, "\(path) is damaged: its end is missing.",
+        hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+    }
+  }
+
+  private static func newer(_ path: String, _ version: Int) -> RetakeError {
+    RetakeError(
+      .unsupported, "\(path) has version \(version); this Retake reads version \(IndexSchema.version).",
+      hint: "use the version of Retake that wrote it, or a later one")
+  }
+
+  // MARK: Before a repair
+
+  /// - Throws: `.unsupported` for a later version's index; when the file cannot be read. Whatever else lies there is no
+  ///   reason not to make an index in its place.
+  static func refuseNewer(at path: String) throws(RetakeError) {
+    guard try RecordingFolder.exists(path) else { return }
+    do throws(RetakeError) {
+      let index = try openUnchecked(at: path)
+      let (application, version) = try index.read { try marks($0) }
+      if application == IndexSchema.applicationID && version > IndexSchema.version { throw newer(path, version) }
+    } catch {
+      guard error.code == .corrupt else { throw error }
+    }
+  }
+
+  /// Whether a recorder was killed before it had entered anything: there are no tables, or nothing is in them.
+  static func isUnbegun(at path: String) throws(RetakeError) -> Bool {
+    do throws(RetakeError) {
+      let index = try openUnchecked(at: path)
+      if try index.read({ try marks($0).application == 0 && isEmpty($0) }) { return true }
+      return try checked(index).read { try Row.fetchOne($0, sql: "SELECT 1 FROM recording LIMIT 1") == nil }
+    } catch {
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
+      return false
+    }
+  }
+
+  /// Of each stream, the number behind the last frame that an index knows, and behind the last that it knows to be lost;
+  /// empty where it cannot be read or is of another recording.
+  /// - Throws: when the file cannot be read, damage aside.
+  static func knownEnds(
+    at path: String, of identity: RecordingIdentity
+  ) throws(RetakeError) -> [(frames: Int, losses: Int)] {
+    try unlessDamaged(path, []) { () throws(RetakeError) in
+      let index = try open(at: path)
+      guard try index.identity().0.id == identity.id else { return [] }
+      let count = try index.streams().count
+      return try index.read { database in
+        try (0..<count).map { stream in
+          let frames = try Row.fetchOne(
+            database, sql: "SELECT coalesce(max(number) + 1, 0) FROM frame WHERE stream = ?", arguments: [stream])!
+          let numbers = 0...RecordingLimits.count
+          let end = try frames.integer(0, in: numbers)
+          // A copy's events keep the place of a gap that it has no more: only what lies behind its frames counts.
+          let losses = try Row.fetchOne(
+            database,
+            sql: """
+              SELECT coalesce(max(frame + count), 0) FROM event
+              WHERE stream = ? AND stage = 'disk' AND reason = 'dropped' AND frame >= ?
+              """, arguments: [stream, end])!
+          return (frames: end, losses: try losses.integer(0, in: numbers))
+        }
+      }
+    }
+  }
+
+  /// Frames that an index knows, of whatever version; 0 for one that is damaged.
+  /// - Throws: when the file cannot be read.
+  static func frameCount(at path: String) throws(RetakeError) -> Int {
+    try unlessDamaged(path, 0) { () throws(RetakeError) in
+      try openUnchecked(at: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM frame") ?? 0 }
+    }
+  }
+
+  /// Says of an index that it has to be made again, where there is one.
+  /// - Throws: when the file cannot be read or written.
+  static func reopen(at path: String) throws(RetakeError) {
+    try unlessDamaged(path, ()) { () throws(RetakeError) in
+      let index = try openToWrite(at: path)
+      try index.setClosed(false)
+      try index.close()
+    }
+  }
+
+  private static func unlessDamaged<Result>(
+    _ path: String, _ fallback: Result, _ body: () throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    guard try RecordingFolder.exists(path) else { return fallback }
+    do throws(RetakeError) {
+      return try body()
+    } catch {
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
+      return fallback
+    }
+  }
+
+  func read<Result>(_ body: (Database) throws -> Result) throws(RetakeError) -> Result {
+    try Self.translating(path) {
+      try queue.read { database in
+        budget.renew()
+        return try body(database)
+      }
+    }
+  }
+
+  func write<Result>(_ body: (Database) throws -> Result) throws(RetakeError) -> Result {
+    try Self.translating(path) {
+      try queue.write { database in
+        budget.renew()
+        return try body(database)
+      }
+    }
+  }
+
+  /// Empties the write-ahead log and closes: afterwards the index is one file.
+  func close() throws(RetakeError) {
+    try Self.translating(path) {
+      do {
+        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        // Somebody reads: everything is in the log, which they and later readers find beside the index.
+      }
+      try queue.close()
+    }
+  }
+
+  private static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(RetakeError)
+    -> Result
+  {
+    do {
+      return try body()
+    } catch let error as RetakeError {
+      throw error
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_FULL: throw FileBytes.failure("write", path, errno: ENOSPC)
+      case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure("open", path, O_RDONLY)
+      case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
+      case .SQLITE_INTERRUPT:
+        throw RetakeError(
+          .corrupt, "\(path) is damaged: looking something up takes more steps than it has bytes.",
+          hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+      case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure("write", path, O_RDWR)
+      case .SQLITE_BUSY, .SQLITE_LOCKED:
+        throw RetakeError(
+          .inputOutput, "\(path) is in use by another program.", hint: "wait until it is done")
+      default:
+        throw RetakeError(
+          .corrupt, "\(path) is damaged: \(error.message ?? "unknown database error").",
+          hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+      }
+    } catch {
+      throw RetakeError(.corrupt, "\(path) could not be read: \(error).")
+    }
+  }
+}

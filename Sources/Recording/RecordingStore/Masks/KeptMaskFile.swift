@@ -1,0 +1,53 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// A file of kept masks: `masks/KEY/000000.mcap` of a recording, a chunk file with one stream whose frames have the numbers
+/// of the colour frames they are of.
+struct KeptMaskFile {
+  let key: String
+  let number: Int
+  let path: String
+
+  /// Whole ones, in their order.
+  static func all(in folder: RecordingFolder, key: String) -> [KeptMaskFile] {
+    let path = folder.masksPath(key: key)
+    let names = (try? Folder.names(in: path)) ?? []
+    return names.compactMap { name in
+      guard name.hasSuffix(".mcap"), let number = Int(name.dropLast(".mcap".count)),
+        (0..<RecordingFolder.largestFileNumber).contains(number), RecordingFolder.chunkFileName(number) == name
+      else { return nil }
+      return KeptMaskFile(key: key, number: number, path: path + "/" + name)
+    }
+  }
+
+  /// Behind every file that is there, finished or not.
+  static func nextNumber(in folder: RecordingFolder, key: String) throws(RetakeError) -> Int {
+    let numbers = try Folder.names(in: folder.masksPath(key: key)).compactMap { name in
+      name.split(separator: ".").first.flatMap { Int($0) }
+    }
+    return (numbers.filter { (0..<RecordingFolder.largestFileNumber).contains($0) }.max() ?? -1) + 1
+  }
+
+  /// - Returns: nil where it is no file of kept masks of this recording, in its place.
+  func stream(of identity: RecordingIdentity) -> KeptMaskStream? {
+    let report = try? ChunkFileScan.run(path: path, isHeaderOnly: true) { _, _ in }
+    return report.flatMap { stream($0, of: identity) }
+  }
+
+  func stream(_ report: ChunkFileScan.Report, of identity: RecordingIdentity) -> KeptMaskStream? {
+    guard report.identity?.id == identity.id, report.fileNumber == number, report.streams.count == 1 else { return nil }
+    return KeptMaskStream(key: key, report.streams[0])
+  }
+
+  /// As its end says, and no more than there is room for; 0 where that cannot be read.
+  var messageCount: Int {
+    guard var source = try? FileSource(path: path), let summary = try? MCAPSummary(of: &source) else { return 0 }
+    return min(Int(clamping: summary.statistics?.messageCount ?? 0), byteCount / Self.leastByteCountOfAMask)
+  }
+
+  /// The opcode, length and fixed fields of an MCAP message. Compressed masks have frames of their own, never shared.
+  private static let leastByteCountOfAMask = 31
+
+  var byteCount: Int { (try? FileSource(path: path).byteCount ?? 0) ?? 0 }
+}

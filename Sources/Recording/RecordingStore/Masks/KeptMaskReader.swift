@@ -1,0 +1,108 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// Finds masks that were kept. Serves one thread.
+package final class KeptMaskReader {
+  package let stream: KeptMaskStream
+  /// Sentences about what is there and cannot be used.
+  package private(set) var damage: [String] = []
+  private var places: [Int: Place] = [:]
+  private var files: [String: FileSource] = [:]
+  private var record: [UInt8] = []
+  private let decoder: FrameDecoder
+
+  private struct Place {
+    var file: KeptMaskFile
+    var place: MessagePlace
+    var checksum: UInt64
+  }
+
+  /// - Returns: nil where none are kept under this key.
+  package convenience init?(_ recording: Recording, key: String) throws(RetakeError) {
+    try self.init(recording.folder, recording.identity, key: key)
+  }
+
+  init?(_ folder: RecordingFolder, _ identity: RecordingIdentity, key: String) throws(RetakeError) {
+    decoder = try FrameDecoder()
+    var stream: KeptMaskStream?
+    var damage: [String] = []
+    var places: [Int: Place] = [:]
+    let verifier = try FrameVerifier()
+    for file in KeptMaskFile.all(in: folder, key: key) {
+      guard let header = file.stream(of: identity), stream?.isLike(header) ?? true else {
+        damage.append("\(file.path) holds no masks of this recording, or not in this place.")
+        continue
+      }
+      stream = stream ?? header
+      let report = try ChunkFileScan.run(path: file.path, hasAllNumbers: false) { entry, report throws(RetakeError) in
+        guard case .frame(let message, let payload, let channel, let place) = entry, channel == 0,
+          places[message.number] == nil, message.layout.width == header.width, message.layout.height == header.height,
+          message.layout.format == .grey8, message.byteCount == message.layout.byteCount
+        else { return }
+        if report.isEntrySuspect { try verifier.verify(message, payload) }
+        places[message.number] = Place(file: file, place: place, checksum: message.checksum)
+      }
+      damage += report.damage.map { "\(file.path): \($0)" }
+    }
+    guard let stream else { return nil }
+    self.stream = stream
+    self.damage = damage
+    self.places = places
+  }
+
+  package var count: Int { places.count }
+
+  /// Whether there are files under a key, readable or not.
+  package static func hasFiles(_ recording: Recording, key: String) -> Bool {
+    !KeptMaskFile.all(in: recording.folder, key: key).isEmpty
+  }
+
+  package func has(_ frameNumber: Int) -> Bool { places[frameNumber] != nil }
+
+  /// Writes a kept mask.
+  /// - Returns: false where there is none of this frame, or what is there is damaged; it is then forgotten.
+  package func read(_ frameNumber: Int, into mask: UnsafeMutablePointer<UInt8>) throws(RetakeError) -> Bool {
+    guard let place = places[frameNumber] else { return false }
+    do throws(RetakeError) {
+      try read(place, frameNumber, into: mask)
+      return true
+    } catch {
+      guard error.code == .corrupt || error.code == .unsupported || error.code == .notFound else { throw error }
+      damage.append("\(place.file.path): \(error.message)")
+      places[frameNumber] = nil
+      return false
+    }
+  }
+
+  private func read(_ place: Place, _ number: Int, into mask: UnsafeMutablePointer<UInt8>) throws(RetakeError) {
+    let length = place.place.length
+    let source = try opened(place.file.path)
+    if record.count < length { record = [UInt8](repeating: 0, count: length) }
+    let target = UnsafeMutableRawBufferPointer(start: mask, count: stream.width * stream.height)
+    try record.withMutableRawBytes { bytes throws(RetakeError) in
+      let bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[..<length])
+      var done = 0
+      while done < length {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+        let n = try source.read(at: place.place.offset + done, into: rest)
+        guard n > 0 else { throw RetakeError(.corrupt, "The file ends before mask \(number).") }
+        done += n
+      }
+      let (message, payload) = try MessageRecord.frame(UnsafeRawBufferPointer(bytes), stream: 0)
+      guard message.number == number, message.byteCount == target.count, message.checksum == place.checksum else {
+        throw RetakeError(.corrupt, "There is another mask where that of frame \(number) was.")
+      }
+      try decoder.decode(payload, of: message, into: target)
+    }
+  }
+
+  private func opened(_ path: String) throws(RetakeError) -> FileSource {
+    if let source = files[path] { return source }
+    // A replay goes through them in their order.
+    if files.count == 4 { files.removeAll() }
+    let source = try FileSource(path: path)
+    files[path] = source
+    return source
+  }
+}

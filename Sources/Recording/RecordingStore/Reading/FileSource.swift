@@ -1,0 +1,41 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+import Support
+
+/// A file to read from, at any place.
+package final class FileSource: ByteSource {
+  private let path: String
+  private let descriptor: Int32
+  /// When it was opened.
+  package let byteCount: Int?
+
+  package init(path: String) throws(RetakeError) {
+    self.path = path
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let error = FileBytes.failure("read", path)
+      close(descriptor)
+      throw error
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw RetakeError(.corrupt, "\(path) is not a file.")
+    }
+    byteCount = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
+    while true {
+      let n = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      if n < 0 && errno == EINTR { continue }
+      guard n >= 0 else { throw FileBytes.failure("read", path) }
+      return n
+    }
+  }
+}

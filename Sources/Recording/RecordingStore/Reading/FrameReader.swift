@@ -1,0 +1,120 @@
+import ChunkFormat
+import FrameModel
+import Glibc
+import Support
+
+/// Reads a recording's frames, each with one read of its chunk file. Serves one thread.
+package final class FrameReader {
+  private let folder: RecordingFolder
+  private let streams: [StreamDescription]
+  private let decoder: FrameDecoder
+  /// Chunk files that are open, the last used at the end: replay touches one or two at a time.
+  private var files: [(number: Int, descriptor: Int32)] = []
+  private static let openFileLimit = 8
+  private var record: [UInt8] = []
+  private var pools: [Int: FrameBufferPool] = [:]
+  /// Frames of a stream that may be held at once before the reader allocates buffers of their own for them.
+  private let heldFrameLimit: Int
+
+  package init(_ recording: Recording, heldFrameLimit: Int = 8) throws(RetakeError) {
+    folder = recording.folder
+    streams = recording.streams
+    decoder = try FrameDecoder()
+    self.heldFrameLimit = heldFrameLimit
+  }
+
+  deinit { for file in files { Glibc.close(file.descriptor) } }
+
+  /// - Throws: `.corrupt` naming chunk file, stream and frame when what lies there is not that frame, whole.
+  package func frame(_ row: FrameRow) throws(RetakeError) -> Frame {
+    guard row.stream < streams.count else {
+      throw RetakeError(.corrupt, "The index of \(folder.path) names a stream that does not exist.")
+    }
+    let stream = streams[row.stream]
+    let path = folder.chunkFilePath(row.chunkFile)
+    do throws(RetakeError) {
+      try read(row, path: path)
+      return try record.withRawBytes { bytes throws(RetakeError) in
+        try decode(UnsafeRawBufferPointer(rebasing: bytes[..<row.place.length]), row, stream)
+      }
+    } catch {
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
+      throw RetakeError(
+        .corrupt, "Frame \(row.number) of stream '\(stream.name)' in \(path) is damaged: \(error.message)",
+        hint: "the other frames can still be read")
+    }
+  }
+
+  private func decode(_ bytes: UnsafeRawBufferPointer, _ row: FrameRow, _ stream: StreamDescription)
+    throws(RetakeError) -> Frame
+  {
+    let (message, payload) = try MessageRecord.frame(bytes, stream: row.stream)
+    // All of it: pairs and what a replay shows at which time follow from what the index says of a frame's times.
+    guard FrameRow(message, stream: row.stream, chunkFile: row.chunkFile, place: row.place) == row,
+      message.layout == stream.layout.packed
+    else { throw RetakeError(.corrupt, "it is not the frame that the index describes.") }
+    let buffer = takeBuffer(row.stream, byteCount: stream.layout.packed.byteCount)
+    let output = UnsafeMutableRawBufferPointer(rebasing: buffer.mutableBytes[..<message.byteCount])
+    let digest = try decoder.decode(payload, of: message, into: output)
+    return Frame(
+      stream: row.stream, number: row.number, layout: message.layout, buffer: buffer,
+      byteCount: message.byteCount, deviceSequence: message.deviceSequence, timestamps: message.timestamps,
+      flags: message.flags, digest: digest)
+  }
+
+  private func takeBuffer(_ stream: Int, byteCount: Int) -> FrameBuffer {
+    if pools[stream] == nil {
+      pools[stream] = FrameBufferPool(bufferByteCount: byteCount, limit: heldFrameLimit)
+    }
+    return pools[stream]!.take() ?? FrameBuffer(byteCount: byteCount)
+  }
+
+  private func read(_ row: FrameRow, path: String) throws(RetakeError) {
+    let descriptor = try open(row.chunkFile, path: path)
+    if record.count < row.place.length {
+      // The length comes from the index: a file that is shorter says so before memory is taken.
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
+      guard Int(status.st_size) >= row.place.offset + row.place.length else {
+        throw RetakeError(.corrupt, "the chunk file ends before it.")
+      }
+      record = [UInt8](repeating: 0, count: row.place.length)
+    }
+    var done = 0
+    while done < row.place.length {
+      let n = record.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress! + done, row.place.length - done, off_t(row.place.offset + done))
+      }
+      if n < 0 && errno == EINTR { continue }
+      guard n >= 0 else { throw FileBytes.failure("read", path) }
+      guard n > 0 else { throw RetakeError(.corrupt, "the chunk file ends before it.") }
+      done += n
+    }
+  }
+
+  private func open(_ number: Int, path: String) throws(RetakeError) -> Int32 {
+    if let position = files.firstIndex(where: { $0.number == number }) {
+      files.append(files.remove(at: position))
+      return files[files.count - 1].descriptor
+    }
+    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else {
+      guard errno == ENOENT else { throw FileBytes.failure("open", path) }
+      throw RetakeError(
+        .corrupt, "Chunk file \(path) is missing.", hint: "bring it back, or replay another part")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let error = FileBytes.failure("read", path)
+      Glibc.close(descriptor)
+      throw error
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      Glibc.close(descriptor)
+      throw RetakeError(.corrupt, "\(path) is not a file.")
+    }
+    if files.count == Self.openFileLimit { Glibc.close(files.removeFirst().descriptor) }
+    files.append((number, descriptor))
+    return descriptor
+  }
+}

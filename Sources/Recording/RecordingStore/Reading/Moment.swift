@@ -1,0 +1,47 @@
+import FrameModel
+import Support
+
+/// A place in a recording as people name it: a time from its first frame, a frame set, or a mark.
+package enum Moment: Hashable, Sendable {
+  case time(nanoseconds: Int64)
+  case frameSet(Int)
+  case mark(label: String)
+}
+
+extension Recording {
+  /// When its first frame was taken: what times that people give count from. A recording that waited for a mark, and a
+  /// later part of a session, do not begin at 0.
+  package func start() throws(RetakeError) -> PresentationTime {
+    var first: PresentationTime?
+    for stream in streams.indices {
+      if let time = try firstPresentation(stream: stream) { first = min(first ?? time, time) }
+    }
+    return first ?? PresentationTime(nanoseconds: 0)
+  }
+
+  /// - Throws: `.notFound` for a frame set or a mark that it does not have.
+  package func presentation(of moment: Moment) throws(RetakeError) -> PresentationTime {
+    switch moment {
+    case .time(let nanoseconds): return PresentationTime(nanoseconds: try start().nanoseconds + nanoseconds)
+    case .frameSet(let number):
+      let (first, count) = (try firstNumber(), try frameSetCount())
+      guard (first..<first + count).contains(number),
+        let set = try frameSets(number - first..<number - first + 1).first
+      else {
+        throw RetakeError(
+          .notFound, "\(folder.path) has no frame set \(number).", hint: "it has \(count), from \(first)")
+      }
+      return set.master.timestamps.presentation
+    case .mark(let label):
+      let marks = try marks()
+      guard let mark = marks.first(where: { $0.label == label }) else {
+        throw RetakeError(
+          .notFound, "\(folder.path) has no mark '\(label)'.",
+          hint: marks.isEmpty
+            ? "it has none; 'retake mark' sets one"
+            : "it has \(marks.prefix(10).map { "'\($0.label)'" }.joined(separator: ", "))")
+      }
+      return mark.presentation
+    }
+  }
+}

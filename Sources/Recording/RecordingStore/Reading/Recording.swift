@@ -1,0 +1,222 @@
+import ChunkFormat
+import FrameModel
+import FrameSync
+import GRDB
+import Support
+
+/// A recording on disk, opened to read.
+package final class Recording: Sendable {
+  package let folder: RecordingFolder
+  package let identity: RecordingIdentity
+  package let streams: [StreamDescription]
+  /// False while a recorder is at work on it, and after one was killed: the index then lacks the last moments.
+  package let isClosed: Bool
+  let index: IndexDatabase
+
+  /// - Throws: `.notFound` when there is no such folder, `.corrupt` when it is not a recording or its index is damaged.
+  package init(path: String) throws(RetakeError) {
+    folder = RecordingFolder(path: path)
+    let hasIndex = try RecordingFolder.exists(folder.indexPath)
+    if !hasIndex { try folder.checkIsRecording() }
+    if try folder.lacksIndex() {
+      guard try !folder.holdsNothing() else { throw folder.nothingRecorded }
+    }
+    guard hasIndex else {
+      throw RetakeError(
+        .corrupt, "\(folder.indexPath) is missing.",
+        hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+    }
+    let index = try IndexDatabase.open(at: folder.indexPath)
+    self.index = index
+    (identity, isClosed) = try index.identity()
+    streams = try index.streams()
+    if !isClosed {
+      guard try !folder.holdsNothing() else { throw folder.nothingRecorded }
+    }
+  }
+
+  package var masterStream: Int { streams.masterStream }
+
+  package func firstStream(_ kind: StreamKind) -> Int? { streams.firstIndex { $0.kind == kind } }
+
+  // MARK: Questions to the index
+
+  package func frameSetCount() throws(RetakeError) -> Int {
+    try index.read { try IndexDatabase.frameSetCount($0) }
+  }
+
+  /// Frame sets in order, with everything but pixels.
+  /// - Parameter range: numbers; those that do not exist are left out.
+  package func frameSets(_ range: Range<Int>) throws(RetakeError) -> [FrameSetEntry] {
+    try index.read { try FrameSetEntry.fetch($0, range, streams: self.streams) }
+  }
+
+  package func frameRow(stream: Int, number: Int) throws(RetakeError) -> FrameRow? {
+    try index.read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND number = ?",
+        arguments: [stream, number]
+      ).map { try FrameRow($0) }
+    }
+  }
+
+  /// The frame of a stream that holds at a time: the latest that was taken by then. Nil before the first.
+  package func frameRow(stream: Int, at time: PresentationTime) throws(RetakeError) -> FrameRow? {
+    try index.read { database in
+      try Row.fetchOne(
+        database,
+        sql: """
+          SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND presentation_ns <= ?
+          ORDER BY presentation_ns DESC, number DESC LIMIT 1
+          """, arguments: [stream, time.nanoseconds]
+      ).map { try FrameRow($0) }
+    }
+  }
+
+  /// The frames of a stream from a number on, at most `limit`.
+  package func frameRows(stream: Int, from number: Int, limit: Int) throws(RetakeError) -> [FrameRow] {
+    try index.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND number >= ? ORDER BY number LIMIT ?
+          """,
+        arguments: [stream, number, limit]
+      ).map { try FrameRow($0) }
+    }
+  }
+
+  /// A chunk file as the index knows it.
+  package struct ChunkFile: Hashable, Sendable {
+    package var number: Int
+    package var byteCount: Int
+    package var frameCount: Int
+  }
+
+  package func chunkFiles() throws(RetakeError) -> [ChunkFile] {
+    try index.read { database in
+      let counts = 0...RecordingLimits.count
+      return try Row.fetchAll(database, sql: "SELECT id, byte_count, frame_count FROM chunk_file ORDER BY id").map {
+        ChunkFile(
+          number: try $0.integer(0, in: 0...1 << 32), byteCount: try $0.integer(1, in: counts),
+          frameCount: try $0.integer(2, in: counts))
+      }
+    }
+  }
+
+  /// The frames in a chunk file: as many as lie in 2 s or 64 MiB.
+  package func frameRows(chunkFile: Int) throws(RetakeError) -> [FrameRow] {
+    try index.read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT \(FrameRow.columns()) FROM frame WHERE chunk_file = ? ORDER BY stream, number",
+        arguments: [chunkFile]
+      ).map { try FrameRow($0) }
+    }
+  }
+
+  /// What was seen in a stream's frames, in their order; frames that nobody looked at, nor skipped, are left out.
+  /// - Parameter frames: numbers; those that do not exist are left out.
+  package func faces(stream: Int, frames: Range<Int>) throws(RetakeError) -> [FacesMessage] {
+    try index.read { try IndexDatabase.faces($0, stream: stream, frames: frames) }
+  }
+
+  package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
+
+  /// Chunk files of which a repair could not read everything, as it kept them.
+  package func damagedChunkFiles() throws(RetakeError) -> [String] { try folder.damagedChunkFiles() }
+
+  package func marks() throws(RetakeError) -> [Mark] { try index.marks() }
+
+  package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }
+}
+
+/// A master frame, what was taken at the same time, and the faces in it.
+package struct FrameSetEntry: Sendable {
+  package var number: Int
+  package var master: FrameRow
+  /// One for each other stream that has a partner, in stream order.
+  package var partners: [FrameRow]
+  package var faces: [FaceObservation]
+  /// A detector did not come to look at it: that there are no faces says nothing.
+  package var isSkippedForFaces = false
+
+  package func partner(stream: Int) -> FrameRow? { partners.first { $0.stream == stream } }
+
+  /// - Throws: `.corrupt` for frames that were not taken at the same time: a recorder pairs no such.
+  private func checkPairs(_ streams: [StreamDescription]) throws(RetakeError) {
+    let rate = streams[master.stream].rate
+    for partner in partners {
+      guard partner.stream < streams.count else {
+        throw RetakeError(.corrupt, "Frame set \(number) has a stream too many.")
+      }
+      let tolerance = FramePairing.toleranceNanoseconds(rate, streams[partner.stream].rate)
+      let distance = master.timestamps.presentation.nanoseconds - partner.timestamps.presentation.nanoseconds
+      guard distance.magnitude <= tolerance.magnitude else {
+        throw RetakeError(
+          .corrupt,
+          "The index pairs frame \(partner.number) of '\(streams[partner.stream].name)' with frame set \(number), "
+            + "\(distance.magnitude / 1_000_000) ms away from it.",
+          hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+      }
+    }
+  }
+
+  static func fetch(_ database: Database, _ range: Range<Int>, streams: [StreamDescription]) throws -> [FrameSetEntry] {
+    let master = streams.masterStream
+    let columns = FrameRow.columns(of: "frame")
+    let arguments: StatementArguments = [master, range.lowerBound, range.upperBound]
+    var entries = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT \(columns), frame_set.number FROM frame_set
+        JOIN frame ON frame.stream = ? AND frame.number = frame_set.master_frame
+        WHERE frame_set.number >= ? AND frame_set.number < ? ORDER BY frame_set.number
+        """, arguments: arguments
+    ).map { row in
+      FrameSetEntry(
+        number: try row.integer(13, in: 0...RecordingLimits.count), master: try FrameRow(row), partners: [], faces: [])
+    }
+    var positions: [Int: Int] = [:]
+    for (position, entry) in entries.enumerated() { positions[entry.number] = position }
+
+    let partners = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT \(columns), partner.frame_set FROM partner
+        JOIN frame ON frame.stream = partner.stream AND frame.number = partner.frame
+        WHERE partner.stream != ? AND partner.frame_set >= ? AND partner.frame_set < ?
+        ORDER BY partner.frame_set, partner.stream
+        """, arguments: arguments)
+    for row in partners {
+      guard let position = positions[try row.integer(13, in: 0...RecordingLimits.count)] else { continue }
+      entries[position].partners.append(try FrameRow(row))
+    }
+
+    let faces = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT \(IndexDatabase.faceColumns), frame_set.number FROM frame_set
+        JOIN face ON face.stream = ? AND face.frame = frame_set.master_frame
+        WHERE frame_set.number >= ? AND frame_set.number < ? ORDER BY frame_set.number, face.position
+        """, arguments: arguments)
+    for row in faces {
+      let number = try row.integer(IndexDatabase.faceColumnCount, in: 0...RecordingLimits.count)
+      guard let position = positions[number] else { continue }
+      entries[position].faces.append(try FaceObservation(row))
+    }
+
+    let skipped = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT frame_set.number FROM frame_set
+        JOIN face_look ON face_look.stream = ? AND face_look.frame = frame_set.master_frame AND is_skipped != 0
+        WHERE frame_set.number >= ? AND frame_set.number < ?
+        """, arguments: arguments)
+    for row in skipped {
+      guard let position = positions[try row.integer(0, in: 0...RecordingLimits.count)] else { continue }
+      entries[position].isSkippedForFaces = true
+    }
+    for entry in entries { try entry.checkPairs(streams) }
+    return entries
+  }
+}

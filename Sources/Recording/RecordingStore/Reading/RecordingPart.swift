@@ -1,0 +1,69 @@
+import Foundation
+import FrameModel
+import Glibc
+import Support
+
+/// Where a recording lies in the longer one that it was cut out of, so that its frame sets keep the numbers that they have
+/// there. It is the file `part.json` in the recording's folder, which unpacking a bug bundle leaves there.
+package struct RecordingPart: Hashable, Sendable {
+  package static let fileName = "part.json"
+
+  /// The number of the recording's first frame set in the whole recording.
+  package var firstNumber: Int
+  /// Numbers of the frame sets to play by default. Those around them hold depth and faces that are in force in these.
+  package var played: Range<Int>
+
+  private static let largestByteCount = 4096
+  private static let largestNumber = 1 << 42
+
+  package init(firstNumber: Int, played: Range<Int>) {
+    self.firstNumber = firstNumber
+    self.played = played
+  }
+
+  /// "7 to 20".
+  package var text: String { "\(played.lowerBound) to \(max(played.lowerBound, played.upperBound - 1))" }
+
+  package var json: JSONObject {
+    var object = JSONObject()
+    object.add("first_frame_set", firstNumber)
+    object.add("first_played", played.lowerBound)
+    object.add("played_count", played.count)
+    return object
+  }
+
+  private struct Members: Decodable {
+    var firstFrameSet: Int
+    var firstPlayed: Int
+    var playedCount: Int
+  }
+
+  /// - Returns: nil for a recording without such a file.
+  /// - Throws: `.corrupt` for a file that says something else.
+  fileprivate init?(of folder: RecordingFolder) throws(RetakeError) {
+    let path = folder.path + "/" + Self.fileName
+    guard access(path, F_OK) == 0 else { return nil }
+    let bytes = try FileBytes.read(path, limit: Self.largestByteCount)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let numbers = 0...Self.largestNumber
+    guard let members = try? decoder.decode(Members.self, from: Data(bytes)),
+      numbers.contains(members.firstFrameSet), numbers.contains(members.playedCount),
+      (members.firstFrameSet...Self.largestNumber).contains(members.firstPlayed)
+    else {
+      throw RetakeError(
+        .corrupt, "\(path) does not say which part of a recording this is.",
+        hint: "unpack the bundle again, or remove the file: frame sets are then numbered from 0")
+    }
+    firstNumber = members.firstFrameSet
+    played = members.firstPlayed..<members.firstPlayed + members.playedCount
+  }
+}
+
+extension Recording {
+  /// Nil for a recording that is whole, and for one that 'retake trim' made, which is numbered from 0.
+  package func part() throws(RetakeError) -> RecordingPart? { try RecordingPart(of: folder) }
+
+  /// The number that people and digests call the first frame set by; 0 but for a part.
+  package func firstNumber() throws(RetakeError) -> Int { try part()?.firstNumber ?? 0 }
+}

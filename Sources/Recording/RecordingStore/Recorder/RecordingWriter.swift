@@ -1,0 +1,247 @@
+import ChunkFormat
+import FrameModel
+import FrameSync
+import Glibc
+import Support
+
+/// Turns captured frames into a recording. Lives on the recorder's writer thread; knows no queue and no device.
+///
+/// Frames are admitted in the order in which they came, encoded on several threads, and handed on in that order to the thread
+/// that writes the files.
+final class RecordingWriter {
+  private let streams: [StreamDescription]
+  private let options: RecorderOptions
+  private let encoders: EncoderPool
+  private var admission: FrameAdmission
+  let output: EntryWriter
+  private let backlog: Backlog?
+  /// Encoded bytes that wait for the disk before no more frames are taken.
+  private var outputByteLimit = waitingDeviceByteLimit
+  /// A small limit for sources that wait: they produce as fast as the writer consumes.
+  private static let waitingDeviceByteLimit = 32 << 20
+  private let faces: FaceRecording
+  private let faceWatch: FaceWatch?
+  private var hasBegun = false
+  /// Streams that have come to the end of the duration.
+  private var endedStreams: Set<Int> = []
+  private var lastPresentation = PresentationTime(nanoseconds: 0)
+  /// What waits for the encoders, in order.
+  private var pending: [Pending] = []
+  private var pendingHead = 0
+  /// For each stream, the frames of late that were encoded with less effort.
+  private var cheaper: [FrameEvent?]
+  /// Marks that came before the first frame.
+  private var earlyMarks: [(label: String, time: MonotonicTime?)] = []
+
+  private enum Pending {
+    case entry(RecordEntry)
+    /// Its payload, codec and checksum are the encoder's next.
+    case frame(FrameMessage, stream: Int, rawByteCount: Int)
+  }
+
+  /// Makes the folder and its index.
+  /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
+  init(
+    _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
+    faces: FaceRecording = .device, backlog: Backlog? = nil
+  ) throws(RetakeError) {
+    let encoders = try EncoderPool(threadCount: options.encoderThreadCount)
+    self.encoders = encoders
+    self.faces = faces
+    self.backlog = backlog
+    faceWatch = FaceWatch(faces)
+    let parts = try RecordingParts(
+      folder, streams: streams, options: options, fileSystem: fileSystem, faceWatch: faceWatch)
+    self.streams = streams
+    self.options = options
+    admission = FrameAdmission(streams: streams)
+    cheaper = streams.map { _ in nil }
+    output = EntryWriter(
+      parts, window: options.markWindow.map { MarkWindow($0, streamCount: streams.count) },
+      onWritten: { payload in
+        backlog?.leave(byteCount: payload.capacity)
+        encoders.recycle(payload)
+      })
+  }
+
+  var status: RecorderStatus {
+    var own = RecorderStatus(streamCount: 0)
+    own.presentation = lastPresentation
+    own.endedStreams = endedStreams
+    own.faceDetector = faceWatch?.detector
+    own.faceFailure = faceWatch?.failure
+    return own.updated(with: output.status)
+  }
+  var failure: RetakeError? { output.status.failure }
+
+  // MARK: From the queue
+
+  /// - Parameters:
+  ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
+  ///   - effort: nil: as the backlog of a live device asks for; `.best` for a device that waits.
+  func write(
+    _ frame: CapturedFrame, stream: Int, droppedBefore: Int, isLive: Bool, effort given: EncodingEffort? = nil
+  ) {
+    let byLoad = backlog?.beginEncoding() ?? .best
+    let effort = given ?? (isLive ? byLoad : .best)
+    outputByteLimit = isLive ? options.waitingByteCount : Self.waitingDeviceByteLimit
+    while encoders.isFull { writePending(waits: true) }
+    let soFar = output.status
+    let isEnded = soFar.isFull
+    let admitted =
+      isEnded
+      ? nil
+      : admission.admit(frame, stream: stream, droppedBefore: droppedBefore, end: options.durationNanoseconds)
+    begin()
+    guard let admitted else {
+      if droppedBefore > 0 && !isEnded { noteQueueDrops(droppedBefore, stream: stream) }
+      endedStreams.insert(stream)
+      backlog?.leave(rawByteCount: frame.byteCount)
+      return
+    }
+    pending += admitted.events.map { .entry(.event($0)) }
+    noteEffort(effort, stream: stream, admitted)
+    encoders.submit(frame, effort: soFar.failure == nil ? effort : .raw)
+    // Codec, length and checksum come from the encoder.
+    let message = FrameMessage(
+      number: admitted.number, layout: frame.layout.packed, byteCount: 0, deviceSequence: frame.deviceSequence,
+      timestamps: admitted.timestamps, flags: admitted.flags, codec: .raw, checksum: 0)
+    pending.append(.frame(message, stream: stream, rawByteCount: frame.byteCount))
+    noteFaces(frame, message, stream: stream, isLive: isLive)
+    lastPresentation = max(lastPresentation, admitted.timestamps.presentation)
+    writePending(waits: false)
+  }
+
+  /// What the device saw itself, and what the detector has seen since it was last asked.
+  private func noteFaces(_ frame: CapturedFrame, _ message: FrameMessage, stream: Int, isLive: Bool) {
+    let presentation = message.timestamps.presentation
+    if !frame.faces.isEmpty && faces.keepsDeviceFaces(ofStream: stream) {
+      let seen = FacesMessage(
+        stream: stream, frameNumber: message.number, presentation: presentation, faces: frame.faces)
+      pending.append(.entry(.faces(seen)))
+    }
+    guard let faceWatch, failure == nil else { return }
+    faceWatch.offer(frame, message, stream: stream, isLive: isLive)
+    pending += faceWatch.takeResults().map { .entry(.faces($0)) }
+  }
+
+  func write(_ loss: CaptureLoss, stream: Int) {
+    guard !endedStreams.contains(stream) else { return }
+    let event = admission.admit(loss, stream: stream)
+    begin()
+    pending.append(.entry(.event(event)))
+    writePending(waits: false)
+  }
+
+  /// A moment to find again; nil: that of the latest frame.
+  func mark(_ label: String, at time: MonotonicTime?) {
+    guard let origin = admission.origin else { return earlyMarks.append((label, time)) }
+    // A mark from before the first frame is the recording's start.
+    let presentation =
+      time.map { PresentationTime(nanoseconds: max(0, $0.nanoseconds - origin.nanoseconds)) } ?? lastPresentation
+    // Its label was looked at where it came in.
+    guard let mark = try? Mark(label: label, presentation: presentation) else { return }
+    pending.append(.entry(.mark(mark)))
+    writePending(waits: false)
+  }
+
+  /// Nothing has come for a while: what waits in memory goes to the disk, so that a crash does not cost it.
+  func flush() {
+    if let faceWatch { pending += faceWatch.takeResults().map { .entry(.faces($0)) } }
+    drain()
+    output.flush()
+  }
+
+  /// Waits for the encoders and hands everything on.
+  private func drain() { while pendingHead < pending.count { writePending(waits: true) } }
+
+  /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the index. After a failure
+  /// it keeps all that was written and can still be finished.
+  /// - Parameter droppedAtEnd: of each stream, frames that the queue dropped after the last one it took.
+  func close(droppedAtEnd: [Int]) {
+    for stream in streams.indices { endCheaper(stream: stream) }
+    pending += admission.finish().map { .entry(.event($0)) }
+    for (stream, count) in droppedAtEnd.enumerated() where count > 0 { noteQueueDrops(count, stream: stream) }
+    if let faceWatch { pending += faceWatch.finish().map { .entry(.faces($0)) } }
+    drain()
+    output.close()
+  }
+
+  /// Frames in a row that were encoded with less effort are one event, when they end.
+  private func noteEffort(_ effort: EncodingEffort, stream: Int, _ admitted: FrameAdmission.Admitted) {
+    if effort == .best { return endCheaper(stream: stream) }
+    if cheaper[stream] == nil {
+      cheaper[stream] = FrameEvent(
+        stream: stream, stage: .encoder, reason: .cheaperCodec, frameNumber: admitted.number, count: 0,
+        presentation: admitted.timestamps.presentation)
+    }
+    cheaper[stream]!.count += 1
+  }
+
+  private func endCheaper(stream: Int) {
+    if let event = cheaper[stream] { pending.append(.entry(.event(event))) }
+    cheaper[stream] = nil
+  }
+
+  /// Drops that no frame of the stream came after. Those behind the stream's end are nobody's loss.
+  private func noteQueueDrops(_ count: Int, stream: Int) {
+    guard !endedStreams.contains(stream) else { return }
+    let event = FrameEvent(
+      stream: stream, stage: .queue, reason: .dropped, frameNumber: admission.nextNumber(stream: stream), count: count,
+      presentation: lastPresentation)
+    pending.append(.entry(.event(event)))
+  }
+
+  // MARK: To the files
+
+  /// Hands on what is ready, in order; the oldest in any case when `waits`.
+  private func writePending(waits: Bool) {
+    var waits = waits
+    while pendingHead < pending.count {
+      switch pending[pendingHead] {
+      case .entry(let entry): output.write(entry, byteLimit: outputByteLimit)
+      case .frame(let message, let stream, let rawByteCount):
+        guard let encoded = encoders.takeOldest(waits: waits) else { return compactPending() }
+        backlog?.endEncoding(rawByteCount: rawByteCount, byteCount: encoded.payload.capacity)
+        pass(message, encoded, stream: stream)
+        waits = false
+      }
+      pendingHead += 1
+    }
+    compactPending()
+  }
+
+  /// What was handed on leaves the list; not one by one, which would move the rest each time.
+  private func compactPending() {
+    guard pendingHead == pending.count || pendingHead >= 64 else { return }
+    pending.removeFirst(pendingHead)
+    pendingHead = 0
+  }
+
+  private func pass(_ message: FrameMessage, _ encoded: EncodedFrame, stream: Int) {
+    var message = message
+    message.codec = encoded.codec
+    message.byteCount = encoded.byteCount
+    message.checksum = encoded.checksum
+    output.write(.frame(message, payload: encoded.payload, stream: stream), byteLimit: outputByteLimit)
+  }
+
+  /// The first thing to record begins the time line.
+  private func begin() {
+    guard !hasBegun, let origin = admission.origin else { return }
+    hasBegun = true
+    output.begin(
+      RecordingIdentity(
+        id: options.id ?? (0..<2).map { _ in UInt64.random(in: .min ... .max).zeroPadded(16, radix: 16) }.joined(),
+        wallClockNanoseconds: options.wallClockNanoseconds ?? Self.wallClock(of: origin), monotonicOrigin: origin))
+    for early in earlyMarks { mark(early.label, at: early.time) }
+    earlyMarks = []
+  }
+
+  private static func wallClock(of host: MonotonicTime) -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let wall = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    return wall - (MonotonicTime.now().nanoseconds - host.nanoseconds)
+  }
+}

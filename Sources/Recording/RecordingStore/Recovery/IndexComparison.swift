@@ -1,0 +1,174 @@
+import FrameModel
+import GRDB
+import Support
+
+/// Holds an index, table by table and row by row, against one that was derived from the chunk files.
+struct IndexComparison {
+  /// A row that is wrong, missing or too many.
+  struct Difference {
+    var table: String
+    /// The stream and the frame that the row is of, where it is of some.
+    var stream: Int?
+    var frame: Int?
+    var what: String
+  }
+
+  private struct Table {
+    var name: String
+    /// What a row is found by.
+    var keys: [String]
+    /// Columns that follow from no chunk file.
+    var ownColumns: Set<String> = []
+  }
+
+  /// All tables but those of events, which `compareEvents` looks at.
+  private static let tables = [
+    Table(name: "recording", keys: ["id"], ownColumns: ["is_closed"]), Table(name: "stream", keys: ["id"]),
+    Table(name: "setting", keys: ["stream", "position"]), Table(name: "chunk_file", keys: ["id"]),
+    Table(name: "chunk_stream", keys: ["chunk_file", "stream"]), Table(name: "frame", keys: ["stream", "number"]),
+    Table(name: "face", keys: ["stream", "frame", "position"]), Table(name: "face_detector", keys: ["id"]),
+    Table(name: "face_look", keys: ["stream", "frame"]), Table(name: "face_count", keys: ["stream", "detector"]),
+    Table(name: "frame_set", keys: ["number"]), Table(name: "partner", keys: ["frame_set", "stream"]),
+    Table(name: "mark", keys: ["id"]),
+  ]
+
+  private let index: Database
+  private let derived: Database
+  private let body: (Difference) -> Void
+
+  /// - Parameter body: called with each difference.
+  static func run(
+    _ index: IndexDatabase, _ derived: IndexDatabase, _ body: @escaping (Difference) -> Void
+  ) throws(RetakeError) {
+    try index.read { own in
+      try derived.read { other in
+        let comparison = IndexComparison(index: own, derived: other, body: body)
+        try comparison.checkIntegrity()
+        for table in tables { try comparison.compare(table) }
+        try comparison.compareEvents()
+      }
+    }
+  }
+
+  /// Whether SQLite's own indexes agree with the tables.
+  private func checkIntegrity() throws {
+    guard let found = try String.fetchOne(index, sql: "PRAGMA integrity_check(1)"), found != "ok" else { return }
+    body(Difference(table: "", what: "The index is damaged: \(found.prefix(200))."))
+  }
+
+  private func compare(_ table: Table) throws {
+    let sql = "SELECT * FROM \(table.name) ORDER BY \(table.keys.joined(separator: ", "))"
+    let found = try Row.fetchCursor(index, sql: sql)
+    let expected = try Row.fetchCursor(derived, sql: sql)
+    let columns = expected.columnNames
+    let keyPlaces = table.keys.map { columns.firstIndex(of: $0)! }
+    let ownPlaces = Set(columns.indices.filter { table.ownColumns.contains(columns[$0]) })
+    func note(_ values: [DatabaseValue], _ what: String) {
+      func number(_ names: Set<String>) -> Int? {
+        columns.firstIndex { names.contains($0) }.flatMap { Int.fromDatabaseValue(values[$0]) }
+      }
+      let isOfFrame = ["frame", "face", "face_look", "partner"].contains(table.name)
+      body(
+        Difference(
+          table: table.name, stream: table.name == "stream" ? number(["id"]) : number(["stream"]),
+          frame: isOfFrame ? number(table.name == "frame" ? ["number"] : ["frame"]) : nil, what: what))
+    }
+    var own = try found.next()?.databaseValueList
+    var other = try expected.next()?.databaseValueList
+    while own != nil || other != nil {
+      let order = Self.order(own, other, keyPlaces)
+      if order < 0, let row = own {
+        note(row, "The index's table '\(table.name)' has a row that the chunk files do not give.")
+      } else if order > 0, let row = other {
+        note(row, "The index's table '\(table.name)' lacks a row that the chunk files give.")
+      } else if let row = own, let wanted = other,
+        let place = row.indices.first(where: { row[$0] != wanted[$0] && !ownPlaces.contains($0) })
+      {
+        // Clock facts are the one thing that versions may derive differently.
+        let isClock = table.name == "stream" && columns[place].contains("clock") || columns[place].hasPrefix("delay")
+        note(
+          wanted,
+          "The index's table '\(table.name)' has another '\(columns[place])' than the chunk files give"
+            + (isClock ? "; an earlier version may have: 'retake recover' makes the index again." : "."))
+      }
+      if order <= 0 { own = try found.next()?.databaseValueList }
+      if order >= 0 { other = try expected.next()?.databaseValueList }
+    }
+  }
+
+  /// Less than 0 where the first row comes first.
+  private static func order(_ a: [DatabaseValue]?, _ b: [DatabaseValue]?, _ keys: [Int]) -> Int {
+    guard let a else { return 1 }
+    guard let b else { return -1 }
+    for key in keys where a[key] != b[key] { return isBefore(a[key], b[key]) ? -1 : 1 }
+    return 0
+  }
+
+  /// As SQLite sorts the values of keys: numbers before text.
+  private static func isBefore(_ a: DatabaseValue, _ b: DatabaseValue) -> Bool {
+    switch (a.storage, b.storage) {
+    case (.int64(let a), .int64(let b)): a < b
+    case (.string(let a), .string(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+    case (.null, _): true
+    case (_, .null): false
+    case (.int64, _), (.double, .string), (.double, .blob): true
+    default: false
+    }
+  }
+
+  // MARK: Events
+
+  /// The index has the events that the chunk files give, in their order. Between them may stand what a recorder could only
+  /// enter in the index, since the disk took no more: events that reach behind the last frame of a stream.
+  private func compareEvents() throws {
+    let additions = try additionalEvents("stage != 'pairing'")
+    let hasFailed = additions.contains { $0[1] == "disk".databaseValue }
+    // Frames that a failing disk took no more had been paired.
+    let pairings = hasFailed ? [] : try additionalEvents("stage = 'pairing'")
+    for row in additions + pairings {
+      let stream = Int.fromDatabaseValue(row[0]) ?? -1
+      let count = try Int.fetchOne(
+        derived, sql: "SELECT max(number) + 1 FROM frame WHERE stream = ?", arguments: [stream])
+      let end = Int.fromDatabaseValue(row[3]).flatMap { frame in
+        Int.fromDatabaseValue(row[4]).map { frame.addingReportingOverflow($0).partialValue }
+      }
+      guard hasFailed, let end, end >= count ?? 0 else {
+        body(
+          Difference(table: "event", stream: stream, what: "The index has an event that the chunk files do not give."))
+        continue
+      }
+    }
+    try compareEventSums()
+  }
+
+  /// - Returns: events that stand in the index between those that the chunk files give.
+  private func additionalEvents(_ condition: String) throws -> [[DatabaseValue]] {
+    let sql = "SELECT stream, stage, reason, frame, count, presentation_ns FROM event WHERE \(condition) ORDER BY id"
+    let found = try Row.fetchCursor(index, sql: sql)
+    let expected = try Row.fetchCursor(derived, sql: sql)
+    var additions: [[DatabaseValue]] = []
+    var wanted = try expected.next()?.databaseValueList
+    while let row = try found.next()?.databaseValueList, additions.count < RecordingLimits.events {
+      if row == wanted { wanted = try expected.next()?.databaseValueList } else { additions.append(row) }
+    }
+    if wanted != nil {
+      body(Difference(table: "event", what: "The index lacks an event that the chunk files give, or has another."))
+    }
+    return additions
+  }
+
+  /// Sums are of the events that the index has.
+  private func compareEventSums() throws {
+    let sums = "SELECT stream, stage, reason, sum(count) FROM event GROUP BY stream, stage, reason ORDER BY 1, 2, 3"
+    let own = "SELECT stream, stage, reason, count FROM event_count ORDER BY 1, 2, 3"
+    let difference = "SELECT 1 FROM (SELECT * FROM (\(sums)) EXCEPT SELECT * FROM (\(own))) LIMIT 1"
+    let reverse = "SELECT 1 FROM (SELECT * FROM (\(own)) EXCEPT SELECT * FROM (\(sums))) LIMIT 1"
+    if try Row.fetchOne(index, sql: difference) != nil || Row.fetchOne(index, sql: reverse) != nil {
+      body(Difference(table: "event_count", what: "The index's sums of events are not those of its events."))
+    }
+  }
+}
+
+extension Row {
+  fileprivate var databaseValueList: [DatabaseValue] { Array(databaseValues) }
+}

@@ -1,0 +1,303 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// Repairs a recording whose recorder was killed.
+///
+/// The chunk file that was being written is copied, message by message as far as they are whole, into a finished one. `run`
+/// then reads every chunk file, holds every frame against its checksum and puts a new index in the place of the old;
+/// `finish` trusts what the index has of finished chunk files and enters those behind them.
+///
+/// Nothing is changed before the format is known to be this version's. An input/output error stops a repair; what was there
+/// is then still there, so the repair can be started again. Nothing that could not be read is removed.
+package struct Recovery {
+  package struct Report: Hashable, Sendable {
+    /// 0: nothing had been recorded yet.
+    package var chunkFileCount = 0
+    package var frameCounts: [Int] = []
+    /// Sentences about what could not be brought back. Empty: everything that had reached the disk is there.
+    package var damage: [String] = []
+    package var isLossless: Bool { damage.isEmpty }
+  }
+
+  private let folder: RecordingFolder
+  private let fileSystem: any FileSystem
+  private let progress: (Int, Int) -> Void
+  private let verifier: FrameVerifier
+  private let lock: FolderLock
+  private var files: ChunkFileStanding
+  private var damage: [String] = []
+  private var chunkFileCount = 0
+  /// Of each stream, the number behind the last frame that the index knew, and behind the last that it knew to be lost.
+  private var knownEnds: [(frames: Int, losses: Int)] = []
+
+  /// Makes the index again from the chunk files alone.
+  /// - Parameters:
+  ///   - fileSystem: what changes the files.
+  ///   - progress: called after each chunk file with their number done and in all.
+  /// - Throws: `.notFound` or `.corrupt` when there is nothing to repair, `.unsupported` when a later version made the
+  ///   recording, and what the disk refuses.
+  package static func run(
+    path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
+  ) throws(RetakeError) -> Report {
+    var recovery = try Recovery(path, fileSystem, progress)
+    return try recovery.rebuild()
+  }
+
+  /// Enters what lies behind the chunk files that the index has, and makes the index again only where it cannot be trusted.
+  /// Parameters and errors as for `run`.
+  package static func finish(
+    path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
+  ) throws(RetakeError) -> Report {
+    var recovery = try Recovery(path, fileSystem, progress)
+    guard let prefix = try TrustedPrefix(recovery.folder, recovery.files) else { return try recovery.rebuild() }
+    return try recovery.append(to: prefix)
+  }
+
+  private init(
+    _ path: String, _ fileSystem: any FileSystem, _ progress: @escaping (Int, Int) -> Void
+  ) throws(RetakeError) {
+    folder = RecordingFolder(path: path)
+    self.fileSystem = fileSystem
+    self.progress = progress
+    try folder.checkIsRecording()
+    verifier = try FrameVerifier()
+    lock = try FolderLock(folder)
+    try IndexDatabase.refuseNewer(at: folder.indexPath)
+    files = try ChunkFileStanding(folder)
+    try removeLeftovers()
+  }
+
+  /// What an interrupted repair left behind is made again.
+  private mutating func removeLeftovers() throws(RetakeError) {
+    let names = try folder.chunkFileNames()
+    for number in ChunkFileStanding.numbers(names, suffix: PartialFile.recoveringSuffix) {
+      try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
+    }
+    // The copy had been finished, and the repair had not come to take its source away.
+    for number in ChunkFileStanding.numbers(names, suffix: PartialFile.suffix) where files.unfinished[number] == nil {
+      let path = folder.chunkFilePath(number)
+      if try wholeFrameCount(path + PartialFile.suffix, number) > wholeFrameCount(path, number) {
+        // Not a whole copy. As the source of one that is damaged, it is copied again.
+        try fileSystem.rename(path + PartialFile.suffix, to: path + ChunkFileStanding.damagedSuffix, replacing: false)
+        files = try ChunkFileStanding(folder)
+      } else {
+        try fileSystem.remove(path + PartialFile.suffix)
+      }
+    }
+  }
+
+  // MARK: Index
+
+  private mutating func rebuild() throws(RetakeError) -> Report {
+    try chooseBetterSources()
+    guard let identity = files.identity else {
+      if try folder.holdsNothing() { return report(of: []) }
+      throw RetakeError(
+        .corrupt, "\(folder.path) holds no chunk file that can be read.", hint: "bring back a copy of its chunks folder"
+      )
+    }
+    let path = folder.indexPath + ".rebuilding"
+    for suffix in IndexDatabase.fileSuffixes { try fileSystem.remove(path + suffix) }
+    let index = try IndexDatabase.create(at: path)
+    try index.insert(identity, streams: files.streams)
+    var rebuilder = IndexRebuilder(streams: files.streams)
+    let numbers = files.numbers
+    knownEnds = try IndexDatabase.knownEnds(at: folder.indexPath, of: identity)
+    var next = 0
+    for (position, number) in numbers.enumerated() {
+      if number > next { noteMissing(next..<number) }
+      next = number + 1
+      try enter(number, &rebuilder, index)
+      progress(position + 1, numbers.count)
+    }
+    guard chunkFileCount > 0 else {
+      try index.close()
+      for suffix in IndexDatabase.fileSuffixes { try fileSystem.remove(path + suffix) }
+      return report(of: rebuilder.frameCounts)
+    }
+    rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) })
+    for loss in rebuilder.endLosses() where damage.isEmpty && loss.frameNumber < knownEnds[loss.stream].frames {
+      damage.append("Frames of '\(files.streams[loss.stream].name)' that the index knew are in no chunk file.")
+    }
+    try index.insert(rebuilder.finish(), isLast: true)
+    try index.close()
+    if damage.isEmpty {
+      for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
+    } else {
+      try keepIndex()
+    }
+    try fileSystem.rename(path, to: folder.indexPath, replacing: true)
+    try fileSystem.synchronizeFolder(folder.path)
+    return report(of: rebuilder.frameCounts)
+  }
+
+  private func report(of frameCounts: [Int]) -> Report {
+    Report(chunkFileCount: chunkFileCount, frameCounts: frameCounts, damage: damage)
+  }
+
+  private mutating func noteMissing(_ numbers: Range<Int>) {
+    let first = RecordingFolder.chunkFileName(numbers.lowerBound)
+    let last = RecordingFolder.chunkFileName(numbers.upperBound - 1)
+    damage.append("Missing from \(folder.chunksPath): \(numbers.count == 1 ? first : "\(first) to \(last)").")
+  }
+
+  private mutating func append(to prefix: TrustedPrefix) throws(RetakeError) -> Report {
+    var rebuilder = prefix.rebuilder
+    let frameCounts = rebuilder.frameCounts
+    chunkFileCount = prefix.chunkFileCount
+    let index = try IndexDatabase.openToWrite(at: folder.indexPath)
+    for (position, number) in prefix.behind.enumerated() {
+      try enter(number, &rebuilder, index)
+      progress(position + 1, prefix.behind.count)
+    }
+    if prefix.isEnded {
+      // Marks and faces came behind the end. Frames would change what was decided there.
+      guard rebuilder.frameCounts == frameCounts else { return try startOver() }
+      try index.setClosed(true)
+    } else {
+      try index.insert(rebuilder.finish(), isLast: true)
+    }
+    try index.close()
+    return report(of: rebuilder.frameCounts)
+  }
+
+  private mutating func startOver() throws(RetakeError) -> Report {
+    (damage, chunkFileCount) = ([], 0)
+    files = try ChunkFileStanding(folder)
+    return try rebuild()
+  }
+
+  /// Keeps the old index and its log as index.sqlite.old, because it may list frames that the files have lost. If one is
+  /// already kept, the index with more frames stays.
+  private func keepIndex() throws(RetakeError) {
+    let kept = folder.indexPath + ".old"
+    guard try RecordingFolder.exists(folder.indexPath) else { return }
+    let hasKept = try RecordingFolder.exists(kept)
+    if hasKept {
+      guard try IndexDatabase.frameCount(at: kept) < IndexDatabase.frameCount(at: folder.indexPath) else {
+        for suffix in IndexDatabase.fileSuffixes.dropFirst() { try fileSystem.remove(folder.indexPath + suffix) }
+        return
+      }
+      for suffix in IndexDatabase.fileSuffixes.reversed() { try fileSystem.remove(kept + suffix) }
+    }
+    // The log first: an interrupted repair then leaves an index that lacks its last rows, and a log that this step finds
+    // again.
+    let log = folder.indexPath + "-wal"
+    if try RecordingFolder.exists(log) { try fileSystem.rename(log, to: kept + "-wal", replacing: true) }
+    try fileSystem.remove(folder.indexPath + "-shm")
+    try fileSystem.rename(folder.indexPath, to: kept, replacing: true)
+  }
+
+  // MARK: Chunk files
+
+  /// What an earlier repair could not read may be readable now: where a kept file has more frames than what was finished of
+  /// it, it is copied again.
+  private mutating func chooseBetterSources() throws(RetakeError) {
+    for (number, path) in files.damaged where files.unfinished[number] == nil {
+      guard try wholeFrameCount(path, number) > wholeFrameCount(folder.chunkFilePath(number), number) else { continue }
+      files.copyAgain(number, from: path)
+    }
+  }
+
+  private func wholeFrameCount(_ path: String, _ number: Int) throws(RetakeError) -> Int {
+    var count = 0
+    let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
+    _ = try ChunkFileScan.run(path: path, copying: header) { entry, scan throws(RetakeError) in
+      guard case .frame(let message, let payload, _, _) = entry, belongs(scan, number) else { return }
+      try verifier.verify(message, payload)
+      count += 1
+    }
+    return count
+  }
+
+  private func belongs(_ scan: ChunkFileScan.Report, _ number: Int) -> Bool {
+    guard let identity = files.identity else { return false }
+    return scan.belongs(to: identity, files.streams, number: number)
+  }
+
+  /// Enters a chunk file's rows, and finishes the file before where that is to be done.
+  private mutating func enter(
+    _ number: Int, _ rebuilder: inout IndexRebuilder, _ index: IndexDatabase
+  ) throws(RetakeError) {
+    let byteCount =
+      if let source = files.unfinished[number] {
+        try finish(source, number, &rebuilder)
+      } else {
+        try add(number, &rebuilder)
+      }
+    guard let byteCount else { return }
+    chunkFileCount += 1
+    try index.insert(rebuilder.endFile(number: number, byteCount: byteCount))
+  }
+
+  /// - Returns: the file's length; nil when it is another recording's.
+  private mutating func add(_ number: Int, _ rebuilder: inout IndexRebuilder) throws(RetakeError) -> Int? {
+    let path = folder.chunkFilePath(number)
+    let firstNumbers = rebuilder.nextNumbers
+    let scan = try ChunkFileScan.run(path: path, firstNumbers: firstNumbers) { entry, scan throws(RetakeError) in
+      guard belongs(scan, number) else { return }
+      if case .frame(let message, let payload, _, _) = entry { try verifier.verify(message, payload) }
+      try rebuilder.enter(entry, chunkFile: number)
+    }
+    damage += scan.damage.map { "\(path): \($0)" }
+    guard belongs(scan, number) else {
+      damage.append(ChunkFileScan.Report.strayDamage(path))
+      return nil
+    }
+    return try FileSource(path: path).byteCount ?? 0
+  }
+
+  /// Copies a file's whole messages into a finished one of its number, with events for the frames that are not whole.
+  /// - Returns: the new file's length; nil when there was nothing to copy.
+  private mutating func finish(
+    _ source: String, _ number: Int, _ rebuilder: inout IndexRebuilder
+  ) throws(RetakeError) -> Int? {
+    if files.newer[source] != nil {
+      damage.append("\(source) says that a later version of Retake wrote it; it is left as it is.")
+      return nil
+    }
+    let kept = folder.chunkFilePath(number) + ChunkFileStanding.damagedSuffix
+    var copy: ChunkFileWriter<PartialFile>?
+    var isForeign = false
+    let header = files.identity.map { ChunkFileScan.Header(identity: $0, streams: files.streams, fileNumber: number) }
+    let firstNumbers = rebuilder.nextNumbers
+    let scan = try ChunkFileScan.run(path: source, copying: header, firstNumbers: firstNumbers) {
+      entry, scan throws(RetakeError) in
+      guard belongs(scan, number) else {
+        isForeign = true
+        return
+      }
+      if case .frame(let message, let payload, _, _) = entry { try verifier.verify(message, payload) }
+      try rebuilder.enter(entry, chunkFile: number) { entry throws(RetakeError) in
+        if copy == nil { copy = try begin(number) }
+        return try copy!.append(entry)
+      }
+    }
+    let isWhole = scan.isOnlyUnfinished && !isForeign
+    // A missing end is expected in a partial file and is not damage.
+    if !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
+    if isForeign { damage.append(ChunkFileScan.Report.strayDamage(source)) }
+    if !isWhole {
+      // Before its copy is finished: a source beside a finished file is taken for copied.
+      if source != kept { try fileSystem.rename(source, to: kept, replacing: false) }
+      damage.append("What could not be read of it is kept as \(kept).")
+    }
+    if copy != nil {
+      if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) }) }
+      for event in rebuilder.endLosses() { try copy!.append(event) }
+      try copy!.finish()
+      // Until the new index is there, the old one does not fit the file.
+      if source == kept { try IndexDatabase.reopen(at: folder.indexPath) }
+      try copy!.sink.publish(replacing: source == kept)
+    }
+    if isWhole { try fileSystem.remove(source) }
+    return copy?.byteCount
+  }
+
+  private func begin(_ number: Int) throws(RetakeError) -> ChunkFileWriter<PartialFile> {
+    guard let identity = files.identity else { preconditionFailure("only what belongs to the recording is copied") }
+    let file = try PartialFile(folder, number: number, on: fileSystem, suffix: PartialFile.recoveringSuffix)
+    return try ChunkFileWriter(to: file, identity: identity, streams: files.streams, fileNumber: number)
+  }
+}

@@ -1,0 +1,193 @@
+import ChunkFormat
+import FrameModel
+import Support
+
+/// Reads a whole recording and says everything that is wrong with it: containers against their CRCs, frames against their
+/// checksums, times against their order, and the index against another one that is derived from the chunk files.
+package struct Verification {
+  package struct Problem: Hashable, Sendable {
+    package var chunkFile: String
+    /// Empty where it concerns no stream.
+    package var stream: String
+    package var frame: Int?
+    /// One sentence.
+    package var what: String
+  }
+
+  package struct Report: Hashable, Sendable {
+    package var chunkFileCount = 0
+    package var frameCount = 0
+    package var byteCount = 0
+    package var problems: [Problem] = []
+    /// Chunk files of which a repair could not read everything. Their events account for what is missing, so they are no
+    /// problem of the recording.
+    package var damagedChunkFiles: [String] = []
+    /// Problems beyond those listed.
+    package var unlistedCount = 0
+    package var isWhole: Bool { problems.isEmpty }
+  }
+
+  /// More than these are counted and not listed.
+  private static let listedLimit = 1000
+
+  private let recording: Recording
+  private let verifier: FrameVerifier
+  private var report = Report()
+  private var lastPresentation: [PresentationTime?]
+  /// Frames that a problem was noted of: what follows from it in the index is not noted again.
+  private var notedFrames: Set<FrameKey> = []
+  private var rebuilder: IndexRebuilder
+  private let derived: IndexDatabase
+  /// Every chunk file was there and was read whole, so the index can be derived from them.
+  private var isDerivable = true
+
+  private struct FrameKey: Hashable {
+    var stream: Int
+    var number: Int
+  }
+
+  /// - Parameter progress: called after each chunk file with their number done and in all.
+  /// - Throws: only what makes it impossible to go on, such as a recorder at work; damage is in the report.
+  package static func run(
+    _ recording: Recording, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(RetakeError) -> Report {
+    // What is being written is not whole yet.
+    if !recording.isClosed { _ = try FolderLock(recording.folder) }
+    var verification = try Verification(recording)
+    let files = try recording.chunkFiles()
+    for (position, file) in files.enumerated() {
+      try verification.verify(file)
+      progress(position + 1, files.count)
+    }
+    try verification.findStrays(known: Set(files.map(\.number)))
+    if !recording.isClosed {
+      verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' does.")
+    }
+    try verification.compareIndex()
+    return verification.report
+  }
+
+  private init(_ recording: Recording) throws(RetakeError) {
+    self.recording = recording
+    verifier = try FrameVerifier()
+    lastPresentation = recording.streams.map { _ in nil }
+    rebuilder = IndexRebuilder(streams: recording.streams)
+    derived = try IndexDatabase.temporary()
+    try derived.insert(recording.identity, streams: recording.streams)
+  }
+
+  private mutating func note(_ file: String, _ stream: String, _ frame: Int?, _ what: String) {
+    if let frame, let stream = recording.streams.firstIndex(where: { $0.name == stream }) {
+      notedFrames.insert(FrameKey(stream: stream, number: frame))
+    }
+    guard report.problems.count < Self.listedLimit else {
+      report.unlistedCount += 1
+      return
+    }
+    report.problems.append(Problem(chunkFile: file, stream: stream, frame: frame, what: what))
+  }
+
+  private mutating func verify(_ file: Recording.ChunkFile) throws(RetakeError) {
+    let path = recording.folder.chunkFilePath(file.number)
+    let name = RecordingFolder.chunkFileName(file.number)
+    report.chunkFileCount += 1
+    // What the index says of this file, and what of it has not been met yet.
+    var expected: [FrameKey: FrameRow] = [:]
+    for row in try recording.frameRows(chunkFile: file.number) {
+      expected[FrameKey(stream: row.stream, number: row.number)] = row
+    }
+    let scan: ChunkFileScan.Report
+    let byteCount: Int
+    do throws(RetakeError) {
+      scan = try ChunkFileScan.run(path: path) { entry, scan throws(RetakeError) in
+        if case .frame(let message, let payload, let stream, let place) = entry {
+          try verify(
+            message, payload, stream, place, name,
+            expected.removeValue(forKey: FrameKey(stream: stream, number: message.number)))
+        }
+        guard isDerivable, scan.belongs(to: recording.identity, recording.streams, number: file.number) else { return }
+        try rebuilder.enter(entry, chunkFile: file.number)
+      }
+      byteCount = try FileSource(path: path).byteCount ?? 0
+    } catch {
+      // The other files can still be read.
+      isDerivable = false
+      return note(name, "", nil, error.code == .notFound ? "The chunk file is missing." : error.message)
+    }
+    report.byteCount += byteCount
+    for damage in scan.damage { note(name, "", nil, damage) }
+    if !scan.belongs(to: recording.identity, recording.streams, number: file.number) {
+      isDerivable = false
+      note(name, "", nil, "The chunk file belongs to another recording, or to another place in this one.")
+    }
+    for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
+      note(name, streamName(row.stream), row.number, "The index names this frame, and the chunk file does not have it.")
+    }
+    // The expected rows cannot be derived from a damaged file.
+    if !scan.damage.isEmpty { isDerivable = false }
+    let batch = rebuilder.endFile(number: file.number, byteCount: byteCount)
+    if isDerivable { try derived.insert(batch) }
+  }
+
+  private mutating func verify(
+    _ message: FrameMessage, _ payload: UnsafeRawBufferPointer, _ stream: Int, _ place: MessagePlace, _ name: String,
+    _ row: FrameRow?
+  ) throws(RetakeError) {
+    report.frameCount += 1
+    let streamName = streamName(stream)
+    do throws(RetakeError) {
+      try verifier.verify(message, payload)
+    } catch {
+      guard error.code == .corrupt || error.code == .unsupported else { throw error }
+      note(name, streamName, message.number, error.message)
+    }
+    if recording.streams.indices.contains(stream), message.layout != recording.streams[stream].layout.packed {
+      note(name, streamName, message.number, "Its size or format is not that of its stream.")
+    }
+    guard let row else { return note(name, streamName, message.number, "The index does not know this frame.") }
+    if row != FrameRow(message, stream: stream, chunkFile: row.chunkFile, place: place) {
+      note(name, streamName, message.number, "The index says other things of this frame than the chunk file.")
+    }
+    guard stream < lastPresentation.count else { return }
+    let time = message.timestamps.presentation
+    if let last = lastPresentation[stream], time <= last {
+      note(name, streamName, message.number, "Its presentation time is not after that of the frame before it.")
+    }
+    lastPresentation[stream] = time
+  }
+
+  /// Every table of the index against what the chunk files give.
+  private mutating func compareIndex() throws(RetakeError) {
+    guard isDerivable else { return }
+    let end = rebuilder.finish()
+    // A killed recorder never wrote these last rows.
+    if recording.isClosed { try derived.insert(end) }
+    var differences: [IndexComparison.Difference] = []
+    var unlistedCount = 0
+    try IndexComparison.run(recording.index, derived) { difference in
+      if differences.count < Self.listedLimit { differences.append(difference) } else { unlistedCount += 1 }
+    }
+    for difference in differences {
+      if let stream = difference.stream, let frame = difference.frame,
+        notedFrames.contains(FrameKey(stream: stream, number: frame))
+      {
+        continue
+      }
+      note("", difference.stream.map(streamName) ?? "", difference.frame, difference.what)
+    }
+    report.unlistedCount += unlistedCount
+  }
+
+  /// Files that the index does not know.
+  private mutating func findStrays(known: Set<Int>) throws(RetakeError) {
+    report.damagedChunkFiles = try recording.damagedChunkFiles()
+    let names = Set(known.map(RecordingFolder.chunkFileName) + report.damagedChunkFiles)
+    for name in try recording.folder.chunkFileNames() where !names.contains(name) {
+      note(name, "", nil, "The index does not know this file; 'retake recover' enters it.")
+    }
+  }
+
+  private func streamName(_ id: Int) -> String {
+    recording.streams.indices.contains(id) ? recording.streams[id].name : "stream \(id)"
+  }
+}

@@ -1,9 +1,0 @@
-import FrameModel
-import Kernels
-import Pictures
-
-extension PNGEncoder {
-  static func encode<Sample>(_ plane: PixelPlane<Sample>, as samples: Samples) throws(RetakeError) -> [UInt8] {
-    try encode(plane.bytes, width: plane.width, height: plane.height, as: samples)
-  }
-}

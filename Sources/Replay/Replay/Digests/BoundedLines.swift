@@ -1,0 +1,82 @@
+import FrameModel
+import Glibc
+import Support
+
+/// The lines of a file that a stranger may have written: read a block at a time, none longer than a limit.
+final class BoundedLines {
+  /// As people know it.
+  let name: String
+  /// Of the line that was read last, from 1.
+  private(set) var number = 0
+  /// Whether the line that was read last had an end.
+  private(set) var isEnded = true
+  private var descriptor: Int32?
+  private let ownsDescriptor: Bool
+  private var block: [UInt8]
+  private var rest: Range<Int>
+  private static let blockLength = 1 << 16
+
+  /// - Parameters:
+  ///   - path: "-" for standard input.
+  ///   - name: as people know it; nil for its path.
+  init(path: String, name: String? = nil) throws(RetakeError) {
+    rest = 0..<0
+    block = [UInt8](repeating: 0, count: Self.blockLength)
+    ownsDescriptor = path != "-"
+    self.name = name ?? (path == "-" ? "standard input" : path)
+    let opened = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { throw FileBytes.failure("open", path) }
+    descriptor = opened
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      throw RetakeError(
+        .unsupported, "\(self.name) is a folder, not a file of digests.",
+        hint: "'retake replay REC --output digests:FILE' writes one")
+    }
+  }
+
+  init(name: String, bytes: [UInt8]) {
+    self.name = name
+    ownsDescriptor = false
+    block = bytes
+    rest = bytes.indices
+  }
+
+  deinit { if let descriptor, ownsDescriptor { close(descriptor) } }
+
+  /// The next line without its end; nil after the last.
+  /// - Parameter limit: bytes.
+  /// - Throws: `.corrupt` for a longer one, `.inputOutput`.
+  func next(limit: Int) throws(RetakeError) -> [UInt8]? {
+    var line: [UInt8] = []
+    isEnded = false
+    while !isEnded {
+      if rest.isEmpty, !(try fill()) { break }
+      let end = block[rest].firstIndex(of: UInt8(ascii: "\n"))
+      let part = rest.lowerBound..<(end ?? rest.upperBound)
+      guard line.count + part.count <= limit else {
+        throw RetakeError(
+          .corrupt, "\(name), line \(number + 1) is longer than \(limit) bytes, which no line of digests is.",
+          hint: "check that it is the file you mean: 'retake replay REC --output digests:FILE' writes them")
+      }
+      line += block[part]
+      isEnded = end != nil
+      rest = (end.map { $0 + 1 } ?? rest.upperBound)..<rest.upperBound
+    }
+    guard isEnded || !line.isEmpty else { return nil }
+    number += 1
+    return line
+  }
+
+  /// - Returns: false at the end.
+  private func fill() throws(RetakeError) -> Bool {
+    guard let descriptor else { return false }
+    while true {
+      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileBytes.failure("read", name) }
+      rest = 0..<count
+      return count > 0
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import FrameModel
+import Parameters
+import Support
+
+extension DigestHeader {
+  private struct Members: Decodable {
+    struct Change: Decodable {
+      var frame: Int
+      var name: String
+      var value: String
+    }
+    struct Order: Decodable {
+      var span: Int
+      var every: Int
+      var reversed: Bool
+      var passes: Int
+    }
+    var version: String
+    var recording: String
+    var preset: String
+    var parameterDigest: String
+    var depthRate: String
+    var depthPhase: Int
+    var firstFrame: Int
+    var frameCount: Int?
+    var firstNumber: Int?
+    var order: Order?
+    var parameters: [String: String]
+    var changes: [Change]?
+    var background: String
+    var network: String
+    var masks: String
+    var decoders: [String]?
+
+    enum CodingKeys: String, CodingKey {
+      case version, recording, preset, order, parameters, changes, background, network, masks, decoders
+      case parameterDigest = "parameter_digest"
+      case depthRate = "depth_rate"
+      case depthPhase = "depth_phase"
+      case firstFrame = "first_frame"
+      case frameCount = "frame_count"
+      case firstNumber = "first_number"
+    }
+  }
+  private struct FormatMember: Decodable { var format: String }
+
+  /// More changes than anybody makes by hand, and few enough to try them all.
+  private static let changeLimit = 10_000
+
+  /// - Parameter name: of the file.
+  /// - Throws: `.corrupt` for what is no header, `.unsupported` for one of another format.
+  init(line: [UInt8], of name: String) throws(RetakeError) {
+    let data = Data(line)
+    guard let format = (try? JSONDecoder().decode(FormatMember.self, from: data))?.format else {
+      throw RetakeError(
+        .corrupt, "\(name) is not a file of digests: its first line is no header.",
+        hint: "'retake replay REC --output digests:FILE' writes one")
+    }
+    guard format == Self.format else {
+      throw RetakeError(
+        .unsupported, "\(name) is of the format '\(format.prefix(40))', where this version reads \(Self.format).",
+        hint:
+          "write it anew with 'retake replay REC --output digests:FILE', or take the version of Retake that wrote it")
+    }
+    guard let members = try? JSONDecoder().decode(Members.self, from: data), let order = Self.order(members),
+      Fraction(members.depthRate) != nil, (0...1 << 40).contains(members.depthPhase),
+      members.parameterDigest.isDigest,
+      [members.network, members.masks].allSatisfy({ $0 == DigestStage.none || $0.isDigest }),
+      (members.changes ?? []).count <= Self.changeLimit,
+      (members.changes ?? []).allSatisfy({ (0..<DigestRecord.frameLimit).contains($0.frame) })
+    else {
+      throw RetakeError(
+        .corrupt, "\(name), line 1 is no header of digests: a member is missing or out of range.",
+        hint: "write it anew with 'retake replay REC --output digests:FILE'")
+    }
+    self.init(
+      version: members.version, recording: members.recording, preset: members.preset,
+      parameterDigest: members.parameterDigest, depthRate: members.depthRate, depthPhase: members.depthPhase,
+      parameters: Self.inOrder(members.parameters),
+      changes: (members.changes ?? []).map {
+        ParameterTimeline.Change(frame: $0.frame, name: $0.name, value: $0.value)
+      },
+      frameCount: members.frameCount, firstNumber: members.firstNumber ?? 0, order: order,
+      background: members.background, network: members.network, masks: members.masks,
+      decoders: members.decoders ?? [])
+  }
+
+  /// Nil where a number is out of range.
+  private static func order(_ members: Members) -> PlayOrder? {
+    let numbers = 0..<DigestRecord.frameLimit
+    let firstNumber = members.firstNumber ?? 0
+    guard numbers.contains(firstNumber), numbers.contains(members.firstFrame), members.firstFrame >= firstNumber,
+      numbers.contains(members.frameCount ?? 0)
+    else { return nil }
+    let first = members.firstFrame - firstNumber
+    var order = PlayOrder(frames: first..<(members.frameCount.map { first + $0 } ?? Int.max))
+    if let told = members.order {
+      guard numbers.contains(told.span), numbers.contains(told.every), told.every > 0, numbers.contains(told.passes)
+      else { return nil }
+      order.frames = first..<first + told.span
+      order.every = told.every
+      order.isReversed = told.reversed
+      order.passCount = told.passes == 0 ? nil : told.passes
+    }
+    return order
+  }
+
+  /// As they are declared, behind them by name those that this version does not know.
+  private static func inOrder(_ values: [String: String]) -> [(name: String, value: String)] {
+    let declared = ReplaySession.declarations.map(\.name)
+    let others = values.keys.filter { !declared.contains($0) }.sorted()
+    return (declared + others).compactMap { name in values[name].map { (name, $0) } }
+  }
+}

@@ -1,0 +1,37 @@
+import FrameModel
+import MattePipeline
+import Support
+
+/// XXH3-128 of every stage of every frame, as JSON lines: a header, a line for each frame, and a last line with a digest
+/// of all.
+package final class DigestSink: RenderSink {
+  private let output: OutputFile
+  private let networkDigest: () -> String?
+  private var digests = FrameDigests()
+  private var roll = DigestRoll()
+
+  /// - Parameters:
+  ///   - path: "-" for standard output.
+  ///   - maskDigest: asked at the end: of all masks that a network gave; nil where there is none.
+  package init(
+    path: String, identity: ReplayIdentity, patience: WritePatience = WritePatience(),
+    maskDigest: @escaping () -> String? = { nil }
+  ) throws(RetakeError) {
+    networkDigest = maskDigest
+    output = try OutputFile(path: path, patience: patience)
+    try write(DigestHeader(identity).json)
+  }
+
+  package func take(_ output: PipelineOutput) throws(RetakeError) {
+    let line = DigestLine(frame: output.index, digests: digests.of(output))
+    roll.add(line)
+    try write(line.json)
+  }
+
+  package func finish() throws(RetakeError) {
+    try write(DigestFooter(frames: roll.frames, all: roll.hex, masks: networkDigest()).json)
+    try output.finish()
+  }
+
+  private func write(_ object: JSONObject) throws(RetakeError) { try output.write(object.text + "\n") }
+}

@@ -1,0 +1,115 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Support
+
+/// One stage of one frame of a replay that digests speak of, made again.
+package struct ReproducedStage {
+  /// Nil where the stage made nothing.
+  package let plane: StagePlane?
+  package let digest: String
+
+  /// What is needed beside the recording.
+  package struct Sources {
+    /// Pictures, videos or recordings, one of which is the background.
+    package var backgrounds: [String]
+    /// Of a network; nil for the masks that are kept beside the recording.
+    package var model: String?
+    package var threadCount: Int?
+
+    package init(backgrounds: [String] = [], model: String? = nil, threadCount: Int? = nil) {
+      self.backgrounds = backgrounds
+      self.model = model
+      self.threadCount = threadCount
+    }
+  }
+
+  /// Replays up to the frame.
+  /// - Parameters:
+  ///   - pass: in which the frame is wanted, from 0.
+  ///   - note: is told what the user should know, a sentence at a time.
+  /// - Returns: nil where the replay gives no such frame.
+  /// - Throws: `.notFound` for a background or a network that the header names and that is not at hand; what a session throws.
+  package static func make(
+    _ header: DigestHeader, of recording: Recording, frame: Int, pass: Int, stage: DigestStage, _ sources: Sources,
+    note: @escaping (String) -> Void = { _ in }, progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
+  ) throws(RetakeError) -> ReproducedStage? {
+    // It names no file: background and network are the user's own.
+    var request = try ReplayRequest(header)
+    // The last that is looked for is that frame of that pass.
+    request.order.passCount = pass + 1
+    let wanted = stage.pipelineStages
+    let background = stage == .composite ? try self.background(header, sources) : nil
+    if header.masks != DigestStage.none {
+      // Kept masks are found by their key where no model is named.
+      try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: sources.model ?? header.masks)
+    }
+    let session = try ReplaySession(
+      recording, request, wanted: wanted, background: background, threadCount: sources.threadCount, note: note)
+    if let identity = session.identity.masks, identity.network != header.network {
+      session.segmenter?.finish()
+      throw RetakeError(
+        .notFound, "The network \(session.segmenter?.model ?? "") is not the one that the digests were made with.",
+        hint: "name it with --model; the digests' header says network \(header.network)")
+    }
+    let probe = StageProbe(frame: frame, pass: pass, stage: stage, isReversed: header.order.isReversed)
+    let total = session.frameCount * (pass + 1)
+    _ = try session.run(RenderOutputs([("probe", probe)])) { done in progress(done, total) && probe.found == nil }
+    return probe.found
+  }
+
+  private static func background(
+    _ header: DigestHeader, _ sources: Sources
+  ) throws(RetakeError) -> BackgroundFile? {
+    guard header.background != DigestStage.none else { return nil }
+    for path in sources.backgrounds {
+      let file = try BackgroundFile(path: path)
+      if file.identity == header.background { return file }
+    }
+    throw RetakeError(
+      .notFound,
+      "The digests were made with a background, \(header.background), "
+        + (sources.backgrounds.isEmpty
+          ? "and none is named." : "which is none of \(sources.backgrounds.joined(separator: ", "))."),
+      hint: "name its file with --background")
+  }
+}
+
+extension DigestStage {
+  /// What a pipeline has to make for it.
+  var pipelineStages: PipelineStages {
+    switch self {
+    case .sourceColor: .original
+    case .sourceDepth, .depth: [.original, .depth]
+    case .mask: [.original, .depth, .mask]
+    case .matte: [.original, .depth, .mask, .matte]
+    case .composite: .all
+    }
+  }
+}
+
+/// Copies one stage of one frame.
+private final class StageProbe: RenderSink {
+  private(set) var found: ReproducedStage?
+  private let frame: Int
+  private let pass: Int
+  private let stage: DigestStage
+  private var places: PlayPlaces
+
+  init(frame: Int, pass: Int, stage: DigestStage, isReversed: Bool) {
+    self.frame = frame
+    self.pass = pass
+    self.stage = stage
+    places = PlayPlaces(isReversed: isReversed)
+  }
+
+  func take(_ output: PipelineOutput) {
+    let place = places.place(of: output.index)
+    guard found == nil, output.index == frame, place.pass == pass else { return }
+    var digests = FrameDigests()
+    found = ReproducedStage(plane: StagePlane(stage, of: output), digest: digests.of(output)[stage.position])
+  }
+
+  func finish() {}
+}

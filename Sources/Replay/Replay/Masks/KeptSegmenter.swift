@@ -1,0 +1,144 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import RecordingStore
+import Segmentation
+import Support
+
+/// Gives the masks that are kept beside a recording, asks a network for those that are not, and keeps what it says.
+///
+/// So a replay that finds its masks is exact on every processor, and takes no time for the network.
+package final class KeptSegmenter: PersonSegmenter {
+  package let maskSize: (width: Int, height: Int)
+  package let answer: SegmentationAnswer
+  package let identity: MaskIdentity
+  /// The model's file name.
+  package let model: String
+
+  /// What became of the frames that were asked about.
+  package struct Counts: Hashable, Sendable {
+    package var found = 0
+    package var computed = 0
+    /// Where the network had no answer.
+    package var failed = 0
+  }
+  package private(set) var counts = Counts()
+
+  private let reader: KeptMaskReader?
+  private let openNetwork: () throws(RetakeError) -> ONNXSegmenter
+  private var network: ONNXSegmenter?
+  private var writer: KeptMaskWriter?
+  private let note: (String) -> Void
+  private var damageCount = 0
+  private let checksum = RunningChecksum()
+  /// Numbers of the frames whose masks are kept from now on.
+  private var written: Set<Int> = []
+
+  /// XXH3-128 of all masks that were given, each after its frame's number: what a replay depends on beside the recording.
+  package var maskDigest: String { checksum.hex }
+
+  /// - Parameters:
+  ///   - reader: nil where nothing is kept.
+  ///   - writer: makes what keeps masks of this form; nil where nothing is to be kept.
+  ///   - network: opens it, when it is first needed.
+  ///   - note: is told what the user should know, a sentence at a time.
+  init(
+    _ identity: MaskIdentity, model: String, reader: KeptMaskReader?,
+    writer: (_ size: (width: Int, height: Int), SegmentationAnswer) throws(RetakeError) -> KeptMaskWriter?,
+    note: @escaping (String) -> Void, network: @escaping () throws(RetakeError) -> ONNXSegmenter
+  ) throws(RetakeError) {
+    self.identity = identity
+    self.model = model
+    self.reader = reader
+    self.note = note
+    openNetwork = network
+    if let reader, let kept = SegmentationAnswer(rawValue: reader.stream.answer) {
+      maskSize = (reader.stream.width, reader.stream.height)
+      answer = kept
+    } else {
+      let opened = try network()
+      self.network = opened
+      (maskSize, answer) = (opened.maskSize, opened.answer)
+    }
+    self.writer = try writer(maskSize, answer)
+    noteDamage()
+  }
+
+  deinit { finish() }
+
+  package func segment(
+    _ frame: Frame, _ picture: PixelPlane<UInt8>, into mask: UnsafeMutablePointer<UInt8>
+  ) throws(RetakeError) -> Bool {
+    if let reader, try reader.read(frame.number, into: mask) {
+      counts.found += 1
+      add(frame, mask)
+      return true
+    }
+    noteDamage()
+    let network = try openedNetwork(for: frame)
+    guard network.segment(frame, picture, into: mask) else {
+      counts.failed += 1
+      if counts.failed == 1 {
+        note("\(model) has no answer for frame \(frame.number): \(network.failure). Such frames are left out.")
+      }
+      return false
+    }
+    counts.computed += 1
+    add(frame, mask)
+    keep(frame, mask)
+    return true
+  }
+
+  private func add(_ frame: Frame, _ mask: UnsafeMutablePointer<UInt8>) {
+    withUnsafeBytes(of: Int64(frame.number).littleEndian) { checksum.add($0) }
+    checksum.add(UnsafeRawBufferPointer(start: mask, count: maskSize.width * maskSize.height))
+  }
+
+  private func openedNetwork(for frame: Frame) throws(RetakeError) -> ONNXSegmenter {
+    if let network { return network }
+    let opened: ONNXSegmenter
+    do throws(RetakeError) {
+      opened = try openNetwork()
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw RetakeError(
+        .notFound, "No mask of frame \(frame.number) is kept, and \(model) is not there to make one.",
+        hint: "name the model's file with mask.model=FILE.onnx, or replay the frames whose masks are kept")
+    }
+    guard opened.maskSize == maskSize, opened.answer == answer else {
+      throw RetakeError(
+        .corrupt, "\(model) answers otherwise than when its masks were kept.",
+        hint: "remove the folder masks/\(identity.key) of the recording to have them made anew")
+    }
+    network = opened
+    return opened
+  }
+
+  private func keep(_ frame: Frame, _ mask: UnsafeMutablePointer<UInt8>) {
+    // A frame that is played again is kept once.
+    guard let writer, written.insert(frame.number).inserted else { return }
+    do throws(RetakeError) {
+      try writer.append(frame, UnsafeRawBufferPointer(start: mask, count: maskSize.width * maskSize.height))
+    } catch {
+      self.writer = nil
+      note("Masks are not kept: \(error.message)")
+    }
+  }
+
+  /// Puts what was computed beside the recording. What cannot be kept is computed again another time.
+  package func finish() {
+    guard let writer else { return }
+    do throws(RetakeError) {
+      try writer.finish()
+    } catch {
+      self.writer = nil
+      note("Masks are not kept: \(error.message)")
+    }
+  }
+
+  private func noteDamage() {
+    guard let reader, reader.damage.count > damageCount else { return }
+    if damageCount == 0 { note("A kept mask is damaged and is made anew: \(reader.damage[0])") }
+    damageCount = reader.damage.count
+  }
+}

@@ -1,0 +1,111 @@
+import FrameModel
+import MattePipeline
+import Networks
+import Parameters
+import RecordingStore
+import Segmentation
+import Support
+
+/// Makes the segmenter that parameters ask for.
+package enum Segmenters {
+  /// - Parameters:
+  ///   - recording: whose masks are kept; nil for a camera, whose are not.
+  ///   - keeps: false where masks that are kept are taken, and no others are kept.
+  ///   - note: is told what the user should know, a sentence at a time.
+  /// - Returns: nil where the parameters need none.
+  /// - Throws: `.usage` where no model is named or its settings are not understood; `.notFound` where it is not there, and
+  ///   none of its masks are kept; `.corrupt` and `.unsupported` for a file that is no segmentation network.
+  package static func make(
+    _ parameters: ParameterSet, recording: Recording?, keeps: Bool = true, note: @escaping (String) -> Void
+  ) throws(RetakeError) -> KeptSegmenter? {
+    guard PipelineNeeds(parameters).needsSegmentation else { return nil }
+    let path = parameters[PipelineParameters.maskModel]
+    guard !path.isEmpty else {
+      let kept = recording?.keptMasks().first.map {
+        "; its masks of \($0.stream.model) are kept, for mask.model=\($0.stream.model)"
+      }
+      throw RetakeError(
+        .usage, "No segmentation network is named.",
+        hint: "name an ONNX file with --set mask.model=FILE.onnx; Retake comes with none\(kept ?? "")")
+    }
+    let quality = NetworkSettings.Quality(rawValue: parameters[PipelineParameters.maskQuality]) ?? .balanced
+    let file: ONNXFile
+    do throws(RetakeError) {
+      file = try ONNXFile(
+        path: path, hint: "name a segmentation network that was exported to ONNX, with mask.model=FILE.onnx")
+    } catch {
+      guard error.code == .notFound, let recording else { throw error }
+      return try kept(path, quality, in: recording, note: note)
+    }
+    let settings = try NetworkSettings.besides(model: path)
+    let input = try settings.input(of: file, quality)
+    let text = settings.canonicalText(input)
+    let network = file.bytes.withRawBytes { MaskIdentity.network($0, settings: text) }
+    let color = recording.flatMap { recording in recording.firstStream(.color).map { recording.streams[$0] } }
+    let identity = MaskIdentity(
+      network: network, recordingID: recording?.identity.id ?? "", stream: color?.name ?? "")
+    let reader = try recording.flatMap { recording throws(RetakeError) in
+      try KeptMaskReader(recording, key: identity.key)
+    }
+    if let recording, reader == nil, KeptMaskReader.hasFiles(recording, key: identity.key) {
+      note("The masks in \(recording.folder.masksPath(key: identity.key)) cannot be read and are made anew.")
+    }
+    return try KeptSegmenter(
+      identity, model: file.name, reader: reader,
+      writer: { size, answer throws(RetakeError) in
+        guard keeps, let recording, let color else { return nil }
+        let stream = KeptMaskStream(
+          key: identity.key, width: size.width, height: size.height, model: file.name, network: network,
+          answer: answer.rawValue, settings: text, quality: quality.rawValue)
+        return try KeptMaskWriter(recording, stream, of: color)
+      },
+      note: note, network: { () throws(RetakeError) in try ONNXSegmenter(file, settings, input) })
+  }
+
+  /// Without the model's file there are still its masks: those of a model of this file name, or under this key.
+  private static func kept(
+    _ path: String, _ quality: NetworkSettings.Quality, in recording: Recording, note: @escaping (String) -> Void
+  ) throws(RetakeError) -> KeptSegmenter {
+    let name = ONNXFile.name(ofPath: path)
+    let all = recording.keptMasks()
+    let named = all.filter { $0.stream.key == path }
+    let ofModel = all.filter { $0.stream.model == name }
+    // Who names a key has chosen.
+    let fitting = named.isEmpty ? ofModel.filter { ["", quality.rawValue].contains($0.stream.quality) } : named
+    if fitting.isEmpty, let other = ofModel.first {
+      throw RetakeError(
+        .notFound,
+        "There is no model \(path), and its masks beside \(recording.folder.path) are of mask.quality=\(other.stream.quality), "
+          + "not \(quality.rawValue).",
+        hint: "take them with mask.quality=\(other.stream.quality), or by their key with mask.model=\(other.stream.key)"
+      )
+    }
+    guard let found = fitting.first else {
+      throw RetakeError(
+        .notFound, "There is no model \(path), and no masks of it are kept beside \(recording.folder.path).",
+        hint: all.isEmpty
+          ? "name an ONNX file with mask.model=FILE.onnx"
+          : "masks are kept of \(all.map(\.stream.model).joined(separator: ", "))")
+    }
+    guard fitting.count == 1 else {
+      throw RetakeError(
+        .usage,
+        "There is no model \(path), and beside \(recording.folder.path) are masks of \(fitting.count) of that name.",
+        hint: "choose one with mask.model=KEY, of \(fitting.map(\.stream.key).joined(separator: ", "))")
+    }
+    let missing = RetakeError(.notFound, "There is no model \(path).")
+    guard let reader = try KeptMaskReader(recording, key: found.stream.key) else { throw missing }
+    let color = recording.firstStream(.color).map { recording.streams[$0].name } ?? ""
+    let identity = MaskIdentity(
+      network: reader.stream.network, recordingID: recording.identity.id, stream: color)
+    guard identity.key == found.stream.key else {
+      throw RetakeError(
+        .corrupt,
+        "The masks in \(recording.folder.masksPath(key: found.stream.key)) are not of this recording's \(color).",
+        hint: "name the model's file, so that they are made anew")
+    }
+    return try KeptSegmenter(
+      identity, model: found.stream.model, reader: reader, writer: { _, _ in nil }, note: note,
+      network: { () throws(RetakeError) in throw missing })
+  }
+}

@@ -1,0 +1,46 @@
+import FrameModel
+import Glibc
+import MattePipeline
+import Media
+import Support
+
+/// A PNG for each frame that has the tap: `000000.png`, named by the video frame. Depth is written as 16-bit grey
+/// millimetres, masks and mattes as 8-bit grey: exactly what the pipeline had. A frame without the tap has no file.
+package final class PNGFolderSink: RenderSink {
+  private let path: String
+  private let tap: Tap
+
+  /// Makes the folder.
+  /// - Parameter replacesPictures: whether pictures of an earlier replay are removed from it first.
+  package init(path: String, tap: Tap, replacesPictures: Bool = false) throws(RetakeError) {
+    self.path = path
+    self.tap = tap
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw FileBytes.failure("create", path) }
+    guard replacesPictures else { return }
+    for name in try Folder.names(in: path) where Self.isPicture(name) { unlink("\(path)/\(name)") }
+  }
+
+  /// Whether a file has the name of a picture of this sink, or of one that was being written.
+  package static func isPicture(_ name: String) -> Bool {
+    let number = (name.hasPrefix(".partial-") ? name.dropFirst(9) : name[...]).dropLast(4)
+    return name.hasSuffix(".png") && number.count >= 6 && number.utf8.allSatisfy { (48...57).contains($0) }
+  }
+
+  package func take(_ output: PipelineOutput) throws(RetakeError) {
+    guard let picture = try picture(output) else { return }
+    try FileBytes.write(picture, to: "\(path)/\(output.index.zeroPadded(6)).png")
+  }
+
+  private func picture(_ output: PipelineOutput) throws(RetakeError) -> [UInt8]? {
+    switch tap {
+    case .original: return try PNGEncoder.encode(output.original, as: .rgb8)
+    case .composite: return try PNGEncoder.encode(output.composite, as: .rgb8)
+    case .mask: if let mask = output.mask { return try PNGEncoder.encode(mask, as: .grey8) }
+    case .matte: if let matte = output.matte { return try PNGEncoder.encode(matte, as: .grey8) }
+    case .depth: if let depth = output.depth { return try PNGEncoder.encode(depth, as: .grey16) }
+    }
+    return nil
+  }
+
+  package func finish() {}
+}

@@ -1,0 +1,45 @@
+import FrameModel
+import RecordingStore
+import Support
+
+/// Frame sets of the index, looked up by number: a page is read at a time and a few are kept, so that memory does not grow with
+/// the recording, and who looks back a little reads nothing again.
+final class FrameSetPages {
+  private static let pageLength = 256
+  private static let pageLimit = 8
+
+  private struct Page {
+    let number: Int
+    /// Nil where the index has none.
+    let entries: [FrameSetEntry?]
+  }
+
+  private let recording: Recording
+  /// The one used last is the last.
+  private var pages: [Page] = []
+
+  init(_ recording: Recording) { self.recording = recording }
+
+  /// - Parameter number: as the recording counts, 0 or more.
+  /// - Returns: nil where the index has none.
+  func entry(_ number: Int) throws(RetakeError) -> FrameSetEntry? {
+    let wanted = number / Self.pageLength
+    if let last = pages.last, last.number == wanted { return last.entries[number % Self.pageLength] }
+    let page: Page
+    if let position = pages.firstIndex(where: { $0.number == wanted }) {
+      page = pages.remove(at: position)
+    } else {
+      page = try read(wanted)
+      if pages.count == Self.pageLimit { pages.removeFirst() }
+    }
+    pages.append(page)
+    return page.entries[number % Self.pageLength]
+  }
+
+  private func read(_ number: Int) throws(RetakeError) -> Page {
+    let first = number * Self.pageLength
+    var entries = [FrameSetEntry?](repeating: nil, count: Self.pageLength)
+    for entry in try recording.frameSets(first..<first + Self.pageLength) { entries[entry.number - first] = entry }
+    return Page(number: number, entries: entries)
+  }
+}

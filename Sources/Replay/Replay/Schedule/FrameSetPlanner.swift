@@ -1,0 +1,162 @@
+import FrameModel
+import RecordingStore
+import Support
+
+/// What a frame set will hold, before its frames are read.
+struct PlannedFrameSet {
+  var number: Int
+  var pass = 0
+  var color: DeliveredContent
+  /// New depth, or depth that is in force where a pass begins; nil where the last one holds.
+  var depth: DeliveredContent?
+  var faces: [FaceObservation]
+  /// As recorded with the colour frame.
+  var shownFaces: [FaceObservation]
+  var hasAlpha: Bool
+  /// What it adds to what was delivered.
+  var counts: ReplayCounts
+}
+
+/// Finds what each frame set holds: asks the delivery schedule, and the index for what the recording has.
+///
+/// Numbers are as frame sets are called, from the plan's `firstNumber` on.
+struct FrameSetPlanner {
+  struct Streams {
+    /// Nil where nobody needs it.
+    var depth: Int?
+    var alpha: Int?
+  }
+
+  private let plan: ReplayPlan
+  private let order: PlayOrder
+  private let streams: Streams
+  private let recorded: RecordedNumbers
+  private let pages: FrameSetPages
+  private let folder: String
+  /// How far back the depth is looked for that holds where a pass begins.
+  private static let depthLookback = 256
+  /// The frame set of this pass that came last.
+  private var last: Int?
+
+  init(_ recording: Recording, _ plan: ReplayPlan, _ order: PlayOrder, count: Int, streams: Streams) {
+    self.plan = plan
+    self.order = order
+    self.streams = streams
+    recorded = RecordedNumbers(plan.firstNumber..<plan.firstNumber + count)
+    pages = FrameSetPages(recording)
+    folder = recording.folder.path
+  }
+
+  mutating func beginPass() { last = nil }
+
+  /// As the recording counts, from the first to the last that a plan so far depends on; nil before the first.
+  var usedFrameSets: ClosedRange<Int>? {
+    recorded.used.map { $0.lowerBound - plan.firstNumber...$0.upperBound - plan.firstNumber }
+  }
+
+  /// - Parameter number: of a frame set whose colour comes.
+  /// - Returns: the frames that it needs: colour, depth and alpha, as far as it has them.
+  mutating func plan(_ number: Int) throws(RetakeError) -> (set: PlannedFrameSet, rows: [FrameRow]) {
+    let color = plan.delivery.colorContent(number, recorded: recorded)
+    guard let entry = try entry(color.number) else {
+      throw RetakeError(
+        .corrupt, "The index of \(folder) lacks frame set \(color.number - plan.firstNumber).",
+        hint: "'retake recover' makes the index again from the chunk files")
+    }
+    var counts = ReplayCounts()
+    counts.video = 1
+    counts.colorDuplicated = color.isDuplicate ? 1 : 0
+    counts.colorSwapped = color.isSwapped ? 1 : 0
+    let (faces, areLost) = try faces(number)
+    counts.facesLost = areLost ? 1 : 0
+    var rows = [entry.master]
+    var depth = try depth(number, &counts)
+    if let row = try depth.flatMap({ content throws(RetakeError) in try depthRow(content.number) }) {
+      rows.append(row)
+    } else {
+      depth = nil
+    }
+    let alpha = streams.alpha.flatMap { entry.partner(stream: $0) }
+    if let alpha { rows.append(alpha) }
+    last = number
+    return (
+      PlannedFrameSet(
+        number: number, color: color, depth: depth, faces: faces,
+        shownFaces: entry.isSkippedForFaces ? [] : entry.faces, hasAlpha: alpha != nil, counts: counts), rows
+    )
+  }
+
+  private func entry(_ number: Int) throws(RetakeError) -> FrameSetEntry? {
+    recorded.contains(number) ? try pages.entry(number - plan.firstNumber) : nil
+  }
+
+  private func depthRow(_ number: Int) throws(RetakeError) -> FrameRow? {
+    guard let stream = streams.depth else { return nil }
+    return try entry(number)?.partner(stream: stream)
+  }
+
+  private func arrivals(_ position: Int) throws(RetakeError) -> [DeliverySchedule.DepthArrival] {
+    try plan.delivery.depthArrivals(at: position, recorded: recorded) { number throws(RetakeError) in
+      try depthRow(number) != nil
+    }
+  }
+
+  /// New depth for a video frame: of what came with it and with those that were left out before it, the nearest.
+  private func depth(_ number: Int, _ counts: inout ReplayCounts) throws(RetakeError) -> DeliveredContent? {
+    guard streams.depth != nil else { return nil }
+    var delivered: DeliveredContent?
+    for position in positions(upTo: number) {
+      for arrival in try arrivals(position) {
+        counts.depthDue += 1
+        switch arrival.fate {
+        case .dropped: counts.depthDropped += 1
+        case .lacking: counts.depthLacking += 1
+        case .overtaken: counts.depthSuperseded += 1
+        case .arrives(let content):
+          if delivered == nil { delivered = content } else { counts.depthSuperseded += 1 }
+        }
+      }
+    }
+    if let delivered {
+      counts.depthDelivered = 1
+      counts.depthDuplicated = delivered.isDuplicate ? 1 : 0
+      counts.depthSwapped = delivered.isSwapped ? 1 : 0
+      counts.depthStuck = delivered.isStuck ? 1 : 0
+      return delivered
+    }
+    if counts.depthLacking > 0 { counts.depthMissing = 1 } else { counts.depthHeld = 1 }
+    // A pass that begins in the middle begins with the depth that holds there.
+    return last == nil ? try depthInForce(before: number) : nil
+  }
+
+  /// The numbers that play came by since the last video frame, nearest first.
+  private func positions(upTo number: Int) -> StrideThrough<Int> {
+    let first = order.number(at: 0) + plan.firstNumber
+    return order.isReversed
+      ? stride(from: number, through: last.map { $0 - 1 } ?? first, by: 1)
+      : stride(from: number, through: last.map { $0 + 1 } ?? first, by: -1)
+  }
+
+  /// The last depth that came before a video frame; nil where there is none not too far back.
+  private func depthInForce(before number: Int) throws(RetakeError) -> DeliveredContent? {
+    for position in stride(
+      from: number - 1, through: max(recorded.range.lowerBound, number - Self.depthLookback), by: -1)
+    {
+      for arrival in try arrivals(position) {
+        if case .arrives(let content) = arrival.fate { return content }
+      }
+    }
+    return nil
+  }
+
+  /// What the last detector that looked saw; none when it is too long ago.
+  private func faces(_ number: Int) throws(RetakeError) -> (faces: [FaceObservation], areLost: Bool) {
+    for look in plan.delivery.looks(at: number, recorded: recorded) {
+      if plan.delivery.losesFaces(look) { return ([], true) }
+      let shown = plan.delivery.colorContent(look, recorded: recorded)
+      // Where a detector did not come to look at what was recorded, that there are no faces says nothing.
+      if let entry = try entry(shown.number), !entry.isSkippedForFaces { return (entry.faces, false) }
+    }
+    return ([], false)
+  }
+}

@@ -1,0 +1,46 @@
+import FrameModel
+import Parameters
+import Support
+
+/// How a device delivers what it sees: assignments on top of a preset, so that any recording is fed to the pipeline as that
+/// device would.
+package struct DeviceProfile: Hashable, Sendable {
+  package let name: String
+  /// One line.
+  package let help: String
+  /// Parameters of how a recording is fed, and of what the device does to depth itself.
+  package let assignments: [String]
+
+  package static let all = [
+    DeviceProfile(
+      name: "iphone-7-plus",
+      help: "depth of two cameras: 320 wide, 24 for every 30 video frames, smoothed, holes filled",
+      assignments: ["depth.rate=4/5", "depth.width=320"] + filtered),
+    DeviceProfile(
+      name: "iphone-x", help: "depth of a TrueDepth camera: 640 wide, with every video frame, smoothed, holes filled",
+      assignments: ["depth.rate=1/1", "depth.width=640"] + filtered),
+    DeviceProfile(
+      name: "kinect-v1", help: "depth with every video frame, with holes, and with the sensor's noise added",
+      assignments: ["depth.rate=1/1", "depth.width=640", "fault.depth-noise=1"]),
+    DeviceProfile(
+      name: "thermal-throttle",
+      help: "from throttle.from on, by default frame 30, half of all frames: 30 frames a second become 15",
+      assignments: ["throttle.from=30", "throttle.rate=1/2"]),
+  ]
+
+  /// What these telephones do to depth where an app lets them.
+  private static let filtered = ["depth.temporal=smooth", "depth.holes=farthest"]
+
+  /// - Throws: `.usage` naming the nearest profile.
+  package static func named(_ name: String) throws(RetakeError) -> DeviceProfile {
+    if let profile = all.first(where: { $0.name == name }) { return profile }
+    let nearest = Spelling.nearest(to: name, in: all.map(\.name)) ?? all[0].name
+    throw RetakeError(
+      .usage, "There is no profile '\(name)'.",
+      hint: "did you mean \(nearest)? There are: \(all.map(\.name).joined(separator: ", "))")
+  }
+
+  package func apply(to parameters: inout ParameterSet) throws(RetakeError) {
+    for assignment in assignments { try parameters.set(assignment) }
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Segmentation
+import Support
+
+/// What a replay is a function of, beside the recording.
+package struct ReplayRequest: Sendable {
+  package var preset: String
+  /// At the first frame. Of `ReplaySession.declarations`.
+  package var parameters: ParameterSet
+  package var changes: ParameterTimeline
+  package var order: PlayOrder
+  /// See `ReplayPlan.firstNumber`.
+  package var firstNumber: Int
+
+  package init(
+    preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none, order: PlayOrder = .everything,
+    firstNumber: Int = 0
+  ) {
+    self.preset = preset
+    self.parameters = parameters
+    self.changes = changes
+    self.order = order
+    self.firstNumber = firstNumber
+  }
+}
+
+/// A recording, the pipeline and what feeds it, put together: everything that replays is one of these, so that all of them
+/// give the same bits.
+package final class ReplaySession {
+  /// Every parameter there is, in the order in which it acts on a frame.
+  package static let declarations = ReplayParameters.all + PipelineParameters.all
+
+  package let recording: Recording
+  package let request: ReplayRequest
+  /// What its digests say of it.
+  package let identity: ReplayIdentity
+  /// Numbers of the frame sets of the part that is played, as outputs have them.
+  package let frames: Range<Int>
+  /// Of the colour stream.
+  package let rate: FrameRate
+  /// Nil where the parameters need no network.
+  package let segmenter: KeptSegmenter?
+  private let cursor: ReplayCursor
+  private let pipeline: MattePipeline
+
+  package var sizes: PipelineSizes { pipeline.sizes }
+  /// JPEG frames of colour that the decoder warned of, and made a picture of all the same.
+  package var flawedColorCount: Int { pipeline.flawedColorCount }
+  /// Frame sets that one pass comes to: every one of the part or every n-th, with those that a fault leaves out.
+  package var frameCount: Int { cursor.frameCount }
+
+  /// - Parameters:
+  ///   - wanted: what leads to none of these is neither read nor made.
+  ///   - background: nil for what `composite.background` names.
+  ///   - threadCount: changes the time it takes and nothing else; nil for one for each processor.
+  ///   - note: is told what the user should know, a sentence at a time.
+  /// - Throws: `.unsupported` for a recording that lacks what the parameters need, and no frame in the range; what files of
+  ///   backgrounds and networks throw.
+  package init(
+    _ recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all, background: BackgroundFile? = nil,
+    threadCount: Int? = nil, note: @escaping (String) -> Void = { _ in }
+  ) throws(RetakeError) {
+    self.recording = recording
+    self.request = request
+    let parameters = request.parameters
+    let path = parameters[PipelineParameters.background]
+    var background = background
+    if background == nil && !path.isEmpty { background = try BackgroundFile(path: path) }
+    let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)
+    let needsDepth = depth != nil
+    let threadCount = threadCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
+    let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
+    cursor = try ReplayCursor(
+      recording, plan, readsDepth: needsDepth, threadCount: threadCount,
+      heldCount: MattePipeline.heldFrameSetCount(parameters))
+    let format = try PipelineFormat(
+      color: recording.streams[color], depth: depth.map { recording.streams[$0] }, parameters)
+    segmenter = try request.changes.segmenting(parameters, wanted).flatMap { parameters throws(RetakeError) in
+      try Segmenters.make(parameters, recording: recording, note: note)
+    }
+    do throws(RetakeError) {
+      pipeline = try MattePipeline(
+        format, parameters: parameters, sources: PipelineSources(background: background?.source, segmenter: segmenter),
+        wanted: wanted, threadCount: threadCount)
+      try request.changes.apply(to: pipeline)
+    } catch {
+      segmenter?.finish()
+      throw error
+    }
+    frames = cursor.frames
+    rate = recording.streams[color].rate
+    let order = request.order.within(try recording.frameSetCount())
+    var decoders = background?.decoders ?? []
+    if recording.streams[color].layout.format == .jpeg {
+      let jpeg = try DecoderIdentity.jpeg()
+      if !decoders.contains(jpeg) { decoders.insert(jpeg, at: 0) }
+    }
+    identity = ReplayIdentity(
+      recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
+      schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
+      background: background?.identity, masks: segmenter?.identity, decoders: decoders)
+  }
+
+  /// The streams that a replay takes: colour, and depth where the parameters need it.
+  /// - Throws: `.unsupported` naming what the recording lacks, what needs it, and what works without.
+  package static func streams(
+    of recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all
+  ) throws(RetakeError) -> (color: Int, depth: Int?) {
+    let (path, depth) = (recording.folder.path, recording.firstStream(.depth))
+    guard let color = recording.firstStream(.color) else {
+      throw RetakeError(
+        .unsupported, "\(path) has no colour stream, which every preset shows.",
+        hint: depth == nil
+          ? "'retake info' lists its streams" : "'retake export png' writes its depth as pictures")
+    }
+    guard wanted != .original, let parameter = request.changes.depthParameter(from: request.parameters) else {
+      return (color, nil)
+    }
+    guard let depth else {
+      throw RetakeError(
+        .unsupported, "\(path) has no depth stream, which \(request.preset) needs for \(parameter).",
+        hint: PipelineNeeds.withoutDepthHint)
+    }
+    return (color, depth)
+  }
+
+  /// Plays it, once. Whatever ends it, the outputs are ended, and what a network took minutes for is kept.
+  /// - Parameters:
+  ///   - progress: called after each frame with the number done; false ends the replay early.
+  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
+  /// - Throws: the first error.
+  package func run(
+    _ outputs: RenderOutputs, progress: (Int) -> Bool = { _ in true }, isDue: (FrameSet) -> Bool = { _ in true }
+  ) throws(RetakeError) -> RenderLoop.Result {
+    defer { segmenter?.finish() }
+    let changes = request.changes
+    let loop = RenderLoop(cursor, pipeline, outputs: outputs) { pipeline throws(RetakeError) in
+      try pipeline.prepare(pipeline.format)
+      try changes.apply(to: pipeline)
+    }
+    return try loop.run(progress: progress, isDue: isDue)
+  }
+}

@@ -1,0 +1,92 @@
+import FrameModel
+import Support
+
+/// Text that comes from files (paths, errors, values of parameters), made safe for the place where it goes.
+enum Escaping {
+  /// For HTML's text and for attributes in quotes of either kind. Control characters, which HTML forbids, and those that turn
+  /// the direction of the page's own text, are shown as �.
+  static func html(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      case _ where scalar.isHarmfulToShow: result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A JSON string that may stand within a script element: nothing in it can end the element or begin a comment.
+  static func json(_ text: String) -> String {
+    var result = "\""
+    result.reserveCapacity(text.utf8.count + 2)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "<", ">", "&", "'": result += escaped(scalar)
+      case _ where scalar.isHarmfulToShow: result += escaped(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// Several words that are quoted already, as they are; where a shell would do anything with them but take them for words, all
+  /// of them as one quoted word.
+  static func inert(_ words: String) -> String {
+    var isQuoted = false
+    var bytes = Array(words.utf8)[...]
+    while let byte = bytes.popFirst() {
+      if byte < 0x20 || byte == 0x7F { return ShellWord.quoted(words) }
+      if isQuoted {
+        isQuoted = byte != UInt8(ascii: "'")
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "'"): isQuoted = true
+      case UInt8(ascii: "$"):
+        guard skipNumbered(&bytes) else { return ShellWord.quoted(words) }
+      case UInt8(ascii: "\\"):
+        if bytes.popFirst() != UInt8(ascii: "'") { return ShellWord.quoted(words) }
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        break
+      default:
+        if !" _-+=.,:/@%".utf8.contains(byte) { return ShellWord.quoted(words) }
+      }
+    }
+    return isQuoted ? ShellWord.quoted(words) : words
+  }
+
+  /// What follows the dollar of `$'…'`, where it is nothing but printable ASCII and octal numbers of three digits.
+  private static func skipNumbered(_ bytes: inout ArraySlice<UInt8>) -> Bool {
+    guard bytes.popFirst() == UInt8(ascii: "'") else { return false }
+    while let byte = bytes.popFirst() {
+      if byte == UInt8(ascii: "'") { return true }
+      guard (0x20...0x7E).contains(byte) else { return false }
+      guard byte == UInt8(ascii: "\\") else { continue }
+      for _ in 0..<3 {
+        guard let digit = bytes.popFirst(), (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(digit) else {
+          return false
+        }
+      }
+    }
+    return false
+  }
+
+  /// A path as a word that no command takes for an option.
+  static func shellPath(_ path: String) -> String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
+}

@@ -1,0 +1,71 @@
+/// Frames of the settings that are singled out, to look at.
+struct PicturesPart {
+  let table: SweepTable
+  let pictures: [ReportPicture]
+
+  /// Of PNG files; as text they take a third more. What does not fit is left out, so that the page stays quick to open.
+  static let mostBytes = 2_600_000
+
+  var html: String {
+    guard !pictures.isEmpty else { return "" }
+    let roles: [ReportPicture.Role] = [.best, .current, .worst]
+    let sorted = pictures.enumerated().sorted { a, b in
+      let (first, second) = (a.element, b.element)
+      if first.recording != second.recording { return first.recording < second.recording }
+      if first.frame != second.frame { return first.frame < second.frame }
+      let (one, other) = (roles.firstIndex(of: first.role) ?? 0, roles.firstIndex(of: second.role) ?? 0)
+      return one == other ? a.offset < b.offset : one < other
+    }.map(\.element)
+    var left = Self.mostBytes
+    var leftOut = 0
+    var body = ""
+    var last: (recording: Int, frame: Int)?
+    for picture in sorted {
+      let size = picture.composite.count + picture.matte.count
+      guard size <= left else {
+        leftOut += 1
+        continue
+      }
+      left -= size
+      if last.map({ $0 != (picture.recording, picture.frame) }) ?? true {
+        if last != nil { body += "</div>\n" }
+        body += "<h3>Frame \(picture.frame) of \(Markup.code(path(picture.recording)))</h3>\n<div class=\"pictures\">"
+        last = (picture.recording, picture.frame)
+      }
+      body += figure(picture)
+    }
+    if last != nil { body += "</div>\n" }
+    if leftOut > 0 {
+      body += Markup.paragraph(
+        "\(Figure.counted(leftOut, "picture")) more would make this page too large.", kind: "quiet")
+    }
+    return Markup.section("pictures", "Pictures", body)
+  }
+
+  private func path(_ recording: Int) -> String {
+    table.identity.recordings.first { $0.number == recording }?.path ?? "recording \(recording)"
+  }
+
+  private func figure(_ picture: ReportPicture) -> String {
+    let row = table.rows.first { table.identity.settings[$0.setting].number == picture.setting }
+    let tried = row.map { zip(table.identity.tried, $0.tried).map { "\($0)=\($1)" } } ?? []
+    let what = "of setting \(picture.setting), \(picture.role.title.lowercased()), frame \(picture.frame)"
+    return "<figure class=\"picture\">" + image(picture.composite, "Composite \(what)")
+      + image(picture.matte, "Matte \(what)")
+      + "<figcaption>\(Markup.badge(picture.role)) setting \(picture.setting) "
+      + "<span class=\"quiet\">\(tried.map(Markup.code).joined(separator: " "))</span></figcaption></figure>\n"
+  }
+
+  private func image(_ bytes: [UInt8], _ words: String) -> String {
+    guard let size = Self.size(bytes) else { return "<p class=\"quiet\">\(Escaping.html(words)): not a PNG.</p>" }
+    return "<img src=\"data:image/png;base64,\(Base64.text(bytes))\" width=\"\(size.width)\" height=\"\(size.height)\" "
+      + "alt=\"\(Escaping.html(words))\">"
+  }
+
+  /// From a PNG's first chunk: width and height are four bytes each.
+  private static func size(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
+    guard bytes.count > 33, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
+    func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+    return (number(16), number(20))
+  }
+}

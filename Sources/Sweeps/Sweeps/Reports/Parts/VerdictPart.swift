@@ -1,0 +1,114 @@
+/// The best setting beside the current and the worst one: what is gained, and what it costs.
+struct VerdictPart {
+  let table: SweepTable
+  let roles: SweepRoles
+  /// How the best was chosen, in words.
+  let reason: String
+
+  var html: String {
+    guard let best = roles.best else {
+      return Markup.section(
+        "best", "Best setting",
+        Markup.paragraph(
+          table.rows.contains { $0.state == .done }
+            ? "No setting has a score that says how good it is." : "No setting was scored over every recording."))
+    }
+    let row = table.rows[best]
+    var body = "<p class=\"answer\">Setting <strong>\(table.identity.settings[best].number)</strong>"
+    let tried = zip(table.identity.tried, row.tried).map { "<code>\(Escaping.html("\($0)=\($1)"))</code>" }
+    body += (tried.isEmpty ? "" : ": " + tried.joined(separator: " ")) + "</p>\n"
+    body += Markup.paragraph(sentence, kind: "quiet")
+    body += comparison(best)
+    return Markup.section("best", "Best setting", body)
+  }
+
+  private var sentence: String {
+    var text = reason
+    if roles.current == nil {
+      text += " The preset as it is was not one of the settings, so there is nothing to compare with."
+    } else if roles.current == roles.best {
+      text += " It is the current one: nothing that was tried is better."
+    }
+    return text
+  }
+
+  private func comparison(_ best: Int) -> String {
+    let current = roles.current == best ? nil : roles.current
+    let others: [(role: ReportPicture.Role, setting: Int)] = [
+      (.best, best), (.current, current ?? -1), (.worst, roles.worst ?? -1),
+    ].filter { $0.1 >= 0 }
+    var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Best, current and worst setting\">"
+    text += "<table class=\"plain verdict\"><thead><tr><td></td>"
+    for other in others {
+      text +=
+        "<th scope=\"col\" class=\"number\">\(roles.roles(of: other.setting).map(Markup.badge).joined(separator: " ")) "
+      text += "<span class=\"quiet\">setting \(table.identity.settings[other.setting].number)</span></th>"
+      if other.role == .best, current != nil {
+        text += "<th scope=\"col\" class=\"number\">Change <span class=\"quiet\">from current</span></th>"
+      }
+    }
+    text += "</tr></thead>\n<tbody>"
+    for (place, name) in table.identity.tried.enumerated() {
+      text += "<tr><th scope=\"row\">\(Markup.code(name))</th>"
+      for other in others {
+        text += "<td class=\"number\">\(Escaping.html(table.rows[other.setting].tried[place]))</td>"
+        if other.role == .best, current != nil { text += "<td></td>" }
+      }
+      text += "</tr>\n"
+    }
+    text += "</tbody>\n<tbody>"
+    for (place, column) in table.columns.enumerated() {
+      text += line(place, column, others, current)
+      if column.kind == .cost { text += costs(others, current) }
+    }
+    return text + "</tbody></table></div>\n"
+  }
+
+  private func line(
+    _ place: Int, _ column: SweepTable.Column, _ others: [(role: ReportPicture.Role, setting: Int)], _ current: Int?
+  ) -> String {
+    let unit = column.unit.isEmpty ? "" : " <span class=\"quiet\">\(Escaping.html(column.unit))</span>"
+    var text = "<tr><th scope=\"row\" title=\"\(Escaping.html(column.help))\">\(Escaping.html(column.name)) "
+    text += "\(Self.arrow(column))\(unit)</th>"
+    for other in others {
+      let value = table.rows[other.setting].means[place]
+      text += "<td class=\"number\">\(column.text(value))</td>"
+      if other.role == .best, let current { text += change(column, value, table.rows[current].means[place]) }
+    }
+    return text + "</tr>\n"
+  }
+
+  private func change(_ column: SweepTable.Column, _ best: Double?, _ current: Double?) -> String {
+    guard let best, let current else { return "<td class=\"number\">–</td>" }
+    let change = best - current
+    let text = Figure.signed(change, column.decimals)
+    guard column.preference != .none, text.contains(where: { "123456789".contains($0) }) else {
+      return "<td class=\"number quiet\">\(text)</td>"
+    }
+    let isBetter = (change > 0) == (column.preference == .higher)
+    return
+      "<td class=\"number \(isBetter ? "better" : "worse")\">\(text) <span>\(isBetter ? "better" : "worse")</span></td>"
+  }
+
+  private func costs(_ others: [(role: ReportPicture.Role, setting: Int)], _ current: Int?) -> String {
+    guard others.contains(where: { table.rows[$0.setting].cost != nil }) else { return "" }
+    let stages: [(name: String, KeyPath<StageCost, Double>)] = [
+      ("colour", \.color), ("depth", \.depth), ("mask", \.mask), ("matte", \.matte),
+    ]
+    return stages.map { stage in
+      var text = "<tr class=\"part\"><th scope=\"row\">of it \(stage.name)</th>"
+      for other in others {
+        let value = table.rows[other.setting].cost.map { Figure.fixed($0[keyPath: stage.1] / 1e6, 2) } ?? "–"
+        text += "<td class=\"number\">\(value)</td>"
+        if other.role == .best, current != nil { text += "<td></td>" }
+      }
+      return text + "</tr>\n"
+    }.joined()
+  }
+
+  static func arrow(_ column: SweepTable.Column) -> String {
+    column.direction.isEmpty
+      ? ""
+      : "<span class=\"arrow\" title=\"\(column.direction)\" aria-label=\"\(column.direction)\" role=\"img\">\(column.arrow)</span>"
+  }
+}

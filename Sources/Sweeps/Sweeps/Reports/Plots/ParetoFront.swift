@@ -1,0 +1,26 @@
+import Scores
+
+/// Settings than which no other is better in one thing and as good in the other.
+enum ParetoFront {
+  struct Point: Hashable {
+    var setting: Int
+    /// Less is better.
+    var x: Double
+    var y: Double
+  }
+
+  /// - Returns: by rising x; of settings that are equal in both the first.
+  static func of(_ points: [Point], _ preference: ScoreKind.Preference) -> [Point] {
+    let sign: Double = preference == .lower ? -1 : 1
+    let sorted = points.sorted { a, b in
+      if a.x != b.x { return a.x < b.x }
+      return a.y == b.y ? a.setting < b.setting : sign * a.y > sign * b.y
+    }
+    var front: [Point] = []
+    for point in sorted {
+      if let last = front.last, sign * point.y <= sign * last.y { continue }
+      front.append(point)
+    }
+    return front
+  }
+}

@@ -1,0 +1,103 @@
+import FrameModel
+import Scores
+import Support
+
+/// A sweep's results as one HTML page that needs nothing but itself: no network, no other file.
+///
+/// The same results give the same page, byte for byte. Plots, choices among them and light or dark work without a script;
+/// with it the table sorts and points tell their values.
+package struct SweepReport: Sendable {
+  /// The page, UTF-8.
+  package let html: String
+
+  /// - Parameters:
+  ///   - summaries: of any runs, in any order; what is missing is said to be.
+  ///   - frames: a run's frames. Asked for the best, the worst and the current setting only.
+  ///   - pictures: shown by recording and frame, as far as the page stays quick to open.
+  ///   - choice: what the best is chosen by; nil for the best by IoU, or by what comes nearest to it. Where no setting is
+  ///     within its limits, the page says so and shows that one.
+  ///   - presetValues: what the preset sets by itself, which commands need not say; nil where that is not known.
+  /// - Throws: what `frames` throws; `.usage` for a choice by a score that the sweep does not have.
+  package init(
+    _ identity: SweepIdentity, _ summaries: [RunSummary], frames: (RunKey) throws(RetakeError) -> [ScoredFrame],
+    pictures: [ReportPicture], choice: SweepChoice?, presetValues: [SweepIdentity.Assignment]? = nil
+  ) throws(RetakeError) {
+    let table = SweepTable(identity, summaries)
+    let chosen = try ReportChoice(choice, summaries, identity)
+    let roles = SweepRoles(table, chosen: chosen.setting, by: chosen.score)
+    let words = ReplayWords(identity, presetValues: presetValues)
+    let plots = PlotsPart(table: table, roles: roles)
+    let parts = [
+      VerdictPart(table: table, roles: roles, reason: chosen.reason(roles)).html,
+      PicturesPart(table: table, pictures: pictures).html,
+      plots.tradeOffs,
+      TablePart(table: table, roles: roles, words: words, front: Self.front(table, roles)).html,
+      plots.effects,
+      try plots.frames(frames),
+      EachRecordingPart(table: table, roles: roles).html,
+      EachRecordingPart(table: table, roles: roles).absences,
+    ]
+    html = Self.page(HeaderPart.title(identity), HeaderPart(table: table).html, parts.filter { !$0.isEmpty })
+  }
+
+  /// The settings that a report singles out, so that pictures of them can be made before it: by their places among the
+  /// identity's settings; one that has two roles is there twice.
+  /// - Throws: `.usage` for a choice by a score that the sweep does not have.
+  package static func roles(_ identity: SweepIdentity, _ summaries: [RunSummary], choice: SweepChoice?)
+    throws(RetakeError) -> [(role: ReportPicture.Role, setting: Int)]
+  {
+    let chosen = try ReportChoice(choice, summaries, identity)
+    let roles = SweepRoles(SweepTable(identity, summaries), chosen: chosen.setting, by: chosen.score)
+    return ReportPicture.Role.allCases.compactMap { role in roles[role].map { (role, $0) } }
+  }
+
+  /// Of the default quality, against flicker and against cost.
+  private static func front(_ table: SweepTable, _ roles: SweepRoles) -> Set<Int> {
+    guard let quality = roles.quality else { return [] }
+    var front: Set<Int> = []
+    for price in [SweepTable.Column.Kind.score(.flicker), .cost] where price != quality.kind {
+      let prices = [Int: Double](uniqueKeysWithValues: table.means(of: price).map { ($0.setting, $0.value) })
+      let points = table.means(of: quality.kind).compactMap { mean in
+        prices[mean.setting].map { ParetoFront.Point(setting: mean.setting, x: $0, y: mean.value) }
+      }
+      front.formUnion(ParetoFront.of(points, quality.preference).map(\.setting))
+    }
+    return front
+  }
+
+  private static func page(_ title: String, _ header: String, _ parts: [String]) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(Escaping.html(PageFiles.policy))">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="referrer" content="no-referrer">
+    <link rel="icon" href="data:,">
+    <title>\(Escaping.html(title))</title>
+    <style>\(PageFiles.style)</style>
+    </head>
+    <body>
+    <a class="skip" href="#main">Skip to the results</a>
+    \(header)\(contents(parts))<main id="main" tabindex="-1">
+    \(parts.joined(separator: "\n"))</main>
+    <div id="tip" role="tooltip" hidden></div>
+    <script>\(PageFiles.script)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  /// Links to the parts there are.
+  private static func contents(_ parts: [String]) -> String {
+    let names = [
+      ("best", "Best setting"), ("pictures", "Pictures"), ("trade-offs", "Trade-offs"), ("settings", "All settings"),
+      ("effects", "Parameters"), ("frames", "Frames"), ("recordings", "Each recording"), ("absent", "Absent scores"),
+    ].filter { id, _ in parts.contains { $0.hasPrefix("<section id=\"\(id)\"") } }
+    return "<nav aria-label=\"Parts of this page\"><ul>"
+      + names.map { "<li><a href=\"#\($0.0)\">\($0.1)</a></li>" }.joined() + "</ul></nav>\n"
+  }
+}

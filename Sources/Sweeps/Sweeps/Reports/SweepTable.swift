@@ -1,0 +1,226 @@
+import Scores
+
+/// All settings of a sweep with their scores: over every recording and in the mean.
+struct SweepTable {
+  struct Column: Hashable {
+    enum Kind: Hashable {
+      case score(ScoreKind)
+      /// Milliseconds of CPU time a frame.
+      case cost
+      /// Share of frames without a matte, in per cent.
+      case gaps
+    }
+    var kind: Kind
+    /// Digits behind the point in which its values show their differences.
+    var decimals = 3
+  }
+
+  enum State: Hashable {
+    /// Scored over every recording.
+    case done
+    /// What failed, and where.
+    case failed(String)
+    /// What has not been run.
+    case missing(String)
+  }
+
+  struct Row {
+    /// The place among the identity's settings.
+    var setting: Int
+    /// Texts of the tried parameters.
+    var tried: [String]
+    var state: State
+    /// One for each column: the mean over recordings. All nil where not every recording was scored.
+    var means: [Double?]
+    /// For each recording, one for each column; empty where it was not scored.
+    var each: [[Double?]]
+    /// Nanoseconds a frame, means over recordings.
+    var cost: StageCost?
+  }
+
+  let identity: SweepIdentity
+  var columns: [Column]
+  /// One for each setting of the identity, in its order.
+  var rows: [Row]
+  var doneRuns = 0
+  var failedRuns = 0
+
+  var missingRuns: Int { identity.settings.count * identity.recordings.count - doneRuns - failedRuns }
+
+  init(_ identity: SweepIdentity, _ summaries: [RunSummary]) {
+    self.identity = identity
+    columns = identity.scores.map { Column(kind: .score($0)) } + [Column(kind: .cost), Column(kind: .gaps)]
+    let means = SettingMeans(summaries, identity)
+    rows = []
+    for setting in identity.settings.indices {
+      let runs = identity.recordings.map { means.run(RunKey(setting: setting, recording: $0.number)) }
+      var row = Self.row(setting, runs, identity, columns)
+      row.means = columns.indices.map { place in
+        switch columns[place].kind {
+        case .score(let score): means.value(.score(score), of: setting).flatMap { $0.isFinite ? $0 : nil }
+        case .cost: means.value(.cost, of: setting).flatMap { $0.isFinite ? $0 : nil }
+        case .gaps: row.state == .done ? Self.mean(row.each.map { $0[place] }) : nil
+        }
+      }
+      rows.append(row)
+      for case let run? in runs {
+        if case .scored = run.outcome { doneRuns += 1 } else { failedRuns += 1 }
+      }
+    }
+    // Scores that nobody has are no columns; why not stands by itself.
+    let kept = columns.indices.filter { place in
+      rows.contains { row in row.means[place] != nil || row.each.contains { !$0.isEmpty && $0[place] != nil } }
+    }
+    columns = kept.map { columns[$0] }
+    for place in rows.indices {
+      rows[place].means = kept.map { [means = rows[place].means] in means[$0] }
+      rows[place].each = rows[place].each.map { values in values.isEmpty ? [] : kept.map { values[$0] } }
+    }
+    for place in columns.indices {
+      let means = rows.compactMap { $0.means[place] }
+      let values = means.isEmpty ? rows.flatMap { $0.each.compactMap { $0.isEmpty ? nil : $0[place] } } : means
+      columns[place].decimals = columns[place].kind == .gaps ? 1 : Figure.decimals(for: values)
+    }
+  }
+
+  private static func row(_ setting: Int, _ runs: [RunSummary?], _ identity: SweepIdentity, _ columns: [Column]) -> Row
+  {
+    let parameters = identity.settings[setting].parameters
+    let tried = identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
+    var row = Row(setting: setting, tried: tried, state: .done, means: [], each: [], cost: nil)
+    // Most errors are the same over every recording: each is said once.
+    var failures: [(error: String, paths: [String])] = []
+    var unrun: [String] = []
+    for (recording, run) in zip(identity.recordings, runs) {
+      switch run?.outcome {
+      case .scored(let scores): row.each.append(columns.map { value($0.kind, scores, run) })
+      case .failed(let error):
+        if let place = failures.firstIndex(where: { $0.error == error }) {
+          failures[place].paths.append(recording.path)
+        } else {
+          failures.append((error, [recording.path]))
+        }
+        row.each.append([])
+      case nil:
+        unrun.append(recording.path)
+        row.each.append([])
+      }
+    }
+    row.cost = mean(runs.compactMap { $0?.cost })
+    if !failures.isEmpty {
+      let isEverywhere = failures.count == 1 && failures[0].paths.count == runs.count
+      row.state = .failed(
+        isEverywhere
+          ? failures[0].error
+          : failures.map { "Over \($0.paths.joined(separator: ", ")): \($0.error)" }.joined(separator: " "))
+    } else if !unrun.isEmpty {
+      row.state = .missing(
+        unrun.count == runs.count ? "Not run yet." : "Not run yet over \(unrun.joined(separator: ", ")).")
+    }
+    return row
+  }
+
+  /// What is not a number is no value.
+  private static func value(_ kind: Column.Kind, _ scores: ScoreRow, _ run: RunSummary?) -> Double? {
+    let value: Double? =
+      switch kind {
+      case .score(let score): scores[score]
+      case .cost: run?.cost?.milliseconds
+      case .gaps: run.flatMap { $0.frameCount > 0 ? 100 * Double($0.missingCount) / Double($0.frameCount) : nil }
+      }
+    return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  private static func mean(_ values: [Double?]) -> Double? {
+    let present = values.compactMap { $0 }
+    return present.isEmpty ? nil : present.reduce(0, +) / Double(present.count)
+  }
+
+  private static func mean(_ costs: [StageCost]) -> StageCost? {
+    let finite = costs.filter { $0.total.isFinite }
+    guard !finite.isEmpty else { return nil }
+    let count = Double(finite.count)
+    return StageCost(
+      color: finite.reduce(0) { $0 + $1.color } / count, depth: finite.reduce(0) { $0 + $1.depth } / count,
+      mask: finite.reduce(0) { $0 + $1.mask } / count, matte: finite.reduce(0) { $0 + $1.matte } / count)
+  }
+
+  func place(of kind: Column.Kind) -> Int? { columns.firstIndex { $0.kind == kind } }
+
+  /// Of settings that were scored over every recording: only these can be set beside one another.
+  func means(of kind: Column.Kind) -> [(setting: Int, value: Double)] {
+    guard let place = place(of: kind) else { return [] }
+    return rows.compactMap { row in
+      guard row.state == .done, let value = row.means[place] else { return nil }
+      return (row.setting, value)
+    }
+  }
+}
+
+extension SweepTable.Column {
+  var name: String {
+    switch kind {
+    case .score(let score): score.rawValue
+    case .cost: "cost"
+    case .gaps: "no matte"
+    }
+  }
+
+  var unit: String {
+    switch kind {
+    case .score(let score): score.unit
+    case .cost: "ms/frame"
+    case .gaps: "% of frames"
+    }
+  }
+
+  var help: String {
+    switch kind {
+    case .score(let score): score.help
+    case .cost: "CPU time of the setting's stages, as if it shared none with others; measured, so different every time"
+    case .gaps: "frames for which the setting gave no matte; they are scored as empty ones"
+    }
+  }
+
+  var preference: ScoreKind.Preference {
+    switch kind {
+    case .score(let score): score.preference
+    case .cost, .gaps: .lower
+    }
+  }
+
+  /// "higher is better"; empty where neither is.
+  var direction: String {
+    switch preference {
+    case .higher: "higher is better"
+    case .lower: "lower is better"
+    case .none: ""
+    }
+  }
+
+  /// The same as a sign.
+  var arrow: String {
+    switch preference {
+    case .higher: "↑"
+    case .lower: "↓"
+    case .none: ""
+    }
+  }
+
+  /// What the page's script is given: more digits than are shown, to sort by.
+  var scriptDecimals: Int { decimals + 4 }
+
+  /// By way of what the script is given, so that page and script never differ in a last digit.
+  func text(_ value: Double?) -> String {
+    guard let value else { return "–" }
+    let power = Figure.power(scriptDecimals)
+    let given = (value * power).rounded(.toNearestOrAwayFromZero) / power
+    return Figure.fixed(given.isFinite ? given : value, decimals)
+  }
+
+  /// "iou ↑ higher is better".
+  var axisTitle: String {
+    let start = unit.isEmpty ? name : "\(name), \(unit)"
+    return direction.isEmpty ? start : "\(start) (\(arrow) \(direction))"
+  }
+}

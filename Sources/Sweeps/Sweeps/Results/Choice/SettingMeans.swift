@@ -1,0 +1,64 @@
+import FrameModel
+import Scores
+
+/// What a setting is worth over all recordings of its sweep.
+package struct SettingMeans: Sendable {
+  package let identity: SweepIdentity
+  /// By setting, then recording; nil where a run is not finished.
+  private let runs: [RunSummary?]
+
+  /// - Parameter summaries: in any order; those of runs that the sweep does not have are left out.
+  package init(_ summaries: [RunSummary], _ identity: SweepIdentity) {
+    self.identity = identity
+    let recordingCount = identity.recordings.count
+    var runs = [RunSummary?](repeating: nil, count: identity.settings.count * recordingCount)
+    for summary in summaries where identity.has(summary.key) {
+      runs[summary.key.setting * recordingCount + summary.key.recording] = summary
+    }
+    self.runs = runs
+  }
+
+  /// Nil where it is not finished.
+  package func run(_ key: RunKey) -> RunSummary? {
+    identity.has(key) ? runs[key.setting * identity.recordings.count + key.recording] : nil
+  }
+
+  /// Finished over every recording, and nowhere failed.
+  package func isWhole(_ setting: Int) -> Bool {
+    identity.recordings.allSatisfy { recording in
+      guard case .scored = run(RunKey(setting: setting, recording: recording.number))?.outcome else { return false }
+      return true
+    }
+  }
+
+  /// The mean over the recordings that can have the score, added up in their order; each counts the same, whatever its length.
+  ///
+  /// Nil where a run failed or is not finished, where a recording that can have the score gave none, and where no recording can.
+  package func value(_ measure: SweepMeasure, of setting: Int) -> Double? {
+    guard isWhole(setting) else { return nil }
+    var (sum, count) = (0.0, 0)
+    for recording in identity.recordings where !recording.lacks(measure) {
+      guard let run = run(RunKey(setting: setting, recording: recording.number)), let value = measure.value(run) else {
+        return nil
+      }
+      sum += value
+      count += 1
+    }
+    return count == 0 ? nil : sum / Double(count)
+  }
+}
+
+extension SweepIdentity {
+  /// Whether it is one of this sweep's.
+  package func has(_ key: RunKey) -> Bool {
+    settings.indices.contains(key.setting) && recordings.indices.contains(key.recording)
+  }
+}
+
+extension SweepIdentity.Recording {
+  /// Known before the sweep began, with the reason.
+  func lacks(_ measure: SweepMeasure) -> Bool {
+    guard case .score(let kind) = measure else { return false }
+    return absences.contains { $0.score == kind }
+  }
+}

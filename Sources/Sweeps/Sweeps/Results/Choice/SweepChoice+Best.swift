@@ -1,0 +1,94 @@
+import FrameModel
+import Scores
+import Support
+
+extension SweepChoice {
+  /// All that it looks at, each once.
+  fileprivate var measures: [SweepMeasure] {
+    (limits.map(\.measure) + [measure]).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// A setting's value is its mean over the recordings. One that failed, is not finished or has no value is not looked at; of
+  /// equal ones the first is taken.
+  /// - Throws: `.usage` for a score that the sweep does not have; `.notFound` where no setting is within the limits, naming
+  ///   the limit that leaves none and who comes nearest.
+  package func best(of summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) -> SweepChoiceResult {
+    try identity.check(self)
+    let means = SettingMeans(summaries, identity)
+    let whole = identity.settings.indices.filter(means.isWhole)
+    guard !whole.isEmpty else {
+      throw RetakeError(
+        .notFound, "No setting is finished over all recordings without an error, so none is the best.",
+        hint: "start the sweep again: it goes on where it was")
+    }
+    let eligible = try eligible(whole, measures, means)
+    let within = try within(eligible, means)
+    // The values are there: who lacks one is not eligible.
+    let worth = within.map { (setting: $0, value: means.value(measure, of: $0) ?? 0) }
+    guard var best = worth.first else { preconditionFailure("within throws where it leaves none") }
+    for other in worth.dropFirst()
+    where direction == .highest ? other.value > best.value : other.value < best.value {
+      best = other
+    }
+    let values = measures.map {
+      SweepChoiceResult.Value(measure: $0, value: means.value($0, of: best.setting) ?? 0)
+    }
+    return SweepChoiceResult(
+      setting: best.setting, values: values, withinCount: within.count, eligibleCount: eligible.count)
+  }
+
+  private func eligible(_ settings: [Int], _ measures: [SweepMeasure], _ means: SettingMeans) throws(RetakeError)
+    -> [Int]
+  {
+    var eligible = settings
+    for measure in measures {
+      eligible = eligible.filter { means.value(measure, of: $0) != nil }
+      guard !eligible.isEmpty else {
+        throw RetakeError(.notFound, "No setting has a value of \(measure.name).", hint: "choose by another score")
+      }
+    }
+    return eligible
+  }
+
+  private func within(_ settings: [Int], _ means: SettingMeans) throws(RetakeError) -> [Int] {
+    var left = settings
+    for (place, limit) in limits.enumerated() {
+      let worth = left.map { (setting: $0, value: means.value(limit.measure, of: $0) ?? 0) }
+      left = worth.filter { limit.holds($0.value) }.map(\.setting)
+      guard left.isEmpty else { continue }
+      guard var nearest = worth.first else { break }
+      for other in worth where limit.wantsLower ? other.value < nearest.value : other.value > nearest.value {
+        nearest = other
+      }
+      let before = limits[..<place].map(\.description).joined(separator: ",")
+      throw RetakeError(
+        .notFound, "No setting \(before.isEmpty ? "" : "within \(before) ")fulfils \(limit).",
+        hint: "nearest comes setting \(nearest.setting) with \(limit.measure.name) \(nearest.value)")
+    }
+    return left
+  }
+}
+
+extension SweepIdentity {
+  /// Whether any setting could be chosen so: known before anything is run.
+  /// - Throws: `.usage` for a score that was not asked for, or that none of the recordings can have.
+  package func check(_ choice: SweepChoice) throws(RetakeError) {
+    for measure in choice.measures { try check(measure) }
+  }
+
+  /// - Throws: `.usage` for a score that was not asked for, or that none of the recordings can have.
+  func check(_ measure: SweepMeasure) throws(RetakeError) {
+    guard case .score(let kind) = measure else { return }
+    guard scores.contains(kind) else {
+      throw RetakeError(
+        .usage, "This sweep does not have the score \(kind.rawValue).",
+        hint: "it has \(scores.map(\.rawValue).joined(separator: ", ")) and cost")
+    }
+    let reasons = recordings.map { recording in recording.absences.first { $0.score == kind }?.reason }
+    guard reasons.contains(nil) else {
+      throw RetakeError(
+        .usage, "No recording of this sweep has the score \(kind.rawValue).",
+        hint: reasons.first.flatMap { $0 } ?? "choose by another score")
+    }
+  }
+}

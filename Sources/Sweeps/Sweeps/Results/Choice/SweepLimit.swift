@@ -1,0 +1,78 @@
+import FrameModel
+import Scores
+import Support
+
+/// "flicker<0.02": a measure and what it is held against.
+package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
+  package enum Relation: String, Hashable, Sendable {
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
+
+  package var measure: SweepMeasure
+  package var relation: Relation
+  package var bound: Double
+
+  package init(_ measure: SweepMeasure, _ relation: Relation, _ bound: Double) {
+    (self.measure, self.relation, self.bound) = (measure, relation, bound)
+  }
+
+  /// Nil for a text without a relation.
+  /// - Throws: `.usage` for one that has one and is no limit.
+  init?(_ text: String) throws(RetakeError) {
+    let text = text.trimmed
+    guard let sign = text.firstIndex(where: { "<>=".contains($0) }) else { return nil }
+    let signs = text[sign...].prefix { "<>=".contains($0) }
+    guard let relation = Relation(rawValue: String(signs)) else {
+      throw RetakeError(
+        .usage, "'\(signs)' in '\(text)' is no comparison.", hint: "write <, <=, > or >=, as in flicker<0.02")
+    }
+    let number = String(text[signs.endIndex...]).trimmed
+    guard let bound = Self.number(number) else {
+      throw RetakeError(
+        .usage, "'\(number)' in '\(text)' is not a number.", hint: "write one with a point, as in flicker<0.02")
+    }
+    self.init(try SweepMeasure(String(text[..<sign]).trimmed), relation, bound)
+  }
+
+  package func holds(_ value: Double) -> Bool {
+    switch relation {
+    case .less: value < bound
+    case .lessOrEqual: value <= bound
+    case .greater: value > bound
+    case .greaterOrEqual: value >= bound
+    }
+  }
+
+  /// True where it bounds from above.
+  var wantsLower: Bool { relation == .less || relation == .lessOrEqual }
+
+  package var description: String { "\(measure.name)\(relation.rawValue)\(bound)" }
+
+  /// Each once.
+  static func scores(_ measures: [SweepMeasure]) -> [ScoreKind] {
+    measures.reduce(into: []) { kinds, measure in
+      if case .score(let kind) = measure, !kinds.contains(kind) { kinds.append(kind) }
+    }
+  }
+
+  /// Digits with a point and a power of ten; Swift would read "nan", "inf" and "0x1p3" too.
+  private static func number(_ text: String) -> Double? {
+    guard text.utf8.count <= 64, text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }),
+      let number = Double(text), number.isFinite
+    else { return nil }
+    return number
+  }
+}
+
+extension String {
+  /// Without spaces round it.
+  var trimmed: String {
+    var part = self[...]
+    while part.first == " " { part.removeFirst() }
+    while part.last == " " { part.removeLast() }
+    return String(part)
+  }
+}

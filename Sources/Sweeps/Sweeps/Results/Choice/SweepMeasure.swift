@@ -1,0 +1,65 @@
+import FrameModel
+import Parameters
+import Scores
+import Support
+
+/// What settings are chosen by: a score, or what they cost.
+package enum SweepMeasure: Hashable, Sendable {
+  case score(ScoreKind)
+  /// CPU time of all stages, milliseconds a frame.
+  case cost
+
+  private static let costName = "cost"
+
+  /// - Throws: `.usage` naming the nearest.
+  package init(_ name: String) throws(RetakeError) {
+    if name == Self.costName {
+      self = .cost
+    } else if let kind = ScoreKind(rawValue: name) {
+      self = .score(kind)
+    } else {
+      let names = ScoreKind.allCases.map(\.rawValue) + [Self.costName]
+      throw RetakeError(
+        .usage, "There is no score '\(name)'.",
+        hint: "did you mean \(Spelling.nearest(to: name, in: names) ?? names[0])? There are: "
+          + names.joined(separator: ", "))
+    }
+  }
+
+  package var name: String {
+    switch self {
+    case .score(let kind): kind.rawValue
+    case .cost: Self.costName
+    }
+  }
+
+  package var preference: ScoreKind.Preference {
+    switch self {
+    case .score(let kind): kind.preference
+    case .cost: .lower
+    }
+  }
+
+  /// Empty for what has none.
+  package var unit: String {
+    switch self {
+    case .score(let kind): kind.unit
+    case .cost: "ms"
+    }
+  }
+
+  /// Of one run; nil for a failed one and for one without a value.
+  package func value(_ summary: RunSummary) -> Double? {
+    switch self {
+    case .score(let kind):
+      guard case .scored(let row) = summary.outcome else { return nil }
+      return row[kind]
+    case .cost: return summary.cost?.milliseconds
+    }
+  }
+}
+
+extension StageCost {
+  /// All stages, of a frame.
+  package var milliseconds: Double { total / 1_000_000 }
+}

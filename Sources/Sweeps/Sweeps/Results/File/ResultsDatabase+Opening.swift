@@ -1,0 +1,89 @@
+import FrameModel
+import GRDB
+import Glibc
+import Support
+
+extension ResultsDatabase {
+  /// True for a file in which nothing was ever finished: empty, or left by a sweep that was killed as it began.
+  func isEmpty() throws(RetakeError) -> Bool {
+    try read { database in
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)") == 0
+        && Int.fetchOne(database, sql: "PRAGMA application_id") == 0
+    }
+  }
+
+  /// The tables, in an empty file.
+  static func makeTables(_ identity: SweepIdentity, _ database: Database) throws {
+    try database.execute(sql: "PRAGMA application_id = \(ResultsSchema.applicationID)")
+    try database.execute(sql: "PRAGMA user_version = \(ResultsSchema.version)")
+    for statement in ResultsSchema.fixed + ResultsSchema(identity).wide { try database.execute(sql: statement.sql) }
+    try insert(identity, database)
+  }
+
+  /// What the file is of, when it is a results file of this version with the very tables that Retake makes: a view in the
+  /// place of a table, or a trigger, would be a program of a stranger.
+  func checkedIdentity() throws(RetakeError) -> SweepIdentity {
+    guard try !isEmpty() else {
+      throw RetakeError(
+        .corrupt, "\(path) holds no sweep: it is empty.", hint: "start the sweep again with -o \(path)")
+    }
+    return try read { database in
+      let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
+      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      guard application == ResultsSchema.applicationID else {
+        throw RetakeError(
+          .corrupt, "\(path) is a database, but not of sweep results.", hint: "give the file that retake sweep made")
+      }
+      guard version == ResultsSchema.version else {
+        throw RetakeError(
+          .unsupported, "\(path) has version \(version); this Retake reads version \(ResultsSchema.version).",
+          hint: "use the version of Retake that wrote it, or a later one")
+      }
+      try checkLength(database)
+      let found = try Self.schema(database)
+      try Self.check(ResultsSchema.fixed, found)
+      let identity = try Self.identity(database)
+      do throws(RetakeError) { try identity.check() } catch { throw ImpossibleRow(what: error.message) }
+      try Self.check(ResultsSchema(identity).wide, found)
+      guard try String.fetchOne(database, sql: "SELECT digest FROM sweep LIMIT 1") == identity.digest else {
+        throw ImpossibleRow(what: "what it says of its sweep does not fit its digest")
+      }
+      return identity
+    }
+  }
+
+  /// A page whose end is missing would be read as if it ended in zeros, which may be a score.
+  private func checkLength(_ database: Database) throws {
+    // As long as there is a log, what is missing may lie there.
+    var log = stat()
+    if stat(path + "-wal", &log) == 0 && log.st_size > 0 { return }
+    var status = stat()
+    guard stat(path, &status) == 0, let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size"), pageSize > 0,
+      Int(status.st_size) % pageSize == 0
+    else { throw ImpossibleRow(what: "its end is missing") }
+  }
+
+  /// Tables and views of others may lie in the file too: they are never read.
+  private static func check(_ expected: [ResultsSchema.Statement], _ found: [ResultsSchema.Statement]) throws {
+    for statement in expected where !found.contains(statement) {
+      throw ImpossibleRow(what: "its \(statement.type) '\(statement.name)' is missing or is another")
+    }
+  }
+
+  private static func schema(_ database: Database) throws -> [ResultsSchema.Statement] {
+    let limit = 1000
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT \(limit + 1)")
+    var found: [ResultsSchema.Statement] = []
+    while let row = try rows.next() {
+      let statement = ResultsSchema.Statement(
+        type: try row.text(0), name: try row.text(1), sql: try row.text(2, limit: SweepLimits.wordsBytes))
+      guard ["table", "view"].contains(statement.type) else {
+        throw ImpossibleRow(what: "its \(statement.type) '\(statement.name.prefix(40))' was not made by Retake")
+      }
+      found.append(statement)
+    }
+    guard found.count <= limit else { throw ImpossibleRow(what: "it has more than \(limit) tables") }
+    return found
+  }
+}

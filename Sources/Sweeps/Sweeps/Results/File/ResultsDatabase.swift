@@ -1,0 +1,113 @@
+import FrameModel
+import GRDB
+import GRDBSQLite
+import Glibc
+import Support
+
+/// A results file as SQLite has it. Translates every database error into a sentence with a next step.
+struct ResultsDatabase {
+  let path: String
+  let queue: DatabaseQueue
+  /// How long to wait for somebody who reads, or writes, at this moment.
+  private static let busySeconds = 10.0
+
+  /// - Parameter isReadOnly: nothing is changed, and no lock is needed.
+  static func open(_ path: String, isReadOnly: Bool) throws(RetakeError) -> ResultsDatabase {
+    try ResultsLock.regularFile(path)
+    return try translating(path) {
+      var configuration = Configuration()
+      configuration.readonly = isReadOnly
+      configuration.busyMode = .timeout(busySeconds)
+      configuration.prepareDatabase { database in
+        // Before anything is read: what a stranger's file may make SQLite take and do.
+        sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(16 << 20))
+        sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+        try database.execute(sql: "PRAGMA trusted_schema = OFF")
+        try database.execute(sql: "PRAGMA cell_size_check = ON")
+      }
+      // A name that begins with "file:" would be read as a URI, and ":memory:" as no file at all.
+      let location = path.hasPrefix("/") ? path : "./" + path
+      let queue = try DatabaseQueue(path: location, configuration: configuration)
+      return ResultsDatabase(path: path, queue: queue)
+    }
+  }
+
+  /// One that was killed as it made its tables may have left a journal that has to be played back, which only a writer can.
+  static func openToRead(_ path: String) throws(RetakeError) -> ResultsDatabase {
+    do throws(RetakeError) {
+      return try open(path, isReadOnly: true)
+    } catch  where error.code == .inputOutput {
+      _ = try open(path, isReadOnly: false).isEmpty()
+      return try open(path, isReadOnly: true)
+    }
+  }
+
+  /// From here on every transaction is on the disk when it has ended, and readers are not kept waiting.
+  func prepareToWrite() throws(RetakeError) {
+    try Self.translating(path) {
+      try queue.writeWithoutTransaction { database in
+        try Self.ignoringBusy { _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") }
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+      }
+    }
+  }
+
+  /// - Parameter isWriter: afterwards the results are one file, unless somebody reads them at this moment.
+  func close(isWriter: Bool) throws(RetakeError) {
+    try Self.translating(path) {
+      if isWriter {
+        try queue.writeWithoutTransaction { database in
+          // Who reads now may do so for long: everything is in the log, where they and later readers find it.
+          try database.execute(sql: "PRAGMA busy_timeout = 200")
+          try Self.ignoringBusy { _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") }
+        }
+      }
+      try queue.close()
+    }
+  }
+
+  private static func ignoringBusy(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {}
+  }
+
+  func read<Result>(_ body: (Database) throws -> Result) throws(RetakeError) -> Result {
+    try Self.translating(path) { try queue.read(body) }
+  }
+
+  /// One transaction.
+  func write<Result>(_ body: (Database) throws -> Result) throws(RetakeError) -> Result {
+    try Self.translating(path) { try queue.write(body) }
+  }
+
+  static func damaged(_ path: String, _ why: String) -> RetakeError {
+    RetakeError(
+      .corrupt, "\(path) is damaged: \(why).",
+      hint: "take a copy that is whole, or sweep again into another file with -o")
+  }
+
+  private static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(RetakeError) -> Result {
+    do {
+      return try body()
+    } catch let error as RetakeError {
+      throw error
+    } catch let error as ImpossibleRow {
+      throw damaged(path, error.what)
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_FULL: throw FileBytes.failure("write", path, errno: ENOSPC)
+      case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure("open", path, O_RDONLY)
+      case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure("write", path, O_RDWR)
+      case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
+      case .SQLITE_BUSY, .SQLITE_LOCKED:
+        throw RetakeError(.inputOutput, "\(path) is in use by another program.", hint: "wait until it is done")
+      case .SQLITE_NOTADB:
+        throw RetakeError(
+          .corrupt, "\(path) is not a file of sweep results: it is no SQLite database.",
+          hint: "give the file that retake sweep made")
+      default: throw damaged(path, error.message ?? "unknown database error")
+      }
+    } catch {
+      throw damaged(path, "\(error)")
+    }
+  }
+}

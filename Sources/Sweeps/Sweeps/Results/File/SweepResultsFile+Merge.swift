@@ -1,0 +1,93 @@
+import FrameModel
+import GRDB
+import Support
+
+extension SweepResultsFile {
+  /// Makes one file of several of the same sweep, such as those of its shards. It comes into being with everything in it, or
+  /// not at all.
+  ///
+  /// A run that is in two files has to be the same in both, its cost aside, of which the first counts.
+  /// - Throws: `.usage` for a file of another sweep; `.corrupt` for a run that is in two files and not the same;
+  ///   `.inputOutput` where `path` exists.
+  package static func merge(_ paths: [String], into path: String) throws(RetakeError) -> MergeReport {
+    guard let first = paths.first else {
+      throw RetakeError(.usage, "There is nothing to merge.", hint: "name the files of the shards")
+    }
+    let identity = try open(first).identity
+    for other in paths.dropFirst() {
+      guard let difference = identity.difference(from: try open(other).identity) else { continue }
+      throw RetakeError(
+        .usage, "\(other) holds the results of another sweep than \(first): \(difference.words).",
+        hint: "merge files of one sweep; 'retake sweep compare' compares two")
+    }
+    let lock = try ResultsLock.createOrTakeEmpty(path)
+    do throws(RetakeError) {
+      // What is no database, or cannot be read, exists as well.
+      guard let database = try? ResultsDatabase.open(path, isReadOnly: false), (try? database.isEmpty()) == true else {
+        throw ResultsLock.exists(path)
+      }
+      let report: MergeReport
+      do throws(RetakeError) {
+        report = try merge(paths, identity, into: database)
+      } catch {
+        lock.removeFile()
+        throw error
+      }
+      try database.close(isWriter: true)
+      lock.release()
+      return report
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  private static func merge(_ paths: [String], _ identity: SweepIdentity, into output: ResultsDatabase)
+    throws(RetakeError) -> MergeReport
+  {
+    try output.write { database in
+      try ResultsDatabase.makeTables(identity, database)
+      // Where each run was first.
+      var origins: [RunKey: Int] = [:]
+      var inputs: [MergeReport.Input] = []
+      for (place, path) in paths.enumerated() {
+        let input = try open(path)
+        var newCount = 0
+        let keys = try input.finishedRuns().sorted()
+        for key in keys {
+          guard let run = try input.run(key) else { continue }
+          if let origin = origins[key] {
+            let known = try ResultsDatabase.run(key, identity, database)
+            guard known?.outcome == run.outcome else {
+              throw conflict(key, identity, paths[origin], path)
+            }
+          } else {
+            try ResultsDatabase.insert([run], identity, output.path, database)
+            origins[key] = place
+            newCount += 1
+          }
+        }
+        try input.close()
+        inputs.append(MergeReport.Input(path: path, runCount: keys.count, newCount: newCount))
+      }
+      let missing = identity.runKeys.filter { origins[$0] == nil }
+      return MergeReport(inputs: inputs, runCount: origins.count, missing: missing)
+    }
+  }
+
+  private static func conflict(_ key: RunKey, _ identity: SweepIdentity, _ a: String, _ b: String) -> RetakeError {
+    RetakeError(
+      .corrupt,
+      "The run of setting \(key.setting) over \(identity.recordings[key.recording].path) is not the same in \(a) and \(b).",
+      hint: "one of them is damaged, or is of another Retake: sweep again")
+  }
+}
+
+extension SweepIdentity {
+  /// All runs of the sweep, by setting, then recording.
+  package var runKeys: [RunKey] {
+    settings.indices.flatMap { setting in
+      recordings.indices.map { RunKey(setting: setting, recording: $0) }
+    }
+  }
+}

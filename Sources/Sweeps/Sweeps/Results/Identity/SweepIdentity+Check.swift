@@ -1,0 +1,69 @@
+import FrameModel
+import Scores
+import Support
+
+extension SweepIdentity {
+  /// Whether a file can hold it: numbers in their order, sizes within bounds, and no name that is two columns.
+  /// - Throws: `.unsupported`, one sentence of what is off.
+  func check() throws(RetakeError) {
+    try check(settings.count, "settings", SweepLimits.settings)
+    try check(recordings.count, "recordings", SweepLimits.recordings)
+    try check(scores.count, "scores", ScoreKind.allCases.count)
+    let names = settings[0].parameters.map(\.name)
+    try check(names.count, "parameters", SweepLimits.parameters, least: 0)
+    // Neither factor is so large that a product could overflow.
+    try check(settings.count * recordings.count, "runs", SweepLimits.runs)
+    try check(settings.count * names.count, "values", SweepLimits.values, least: 0)
+    try check(version, preset, limit: SweepLimits.textBytes)
+    try check(words, limit: SweepLimits.wordsBytes)
+    for (place, setting) in settings.enumerated() {
+      guard setting.number == place, setting.parameters.map(\.name) == names else {
+        throw Self.impossible("setting \(place) has another number or other parameters than the first")
+      }
+      try check(setting.digest, limit: SweepLimits.textBytes)
+      for parameter in setting.parameters { try check(parameter.value, limit: SweepLimits.textBytes) }
+    }
+    for name in names { try check(name, limit: SweepLimits.textBytes) }
+    for (place, recording) in recordings.enumerated() {
+      guard recording.number == place, recording.frames.lowerBound >= 0,
+        recording.frames.upperBound <= SweepLimits.frames, (1...SweepLimits.frames).contains(recording.every),
+        (0...SweepLimits.side).contains(recording.width), (0...SweepLimits.side).contains(recording.height)
+      else { throw Self.impossible("recording \(place) has a number or a size that is not possible") }
+      try check(recording.id, recording.path, recording.truth, limit: SweepLimits.textBytes)
+      try check(recording.absences.count, "absences", ScoreKind.allCases.count, least: 0)
+      for absence in recording.absences { try check(absence.reason, limit: SweepLimits.textBytes) }
+    }
+    guard defaultSetting.map(settings.indices.contains) ?? true else {
+      throw Self.impossible("its default setting is none of its settings")
+    }
+    guard tried.allSatisfy(names.contains) else { throw Self.impossible("a parameter that is tried is not there") }
+    try checkColumns(names)
+  }
+
+  /// SQLite takes names that differ in the case of letters only for one.
+  private func checkColumns(_ names: [String]) throws(RetakeError) {
+    var seen: Set<String> = []
+    for column in ResultsSchema.ownColumns + scores.map(\.rawValue) + tried
+    where !seen.insert(column.lowercased()).inserted {
+      throw Self.impossible("two columns would be called '\(column)'")
+    }
+    guard Set(names).count == names.count else { throw Self.impossible("a parameter is there twice") }
+  }
+
+  private func check(_ count: Int, _ what: String, _ limit: Int, least: Int = 1) throws(RetakeError) {
+    guard (least...limit).contains(count) else {
+      throw Self.impossible("it has \(count) \(what), where \(least) to \(limit) are possible")
+    }
+  }
+
+  /// A character of zero would end a text in SQLite.
+  private func check(_ texts: String..., limit: Int) throws(RetakeError) {
+    for text in texts where text.utf8.count > limit || text.utf8.contains(0) {
+      throw Self.impossible("a text is longer than \(limit) bytes or holds a zero: '\(text.prefix(40))'")
+    }
+  }
+
+  private static func impossible(_ why: String) -> RetakeError {
+    RetakeError(.unsupported, "The results of this sweep cannot be kept in a file: \(why).")
+  }
+}

@@ -1,0 +1,56 @@
+import FrameModel
+import Kernels
+
+extension SweepIdentity {
+  /// XXH3-128 of everything that results are a function of, 32 hexadecimal digits: all but where recordings lay, the words
+  /// that made the sweep, and the reasons for which scores are absent, which are for people and may name places.
+  package var digest: String {
+    var text = CanonicalText()
+    text.add("retake sweep 1")
+    text.add(version)
+    text.add(preset)
+    text.add(tried)
+    text.add(scores.map(\.rawValue))
+    text.add(defaultSetting ?? -1)
+    text.add(settings.count)
+    for setting in settings {
+      text.add(setting.number)
+      text.add(setting.digest)
+      text.add(setting.parameters.count)
+      for parameter in setting.parameters {
+        text.add(parameter.name)
+        text.add(parameter.value)
+      }
+    }
+    text.add(recordings.count)
+    for recording in recordings {
+      text.add(recording.number)
+      text.add(recording.id)
+      for number in [
+        recording.frames.lowerBound, recording.frames.upperBound, recording.every, recording.width, recording.height,
+      ] { text.add(number) }
+      text.add(recording.truth)
+      text.add(recording.absences.map(\.score.rawValue))
+    }
+    return text.digest
+  }
+}
+
+/// Fields with their lengths before them, so that no two lists of fields have one text.
+private struct CanonicalText {
+  private let checksum = RunningChecksum()
+
+  mutating func add(_ field: String) {
+    let bytes = Array("\(field.utf8.count):\(field)\n".utf8)
+    bytes.withUnsafeBytes { checksum.add($0) }
+  }
+
+  mutating func add(_ number: Int) { add("\(number)") }
+
+  mutating func add(_ fields: [String]) {
+    add(fields.count)
+    for field in fields { add(field) }
+  }
+
+  var digest: String { checksum.hex }
+}

@@ -1,0 +1,135 @@
+import FrameModel
+import Scores
+import Support
+
+/// Results as tables for other programs: CSV (RFC 4180) and JSON, with the columns of the file's view `result`.
+package struct SweepTableText: Sendable {
+  private let identity: SweepIdentity
+  private let tried: [TriedColumn]
+
+  package init(_ identity: SweepIdentity) {
+    self.identity = identity
+    tried = TriedColumn.all(of: identity)
+  }
+
+  private enum Cell {
+    case integer(Int)
+    case real(Double)
+    case text(String)
+    case nothing
+  }
+
+  private typealias Row = [(name: String, cell: Cell)]
+
+  // MARK: Runs
+
+  /// A line for every run. Without any, the line of names alone.
+  package func csv(_ summaries: [RunSummary]) -> String {
+    ([names(runColumns)] + summaries.filter { identity.has($0.key) }.map { line(row($0)) }).joined()
+  }
+
+  /// A list with an object for every run, one a line; what there is not is null.
+  package func json(_ summaries: [RunSummary]) -> String {
+    list(summaries.filter { identity.has($0.key) }.map { object(row($0)) })
+  }
+
+  private var runColumns: [String] {
+    ["setting", "recording", "path", "frames", "missing"] + tried.map(\.name) + identity.scores.map(\.rawValue)
+      + ["cost_ms", "error"]
+  }
+
+  private func row(_ summary: RunSummary) -> Row {
+    let recording = identity.recordings[summary.key.recording]
+    var scores = ScoreRow()
+    var error: String?
+    switch summary.outcome {
+    case .scored(let row): scores = row
+    case .failed(let sentence): error = sentence
+    }
+    let parameters = identity.settings[summary.key.setting].parameters
+    var cells: [Cell] = [
+      .integer(summary.key.setting), .text(recording.id), .text(recording.path), .integer(summary.frameCount),
+      .integer(summary.missingCount),
+    ]
+    cells += tried.map { Self.cell(parameters[$0.place].value, $0.type) }
+    cells += identity.scores.map { scores[$0].map(Cell.real) ?? .nothing }
+    cells += [summary.cost.map { .real($0.milliseconds) } ?? .nothing, error.map(Cell.text) ?? .nothing]
+    return zip(runColumns, cells).map { ($0, $1) }
+  }
+
+  private static func cell(_ text: String, _ type: TriedColumn.ValueType) -> Cell {
+    switch type {
+    case .integer: TriedColumn.integer(text).map(Cell.integer) ?? .nothing
+    case .real: TriedColumn.real(text).map(Cell.real) ?? .nothing
+    case .text: .text(text)
+    }
+  }
+
+  // MARK: Frames
+
+  /// The names of `csv(_:_:)`'s columns.
+  package var frameHeader: String { names(frameColumns) }
+
+  /// A line for every frame of a run; they can be written run by run after `frameHeader`.
+  package func csv(_ key: RunKey, _ frames: [ScoredFrame]) -> String {
+    frames.map { line(row(key, $0)) }.joined()
+  }
+
+  /// An object for every frame of a run, one a line: JSON lines, which can be written run by run.
+  package func jsonLines(_ key: RunKey, _ frames: [ScoredFrame]) -> String {
+    frames.map { object(row(key, $0)).text + "\n" }.joined()
+  }
+
+  private var frameColumns: [String] {
+    ["setting", "recording", "frame", "has_matte"] + identity.scores.filter(\.isOfFrames).map(\.rawValue)
+  }
+
+  private func row(_ key: RunKey, _ frame: ScoredFrame) -> Row {
+    var cells: [Cell] = [
+      .integer(key.setting), .text(identity.recordings[key.recording].id), .integer(frame.number),
+      .integer(frame.hasMatte ? 1 : 0),
+    ]
+    cells += identity.scores.filter(\.isOfFrames).map { frame.scores[$0].map(Cell.real) ?? .nothing }
+    return zip(frameColumns, cells).map { ($0, $1) }
+  }
+
+  // MARK: Text
+
+  private func names(_ columns: [String]) -> String { columns.map(Self.quoted).joined(separator: ",") + "\r\n" }
+
+  private func line(_ row: Row) -> String {
+    row.map { _, cell in
+      switch cell {
+      case .integer(let value): "\(value)"
+      // The fewest digits that give this number back.
+      case .real(let value): "\(value)"
+      case .text(let value): Self.quoted(value)
+      case .nothing: ""
+      }
+    }.joined(separator: ",") + "\r\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    guard text.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return text }
+    return "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+  }
+
+  private func object(_ row: Row) -> JSONObject {
+    var object = JSONObject()
+    for (name, cell) in row {
+      switch cell {
+      case .integer(let value): object.add(name, value)
+      case .real(let value): object.add(name, value)
+      case .text(let value): object.add(name, value)
+      // Which JSONObject writes as null.
+      case .nothing: object.add(name, Double.nan)
+      }
+    }
+    return object
+  }
+
+  private func list(_ objects: [JSONObject]) -> String {
+    guard !objects.isEmpty else { return "[]\n" }
+    return "[\n" + objects.map(\.text).joined(separator: ",\n") + "\n]\n"
+  }
+}

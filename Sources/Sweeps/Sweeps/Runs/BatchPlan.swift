@@ -1,0 +1,82 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import Replay
+import Support
+
+/// The settings that are left to do over a recording, in batches that each pass over it once.
+struct BatchPlan {
+  /// Settings that no batch has, with the sentence that says why.
+  private(set) var failures: [(setting: Int, sentence: String)] = []
+  private(set) var batches: [[DistinctMatte]] = []
+  /// An estimate of what the largest batch takes.
+  private(set) var byteCount = 0
+
+  /// Settings that an interruption may lose, at most.
+  static let settingLimit = 64
+
+  /// - Parameters:
+  ///   - left: numbers of settings.
+  ///   - measuresLag: whether each goes beside what its lag is measured by.
+  init(
+    _ left: [Int], of settings: [ParameterSet], measuresLag: Bool, memory: SweepMemory, memoryLimit: Int
+  ) throws(RetakeError) {
+    var mattes: [DistinctMatte.Origin: DistinctMatte] = [:]
+    for number in left {
+      let setting = settings[number]
+      guard PipelineNeeds(setting).needsMask else {
+        failures.append((number, Self.withoutMatte(setting)))
+        continue
+      }
+      let origin = DistinctMatte.Origin(setting)
+      if mattes[origin] == nil {
+        let reference = measuresLag ? try LagReference.parameters(of: origin.parameters) : nil
+        mattes[origin] = DistinctMatte(
+          origin: origin, settings: [], reference: reference.map(DistinctMatte.Origin.init))
+      }
+      mattes[origin]?.settings.append(number)
+    }
+    fill(Self.sorted(Array(mattes.values)), memory, memoryLimit)
+  }
+
+  private static func withoutMatte(_ setting: ParameterSet) -> String {
+    let kind = PipelineParameters.compositeKind
+    return "\(kind.declaration.name)=\(setting[kind]) makes no matte that could be scored. "
+      + "(try kinds of composite that keep a person apart)"
+  }
+
+  /// Those with the same reference, and then with the same stages, are neighbours.
+  private static func sorted(_ mattes: [DistinctMatte]) -> [DistinctMatte] {
+    func key(_ matte: DistinctMatte) -> [String] {
+      let (own, reference) = (matte.origin.parameters, (matte.reference ?? matte.origin).parameters)
+      return [reference, own].flatMap { set in
+        ["depth", "mask", "matte"].map { set.text(ofGroup: $0) } + [set.canonicalText]
+      }
+    }
+    return mattes.map { (key: key($0), matte: $0) }
+      .sorted { a, b in
+        a.key == b.key ? a.matte.settings[0] < b.matte.settings[0] : a.key.lexicographicallyPrecedes(b.key)
+      }
+      .map(\.matte)
+  }
+
+  private mutating func fill(_ mattes: [DistinctMatte], _ memory: SweepMemory, _ limit: Int) {
+    var batch: [DistinctMatte] = []
+    var account = memory
+    var settingCount = 0
+    for matte in mattes {
+      var grown = account
+      grown.add(matte)
+      if !batch.isEmpty, grown.byteCount > limit || settingCount + matte.settings.count > Self.settingLimit {
+        batches.append(batch)
+        (batch, grown, settingCount) = ([], memory, 0)
+        grown.add(matte)
+      }
+      account = grown
+      self.byteCount = max(self.byteCount, account.byteCount)
+      batch.append(matte)
+      settingCount += matte.settings.count
+    }
+    if !batch.isEmpty { batches.append(batch) }
+  }
+}

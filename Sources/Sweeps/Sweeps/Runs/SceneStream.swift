@@ -1,0 +1,124 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import RecordingStore
+import Replay
+import Scores
+import Support
+
+/// The scenes of all settings to which colour comes alike: the picture as it came, and beside it the truth and the faces of what
+/// it shows.
+final class SceneStream {
+  /// What decides which picture comes when: the rest of a delivery does not matter here.
+  struct Key: Hashable {
+    let plan: ReplayPlan
+
+    init(_ plan: ReplayPlan) {
+      let delivery = plan.delivery
+      var own = DeliverySchedule(depth: DepthSchedule(rate: .one))
+      own.throttle = delivery.throttle
+      let faults = delivery.faults
+      let none = FaultModel.none
+      if faults.color != none.color || faults.colorDrops != none.colorDrops {
+        own.faults.random = faults.random
+        (own.faults.color, own.faults.colorDrops) = (faults.color, faults.colorDrops)
+      }
+      self.plan = ReplayPlan(own, order: plan.order, firstNumber: plan.firstNumber)
+    }
+  }
+
+  private let maker: SceneMaker
+  private let cursor: ReplayCursor
+  private let color: ColorPicture
+  private let truth: TruthFolder?
+  /// Frames that the folder is known to have.
+  private let truthNumbers: Set<Int>
+  private let size: (width: Int, height: Int)
+  private var latest: (number: Int, scene: Result<Scene, RetakeError>)?
+  private var previousNumber: Int?
+
+  /// - Throws: what keeps a recording from being played.
+  init(
+    _ source: SweepSource, _ key: Key, scores: Set<ScoreKind>, decoded: DecodedFrames
+  ) throws(RetakeError) {
+    let recording = source.recording
+    let stream = try source.colorStream()
+    size = (stream.layout.width, stream.layout.height)
+    color = try ColorPicture(stream)
+    let needsTruth = scores.contains { $0.need == .truth }
+    truth = needsTruth ? source.truth : nil
+    truthNumbers = truth == nil ? [] : Set(try source.playedNumbers())
+    maker = SceneMaker(scores: scores, width: stream.layout.width, height: stream.layout.height)
+    cursor = try ReplayCursor(
+      recording, key.plan, readsDepth: false, readsTruth: needsTruth && source.truth == nil, decoded: decoded)
+  }
+
+  /// - Parameter number: of a frame set whose colour comes, at least that of the call before.
+  /// - Throws: what reading the frames throws, from the first one on that cannot be read.
+  func scene(_ number: Int) throws(RetakeError) -> Scene {
+    if let latest, latest.number == number { return try latest.scene.get() }
+    if let latest, case .failure(let error) = latest.scene { throw error }
+    do throws(RetakeError) {
+      let scene = try advance(to: number)
+      latest = (number, .success(scene))
+      return scene
+    } catch {
+      latest = (number, .failure(error))
+      throw error
+    }
+  }
+
+  private func advance(to number: Int) throws(RetakeError) -> Scene {
+    while let delivery = try cursor.nextDelivery() {
+      let scene = try scene(of: delivery)
+      previousNumber = delivery.frames.index
+      if delivery.frames.index == number { return scene }
+    }
+    preconditionFailure("frame set \(number) does not come")
+  }
+
+  private func scene(of delivery: ReplayCursor.Delivery) throws(RetakeError) -> Scene {
+    let picture = try color.picture(delivery.frames.color)
+    let matte = try truth(of: delivery)
+    return matte.withUnsafe { truth in
+      maker.scene(
+        number: delivery.frames.index, previousNumber: previousNumber, picture: picture, truth: truth,
+        faces: delivery.shownFaces)
+    }
+  }
+
+  private enum Truth {
+    case none
+    case frame(Frame)
+    case matte([UInt8])
+
+    func withUnsafe<Value>(_ body: (UnsafePointer<UInt8>?) -> Value) -> Value {
+      switch self {
+      case .none: body(nil)
+      case .frame(let frame):
+        withExtendedLifetime(frame) { body(frame.bytes.bindMemory(to: UInt8.self).baseAddress) }
+      case .matte(let matte): matte.withUnsafeBufferPointer { body($0.baseAddress) }
+      }
+    }
+  }
+
+  /// Of what the picture shows. Where a fault brought one from beyond the folder's frames, there is none.
+  private func truth(of delivery: ReplayCursor.Delivery) throws(RetakeError) -> Truth {
+    if let truth {
+      guard truthNumbers.contains(delivery.shownNumber) else { return .none }
+      do throws(RetakeError) {
+        return .matte(try truth.matte(delivery.shownNumber))
+      } catch {
+        // All of them have been read before: another time it may be there again.
+        throw RetakeError(.inputOutput, error.message, hint: error.hint)
+      }
+    }
+    guard let alpha = delivery.alpha else { return .none }
+    guard alpha.byteCount == size.width * size.height else {
+      throw RetakeError(
+        .corrupt, "The exact alpha of frame set \(delivery.shownNumber) is not whole.",
+        hint: "play another part, or give a folder of mattes")
+    }
+    return .frame(alpha)
+  }
+}

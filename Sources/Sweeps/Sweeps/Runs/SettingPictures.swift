@@ -1,0 +1,90 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import Media
+import Parameters
+import Replay
+import Support
+
+/// What a setting makes of a frame, to look at: as PNG files, small enough to be shown by the dozen.
+package struct SettingPictures: Hashable, Sendable {
+  package static let widthLimit = 480
+
+  /// The frame set's number.
+  package let frame: Int
+  /// PNG files of one size, at most `widthLimit` wide. A frame without a matte has a black one.
+  package let composite: [UInt8]
+  package let matte: [UInt8]
+
+  /// Plays a setting from the beginning of the part up to the last frame that is asked for.
+  /// - Parameters:
+  ///   - frames: numbers of frame sets, in any order.
+  ///   - note: is told what the user should know, a sentence at a time.
+  /// - Returns: by number; without those that the setting leaves out.
+  /// - Throws: what `ReplaySession` throws.
+  package static func make(
+    _ source: SweepSource, preset: String, _ setting: ParameterSet, frames: Set<Int>, threadCount: Int,
+    note: @escaping (String) -> Void = { _ in }
+  ) throws(RetakeError) -> [SettingPictures] {
+    guard let last = frames.max() else { return [] }
+    let request = ReplayRequest(
+      preset: preset, parameters: setting, order: try source.playedOrder(),
+      firstNumber: try source.recording.firstNumber())
+    let session = try ReplaySession(
+      source.recording, request,
+      wanted: [.original, .matte, .composite], threadCount: threadCount, note: note)
+    let sink = PictureSink(frames)
+    // Look-ahead gives outputs so many deliveries later, whatever their numbers.
+    var laterCount = setting[PipelineParameters.lookAhead]
+    _ = try session.run(
+      RenderOutputs([("pictures", sink)]),
+      isDue: { frames in
+        guard frames.index > last else { return true }
+        laterCount -= 1
+        return laterCount >= 0
+      })
+    return sink.pictures
+  }
+}
+
+/// Keeps some frames as PNGs.
+private final class PictureSink: RenderSink {
+  private let frames: Set<Int>
+  private(set) var pictures: [SettingPictures] = []
+
+  init(_ frames: Set<Int>) { self.frames = frames }
+
+  func take(_ output: PipelineOutput) throws(RetakeError) {
+    guard frames.contains(output.index) else { return }
+    let video = output.composite
+    let matte = output.matte ?? PixelPlane(width: video.width, height: video.height)
+    pictures.append(
+      SettingPictures(
+        frame: output.index, composite: try Self.png(Self.image(video, sampleCount: 1), as: .rgb8),
+        matte: try Self.png(Self.image(matte, sampleCount: 3), as: .grey8)))
+  }
+
+  func finish() {}
+
+  /// - Parameter sampleCount: how often each sample comes: three times for grey.
+  private static func image(_ plane: PixelPlane<UInt8>, sampleCount: Int) -> RGBImage {
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(plane.count * sampleCount)
+    for i in 0..<plane.count { for _ in 0..<sampleCount { pixels.append(plane.samples[i]) } }
+    return RGBImage(width: plane.width, height: plane.height, pixels: pixels)
+  }
+
+  private static func png(_ image: RGBImage, as samples: PNGEncoder.Samples) throws(RetakeError) -> [UInt8] {
+    var small = image
+    if image.width > SettingPictures.widthLimit {
+      let height = max(1, image.height * SettingPictures.widthLimit / image.width)
+      small = PictureScaler.fill(image, width: SettingPictures.widthLimit, height: height)
+    }
+    let (width, height) = (small.width, small.height)
+    let bytes =
+      samples == .rgb8 ? small.pixels : stride(from: 0, to: small.pixels.count, by: 3).map { small.pixels[$0] }
+    return try bytes.withRawBytes { bytes throws(RetakeError) in
+      try PNGEncoder.encode(bytes, width: width, height: height, as: samples)
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import RecordingStore
+import Replay
+import Scores
+import Support
+
+/// Some settings on their way through a recording, all at the same frame.
+///
+/// Groups advance by outputs, not by what they are given: those with look-ahead are given more. So a scene is made when its frame's
+/// turn has come, and a setting and what its lag is measured beside are never apart.
+final class SweepBatch {
+  /// A matte on its way.
+  private struct Slot {
+    let origin: DistinctMatte.Origin
+    /// Whose it is; none of what others' lag is measured beside alone.
+    let settings: [Int]
+    /// Nil for the same.
+    let scorer: SettingScorer?
+    var reference: Int?
+    /// Its group and its place there; nil where it could not be made.
+    var home: (group: Int, index: Int)?
+    var failure: RetakeError?
+  }
+
+  private let threads: BandRunner
+  private let recordingNumber: Int
+  private let segmenters: BatchSegmenters
+  private let streams: [SceneStream]
+  private let groups: [DeliveryGroup]
+  /// Of each group, where its scenes come from; nil where none of its mattes is scored.
+  private let streamOfGroup: [Int?]
+  /// Why scenes do not come any more, by group; its mattes go on, for others' lag may be measured beside them.
+  private var sceneFailures: [Int: RetakeError] = [:]
+  private var slots: [Slot]
+
+  /// - Parameter keeps: whether what networks said is kept.
+  /// - Throws: what keeps the whole recording from being played.
+  init(
+    _ source: SweepSource, number: Int, _ mattes: [DistinctMatte], scores: Set<ScoreKind>, decoded: DecodedFrames,
+    threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
+  ) throws(RetakeError) {
+    self.threads = threads
+    recordingNumber = number
+    let segmenters = BatchSegmenters(source.recording, keeps: keeps, note: note)
+    let (order, firstNumber) = (try source.playedOrder(), try source.recording.firstNumber())
+    var slots = Self.slots(mattes, scores, try source.colorStream().layout)
+
+    // In the order in which they are met.
+    var members: [(group: DistinctMatte.Group, slots: [Int])] = []
+    var places: [DistinctMatte.Group: Int] = [:]
+    for place in slots.indices {
+      do throws(RetakeError) { _ = try segmenters.segmenter(slots[place].origin.parameters) } catch {
+        slots[place].failure = error
+        continue
+      }
+      let group = slots[place].origin.group(order, firstNumber: firstNumber)
+      if let known = places[group] {
+        members[known].slots.append(place)
+      } else {
+        places[group] = members.count
+        members.append((group, [place]))
+      }
+    }
+    var groups: [DeliveryGroup] = []
+    var streams: [SceneStream] = []
+    var streamPlaces: [SceneStream.Key: Int] = [:]
+    var streamOfGroup: [Int?] = []
+    for (group, places) in members {
+      var segmenter: SharedSegmenter?
+      for place in places where segmenter == nil {
+        segmenter = try segmenters.segmenter(slots[place].origin.parameters)
+      }
+      let made: DeliveryGroup
+      do throws(RetakeError) {
+        made = try DeliveryGroup(
+          source.recording, group, mattes: places.map { ($0, slots[$0].origin) }, segmenter: segmenter,
+          decoded: decoded, threads: threads)
+      } catch {
+        for place in places { slots[place].failure = error }
+        continue
+      }
+      for (index, place) in places.enumerated() { slots[place].home = (groups.count, index) }
+      groups.append(made)
+      guard places.contains(where: { !slots[$0].settings.isEmpty }) else {
+        streamOfGroup.append(nil)
+        continue
+      }
+      let key = SceneStream.Key(group.plan)
+      if streamPlaces[key] == nil {
+        streamPlaces[key] = streams.count
+        streams.append(try SceneStream(source, key, scores: scores, decoded: decoded))
+      }
+      streamOfGroup.append(streamPlaces[key])
+    }
+    (self.groups, self.streams, self.streamOfGroup) = (groups, streams, streamOfGroup)
+    (self.slots, self.segmenters) = (slots, segmenters)
+  }
+
+  private static func slots(_ mattes: [DistinctMatte], _ scores: Set<ScoreKind>, _ video: FrameLayout) -> [Slot] {
+    var places: [DistinctMatte.Origin: Int] = [:]
+    var slots = mattes.map { matte in
+      Slot(
+        origin: matte.origin, settings: matte.settings,
+        scorer: SettingScorer(scores: scores, width: video.width, height: video.height))
+    }
+    for (place, slot) in slots.enumerated() { places[slot.origin] = place }
+    for (place, matte) in mattes.enumerated() {
+      guard let reference = matte.reference else { continue }
+      if places[reference] == nil {
+        places[reference] = slots.count
+        slots.append(Slot(origin: reference, settings: [], scorer: nil))
+      }
+      slots[place].reference = places[reference]
+    }
+    return slots
+  }
+
+  /// Goes on by a frame.
+  /// - Returns: its number; nil at the end.
+  func step() -> Int? {
+    // Where nobody's scenes come any more, all is said.
+    guard groups.indices.contains(where: { streamOfGroup[$0] != nil && sceneFailures[$0] == nil }) else { return nil }
+    let numbers = groups.map(\.nextNumber)
+    guard let number = numbers.compactMap({ $0 }).min() else { return nil }
+    for group in groups.indices where numbers[group] == number { advance(group, number) }
+    measureLag { numbers[$0] == number }
+    return number
+  }
+
+  private func advance(_ group: Int, _ number: Int) {
+    var scene: Scene?
+    if let stream = streamOfGroup[group], sceneFailures[group] == nil {
+      do throws(RetakeError) { scene = try streams[stream].scene(number) } catch { sceneFailures[group] = error }
+    }
+    groups[group].advance { place, output in
+      guard let scene, let scorer = slots[place].scorer else { return }
+      scorer.take(scene, matte: (output.matte?.samples).map { UnsafePointer($0) })
+    }
+  }
+
+  /// - Parameter hasAdvanced: whether a group has an output of the frame at hand.
+  private func measureLag(_ hasAdvanced: (Int) -> Bool) {
+    func samples(_ slot: Slot) -> UnsafePointer<UInt8>? {
+      guard let (group, index) = slot.home, hasAdvanced(group) else { return nil }
+      return (groups[group].matte(of: index)?.samples).map { UnsafePointer($0) }
+    }
+    let lagging = slots.filter { $0.reference != nil && ($0.home.map { hasAdvanced($0.group) } ?? false) }
+    threads.run(rowCount: lagging.count) { rows in
+      for slot in lagging[rows] {
+        guard let scorer = slot.scorer, let reference = slot.reference else { continue }
+        scorer.takeForLag(matte: samples(slot), reference: samples(slots[reference]))
+      }
+    }
+  }
+
+  /// What became of every setting, after the last frame.
+  /// - Throws: what could not be read at all, and may be another time.
+  func runs() throws(RetakeError) -> [SettingRun] {
+    var runs: [SettingRun] = []
+    for slot in slots where !slot.settings.isEmpty {
+      let outcome = try outcome(of: slot)
+      for setting in slot.settings {
+        runs.append(
+          SettingRun(
+            key: RunKey(setting: setting, recording: recordingNumber), outcome: outcome, cost: cost(of: slot)))
+      }
+    }
+    return runs.sorted { $0.key < $1.key }
+  }
+
+  private func failure(of slot: Slot) -> RetakeError? {
+    slot.home.flatMap { sceneFailures[$0.group] } ?? playFailure(of: slot)
+  }
+
+  /// Why there are no mattes: what they are scored beside does not matter here.
+  private func playFailure(of slot: Slot) -> RetakeError? {
+    slot.failure ?? slot.home.flatMap { groups[$0.group].failure(of: $0.index) }
+  }
+
+  private func outcome(of slot: Slot) throws(RetakeError) -> SettingRun.Outcome {
+    var failure = failure(of: slot)
+    if failure == nil, let reference = slot.reference, let other = playFailure(of: slots[reference]) {
+      failure = RetakeError(
+        other.code, "What its lag is measured beside cannot be played: \(other.message)", hint: other.hint)
+    }
+    if let failure {
+      // The next attempt may fare better: nothing is written that would keep it from being made.
+      guard failure.code != .inputOutput else { throw failure }
+      return .failed(failure.description)
+    }
+    guard let scorer = slot.scorer else { preconditionFailure("it has settings and no scorer") }
+    return .scored(scorer.finish())
+  }
+
+  private func cost(of slot: Slot) -> StageCost? {
+    guard failure(of: slot) == nil, let (group, index) = slot.home else { return nil }
+    let times = groups[group].times(of: index)
+    guard times.frameCount > 0 else { return nil }
+    func mean(_ nanoseconds: Int) -> Double { Double(nanoseconds) / Double(times.frameCount) }
+    return StageCost(
+      color: mean(times.color), depth: mean(times.depth), mask: mean(times.mask), matte: mean(times.matte))
+  }
+
+  /// Keeps what networks said.
+  func finish() { segmenters.finish() }
+}

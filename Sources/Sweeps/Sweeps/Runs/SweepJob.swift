@@ -1,0 +1,69 @@
+import FrameModel
+import Parameters
+import RecordingStore
+import Replay
+import Scores
+import Support
+
+/// What a sweep is to do: which settings over which recordings, and what they are scored by.
+package struct SweepJob {
+  package var preset: String
+  /// Of `ReplaySession.declarations`, in the order of their numbers.
+  package var settings: [ParameterSet]
+  /// Names of the parameters that differ or were asked to.
+  package var tried: [String]
+  /// For people: what made it.
+  package var words: String
+  /// The place among the settings of the preset with nothing tried.
+  package var defaultSetting: Int?
+  package var scores: [ScoreKind]
+  package var sources: [SweepSource]
+
+  package init(
+    preset: String, settings: [ParameterSet], tried: [String], words: String, defaultSetting: Int?,
+    scores: [ScoreKind], sources: [SweepSource]
+  ) {
+    (self.preset, self.settings, self.tried, self.words) = (preset, settings, tried, words)
+    (self.defaultSetting, self.scores, self.sources) = (defaultSetting, scores, sources)
+  }
+
+  /// What its results will be a function of. Looks into the recordings' indexes, and opens networks that masks are made by.
+  /// - Throws: `.usage` for no settings, no scores, or one recording twice; `.unsupported` for a recording without colour or
+  ///   frames there.
+  package func identity() throws(RetakeError) -> SweepIdentity {
+    guard !settings.isEmpty else {
+      throw RetakeError(.usage, "There are no settings to try.", hint: "loosen the constraints, or name other values")
+    }
+    guard !scores.isEmpty, !sources.isEmpty else {
+      throw RetakeError(
+        .usage, "A sweep needs at least one \(scores.isEmpty ? "score" : "recording").",
+        hint: "name one; 'retake sweep --help' lists what there is")
+    }
+    var paths: [String: String] = [:]
+    for source in sources {
+      let id = source.recording.identity.id
+      if let other = paths[id] {
+        throw RetakeError(
+          .usage, "\(other) and \(source.path) are the same recording.", hint: "name it once, or record it again")
+      }
+      paths[id] = source.path
+    }
+    var digests = SettingDigests(preset: preset, recording: sources[0].recording)
+    var numbered: [SweepIdentity.Setting] = []
+    for (number, setting) in settings.enumerated() {
+      numbered.append(
+        SweepIdentity.Setting(
+          number: number, digest: digests.digest(of: setting),
+          parameters: setting.entries.map { SweepIdentity.Assignment(name: $0.name, value: $0.value) }))
+    }
+    var recordings: [SweepIdentity.Recording] = []
+    let none = FaultModel.none
+    let showsOthers = settings.contains { FaultModel($0).color != none.color }
+    for (number, source) in sources.enumerated() {
+      recordings.append(try source.identity(number, scores: scores, showsOthers: showsOthers))
+    }
+    return SweepIdentity(
+      version: RetakeVersion.current, preset: preset, tried: tried, words: words, scores: scores, settings: numbered,
+      defaultSetting: defaultSetting, recordings: recordings)
+  }
+}

@@ -1,0 +1,119 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Scores
+
+/// What a batch takes, estimated from the sizes of its planes: rather too much than too little.
+struct SweepMemory {
+  private let video: Int
+  private let depth: Int
+  /// Of the wider of both, pixels.
+  private let width: Int
+  /// Of one frame set as it is decoded.
+  let frameSetByteCount: Int
+  /// What a scorer keeps, and beside it for lag.
+  private let scorerByteCount: Int
+  private let lagByteCount: Int
+  private(set) var byteCount: Int
+  /// In the order in which they are met: what is of one is nothing to another.
+  private var groups: [DistinctMatte.Group: Int] = [:]
+  private var scenes: Set<SceneStream.Key> = []
+  private var seen: Set<String> = []
+  private var origins: Set<DistinctMatte.Origin> = []
+
+  // Bytes a pixel of the plane that each is about.
+  private enum Cost {
+    /// As a group of settings sees it.
+    static let picture = 3
+    /// Prepared depth, what it is measured into, what filters over time keep, filled holes.
+    static let depth = 20
+    /// The mask, its soft form, and a plate.
+    static let mask = 10
+    /// What shapes a mask, and the blurred one; of its rows those that one of the result is made of.
+    static let blurred = 7
+    static let blurredRow = 5
+    /// Matte samples, what smooths them, and in the filter along the picture's edges.
+    static let samples = 3
+    static let smoothing = 5
+    static let guide = 14
+    /// The matte, and what the filter along edges sees of the picture.
+    static let matte = 1
+    static let guidedMatte = 3
+    /// What all to which colour comes alike share: pictures, some scenes with what was found in the truth, scratch of some threads.
+    static let scene = 60
+  }
+  /// Tables, scratch, and what else does not grow with the picture.
+  private static let stageByteCount = 64 << 10
+  /// Frame sets that cursors have asked for ahead, and that were just let go.
+  private static let heldFrameSetCount = 24
+
+  /// - Parameter frameCount: that are played.
+  init(_ recording: Recording, scores: Set<ScoreKind>, frameCount: Int) {
+    func pixels(_ kind: StreamKind) -> Int {
+      recording.firstStream(kind).map { recording.streams[$0].layout }.map { $0.width * $0.height } ?? 0
+    }
+    func bytes(_ kind: StreamKind) -> Int {
+      recording.firstStream(kind).map { recording.streams[$0].layout.packed.byteCount } ?? 0
+    }
+    video = pixels(.color)
+    depth = pixels(.depth)
+    width = [.color, .depth].compactMap(recording.firstStream).map { recording.streams[$0].layout.width }.max() ?? 0
+    frameSetByteCount = bytes(.color) + bytes(.depth) + bytes(.alpha)
+    let layout = recording.firstStream(.color).map { recording.streams[$0].layout }
+    func scorer(_ scores: Set<ScoreKind>) -> Int {
+      SettingScorer.byteCount(
+        width: layout?.width ?? 0, height: layout?.height ?? 0, scores: scores, frameCount: frameCount)
+    }
+    scorerByteCount = scorer(scores.subtracting([.lag]))
+    lagByteCount = scorer(scores) - scorerByteCount
+    byteCount = Self.heldFrameSetCount * frameSetByteCount
+  }
+
+  /// What not even one setting does without: of scenes and a scorer.
+  var leastByteCount: Int { video * Cost.scene + scorerByteCount }
+
+  mutating func add(_ matte: DistinctMatte) {
+    add(matte.origin)
+    if scenes.insert(SceneStream.Key(matte.origin.group(.everything).plan)).inserted { byteCount += Cost.scene * video }
+    if let reference = matte.reference {
+      add(reference)
+      byteCount += lagByteCount
+    }
+    byteCount += scorerByteCount
+  }
+
+  private mutating func add(_ origin: DistinctMatte.Origin) {
+    guard origins.insert(origin).inserted else { return }
+    let parameters = origin.parameters
+    let needs = PipelineNeeds(parameters)
+    let mask = max(depth, needs.needsSegmentation ? video : 0)
+    let group = number(of: origin.group(.everything))
+    let depthKey = "\(group) " + parameters.text(ofGroup: "depth")
+    if seen.insert(depthKey).inserted { byteCount += Cost.depth * depth + Self.stageByteCount }
+    let maskKey = depthKey + parameters.text(ofGroup: "mask")
+    if seen.insert(maskKey).inserted {
+      let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.plateFrames] : 0
+      byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
+    }
+    if seen.insert(maskKey + parameters.blurText).inserted {
+      // A window's rows on both sides, out to 5 σ, and those that are made at once.
+      let rowCount = 128 + 10 * Int(parameters[PipelineParameters.blur].rounded(.up))
+      byteCount += Cost.blurred * mask + Cost.blurredRow * width * rowCount + Self.stageByteCount
+    }
+    byteCount += Self.stageByteCount + Cost.matte * video + Cost.samples * mask
+    if parameters[PipelineParameters.temporalMatte] != "none" { byteCount += Cost.smoothing * mask }
+    if parameters[PipelineParameters.guidedRadius] > 0 {
+      byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video
+    }
+  }
+
+  private mutating func number(of group: DistinctMatte.Group) -> Int {
+    if let known = groups[group] { return known }
+    let number = groups.count
+    groups[group] = number
+    byteCount += Cost.picture * video + group.lookAhead * frameSetByteCount + Self.stageByteCount
+    return number
+  }
+}

@@ -1,0 +1,175 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import Parameters
+import RecordingStore
+import Scores
+import Support
+
+/// Runs a sweep's settings over its recordings and writes what they are worth.
+///
+/// Results depend on the setting and the recording alone: not on threads, memory, parts, order or interruptions.
+package final class SweepRunner {
+  private let job: SweepJob
+  private let file: SweepResultsFile?
+  private let shard: SweepShard?
+  private let threadCount: Int
+  private let memoryLimit: Int
+  private let note: (String) -> Void
+
+  /// - Parameters:
+  ///   - file: made with the job's identity; nil where only a forecast is wanted.
+  ///   - shard: nil for all settings.
+  ///   - threadCount: changes how long it takes and nothing else; so does the limit.
+  ///   - memoryLimit: bytes that a batch of settings may take by estimate; a batch has one setting at least.
+  ///   - note: is told what the user should know, a sentence at a time.
+  package init(
+    _ job: SweepJob, into file: SweepResultsFile?, shard: SweepShard? = nil, threadCount: Int, memoryLimit: Int,
+    note: @escaping (String) -> Void = { _ in }
+  ) {
+    (self.job, self.file, self.shard, self.memoryLimit) = (job, file, shard, memoryLimit)
+    (self.threadCount, self.note) = (max(1, threadCount), note)
+  }
+
+  /// Late depth and look-ahead want a frame again after some time; what does not fit is read again.
+  private var idleByteLimit: Int { min(memoryLimit / 8, 256 << 20) }
+
+  /// What scores of one setting may take whatever the limit is.
+  private static let usualByteCount = 8 << 30
+
+  /// Settings of a recording that are left to do, in batches.
+  private struct Task {
+    let number: Int
+    let source: SweepSource
+    let scores: Set<ScoreKind>
+    let frameCount: Int
+    let settings: [Int]
+    let plan: BatchPlan
+  }
+
+  private func tasks(_ identity: SweepIdentity) throws(RetakeError) -> [Task] {
+    let finished = try file?.finishedRuns() ?? []
+    let settings = shard?.settings(of: job.settings.count) ?? job.settings.indices
+    var tasks: [Task] = []
+    for (number, source) in job.sources.enumerated() {
+      let left = settings.filter { !finished.contains(RunKey(setting: $0, recording: number)) }
+      guard !left.isEmpty else { continue }
+      let scores = Set(identity.scores).subtracting(identity.recordings[number].absences.map(\.score))
+      let frameCount = try source.playedOrder().countOfOnePass
+      let memory = SweepMemory(source.recording, scores: scores, frameCount: frameCount)
+      guard memory.leastByteCount <= max(memoryLimit, Self.usualByteCount) else {
+        throw RetakeError(
+          .unsupported,
+          "\(source.path) has pictures that take about \(memory.leastByteCount >> 20) MiB to score.",
+          hint: "give more with --memory, or leave it out")
+      }
+      let plan = try BatchPlan(
+        left, of: job.settings, measuresLag: scores.contains(.lag), memory: memory,
+        memoryLimit: memoryLimit - idleByteLimit)
+      tasks.append(
+        Task(number: number, source: source, scores: scores, frameCount: frameCount, settings: left, plan: plan))
+    }
+    return tasks
+  }
+
+  /// The file's, or without one the job's.
+  private func identity() throws(RetakeError) -> SweepIdentity {
+    guard let file else { return try job.identity() }
+    let identity = file.identity
+    guard identity.settings.count == job.settings.count,
+      identity.recordings.map(\.id) == job.sources.map(\.recording.identity.id)
+    else {
+      throw RetakeError(.usage, "\(file.path) is a result file of another sweep.", hint: "name another file")
+    }
+    return identity
+  }
+
+  /// Writes nothing.
+  /// - Throws: `.usage` for a file of another sweep; what keeps recordings from being played.
+  package func forecast() throws(RetakeError) -> SweepForecast {
+    let tasks = try tasks(try identity())
+    var forecast = SweepForecast(
+      settingCount: (shard?.settings(of: job.settings.count) ?? job.settings.indices).count,
+      recordingCount: job.sources.count, leftRunCount: 0, failingRunCount: 0,
+      stages: SettingTree.StageCounts(), batchCount: 0, byteCount: 0,
+      seconds: nil)
+    for task in tasks {
+      forecast.leftRunCount += task.settings.count
+      forecast.failingRunCount += task.plan.failures.count
+      forecast.batchCount += task.plan.batches.count
+      forecast.byteCount = max(forecast.byteCount, task.plan.byteCount)
+      forecast.stages.add(task.plan.stageCounts(hasDepth: task.source.recording.firstStream(.depth) != nil))
+      let seconds = try ForecastTimer.seconds(task.plan, frameCount: task.frameCount) { mattes throws(RetakeError) in
+        try batch(mattes, of: task, BandRunner(threadCount: threadCount), keeps: false, note: { _ in }).batch
+      }
+      forecast.seconds = (forecast.seconds ?? 0) + seconds
+    }
+    return forecast
+  }
+
+  /// - Parameter progress: called after each frame; false ends it. What was not finished is left to do another time.
+  /// - Throws: `.usage` without a file, or with one of another sweep; `.inputOutput` where reading or writing failed: what was
+  ///   finished stays.
+  package func run(_ progress: (SweepProgress) -> Bool = { _ in true }) throws(RetakeError) -> SweepOutcome {
+    guard let file else { throw RetakeError(.usage, "There is no file to write results to.", hint: "name one") }
+    let tasks = try tasks(try identity())
+    let threads = BandRunner(threadCount: threadCount)
+    var account = SweepAccount(
+      runCount: tasks.reduce(0) { $0 + $1.settings.count },
+      frameCount: tasks.reduce(0) { $0 + $1.settings.count * $1.frameCount })
+    for task in tasks {
+      account.progress.recording = task.number
+      let failed = task.plan.failures.map { setting, sentence in
+        SettingRun(key: RunKey(setting: setting, recording: task.number), outcome: .failed(sentence), cost: nil)
+      }
+      if !failed.isEmpty { try file.write(failed) }
+      account.add(failed, frameCount: task.frameCount)
+      for mattes in task.plan.batches {
+        let (batch, decoded) = try batch(mattes, of: task, threads, keeps: true, note: note)
+        let runs = try play(batch, settingCount: mattes.reduce(0) { $0 + $1.settings.count }, account, progress)
+        account.outcome.decodedFrameCount += decoded.decodedCount
+        guard let runs else { return account.outcome }
+        try file.write(runs)
+        account.add(runs, frameCount: task.frameCount)
+        // That the last ones are done too is told, but not asked whether to go on.
+        guard progress(account.progress) || account.outcome.isWhole else { return account.outcome }
+      }
+    }
+    return account.outcome
+  }
+
+  /// - Returns: nil where it was ended early.
+  private func play(
+    _ batch: SweepBatch, settingCount: Int, _ account: SweepAccount, _ progress: (SweepProgress) -> Bool
+  ) throws(RetakeError) -> [SettingRun]? {
+    // What networks said is kept, whatever ends it.
+    defer { batch.finish() }
+    var state = account.progress
+    while batch.step() != nil {
+      state.doneFrameCount = min(state.doneFrameCount + settingCount, state.frameCount)
+      guard progress(state) else { return nil }
+    }
+    return try batch.runs()
+  }
+
+  private func batch(
+    _ mattes: [DistinctMatte], of task: Task, _ threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
+  ) throws(RetakeError) -> (batch: SweepBatch, decoded: DecodedFrames) {
+    let decoded = try DecodedFrames(
+      task.source.recording, threadCount: threadCount, idleByteLimit: idleByteLimit)
+    let batch = try SweepBatch(
+      task.source, number: task.number, mattes, scores: task.scores, decoded: decoded, threads: threads, keeps: keeps,
+      note: note)
+    return (batch, decoded)
+  }
+}
+
+extension SettingTree.StageCounts {
+  mutating func add(_ other: Self) {
+    depth += other.depth
+    mask += other.mask
+    blur += other.blur
+    matte += other.matte
+    composite += other.composite
+  }
+}

@@ -1,0 +1,32 @@
+import FrameModel
+import Support
+
+/// One of several parts of a sweep, each of which another machine may run: "3/16" is the third of sixteen.
+///
+/// Its settings are neighbours, since those have most in common. All parts together are every setting, once.
+package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
+  /// From 1.
+  package let number: Int
+  package let count: Int
+  private static let countRange = 1...100_000
+
+  /// - Throws: `.usage` for what is not two such numbers.
+  package init(_ text: String) throws(RetakeError) {
+    let halves = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard halves.count == 2, let number = halves[0], let count = halves[1], Self.countRange.contains(count),
+      (1...count).contains(number)
+    else {
+      throw RetakeError(
+        .usage, "'\(text)' is not a part of a sweep.",
+        hint: "write which of how many, as in 3/16; the first is 1/16, the last 16/16, and there are at most 100000")
+    }
+    (self.number, self.count) = (number, count)
+  }
+
+  package var description: String { "\(number)/\(count)" }
+
+  /// Places of its settings among so many; none where there are fewer settings than parts.
+  package func settings(of settingCount: Int) -> Range<Int> {
+    settingCount * (number - 1) / count..<settingCount * number / count
+  }
+}

@@ -1,0 +1,81 @@
+import FrameModel
+import RecordingStore
+import Replay
+import Scores
+import Support
+
+extension SweepSource {
+  /// Frame sets that are looked at at once.
+  private static let pageLength = 4096
+
+  /// - Parameter showsOthers: whether settings are tried that show pictures of frames between those that are played.
+  /// - Throws: `.unsupported` for a recording without colour or without frames there.
+  func identity(_ number: Int, scores: [ScoreKind], showsOthers: Bool) throws(RetakeError) -> SweepIdentity.Recording {
+    let order = try playedOrder()
+    let color = try colorStream()
+    var absences: [SweepIdentity.Absence] = []
+    func leaveOut(_ need: ScoreKind.Need, _ reason: String?) {
+      guard let reason else { return }
+      for score in scores where score.need == need {
+        absences.append(SweepIdentity.Absence(score: score, reason: reason))
+      }
+    }
+    // What settings may show: of every so many frames, or of all of them.
+    var shown = order
+    if showsOthers { shown.every = 1 }
+    let truthReason = try lackOfTruth(color, shown)
+    leaveOut(.truth, truthReason)
+    if scores.contains(where: { $0.need == .faces }) { leaveOut(.faces, try lackOfFaces(shown)) }
+    return SweepIdentity.Recording(
+      number: number, id: recording.identity.id, path: path, frames: order.frames, every: order.every,
+      width: color.layout.width, height: color.layout.height,
+      truth: truthReason != nil ? "none" : truth.map { "folder \($0.digest)" } ?? "alpha", absences: absences)
+  }
+
+  /// - Throws: `.unsupported` where there is none.
+  func colorStream() throws(RetakeError) -> StreamDescription {
+    guard let color = recording.firstStream(.color) else {
+      throw RetakeError(
+        .unsupported, "\(path) has no colour stream, which mattes are made for.",
+        hint: "'retake info' lists its streams")
+    }
+    return recording.streams[color]
+  }
+
+  /// Why there is no truth; nil where there is.
+  private func lackOfTruth(_ color: StreamDescription, _ shown: PlayOrder) throws(RetakeError) -> String? {
+    if truth != nil { return nil }
+    guard let alpha = recording.firstStream(.alpha) else {
+      return "\(path) has no exact alpha, and no folder of mattes was given"
+    }
+    let layout = recording.streams[alpha].layout
+    guard layout.format == .grey8, layout.width == color.layout.width, layout.height == color.layout.height else {
+      return "the exact alpha of \(path) is \(layout.format.rawValue) of \(layout.width)x\(layout.height), "
+        + "not 8-bit grey of its colour's size, and no folder of mattes was given"
+    }
+    let hasAlpha = try contains(shown) { $0.partner(stream: alpha) != nil }
+    return hasAlpha
+      ? nil : "the exact alpha of \(path) has no frame in what is played, and no folder of mattes was given"
+  }
+
+  private func lackOfFaces(_ shown: PlayOrder) throws(RetakeError) -> String? {
+    try contains(shown) { !$0.faces.isEmpty } ? nil : "no faces were recorded in \(path)"
+  }
+
+  /// Whether a frame set that may be shown is so.
+  private func contains(
+    _ shown: PlayOrder, where isSo: (FrameSetEntry) -> Bool
+  ) throws(RetakeError) -> Bool {
+    let frames = shown.frames
+    var first = frames.lowerBound
+    while first < frames.upperBound {
+      let next = min(first + Self.pageLength, frames.upperBound)
+      for entry in try recording.frameSets(first..<next)
+      where (entry.number - frames.lowerBound) % shown.every == 0 && isSo(entry) {
+        return true
+      }
+      first = next
+    }
+    return false
+  }
+}

@@ -1,0 +1,105 @@
+import FrameModel
+import Parameters
+import Support
+
+/// What has to hold of a setting for it to be tried: a parameter beside a value, or beside another parameter.
+package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
+  enum Relation: String, CaseIterable {
+    // Longer ones first: "<=" is not "<".
+    case atMost = "<="
+    case atLeast = ">="
+    case equal = "=="
+    case different = "!="
+    case below = "<"
+    case above = ">"
+  }
+
+  private enum Side: Hashable, Sendable {
+    case parameter(String)
+    case value(ParameterValue)
+  }
+
+  package let description: String
+  private let left: String
+  private let relation: Relation
+  private let right: Side
+
+  /// - Parameter text: "matte.open<matte.close", "depth.rate!=1/1".
+  /// - Throws: `.usage` for an unknown parameter, for a value that it does not take, and for "<" between what has no order.
+  package init(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
+    description = text
+    let stripped = text.filter { $0 != " " }
+    guard let relation = Relation.allCases.first(where: { stripped.contains($0.rawValue) }),
+      let place = stripped.range(of: relation.rawValue)
+    else {
+      throw RetakeError(
+        .usage, "'\(text)' compares nothing.",
+        hint: "write as in 'matte.open<matte.close' or 'depth.rate!=1/2'; there are "
+          + Relation.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    self.relation = relation
+    let declaration = try declarations.named(String(stripped[..<place.lowerBound]))
+    left = declaration.name
+    let word = String(stripped[place.upperBound...])
+    var isOrdered = declaration.hasOrder
+    if let other = declarations.first(where: { $0.name == word }) {
+      right = .parameter(word)
+      isOrdered = isOrdered && other.hasOrder
+    } else {
+      right = .value(try declaration.value(parsing: word))
+    }
+    guard isOrdered || [.equal, .different].contains(relation) else {
+      throw RetakeError(
+        .usage, "\(left) has no order for '\(relation.rawValue)'.", hint: "compare it with == or !=")
+    }
+  }
+
+  package func holds(_ setting: ParameterSet) -> Bool {
+    guard let a = setting.value(named: left) else { return false }
+    let b: ParameterValue? =
+      switch right {
+      case .parameter(let name): setting.value(named: name)
+      case .value(let value): value
+      }
+    guard let b else { return false }
+    switch relation {
+    case .equal: return Self.areEqual(a, b)
+    case .different: return !Self.areEqual(a, b)
+    case .below: return Self.isBelow(a, b)
+    case .atLeast: return !Self.isBelow(a, b)
+    case .above: return Self.isBelow(b, a)
+    case .atMost: return !Self.isBelow(b, a)
+    }
+  }
+
+  private static func areEqual(_ a: ParameterValue, _ b: ParameterValue) -> Bool {
+    guard let x = a.number, let y = b.number else { return a == b }
+    return x.top * y.bottom == y.top * x.bottom
+  }
+
+  private static func isBelow(_ a: ParameterValue, _ b: ParameterValue) -> Bool {
+    guard let x = a.number, let y = b.number else { return false }
+    return x.top * y.bottom < y.top * x.bottom
+  }
+}
+
+extension ParameterDeclaration {
+  fileprivate var hasOrder: Bool {
+    switch domain {
+    case .integer, .real, .fraction: true
+    case .flag, .choice, .path, .color: false
+    }
+  }
+}
+
+extension ParameterValue {
+  /// As a fraction of doubles, exact for all that parameters hold; nil for what is no number.
+  fileprivate var number: (top: Double, bottom: Double)? {
+    switch self {
+    case .integer(let value): (Double(value), 1)
+    case .real(let value): (value, 1)
+    case .fraction(let value): (Double(value.numerator), Double(value.denominator))
+    case .flag, .color, .text: nil
+    }
+  }
+}

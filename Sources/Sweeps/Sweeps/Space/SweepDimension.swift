@@ -1,0 +1,181 @@
+import FrameModel
+import Parameters
+import Support
+
+/// One parameter of a sweep, and what of it is tried.
+package struct SweepDimension: Hashable, Sendable {
+  package enum Values: Hashable, Sendable {
+    /// Each of them, in this order; as the parameter writes them, no two alike.
+    case list([String])
+    /// Anything from one to the other: for random sweeps.
+    case range(ClosedRange<Double>, isLogarithmic: Bool)
+  }
+
+  package let declaration: ParameterDeclaration
+  package let values: Values
+
+  /// So many values of one parameter; more are a mistake in a step.
+  package static let valueLimit = 10_000
+
+  /// `--list NAME=VALUE,VALUE,…`
+  /// - Throws: `.usage` for what the parameter does not take.
+  package static func list(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension
+  {
+    let (declaration, value) = try split(text, declarations, form: "\(example(declarations))=1,2,3")
+    return try list(
+      value.split(separator: ",", omittingEmptySubsequences: false).map(String.init), of: declaration)
+  }
+
+  package static func list(
+    _ texts: [String], of declaration: ParameterDeclaration
+  ) throws(RetakeError) -> SweepDimension {
+    var values: [String] = []
+    for text in texts {
+      let value = try declaration.value(parsing: trimmed(text)).description
+      // 2/4 is 1/2, and nothing is tried twice.
+      if !values.contains(value) { values.append(value) }
+      try checkCount(values.count, declaration)
+    }
+    return SweepDimension(declaration: declaration, values: .list(values))
+  }
+
+  /// `--scan NAME=LOW..HIGH:STEP`, or `:*FACTOR` for steps that grow.
+  package static func scan(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension
+  {
+    let form = "\(example(declarations))=1..12:1, or 1..16:*2 for steps that grow"
+    let (declaration, value) = try split(text, declarations, form: form)
+    return try scan(value, of: declaration)
+  }
+
+  package static func scan(
+    _ text: String, of declaration: ParameterDeclaration
+  ) throws(RetakeError) -> SweepDimension {
+    let form = "write LOW..HIGH:STEP, as in \(declaration.name)=1..12:1, or 1..16:*2 for steps that grow"
+    guard declaration.isNumeric else {
+      throw RetakeError(
+        .usage, "\(declaration.name) is no number to scan: it takes \(declaration.rangeText).",
+        hint: "list its values with --list \(declaration.name)=…")
+    }
+    let halves = text.split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
+    guard halves.count == 2, let ends = ends(halves[0]) else {
+      throw RetakeError(
+        .usage, "'\(text)' is no range with a step, which scanning \(declaration.name) needs.", hint: form)
+    }
+    let isFactor = halves[1].hasPrefix("*")
+    guard let step = DecimalNumber(isFactor ? String(halves[1].dropFirst()) : halves[1]), step.isPositive else {
+      throw RetakeError(.usage, "'\(halves[1])' is no step to scan \(declaration.name) by.", hint: form)
+    }
+    if isFactor {
+      guard let one = DecimalNumber("1"), step > one, ends.low.isPositive else {
+        throw RetakeError(
+          .usage, "Scanning \(declaration.name) by a factor needs a factor above 1 and a range above 0.", hint: form)
+      }
+    }
+    guard ends.low <= ends.high else { throw emptyRange(text, declaration) }
+    var values: [String] = []
+    var value: DecimalNumber? = ends.low
+    while let current = value, current <= ends.high {
+      values.append(try declaration.value(parsing: current.description).description)
+      try checkCount(values.count, declaration)
+      let next = isFactor ? current * step : current + step
+      // A factor so near 1 that rounding eats it would never end.
+      value = next.flatMap { $0 > current ? $0 : nil }
+    }
+    return try list(values, of: declaration)
+  }
+
+  /// `--range NAME=LOW..HIGH`, or `LOW..HIGH:log` where each doubling is as likely as the next.
+  package static func range(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError)
+    -> SweepDimension
+  {
+    let (declaration, value) = try split(text, declarations, form: "\(example(declarations))=0.1..0.9")
+    return try range(value, of: declaration)
+  }
+
+  package static func range(
+    _ text: String, of declaration: ParameterDeclaration
+  ) throws(RetakeError) -> SweepDimension {
+    guard declaration.isNumeric else {
+      throw RetakeError(
+        .usage, "\(declaration.name) is no number with a range: it takes \(declaration.rangeText).",
+        hint: "list its values with --list \(declaration.name)=…")
+    }
+    let halves = text.split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
+    let isLogarithmic = halves.count == 2 && halves[1] == "log"
+    guard let ends = halves.first.flatMap(ends), halves.count == 1 || isLogarithmic else {
+      throw RetakeError(
+        .usage, "'\(text)' is no range of \(declaration.name).",
+        hint: "write LOW..HIGH, or LOW..HIGH:log where each doubling is as likely as the next")
+    }
+    guard ends.low < ends.high else { throw emptyRange(text, declaration) }
+    guard !isLogarithmic || ends.low.isPositive else {
+      throw RetakeError(.usage, "A logarithmic range of \(declaration.name) begins above 0.", hint: "as in 0.5..32:log")
+    }
+    // Both ends have to be values.
+    _ = try declaration.value(parsing: ends.low.description)
+    _ = try declaration.value(parsing: ends.high.description)
+    guard let low = Double(ends.low.description), let high = Double(ends.high.description) else {
+      throw emptyRange(text, declaration)
+    }
+    return SweepDimension(declaration: declaration, values: .range(low...high, isLogarithmic: isLogarithmic))
+  }
+
+  private static func split(
+    _ text: String, _ declarations: [ParameterDeclaration], form: String
+  ) throws(RetakeError) -> (ParameterDeclaration, String) {
+    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard halves.count == 2 else {
+      throw RetakeError(.usage, "'\(text)' does not say what to try of a parameter.", hint: "write \(form)")
+    }
+    return (try declarations.named(halves[0]), halves[1])
+  }
+
+  private static func ends(_ text: String) -> (low: DecimalNumber, high: DecimalNumber)? {
+    guard let dots = text.range(of: "..") else { return nil }
+    guard let low = DecimalNumber(trimmed(String(text[..<dots.lowerBound]))),
+      let high = DecimalNumber(trimmed(String(text[dots.upperBound...])))
+    else { return nil }
+    return (low, high)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
+  private static func example(_ declarations: [ParameterDeclaration]) -> String {
+    (declarations.first { $0.name == "matte.blur" } ?? declarations.first)?.name ?? "NAME"
+  }
+
+  private static func checkCount(_ count: Int, _ declaration: ParameterDeclaration) throws(RetakeError) {
+    guard count <= valueLimit else {
+      throw RetakeError(
+        .usage, "\(declaration.name) would have more than \(valueLimit) values.", hint: "take a larger step")
+    }
+  }
+
+  private static func emptyRange(_ text: String, _ declaration: ParameterDeclaration) -> RetakeError {
+    RetakeError(
+      .usage, "The range '\(text)' of \(declaration.name) is empty: it ends before it begins.",
+      hint: "the lower end comes first")
+  }
+}
+
+extension ParameterDeclaration {
+  var isNumeric: Bool {
+    switch domain {
+    case .integer, .real: true
+    case .flag, .fraction, .choice, .path, .color: false
+    }
+  }
+}
+
+extension [ParameterDeclaration] {
+  /// - Throws: `.usage` naming the nearest.
+  func named(_ name: String) throws(RetakeError) -> ParameterDeclaration {
+    if let declaration = first(where: { $0.name == name }) { return declaration }
+    // Says what is wrong with it, and which one was probably meant.
+    var probe = ParameterSet(self)
+    try probe.set(name, to: "")
+    throw RetakeError(.usage, "There is no parameter '\(name)'.")
+  }
+}

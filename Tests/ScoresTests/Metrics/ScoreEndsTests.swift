@@ -1,0 +1,114 @@
+import Scores
+import Testing
+
+/// Scores where there is nothing to score, or nothing wrong.
+@Suite struct ScoreEndsTests {
+  private func withPlane(_ bytes: [UInt8], width: Int, _ body: (BytePlane) -> Void) {
+    bytes.withUnsafeBufferPointer { body(BytePlane($0.baseAddress!, width: width, height: bytes.count / width)) }
+  }
+
+  private func features(_ matte: BytePlane) -> MatteFeatures {
+    let features = MatteFeatures(width: matte.width, height: matte.height)
+    features.take(matte)
+    return features
+  }
+
+  @Test(arguments: [0, 255] as [UInt8])
+  func `a flat matte has no edge, no hole and no error against itself`(value: UInt8) {
+    withPlane([UInt8](repeating: value, count: 35), width: 7) { flat in
+      let memory = ScoreMemory(width: 7, height: 5)
+      let matte = features(flat)
+      let truth = TruthFeatures(flat, memory)
+      let pieces = MaskPieces(matte, memory)
+      #expect(pieces.componentCount == (value == 255 ? 1 : 0))
+      #expect(pieces.holeCount == 0 && MaskShape(matte).softCount == 0)
+      #expect(MaskShape(matte).area == Double(value) / 255)
+      #expect(AlphaError(flat, flat).absoluteSteps == 0)
+      #expect(ConnectivityError.sum(matte, truth, memory) == 0)
+      #expect(GradientError.sum(matte, truth, memory) == 0)
+      #expect(BoundaryMatch(matte, truth).f == 1)
+      #expect(EdgeAlignment.ratio(matte, flat) == nil)
+      let picture = PictureFeatures(flat)
+      #expect(Flicker(matte, after: matte, BlockMotion(picture, after: picture)).mean == nil)
+    }
+  }
+
+  @Test func `one pixel is scored too`() {
+    withPlane([200], width: 1) { pixel in
+      withPlane([100], width: 1) { truth in
+        let memory = ScoreMemory(width: 1, height: 1)
+        let matte = features(pixel)
+        #expect(AlphaError(pixel, truth).absoluteSteps == 100)
+        #expect(MaskPieces(matte, memory).componentCount == 1)
+        #expect(BoundaryMatch(matte, TruthFeatures(truth, memory)).f == 1)
+        #expect(BlockMotion(PictureFeatures(pixel), after: PictureFeatures(truth)).vectors == [.zero])
+        #expect(ConnectivityError.sum(matte, TruthFeatures(truth, memory), memory) > 0)
+      }
+    }
+  }
+
+  @Test func `an edge that one of two mattes has alone matches nothing`() {
+    let half = (0..<64).map { UInt8($0 % 8 < 4 ? 255 : 0) }
+    withPlane(half, width: 8) { half in
+      withPlane([UInt8](repeating: 0, count: 64), width: 8) { none in
+        let memory = ScoreMemory(width: 8, height: 8)
+        let match = BoundaryMatch(features(half), TruthFeatures(none, memory))
+        #expect(match.precision == 0 && match.recall == 1 && match.f == 0)
+        #expect(BoundaryMatch(features(none), TruthFeatures(half, memory)).f == 0)
+      }
+    }
+  }
+
+  @Test(arguments: [(640, 480, 7), (1280, 720, 12), (1, 1, 1), (125, 0, 1)])
+  func `the tolerance is 0.008 of the diagonal, rounded up`(width: Int, height: Int, expected: Int) {
+    #expect(BoundaryMatch.tolerance(width: width, height: height) == expected)
+  }
+
+  @Test func `a face outside of the picture has no coverage`() {
+    withPlane([255, 255, 0, 0], width: 2) { matte in
+      #expect(FaceCoverage.share(matte, columns: 5..<9, rows: 0..<2) == nil)
+      #expect(FaceCoverage.share(matte, columns: -3..<9, rows: -3..<9) == 0.5)
+    }
+  }
+
+  @Test func `a picture that moves as a whole is followed, and its matte does not flicker`() {
+    let sequence = MatteSequence(width: 96, height: 80, frames: 1, seed: 9)
+    // Rows and columns of the person's picture, taken from 3 to the left and 2 above.
+    func moved(_ bytes: [UInt8]) -> [UInt8] {
+      bytes.indices.map { bytes[max(0, $0 / 96 - 2) * 96 + max(0, $0 % 96 - 3)] }
+    }
+    let matte = sequence.truths[0]
+    withPlane(sequence.greys[0], width: 96) { before in
+      withPlane(moved(sequence.greys[0]), width: 96) { picture in
+        let motion = BlockMotion(PictureFeatures(picture), after: PictureFeatures(before))
+        #expect((motion.vector(x: 40, y: 40).x, motion.vector(x: 40, y: 40).y) == (-3, -2))
+        withPlane(matte, width: 96) { matteBefore in
+          withPlane(moved(matte), width: 96) { matte in
+            #expect(Flicker(features(matte), after: features(matteBefore), motion).steps == 0)
+            #expect(Flicker(features(matteBefore), after: features(matteBefore), motion).steps > 0)
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 3])
+  func `a matte that comes late is known to`(lag: Int) {
+    let late = MatteSequence(width: 48, height: 40, frames: 14, seed: 4, lag: lag, noise: 5)
+    var estimate = LagEstimate(limit: 6)
+    for i in late.truths.indices {
+      withPlane(late.truths[max(0, i - lag)], width: 48) { matte in
+        withPlane(late.truths[i], width: 48) { estimate.add(matte, reference: $0) }
+      }
+    }
+    #expect(estimate.frames == lag)
+    #expect(estimate.frameCount == 8)
+  }
+
+  @Test func `drop-outs are frames where the person is all but gone`() {
+    #expect(AreaSeries([0.2, 0.21, 0, 0.19, 0.04, 0.2]).dropOuts == [2, 4])
+    #expect(AreaSeries([0, 0]).dropOuts.isEmpty && AreaSeries([0, 0]).coefficientOfVariation == nil)
+    #expect(AreaSeries([0.3, 0.3]).coefficientOfVariation == 0)
+    #expect(AreaSeries().coefficientOfVariation == nil)
+  }
+}

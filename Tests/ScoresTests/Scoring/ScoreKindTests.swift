@@ -1,0 +1,29 @@
+import Scores
+import Testing
+
+@Suite("Kinds of scores")
+struct ScoreKindTests {
+  @Test("every kind is found by its name, and a word that is off gets the nearest")
+  func names() throws {
+    for kind in ScoreKind.allCases { #expect(try ScoreKind.named(kind.rawValue) == kind) }
+    #expect { try ScoreKind.named("iuo") } throws: { "\($0)".contains("did you mean iou?") }
+  }
+
+  @Test("a row keeps what it is given, and nothing else")
+  func rows() {
+    var row = ScoreRow()
+    row[.flicker] = 0.25
+    for kind in ScoreKind.allCases { #expect(row[kind] == (kind == .flicker ? 0.25 : nil)) }
+  }
+
+  @Test("a row has a place for each kind, which gives up what it is told to")
+  func places() {
+    var row = ScoreRow()
+    for (i, kind) in ScoreKind.allCases.enumerated() { row[kind] = Double(i) - 3 }
+    #expect(ScoreKind.allCases.map { row[$0] } == ScoreKind.allCases.indices.map { Double($0) - 3 })
+    for kind in ScoreKind.allCases { row[kind] = nil }
+    #expect(row == ScoreRow() && Set([row, ScoreRow()]).count == 1)
+    row[.lag] = 0
+    #expect(row != ScoreRow() && row[.lag] == 0)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import FrameModel
+import Support
+import TestSupport
+import Testing
+
+@testable import Sweeps
+
+@Suite("Texts of a report")
+struct ReportTextTests {
+  @Test(
+    "a word for a shell comes back from it as it was",
+    arguments: [
+      "plain.retake", "", "two words", "it's", "$(touch x)`touch y`", "a\nb", "-o", "\\n\"*?[~", "ünïcode", "!x #y",
+      "\u{1B}[31m'\\ \u{85}ü1\u{7F}",
+    ])
+  func shell(word: String) throws {
+    let child = try ChildProcess.run("/bin/bash", ["-c", "printf %s " + ShellWord.quoted(word)])
+    #expect(child.text == word)
+  }
+
+  @Test("control characters are written as numbers")
+  func controls() {
+    #expect(ShellWord.quoted("a\u{1B}]0;\u{7}'\\\u{E9}") == "$'a\\033]0;\\007\\047\\134\\303\\251'")
+  }
+
+  @Test(
+    "words that are quoted already stay, and what a shell would act upon becomes one word",
+    arguments: [
+      ("--list 'matte.blur=1,2' --set 'a=it'\\''s $HOME; ü'", true), ("", true), ("a; touch x", false),
+      ("$(touch x)", false), ("`x`", false), ("'open", false), ("a\nb", false), ("'a\nb'", false), ("\\$x", false),
+      ("a\\", false), ("~/x", false), ("'a'>b", false), ("a #b", false),
+      (ShellWord.joined(["a\u{85}b", "it's\na \\ b", "x y"]), true), ("$x", false), ("$'a", false), ("$'\\x41'", false),
+      ("$'\\09'", false), ("$'a\nb'", false), ("$'\\07", false),
+    ] as [(String, Bool)])
+  func inert(words: String, isKept: Bool) {
+    #expect(Escaping.inert(words) == (isKept ? words : ShellWord.quoted(words)))
+  }
+
+  @Test("a path is never an option")
+  func path() { #expect(Escaping.shellPath("-x") == "./-x") }
+
+  @Test(
+    "a command sets what the preset does not have by itself, and plays the frames that were scored")
+  func command() throws {
+    var sweep = SampleSweep.line(4, recordings: 1)
+    sweep.identity.recordings[0].frames = 10..<200
+    sweep.identity.recordings[0].every = 3
+    let setting = sweep.identity.settings[3]
+    let known = ReplayWords(sweep.identity, presetValues: SampleSweep.presetValues)
+    #expect(
+      known.commands(setting)
+        == "retake replay take-0.retake --preset soft --set mask.close=3 --set matte.blur=12.0000 --set mask.offset=0.3 "
+        + "--set depth.rate=1/1 --from 10 --to 199 --every 3 --output sheet:setting-3.png")
+    let unknown = ReplayWords(sweep.identity, presetValues: nil)
+    #expect(unknown.commands(setting).contains("--set depth.hold=true --set mask.close=3"))
+  }
+
+  @Test("base 64 and SHA-256 are those of others", arguments: [0, 1, 2, 3, 55, 56, 63, 64, 65, 1000])
+  func digests(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(UInt64($0), 5)) }
+    let text = Data(bytes).base64EncodedString()
+    #expect(Base64.text(bytes) == text)
+    let python = try ChildProcess.run(
+      Checkout.python,
+      [
+        "-c", "import base64,hashlib,sys; print(hashlib.sha256(base64.b64decode(sys.argv[1])).hexdigest(), end='')",
+        text,
+      ])
+    let digest = SHA256.digest(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(digest == python.text)
+  }
+
+  @Test("numbers are written in decimals, rounded half away from zero")
+  func fixed() {
+    #expect(Figure.fixed(0.125, 2) == "0.13")
+    #expect(Figure.fixed(-0.125, 2) == "−0.13")
+    #expect(Figure.fixed(-0.001, 2) == "0.00")
+    #expect(Figure.fixed(1234.5, 0) == "1235")
+    #expect(Figure.fixed(9.999, 2) == "10.00")
+    #expect(Figure.fixed(1e300, 2) == "1e+300")
+    #expect(Figure.signed(0.004, 2) == "0.00")
+    #expect(Figure.signed(0.02, 2) == "+0.02")
+    #expect(Figure.json(-1.5, 4) == "-1.5")
+    #expect(Figure.json(100, 0) == "100")
+    #expect(Figure.count(-1_234_567) == "−1,234,567")
+    #expect(Figure.counted(1, "setting") == "1 setting")
+  }
+
+  @Test("as many decimals are shown as make differences seen")
+  func decimals() {
+    #expect(Figure.decimals(for: [0.9, 0.95]) == 4)
+    #expect(Figure.decimals(for: [800, 2400]) == 0)
+    #expect(Figure.decimals(for: [0.5]) == 3)
+    #expect(Figure.decimals(for: [0, 0]) == 1)
+    #expect(Figure.decimals(for: [1, 1 + 1e-15]) == Figure.mostDecimals)
+  }
+
+  @Test(
+    "texts of parameters are numbers where they look like it",
+    arguments: [
+      ("4", 4.0), ("1/4", 0.25), ("-0.5", -0.5), ("1e3", 1000), ("1/0", nil), ("nan", nil), ("true", nil),
+      ("1/2/3", nil), ("", nil),
+      ("0x10", nil), ("/", nil), ("1e100", 1e100), ("-1e101", nil), ("1/1e-200", nil),
+    ] as [(String, Double?)])
+  func number(text: String, value: Double?) { #expect(Figure.number(text) == value) }
+}

@@ -1,0 +1,218 @@
+import FrameModel
+import Scores
+import Sweeps
+import TestSupport
+import Testing
+
+/// Settings with scores that are given outright.
+struct ChoiceTable {
+  var identity = SweepFixture(settings: 5, recordings: 2, scores: [.iou, .flicker, .soft, .lag]).identity
+  /// By setting, then recording.
+  var summaries: [RunSummary]
+
+  init() {
+    identity.recordings[1].absences = []
+    //                  iou           flicker        soft       ms
+    let table: [[(Double, Double, Double, Double)]] = [
+      [(0.80, 0.010, 0.1, 5), (0.90, 0.030, 0.1, 7)],
+      [(0.95, 0.030, 0.2, 9), (0.95, 0.050, 0.2, 9)],
+      [(0.85, 0.010, 0.3, 2), (0.85, 0.010, 0.3, 2)],
+      [(0.70, 0.005, 0.4, 1), (0.99, 0.015, 0.4, 1)],
+      [(0.99, 0.001, 0.5, 1), (0.99, 0.001, 0.5, 1)],
+    ]
+    summaries = table.enumerated().flatMap { setting, runs in
+      runs.enumerated().map { recording, values in
+        var row = ScoreRow()
+        (row[.iou], row[.flicker], row[.soft]) = (values.0, values.1, values.2)
+        return RunSummary(
+          key: RunKey(setting: setting, recording: recording), outcome: .scored(row), frameCount: 10, missingCount: 0,
+          cost: StageCost(color: 0, depth: 0, mask: 0, matte: values.3 * 1e6))
+      }
+    }
+    // Best of all by its numbers, had it not failed.
+    summaries[9].outcome = .failed("no depth")
+  }
+
+  subscript(setting: Int, recording: Int) -> RunSummary {
+    get { summaries[setting * 2 + recording] }
+    set { summaries[setting * 2 + recording] = newValue }
+  }
+}
+
+@Suite("The choice of a setting")
+struct ChoiceTests {
+  @Test(
+    "is the best within the limits, by the means over the recordings",
+    arguments: [
+      ("iou", 1, 4), ("flicker", 2, 4), ("cost", 3, 4), ("max(soft)", 3, 4), ("min(soft)", 0, 4), ("min(iou)", 3, 4),
+      ("flicker<0.02,iou", 2, 2), ("flicker<=0.02,iou", 0, 3), (" flicker <= 0.02 , iou >= 0.85 , cost ", 2, 2),
+      ("cost>1,flicker<1e-2,max(soft)", 2, 0), ("cost>=2,cost<=6,iou", 0, 2), ("iou>0.9,max(iou)", 1, 1),
+    ] as [(String, Int, Int)])
+  func best(text: String, setting: Int, within: Int) throws {
+    let table = ChoiceTable()
+    let choice = try SweepChoice(text)
+    #expect(choice.description == text)
+    guard within > 0 else {
+      #expect(failure { _ = try choice.best(of: table.summaries, table.identity) }?.code == .notFound)
+      return
+    }
+    let result = try choice.best(of: table.summaries.reversed(), table.identity)
+    #expect(result.setting == setting)
+    #expect(result.withinCount == within)
+    #expect(result.eligibleCount == 4)
+    #expect(result.values.last?.measure == choice.measure || result.values.contains { $0.measure == choice.measure })
+  }
+
+  @Test("says the values it went by, each once")
+  func values() throws {
+    let table = ChoiceTable()
+    let result = try SweepChoice("cost<=6,flicker<0.03,cost>=2,max(soft)").best(of: table.summaries, table.identity)
+    #expect(result.setting == 2)
+    #expect(result.values.map(\.measure) == [.cost, .score(.flicker), .score(.soft)])
+    #expect(result.values.map(\.value) == [2, 0.01, 0.3])
+    #expect(try SweepChoice("cost<=6,flicker<0.03,flicker>0,max(soft)").scores == [.flicker, .soft])
+    #expect(try SweepGate("iou<0.9,cost>5,iou>2").scores == [.iou])
+  }
+
+  @Test("of equal ones the first is taken")
+  func equal() throws {
+    var table = ChoiceTable()
+    for setting in 0..<4 { for recording in 0..<2 { table[setting, recording].outcome = table[2, 0].outcome } }
+    #expect(try SweepChoice("iou").best(of: table.summaries, table.identity).setting == 0)
+    #expect(try SweepChoice("min(iou)").best(of: table.summaries, table.identity).setting == 0)
+  }
+
+  @Test("passes by what failed, is not finished or has no value")
+  func notEligible() throws {
+    var table = ChoiceTable()
+    var row = ScoreRow()
+    row[.flicker] = 0
+    table[1, 1].outcome = .scored(row)
+    let result = try SweepChoice("iou").best(of: table.summaries, table.identity)
+    #expect(result.setting == 0)
+    #expect(result.eligibleCount == 3)
+    table.summaries.remove(at: 1)
+    #expect(try SweepChoice("iou").best(of: table.summaries, table.identity).setting == 2)
+    let without = ChoiceTable().summaries.map { summary in
+      var summary = summary
+      if summary.key.setting != 3 { summary.cost = nil }
+      return summary
+    }
+    #expect(try SweepChoice("cost<100,max(soft)").best(of: without, table.identity).setting == 3)
+  }
+
+  @Test("a recording that cannot have a score does not count in its mean")
+  func absent() throws {
+    var table = ChoiceTable()
+    table.identity.recordings[1].absences = [.init(score: .iou, reason: "no truth")]
+    var row = ScoreRow()
+    row[.flicker] = 0.01
+    for setting in 0..<4 { table[setting, 1].outcome = .scored(row) }
+    let result = try SweepChoice("iou").best(of: table.summaries, table.identity)
+    #expect(result.setting == 1)
+    #expect(result.values.map(\.value) == [0.95])
+    table.identity.recordings[0].absences = [.init(score: .iou, reason: "It has no stream alpha.")]
+    let error = failure { _ = try SweepChoice("iou").best(of: table.summaries, table.identity) }
+    #expect(error?.message == "No recording of this sweep has the score iou.")
+    #expect(error?.hint == "It has no stream alpha.")
+    // Known before anything is run.
+    #expect(failure { try table.identity.check(SweepChoice("iou>0.5,cost")) }?.message == error?.message)
+    #expect(failure { try table.identity.check(SweepChoice("flicker<1,cost")) } == nil)
+  }
+
+  @Test("where none is within the limits it says which limit leaves none, and who comes nearest")
+  func nearest() {
+    let table = ChoiceTable()
+    let error = failure { _ = try SweepChoice("iou>0.84,flicker<0.005,cost").best(of: table.summaries, table.identity) }
+    #expect(error?.code == .notFound)
+    #expect(error?.message == "No setting within iou>0.84 fulfils flicker<0.005.")
+    #expect(error?.hint == "nearest comes setting 2 with flicker 0.01")
+    let first = failure { _ = try SweepChoice("iou>0.97,cost").best(of: table.summaries, table.identity) }
+    #expect(first?.message == "No setting fulfils iou>0.97.")
+    #expect(first?.hint == "nearest comes setting 1 with iou 0.95")
+    let none = failure { _ = try SweepChoice("lag").best(of: table.summaries, table.identity) }
+    #expect(none?.message == "No setting has a value of lag.")
+    let unfinished = failure { _ = try SweepChoice("iou").best(of: [table[0, 0]], table.identity) }
+    #expect(unfinished?.message.contains("No setting is finished") == true)
+    let other = failure { _ = try SweepChoice("sad").best(of: table.summaries, table.identity) }
+    #expect(other?.code == .usage)
+    #expect(other?.hint == "it has iou, flicker, soft, lag and cost")
+  }
+
+  @Test(
+    "words that are off are named, with what was meant",
+    arguments: [
+      ("", "a term is empty"), ("iou,", "a term is empty"), (",iou", "a term is empty"),
+      ("flicker<0.02", "nothing but limits"),
+      ("iou,flicker", "only the last term is what is best"), ("flickr<0.02,iou", "no score 'flickr'"),
+      ("iuo", "did you mean iou?"), ("costs", "did you mean cost?"), ("soft", "min(soft) or max(soft)"),
+      ("min(flickr)", "did you mean flicker?"), ("flicker<,iou", "'' in 'flicker<' is not a number"),
+      ("flicker<nan,iou", "is not a number"), ("flicker<inf,iou", "is not a number"),
+      ("flicker<0x1p3,iou", "is not a number"),
+      ("flicker<1e999,iou", "is not a number"), ("flicker=1,iou", "'=' in 'flicker=1' is no comparison"),
+      ("flicker<>1,iou", "no comparison"), ("<1,iou", "no score ''"), ("0.02>flicker,iou", "is not a number"),
+      ("min(iou", "no score 'min(iou'"), ("iou<0,9", "no score"), (String(repeating: "x", count: 5000), "too long"),
+    ])
+  func wrongWords(text: String, words: String) {
+    let error = failure { _ = try SweepChoice(text) }
+    #expect(error?.code == .usage)
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    #expect(error?.hint.isEmpty == false)
+  }
+}
+
+@Suite("A sweep as a gate")
+struct GateTests {
+  private func lines(_ text: String, _ table: ChoiceTable, _ settings: [Int]? = nil) throws -> [String] {
+    try SweepGate(text).failures(of: table.summaries, table.identity, settings: settings).map(\.description)
+  }
+
+  @Test("names every run that is as forbidden, one line each")
+  func failures() throws {
+    let table = ChoiceTable()
+    #expect(
+      try lines("iou<0.85", table, [3, 0, 2]) == [
+        "setting 0, clips/walk, 0.retake: iou is 0.8, which iou<0.85 forbids",
+        "setting 3, clips/walk, 0.retake: iou is 0.7, which iou<0.85 forbids",
+      ])
+    #expect(try lines("iou<=0.85", table, [2]).count == 2)
+    #expect(try lines("iou<0.5, cost>10", table, [0, 1, 2, 3]).isEmpty)
+    #expect(
+      try lines("flicker>0.02,cost>6", table, [0]) == [
+        "setting 0, clips/walk, 1.retake: flicker is 0.03, which flicker>0.02 forbids",
+        "setting 0, clips/walk, 1.retake: cost is 7.0, which cost>6.0 forbids",
+      ])
+    #expect(
+      try SweepGate("iou<0.75").failures(of: table.summaries, table.identity).map(\.key) == [
+        RunKey(setting: 3, recording: 0), RunKey(setting: 4, recording: 1),
+      ])
+  }
+
+  @Test("a check that cannot be made is not passed")
+  func cannotBeMade() throws {
+    var table = ChoiceTable()
+    #expect(try lines("iou<0.5", table, [4]) == ["setting 4, clips/walk, 1.retake: failed: no depth"])
+    #expect(
+      try lines("lag>3", table, [2]) == [
+        "setting 2, clips/walk, 0.retake: has no lag", "setting 2, clips/walk, 1.retake: has no lag",
+      ])
+    table.identity.recordings[1].absences = [.init(score: .lag, reason: "It has one frame.")]
+    #expect(try lines("lag>3", table, [2]).last == "setting 2, clips/walk, 1.retake: has no lag: It has one frame.")
+    table.summaries.remove(at: 2)
+    #expect(try lines("iou<0.5", table, [1]) == ["setting 1, clips/walk, 0.retake: is not finished"])
+    #expect(failure { _ = try lines("sad>3", table) }?.message == "This sweep does not have the score sad.")
+  }
+
+  @Test(
+    "words that are off are named",
+    arguments: [
+      ("iou", "'iou' does not say what fails"), ("", "does not say what fails"),
+      ("iou<0.9,", "does not say what fails"),
+      ("iuo<0.9", "did you mean iou?"), ("iou<x", "not a number"),
+    ])
+  func wrongWords(text: String, words: String) {
+    let error = failure { _ = try SweepGate(text) }
+    #expect(error?.code == .usage)
+    #expect(error?.description.contains(words) == true)
+  }
+}

@@ -1,0 +1,46 @@
+import MattePipeline
+import Media
+import RecordingTestSupport
+import Replay
+import Sweeps
+import TestSupport
+import Testing
+
+@Suite("Pictures of a setting")
+struct SettingPicturesTests {
+  @Test("composite and matte of the frames that were asked for, no wider than a report shows them", arguments: [0, 3])
+  func some(lookAhead: Int) throws {
+    let made = try SimulatedRecording("frames=12&size=640x480&depth-size=64x48&seed=3")
+    let source = SweepSource(made.recording, path: "a.retake", order: .everything, truth: nil)
+    var setting = try Preset.named("truedepth-backdrop").parameters(ReplaySession.declarations)
+    try setting.set("depth.look-ahead=\(lookAhead)")
+    let pictures = try SettingPictures.make(
+      source, preset: "truedepth-backdrop", setting, frames: [9, 2, 11, 40], threadCount: 2)
+    #expect(pictures.map(\.frame) == [2, 9, 11])
+    for picture in pictures {
+      for bytes in [picture.composite, picture.matte] {
+        let shape = try bytes.withUnsafeBytes { try PNGPicture.shape($0, name: "picture") }
+        #expect(shape.width == 480 && shape.height == 360)
+        #expect(shape.samples == (bytes == picture.matte ? .grey8 : .color))
+      }
+    }
+    #expect(areSame(pictures[0].matte, pictures[1].matte) == false)
+  }
+
+  @Test("where every other frame is played, look-ahead is given as many deliveries as it waits for")
+  func everyOther() throws {
+    let made = try SimulatedRecording("frames=16&size=64x48&depth-size=32x24&seed=3")
+    var order = PlayOrder.everything
+    order.every = 2
+    let source = SweepSource(made.recording, path: "a.retake", order: order, truth: nil)
+    var setting = try Preset.named("truedepth-backdrop").parameters(ReplaySession.declarations)
+    // Depth of frame 4 comes after frame 7, and so with frame 8.
+    for assignment in ["depth.look-ahead=3", "depth.latency=3"] { try setting.set(assignment) }
+    func pictures(_ frames: Set<Int>) throws -> [SettingPictures] {
+      try SettingPictures.make(source, preset: "truedepth-backdrop", setting, frames: frames, threadCount: 1)
+    }
+    let alone = try pictures([4])
+    #expect(alone.map(\.frame) == [4])
+    #expect(try pictures([4, 14]).first == alone.first)
+  }
+}
