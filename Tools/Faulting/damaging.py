@@ -25,7 +25,7 @@ class Damage:
         """Whether the index still says what it said."""
         try:
             return recordings.dump(path / "index.sqlite") == self.text
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             return False
 
 

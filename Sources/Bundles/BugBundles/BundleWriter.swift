@@ -54,8 +54,9 @@ final class BundleOutput: ByteSink {
     let partialPath = scratch.path("bundle")
     self.scratch = scratch
     self.partialPath = partialPath
-    descriptor = open(
-      partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isShared ? 0o666 : 0o600)
+    descriptor = SystemCall.retried {
+      open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isShared ? 0o666 : 0o600)
+    }
     guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
   }
 
@@ -81,18 +82,22 @@ final class BundleOutput: ByteSink {
   }
 
   func truncate(to byteCount: Int) throws(RetakeError) {
-    guard ftruncate(descriptor, off_t(byteCount)) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
+    let descriptor = descriptor
+    guard SystemCall.retried({ ftruncate(descriptor, off_t(byteCount)) }) == 0,
+      lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
     else { throw FileBytes.failure("cut back", partialPath) }
   }
 
   /// Flushes it and gives it its name.
   func publish() throws(RetakeError) {
-    guard fsync(descriptor) == 0 else { throw FileBytes.failure("write", partialPath) }
+    let descriptor = descriptor
+    guard SystemCall.retried({ fsync(descriptor) }) == 0 else { throw FileBytes.failure("write", partialPath) }
     try giveName()
     // The name too. A folder that cannot be opened to read has to look after itself.
-    let folder = open(Paths.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folderPath = Paths.folder(of: path)
+    let folder = SystemCall.retried { open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard folder >= 0 else { return }
-    fsync(folder)
+    _ = SystemCall.retried { fsync(folder) }
     close(folder)
   }
 }
@@ -100,14 +105,14 @@ final class BundleOutput: ByteSink {
 extension BundleOutput {
   /// A link takes no other's place, where renaming would: somebody may have made a file of that name in the meantime.
   fileprivate func giveName() throws(RetakeError) {
-    if link(partialPath, path) == 0 { return }
+    if SystemCall.retried({ link(partialPath, path) }) == 0 { return }
     let code = errno
     switch code {
     case EEXIST: throw Self.taken(path)
     case EPERM, EOPNOTSUPP, ENOSYS:
       // A disk without links.
       try Self.checkIsFree(path)
-      guard rename(partialPath, path) == 0 else { throw FileBytes.failure("rename", partialPath) }
+      guard SystemCall.retried({ rename(partialPath, path) }) == 0 else { throw FileBytes.failure("rename", partialPath) }
     default: throw FileBytes.failure("create", path, errno: code)
     }
   }

@@ -29,7 +29,10 @@ package final class ScratchFolder: Sendable {
     var attempt = 0
     while true {
       var template = Array((prefix + Self.letters).utf8CString)
-      guard mkdtemp(&template) != nil else { throw FileBytes.failure("create", prefix) }
+      guard mkdtemp(&template) != nil else {
+        if errno == EINTR { continue }
+        throw FileBytes.failure("create", prefix)
+      }
       let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
       // Before the lock is held, another process may take the folder for an abandoned one.
       if let descriptor = Self.lock(path) ?? (Self.hasLocks(path) ? nil : -1) {
@@ -67,10 +70,10 @@ package final class ScratchFolder: Sendable {
 
   /// - Returns: nil where another process has the folder, or removed it. The lock ends with the process.
   private static func lock(_ path: String) -> Int32? {
-    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
     var (own, named) = (stat(), stat())
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &own) == 0, lstat(path, &named) == 0,
+    guard SystemCall.retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &own) == 0, lstat(path, &named) == 0,
       own.st_ino == named.st_ino, own.st_dev == named.st_dev
     else {
       close(descriptor)
@@ -80,10 +83,10 @@ package final class ScratchFolder: Sendable {
   }
 
   private static func hasLocks(_ path: String) -> Bool {
-    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
-    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno == EWOULDBLOCK
+    return SystemCall.retried { flock(descriptor, LOCK_EX | LOCK_NB) } == 0 || errno == EWOULDBLOCK
   }
 
   /// Removes this user's folders of a family whose process is gone.

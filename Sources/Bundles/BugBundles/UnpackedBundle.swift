@@ -162,13 +162,14 @@ package struct UnpackedBundle: Sendable {
     for name in path.dropFirst(folder.count + 1).split(separator: "/").dropLast() {
       made += "/" + name
       var status = stat()
-      guard
-        mkdir(made, isShared ? 0o777 : 0o700) == 0 || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      else {
+      let isMade = SystemCall.retried { mkdir(made, isShared ? 0o777 : 0o700) } == 0
+      guard isMade || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR else {
         throw FileBytes.failure("create", made)
       }
     }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isShared ? 0o666 : 0o600)
+    let descriptor = SystemCall.retried {
+      open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isShared ? 0o666 : 0o600)
+    }
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
     defer { close(descriptor) }
     try FileBytes.writeAll(bytes, to: descriptor, path: path)

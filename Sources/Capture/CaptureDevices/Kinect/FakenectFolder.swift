@@ -91,11 +91,11 @@ package struct FakenectFolder: Hashable, Sendable {
   }
 
   private static func checkFile(_ path: String, _ kind: Kind) throws(RetakeError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw bad("\(path) is in the index and cannot be read") }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: 64)
-    let count = read(descriptor, &start, start.count)
+    let count = SystemCall.retried { read(descriptor, &start, start.count) }
     let size = lseek(descriptor, 0, SEEK_END)
     if kind == .motion {
       // Older recorders wrote other sizes, for which fakenect prints a warning to standard output.

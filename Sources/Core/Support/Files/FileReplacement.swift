@@ -42,7 +42,8 @@ package final class FileReplacement {
     }
     guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
     // Says that it is being written. A file system without locks says nothing.
-    flock(descriptor, LOCK_EX | LOCK_NB)
+    let lock = descriptor
+    _ = SystemCall.retried { flock(lock, LOCK_EX | LOCK_NB) }
     var status = stat()
     guard stat(target, &status) == 0 else { return }
     // The owner stays where that is allowed.
@@ -55,7 +56,7 @@ package final class FileReplacement {
   private static func removeLeftover(_ partialPath: String, of path: String) throws(RetakeError) {
     let leftover = SystemCall.retried { open(partialPath, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
     defer { if leftover >= 0 { close(leftover) } }
-    if leftover >= 0, flock(leftover, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw writtenTwice(path) }
+    if leftover >= 0, SystemCall.retried({ flock(leftover, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK { throw writtenTwice(path) }
     unlink(partialPath)
   }
 

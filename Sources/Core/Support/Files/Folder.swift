@@ -27,7 +27,9 @@ package enum Folder {
   /// Names of everything in a folder but itself and its parent, sorted by their bytes.
   /// - Parameter suffix: what the names end in.
   package static func names(in path: String, suffix: String = "") throws(RetakeError) -> [String] {
-    guard let directory = opendir(path) else {
+    var opened = opendir(path)
+    while opened == nil && errno == EINTR { opened = opendir(path) }
+    guard let directory = opened else {
       guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
       throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another")
     }

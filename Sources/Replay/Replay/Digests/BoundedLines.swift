@@ -24,7 +24,7 @@ final class BoundedLines {
     block = [UInt8](repeating: 0, count: Self.blockLength)
     ownsDescriptor = path != "-"
     self.name = name ?? (path == "-" ? "standard input" : path)
-    let opened = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let opened = path == "-" ? STDIN_FILENO : SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC) }
     guard opened >= 0 else { throw FileBytes.failure("open", path) }
     descriptor = opened
     var status = stat()

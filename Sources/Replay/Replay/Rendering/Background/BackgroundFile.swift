@@ -50,7 +50,7 @@ private final class ReadFile {
 
   init(_ path: String) throws(RetakeError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }

@@ -111,6 +111,8 @@ final class ResultsLock {
     range.l_whence = Int16(SEEK_SET)
     range.l_start = 1 << 40
     range.l_len = 1
-    return withUnsafeMutablePointer(to: &range) { fcntl(descriptor, setOpenFileLock, UnsafeMutableRawPointer($0)) } == 0
+    return withUnsafeMutablePointer(to: &range) { range in
+      SystemCall.retried { fcntl(descriptor, setOpenFileLock, UnsafeMutableRawPointer(range)) }
+    } == 0
   }
 }
