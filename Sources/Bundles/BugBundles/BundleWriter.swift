@@ -112,7 +112,9 @@ extension BundleOutput {
     case EPERM, EOPNOTSUPP, ENOSYS:
       // A disk without links.
       try Self.checkIsFree(path)
-      guard SystemCall.retried({ rename(partialPath, path) }) == 0 else { throw FileBytes.failure("rename", partialPath) }
+      guard SystemCall.retried({ rename(partialPath, path) }) == 0 else {
+        throw FileBytes.failure("rename", partialPath)
+      }
     default: throw FileBytes.failure("create", path, errno: code)
     }
   }

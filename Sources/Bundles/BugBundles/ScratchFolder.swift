@@ -73,7 +73,8 @@ package final class ScratchFolder: Sendable {
     let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
     var (own, named) = (stat(), stat())
-    guard SystemCall.retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &own) == 0, lstat(path, &named) == 0,
+    guard SystemCall.retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &own) == 0,
+      lstat(path, &named) == 0,
       own.st_ino == named.st_ino, own.st_dev == named.st_dev
     else {
       close(descriptor)

@@ -56,7 +56,9 @@ package final class FileReplacement {
   private static func removeLeftover(_ partialPath: String, of path: String) throws(RetakeError) {
     let leftover = SystemCall.retried { open(partialPath, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
     defer { if leftover >= 0 { close(leftover) } }
-    if leftover >= 0, SystemCall.retried({ flock(leftover, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK { throw writtenTwice(path) }
+    if leftover >= 0, SystemCall.retried({ flock(leftover, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
+      throw writtenTwice(path)
+    }
     unlink(partialPath)
   }
 

@@ -2,7 +2,7 @@ import FrameModel
 import Parameters
 import Support
 
-/// What a matte is judged by. `reference/` papers are named beside each computation in MatteMetrics.
+/// What a matte is judged by. The papers are named beside each computation in `Metrics/`.
 package enum ScoreKind: String, CaseIterable, Hashable, Sendable {
   // With the truth at hand.
   case iou
