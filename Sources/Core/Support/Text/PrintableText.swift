@@ -12,8 +12,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The same for a terminal: control characters but line ends, and marks of direction, become question marks. Names in a
-  /// recording, a bundle or a path may come from a stranger.
+  /// The text as it may be printed on a terminal: control characters other than line ends, and marks of direction, become
+  /// question marks. Names in a recording, a bundle or a path may come from a stranger.
   package var printable: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars { result.append(scalar.isHarmfulToShow && scalar != "\n" ? "?" : scalar) }
