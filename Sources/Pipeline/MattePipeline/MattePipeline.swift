@@ -30,7 +30,7 @@ package final class MattePipeline {
   /// Since it was prepared.
   package private(set) var counts = PipelineCounts()
   /// JPEG frames of colour that the decoder warned of, and made a picture of all the same; since the beginning.
-  package var flawedColorCount: Int { earlierFlawedColorCount + (run?.flawedColorCount ?? 0) }
+  package var flawedColorCount: Int { earlierFlawedColorCount + (tree?.flawedColorCount ?? 0) }
   private var earlierFlawedColorCount = 0
   private let parameters: ParameterSet
   private let background: (any BackgroundSource)?
@@ -39,7 +39,7 @@ package final class MattePipeline {
   private let threadCount: Int
   private let processor: Processor
   /// Nil after a reset.
-  private var run: PipelineRun?
+  private var tree: StageTree?
 
   /// Allocates everything that frames need.
   /// - Parameters:
@@ -74,8 +74,11 @@ package final class MattePipeline {
     let maker = StageMaker(
       format: format, wanted: wanted, background: background, segmenter: segmenter, threadCount: threadCount,
       processor: processor)
-    run = try PipelineRun(maker, parameters, heldOutputs: heldOutputs)
-    self.format = format
+    let tree = try StageTree(
+      maker, [parameters], heldOutputs: heldOutputs, threads: BandRunner(threadCount: 1),
+      bands: BandRunner(threadCount: threadCount))
+    if let failure = tree.failure(ofSetting: 0) { throw failure }
+    (self.tree, self.format) = (tree, format)
   }
 
   /// Lets go of all memory and threads, and forgets what lasts from frame to frame: depth and masks that hold, the cut-off,
@@ -83,7 +86,7 @@ package final class MattePipeline {
   /// holds stay whole. Before more frames come it has to be prepared.
   package func reset() {
     earlierFlawedColorCount = flawedColorCount
-    run = nil
+    tree = nil
     counts = PipelineCounts()
   }
 
@@ -108,12 +111,12 @@ package final class MattePipeline {
     parameters[PipelineParameters.lookAhead] + 2
   }
 
-  /// Those in force; of depth and masks nil after a reset.
+  /// Sizes of the planes in force. Depth and mask are nil after a reset.
   package var sizes: PipelineSizes {
-    func size(_ geometry: PlaneGeometry) -> PlaneSize { PlaneSize(width: geometry.width, height: geometry.height) }
+    let composite = tree?.composites[0]
     return PipelineSizes(
       video: PlaneSize(width: format.color.width, height: format.color.height),
-      depth: (run?.chain.depth?.output.geometry).map(size), mask: (run?.chain.mask?.output.geometry).map(size))
+      depth: composite?.depth.stage?.output.geometry.size, mask: composite?.mask.stage?.output.geometry.size)
   }
 
   /// - Returns: what became of it, or with look-ahead of the frame set that came so many before.
@@ -121,25 +124,28 @@ package final class MattePipeline {
   ///   JPEG is decoded when its turn comes, and then only its picture is missing). What the background or the network
   ///   throws: that frame is dropped. `.usage` after a reset.
   package func process(_ frames: FrameSet) throws(RetakeError) -> PipelineResult {
-    try counted { run throws(RetakeError) in try run.push(frames) }
+    try counted { tree throws(RetakeError) in try tree.process(frames) { _, _ in } }
   }
 
-  /// After the last frame set: what look-ahead still holds, one at each call; `.waiting` when nothing is left.
+  /// After the last frame set: returns what look-ahead still holds, one output at each call; `.waiting` when nothing is left.
   package func drain() throws(RetakeError) -> PipelineResult {
-    try counted { run throws(RetakeError) in try run.drain() }
+    try counted { tree throws(RetakeError) in try tree.drain { _, _ in } }
   }
 
-  private func prepared() throws(RetakeError) -> PipelineRun {
-    if let run { return run }
+  private func prepared() throws(RetakeError) -> StageTree {
+    if let tree { return tree }
     throw RetakeError(.usage, "The pipeline was reset.", hint: "prepare it before it is given frames")
   }
 
-  private func counted(_ body: (PipelineRun) throws(RetakeError) -> PipelineResult) throws(RetakeError)
-    -> PipelineResult
-  {
-    let run = try prepared()
+  /// - Parameter advance: false where look-ahead waits, or nothing is left.
+  private func counted(_ advance: (StageTree) throws(RetakeError) -> Bool) throws(RetakeError) -> PipelineResult {
+    let tree = try prepared()
+    let composite = tree.composites[0]
+    // A frame that fails is dropped on its own: the next one is tried.
+    composite.forgetFailures()
     do throws(RetakeError) {
-      let result = try body(run)
+      guard try advance(tree) else { return .waiting }
+      guard let result = composite.takeResult() else { throw composite.failure! }
       switch result {
       case .output: counts.outputs += 1
       case .skipped(.withoutMask): counts.withoutMask += 1

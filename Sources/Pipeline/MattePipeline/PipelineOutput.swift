@@ -101,6 +101,10 @@ package struct PlaneSize: Hashable, Sendable {
   }
 }
 
+extension PlaneGeometry {
+  var size: PlaneSize { PlaneSize(width: width, height: height) }
+}
+
 /// How large the planes of a pipeline's output are.
 package struct PipelineSizes: Hashable, Sendable {
   package let video: PlaneSize

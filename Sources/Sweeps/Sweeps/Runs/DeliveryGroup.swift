@@ -14,7 +14,7 @@ final class DeliveryGroup {
   /// Why all of them have come to their end.
   private(set) var failure: RetakeError?
   private let cursor: ReplayCursor
-  private let tree: SettingTree
+  private let tree: StageTree
   private var next: FrameSet?
   /// Numbers of frame sets that look-ahead holds.
   private var waiting: [Int] = []
@@ -41,7 +41,7 @@ final class DeliveryGroup {
           + "\(PipelineNeeds.depthParameter(settings[0]) ?? "its mask").", hint: PipelineNeeds.withoutDepthHint)
     }
     let format = try PipelineFormat(color: recording.streams[color], depth: depth, settings[0])
-    tree = try SettingTree(
+    tree = try StageTree(
       format, settings: settings, sources: PipelineSources(segmenter: segmenter), wanted: .matte, threads: threads)
     cursor = try ReplayCursor(recording, group.plan, readsDepth: group.readsDepth, decoded: decoded)
     do throws(RetakeError) { next = try cursor.next() } catch { failure = error }
@@ -76,5 +76,5 @@ final class DeliveryGroup {
   /// - Parameter index: of the group's mattes.
   func failure(of index: Int) -> RetakeError? { failure ?? tree.failure(ofSetting: index) }
   func matte(of index: Int) -> PixelPlane<UInt8>? { failure == nil ? tree.matte(ofSetting: index) : nil }
-  func times(of index: Int) -> SettingTree.StageTimes { tree.times(ofSetting: index) }
+  func times(of index: Int) -> StageTimes { tree.times(ofSetting: index) }
 }

@@ -35,14 +35,14 @@ enum ForecastTimer {
 
 extension BatchPlan {
   /// Of all batches together: mattes in one group share stages wherever they come.
-  func stageCounts(hasDepth: Bool) -> SettingTree.StageCounts {
+  func stageCounts(hasDepth: Bool) -> StageCounts {
     var groups: [DistinctMatte.Group: [ParameterSet]] = [:]
     for matte in batches.joined() {
       groups[matte.origin.group(.everything), default: []].append(matte.origin.parameters)
     }
-    var counts = SettingTree.StageCounts()
+    var counts = StageCounts()
     for settings in groups.values {
-      counts.add(SettingTree.StageCounts(settings, hasDepth: hasDepth, wanted: .matte))
+      counts += StageCounts(settings, hasDepth: hasDepth, wanted: .matte)
     }
     return counts
   }

@@ -10,7 +10,7 @@ package struct SweepForecast: Hashable, Sendable {
   /// Runs that cannot be done: their settings fail at once.
   package var failingRunCount: Int
   /// Stages that the settings left to do come to, over all recordings: fewer than settings where these agree.
-  package var stages: SettingTree.StageCounts
+  package var stages: StageCounts
   /// Passes over recordings.
   package var batchCount: Int
   /// An estimate of what the largest batch takes.

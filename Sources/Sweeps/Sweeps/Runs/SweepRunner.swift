@@ -91,14 +91,14 @@ package final class SweepRunner {
     var forecast = SweepForecast(
       settingCount: (shard?.settings(of: job.settings.count) ?? job.settings.indices).count,
       recordingCount: job.sources.count, leftRunCount: 0, failingRunCount: 0,
-      stages: SettingTree.StageCounts(), batchCount: 0, byteCount: 0,
+      stages: StageCounts(), batchCount: 0, byteCount: 0,
       seconds: nil)
     for task in tasks {
       forecast.leftRunCount += task.settings.count
       forecast.failingRunCount += task.plan.failures.count
       forecast.batchCount += task.plan.batches.count
       forecast.byteCount = max(forecast.byteCount, task.plan.byteCount)
-      forecast.stages.add(task.plan.stageCounts(hasDepth: task.source.recording.firstStream(.depth) != nil))
+      forecast.stages += task.plan.stageCounts(hasDepth: task.source.recording.firstStream(.depth) != nil)
       let seconds = try ForecastTimer.seconds(task.plan, frameCount: task.frameCount) { mattes throws(RetakeError) in
         try batch(mattes, of: task, BandRunner(threadCount: threadCount), keeps: false, note: { _ in }).batch
       }
@@ -161,15 +161,5 @@ package final class SweepRunner {
       task.source, number: task.number, mattes, scores: task.scores, decoded: decoded, threads: threads, keeps: keeps,
       note: note)
     return (batch, decoded)
-  }
-}
-
-extension SettingTree.StageCounts {
-  mutating func add(_ other: Self) {
-    depth += other.depth
-    mask += other.mask
-    blur += other.blur
-    matte += other.matte
-    composite += other.composite
   }
 }

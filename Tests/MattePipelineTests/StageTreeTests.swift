@@ -1,4 +1,5 @@
 import FrameModel
+import Kernels
 import MattePipeline
 import Parameters
 import Support
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Settings that share stages give what each gives alone.
-@Suite struct SettingTreeTests {
+@Suite struct StageTreeTests {
   /// Presets and others of one kind of depth, each as it is and with a value changed in each stage.
   private static func settings(_ depthFormat: PixelFormat, lookAhead: Int = 0) throws -> [ParameterSet] {
     let cases = (PipelineCase.presets + PipelineCase.others).filter { $0.depthFormat == depthFormat }
@@ -33,8 +34,9 @@ import Testing
   private static func shared(
     _ settings: [ParameterSet], _ scene: SeededScene, wanted: PipelineStages, threadCount: Int
   ) throws -> [[Int: StageDigests]] {
-    let tree = try SettingTree(
-      scene.format(), settings: settings, sources: sources(), wanted: wanted, threadCount: threadCount)
+    let tree = try StageTree(
+      scene.format(), settings: settings, sources: sources(), wanted: wanted,
+      threads: BandRunner(threadCount: threadCount))
     let digests = Mutex([[Int: StageDigests]](repeating: [:], count: settings.count))
     func note(_ setting: Int, _ output: PipelineOutput) {
       let found = StageDigests(output)
@@ -91,8 +93,9 @@ import Testing
     ]
     let scene = SeededScene(shape: SceneShape.all[0], depthFormat: .depthMillimeters16)
     func counts(_ wanted: PipelineStages) throws -> [Int] {
-      let counts = try SettingTree(
-        scene.format(), settings: settings, sources: PipelineSources(), wanted: wanted, threadCount: 1
+      let counts = try StageTree(
+        scene.format(), settings: settings, sources: PipelineSources(), wanted: wanted,
+        threads: BandRunner(threadCount: 1)
       ).stageCounts
       return [counts.depth, counts.mask, counts.blur, counts.matte, counts.composite]
     }
@@ -111,8 +114,9 @@ import Testing
       return setting
     }
     let scene = SeededScene(shape: SceneShape.all[0], depthFormat: .depthMillimeters16)
-    let tree = try SettingTree(
-      scene.format(), settings: settings, sources: PipelineSources(segmenter: network), wanted: .matte, threadCount: 3)
+    let tree = try StageTree(
+      scene.format(), settings: settings, sources: PipelineSources(segmenter: network), wanted: .matte,
+      threads: BandRunner(threadCount: 3))
     for frames in try scene.frames(7) { try tree.process(frames) { _, _ in } }
     #expect(tree.stageCounts.mask == 6)
     #expect(network.askedCount == 7)
@@ -133,9 +137,9 @@ import Testing
     var colored = base
     try colored.set("composite.kind=face-color")
     let scene = SeededScene(shape: SceneShape.all[0], depthFormat: .depthMillimeters16)
-    let tree = try SettingTree(
+    let tree = try StageTree(
       scene.format(), settings: [base, colored], sources: PipelineSources(background: FailingBackground()),
-      wanted: .all, threadCount: 2)
+      wanted: .all, threads: BandRunner(threadCount: 2))
     let counts = Mutex([0, 0])
     for frames in try scene.frames(9) {
       try tree.process(frames) { setting, _ in counts.withLock { $0[setting] += 1 } }

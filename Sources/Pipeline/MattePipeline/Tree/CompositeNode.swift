@@ -1,0 +1,74 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// Makes composites, and puts together what a frame set results in.
+final class CompositeNode {
+  let matte: MatteNode
+  private var slot = StageSlot<CompositeStage, PlaneGeometry?>("composite")
+  private var pool: CompositePool
+  /// Pictures that changed since the last output.
+  private var changed: PipelineStages = []
+  private var ownFailure: RetakeError?
+  /// Of the last frame set; nil where it failed.
+  private(set) var result: PipelineResult?
+
+  /// - Parameter heldOutputs: how many composites the caller may hold while the next one is made.
+  init(of matte: MatteNode, _ maker: StageMaker, heldOutputs: Int) {
+    self.matte = matte
+    pool = CompositePool(maker.format.color, heldOutputs: maker.wanted.contains(.composite) ? heldOutputs : nil)
+  }
+
+  var mask: MaskNode { matte.mask }
+  var depth: DepthNode { matte.mask.depth }
+  var failure: RetakeError? { ownFailure ?? mask.failure ?? depth.failure }
+
+  func forgetFailures() { (ownFailure, mask.failure, depth.failure) = (nil, nil, nil) }
+
+  /// - Returns: the result, which the node then no longer holds: the caller alone decides how long its buffers stay in use.
+  func takeResult() -> PipelineResult? {
+    defer { result = nil }
+    return result
+  }
+
+  func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {
+    guard plan.makesComposite else { return slot.deactivate() }
+    let geometry = maker.mixedDepthGeometry(parameters, plan)
+    _ = slot.activate(parameters, geometry) { maker.compositeStage(geometry, parameters) }
+  }
+
+  func take(_ frames: FrameSet, picture: PixelPlane<UInt8>, bands: BandRunner) {
+    result = nil
+    if depth.isNew { changed.insert(.depth) }
+    if mask.update == .new { changed.insert(.mask) }
+    if matte.isNew { changed.insert(.matte) }
+    guard failure == nil else { return }
+    do throws(RetakeError) {
+      result = try compose(frames, picture, bands)
+    } catch {
+      ownFailure = error
+    }
+  }
+
+  private func compose(
+    _ frames: FrameSet, _ picture: PixelPlane<UInt8>, _ bands: BandRunner
+  ) throws(RetakeError) -> PipelineResult {
+    var composite = picture
+    if let stage = slot.stage {
+      let plane = pool.free()
+      composite = plane ?? pool.spare
+      let input = CompositeInput(frames: frames, picture: picture, matte: matte.matte, depth: depth.prepared)
+      guard try stage.compose(input, to: composite, bands: bands) else { return .skipped(.withoutMask) }
+      guard plane != nil else { return .skipped(.allHeld) }
+    }
+    defer { changed = [] }
+    return .output(
+      PipelineOutput(
+        index: frames.index, presentation: frames.color.timestamps.presentation, depthIsNew: depth.isNew,
+        maskIsNew: mask.update == .new, changed: changed, sourceColor: frames.color,
+        sourceDepth: depth.stage == nil ? nil : depth.held, cutoffMillimeters: mask.stage?.cutoffMillimeters ?? 0,
+        original: picture, depth: depth.prepared?.millimeters, mask: mask.mask?.plane, matte: matte.matte,
+        composite: composite))
+  }
+}

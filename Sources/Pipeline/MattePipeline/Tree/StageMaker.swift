@@ -1,0 +1,59 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+
+/// Makes stages from parameters.
+struct StageMaker {
+  let format: PipelineFormat
+  let wanted: PipelineStages
+  let background: (any BackgroundSource)?
+  let segmenter: (any PersonSegmenter)?
+  let threadCount: Int
+  let processor: Processor
+
+  /// - Throws: `.unsupported` where depth is needed and there is none.
+  func plan(_ parameters: ParameterSet) throws(RetakeError) -> StagePlan {
+    try StagePlan(parameters, wanted: wanted, hasDepth: format.depth != nil)
+  }
+
+  /// How prepared depth lies over the video; nil where the plan has none.
+  func depthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
+    guard plan.makesDepth, let depth = format.depth else { return nil }
+    return DepthStage.geometry(depth, video: format.color, parameters)
+  }
+
+  /// The geometry of depth that is mixed over the picture: only the mix depends on a depth map's size.
+  func mixedDepthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
+    parameters[PipelineParameters.mix] > 0 ? depthGeometry(parameters, plan) : nil
+  }
+
+  func depthStage(_ depth: DepthFormat, _ parameters: ParameterSet, _ plan: StagePlan) -> DepthStage {
+    DepthStage(
+      depth, video: format.color, parameters, extras: plan.depthExtras, threadCount: threadCount, processor: processor)
+  }
+
+  /// - Parameter meter: stands in for the network, where several masks share it.
+  /// - Throws: `.unsupported` for masks that the streams and sources do not allow.
+  func maskStage(
+    _ parameters: ParameterSet, _ plan: StagePlan, meter: MeteredSegmenter? = nil
+  ) throws(RetakeError) -> MaskStage {
+    try MaskStage(
+      format, parameters, depth: depthGeometry(parameters, plan), segmenter: meter ?? segmenter,
+      threadCount: threadCount, processor: processor)
+  }
+
+  func maskBlurring(_ mask: Mask, _ parameters: ParameterSet) -> MaskBlurring {
+    MaskBlurring(mask.geometry, parameters, threadCount: threadCount, processor: processor)
+  }
+
+  func matteStage(_ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool) -> MatteStage {
+    MatteStage(mask, parameters, isGivenBlur: isGivenBlur, threadCount: threadCount, processor: processor)
+  }
+
+  /// - Parameter depth: geometry of the depth that is mixed over the picture.
+  func compositeStage(_ depth: PlaneGeometry?, _ parameters: ParameterSet) -> CompositeStage {
+    CompositeStage(
+      format, parameters, depth: depth, background: background, threadCount: threadCount, processor: processor)
+  }
+}

@@ -1,0 +1,206 @@
+import FrameModel
+import Kernels
+import Parameters
+import Support
+import Synchronization
+
+/// Runs frame sets through the stages of one or many settings. What settings agree on up to a stage is made once for all of
+/// them; each setting's pixels are those that it has in a tree of its own.
+///
+/// A node holds a stage and what lasts between frames. `MattePipeline` is a tree of one setting, whose stages split their
+/// rows between threads; in a sweep's tree each stage runs on one thread, and many stages run at once.
+package final class StageTree {
+  package let settings: [ParameterSet]
+  let maker: StageMaker
+  /// Threads that take nodes, and threads that a node splits its rows between.
+  private let threads: BandRunner
+  private let bands: BandRunner
+  private let color: SourceColor
+  private var lookAhead: LookAhead
+  private let isDelayed: Bool
+  private let depths: [DepthNode]
+  private let masks: [MaskNode]
+  private let blurs: [BlurNode]
+  private let mattes: [MatteNode]
+  let composites: [CompositeNode]
+  /// The place of each setting's composite; nil for a setting that could not be made.
+  private let places: [Int?]
+  private let failures: [Int: RetakeError]
+  /// The settings of each composite.
+  private let owners: [[Int]]
+  /// Indices of `composites`, allocated once.
+  private let compositePlaces: [Int]
+  private var colorNanoseconds = 0
+  private var frameCount = 0
+
+  /// Those in force, in a tree of one setting.
+  var parameters: ParameterSet
+  var changes = ParameterChanges()
+  /// The size of the first masks, also where a change that was accepted brings them.
+  var maskSize: PlaneSize?
+
+  /// Whether two settings can be in one tree: what is prepared for the frames themselves must be the same.
+  package static func canShare(_ a: ParameterSet, _ b: ParameterSet) -> Bool {
+    a[PipelineParameters.registration] == b[PipelineParameters.registration]
+      && a[PipelineParameters.lookAhead] == b[PipelineParameters.lookAhead]
+      && a[PipelineParameters.background] == b[PipelineParameters.background]
+      && a[PipelineParameters.maskModel] == b[PipelineParameters.maskModel]
+      && a[PipelineParameters.maskQuality] == b[PipelineParameters.maskQuality]
+  }
+
+  /// For many settings: each stage runs on one thread.
+  /// - Parameters:
+  ///   - settings: one or more, of the same declarations, that can share a tree. A setting that needs what the streams and
+  ///     sources do not give fails on its own: see `failure(ofSetting:)`.
+  ///   - wanted: stages that lead to none of these are not made.
+  ///   - threads, processor: change how long a frame takes and nothing else.
+  /// - Throws: `.unsupported` for colour that cannot be converted.
+  package convenience init(
+    _ format: PipelineFormat, settings: [ParameterSet], sources: PipelineSources, wanted: PipelineStages,
+    threads: BandRunner, processor: Processor = .best
+  ) throws(RetakeError) {
+    precondition(settings.allSatisfy { Self.canShare($0, settings[0]) })
+    let maker = StageMaker(
+      format: format, wanted: wanted, background: sources.background.map(SharedBackground.init),
+      segmenter: sources.segmenter.map { $0 as? SharedSegmenter ?? SharedSegmenter($0) }, threadCount: 1,
+      processor: processor)
+    try self.init(maker, settings, heldOutputs: 0, threads: threads, bands: BandRunner(threadCount: 1))
+  }
+
+  /// - Throws: `.unsupported` for colour that cannot be converted.
+  init(
+    _ maker: StageMaker, _ settings: [ParameterSet], heldOutputs: Int, threads: BandRunner, bands: BandRunner
+  ) throws(RetakeError) {
+    (self.settings, self.maker, self.threads, self.bands) = (settings, maker, threads, bands)
+    parameters = settings[0]
+    color = try SourceColor(maker.format)
+    let delay = settings[0][PipelineParameters.lookAhead]
+    lookAhead = LookAhead(frameCount: delay)
+    isDelayed = delay > 0
+    // One matte alone is faster with its blur in one pass; in a sweep most mattes share theirs.
+    var builder = StageTreeBuilder(maker, sharesBlur: settings.count > 1, heldOutputs: heldOutputs)
+    var failures: [Int: RetakeError] = [:]
+    var places: [Int?] = []
+    for (number, setting) in settings.enumerated() {
+      do throws(RetakeError) {
+        places.append(try builder.add(setting))
+      } catch {
+        failures[number] = error
+        places.append(nil)
+      }
+    }
+    (depths, masks, blurs) = (builder.depths.values, builder.masks.values, builder.blurs.values)
+    (mattes, composites) = (builder.mattes.values, builder.composites.values)
+    var owners = [[Int]](repeating: [], count: composites.count)
+    for (setting, place) in places.enumerated() { if let place { owners[place].append(setting) } }
+    (self.places, self.failures, self.owners) = (places, failures, owners)
+    compositePlaces = Array(owners.indices)
+    maskSize = masks.first?.stage?.output.geometry.size
+  }
+
+  package var stageCounts: StageCounts {
+    StageCounts(
+      depth: depths.count, mask: masks.count, blur: blurs.count, matte: mattes.count, composite: composites.count)
+  }
+
+  /// JPEG frames of colour that the decoder warned of.
+  var flawedColorCount: Int { color.flawedCount }
+
+  /// Why a setting has ended; nil while it goes on. The other settings go on all the same.
+  package func failure(ofSetting setting: Int) -> RetakeError? {
+    failures[setting] ?? places[setting].flatMap { composites[$0].failure }
+  }
+
+  /// The matte of a setting for the last frame set that was processed; valid until the next one.
+  package func matte(ofSetting setting: Int) -> PixelPlane<UInt8>? {
+    places[setting].flatMap { composites[$0].result?.output?.matte }
+  }
+
+  package func times(ofSetting setting: Int) -> StageTimes {
+    guard let place = places[setting] else { return StageTimes(frameCount: frameCount) }
+    let composite = composites[place]
+    return StageTimes(
+      color: colorNanoseconds, depth: composite.depth.nanoseconds, mask: composite.mask.nanoseconds,
+      matte: composite.matte.nanoseconds, frameCount: frameCount)
+  }
+
+  /// - Parameter body: called for each setting that has an output for this frame set, or with look-ahead for an earlier one:
+  ///   at once on several threads, for each setting on one. Planes are valid during the call.
+  /// - Returns: false where look-ahead waits for more.
+  /// - Throws: `.corrupt` for frames that are not whole.
+  @discardableResult
+  package func process(_ frames: FrameSet, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) -> Bool {
+    try checkDepth(frames)
+    try color.check(frames.color)
+    guard let timed = lookAhead.push(frames) else { return false }
+    try process(timed, body)
+    return true
+  }
+
+  /// After the last frame set: processes what look-ahead still holds, one at each call.
+  /// - Returns: false when nothing is left.
+  package func drain(_ body: (Int, PipelineOutput) -> Void) throws(RetakeError) -> Bool {
+    guard let timed = lookAhead.drain() else { return false }
+    try process(timed, body)
+    return true
+  }
+
+  private func checkDepth(_ frames: FrameSet) throws(RetakeError) {
+    guard let depth = frames.depth, !isWhole(depth), depths.contains(where: { $0.stage != nil }) else { return }
+    throw RetakeError(.corrupt, "Depth frame \(depth.number) is not whole, or of another format than its stream.")
+  }
+
+  private func isWhole(_ depth: Frame) -> Bool {
+    guard let layout = maker.format.depth?.layout else { return false }
+    return depth.layout == layout && depth.byteCount == layout.byteCount
+  }
+
+  private func process(_ timed: TimedFrames, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) {
+    let frames = timed.frames
+    try applyChanges(upTo: frames.index)
+    // Frames are checked before they change anything: a frame that is refused leaves no trace.
+    try checkDepth(frames)
+    let start = ThreadTime.nanoseconds()
+    do throws(RetakeError) {
+      try color.convert(frames.color, bands: bands)
+    } catch {
+      // Behind look-ahead the depth that is due came with another frame set, which was whole.
+      if isDelayed { holdDepth(timed) }
+      throw error
+    }
+    colorNanoseconds += ThreadTime.nanoseconds() - start
+    frameCount += 1
+    holdDepth(timed)
+    let picture = color.output
+    forEach(depths) { $0.prepare(next: timed.nextDepth, bands: bands) }
+    forEach(masks) { $0.take(frames, picture: picture, bands: bands) }
+    forEach(blurs) { $0.take(bands: bands) }
+    // Where every matte has one composite, it is made while the matte is still in the cache.
+    let areSingle = composites.count == mattes.count
+    if !areSingle { forEach(mattes) { $0.take(picture: picture, bands: bands) } }
+    forEach(compositePlaces) { place in
+      let composite = composites[place]
+      if areSingle { composite.matte.take(picture: picture, bands: bands) }
+      composite.take(frames, picture: picture, bands: bands)
+      if let output = composite.result?.output { for setting in owners[place] { body(setting, output) } }
+    }
+  }
+
+  private func holdDepth(_ timed: TimedFrames) {
+    guard let came = timed.frames.depth, isWhole(came) else { return }
+    for depth in depths { depth.hold(came, faces: timed.depthFaces) }
+  }
+
+  /// Each node on one thread; a thread that is done takes the next node.
+  private func forEach<Node>(_ nodes: [Node], _ body: (Node) -> Void) {
+    guard nodes.count > 1, threads.threadCount > 1 else { return nodes.forEach(body) }
+    let next = Atomic(0)
+    threads.run(rowCount: min(nodes.count, threads.threadCount)) { (_: Range<Int>) in
+      while true {
+        let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard place < nodes.count else { return }
+        body(nodes[place])
+      }
+    }
+  }
+}
