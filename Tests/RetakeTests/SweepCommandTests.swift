@@ -184,7 +184,7 @@ import Testing
     let row = try #require(try swept.rows().first)
     for kind in ScoreKind.allCases {
       let isScored = ![.gradient, .connectivity].contains(kind)
-      #expect((row[kind.rawValue] != nil) == isScored, "\(kind.rawValue): \(row)")
+      #expect((row[kind.name] != nil) == isScored, "\(kind.name): \(row)")
     }
     try swept.sweep(["--scores", "all"], to: "all.sqlite")
     #expect(try swept.rows("all.sqlite").first?["connectivity"] is Double)

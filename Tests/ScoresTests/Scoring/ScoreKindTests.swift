@@ -5,7 +5,7 @@ import Testing
 struct ScoreKindTests {
   @Test("every kind is found by its name, and a word that is off gets the nearest")
   func names() throws {
-    for kind in ScoreKind.allCases { #expect(try ScoreKind.named(kind.rawValue) == kind) }
+    for kind in ScoreKind.allCases { #expect(try ScoreKind.named(kind.name) == kind) }
     #expect { try ScoreKind.named("iuo") } throws: { "\($0)".contains("did you mean iou?") }
   }
 

@@ -32,7 +32,7 @@ struct ScoredRecordingReferenceTests {
   /// Equal but for the order in which floating-point sums were taken, and absent where it is absent.
   private func expect(_ row: ScoreRow, _ expected: [String: Any], _ place: String) {
     for kind in ScoreKind.allCases {
-      let wanted = expected[kind.rawValue] as? Double
+      let wanted = expected[kind.name] as? Double
       guard let score = row[kind], let wanted else {
         #expect(row[kind] == nil && wanted == nil, "\(place), \(kind): \(String(describing: row[kind]))")
         continue

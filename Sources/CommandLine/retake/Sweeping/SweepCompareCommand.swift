@@ -71,7 +71,7 @@ struct SweepComparisonText {
       "\(SweepNumber.text($0.before)) → \(SweepNumber.text($0.after)): setting \($0.key.setting), \(path($0.key))"
     }
     return [
-      change.kind.rawValue, "\(change.equalCount)", "\(change.betterCount)", "\(change.worseCount)",
+      change.kind.name, "\(change.equalCount)", "\(change.betterCount)", "\(change.worseCount)",
       "\(change.otherCount + change.oneSidedCount)", most ?? "",
     ]
   }
@@ -89,7 +89,7 @@ struct SweepComparisonText {
       "scores",
       comparison.scores.map { change in
         var object = JSONObject()
-        object.add("score", change.kind.rawValue)
+        object.add("score", change.kind.name)
         object.add("equal", change.equalCount)
         object.add("better", change.betterCount)
         object.add("worse", change.worseCount)

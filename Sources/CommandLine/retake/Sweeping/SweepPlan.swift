@@ -68,7 +68,7 @@ struct SweepPlan {
       words += ["--set", "\(entry.name)=\(entry.value)"]
     }
     words += definition.words
-    words += ["--scores", scores.map(\.rawValue).joined(separator: ",")]
+    words += ["--scores", scores.map(\.name).joined(separator: ",")]
     if let truth { words += ["--truth", truth] }
     words += span.words
     if every > 1 { words += ["--every", "\(every)"] }

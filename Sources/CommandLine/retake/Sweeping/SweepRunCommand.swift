@@ -82,7 +82,7 @@ struct SweepRunCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing but errors and what --fail-if found.") var quiet = false
 
   private static func help(_ need: ScoreKind.Need) -> String {
-    Format.table(ScoreKind.allCases.filter { $0.need == need }.map { [$0.rawValue, $0.help] }, indent: "  ")
+    Format.table(ScoreKind.allCases.filter { $0.need == need }.map { [$0.name, $0.help] }, indent: "  ")
   }
 
   func validate() throws {

@@ -44,7 +44,7 @@ struct SweepTableCommand: ParsableCommand {
   private static func text(_ identity: SweepIdentity, _ summaries: [RunSummary]) -> String {
     let areSeveral = identity.recordings.count > 1
     var rows = [["SETTING"] + (areSeveral ? ["RECORDING"] : [])]
-    rows[0] += identity.tried + identity.scores.map(\.rawValue) + ["cost ms"]
+    rows[0] += identity.tried + identity.scores.map(\.name) + ["cost ms"]
     for summary in summaries {
       var row = ["\(summary.key.setting)"]
       if areSeveral { row.append(identity.recordings[summary.key.recording].path) }

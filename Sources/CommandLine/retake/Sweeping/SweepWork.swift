@@ -33,7 +33,7 @@ struct SweepWork {
         }
       }
       for (reason, scores) in reasons {
-        Terminal.say("\(recording.path): no \(scores.map(\.rawValue).joined(separator: ", ")): \(reason).")
+        Terminal.say("\(recording.path): no \(scores.map(\.name).joined(separator: ", ")): \(reason).")
       }
     }
   }

@@ -7,7 +7,7 @@ import Kernels
 /// are kept and given back, and the last few pictures, for a frame that comes after another one than before. A picture and
 /// its truth are taken to be the same whenever their number is the same.
 package final class SceneMaker {
-  private let wanted: WantedScores
+  private let inputs: ScoreDefinition.Inputs
   private let width: Int
   private let height: Int
   private let scratch: ScratchPool
@@ -24,7 +24,7 @@ package final class SceneMaker {
   ///   - keeping: how many scenes and pictures, 2 at least: a frame needs the one before it.
   package init(scores: Set<ScoreKind>, width: Int, height: Int, keeping: Int = 4) {
     precondition(keeping >= 2)
-    (wanted, self.width, self.height) = (WantedScores(scores), width, height)
+    (inputs, self.width, self.height) = (scores.inputs, width, height)
     keptCount = keeping
     scratch = ScratchPool(width: width, height: height)
     memory = ScoreMemory(width: width, height: height)
@@ -49,11 +49,11 @@ package final class SceneMaker {
     let before = pictures.last { $0.number == previousNumber }
     let here = self.picture(number, picture, truth)
     var motion: BlockMotion?
-    if wanted.flicker, let grey = here.grey, let greyBefore = before?.grey {
+    if inputs.isSuperset(of: .motion), let grey = here.grey, let greyBefore = before?.grey {
       motion = BlockMotion(grey, after: greyBefore)
     }
     let boxes =
-      wanted.faceCoverage ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
+      inputs.contains(.faces) ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
     let scene = Scene(
       here, after: before, previousNumber: previousNumber, motion: motion, faces: boxes, scratch: scratch)
     scenes.append(scene)
@@ -64,8 +64,8 @@ package final class SceneMaker {
   private func picture(_ number: Int, _ picture: PixelPlane<UInt8>, _ truth: UnsafePointer<UInt8>?) -> ScenePicture {
     if let kept = pictures.last(where: { $0.number == number }) { return kept }
     let made = ScenePicture(
-      number: number, grey: wanted.grey ? features(of: picture) : nil,
-      truth: wanted.truth
+      number: number, grey: inputs.contains(.grey) ? features(of: picture) : nil,
+      truth: inputs.contains(.truth)
         ? truth.map { TruthFeatures(BytePlane($0, width: width, height: height), memory) } : nil)
     pictures.append(made)
     if pictures.count > keptCount { pictures.removeFirst() }

@@ -8,13 +8,12 @@ extension SettingScorer {
   ///   - frameCount: that will be taken.
   /// - Returns: bytes, rather too many than too few.
   package static func byteCount(width: Int, height: Int, scores: Set<ScoreKind>, frameCount: Int = 0) -> Int {
-    let wanted = WantedScores(scores)
     var byteCount = 4096
-    if wanted.change {
+    if scores.inputs.contains(.before) {
       // A copy, four planes of bits and four of a bit for four pixels, each with up to five words more in a row.
       byteCount += width * height + 4 * (width / 8 + 40) * height + 4 * (width / 32 + 40) * height
     }
-    if wanted.lag { byteCount += (LagEstimate().limit + 2) * (width / 4 * (height / 4) + 128) }
+    if scores.contains(.lag) { byteCount += (LagEstimate().limit + 2) * (width / 4 * (height / 4) + 128) }
     // An array that grows has up to twice the room it needs.
     return byteCount + 2 * frameCount * (MemoryLayout<ScoredFrame>.stride + MemoryLayout<Double>.stride)
   }

@@ -1,15 +1,16 @@
 /// Scores one setting's mattes over one recording, frame by frame. Serves one thread at a time.
 ///
-/// A frame without a matte counts as an empty matte wherever that makes sense, so that nothing is gained by not answering.
-/// Flicker alone is only told between two mattes that are there, and the alignment of an edge only where there is one: nothing
-/// would be perfect in both.
+/// A frame without a matte counts as an empty matte, so that a setting gains nothing by giving none. Flicker and edge alignment
+/// are the exceptions, since an empty matte is perfect in both: they need mattes.
 package final class SettingScorer {
-  private let wanted: WantedScores
+  private let kinds: [ScoreKind]
+  private let inputs: ScoreDefinition.Inputs
   private let width: Int
   private let height: Int
-  private var frames: [ScoredFrame] = []
-  private var areas = AreaSeries()
-  private var lag: LagEstimate?
+  private(set) var frames: [ScoredFrame] = []
+  private(set) var areas = AreaSeries()
+  /// Nil while the setting is its own reference.
+  private(set) var lag: LagEstimate?
   /// An empty matte, for lag; made when it is first needed.
   private lazy var nothing: ReducedPlane = {
     let empty = MatteFeatures(width: width, height: height)
@@ -23,8 +24,9 @@ package final class SettingScorer {
   ///   - scores: what is wanted; nothing else is computed.
   ///   - width, height: of every matte, pixels.
   package init(scores: Set<ScoreKind>, width: Int, height: Int) {
-    (wanted, self.width, self.height) = (WantedScores(scores), width, height)
-    matteBefore = wanted.change ? MatteFeatures(width: width, height: height) : nil
+    kinds = ScoreKind.allCases.filter(scores.contains)
+    (inputs, self.width, self.height) = (scores.inputs, width, height)
+    matteBefore = inputs.contains(.before) ? MatteFeatures(width: width, height: height) : nil
   }
 
   /// Scores the next frame in the order of play.
@@ -37,16 +39,14 @@ package final class SettingScorer {
     defer { scene.scratch.giveBack(piece) }
     let matte = piece.matte
     if let samples { matte.take(BytePlane(samples, width: width, height: height)) } else { matte.takeNothing() }
-    let frame = FrameScorer(
-      wanted: wanted, scene: scene, matte: matte, hasMatte: samples != nil, memory: piece.memory)
+    let last = frames.last.flatMap { $0.number == scene.previousNumber ? $0 : nil }
+    var frame = FrameScorer(
+      scene, matte, hasMatte: samples != nil, before: last == nil ? nil : matteBefore,
+      hadMatte: last?.hasMatte ?? false, piece.memory)
     var row = ScoreRow()
-    frame.compareWithTruth(&row)
-    frame.compareWithPicture(&row)
-    areas.append(frame.describe(&row))
+    for kind in kinds { row[kind] = kind.definition.ofFrame?(&frame) }
+    if inputs.contains(.area) { areas.append(frame.shape.area) }
     if let matteBefore {
-      if let last = frames.last, last.number == scene.previousNumber {
-        frame.compare(with: matteBefore, isThere: last.hasMatte, &row)
-      }
       piece.matte = matteBefore
       self.matteBefore = matte
     }
@@ -57,7 +57,7 @@ package final class SettingScorer {
   /// never called, the setting is its own reference, and its lag is 0.
   /// - Parameters: `width` · `height` bytes each; nil, for none, counts as an empty one.
   package func takeForLag(matte: UnsafePointer<UInt8>?, reference: UnsafePointer<UInt8>?) {
-    guard wanted.lag else { return }
+    guard inputs.contains(.lag) else { return }
     if lag == nil { lag = LagEstimate() }
     lag?.add(reduced(matte), reference: reduced(reference))
   }
@@ -69,19 +69,12 @@ package final class SettingScorer {
   /// What it is worth, of all frames that were taken.
   package func finish() -> ScoredRecording {
     var summary = ScoreRow()
-    for kind in ScoreKind.allCases where wanted.kinds.contains(kind) {
-      switch kind {
-      case .areaVariation: summary[kind] = areas.coefficientOfVariation
-      case .dropOuts: summary[kind] = frames.isEmpty ? nil : Double(areas.dropOuts.count)
-      case .lag: summary[kind] = lag.map { $0.frames.map(Double.init) } ?? 0
-      default: summary[kind] = mean(kind)
-      }
-    }
+    for kind in kinds { summary[kind] = kind.definition.ofRecording(self) }
     return ScoredRecording(frames: frames, summary: summary)
   }
 
   /// Over frames that have a value, added up in order.
-  private func mean(_ kind: ScoreKind) -> Double? {
+  func mean(_ kind: ScoreKind) -> Double? {
     var (sum, count) = (0.0, 0)
     for frame in frames {
       guard let score = frame.scores[kind] else { continue }

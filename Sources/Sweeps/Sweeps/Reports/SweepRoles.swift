@@ -11,17 +11,12 @@ struct SweepRoles {
   /// All settings: the best first, then what is not complete, then what failed.
   var order: [Int]
 
-  /// Scores that say by themselves how good a matte is, the best of them first.
-  private static let qualities: [ScoreKind] = [
-    .iou, .boundaryF, .edgeAlignment, .mse, .sad, .gradient, .connectivity, .dtssd, .faceCoverage, .flicker,
-  ]
-
   /// - Parameters:
   ///   - chosen: the best setting by somebody's own choice.
   ///   - measure: what they chose it by; order and worst go by it too, where it says by itself how good a matte is.
   init(_ table: SweepTable, chosen: Int?, by measure: ScoreKind? = nil) {
     let wanted = measure.flatMap { $0.preference == .none ? nil : $0 }
-    quality = ([wanted].compactMap { $0 } + Self.qualities).lazy.compactMap { kind in
+    quality = ([wanted].compactMap { $0 } + ScoreKind.qualities).lazy.compactMap { kind in
       table.place(of: .score(kind)).map { table.columns[$0] }
     }
     .first { !table.means(of: $0.kind).isEmpty }

@@ -160,7 +160,7 @@ struct SweepTable {
 extension SweepTable.Column {
   var name: String {
     switch kind {
-    case .score(let score): score.rawValue
+    case .score(let score): score.name
     case .cost: "cost"
     case .gaps: "no matte"
     }

@@ -47,7 +47,7 @@ struct EachRecordingPart {
     text +=
       "<thead><tr><th scope=\"col\">Score</th><th scope=\"col\">Recording</th><th scope=\"col\">Why it is absent</th></tr></thead><tbody>"
     for line in lines.prefix(Markup.mostRows) {
-      text += "<tr><th scope=\"row\">\(Markup.code(line.score.rawValue))</th><td>\(Markup.code(line.recording))</td>"
+      text += "<tr><th scope=\"row\">\(Markup.code(line.score.name))</th><td>\(Markup.code(line.recording))</td>"
       text += "<td class=\"sentence\">\(Escaping.html(line.reason))</td></tr>"
     }
     text += Markup.more(than: lines.count, columns: 3)

@@ -36,7 +36,7 @@ struct HeaderPart {
     text += "<div><dt>Retake</dt><dd>\(Escaping.html(identity.version))</dd></div>"
     text += "<div><dt>Preset</dt><dd>\(Markup.code(identity.preset))</dd></div>"
     text +=
-      "<div><dt>Scores</dt><dd>\(identity.scores.map { Markup.code($0.rawValue) }.joined(separator: " "))</dd></div>"
+      "<div><dt>Scores</dt><dd>\(identity.scores.map { Markup.code($0.name) }.joined(separator: " "))</dd></div>"
     return text + "</dl>\n" + recordings + "</header>\n"
   }
 

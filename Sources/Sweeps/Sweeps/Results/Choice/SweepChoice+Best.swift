@@ -81,13 +81,13 @@ extension SweepIdentity {
     guard case .score(let kind) = measure else { return }
     guard scores.contains(kind) else {
       throw RetakeError(
-        .usage, "This sweep does not have the score \(kind.rawValue).",
-        hint: "it has \(scores.map(\.rawValue).joined(separator: ", ")) and cost")
+        .usage, "This sweep does not have the score \(kind.name).",
+        hint: "it has \(scores.map(\.name).joined(separator: ", ")) and cost")
     }
     let reasons = recordings.map { recording in recording.absences.first { $0.score == kind }?.reason }
     guard reasons.contains(nil) else {
       throw RetakeError(
-        .usage, "No recording of this sweep has the score \(kind.rawValue).",
+        .usage, "No recording of this sweep has the score \(kind.name).",
         hint: reasons.first.flatMap { $0 } ?? "choose by another score")
     }
   }

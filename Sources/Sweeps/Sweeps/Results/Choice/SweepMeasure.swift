@@ -15,10 +15,10 @@ package enum SweepMeasure: Hashable, Sendable {
   package init(_ name: String) throws(RetakeError) {
     if name == Self.costName {
       self = .cost
-    } else if let kind = ScoreKind(rawValue: name) {
+    } else if let kind = ScoreKind(name: name) {
       self = .score(kind)
     } else {
-      let names = ScoreKind.allCases.map(\.rawValue) + [Self.costName]
+      let names = ScoreKind.allCases.map(\.name) + [Self.costName]
       throw RetakeError(
         .usage, "There is no score '\(name)'.",
         hint: "did you mean \(Spelling.nearest(to: name, in: names) ?? names[0])? There are: "
@@ -28,7 +28,7 @@ package enum SweepMeasure: Hashable, Sendable {
 
   package var name: String {
     switch self {
-    case .score(let kind): kind.rawValue
+    case .score(let kind): kind.name
     case .cost: Self.costName
     }
   }

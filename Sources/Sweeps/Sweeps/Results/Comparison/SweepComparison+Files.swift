@@ -33,8 +33,8 @@ extension SweepComparison {
 
   /// What the two are of.
   private mutating func compare(_ a: SweepIdentity, _ b: SweepIdentity, _ matching: SweepMatching) {
-    for kind in a.scores where !b.scores.contains(kind) { onlyFirst.append("score \(kind.rawValue)") }
-    for kind in b.scores where !a.scores.contains(kind) { onlySecond.append("score \(kind.rawValue)") }
+    for kind in a.scores where !b.scores.contains(kind) { onlyFirst.append("score \(kind.name)") }
+    for kind in b.scores where !a.scores.contains(kind) { onlySecond.append("score \(kind.name)") }
     let missing = matching.settings.indices.filter { matching.settings[$0] == nil }
     if let text = Self.list(settings: missing) { onlyFirst.append(text) }
     if let text = Self.list(settings: matching.extraSettings) { onlySecond.append(text) }

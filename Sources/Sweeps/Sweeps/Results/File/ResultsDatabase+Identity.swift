@@ -12,7 +12,7 @@ extension ResultsDatabase {
         identity.defaultSetting, identity.settings.count, identity.recordings.count,
       ])
     for (place, kind) in identity.scores.enumerated() {
-      try database.execute(sql: "INSERT INTO score VALUES (?, ?)", arguments: [place, kind.rawValue])
+      try database.execute(sql: "INSERT INTO score VALUES (?, ?)", arguments: [place, kind.name])
     }
     for (place, name) in identity.tried.enumerated() {
       try database.execute(sql: "INSERT INTO tried VALUES (?, ?)", arguments: [place, name])
@@ -36,7 +36,7 @@ extension ResultsDatabase {
       for (place, absence) in recording.absences.enumerated() {
         try database.execute(
           sql: "INSERT INTO absence VALUES (?, ?, ?, ?)",
-          arguments: [recording.number, place, absence.score.rawValue, absence.reason])
+          arguments: [recording.number, place, absence.score.name, absence.reason])
       }
     }
   }
@@ -91,7 +91,7 @@ extension ResultsDatabase {
   }
 
   private static func kind(_ name: String) throws -> ScoreKind {
-    guard let kind = ScoreKind(rawValue: name) else {
+    guard let kind = ScoreKind(name: name) else {
       throw ImpossibleRow(what: "it has a score '\(name.prefix(40))', which is none")
     }
     return kind

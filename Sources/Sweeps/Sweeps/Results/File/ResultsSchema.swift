@@ -66,7 +66,7 @@ struct ResultsSchema {
   init(_ identity: SweepIdentity) {
     let kinds = TriedColumn.all(of: identity)
     let tried = kinds.map { ", \(Self.quoted($0.name)) \($0.type.rawValue) NOT NULL" }.joined()
-    let scores = identity.scores.map { Self.quoted($0.rawValue) }
+    let scores = identity.scores.map { Self.quoted($0.name) }
     let values = scores.map { ", \($0) REAL" }.joined()
     let result =
       [

@@ -37,6 +37,6 @@ extension SweepResultsFile {
 
   /// A double's text has as many digits as it takes to give the same bits again.
   private func values(_ row: ScoreRow) -> String {
-    identity.scores.map { " \($0.rawValue)=\(row[$0].map { "\($0)" } ?? "none")" }.joined()
+    identity.scores.map { " \($0.name)=\(row[$0].map { "\($0)" } ?? "none")" }.joined()
   }
 }

@@ -67,7 +67,7 @@ extension ResultsDatabase {
   static func summaries(
     _ identity: SweepIdentity, _ condition: String, _ arguments: StatementArguments, _ database: Database
   ) throws -> [RunSummary] {
-    let columns = identity.scores.map { ", summary.\(ResultsSchema.quoted($0.rawValue))" }.joined()
+    let columns = identity.scores.map { ", summary.\(ResultsSchema.quoted($0.name))" }.joined()
     let rows = try Row.fetchCursor(
       database,
       sql: """
@@ -101,7 +101,7 @@ extension ResultsDatabase {
   }
 
   static func frames(_ key: RunKey, _ identity: SweepIdentity, _ database: Database) throws -> [ScoredFrame] {
-    let columns = identity.scores.map { ", \(ResultsSchema.quoted($0.rawValue))" }.joined()
+    let columns = identity.scores.map { ", \(ResultsSchema.quoted($0.name))" }.joined()
     let statement = try database.cachedStatement(
       sql: """
         SELECT position, frame, has_matte\(columns) FROM frame_score WHERE setting = ? AND recording = ? ORDER BY position

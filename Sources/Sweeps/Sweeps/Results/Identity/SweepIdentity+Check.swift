@@ -43,7 +43,7 @@ extension SweepIdentity {
   /// SQLite takes names that differ in the case of letters only for one.
   private func checkColumns(_ names: [String]) throws(RetakeError) {
     var seen: Set<String> = []
-    for column in ResultsSchema.ownColumns + scores.map(\.rawValue) + tried
+    for column in ResultsSchema.ownColumns + scores.map(\.name) + tried
     where !seen.insert(column.lowercased()).inserted {
       throw Self.impossible("two columns would be called '\(column)'")
     }

@@ -10,7 +10,7 @@ extension SweepIdentity {
     text.add(version)
     text.add(preset)
     text.add(tried)
-    text.add(scores.map(\.rawValue))
+    text.add(scores.map(\.name))
     text.add(defaultSetting ?? -1)
     text.add(settings.count)
     for setting in settings {
@@ -30,7 +30,7 @@ extension SweepIdentity {
         recording.frames.lowerBound, recording.frames.upperBound, recording.every, recording.width, recording.height,
       ] { text.add(number) }
       text.add(recording.truth)
-      text.add(recording.absences.map(\.score.rawValue))
+      text.add(recording.absences.map(\.score.name))
     }
     return text.digest
   }

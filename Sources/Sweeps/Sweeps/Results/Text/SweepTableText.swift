@@ -34,7 +34,7 @@ package struct SweepTableText: Sendable {
   }
 
   private var runColumns: [String] {
-    ["setting", "recording", "path", "frames", "missing"] + tried.map(\.name) + identity.scores.map(\.rawValue)
+    ["setting", "recording", "path", "frames", "missing"] + tried.map(\.name) + identity.scores.map(\.name)
       + ["cost_ms", "error"]
   }
 
@@ -81,7 +81,7 @@ package struct SweepTableText: Sendable {
   }
 
   private var frameColumns: [String] {
-    ["setting", "recording", "frame", "has_matte"] + identity.scores.filter(\.isOfFrames).map(\.rawValue)
+    ["setting", "recording", "frame", "has_matte"] + identity.scores.filter(\.isOfFrames).map(\.name)
   }
 
   private func row(_ key: RunKey, _ frame: ScoredFrame) -> Row {

@@ -1,0 +1,158 @@
+/// Everything that is particular to one score. Each score's formula, and the paper that it is from, is in `Metrics/`.
+struct ScoreDefinition: Sendable {
+  /// What has to be prepared of a frame before the score can be computed.
+  struct Inputs: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let truth = Inputs(rawValue: 1)
+    static let faces = Inputs(rawValue: 2)
+    /// The picture in grey.
+    static let grey = Inputs(rawValue: 4)
+    /// The matte of the frame before.
+    static let before = Inputs(rawValue: 8)
+    /// How the picture moved since the frame before.
+    static let motion: Inputs = [Inputs(rawValue: 16), .grey, .before]
+    /// The area of each matte.
+    static let area = Inputs(rawValue: 32)
+    /// Mattes beside those of a setting that does not lag.
+    static let lag = Inputs(rawValue: 64)
+  }
+
+  let name: String
+  let preference: ScoreKind.Preference
+  let inputs: Inputs
+  let unit: String
+  let help: String
+  /// A frame's score; nil where the frame has none. Nil for a score of whole recordings.
+  let ofFrame: (@Sendable (inout FrameScorer) -> Double?)?
+  let ofRecording: @Sendable (SettingScorer) -> Double?
+
+  var need: ScoreKind.Need {
+    if inputs.contains(.truth) { return .truth }
+    return inputs.contains(.faces) ? .faces : .nothing
+  }
+
+  /// A score of frames; a recording's is the mean over the frames that have it, added up in order.
+  private init(
+    _ kind: ScoreKind, _ name: String, _ preference: ScoreKind.Preference, _ inputs: Inputs, unit: String = "",
+    _ help: String, ofFrame: @escaping @Sendable (inout FrameScorer) -> Double?
+  ) {
+    (self.name, self.preference, self.inputs, self.unit, self.help) = (name, preference, inputs, unit, help)
+    (self.ofFrame, ofRecording) = (ofFrame, { $0.mean(kind) })
+  }
+
+  /// A score of whole recordings.
+  private init(
+    whole name: String, _ preference: ScoreKind.Preference, _ inputs: Inputs, unit: String = "", _ help: String,
+    ofRecording: @escaping @Sendable (SettingScorer) -> Double?
+  ) {
+    (self.name, self.preference, self.inputs, self.unit, self.help) = (name, preference, inputs, unit, help)
+    (ofFrame, self.ofRecording) = (nil, ofRecording)
+  }
+
+  /// By the kind's raw value.
+  fileprivate static let all = ScoreKind.allCases.map(ScoreDefinition.init)
+
+  private init(_ kind: ScoreKind) {
+    switch kind {
+    case .iou:
+      self.init(kind, "iou", .higher, .truth, "area that matte and truth share, of the area of either; 1 is best") {
+        frame in frame.truth.map { RegionOverlap.intersectionOverUnion(frame.matte, $0) }
+      }
+    case .boundaryF:
+      self.init(
+        kind, "boundary-f", .higher, .truth,
+        "how well the outlines lie on one another, within 0.008 of the diagonal; 1 is best"
+      ) { frame in frame.truth.map { BoundaryMatch(frame.matte, $0).f } }
+    case .sad:
+      self.init(
+        kind, "sad", .lower, .truth, unit: "px", "sum of the differences of opacity from the truth, in whole pixels"
+      ) { frame in frame.alphaError?.sumOfAbsoluteDifferences }
+    case .mse:
+      self.init(kind, "mse", .lower, .truth, "mean squared difference of opacity from the truth") { frame in
+        frame.alphaError?.meanSquaredError
+      }
+    case .gradient:
+      self.init(kind, "gradient", .lower, .truth, "how far the matte's slopes are from the truth's") { frame in
+        frame.truth.map { GradientError.sum(frame.matte, $0, frame.memory) }
+      }
+    case .connectivity:
+      self.init(kind, "connectivity", .lower, .truth, "what hangs together otherwise than in the truth") { frame in
+        frame.truth.map { ConnectivityError.sum(frame.matte, $0, frame.memory) }
+      }
+    case .dtssd:
+      self.init(
+        kind, "dtssd", .lower, [.truth, .before],
+        "how far the change from frame to frame is from the truth's change"
+      ) { frame in
+        guard let before = frame.before, let truth = frame.truth, let truthBefore = frame.scene.pictureBefore?.truth
+        else { return nil }
+        return TemporalError(frame.matte.plane, after: before.plane, truth: truth.plane, after: truthBefore.plane)
+          .rootMeanSquare
+      }
+    case .flicker:
+      self.init(
+        kind, "flicker", .lower, .motion,
+        "change of opacity near the edge from frame to frame, movement taken out; an empty matte has none"
+      ) { frame in
+        guard let before = frame.before, frame.hadMatte, frame.hasMatte, let motion = frame.scene.motion else {
+          return nil
+        }
+        return Flicker(frame.matte, after: before, motion).mean
+      }
+    case .edgeAlignment:
+      self.init(
+        kind, "edge-alignment", .higher, .grey, "whether the matte's edge lies on the picture's; 1 is best"
+      ) { frame in
+        guard frame.hasMatte, let grey = frame.scene.picture.grey else { return nil }
+        return EdgeAlignment.ratio(frame.matte, grey.plane)
+      }
+    case .soft:
+      self.init(kind, "soft", .none, [], "share of the picture that is neither person nor background") { frame in
+        frame.shape.softShare
+      }
+    case .holes:
+      self.init(kind, "holes", .lower, [], unit: "count", "gaps that the person encloses") { frame in
+        Double(frame.pieces.holeCount)
+      }
+    case .components:
+      self.init(kind, "components", .lower, [], unit: "count", "separate pieces of the person") { frame in
+        Double(frame.pieces.componentCount)
+      }
+    case .area:
+      self.init(kind, "area", .none, [], "share of the picture that is the person") { frame in frame.shape.area }
+    case .areaVariation:
+      self.init(
+        whole: "area-variation", .lower, .area,
+        "how much the area varies over the recording: its deviation over its mean"
+      ) { $0.areas.coefficientOfVariation }
+    case .dropOuts:
+      self.init(whole: "drop-outs", .lower, .area, unit: "frames", "frames where the person is all but gone") {
+        scorer in
+        scorer.frames.isEmpty ? nil : Double(scorer.areas.dropOuts.count)
+      }
+    case .faceCoverage:
+      self.init(
+        kind, "face-coverage", .higher, .faces, "mean opacity inside of the faces' boxes; 1 is best"
+      ) { frame in
+        let shares = frame.scene.faces.compactMap {
+          FaceCoverage.share(frame.matte.plane, columns: $0.columns, rows: $0.rows)
+        }
+        return shares.isEmpty ? nil : shares.reduce(0, +) / Double(shares.count)
+      }
+    case .lag:
+      self.init(
+        whole: "lag", .lower, .lag, unit: "frames",
+        "by how much the matte comes late, beside depth that comes at once with every frame and nothing smoothed over time"
+      ) { scorer in scorer.lag.map { $0.frames.map(Double.init) } ?? 0 }
+    }
+  }
+}
+
+extension ScoreKind {
+  var definition: ScoreDefinition { ScoreDefinition.all[rawValue] }
+}
+
+extension Set<ScoreKind> {
+  /// What has to be prepared for all of them.
+  var inputs: ScoreDefinition.Inputs { reduce(into: []) { $0.formUnion($1.definition.inputs) } }
+}
