@@ -2,7 +2,7 @@
 
 #include "lanes.h"
 
-/// Nibbles, with what is wide added. Returns whether as many are wide as is said.
+/// Unpacks the large numbers. Returns false unless exactly `wideCount` wide numbers are used.
 RTK_BODY bool large_numbers(const RTKCrumbs *packed, uint16_t *large) {
   const uint8_t *low = packed->wide, *high = packed->wide + packed->wideCount;
   size_t wideIndex = 0;
@@ -10,7 +10,7 @@ RTK_BODY bool large_numbers(const RTKCrumbs *packed, uint16_t *large) {
     const uint8_t byte = packed->nibbles[i / 2];
     large[i] = byte & 15;
     large[i + 1] = byte >> 4;
-    // Mostly.
+    // Fast path: neither nibble is 15.
     if ((byte & 15) != 15 && byte < 0xF0) continue;
     const size_t end = i + 2 < packed->largeCount ? i + 2 : packed->largeCount;
     for (size_t k = i; k < end; k++) {
@@ -23,10 +23,10 @@ RTK_BODY bool large_numbers(const RTKCrumbs *packed, uint16_t *large) {
   return wideIndex == packed->wideCount;
 }
 
-/// One bit, of the two, for every crumb that is 3.
+/// Sets the low bit of every 2-bit crumb that is 3.
 RTK_BODY uint32_t threes(uint32_t crumb) { return crumb & crumb >> 1 & 0x55; }
 
-/// Returns how many of `large` are used up; they may be more than there are.
+/// Returns the number of large numbers used; damaged data may use more than there are.
 RTK_BODY size_t crumbs_plain(const RTKCrumbs *packed, const uint16_t *large, uint16_t *values) {
   size_t used = 0;
   for (size_t i = 0; i < packed->crumbByteCount; i++) {
@@ -44,7 +44,7 @@ RTK_BODY size_t crumbs_plain(const RTKCrumbs *packed, const uint16_t *large, uin
 #if RTK_HAS_AVX2
 #include <immintrin.h>
 
-/// For each set of threes, where the bytes of the next large numbers go: a zero where there is none.
+/// For each set of threes, the shuffle that moves large numbers to them; other lanes get 0.
 #define RANK(m, lane) (((m) & 1 && lane > 0) + ((m) >> 2 & 1 && lane > 1) + ((m) >> 4 & 1 && lane > 2))
 #define LANE(m, lane) \
   ((uint64_t)((m) >> 2 * (lane) & 1 ? 2 * RANK(m, lane) | (2 * RANK(m, lane) + 1) << 8 : 0x8080) << 16 * (lane))
@@ -60,7 +60,7 @@ static const uint64_t placesOf[0x56] = {
 #define FOURS64(c) FOURS16(c), FOURS16(c + 16), FOURS16(c + 32), FOURS16(c + 48)
 static const uint64_t crumbsOf[256] = {FOURS64(0), FOURS64(64), FOURS64(128), FOURS64(192)};
 
-/// The same. Which crumbs are 3 is as good as random, so nothing branches on it.
+/// Branch-free, because which crumbs are 3 is unpredictable.
 __attribute__((target("avx2,popcnt"))) static size_t crumbs_avx2(
     const RTKCrumbs *packed, const uint16_t *large, uint16_t *values) {
   const uint8_t *crumbs = packed->crumbs;
@@ -82,7 +82,7 @@ void rtk_crumbs_decode(
     RTKProcessor processor, const RTKCrumbs *packed, uint16_t *scratch, uint16_t *values, bool *isWhole) {
   *isWhole = false;
   if (!large_numbers(packed, scratch)) return;
-  // Where damage asks for more than there are, what lies behind them is read and then refused.
+  // Damaged data may read behind the large numbers; the count comparison then rejects it.
 #if RTK_HAS_AVX2
   if (processor == RTKProcessorAVX2) {
     *isWhole = crumbs_avx2(packed, scratch, values) == packed->largeCount;

@@ -2,13 +2,12 @@
 
 #include "lanes.h"
 
-// The predictor, with a = left, b = above, c = above left, is a + b - clamp(c, min(a, b), max(a, b)). A sample needs the
-// one to its left, so along a row nothing can be done at once: a vector works down a diagonal instead. Lane k of a strip
-// of rows is on row k and, in step t, on column t - k. What is above it is then what lane k - 1 found one step earlier,
-// and what is above left one step before that.
+// Prediction from left a, above b and above left c: a + b - clamp(c, min(a, b), max(a, b)).
 //
-// A vector has two strips in its halves. The lower one follows the upper one some blocks of columns behind: by then, the
-// row above it is finished.
+// Each sample needs its left neighbour, so a row cannot be vectorized; a diagonal can. Lane k of a
+// strip works on row k and, in step t, on column t - k. The sample above it is the result of lane
+// k - 1 in the previous step, and the sample above left that of the step before. Each vector half
+// holds one strip. The lower strip lags LagBlocks blocks behind, so the row above it is finished.
 
 typedef uint8_t Bytes32 __attribute__((vector_size(32)));
 typedef int16_t Words16 __attribute__((vector_size(32)));
@@ -28,21 +27,21 @@ enum { HalfBytes = 16, LagBlocks = 2 };
 #define ZIP_HIGH16(a, b) \
   (Bytes32) __builtin_shufflevector((Words16)a, (Words16)b, 4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31)
 
-/// Every lane one further down; into the first comes sample `s` of `up`.
+/// Moves every lane one up; lane 0 of each half becomes sample `s` of `up`.
 #define SHIFTED8(left, up, s)                                                                                          \
   __builtin_shufflevector(left, up, 32 + s, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 48 + s, 16, 17, 18, 19,  \
                           20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
 #define SHIFTED16(left, up, s) \
   __builtin_shufflevector(left, up, 16 + s, 0, 1, 2, 3, 4, 5, 6, 24 + s, 8, 9, 10, 11, 12, 13, 14)
 
-/// A matrix of 2^n rows and columns is turned by n perfect shuffles.
+/// One perfect shuffle. Repeated n times, it transposes a matrix of 2^n rows and columns.
 #define SHUFFLE_ROUND(from, to, count, zipLow, zipHigh)         \
   for (int i_ = 0; i_ < (count) / 2; i_++) {                    \
     to[2 * i_] = zipLow(from[i_], from[i_ + (count) / 2]);      \
     to[2 * i_ + 1] = zipHigh(from[i_], from[i_ + (count) / 2]); \
   }
 
-/// The rounds after the first, from `block` to `block`.
+/// The rounds of a transposition after the first, in place.
 RTK_BODY void shuffle_on(Bytes32 *block, int sampleBytes) {
   Bytes32 other[HalfBytes];
   if (sampleBytes == 1) {
@@ -69,7 +68,7 @@ RTK_BODY void transpose(Bytes32 *block, int sampleBytes) {
 
 // MARK: Steps
 
-/// - Unsigned: the type in which sums wrap.
+/// - Unsigned: the type whose sums wrap around.
 #define STEP(Type, Unsigned, SHIFTED, s)                                                                            \
   {                                                                                                                 \
     const Type b_ = SHIFTED((Type)left, (Type)up, s);                                                               \
@@ -84,7 +83,7 @@ RTK_BODY void transpose(Bytes32 *block, int sampleBytes) {
 
 // MARK: Halves
 
-/// A strip's block of columns; lane k's columns begin k before the block's.
+/// One strip's block of columns. Lane k's columns begin k samples to the left of the block.
 typedef struct {
   bool isThere;
   int32_t rows;
@@ -92,14 +91,14 @@ typedef struct {
   uint8_t *samples;
 } Half;
 
-/// What a half reads where there is nothing for it to do.
+/// Read by a half that has no block.
 static uint8_t nothing[HalfBytes];
 
 typedef struct {
   const uint8_t *residuals;
   uint8_t *plane;
   int32_t width, height;
-  /// Bytes, as `sampleBytes`.
+  /// In bytes.
   ptrdiff_t stride;
   int sampleBytes;
 } Plane;
@@ -118,7 +117,7 @@ RTK_BODY Half half_at(const Plane *plane, int32_t top, int32_t block) {
       plane->plane + top * plane->stride + left * plane->sampleBytes};
 }
 
-/// Lanes below the last row repeat it; nothing depends on them.
+/// Lanes below the last row repeat it; their results are discarded.
 RTK_BODY const uint8_t *lane_residuals(const Plane *plane, const Half *half, int lane) {
   if (!half->isThere) return nothing;
   const ptrdiff_t row = lane < half->rows ? lane : half->rows - 1;
@@ -132,8 +131,8 @@ RTK_BODY const uint8_t *lane_residuals(const Plane *plane, const Half *half, int
       RTK_LOAD(Bytes16, upper), RTK_LOAD(Bytes16, lower), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, \
       18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31)
 
-/// Where columns are lanes, turned with the lanes' rows. What was stored in halves cannot be loaded whole before it has left
-/// the store buffer: the first round of shuffles takes them from registers.
+/// Loads a block's residuals, transposed: vector s holds step s of every lane. The halves are
+/// joined in registers: loading a vector just after storing its halves stalls on the store buffer.
 RTK_BODY void load_halves(const Plane *plane, const Half *upper, const Half *lower, Bytes32 *block, int sampleBytes) {
   const int pairs = HalfBytes / sampleBytes / 2;
   for (int i = 0; i < pairs; i++) {
@@ -159,7 +158,7 @@ RTK_BODY void store_half(const Plane *plane, const Half *half, const Bytes32 *bl
     memcpy(target, (const uint8_t *)&block[lane] + number * HalfBytes, HalfBytes);
 }
 
-/// In the first block of a strip, lane k begins k columns before the plane: there, all is 0.
+/// Clears residuals left of the plane: in a strip's first block, lane k begins k columns early.
 RTK_BODY void clear_before_first_column(Bytes32 *block, int number, int sampleBytes) {
   for (int step = 0; step < HalfBytes / sampleBytes; step++) {
     const int cleared = (step + 1) * sampleBytes;

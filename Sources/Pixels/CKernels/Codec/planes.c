@@ -1,6 +1,6 @@
 #include "lanes.h"
 
-/// ((u + v) / 4, rounded down) in 8 bits.
+/// Computes floor((u + v) / 4) without exceeding 8 bits.
 RTK_BODY void undo_average(Bytes16 *r, Bytes16 *g, Bytes16 *b) {
   const Bytes16 y = *r, u = *g, v = *b;
   const Bytes16 green = y - (((u & v) + ((u ^ v) >> 1)) >> 1) + 64;
@@ -17,7 +17,7 @@ RTK_BODY void undo_lift(Bytes16 *r, Bytes16 *g, Bytes16 *b) {
   *b = e + h - 128;
 }
 
-/// Two of three channels in their places, then the third.
+/// Interleaves two channels, then inserts the third.
 #define INTERLEAVED(part, r, g, b)                                                                               \
   (part == 0   ? __builtin_shufflevector(                                                                        \
                      __builtin_shufflevector(r, g, 0, 16, -1, 1, 17, -1, 2, 18, -1, 3, 19, -1, 4, 20, -1, 5), b, \
@@ -53,7 +53,7 @@ RTK_BODY void join_row(
 RTK_BODY void planes_join(
     RTKPlanesKind kind, const uint8_t *first, const uint8_t *second, const uint8_t *third, ptrdiff_t count,
     uint8_t *rgb) {
-  // A loop for each kind.
+  // A constant `kind` gives each kind a loop of its own.
   switch (kind) {
     case RTKPlanesAverage: join_row(RTKPlanesAverage, first, second, third, count, rgb); break;
     case RTKPlanesLifted: join_row(RTKPlanesLifted, first, second, third, count, rgb); break;

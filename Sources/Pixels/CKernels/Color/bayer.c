@@ -1,4 +1,3 @@
-// A mosaic of red, green and blue samples to packed RGB24, bilinearly, by rows.
 #include "lanes.h"
 
 typedef struct {
@@ -6,14 +5,14 @@ typedef struct {
   const uint8_t *row;
   const uint8_t *down;
   int32_t width;
-  /// Whether red or blue, the row's own colour, lies in its odd columns.
+  /// Whether the row's own colour, red or blue, lies in odd columns.
   int32_t isOwnOdd;
-  /// Of the row's own colour, and of the other: 0 or 2.
+  /// Channel of the row's own colour and of the other one: 0 = red, 2 = blue.
   int32_t own;
   int32_t other;
 } Rows;
 
-/// Mirrored at the edge's sample, which keeps colours.
+/// Reflects about the edge sample, which preserves the Bayer pattern.
 RTK_BODY int32_t mirrored(int32_t x, int32_t width) {
   return width == 1 ? 0 : x < 0 ? -x : x >= width ? 2 * width - 2 - x : x;
 }
@@ -32,7 +31,7 @@ RTK_BODY void convert_pixel(const Rows *rows, int32_t x, uint8_t *out) {
 
 #define INTERLEAVE(rg, b, ...) __builtin_shufflevector(rg, b, __VA_ARGS__)
 
-/// Sixteen pixels from an odd column on, none of them at an edge.
+/// Sixteen pixels, starting at an odd column and not touching an edge.
 RTK_BODY void convert_block(const Rows *rows, int32_t x, uint8_t *out) {
   const uint8_t *up = rows->up + x, *row = rows->row + x, *down = rows->down + x;
   Lanes16 here = WIDENED(row), ends = WIDENED(up) + WIDENED(down);
@@ -46,7 +45,7 @@ RTK_BODY void convert_block(const Rows *rows, int32_t x, uint8_t *out) {
   Bytes16 own = __builtin_convertvector(ownLanes, Bytes16), green = __builtin_convertvector(greenLanes, Bytes16);
   Bytes16 other = __builtin_convertvector(otherLanes, Bytes16);
   Bytes16 red = rows->own == 0 ? own : other, blue = rows->own == 0 ? other : own;
-  // Red and green of the pixels in turn, with places for blue; then blue.
+  // Interleave red and green, leaving gaps, then insert blue.
   Bytes16 first = INTERLEAVE(red, green, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
   Bytes16 second = INTERLEAVE(red, green, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
   Bytes16 third = INTERLEAVE(red, green, 0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);

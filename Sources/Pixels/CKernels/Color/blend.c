@@ -1,6 +1,6 @@
 #include "lanes.h"
 
-// One of the three vectors that sixteen pixels' bytes fill: each matte value three times, from byte 16 * part on.
+// Expands 16 matte values to one of three vectors of RGB bytes: each value three times.
 #define SPREAD(matte, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) \
   __builtin_shufflevector(matte, matte, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
 
@@ -8,12 +8,11 @@ RTK_BODY void blend_bytes(const uint8_t *f, const uint8_t *b, Bytes16 matte, uin
   Lanes16 m = __builtin_convertvector(matte, Lanes16);
   Lanes16 near = m * __builtin_convertvector(RTK_LOAD(Bytes16, f), Lanes16);
   Lanes16 far = (255 - m) * __builtin_convertvector(RTK_LOAD(Bytes16, b), Lanes16);
-  // Exactly (near + far + 127) / 255 for all it can be: Blinn's division.
+  // Blinn's division: equals (near + far + 127) / 255 for all inputs.
   Lanes16 sum = near + far + 128;
   RTK_STORE(out, __builtin_convertvector((sum + (sum >> 8)) >> 8, Bytes16));
 }
 
-/// Sixteen pixels.
 RTK_BODY void blend_part(const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out) {
   Bytes16 m = RTK_LOAD(Bytes16, matte);
   blend_bytes(f, b, SPREAD(m, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5), out);
@@ -26,7 +25,7 @@ RTK_BODY void blend_rgb(const uint8_t *f, const uint8_t *b, const uint8_t *matte
   for (; i + 32 <= count; i += 32) {
     ptrdiff_t k = 3 * i;
     Lanes64 m = RTK_LOAD(Lanes64, matte + i);
-    // Most of a matte is all person or all background.
+    // Most of a matte is flat.
     if ((m[0] & m[1] & m[2] & m[3]) == UINT64_MAX) {
       memcpy(out + k, f + k, 96);
     } else if ((m[0] | m[1] | m[2] | m[3]) == 0) {

@@ -1,4 +1,3 @@
-// Blending amounts of light rather than stored values. Tables do the powers; flat stretches of the matte are copied.
 #include "soft.h"
 
 RTK_BODY void blend_light(

@@ -1,4 +1,3 @@
-// YUV to packed RGB24, by rows, two pixels at a time that share their U and V.
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
@@ -7,7 +6,7 @@
 
 RTK_BODY uint8_t sample(int32_t sum) {
   int32_t value = sum >> 16;
-  // Without a branch, which noise would mislead.
+  // Branch-free, because noise defeats branch prediction.
   value &= ~(value >> 31);
   return (uint8_t)(value | (255 - value) >> 31);
 }
@@ -29,9 +28,9 @@ RTK_BODY void convert_pair(
   out[5] = sample(light + blue);
 }
 
-/// Pixels from `x`, an even one, on.
+/// Converts the pixels from `x` on; `x` is even.
 RTK_BODY void yuyv_row(const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t x, int32_t width) {
-  // A copy that no store into `out` can change.
+  // A local copy, which stores to `out` cannot alias.
   RTKColorMatrix own = *matrix;
   for (; x + 2 <= width; x += 2) {
     const uint8_t *pair = row + 2 * x;
@@ -48,7 +47,7 @@ RTK_BODY void nv12_row(
 }
 
 #if RTK_HAS_AVX2
-/// Pixels are made in steps of sixteen, and four bytes more are written; these must be the row's too.
+/// Sixteen pixels per step. A step also writes four bytes more, which must lie in the row.
 enum { STEP = 16, STEP_AND_MORE = 18 };
 
 RTK_AVX2_BODY __m256i samples_avx2(__m256i sum) {
@@ -56,7 +55,7 @@ RTK_AVX2_BODY __m256i samples_avx2(__m256i sum) {
   return _mm256_min_epi32(value, _mm256_set1_epi32(255));
 }
 
-/// Eight pairs; all in lanes of 32 bits.
+/// Eight pairs of pixels, in 32-bit lanes.
 RTK_AVX2_BODY void convert_pairs_avx2(
     const RTKColorMatrix *matrix, __m256i first, __m256i second, __m256i u, __m256i v, uint8_t *out) {
   const __m256i middle = _mm256_set1_epi32(128), offset = _mm256_set1_epi32(matrix->offset);
@@ -69,7 +68,7 @@ RTK_AVX2_BODY void convert_pairs_avx2(
   green = _mm256_sub_epi32(green, _mm256_mullo_epi32(v, _mm256_set1_epi32(matrix->greenOfV)));
   first = _mm256_mullo_epi32(first, scale);
   second = _mm256_mullo_epi32(second, scale);
-  // R G B R of a pair, and its G B.
+  // Each pair's bytes: R G B R, then G B.
   __m256i four = _mm256_or_si256(
       _mm256_or_si256(
           samples_avx2(_mm256_add_epi32(first, red)),
@@ -80,7 +79,7 @@ RTK_AVX2_BODY void convert_pairs_avx2(
   __m256i two = _mm256_or_si256(
       samples_avx2(_mm256_add_epi32(second, green)),
       _mm256_slli_epi32(samples_avx2(_mm256_add_epi32(second, blue)), 8));
-  // Two pairs in eight bytes each, brought together to twelve.
+  // Compacts two pairs of 8 bytes to 12 bytes.
   const __m256i together = _mm256_setr_epi8(
       0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, -1, -1, -1, -1, 0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, -1, -1, -1, -1);
   __m256i low = _mm256_shuffle_epi8(_mm256_unpacklo_epi32(four, two), together);

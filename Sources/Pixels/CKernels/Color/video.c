@@ -1,12 +1,12 @@
 #include "lanes.h"
 
-// Written pixel by pixel: the compiler makes of each loop what the variant's processor has.
+// Scalar loops, which the compiler vectorizes for each variant.
 
 RTK_BODY uint8_t luma(int32_t r, int32_t g, int32_t b) {
   return (uint8_t)(((16829 * r + 33039 * g + 6416 * b + 32768) >> 16) + 16);
 }
 
-/// - shift: 16, and one more for each doubling of the colours.
+/// - shift: 16, or 17 if r, g and b are the sums of two pixels.
 RTK_BODY uint8_t blue_difference(int32_t r, int32_t g, int32_t b, int shift) {
   return (uint8_t)(((-9714 * r - 19071 * g + 28785 * b + (1 << (shift - 1))) >> shift) + 128);
 }
@@ -42,7 +42,7 @@ RTK_BODY void rgb_to_yuyv(const uint8_t *rgb, uint8_t *out, int32_t width, int32
     rgb += 3 * (ptrdiff_t)width;
     out += 4 * (ptrdiff_t)((width + 1) / 2);
     if (width % 2) {
-      // Half a pair: its one pixel stands for both.
+      // The last pixel of an odd row is paired with itself.
       uint8_t last[6];
       memcpy(last, rgb - 3, 3);
       memcpy(last + 3, rgb - 3, 3);

@@ -2,7 +2,7 @@
 
 enum { LANES = 16, LARGEST_FACTOR = 8 };
 
-/// A pixel of sixteen blocks after the other, of blocks that lie inside the plane.
+/// Gathers sixteen whole blocks, so that vector i holds pixel i of each block.
 RTK_BODY void load_inside(const RTKDecimation *d, const uint16_t *corner, int32_t rows, uint16_t *cells) {
   int32_t factor = d->factor;
   memset(cells, 0, (size_t)(factor * factor * LANES) * sizeof *cells);
@@ -23,7 +23,7 @@ RTK_BODY void load_inside(const RTKDecimation *d, const uint16_t *corner, int32_
   }
 }
 
-/// The same where blocks lie over the right edge: what is outside is a hole.
+/// Gathers blocks at the right edge; pixels outside the plane count as holes.
 RTK_BODY void load_edge(
     const RTKDecimation *d, const uint16_t *corner, int32_t columns, int32_t rows, uint16_t *cells) {
   int32_t factor = d->factor;
@@ -46,7 +46,7 @@ RTK_BODY void medians(const RTKDecimation *d, uint16_t *cells, uint16_t *out, in
     RTK_STORE(high, __builtin_elementwise_max(a, b));
   }
   for (int32_t lane = 0; lane < count; lane++) {
-    // Holes come first in order, then what was measured.
+    // After sorting, holes come first.
     int32_t number = measured[lane];
     out[lane] = number == 0 ? 0 : cells[(size - number + (number - 1) / 2) * LANES + lane];
   }

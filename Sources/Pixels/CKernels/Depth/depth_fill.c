@@ -1,6 +1,6 @@
 #include "lanes.h"
 
-// Vectors are handed to functions that become part of their callers: no ABI is concerned.
+// Functions with vector parameters are always inlined, so their ABI does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 RTK_BODY Lanes16 latest(Lanes16 value, Lanes16 before) {
@@ -41,7 +41,6 @@ RTK_BODY void depth_columns(
   }
 }
 
-/// The next hole at or after x, or the width.
 RTK_BODY int32_t next_hole(const uint16_t *row, int32_t x, int32_t width) {
   for (; x + 16 <= width; x += 16) {
     Lanes16 isHole = (Lanes16)(RTK_LOAD(Lanes16, row + x) == 0);

@@ -1,6 +1,6 @@
 #include "lanes.h"
 
-/// Parts of 2^64 by which consecutive words are apart, and SplitMix64's finaliser.
+/// SplitMix64's increment; `mixed` is its finalizer.
 static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 
 RTK_BODY uint64_t mixed(uint64_t z) {
@@ -10,7 +10,7 @@ RTK_BODY uint64_t mixed(uint64_t z) {
 }
 
 RTK_BODY int32_t sum_of_four(uint64_t word) {
-  // Two sums of two side by side, then both.
+  // Adds neighbouring 16-bit fields, then the two sums.
   uint64_t pairs = (word & 0x0000FFFF0000FFFFu) + (word >> 16 & 0x0000FFFF0000FFFFu);
   return (int32_t)((pairs & 0xFFFFFFFFu) + (pairs >> 32));
 }

@@ -1,7 +1,7 @@
-// The recursive filter runs along many lines at once: rows are turned so that lines lie beside each other in vectors.
+// Recursive filter along many lines at once. Rows are transposed, one line per vector lane.
 #include "lanes.h"
 
-// Vectors are handed to functions that become part of their callers: no ABI is concerned.
+// Functions with vector parameters are always inlined, so their ABI does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 typedef int32_t Integers __attribute__((vector_size(32)));
@@ -16,12 +16,12 @@ size_t rtk_depth_spatial_scratch(int32_t width, int32_t height) {
 RTK_BODY Integers filtered(Integers before, Integers pixel, int32_t share, int32_t delta) {
   Integers difference = pixel - before;
   Integers isNear = (difference <= delta) & (difference >= -delta) & (before != 0) & (pixel != 0);
-  // Unsigned, since what is masked out afterwards may overflow.
+  // Unsigned, because lanes that are masked out afterwards may overflow.
   Integers step = (Integers)((Lanes32)difference * (uint32_t)share + RTKDepthOne / 2) >> 12;
   return (isNear & (before + step)) | (~isNear & pixel);
 }
 
-/// There and back along lines of LANES samples.
+/// Filters LANES interleaved lines forwards and backwards.
 RTK_BODY void run_lines(int32_t *lines, int32_t length, int32_t share, int32_t delta) {
   Integers before[VECTORS];
   for (int32_t k = 0; k < VECTORS; k++) before[k] = RTK_LOAD(Integers, lines + k * VECTOR);

@@ -4,7 +4,7 @@ RTK_BODY int32_t along(int32_t start, int32_t slope, int32_t bend, int64_t step)
   return start + (int32_t)((step * (slope + ((step * bend) >> 16))) >> 16);
 }
 
-/// The nearest stays; a hole, taken down by one, is farther than anything. Without a branch: nobody can guess it.
+/// The smaller depth. Subtracting 1 turns a hole into 65535. Branch-free, as it is unpredictable.
 RTK_BODY uint16_t nearest(uint16_t there, uint16_t millimeters) {
   uint16_t a = (uint16_t)(there - 1), b = (uint16_t)(millimeters - 1);
   return (uint16_t)((a < b ? a : b) + 1);
@@ -13,7 +13,7 @@ RTK_BODY uint16_t nearest(uint16_t there, uint16_t millimeters) {
 void rtk_depth_splat(
     const RTKSplat *splat, const uint16_t *depth, ptrdiff_t firstPlace, int32_t count, uint16_t *target) {
   int32_t width = splat->width, firstRow = splat->firstRow, lastRow = splat->lastRow, reach = splat->reach;
-  // Then a pixel reaches the middles of one or two others each way.
+  // A pixel then covers at most two target pixels each way.
   int isShort = reach < 256;
   for (int32_t i = 0; i < count; i++) {
     uint32_t step = splat->steps[depth[i]];
@@ -36,7 +36,7 @@ void rtk_depth_splat(
     if (bottom > lastRow) bottom = lastRow;
     if (isShort) {
       uint16_t *upper = target + (ptrdiff_t)top * width, *lower = target + (ptrdiff_t)bottom * width;
-      // All are read before one is written: they are often the same, and would wait for each other.
+      // All loads come before the stores, as the four are often the same pixel.
       uint16_t a = nearest(upper[left], millimeters), b = nearest(upper[right], millimeters);
       uint16_t c = nearest(lower[left], millimeters), d = nearest(lower[right], millimeters);
       upper[left] = a;

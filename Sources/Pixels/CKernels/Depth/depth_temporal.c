@@ -1,6 +1,6 @@
 #include "lanes.h"
 
-// Vectors are handed to functions that become part of their callers: no ABI is concerned.
+// Functions with vector parameters are always inlined, so their ABI does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 typedef int32_t Integers __attribute__((vector_size(32)));
@@ -30,7 +30,7 @@ RTK_BODY void follow8(const RTKDepthFollowing *f, uint16_t *depth, uint32_t *las
   Integers difference = now - before;
   int32_t delta = f->delta * (1 << RTKDepthFraction);
   Integers isNear = (difference <= delta) & (difference >= -delta) & (before != 0);
-  // Unsigned, since what is masked out afterwards may overflow.
+  // Unsigned, because lanes that are masked out afterwards may overflow.
   Integers step = (Integers)((Lanes32)difference * (uint32_t)f->share + RTKDepthOne / 2) >> 12;
   Integers followed = (isNear & (before + step)) | (~isNear & now);
   Integers value = (isMeasured & followed) | (~isMeasured & before);
@@ -59,7 +59,7 @@ RTK_BODY void depth_follow(
   memcpy(history + i, restHistory, rest);
 }
 
-/// What a neighbour in time adds to the middle frame: its difference, where it is measured and near; else nothing.
+/// Difference to the previous or next frame; 0 if that is a hole or farther than `delta`.
 RTK_BODY Shorts16 pull(Lanes16 neighbor, Lanes16 depth, uint16_t delta) {
   Lanes16 distance = __builtin_elementwise_max(neighbor, depth) - __builtin_elementwise_min(neighbor, depth);
   Lanes16 isNear = (Lanes16)(distance <= delta) & (Lanes16)(neighbor != 0);

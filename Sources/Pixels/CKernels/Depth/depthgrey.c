@@ -1,8 +1,7 @@
-// Depth as something to look at.
 #include "soft.h"
 
 RTK_BODY void depth_range(const uint16_t *depth, ptrdiff_t count, uint16_t *lowest, uint16_t *highest) {
-  // A hole less one is 65535: it never is the smallest.
+  // Subtracting 1 turns a hole into 65535, which is never the minimum.
   uint16_t low = (uint16_t)(*lowest - 1), high = *highest;
   for (ptrdiff_t i = 0; i < count; i++) {
     uint16_t value = (uint16_t)(depth[i] - 1);

@@ -1,9 +1,8 @@
-// What is done to every pixel by its own colour alone.
 #include "soft.h"
 
 RTK_BODY void rosy(const uint8_t *source, uint8_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
-  // Sixteen pixels fill three vectors, whose green bytes lie at three places.
+  // Sixteen pixels fill three vectors, each with green at other offsets.
   const Bytes16 keep[3] = {
       {255, 0, 255, 255, 0, 255, 255, 0, 255, 255, 0, 255, 255, 0, 255, 255},
       {0, 255, 255, 0, 255, 255, 0, 255, 255, 0, 255, 255, 0, 255, 255, 0},
@@ -47,7 +46,7 @@ RTK_BODY void despill_channel(const uint8_t *source, uint8_t *out, ptrdiff_t cou
 }
 
 RTK_BODY void despill(const uint8_t *source, uint8_t *out, ptrdiff_t count, int32_t channel, int32_t amount) {
-  // With constant places the compiler makes vectors of it.
+  // A constant channel lets the compiler vectorize.
   if (channel == 1) {
     despill_channel(source, out, count, 1, amount);
   } else {

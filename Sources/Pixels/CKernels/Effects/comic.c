@@ -1,4 +1,3 @@
-// A comic of a picture: outlines in ink, colours in steps, dots of a print's screens.
 #include "upscale.h"
 
 RTK_BODY void soft_luma(const RTKSoftPlane *plane, int32_t first, int32_t count) {
@@ -8,7 +7,7 @@ RTK_BODY void soft_luma(const RTKSoftPlane *plane, int32_t first, int32_t count)
     int16_t *row = plane->samples + (size_t)plane->stride * (size_t)y;
     for (int32_t i = 0; i < plane->stride; i += 16) {
       Words16 pixels = RTK_LOAD(Words16, row + i), parts = RTK_SCALED(pixels, weights);
-      // Each pixel's three parts, added up in its fourth place.
+      // Adds the three products of each pixel into its fourth sample.
       parts += __builtin_shufflevector(parts, parts, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
       parts += __builtin_shufflevector(parts, parts, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
       RTK_STORE(row + i, (pixels & ~isFourth) | (parts & isFourth));
@@ -31,7 +30,7 @@ RTK_BODY void comic_tone(
     int16_t *out = target->samples + (size_t)target->stride * (size_t)y;
     for (int32_t i = 0; i < target->stride; i += 16) {
       Words16 color = RTK_LOAD(Words16, smoothRow + i), luma = RTK_FOURTH(color);
-      // Which step of a stair: one too low just behind an edge, where both are flat and the same.
+      // May be one step too low just above an edge, where both steps give the same level.
       Words16 stair = RTK_SCALED(luma, (Words16){} + stairs) * step;
       Words16 place = RTK_CLAMPED(luma - stair - half, -reach, reach) * tone->steepness;
       Words16 level = stair + half + RTK_CLAMPED(place, -half, half);

@@ -1,4 +1,3 @@
-// The background's light on the person's edge.
 #include "upscale.h"
 
 size_t rtk_light_wrap_scratch(const RTKSoftLevel *level) { return rtk_line_scratch(level); }
@@ -25,7 +24,7 @@ RTK_BODY void light_wrap(
       rtk_upscale_block(level->scale, line, x, lights);
       uint8_t result[3 * RTKBlockWidth + 4];
       for (int32_t g = 0; g < 4; g++) {
-        // 0 ... 255 to 0 ... 32767, here as for what is left to white.
+        // Rescales 0 ... 255 to 0 ... 32767; `room` below likewise.
         Words16 near = RTK_LOAD_MATTE(m + 4 * g), share = (near << 7) + (near >> 1);
         Words16 light = RTK_SCALED(RTK_SCALED(RTK_LOAD(Words16, lights + 16 * g), share), amounts);
         Words16 color = RTK_LOAD_PIXELS(bytes + 12 * g);
@@ -46,7 +45,7 @@ RTK_DEFINE(
 RTK_BODY void fade_rgb(const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
   while (i < count) {
-    // Where it is all person nothing is left, where it is none all is.
+    // Flat stretches of the matte are cleared or copied.
     if (i + 16 <= count) {
       uint64_t low = RTK_LOAD(uint64_t, matte + i), high = RTK_LOAD(uint64_t, matte + i + 8);
       if ((low & high) == UINT64_MAX) {

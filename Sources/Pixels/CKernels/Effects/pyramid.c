@@ -1,18 +1,16 @@
-// Smaller and softer copies of a picture, of which blurs are made: a wide Gaussian of the whole picture is a narrow one of
-// a small copy.
+// Halved copies of a picture: a wide Gaussian of the picture is a narrow one of a small copy.
 #include "soft.h"
 
 typedef uint16_t Sums16 __attribute__((vector_size(32)));
 
-/// Pixels that a row of halves may ask for before and behind its source.
+/// Margin in pixels that a halved row reads on both sides of its source.
 enum { EDGE = 4 };
 
 size_t rtk_half_scratch(int32_t sourceWidth) {
-  // Two lines of sixteen bits, of up to four samples a pixel.
+  // Two lines of 16-bit samples, up to four per pixel.
   return 2 * rtk_padded(4 * ((size_t)sourceWidth + 6 * EDGE) * sizeof(uint16_t));
 }
 
-/// Weights 1 3 3 1 of four bytes or words.
 #define ONE_THREE(a, b, c, d) ((a) + (d) + 3 * ((b) + (c)))
 
 RTK_BODY void half_rgb(
@@ -37,7 +35,7 @@ RTK_BODY void half_rgb(
     }
     for (int32_t k = 0; k < 3; k++) {
       down[k - 3] = down[k];
-      // Of a source of odd width, the last half reaches two pixels beyond it.
+      // With an odd source width, the last half pixel reads two pixels beyond the edge.
       for (size_t j = 0; j < 3 * EDGE; j += 3) down[rowLength + j + (size_t)k] = down[rowLength - 3 + (size_t)k];
     }
     size_t needed = 6 * (size_t)half->width;
@@ -59,14 +57,13 @@ RTK_DEFINE(
      void *scratch),
     (source, width, height, half, first, count, scratch))
 
-/// (a + 3 b + 3 c + d + 4) >> 3 of 16-bit samples, whose sum would not fit.
+/// (a + 3 b + 3 c + d + 4) >> 3 of 16-bit samples, without overflow.
 #define ONE_THREE_SOFT(a, b, c, d)                         \
   ({                                                       \
     Words16 outer_ = (a) + (d), inner_ = (b) + (c);        \
     (inner_ >> 1) + ((outer_ - inner_ + 4 * (inner_ & 1) + 4) >> 3); \
   })
 
-/// Every other pixel of eight.
 #define EVERY_OTHER(from)                                                                       \
   (Words16) __builtin_shufflevector(RTK_LOAD(Lanes64, from), RTK_LOAD(Lanes64, (from) + 16), 0, 2, 4, 6)
 

@@ -1,5 +1,4 @@
-// Pictures on their way through effects: a pixel is four 16-bit samples, red, green, blue and one more, with six
-// fractional bits, 0 ... 16320. Rows are padded to multiples of eight pixels.
+// Operations on soft planes (see RTKSoftPlane), in vectors of four pixels.
 #ifndef RETAKE_SOFT_H
 #define RETAKE_SOFT_H
 
@@ -8,7 +7,7 @@
 typedef int16_t Words16 __attribute__((vector_size(32)));
 typedef int32_t Words32 __attribute__((vector_size(64)));
 
-/// floor(value * weight / 2^15) for |value| < 2^14. Compilers know it as the upper half of one instruction's product.
+/// floor(value * weight / 2^15) for |value| < 2^14. Compilers emit a single pmulhw for the product.
 #define RTK_SCALED(value, weight)                                                                       \
   ({                                                                                                    \
     Words16 doubled_ = (value) + (value), weight_ = (weight);                                           \
@@ -22,11 +21,11 @@ typedef int32_t Words32 __attribute__((vector_size(64)));
       __builtin_elementwise_max((value), (Words16){} + (int16_t)(lowest)),   \
       (Words16){} + (int16_t)(highest))
 
-/// The fourth sample of each of four pixels, in all four places.
+/// Broadcasts the fourth sample of each of four pixels.
 #define RTK_FOURTH(pixels) \
   __builtin_shufflevector(pixels, pixels, 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15)
 
-/// Writes four pixels as twelve bytes, rounded; the four bytes behind them are written too.
+/// Stores four pixels as twelve rounded bytes; also overwrites the four bytes after them.
 #define RTK_STORE_PIXELS(to, pixels)                                              \
   do {                                                                            \
     Words16 rounded_ = ((pixels) + 32) >> 6;                                      \
@@ -36,7 +35,7 @@ typedef int32_t Words32 __attribute__((vector_size(64)));
     RTK_STORE(to, bytes_);                                                        \
   } while (0)
 
-/// Four pixels of three bytes each; the four bytes behind them are read too.
+/// Loads four RGB pixels; also reads the four bytes after them.
 #define RTK_LOAD_PIXELS(from)                                                                            \
   ({                                                                                                     \
     Bytes16 bytes_ = RTK_LOAD(Bytes16, from);                                                            \
@@ -44,7 +43,7 @@ typedef int32_t Words32 __attribute__((vector_size(64)));
     __builtin_convertvector(bytes_, Words16) << 6;                                                       \
   })
 
-/// Four bytes, each in the four places of a pixel.
+/// Broadcasts four matte bytes to the samples of four pixels.
 #define RTK_LOAD_MATTE(from)                                                                             \
   ({                                                                                                     \
     uint32_t four_ = RTK_LOAD(uint32_t, from);                                                           \

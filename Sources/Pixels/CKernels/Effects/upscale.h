@@ -1,21 +1,20 @@
-// A level of a blur at the video's size: rows first, then blocks of sixteen pixels of such a row.
+// Upscales a blur level to the video's size: first one row, then blocks of sixteen pixels of it.
 #ifndef RETAKE_UPSCALE_H
 #define RETAKE_UPSCALE_H
 
 #include "soft.h"
 
-/// Pixels beyond a line's ends: a block reads so far on its right.
+/// Pixels that a block reads beyond the right end of a line.
 enum { RTKLineEdge = 24 };
 
-/// Bytes of a line.
 RTK_BODY size_t rtk_line_scratch(const RTKSoftLevel *level) {
   return rtk_padded(4 * ((size_t)level->plane.stride / 4 + 8 + RTKLineEdge) * sizeof(int16_t));
 }
 
-/// A line's first pixel in its memory.
+/// Address of a line's first pixel, after a margin of four pixels.
 RTK_BODY int16_t *rtk_line(void *memory) { return (int16_t *)memory + 16; }
 
-/// One row between a level's rows, at (y + 1/2) / scale - 1/2, edges repeated: a + floor((b - a) * share).
+/// Interpolates a row of the level at (y + 1/2) / scale - 1/2, edges repeated.
 RTK_BODY void rtk_make_line(const RTKSoftLevel *level, int32_t y, int16_t *line) {
   const RTKSoftPlane *plane = &level->plane;
   int32_t place = 2 * y + 1 - level->scale, whole = 2 * level->scale;
@@ -33,7 +32,7 @@ RTK_BODY void rtk_make_line(const RTKSoftLevel *level, int32_t y, int16_t *line)
   for (int32_t k = 0; k < RTKLineEdge; k++) RTK_STORE(line + 4 * (plane->width + k), last);
 }
 
-/// Four pixels between those of two vectors, the share of the second in halves of a scaled pixel.
+/// Interpolates four pixels; a ... d are the weights of `far`, unit 1 / (2 * scale).
 #define RTK_BETWEEN(near, far, scale, a, b, c, d)                                                               \
   ({                                                                                                            \
     enum { s_ = 16384 / (scale) };                                                                              \
@@ -43,7 +42,7 @@ RTK_BODY void rtk_make_line(const RTKSoftLevel *level, int32_t y, int16_t *line)
     first_ + RTK_SCALED((Words16)(far) - first_, share_);                                                       \
   })
 
-/// Sixteen pixels, from x on, which is a multiple of sixteen.
+/// Upscales sixteen pixels from `x`, a multiple of sixteen.
 RTK_BODY void rtk_upscale_block(int32_t scale, const int16_t *line, int32_t x, int16_t *out) {
   switch (scale) {
     case 1: memcpy(out, line + 4 * x, 64 * sizeof(int16_t)); break;

@@ -1,5 +1,4 @@
-// A blur that grows as the matte fades: each pixel lies between two levels, and a level is scaled up only where a pixel
-// needs it.
+// A blur that grows as the matte fades. Levels are upscaled only where a pixel needs them.
 #include "upscale.h"
 
 size_t rtk_variable_blur_scratch(const RTKVariableBlur *blur) {
@@ -8,7 +7,7 @@ size_t rtk_variable_blur_scratch(const RTKVariableBlur *blur) {
   return size;
 }
 
-/// Sixteen pixels of different mattes: from the sharp picture on, each level takes over as the matte fades past it.
+/// Sixteen pixels: from the sharp picture on, each level replaces the last as the matte fades.
 RTK_BODY void blur_block(
     const RTKVariableBlur *blur, int16_t *const *lines, int32_t first, const uint8_t *in, const uint8_t *m, int32_t x,
     uint8_t *out) {
@@ -21,12 +20,12 @@ RTK_BODY void blur_block(
     rtk_upscale_block(level->soft.scale, lines[k], x, next);
     for (int32_t g = 0; g < 4; g++) {
       Words16 m4 = RTK_LOAD_MATTE(m + 4 * g), faded = RTK_CLAMPED(level->from - m4, 0, level->length);
-      // The last step may be one too far for 15 bits.
+      // The largest product is 32768, one too large for a 15-bit share.
       Lanes16 share = (Lanes16)faded * (uint16_t)level->gain;
       share -= share >> 15;
       Words16 old = RTK_LOAD(Words16, before + 16 * g), new = RTK_LOAD(Words16, next + 16 * g);
       Words16 sum = RTK_LOAD(Words16, pixels + 16 * g) + RTK_SCALED(new - old, (Words16)share);
-      // Where nothing is the person, the last level is taken as it is, as in blocks of nothing else.
+      // Where the matte is 0, use the last level exactly, as all-background blocks do.
       Words16 isClear = k == 0 ? (Words16)(m4 == 0) : (Words16){};
       RTK_STORE(pixels + 16 * g, (new & isClear) | (sum & ~isClear));
     }
@@ -52,7 +51,7 @@ RTK_BODY void variable_blur(
       const uint8_t *m = matte + rowStart + x, *source = picture + 3 * (rowStart + (size_t)x);
       uint8_t *target = out + 3 * (rowStart + (size_t)x), *result = target;
       uint8_t lastMatte[RTKBlockWidth], lastIn[3 * RTKBlockWidth + 4] = {0}, last[3 * RTKBlockWidth + 4];
-      // Vectors reach four bytes beyond a block, which may be beyond the row.
+      // Vectors access four bytes beyond a block, so blocks at the row's end are copied.
       if (left < RTKBlockWidth + 2) {
         memset(lastMatte, m[0], sizeof lastMatte);
         memcpy(lastMatte, m, (size_t)length);
@@ -71,7 +70,7 @@ RTK_BODY void variable_blur(
         rtk_upscale_block(blur->levels[0].soft.scale, lines[0], x, pixels);
         for (int32_t g = 0; g < 4; g++) RTK_STORE_PIXELS(result + 12 * g, RTK_LOAD(Words16, pixels + 16 * g));
       } else {
-        // Levels that no pixel has faded to are not needed.
+        // Skip the levels that no pixel has faded to.
         uint8_t least = __builtin_reduce_min(RTK_LOAD(Bytes16, m));
         int32_t needed = blur->levelCount - 1;
         while (needed > 0 && blur->levels[needed - 1].from > least) needed--;

@@ -1,5 +1,4 @@
-// Gaussians of soft planes, one way after the other. Samples that lie as far on both sides have one weight, so they are
-// added first.
+// Separable Gaussians of soft planes. Samples at equal distance share a weight and are added first.
 #include "soft.h"
 
 typedef uint16_t Sums16 __attribute__((vector_size(32)));
@@ -9,7 +8,7 @@ typedef uint32_t Sums32 __attribute__((vector_size(64)));
   __builtin_convertvector(                                                                                    \
       (__builtin_convertvector((sum), Sums32) * __builtin_convertvector((weight), Sums32)) >> 16, Sums16)
 
-/// Two vectors of sums from a middle outwards: `up` and `down` load samples at a distance on either side.
+/// Filters two vectors; `up(k, n)` and `down(k, n)` load the samples at distance k.
 #define WEIGH(weights, up, down, out)                                                       \
   do {                                                                                      \
     const RTKSoftWeights *w_ = (weights);                                                   \
@@ -41,7 +40,7 @@ RTK_BODY void weigh_along(
     memcpy(line, source->samples + (size_t)source->stride * (size_t)y, 4 * (size_t)width * sizeof(int16_t));
     uint64_t start = RTK_LOAD(uint64_t, line), end = RTK_LOAD(uint64_t, line + 4 * (width - 1));
     for (int32_t k = 1; k <= weights->radius; k++) RTK_STORE(line - 4 * k, start);
-    // As far as the last vector of the row reaches.
+    // The margin reaches to the end of the row's last vector.
     for (int32_t k = 0; k < weights->radius + 8; k++) RTK_STORE(line + 4 * (width + k), end);
     int16_t *out = target->samples + (size_t)target->stride * (size_t)y;
     for (int32_t i = 0; i < target->stride; i += 32) WEIGH(weights, LEFT, RIGHT, out + i);

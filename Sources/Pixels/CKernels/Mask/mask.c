@@ -1,4 +1,3 @@
-// Masks from depth: by one limit, by a limit for each pixel, and soft ones by a table.
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
@@ -19,7 +18,7 @@ RTK_BODY void mask_nearer_each(
   ptrdiff_t i = 0;
   for (; i + 16 <= count; i += 16) {
     Lanes16 d = RTK_LOAD(Lanes16, depth + i);
-    // With wrap-around subtraction a hole is beyond every limit.
+    // Subtracting 1 turns a hole into 65535, beyond every limit.
     Lanes16 isNear = (Lanes16)(d - 1 < RTK_LOAD(Lanes16, limits + i));
     Lanes16 isHole = (Lanes16)(d == 0);
     RTK_STORE(mask + i, __builtin_convertvector(isNear | (isHole & hole), Bytes16));
@@ -51,7 +50,7 @@ RTK_AVX2_BODY void look_up_block_avx2(
   const __m256i low = _mm256_set1_epi32(0xFFFF);
   __m256i a = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)keys));
   __m256i b = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(keys + 8)));
-  // Each reads an entry and the next one.
+  // Each gather reads an entry and the next one.
   a = _mm256_and_si256(_mm256_i32gather_epi32((const int *)table, a, 2), low);
   b = _mm256_and_si256(_mm256_i32gather_epi32((const int *)table, b, 2), low);
   _mm256_storeu_si256((__m256i *)samples, _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xD8));
@@ -60,7 +59,7 @@ RTK_AVX2_BODY void look_up_block_avx2(
 
 typedef void (*LookUpBlock)(const uint16_t *, const uint16_t *, int16_t *);
 
-/// A row's last keys, the last of them repeated.
+/// Keys of a row's last block, padded with the last key.
 RTK_BODY const uint16_t *padded(const uint16_t *keys, int32_t left, uint16_t *memory) {
   if (left >= RTKBlockWidth) return keys;
   for (int32_t i = 0; i < RTKBlockWidth; i++) memory[i] = keys[i < left ? i : left - 1];

@@ -1,5 +1,5 @@
-// A disc is a pile of row segments. Each source row is widened step by step to the segments' lengths, from the shortest,
-// and every length is put where the disc has it: so many rows above and below.
+// A disc is a stack of row segments. Each source row is widened to each segment length, shortest
+// first, and merged into the result rows where the disc has that length.
 #include "lanes.h"
 
 static size_t line_length(const RTKDisc *disc) {
@@ -8,7 +8,6 @@ static size_t line_length(const RTKDisc *disc) {
 
 size_t rtk_disc_scratch(const RTKDisc *disc) { return 2 * line_length(disc); }
 
-/// max(line[x - step], line[x + step]) for places from ... to - 1.
 RTK_BODY void widen(const uint8_t *restrict line, uint8_t *restrict out, int32_t from, int32_t to, int32_t step) {
   const uint8_t *restrict left = line - step, *restrict right = line + step;
   for (int32_t x = from; x < to; x++) out[x] = left[x] > right[x] ? left[x] : right[x];
@@ -18,12 +17,12 @@ RTK_BODY void put(const uint8_t *restrict line, uint8_t *restrict out, int32_t f
   for (int32_t x = from; x < to; x++) out[x] = out[x] > line[x] ? out[x] : line[x];
 }
 
-/// Puts one source row where the disc takes it.
+/// Merges one source row into all result rows that its disc covers.
 RTK_BODY void put_row(
     const RTKDisc *disc, uint8_t flip, const uint8_t *restrict source, uint8_t *out, int32_t y, int32_t first,
     int32_t count, uint8_t *restrict line, uint8_t *restrict other) {
   int32_t width = disc->width, radius = disc->radius;
-  // What is zero adds nothing: only the part between the first and the last that is not.
+  // Only the span between the first and last non-zero sample matters.
   int32_t from = 0, to = width;
   uint64_t flat = flip * 0x0101010101010101ull;
   while (from + 8 <= to && RTK_LOAD(uint64_t, source + from) == flat) from += 8;

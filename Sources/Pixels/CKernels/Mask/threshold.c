@@ -5,9 +5,9 @@ RTK_BODY void mask_nearer(const uint16_t *depth, uint8_t *mask, ptrdiff_t count,
     memset(mask, 0, (size_t)count);
     return;
   }
-  // With wrap-around subtraction a hole becomes 65535, so one comparison does both.
+  // Subtracting 1 turns a hole into 65535, so one comparison covers both conditions.
   uint16_t last = (uint16_t)(limit - 1);
-  // Far enough ahead that they arrive in time, wherever the depth lies by now.
+  // Prefetch distance in pixels, sufficient even if the depth is only in main memory.
   enum { AHEAD = 512 };
   ptrdiff_t i = 0;
   for (; i + 16 <= count; i += 16) {

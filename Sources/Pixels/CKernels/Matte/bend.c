@@ -1,14 +1,13 @@
-// A mask that was blurred once, to the matte samples of one of those who share it.
+// Converts a blurred mask, which several mattes may share, to one of their matte samples.
 #include "bend.h"
 
-/// How far memory is asked for before it is read.
 enum { ROWS_AHEAD = 2 };
 
 RTK_BODY void fill_samples(int16_t *samples, uint8_t kind) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = kind == RTKBlockOne ? RTKMatteOne : 0;
 }
 
-/// With what a variant has prepared.
+/// The first argument is the variant's precomputed state.
 typedef void (*BendBlock)(const void *, const uint32_t *, int16_t *);
 
 RTK_BODY void bend_blocks(
@@ -17,13 +16,13 @@ RTK_BODY void bend_blocks(
   for (size_t b = first; b < first + count; b++) {
     uint8_t kind = valueBlocks[b];
     if (kind == RTKBlockMixed) {
-      // Rows lie too far apart to be foreseen.
+      // Rows are too far apart for the hardware prefetcher.
       size_t next = b + ahead < first + count ? b + ahead : b;
       __builtin_prefetch(values + RTKBlockWidth * next);
       __builtin_prefetch(samples + RTKBlockWidth * next, 1);
       bendBlock(prepared, values + RTKBlockWidth * b, samples + RTKBlockWidth * b);
     } else if (kind != blocks[b]) {
-      // One that holds the same already, from the frame before, is left as it is.
+      // A block that already holds this content from the previous frame is skipped.
       fill_samples(samples + RTKBlockWidth * b, kind);
     }
     blocks[b] = kind;

@@ -1,4 +1,4 @@
-// What follows a blurred mask's values: the side of the outline that the blur may show on, then a curve.
+// Converts blurred mask values to matte samples: feathering to one side, then a curve.
 #ifndef RETAKE_BEND_H
 #define RETAKE_BEND_H
 
@@ -8,18 +8,18 @@
 #include <immintrin.h>
 #endif
 
-/// Keeps the side of the outline that the blur may show on; values stay within 0 ... RTKBlurOne.
+/// Keeps one side of the outline's blur; the result is clamped to 0 ... RTKBlurOne.
 RTK_BODY uint32_t feathered(const RTKBend *bend, uint32_t value) {
   value *= bend->gain;
   value = (value > bend->bias ? value : bend->bias) - bend->bias;
   return value < RTKBlurOne ? value : RTKBlurOne;
 }
 
-/// The cell of a value's octave, and the place in it in 1/2^14.
+/// Interpolates the curve linearly within the value's cell; the place in the cell has 14 bits.
 RTK_BODY int32_t curve_value(const RTKBend *bend, uint32_t value) {
   if (value == 0) return 0;
   int32_t bits = bend->curveBits, octave = 31 - __builtin_clz(value);
-  // The bits behind the leading one, from bit 23 on down.
+  // Mantissa bits below the leading 1, aligned to bit 22.
   uint32_t mantissa = (octave == 24 ? 0 : value << (23 - octave)) & 0x7FFFFF;
   int32_t cell = (octave << bits) + (int32_t)(mantissa >> (23 - bits));
   int32_t place = (int32_t)(mantissa << (bits + 7) >> 16 & 0x3FFF);
@@ -32,12 +32,11 @@ RTK_BODY int16_t bent(const RTKBend *bend, uint32_t value) {
 }
 
 #if RTK_HAS_AVX2
-/// The same for each block: numbers by which each lane shifts, for which a processor takes one step where it takes two for a
-/// number that all lanes share.
+/// Precomputed for all blocks. Shift counts are vectors, as scalar counts take two micro-ops.
 typedef struct {
   const int *curve;
   __m256i cellShift, placeShift, firstCell;
-  /// Unless the blur shows on both sides.
+  /// Used only if `isOneSided`.
   __m256i gain, bias;
   int isOneSided;
 } BendLanes;
@@ -62,10 +61,11 @@ RTK_AVX2_BODY __m256i feathered_avx2(const BendLanes *lanes, __m256i value) {
   return _mm256_min_epu32(value, _mm256_set1_epi32(RTKBlurOne));
 }
 
-/// A value up to 2^24 becomes a float exactly: exponent and leading bits of the mantissa are its cell, the next its place.
+/// A value up to 2^24 converts to float exactly. Exponent and top mantissa bits are the cell; the
+/// next 14 bits are the place in it.
 RTK_AVX2_BODY __m256i curve_avx2(const BendLanes *lanes, __m256i value) {
   __m256i isZero = _mm256_cmpeq_epi32(value, _mm256_setzero_si256());
-  // Zero has no octave: it is looked up as one, and becomes zero again.
+  // Zero has no octave: look up 1 instead and mask the result.
   __m256i bits = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_sub_epi32(value, isZero)));
   __m256i cell = _mm256_sub_epi32(_mm256_srlv_epi32(bits, lanes->cellShift), lanes->firstCell);
   __m256i pair = _mm256_i32gather_epi32(lanes->curve, cell, 4);
@@ -75,9 +75,9 @@ RTK_AVX2_BODY __m256i curve_avx2(const BendLanes *lanes, __m256i value) {
   return _mm256_andnot_si256(isZero, sum);
 }
 
-/// - first, second: columns 0 to 3 and 8 to 11 of a block, and the others.
+/// - first: columns 0 to 3 and 8 to 11 of a block. second: the others.
 RTK_AVX2_BODY void bend_block_avx2(const BendLanes *lanes, __m256i first, __m256i second, int16_t *samples) {
-  // Packing brings the columns in order.
+  // Packing restores the column order.
   __m256i packed = _mm256_packus_epi32(
       curve_avx2(lanes, feathered_avx2(lanes, first)), curve_avx2(lanes, feathered_avx2(lanes, second)));
   _mm256_storeu_si256((__m256i *)samples, packed);

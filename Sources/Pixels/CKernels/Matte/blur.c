@@ -1,18 +1,18 @@
-// The mask's blur works on what changes: along a row see blur_rows.h. Down the columns, blocks whose whole window is zero or
-// one are filled, and only the band along the outline is weighed tap by tap.
+// Gaussian blur of a mask. For rows see blur_rows.h. Along columns, blocks whose whole window is 0
+// or 1.0 are filled, and only the band along the outline is convolved.
 #include "bend.h"
 #include "blur_rows.h"
 
 size_t rtk_blur_scratch(const RTKBlur *blur) { return lay_out(blur, NULL, NULL); }
 
-/// The sum of two samples has 16 bits as well, of which plain processors multiply the more at once.
+/// The 16-bit sum does not overflow; baseline processors multiply 16-bit lanes faster than 32-bit.
 RTK_BODY int32_t tap_product(int16_t up, int16_t down, int16_t tap) { return (int16_t)(up + down) * tap; }
 
-/// Sixteen columns down the window whose middle is given. With the sums H of tap * high of inner taps, L of tap * low of them, and
-/// R of rest * high of them and tap * high of outer ones,
+/// Convolves sixteen columns. With H = sum of tap * high and L = sum of tap * low over inner taps,
+/// and R = sum of rest * high over inner taps plus tap * high over outer taps:
 /// value = (H + (L >> 11) + (R >> (24 - innerBits)) + half) >> (innerBits - 11).
 RTK_BODY void sum_block(const RTKBlur *blur, const Line *middle, uint32_t *values) {
-  // One times one is 2^31, so the sum of the high parts needs its sign bit.
+  // 1.0 * 1.0 is 2^31, so the sum of the high parts is unsigned.
   uint32_t high[RTKBlockWidth] = {0};
   int32_t low[RTKBlockWidth] = {0}, rest[RTKBlockWidth] = {0};
   int32_t inner = 2 * blur->innerPairCount, all = 2 * blur->pairCount;
@@ -43,8 +43,8 @@ RTK_BODY void soften_block(const RTKBlur *blur, const void *bend, const Line *mi
 }
 
 #if RTK_HAS_AVX2
-/// One part of two taps' lines: rows k up and down, and k + 1 up and down. `even` becomes columns 0 to 3 and 8 to 11, in
-/// turn of the one and of the other.
+/// Adds the lines k rows up and down, and those k + 1 rows up and down, and interleaves the sums.
+/// `even` gets columns 0 to 3 and 8 to 11, `odd` the others.
 RTK_AVX2_BODY void load_pair(const int16_t *middle, ptrdiff_t k, __m256i *even, __m256i *odd) {
   enum { SAMPLES = sizeof(Line) / sizeof(int16_t) };
   const int16_t *up = middle - SAMPLES * k, *down = middle + SAMPLES * k;
@@ -59,7 +59,7 @@ RTK_AVX2_BODY __m256i add_products(__m256i sum, __m256i samples, __m256i taps) {
   return _mm256_add_epi32(sum, _mm256_madd_epi16(samples, taps));
 }
 
-/// What follows the sums, the same for each block: see BendLanes.
+/// Precomputed for all blocks; see BendLanes.
 typedef struct {
   __m256i half, restShift, shift;
   BendLanes bend;
@@ -78,13 +78,13 @@ RTK_AVX2_BODY __m256i taps_avx2(const int16_t *taps, int32_t pair) {
   return _mm256_set1_epi32(RTK_LOAD(int32_t, taps + 2 * pair));
 }
 
-/// - high: with half of what it is shifted by.
+/// - high: includes the rounding term.
 RTK_AVX2_BODY __m256i value_avx2(const Finish *finish, __m256i high, __m256i low, __m256i rest) {
   __m256i small = _mm256_add_epi32(_mm256_srai_epi32(low, RTKLowBits), _mm256_srav_epi32(rest, finish->restShift));
   return _mm256_srlv_epi32(_mm256_add_epi32(high, small), finish->shift);
 }
 
-/// - first, second: columns 0 to 3 and 8 to 11, and the others.
+/// - first: columns 0 to 3 and 8 to 11. second: the others.
 RTK_AVX2_BODY void sum_block_avx2(
     const RTKBlur *blur, const Finish *finish, const Line *line, __m256i *first, __m256i *second) {
   __m256i high0 = finish->half, high1 = high0;
@@ -128,9 +128,8 @@ RTK_AVX2_BODY void soften_block_avx2(const RTKBlur *blur, const void *finish, co
 
 typedef int32_t (*FindChanges)(const uint8_t *, int32_t, int32_t *);
 
-/// What is made of a window, and what of one that is all one.
 typedef struct {
-  /// With what a variant has prepared.
+  /// The second argument is `prepared`, the variant's precomputed state.
   void (*makeBlock)(const RTKBlur *, const void *, const Line *, void *);
   const void *prepared;
   int isBent;
@@ -148,7 +147,6 @@ RTK_BODY void fill_with_one(Making making, void *block) {
   }
 }
 
-/// One column of blocks, down a chunk.
 RTK_BODY void make_column(
     const RTKBlur *blur, const Scratch *scratch, int32_t block, int32_t count, uint8_t *samples, uint8_t *blocks,
     Making making) {
@@ -156,7 +154,7 @@ RTK_BODY void make_column(
   const uint8_t *kinds = scratch->kinds + (size_t)block * (size_t)scratch->lineCount;
   const Line *lines = scratch->lines + (size_t)block * (size_t)scratch->lineCount;
   int32_t shared = 2 * scratch->reach;
-  // The last lines so far that are not all zero, and not all one.
+  // Index of the latest line that is not all 0, and of the latest that is not all 1.0.
   int32_t notZero = -1, notOne = -1;
   for (int32_t i = 0; i < shared; i++) {
     notZero = kinds[i] != RTKBlockZero ? i : notZero;
@@ -168,7 +166,7 @@ RTK_BODY void make_column(
     notOne = last != RTKBlockOne ? y + shared : notOne;
     uint8_t *out = samples + sample_size(making) * (stride * (size_t)y + (size_t)block * RTKBlockWidth);
     uint8_t *outBlock = blocks + (size_t)scratch->blockCount * (size_t)y + block;
-    // A block that holds the same already, from the frame before, is left as it is.
+    // A block that already holds this content from the previous frame is skipped.
     if (notZero < y) {
       if (*outBlock == RTKBlockZero) continue;
       *outBlock = RTKBlockZero;
@@ -179,7 +177,7 @@ RTK_BODY void make_column(
       fill_with_one(making, out);
     } else {
       *outBlock = RTKBlockMixed;
-      // Rows lie too far apart to be foreseen.
+      // Rows are too far apart for the hardware prefetcher.
       __builtin_prefetch(out + 8 * stride * sample_size(making), 1);
       making.makeBlock(blur, making.prepared, lines + y + scratch->reach, out);
     }
@@ -198,7 +196,7 @@ RTK_BODY void blur_mask(
   for (int32_t y = 0; y < count; y += CHUNK_ROWS) {
     int32_t chunk = count - y < CHUNK_ROWS ? count - y : CHUNK_ROWS;
     if (y > 0) {
-      // The windows of the next chunk begin with the lines that those of the last one ended with.
+      // Keep the lines that the next chunk's windows share with this one's.
       for (size_t b = 0; b < blockCount; b++) {
         Line *lines = scratch.lines + lineCount * b;
         uint8_t *kinds = scratch.kinds + lineCount * b;

@@ -1,5 +1,4 @@
-// The blur's way along x. Each place where the mask changes adds that change times the Gaussian's answer to a step, so flat
-// stretches cost nothing.
+// Blurs along x: each change of the mask adds a scaled step response; flat stretches are free.
 #ifndef RETAKE_BLUR_ROWS_H
 #define RETAKE_BLUR_ROWS_H
 
@@ -10,14 +9,14 @@
 #endif
 
 enum {
-  /// Rows of the result that are made from one piece of memory, few enough that it stays in the second cache.
+  /// Rows of the result made per chunk, few enough for the scratch lines to stay in the L2 cache.
   CHUNK_ROWS = 96,
-  /// Of a line that holds nothing known.
+  /// The content of a line is not known.
   UNKNOWN = 3,
 };
 
-/// Sixteen columns of a row that was blurred along x, in two parts: value = high * 2^11 + low, with low in -1024 ... 1023.
-/// One is 8192 and 0. It is as long as a line of the cache.
+/// Sixteen columns of a row blurred along x: value = high * 2^11 + low, low in -1024 ... 1023. 1.0
+/// is high = 8192, low = 0. The size is one cache line.
 typedef struct {
   int16_t high[RTKBlockWidth];
   int16_t low[RTKBlockWidth];
@@ -25,17 +24,16 @@ typedef struct {
 
 typedef struct {
   int32_t blockCount;
-  /// Rows on each side of a window's middle: taps come in pairs.
+  /// Rows on each side of a window's middle.
   int32_t reach;
   int32_t lineCount;
-  /// Block by block, `lineCount` lines of what a chunk's windows see, and what each holds.
+  /// `lineCount` lines per block, all that a chunk's windows read, and the content of each.
   Line *lines;
   uint8_t *kinds;
-  /// A row before it is cut in lines.
+  /// A blurred row, before it is split into lines.
   uint32_t *row;
-  /// Places where the mask's row changes.
+  /// Columns where the mask differs from the previous column.
   int32_t *changes;
-  /// What the row's blocks hold.
   uint8_t *rowKinds;
 } Scratch;
 
@@ -60,7 +58,6 @@ RTK_BODY size_t lay_out(const RTKBlur *blur, Scratch *scratch, uint8_t *base) {
   return rowKinds + rtk_padded((size_t)blockCount);
 }
 
-/// Places from x on.
 RTK_BODY int32_t find_changes(const uint8_t *mask, int32_t x, int32_t width, int32_t *changes, int32_t count) {
   for (; x + 8 <= width; x += 8) {
     uint64_t difference = RTK_LOAD(uint64_t, mask + x) ^ RTK_LOAD(uint64_t, mask + x - 1);
@@ -79,7 +76,7 @@ RTK_BODY int32_t find_changes_plain(const uint8_t *mask, int32_t width, int32_t 
   return find_changes(mask, 1, width, changes, 0);
 }
 
-/// What a row's blocks hold: those between what two changes touch are flat.
+/// Determines the content of a row's blocks; blocks out of reach of every change are flat.
 RTK_BODY void find_kinds(
     const RTKBlur *blur, const Scratch *scratch, const uint8_t *mask, int32_t count) {
   const int32_t *changes = scratch->changes;
@@ -99,9 +96,9 @@ RTK_BODY void find_kinds(
   }
 }
 
-/// One row along x: sum over changes c of change * answer(x - c), in 1/255 of RTKBlurOne, modulo 2^32, in which it fits;
-/// then divided by 255, rounded to nearest. A binary mask is summed up in units of RTKBlurOne itself, which is the same
-/// without the division.
+/// Blurs a row along x: the sum over changes c of change * response(x - c), in 1/255 of RTKBlurOne.
+/// The sum fits into 32 bits and is divided by 255, rounded to nearest. For a binary mask, each
+/// change counts as 1 instead of 255, which gives the same result without the division.
 RTK_BODY void blur_row(const RTKBlur *blur, const Scratch *scratch, const uint8_t *mask, int32_t count) {
   int32_t width = blur->width, radius = blur->radius, stride = scratch->blockCount * RTKBlockWidth;
   const int32_t *changes = scratch->changes;
@@ -109,7 +106,7 @@ RTK_BODY void blur_row(const RTKBlur *blur, const Scratch *scratch, const uint8_
   int isBinary = mask[0] == 0 || mask[0] == 255;
   for (int32_t k = 0; k < count; k++) isBinary &= mask[changes[k]] == 0 || mask[changes[k]] == 255;
 
-  // What lies a radius behind a change has settled.
+  // Start from the mask's value one radius to the left, where every response has ended.
   for (int32_t b = 0; b < scratch->blockCount; b++) {
     if (scratch->rowKinds[b] != RTKBlockMixed) continue;
     int32_t x = b * RTKBlockWidth, behind = x - radius;
@@ -149,7 +146,7 @@ RTK_BODY void blur_row(const RTKBlur *blur, const Scratch *scratch, const uint8_
   }
 }
 
-/// Cuts the row in lines. One that holds the same flat block already is left as it is.
+/// Splits the row into lines. A line that already holds the same flat content is skipped.
 RTK_BODY void store_lines(const Scratch *scratch, int32_t number) {
   for (int32_t b = 0; b < scratch->blockCount; b++) {
     size_t place = (size_t)b * (size_t)scratch->lineCount + (size_t)number;

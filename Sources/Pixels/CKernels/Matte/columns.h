@@ -1,4 +1,4 @@
-// Columns that are weighed from four samples each: what scaling a matte and reducing a grey picture have in common.
+// Horizontal four-tap filters, shared by matte scaling and grey reduction.
 #ifndef RETAKE_COLUMNS_H
 #define RETAKE_COLUMNS_H
 
@@ -7,7 +7,7 @@
 #if RTK_HAS_AVX2
 #include <immintrin.h>
 
-/// Four columns: the sums of two of their four products each.
+/// Four columns: two sums per column, of two products each.
 RTK_AVX2_BODY __m256i rtk_column_products(
     const int16_t *line, const int32_t *columns, const int16_t *weights) {
   __m256i taps = _mm256_set_epi64x(
@@ -21,7 +21,7 @@ RTK_AVX2_BODY void rtk_weigh_eight_columns(
     const int16_t *line, const int32_t *columns, const int16_t *weights, int16_t *out) {
   __m256i a = rtk_column_products(line, columns, weights);
   __m256i b = rtk_column_products(line, columns + 4, weights + 16);
-  // Columns 0 1 4 5 in the lower half, 2 3 6 7 in the upper.
+  // The lower half has columns 0 1 4 5, the upper 2 3 6 7.
   __m256i sum = _mm256_add_epi32(_mm256_hadd_epi32(a, b), _mm256_set1_epi32(RTKWeightOne / 2));
   sum = _mm256_srai_epi32(sum, 14);
   __m128i lower = _mm256_castsi256_si128(sum), upper = _mm256_extracti128_si256(sum, 1);

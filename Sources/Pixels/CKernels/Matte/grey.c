@@ -1,4 +1,4 @@
-// The grey picture that a guided filter follows: at the video's size, and weighed down (or up) to the mask's.
+// The guided filter's grey picture: at the video's size, and resampled to the mask's.
 #include "columns.h"
 
 RTK_BODY void grey(const uint8_t *restrict rgb, int16_t *restrict out, ptrdiff_t count) {
@@ -8,14 +8,14 @@ RTK_BODY void grey(const uint8_t *restrict rgb, int16_t *restrict out, ptrdiff_t
 }
 
 #if RTK_HAS_AVX2
-/// Eight pixels in the lower 12 bytes of each half.
+/// Converts eight pixels; each vector half has four in its lower 12 bytes.
 RTK_AVX2_BODY __m128i grey_of_eight(const uint8_t *rgb) {
   __m256i bytes = _mm256_inserti128_si256(
       _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)rgb)),
       _mm_loadu_si128((const __m128i *)(rgb + 12)), 1);
   const __m256i spread = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
-  // 38 R + 75 G, and 15 B + 0.
+  // Pairs 38 R + 75 G and 15 B + 0.
   __m256i sums = _mm256_maddubs_epi16(_mm256_shuffle_epi8(bytes, spread), _mm256_set1_epi32(0x000F4B26));
   sums = _mm256_madd_epi16(sums, _mm256_set1_epi16(1));
   return _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
@@ -36,13 +36,13 @@ void rtk_grey(RTKProcessor processor, const uint8_t *rgb, int16_t *out, ptrdiff_
   grey(rgb, out, count);
 }
 
-/// A line is as long as the source, and a block more that columns' taps of weight zero may touch.
+/// A line has `columnTaps` samples of padding, which taps of weight 0 may read.
 size_t rtk_reduce_scratch(const RTKReduction *reduction) {
   return rtk_padded(((size_t)reduction->sourceWidth + (size_t)reduction->columnTaps) * sizeof(int16_t)) +
          rtk_padded((size_t)reduction->sourceWidth * sizeof(int32_t));
 }
 
-/// Up to four rows at once, which is what most reductions have.
+/// Filters four rows per pass; most reductions need only one pass.
 RTK_BODY void weigh_rows(
     const RTKReduction *reduction, const int16_t *grey, int32_t y, int32_t *restrict sums, int16_t *restrict line) {
   int32_t width = reduction->sourceWidth, taps = reduction->rowTaps;
@@ -87,7 +87,6 @@ typedef void (*WeighColumns)(const RTKReduction *, const int16_t *, int16_t *);
 #if RTK_HAS_AVX2
 RTK_AVX2_BODY void weigh_columns_avx2(
     const RTKReduction *reduction, const int16_t *line, int16_t *out) {
-  // More than four taps take the plain way.
   if (reduction->columnTaps != 4) return weigh_columns(reduction, line, out);
   int32_t count = rtk_block_count(reduction->targetWidth) * RTKBlockWidth;
   for (int32_t x = 0; x < count; x += 8) {

@@ -1,5 +1,5 @@
-// The guided filter's linear model, at the mask's size: running sums down the columns, then along each row, but only
-// where a window sees an outline. Elsewhere a is exactly 0 and b the matte itself, which these sums would give too.
+// The guided filter's linear model at the mask's size: running sums along columns, then rows, but
+// only in windows that see an outline. Elsewhere a is exactly 0 and b is the matte's value.
 #include "lanes.h"
 
 typedef struct {
@@ -7,7 +7,7 @@ typedef struct {
   int64_t *products;
   int32_t *greys;
   int32_t *samples;
-  /// A row outside the image; or something else for each column, of 32 bits at most.
+  /// A row of zeros outside the image, or one 32-bit value per column for other uses.
   int16_t *nothing;
 } Scratch;
 
@@ -32,14 +32,14 @@ void rtk_spread_blocks(
   for (int32_t y = first; y < first + count; y++) {
     uint8_t *out = windows + (size_t)y * (size_t)blockCount;
     int32_t from = y < radius ? 0 : y - radius, to = y + radius >= height ? height - 1 : y + radius;
-    // Each row's own blocks are gathered downwards first; Zero is 1, One 2 and Mixed 3, so that "or" joins them.
+    // Merge the blocks of all rows first. Zero 1 | One 2 = Mixed 3, so "or" combines them.
     memset(out, 0, (size_t)blockCount);
     for (int32_t row = from; row <= to; row++) {
       const uint8_t *in = blocks + (size_t)row * (size_t)blockCount;
       for (int32_t b = 0; b < blockCount; b++) out[b] |= (uint8_t)(in[b] + step);
     }
     uint8_t before[4] = {0};
-    // Along the row in place: `before` holds the blocks on the left as they were. A radius reaches two blocks at most.
+    // Then along the row, in place: `before` holds the original left neighbours, at most two.
     for (int32_t b = 0; b < blockCount; b++) {
       uint8_t own = out[b], joined = own;
       for (int32_t k = 1; k <= reach; k++) {
@@ -53,7 +53,7 @@ void rtk_spread_blocks(
   }
 }
 
-/// The columns of mixed windows in some rows, in whole blocks; none where to is 0.
+/// A range of columns, or of blocks; empty if `to` is 0.
 typedef struct {
   int32_t from;
   int32_t to;
@@ -76,13 +76,12 @@ RTK_BODY Span mixed_span(const uint8_t *windows, int32_t blockCount, int32_t fir
   return span;
 }
 
-/// The columns that windows of a span of blocks see.
 RTK_BODY Span seen(const RTKGuide *guide, Span blocks) {
   int32_t from = blocks.from * RTKBlockWidth - guide->radius, to = blocks.to * RTKBlockWidth + guide->radius;
   return (Span){from < 0 ? 0 : from, to > guide->width ? guide->width : to};
 }
 
-/// Takes one row into the sums down the columns, and lets one go.
+/// Adds one row to the sums along columns and removes another.
 RTK_BODY void slide_moments(
     const Scratch *scratch, const int16_t *restrict grey, const int16_t *restrict sample,
     const int16_t *restrict oldGrey, const int16_t *restrict oldSample, Span columns) {
@@ -111,11 +110,11 @@ typedef struct {
   int64_t samples;
 } Moments;
 
-/// What depends on nothing but how many pixels a window has.
+/// Values that depend only on the window's pixel count.
 typedef struct {
   int64_t pixels;
   uint64_t epsilon;
-  /// Above 2^20, an area's square would take products beyond 64 bits.
+  /// Bits dropped so that products with the squared pixel count fit into 64 bits.
   int32_t shift;
   /// 2^48 / (pixels * RTKGreyOne).
   int64_t reciprocal;
@@ -129,7 +128,7 @@ RTK_BODY Area area_of(int64_t pixels, uint64_t epsilon) {
       (((int64_t)1 << 48) + scale / 2) / scale};
 }
 
-/// a = cov / (var + epsilon), in 14 bits; b = mean p + a * (1/2 - mean I).
+/// a = cov / (var + epsilon) with 14 fractional bits; b = mean p + a * (1/2 - mean I).
 RTK_BODY void solve(Moments sum, Area area, int32_t *a, int32_t *b) {
   int64_t covariance = area.pixels * sum.products - sum.greys * sum.samples;
   uint64_t variance = (uint64_t)(area.pixels * sum.squares - sum.greys * sum.greys);
@@ -147,7 +146,6 @@ RTK_BODY void add(Moments *sum, const Scratch *scratch, int32_t x) {
   sum->samples += scratch->samples[x];
 }
 
-/// A run of columns whose windows are mixed.
 RTK_BODY void solve_run(
     const RTKGuide *guide, const Scratch *scratch, int32_t from, int32_t to, int64_t rows, int32_t *a, int32_t *b) {
   int32_t width = guide->width, radius = guide->radius;
@@ -156,7 +154,6 @@ RTK_BODY void solve_run(
   int32_t first = from - radius < 0 ? 0 : from - radius, right = from + radius < width ? from + radius : width;
   for (int32_t x = first; x < right; x++) add(&sum, scratch, x);
   for (int32_t x = from; x < to; x++) {
-    // One column comes in and one goes, where there are any.
     int32_t next = x + radius, old = next - 2 * radius - 1;
     if (next < width) add(&sum, scratch, next);
     if (old >= first) {
@@ -183,7 +180,7 @@ RTK_BODY void guide_coefficients(
   for (int32_t y = first; y < first + count; y++) {
     int32_t top = y - radius < 0 ? 0 : y - radius, bottom = y + radius >= height ? height : y + radius + 1;
     if (columns.from < columns.to) {
-      // The first row takes in its whole window; all others one row, and let one go.
+      // The first row adds its whole window; each later row adds one row and removes one.
       int32_t old = y == first ? -1 : y - radius - 1;
       do {
         int isIn = next < bottom, isOut = old >= 0;
@@ -224,7 +221,6 @@ RTK_BODY void slide_sums(
   }
 }
 
-/// Sums along a row over each column's window, from sums down the columns.
 RTK_BODY void sum_along(
     const RTKGuide *guide, const int32_t *sums, int32_t from, int32_t to, int32_t *restrict out) {
   int32_t width = guide->width, radius = guide->radius, sum = 0;
@@ -251,7 +247,7 @@ RTK_BODY void find_reciprocals(const RTKGuide *guide, int32_t rows, int32_t *out
   }
 }
 
-/// (sum * [2^30 / area] + half) >> (44 - bits): means, rounded to so many fractional bits, b to one more.
+/// (sum * [2^30 / area] + half) >> (44 - bits): means with `bits` fractional bits, b with one more.
 RTK_BODY void put_means(
     const int32_t *restrict a, const int32_t *restrict b, const int32_t *restrict reciprocals, int32_t bits,
     int32_t from, int32_t to, int16_t *restrict pairs) {
@@ -272,7 +268,7 @@ RTK_BODY void guide_means(
   Scratch scratch;
   memset(memory, 0, lay_out(guide, &scratch, memory));
   int32_t *sumsA = scratch.greys, *sumsB = scratch.samples;
-  // The moments' sums of 64 bits are not needed here.
+  // Reuses the 64-bit sums, which are not needed here.
   int32_t *alongA = (int32_t *)scratch.squares, *alongB = (int32_t *)scratch.products;
   int32_t *reciprocals = (int32_t *)scratch.nothing, rowCount = 0;
   Span columns = seen(guide, mixed_span(windows, blockCount, first, count));

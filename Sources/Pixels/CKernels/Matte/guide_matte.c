@@ -1,5 +1,5 @@
-// The guided filter's last step: mean coefficients, bilinearly between the mask's pixels, and the video's own grey make
-// the matte. Blocks whose windows are all zero or all one are filled.
+// The guided filter's last step: bilinear mean coefficients applied to the video's grey. Blocks
+// whose windows are all 0 or all 1.0 are filled.
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
@@ -8,18 +8,16 @@
 
 enum { EDGE = 4 };
 
-/// A pair of coefficients, as one word that is moved about.
+/// Coefficients a and b, moved as one word.
 typedef uint32_t Pair;
 
 typedef struct {
   int32_t sourceBlocks;
   int32_t blockCount;
-  /// Pairs of a scaled row.
   size_t stride;
-  /// Two rows, scaled along x; row r lies in slot r & 1.
+  /// Two rows, scaled along x; row r is in slot r & 1.
   Pair *rows;
   uint8_t *windows;
-  /// A source row with its edges repeated.
   Pair *line;
 } Scratch;
 
@@ -51,7 +49,7 @@ RTK_BODY void scale_pairs(const Pair *line, const int32_t *columns, const int16_
   }
 }
 
-/// Sixteen pixels of the matte, from the two rows of coefficients round them.
+/// Sixteen pixels of the matte, from the rows of coefficients above and below.
 RTK_BODY void finish_block(
     const RTKGuide *guide, const Pair *const rows[2], ptrdiff_t x, const int16_t *weights, const int16_t *grey,
     uint8_t *out) {
@@ -68,12 +66,11 @@ RTK_BODY void finish_block(
 }
 
 #if RTK_HAS_AVX2
-/// Four columns: both coefficients of each.
 RTK_AVX2_BODY __m256i mixed_pairs(const Pair *line, const int32_t *columns, const int16_t *weights) {
   __m256i taps = _mm256_set_epi64x(
       RTK_LOAD(int64_t, line + columns[3] + 1), RTK_LOAD(int64_t, line + columns[2] + 1),
       RTK_LOAD(int64_t, line + columns[1] + 1), RTK_LOAD(int64_t, line + columns[0] + 1));
-  // a of the left one and of the right one, then b of both; the middle two of a column's four weights, twice.
+  // Reorders to a left, a right, b left, b right; repeats the middle two of each column's weights.
   const __m256i byKind = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15));
   const __m256i middle = _mm256_broadcastsi128_si256(
@@ -92,7 +89,6 @@ RTK_AVX2_BODY void scale_pairs_avx2(const Pair *line, const int32_t *columns, co
   }
 }
 
-/// Eight pixels, 32 bits each.
 RTK_AVX2_BODY __m256i finish_eight(
     const RTKGuide *guide, const Pair *const rows[2], ptrdiff_t x, __m256i weights, const int16_t *grey) {
   __m256i above = _mm256_loadu_si256((const __m256i *)(rows[0] + x));
@@ -102,7 +98,7 @@ RTK_AVX2_BODY __m256i finish_eight(
   __m256i high = _mm256_madd_epi16(_mm256_unpackhi_epi16(above, below), weights);
   low = _mm256_srai_epi32(_mm256_add_epi32(low, half), 14);
   high = _mm256_srai_epi32(_mm256_add_epi32(high, half), 14);
-  // Packing undoes the unpacking: a in even places and b in odd ones again.
+  // Packing restores the interleaving of a and b.
   __m256i mixed = _mm256_packs_epi32(low, high);
   const __m256i mid = _mm256_set1_epi32(RTKGreyOne / 2);
   __m256i place = _mm256_sub_epi32(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)grey)), mid);
@@ -127,7 +123,7 @@ typedef void (*ScalePairs)(const Pair *, const int32_t *, const int16_t *, Pair 
 typedef void (*FinishBlock)(
     const RTKGuide *, const Pair *const *, ptrdiff_t, const int16_t *, const int16_t *, uint8_t *);
 
-/// What a block of a scaled row holds, from the source blocks that its taps lie in.
+/// Combined content of the source blocks that a target block's taps read.
 RTK_BODY uint8_t window_along(const RTKScale *scale, const uint8_t *windows, int32_t x) {
   int32_t last = scale->sourceWidth - 1, end = x + RTKBlockWidth;
   if (end > scale->targetWidth) end = scale->targetWidth;

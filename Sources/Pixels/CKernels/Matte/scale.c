@@ -1,5 +1,4 @@
-// Scaling a matte: along each source row that is needed, then across four such rows. Blocks whose taps are all zero or
-// all one are filled.
+// Scales a matte along x, then along y. Blocks whose taps are all 0 or all 1.0 are filled.
 #include "columns.h"
 
 enum { EDGE = 4 };
@@ -7,14 +6,12 @@ enum { EDGE = 4 };
 typedef struct {
   int32_t sourceBlocks;
   int32_t blockCount;
-  /// Samples of a scaled row.
   size_t stride;
-  /// Four rows, scaled along x; row r lies in slot r & 3.
+  /// Four rows, scaled along x; row r is in slot r & 3.
   int16_t *rows;
   uint8_t *blocks;
-  /// A source row with its edges repeated.
   int16_t *line;
-  /// For each block, the first and the last source block that its taps lie in.
+  /// For each target block, the first and the last source block that its taps read.
   int32_t *sources;
 } Scratch;
 
@@ -43,7 +40,7 @@ RTK_BODY void scale_columns(const int16_t *line, const int32_t *columns, const i
   }
 }
 
-/// (sum of weight * sample + 2^19) >> 20, clamped to 0 ... 255: the weights' 14 bits and a finished matte's 6.
+/// (sum of weight * sample + 2^19) >> 20: drops 14 bits of weights and 6 of matte samples.
 RTK_BODY void scale_rows(const int16_t *const rows[4], ptrdiff_t x, const int16_t *weights, uint8_t *out) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) {
     int32_t sum = 1 << 19;
@@ -75,7 +72,7 @@ RTK_AVX2_BODY void scale_rows_avx2(const int16_t *const rows[4], ptrdiff_t x, co
       _mm256_madd_epi16(_mm256_unpackhi_epi16(row[2], row[3]), second));
   low = _mm256_srai_epi32(_mm256_add_epi32(low, half), 20);
   high = _mm256_srai_epi32(_mm256_add_epi32(high, half), 20);
-  // Packing with saturation clamps.
+  // Packing saturates, which clamps.
   __m256i words = _mm256_packs_epi32(low, high);
   __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
   _mm_storeu_si128((__m128i *)out, bytes);
@@ -95,7 +92,7 @@ RTK_BODY void find_sources(const RTKScale *scale, const Scratch *scratch) {
   }
 }
 
-/// What a block of the result holds, from the source blocks that its taps lie in.
+/// Content of a target block, from the source blocks that its taps read.
 RTK_BODY uint8_t block_along(const Scratch *scratch, const uint8_t *sourceBlocks, int32_t b) {
   int32_t from = scratch->sources[2 * b], to = scratch->sources[2 * b + 1];
   uint8_t block = sourceBlocks[from];

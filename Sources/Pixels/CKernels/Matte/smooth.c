@@ -1,16 +1,15 @@
-// A matte that remembers. The memory has four times finer steps than matte samples, and rounds towards what is new, so
-// that what stands still is reached exactly and blocks become flat again.
+// Temporal smoothing. The state has four times finer steps than matte samples and rounds towards
+// the new value, so that a static matte is reached exactly and its blocks become flat again.
 #include "lanes.h"
 
 typedef uint32_t Words16 __attribute__((vector_size(64)));
 
-/// Sixteen samples, with a weight for each.
 RTK_BODY void smooth_block(
     const int16_t *samples, const uint16_t *weights, uint16_t *old, int16_t *out, uint8_t *block) {
   Lanes16 weight = RTK_LOAD(Lanes16, weights);
   Lanes16 new = RTK_LOAD(Lanes16, samples) << 2, before = RTK_LOAD(Lanes16, old);
   Lanes16 isLower = (Lanes16)(before < new);
-  // Minus, where the old one is lower: (x ^ -1) - -1.
+  // Negated in lanes where the old value is lower: (x ^ -1) - -1.
   Lanes16 distance = ((before - new) ^ isLower) - isLower;
   Words16 product = __builtin_convertvector(distance, Words16) * __builtin_convertvector(weight, Words16);
   Lanes16 part = __builtin_convertvector(product >> 16, Lanes16);
@@ -41,7 +40,7 @@ RTK_BODY void smooth_unsure_samples(
   for (ptrdiff_t b = 0; b < blockCount; b++) {
     ptrdiff_t i = b * RTKBlockWidth;
     if (sampleBlocks[b] != RTKBlockMixed) {
-      // Sure of all.
+      // Flat blocks have weight 0.
       int16_t value = sampleBlocks[b] == RTKBlockOne ? RTKMatteOne : 0;
       for (int32_t k = 0; k < RTKBlockWidth; k++) {
         out[i + k] = value;

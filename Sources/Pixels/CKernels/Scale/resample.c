@@ -1,4 +1,3 @@
-// Pictures at another size: each place is the weighted mean of so many sources.
 #include "soft.h"
 
 typedef uint32_t Pixel32 __attribute__((vector_size(16)));
@@ -6,7 +5,7 @@ typedef uint16_t Pixel16 __attribute__((vector_size(8)));
 typedef uint32_t Sums __attribute__((vector_size(64)));
 typedef uint8_t Bytes4 __attribute__((vector_size(4)));
 
-/// Of a row that was scaled along x; vectors reach beyond its end.
+/// Bytes of a row scaled along x, plus what vectors read beyond its end.
 RTK_BODY size_t row_bytes(const RTKResample *resample) {
   return rtk_padded(3 * (size_t)resample->width * sizeof(uint16_t) + 32);
 }
@@ -15,8 +14,8 @@ size_t rtk_resample_scratch(const RTKResample *resample) {
   return row_bytes(resample) * (size_t)resample->rowTaps + rtk_padded(3 * (size_t)resample->sourceWidth + 4);
 }
 
-/// One source row along x, with eight fractional bits.
-/// - source: the row, and a byte more that is read but does not count.
+/// Scales one source row along x, to eight fractional bits.
+/// - source: one byte after the row must be readable; its value is ignored.
 RTK_BODY void resample_row(const RTKResample *resample, const uint8_t *source, uint16_t *out) {
   const RTKResampling *columns = &resample->columns;
   for (int32_t x = 0; x < resample->width; x++) {
@@ -26,7 +25,7 @@ RTK_BODY void resample_row(const RTKResample *resample, const uint8_t *source, u
     for (int32_t k = 0; k < columns->counts[x]; k++) {
       sum += __builtin_convertvector(RTK_LOAD(Bytes4, in + 3 * k), Pixel32) * weights[k];
     }
-    // The fourth is of the next pixel, which is written later.
+    // The fourth sample belongs to the next pixel, which overwrites it.
     Pixel16 pixel = __builtin_convertvector(sum >> 8, Pixel16);
     RTK_STORE(out + 3 * x, pixel);
   }
@@ -40,12 +39,12 @@ RTK_BODY void resample_rgb(
   int32_t taps = resample->rowTaps;
   uint8_t *memory = scratch, *line = memory + rowBytes * (size_t)taps;
   const RTKResampling *rows = &resample->rows;
-  // Source rows up to here have been scaled along x; row r lies in slot r % taps.
+  // End of the source rows already scaled along x; row r is in slot r % taps.
   int32_t done = -1;
   for (int32_t y = first; y < first + count; y++) {
     int32_t from = rows->first[y], end = from + rows->counts[y];
     for (int32_t row = done < from ? from : done; row < end; row++) {
-      // The last pixel of a row is read with the byte behind it, which the picture's last row does not have.
+      // Copied, because the last row of the picture has no readable byte behind it.
       memcpy(line, source + sourceLength * (size_t)row, sourceLength);
       resample_row(resample, line, (uint16_t *)(memory + rowBytes * (size_t)(row % taps)));
     }

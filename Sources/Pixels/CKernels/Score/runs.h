@@ -1,23 +1,22 @@
-// Regions of a picture of yes and no, put together from runs of its rows.
+// Connected regions of a bit plane, built from the runs of its rows.
 #ifndef RETAKE_RUNS_H
 #define RETAKE_RUNS_H
 
 #include "lanes.h"
 
-/// Pixels of a row, without the one at `to`.
+/// Pixels from ..< to of a row.
 typedef struct {
   int32_t from;
   int32_t to;
 } Run;
 
-/// Regions in the making. A run's parent is an earlier run of its region, or itself: the region's first one.
+/// Union-find over runs. A run's parent is an earlier run of its region; the first is its own.
 typedef struct {
   Run *runs;
   int32_t *parents;
   int32_t count;
-  /// The first run of each row, and the end of the last one's.
+  /// Index of each row's first run, then the total.
   int32_t *rows;
-  /// How many regions there are.
   int32_t regionCount;
 } Regions;
 
@@ -40,24 +39,23 @@ RTK_BODY Regions regions_in(uint8_t *memory, int32_t width, int32_t height) {
 
 RTK_BODY int32_t first_of(int32_t *parents, int32_t run) {
   while (parents[run] != run) {
-    // Halving the way keeps all ways short.
+    // Path halving.
     parents[run] = parents[parents[run]];
     run = parents[run];
   }
   return run;
 }
 
-/// A row's runs, behind those that there are; where they end.
-/// - places: of the row's words, those where runs may begin or end.
+/// Appends a row's runs at `count` and returns the new count.
+/// - places: words of the row in which a run may begin or end; NULL for all.
 RTK_BODY int32_t find_runs(
     Run *runs, int32_t count, const uint64_t *words, ptrdiff_t wordCount, const int32_t *places, ptrdiff_t placeCount) {
   for (ptrdiff_t i = 0; i < placeCount; i++) {
     ptrdiff_t w = places ? places[i] : i;
-    // Where a pixel is not as the one on its left. Before a row's first word there is one that is 0.
+    // Pixels that differ from their left neighbour. The word before the row is 0.
     uint64_t word = words[w], changes = word ^ (word << 1 | words[w - 1] >> 63);
     while (changes != 0) {
       int32_t x = (int32_t)(64 * w) + __builtin_ctzll(changes);
-      // A run begins with a pixel that is in it.
       if (word >> (x & 63) & 1) {
         runs[count].from = x;
       } else {
@@ -70,8 +68,8 @@ RTK_BODY int32_t find_runs(
   return count;
 }
 
-/// Joins a row's runs, up to `count`, with those of the row above.
-/// - reach: 1 where pixels that touch at corners hang together, else 0.
+/// Joins the runs of row y, up to `count`, with those of the row above.
+/// - reach: 1 for 8-connected regions, 0 for 4-connected ones.
 RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reach) {
   Run *runs = regions->runs;
   int32_t *parents = regions->parents;
@@ -82,7 +80,7 @@ RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reac
     while (above < first && runs[above].to <= from) above++;
     for (; above < first && runs[above].from < to; above++) {
       int32_t other = first_of(parents, above);
-      // The earlier one stays, so that a region is known by its first run.
+      // Keep the earlier root, so that the first run identifies the region.
       if (parent == run) {
         parent = other;
       } else if (other != parent) {
@@ -91,7 +89,7 @@ RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reac
         parent = earlier;
         regions->regionCount--;
       }
-      // It may reach further than this run, and touch the next one too.
+      // This run may also touch the next run of the row.
       if (runs[above].to >= to) break;
     }
     regions->regionCount += parent == run;
@@ -99,7 +97,7 @@ RTK_BODY void join_runs(Regions *regions, int32_t count, int32_t y, int32_t reac
   }
 }
 
-/// Afterwards every run's parent is its region's first one.
+/// Sets every run's parent to the first run of its region.
 RTK_BODY void settle(Regions *regions) {
   int32_t *parents = regions->parents;
   for (int32_t run = 0; run < regions->count; run++) parents[run] = parents[parents[run]];

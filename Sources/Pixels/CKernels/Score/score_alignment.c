@@ -1,4 +1,3 @@
-// Whether a matte's edge lies on the picture's.
 #include "lanes.h"
 
 #pragma STDC FP_CONTRACT OFF
@@ -9,7 +8,6 @@ typedef double Doubles __attribute__((vector_size(32)));
 typedef uint8_t Bytes4 __attribute__((vector_size(4)));
 typedef int32_t Words4 __attribute__((vector_size(16)));
 
-/// A row, and those beside it.
 typedef struct {
   const uint8_t *here;
   const uint8_t *above;
@@ -45,7 +43,7 @@ RTK_BODY void alignment(
   int64_t sum = 0;
   Doubles lengths = {0};
   for (int32_t y = 0; y < height; y++) {
-    // Of a row, 32 bits hold it: 16000 columns for each lane.
+    // 32 bits hold the sum of a row of up to 16000 columns per lane.
     Words4 dots = {0};
     Rows a = rows_at(matte, width, height, y), b = rows_at(picture, width, height, y);
     for (ptrdiff_t w = 0; w < wordCount; w++) {
@@ -59,7 +57,7 @@ RTK_BODY void alignment(
           bx = words(b.here + x + 1) - words(b.here + x - 1);
           by = words(b.below + x) - words(b.above + x);
         } else {
-          // Beyond the width there is no slope.
+          // Lanes beyond the width stay 0.
           for (int32_t i = 0; i < STEP && x + i < width; i++) {
             ax[i] = across(a, x + i, width);
             ay[i] = down(a, x + i);

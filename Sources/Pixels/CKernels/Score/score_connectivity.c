@@ -1,5 +1,4 @@
-// What of a matte and of the truth hangs together, at ten thresholds at once: rows are looked at from above to below,
-// and each threshold has regions of its own.
+// Connectivity error of a matte against the truth, from the regions at each of ten thresholds.
 #include "runs.h"
 
 #if RTK_HAS_AVX2
@@ -8,13 +7,13 @@
 
 enum { LEVELS = 10 };
 
-/// The least sample at a level's threshold: 10 * sample >= 255 * level.
+/// Smallest sample at or above level / 10.
 RTK_BODY int32_t threshold(int32_t level) { return (255 * level + 9) / 10; }
 
-/// The last level of what is both a and b, if it hangs on as long as it is there.
+/// Highest level that min(a, b) reaches.
 RTK_BODY int32_t level_of(int32_t least) { return 10 * least / 255; }
 
-/// A sample less a level in 2550ths; 0 where it is below 0.15.
+/// Sample minus level, unit 1/2550; 0 if below 0.15.
 RTK_BODY int32_t excess(int32_t sample, int32_t level) {
   int32_t excess = 10 * sample - 255 * level;
   return 2 * excess >= 765 ? excess : 0;
@@ -25,8 +24,8 @@ RTK_BODY int32_t error_at(int32_t a, int32_t b, int32_t level) {
   return error < 0 ? -error : error;
 }
 
-/// 64 pixels at the ten thresholds, of the lesser of two mattes, and the error if all of them hang on as long as they
-/// are there: of the lesser one there is no excess then.
+/// Thresholds 64 pixels of min(a, b) at the ten levels. Returns their error for the case that no
+/// pixel is disconnected below its own level; then only the larger sample has an excess.
 typedef int64_t (*LookAt)(const uint8_t *, const uint8_t *, uint64_t *, ptrdiff_t);
 
 RTK_BODY int64_t look_at(const uint8_t *a, const uint8_t *b, uint64_t *levels, ptrdiff_t stride) {
@@ -45,9 +44,9 @@ RTK_AVX2_BODY uint64_t masks(__m256i low, __m256i high) {
   return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
-/// Sixteen excesses of what is most over the level of what is least.
+/// `excess` of sixteen larger samples over the levels of the smaller ones.
 RTK_AVX2_BODY __m256i excesses(__m256i least, __m256i most) {
-  // 2571 / 2^16 is 10 / 255 rounded up: for all of 0 ... 255 their product's whole part is that of 10 * least / 255.
+  // 2571 / 2^16 is 10 / 255 rounded up; for 0 ... 255 the result equals 10 * least / 255.
   __m256i level = _mm256_mulhi_epu16(least, _mm256_set1_epi16(2571));
   __m256i excess = _mm256_sub_epi16(
       _mm256_mullo_epi16(most, _mm256_set1_epi16(10)), _mm256_mullo_epi16(level, _mm256_set1_epi16(255)));
@@ -70,7 +69,7 @@ RTK_AVX2_BODY int64_t look_at_avx2(const uint8_t *a, const uint8_t *b, uint64_t 
     }
   }
   __m256i unlike = _mm256_or_si256(_mm256_xor_si256(aLow, bLow), _mm256_xor_si256(aHigh, bHigh));
-  // Where both are the same, neither has an excess.
+  // Equal samples have no error.
   if (_mm256_testz_si256(unlike, unlike)) return 0;
   __m256i zero = _mm256_setzero_si256(), sum = zero, ones = _mm256_set1_epi16(1);
   __m256i mostLow = _mm256_max_epu8(aLow, bLow), mostHigh = _mm256_max_epu8(aHigh, bHigh);
@@ -91,11 +90,11 @@ RTK_AVX2_BODY int64_t look_at_avx2(const uint8_t *a, const uint8_t *b, uint64_t 
 }
 #endif
 
-/// Words of a row in which a pixel may be unlike the one on its left: all others are flat, and as the word before.
-/// - least, most: of several rows that lie in one another, the last and the first.
+/// Lists the words of a row in which a pixel may differ from its left neighbour.
+/// - least, most: the same row at the highest and the lowest threshold; the others lie in between.
 RTK_BODY ptrdiff_t list_places(const uint64_t *least, const uint64_t *most, ptrdiff_t wordCount, int32_t *places) {
   ptrdiff_t count = 0;
-  // What all of the word before was; neither 0 nor 1 for a mixed one.
+  // Content of the previous word: all 0, all 1, or 2 for mixed.
   uint64_t before = 0;
   for (ptrdiff_t w = 0; w < wordCount; w++) {
     uint64_t kind = most[w] == 0 ? 0 : least[w] == ~(uint64_t)0 ? 1 : 2;
@@ -106,21 +105,19 @@ RTK_BODY ptrdiff_t list_places(const uint64_t *least, const uint64_t *most, ptrd
   return count;
 }
 
-/// What all of the levels need.
 typedef struct {
   Regions regions[LEVELS];
-  /// Of each run how many pixels its region has, for one level at a time.
+  /// Region sizes by first run, for one level at a time.
   int64_t *pixels;
-  /// Pixels that hang on no longer.
+  /// Pixels already disconnected at a lower level.
   uint64_t *lost;
-  /// A row at each threshold.
   uint64_t *levels;
   int32_t *places;
 } Scratch;
 
 static size_t lay_out(int32_t width, int32_t height, Scratch *scratch, uint8_t *base) {
   size_t each = regions_bytes(width, height), pixels = rtk_padded(run_limit(width, height) * sizeof(int64_t));
-  // And before the first row a word that is 0.
+  // One word of 0 precedes the first row.
   size_t row = rtk_padded(((size_t)rtk_bit_stride(width) + 1) * sizeof(uint64_t));
   if (base) {
     for (int32_t level = 0; level < LEVELS; level++) {
@@ -136,7 +133,7 @@ static size_t lay_out(int32_t width, int32_t height, Scratch *scratch, uint8_t *
 
 size_t rtk_connectivity_scratch(int32_t width, int32_t height) { return lay_out(width, height, NULL, NULL); }
 
-/// The region with most pixels, of equals the first, by its first run; -1 for none.
+/// Index of the first run of the largest region (the first of equals), or -1.
 RTK_BODY int32_t largest(const Regions *regions, int64_t *pixels) {
   int32_t best = -1;
   for (int32_t i = 0; i < regions->count; i++) {
@@ -150,7 +147,7 @@ RTK_BODY int32_t largest(const Regions *regions, int64_t *pixels) {
   return best;
 }
 
-/// Pixels of a run that hang on no longer from this level on: how much larger the error is by them.
+/// Marks a run's pixels as disconnected from `level` on. Returns the resulting change of the error.
 RTK_BODY int64_t lose(
     uint64_t *lost, Run run, const uint8_t *a, const uint8_t *b, int32_t level) {
   int64_t error = 0;
@@ -201,7 +198,7 @@ RTK_BODY void connectivity(
   }
   for (int32_t level = 0; level < LEVELS; level++) {
     Regions *regions = &scratch.regions[level];
-    // Where there is one region, all hangs on.
+    // A single region is fully connected.
     if (regions->regionCount <= 1) continue;
     settle(regions);
     int32_t best = largest(regions, scratch.pixels);

@@ -1,11 +1,10 @@
-// What one look at a matte finds: the person, its area, what is soft, and where it is flat.
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
 #include <immintrin.h>
 #endif
 
-/// 64 pixels.
+/// Results for 64 pixels: bit masks by pixel or quad, and the sum of the samples.
 typedef struct {
   uint64_t person;
   uint64_t soft;
@@ -14,7 +13,6 @@ typedef struct {
   uint64_t area;
 } Group;
 
-/// Looks at 64 pixels, and copies them.
 typedef Group (*LookAt)(const uint8_t *, uint8_t *);
 
 RTK_BODY Group look_at(const uint8_t *samples, uint8_t *copy) {
@@ -51,7 +49,6 @@ RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples, uint8_t *copy) {
   _mm256_storeu_si256((__m256i *)(copy + 32), high);
   __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi8(-1);
   __m256i any = _mm256_or_si256(low, high);
-  // Most of a matte is flat.
   if (_mm256_testz_si256(any, any)) return (Group){0, 0, 0, 0xFFFF, 0};
   if (_mm256_testc_si256(_mm256_and_si256(low, high), one)) return (Group){~(uint64_t)0, 0, 0xFFFF, 0, 64 * 255};
   __m256i first = _mm256_set1_epi8(13), span = _mm256_set1_epi8((char)(242 - 13));
@@ -68,7 +65,6 @@ RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples, uint8_t *copy) {
 }
 #endif
 
-/// A row's last pixels, fewer than 64.
 RTK_BODY Group look_at_rest(const uint8_t *samples, int32_t count, uint8_t *copy, LookAt lookAt) {
   uint8_t rest[64], ignored[64];
   uint8_t last = samples[count - 1];
@@ -104,7 +100,7 @@ RTK_BODY void matte_features(
       persons += (uint64_t)__builtin_popcountll(group.person);
       wordNotZero |= group.notZero << 16 * (w % 4);
       wordNotOne |= group.notOne << 16 * (w % 4);
-      // A word of quads is full, or the row ends.
+      // Store when the quad word is full or the row ends.
       if (w % 4 == 3 || left <= 64) {
         notZero[w / 4] = wordNotZero;
         notOne[w / 4] = wordNotOne;
@@ -134,7 +130,7 @@ void rtk_matte_features(
   matte_features(matte, width, height, features, look_at);
 }
 
-/// Four words of a row and of those near it, joined.
+/// Joins four words of rows `from` ... `to`.
 RTK_BODY void join_rows(
     const uint64_t *plane, ptrdiff_t stride, int32_t from, int32_t to, ptrdiff_t w, Lanes64 *joined) {
   Lanes64 all = RTK_LOAD(Lanes64, plane + from * stride + w);
@@ -142,7 +138,7 @@ RTK_BODY void join_rows(
   *joined = all;
 }
 
-/// And with the bits beside each, of the vectors before and behind as well.
+/// Spreads bits by one column each way, across vector boundaries.
 RTK_BODY void join_sides(const Lanes64 *before, const Lanes64 *here, const Lanes64 *next, Lanes64 *joined) {
   Lanes64 lower = __builtin_shufflevector(*before, *here, 3, 4, 5, 6);
   Lanes64 higher = __builtin_shufflevector(*here, *next, 1, 2, 3, 4);
@@ -178,14 +174,14 @@ RTK_BODY void busy_within(
       one = nextOne;
     }
     busy[y * stride + words - 1] &= last;
-    // What lies beside the last quad may have come into the next word.
+    // The last quad may have spread into the next word.
     busy[y * stride + words] = 0;
   }
 }
 
 RTK_BODY void busy_quads(
     const uint64_t *notZero, const uint64_t *notOne, uint64_t *busy, int32_t width, int32_t height, int32_t radius) {
-  // Loops of known length for those that are asked for.
+  // Constant radii give loops of known length.
   switch (radius) {
     case 0: busy_within(notZero, notOne, busy, width, height, 0); break;
     case 1: busy_within(notZero, notOne, busy, width, height, 1); break;

@@ -1,11 +1,10 @@
-// How much a matte changes near its edge, beside what moves.
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
 #include <immintrin.h>
 #endif
 
-/// Up to sixteen pixels of a row, those that are in the band, and the row before that they came from.
+/// Sum of |matte - before| over the pixels of a 16-bit band mask.
 typedef int64_t (*LookAt)(const uint8_t *, const uint8_t *, uint32_t);
 
 RTK_BODY int64_t look_at(const uint8_t *matte, const uint8_t *before, uint32_t band) {
@@ -19,7 +18,7 @@ RTK_BODY int64_t look_at(const uint8_t *matte, const uint8_t *before, uint32_t b
 
 #if RTK_HAS_AVX2
 RTK_AVX2_BODY int64_t look_at_avx2(const uint8_t *matte, const uint8_t *before, uint32_t band) {
-  // Each byte takes the half of the band that its bit is in.
+  // Each byte gets the half of the mask that holds its bit.
   const __m128i halves = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
   const __m128i bits = _mm_set1_epi64x((long long)0x8040201008040201);
   __m128i mask = _mm_and_si128(_mm_shuffle_epi8(_mm_cvtsi32_si128((int)band), halves), bits);

@@ -1,4 +1,3 @@
-// From where the blocks of a picture came, and how much a matte changes beside that.
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
@@ -23,7 +22,7 @@ typedef struct {
   int64_t difference;
 } Found;
 
-/// The sum of absolute differences; where it is beyond the limit, anything beyond it.
+/// Sum of absolute differences; stops early once it exceeds the limit.
 typedef int64_t (*Compare)(Plane, Plane, Block, RTKMotion, int64_t);
 
 RTK_BODY int64_t compare(Plane picture, Plane before, Block block, RTKMotion motion, int64_t limit) {
@@ -91,8 +90,8 @@ RTK_BODY int64_t squared_length(RTKMotion motion) {
   return (int64_t)motion.x * motion.x + (int64_t)motion.y * motion.y;
 }
 
-/// The least difference round a place, of equals the shortest way and then the first; only those up to the limit are
-/// known of. With none there is a difference beyond it.
+/// Motion with the smallest difference within `radius` of `center`; ties prefer the shorter motion,
+/// then the first one. If none is within the limit, the result's difference is limit + 1.
 RTK_BODY Found best(
     Plane picture, Plane before, Block block, RTKMotion center, int32_t radius, int64_t limit, Compare compare) {
   Found best = {center, limit + 1};
@@ -114,7 +113,7 @@ RTK_BODY RTKMotion motion_of(Block block, const RTKGreyPicture *now, const RTKGr
   Plane picture = {now->samples, now->width, now->height}, before = {then->samples, then->width, then->height};
   RTKMotion none = {0, 0};
   int64_t pixels = block.width * block.height;
-  // It stays where it is unless moving is better by more than a step for each pixel.
+  // A block moves only if that saves more than one grey step per pixel.
   int64_t limit = compare(picture, before, block, none, INT64_MAX) - pixels - 1;
   if (limit < 0) return none;
   int32_t by = RTKMotionReduction;
@@ -129,7 +128,7 @@ RTK_BODY RTKMotion motion_of(Block block, const RTKGreyPicture *now, const RTKGr
   }
   RTKMotion around = {start.x * by, start.y * by};
   Found far = best(picture, before, block, around, RTKMotionFineRadius, limit, compare);
-  // What is fine-grained is lost in the smaller size, and a small step of it is found all the same.
+  // Fine texture is lost in the reduced picture, so also search near zero motion.
   int64_t nearLimit = far.difference < limit ? far.difference : limit;
   Found near = best(picture, before, block, none, RTKMotionFineRadius, nearLimit, compare);
   Found found = near.difference <= far.difference ? near : far;

@@ -1,4 +1,3 @@
-// Where a person ends, and what is near that, by words of 64 pixels.
 #include "lanes.h"
 
 RTK_BODY uint64_t last_bit(int32_t width) { return (uint64_t)1 << (width - 1) % 64; }
@@ -12,7 +11,7 @@ RTK_BODY void contour(const uint64_t *person, uint64_t *contour, int32_t width, 
   for (int32_t y = 0; y < height; y++) {
     const uint64_t *row = person + y * stride, *below = y + 1 < height ? row + stride : row;
     uint64_t *out = contour + y * stride;
-    // As if a 0 came behind the last pixel, which it does not: it is looked at again.
+    // This treats the pixel right of the last one as 0; the last pixel is corrected below.
     for (ptrdiff_t w = 0; w < stride; w += 4) {
       Lanes64 here = RTK_LOAD(Lanes64, row + w), under = RTK_LOAD(Lanes64, below + w);
       Lanes64 right = here >> 1 | RTK_LOAD(Lanes64, row + w + 1) << 63;
@@ -21,7 +20,7 @@ RTK_BODY void contour(const uint64_t *person, uint64_t *contour, int32_t width, 
     }
     uint64_t isUnlike = (row[words - 1] ^ below[words - 1]) & last;
     out[words - 1] = (out[words - 1] & ~last) | isUnlike;
-    // Beside the last word the next row begins.
+    // The shifts above may have read the next row.
     out[stride - 1] = 0;
     for (ptrdiff_t w = 0; w < words; w++) found += __builtin_popcountll(out[w]);
   }
@@ -32,13 +31,13 @@ RTK_DEFINE(
     contour, (const uint64_t *person, uint64_t *contour_, int32_t width, int32_t height, int64_t *count),
     (person, contour_, width, height, count))
 
-/// Four words, and how they look from a little to the left and right.
+/// Four words, joined with themselves shifted left and right by `by` bits, 1 ... 63.
 RTK_BODY void widened(const uint64_t *words, int32_t by, Lanes64 *out) {
   Lanes64 here = RTK_LOAD(Lanes64, words), before = RTK_LOAD(Lanes64, words - 1), next = RTK_LOAD(Lanes64, words + 1);
   *out = here | here << by | before >> (64 - by) | here >> by | next << (64 - by);
 }
 
-/// The words of a row that are not all 0; none where to is 0.
+/// The words of a row between the first and last that are not 0; `to` is 0 for an empty row.
 typedef struct {
   ptrdiff_t from;
   ptrdiff_t to;
@@ -51,15 +50,15 @@ RTK_BODY Span filled(const uint64_t *row, ptrdiff_t words) {
   return span;
 }
 
-/// A row with a vector of zeros at either side.
+// A row with a vector of zeros on either side.
 size_t rtk_spread_scratch(int32_t width) { return ((size_t)rtk_bit_stride(width) + 8) * sizeof(uint64_t); }
 
-/// Takes in what is up to so many pixels, 63 at most, to the left and right.
+/// Dilates a row by `by` pixels, at most 63, each way.
 RTK_BODY void widen(uint64_t *row, ptrdiff_t from, ptrdiff_t to, int32_t by) {
   Lanes64 ahead;
   widened(row + from, by, &ahead);
   for (ptrdiff_t w = from; w < to; w += 4) {
-    // The next vector is read before this one is written.
+    // Read the next vector before writing this one.
     Lanes64 wider = ahead;
     if (w + 4 < to) widened(row + w + 4, by, &ahead);
     RTK_STORE(row + w, wider);
@@ -77,7 +76,7 @@ RTK_BODY void spread(
   ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64, reach = (radius + 63) / 64;
   memset(spread, 0, (size_t)stride * (size_t)height * sizeof(uint64_t));
   uint64_t *const row = (uint64_t *)scratch + 4;
-  // Of each row of the disc half its length.
+  // Half-widths of the disc's rows.
   int32_t halves[RTKSpreadLimit + 1];
   for (int32_t k = 0, half = radius; k <= radius; k++) {
     while (half * half + k * k > radius * radius) half--;
@@ -92,12 +91,12 @@ RTK_BODY void spread(
     if (to > stride) to = stride;
     memset(row + from - 4, 0, (size_t)(to - from + 8) * sizeof(uint64_t));
     memcpy(row + from, in + from, (size_t)(to - from) * sizeof(uint64_t));
-    // From the disc's shortest row to its longest: each is wider than the one before.
+    // From the disc's shortest row to its longest, so that each step widens the previous row.
     int32_t half = 0;
     for (int32_t k = radius; k >= 0; k--) {
       while (half < halves[k]) {
         int32_t by = halves[k] - half;
-        // A wider step would leave gaps.
+        // A larger step would leave gaps.
         if (by > 2 * half + 1) by = 2 * half + 1;
         if (by > 63) by = 63;
         widen(row, from, to, by);
@@ -132,7 +131,7 @@ RTK_BODY void count_near(
     const uint64_t *pixels, const uint64_t *others, int32_t width, int32_t height, int32_t radius, int64_t *count) {
   ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
   int64_t found = 0;
-  // Of each row of the disc half its length, and a bit for each of its pixels.
+  // Half-widths of the disc's rows, and a bit mask of each row.
   int32_t halves[RTKNearLimit + 1];
   uint64_t discs[RTKNearLimit + 1];
   for (int32_t k = 0, half = radius; k <= radius; k++) {
@@ -145,9 +144,9 @@ RTK_BODY void count_near(
       for (uint64_t bits = pixels[y * stride + w]; bits != 0; bits &= bits - 1) {
         int32_t x = (int32_t)(64 * w) + __builtin_ctzll(bits);
         uint64_t near = 0;
-        // The nearest rows first, because most edges lie on one another.
+        // The nearest rows first, because most edges coincide.
         for (int32_t k = 0; k <= radius && near == 0; k++) {
-          // From a little before the row on, which is 0, to a little behind it, which is so too.
+          // The words before and after a row are 0.
           ptrdiff_t place = (x - halves[k]) >> 6, shift = (x - halves[k]) & 63;
           for (int32_t side = 0; side < 2; side++) {
             int32_t row = side == 0 ? y - k : y + k;

@@ -1,11 +1,10 @@
-// Pieces of a person and the gaps in it.
 #include "runs.h"
 
 size_t rtk_regions_scratch(int32_t width, int32_t height) {
   return 2 * regions_bytes(width, height) + run_limit(width, height) * sizeof(int64_t);
 }
 
-/// What lies between a row's runs, and before and behind them.
+/// Appends the gaps between and around a row's runs.
 RTK_BODY int32_t find_gaps(const Run *runs, int32_t count, int32_t width, Run *gaps, int32_t gapCount) {
   int32_t from = 0;
   for (int32_t i = 0; i < count; i++) {
@@ -30,7 +29,7 @@ RTK_BODY void regions(const uint64_t *person, int32_t width, int32_t height, RTK
   }
   *found = (RTKRegions){pieces.regionCount, 0, 0};
   settle(&gaps);
-  // Of a region its pixels; -1 where it touches the border.
+  // Sum each gap's pixels; -1 marks a gap that touches the border.
   for (int32_t y = 0; y < height; y++) {
     for (int32_t i = gaps.rows[y]; i < gaps.rows[y + 1]; i++) {
       Run run = gaps.runs[i];

@@ -1,6 +1,5 @@
-// How steep a matte is: lengths of its gradient where it is not flat, and how far they are from the truth's.
-//
-// Floating point in a fixed order: each sum is written out, nothing is contracted, and lanes are those of the quads.
+// Gradient magnitudes of a matte. The order of floating-point operations is fixed: sums are written
+// out, contraction is off, and each lane is one pixel of a quad.
 #include "lanes.h"
 
 #pragma STDC FP_CONTRACT OFF
@@ -12,19 +11,17 @@ typedef uint8_t Bytes4 __attribute__((vector_size(4)));
 typedef int32_t Words4 __attribute__((vector_size(16)));
 
 typedef struct {
-  /// A row as it is, with what is to be read beside its ends, from RADIUS before its first pixel on.
+  /// A row as doubles, with RADIUS samples of margin on both sides.
   double *row;
-  /// Rows taken along x; row y is in slot y % ROWS. Of each quad the smoothed matte, and then its slopes.
+  /// Rows filtered along x; row y is in slot y % ROWS. Each quad has 4 smoothed values, 4 slopes.
   double *slots;
-  /// Lengths of a row.
   double *lengths;
-  /// Quads of a row that are wanted.
   uint64_t *wanted;
   ptrdiff_t stride;
 } Scratch;
 
 static size_t lay_out(int32_t width, Scratch *scratch, uint8_t *base) {
-  // Seven lines of the cache more than a multiple of 4096 bytes: rows do not get in one another's way.
+  // A multiple of 4096 bytes plus seven cache lines, so that rows do not share cache sets.
   ptrdiff_t stride = (8 * (ptrdiff_t)rtk_quad_count(width) + 511) / 512 * 512 + 7 * 8;
   size_t row = rtk_padded((4 * (size_t)rtk_quad_count(width) + 2 * RADIUS) * sizeof(double));
   size_t rows = rtk_padded(ROWS * (size_t)stride * sizeof(double));
@@ -38,14 +35,14 @@ static size_t lay_out(int32_t width, Scratch *scratch, uint8_t *base) {
 
 size_t rtk_slopes_scratch(int32_t width) { return lay_out(width, NULL, NULL); }
 
-/// The next quads of a row that are marked; none left where `to` is not more than `from`.
+/// A range of marked quads; empty if `to` <= `from`.
 typedef struct {
   int32_t from;
   int32_t to;
 } Quads;
 
 RTK_BODY Quads next_quads(const uint64_t *row, int32_t from, int32_t count) {
-  // At least one word behind the last quad's is 0, which ends what reaches to the end.
+  // The padding word behind the last quad is 0, which ends a range that reaches the row's end.
   int32_t w = from / 64, words = (count + 63) / 64;
   if (from >= count) return (Quads){count, count};
   uint64_t word = row[w] & ~(uint64_t)0 << from % 64;
@@ -62,7 +59,6 @@ RTK_BODY Quads next_quads(const uint64_t *row, int32_t from, int32_t count) {
 
 RTK_BODY void load_quads(const uint8_t *samples, int32_t width, Quads quads, double *row) {
   int32_t from = 4 * quads.from - RADIUS, to = 4 * quads.to + RADIUS, x = from;
-  // Outside of the picture it is as at its edge.
   for (; x < 0; x += 4) RTK_STORE(row + x, (Doubles){0} + (double)samples[0]);
   for (; x + 4 <= to && x + 4 <= width; x += 4) {
     RTK_STORE(row + x, __builtin_convertvector(
@@ -71,7 +67,7 @@ RTK_BODY void load_quads(const uint8_t *samples, int32_t width, Quads quads, dou
   for (; x < to; x++) row[x] = (double)samples[x < width ? x : width - 1];
 }
 
-/// Four pixels taken along x, and how they look: the smoothed ones, then their slopes.
+/// Filters four pixels along x: the smoothed values, then the slopes.
 RTK_BODY void along_quad(const RTKSlopeKernel *kernel, const double *row, double *slot) {
   const double *s = kernel->smoothBytes, *d = kernel->slopeBytes;
   Doubles left1 = RTK_LOAD(Doubles, row - 1), right1 = RTK_LOAD(Doubles, row + 1);
@@ -84,14 +80,14 @@ RTK_BODY void along_quad(const RTKSlopeKernel *kernel, const double *row, double
   sum = sum + s[3] * (right3 + left3);
   sum = sum + s[4] * (right4 + left4);
   RTK_STORE(slot, sum);
-  // Of what is level it is 0, exactly.
+  // Exactly 0 where the row is flat.
   Doubles steps = d[1] * (right1 - left1) + d[2] * (right2 - left2);
   steps = steps + d[3] * (right3 - left3);
   steps = steps + d[4] * (right4 - left4);
   RTK_STORE(slot + 4, steps);
 }
 
-/// - uneven: quads of the row in or beside which one is not all 0, and one is not all 255.
+/// - uneven: quads of the row that, with their neighbours, are neither all 0 nor all 255.
 RTK_BODY void along_row(
     const RTKSlopeKernel *kernel, const uint8_t *samples, int32_t width, const uint64_t *uneven, const Scratch *scratch,
     double *slot) {
@@ -99,7 +95,7 @@ RTK_BODY void along_row(
   ptrdiff_t words = (count + 63) / 64;
   uint64_t *wanted = scratch->wanted;
   double *row = scratch->row;
-  // Elsewhere it is all 0 or all 255 as far as the kernel reaches.
+  // Elsewhere all samples that the kernel reaches are 0, or all are 255.
   double ones[4 + 2 * RADIUS], zero[8] = {0}, one[8];
   for (int32_t i = 0; i < 4 + 2 * RADIUS; i++) ones[i] = 255;
   along_quad(kernel, ones + RADIUS, one);
@@ -116,13 +112,12 @@ RTK_BODY void along_row(
   }
 }
 
-/// Rows on both sides of one, from the nearest to the farthest, and itself.
+/// Pointers to the current row (index 0) and the filtered rows above and below it. Edges repeat.
 typedef struct {
   const double *above[RADIUS + 1];
   const double *below[RADIUS + 1];
 } Window;
 
-/// Lengths of `count` quads next to one another, 1 or 2.
 RTK_BODY void lengths_at(
     const RTKSlopeKernel *kernel, const Window *window, int32_t quad, int32_t count, double *lengths) {
   const double *s = kernel->smooth, *d = kernel->slope;
@@ -141,7 +136,7 @@ RTK_BODY void lengths_at(
   }
 }
 
-/// Lengths of the quads of a row; 0 beyond the width, which is no pixel.
+/// Gradient magnitudes of a range of quads; 0 beyond the width.
 RTK_BODY void lengths_of(
     const RTKSlopeKernel *kernel, const Window *window, Quads quads, int32_t width, double *lengths) {
   int32_t q = quads.from;
@@ -152,7 +147,6 @@ RTK_BODY void lengths_of(
 
 RTK_BODY int32_t row_near(int32_t y, int32_t height) { return y < 0 ? 0 : y >= height ? height - 1 : y; }
 
-/// Rows of a matte, taken along x as far as they are needed.
 typedef struct {
   const RTKSlopeKernel *kernel;
   const uint8_t *matte;
@@ -187,7 +181,6 @@ RTK_BODY Window window_of(const Rows *rows, int32_t y) {
   int32_t slot = y % ROWS;
   Window window;
   for (int32_t k = 0; k <= RADIUS; k++) {
-    // Outside of the picture it is as at its edge.
     int32_t above = slot - (k < y ? k : y);
     int32_t down = rows->height - 1 - y, below = slot + (k < down ? k : down);
     window.above[k] = rows->scratch.slots + (above < 0 ? above + ROWS : above) * stride;

@@ -1,11 +1,11 @@
-// Sums over mattes and what stands beside them. Of whole numbers: in whatever order they are taken, they are the same.
+// Sums over mattes. All are integer sums, so the order of addition does not matter.
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
 #include <immintrin.h>
 #endif
 
-/// So many pixels' squares fit into 32 bits: 2^14 * 510^2 < 2^32.
+/// Pixels whose squares fit into a 32-bit sum: 2^14 * 510^2 < 2^32.
 enum { PIECE = 1 << 14 };
 
 RTK_BODY int32_t difference(const uint8_t *a, const uint8_t *b, ptrdiff_t i) { return (int32_t)a[i] - (int32_t)b[i]; }
@@ -66,7 +66,7 @@ RTK_AVX2_BODY int64_t sum_of(__m256i lanes) {
   return (int64_t)(parts[0] + parts[1] + parts[2] + parts[3]);
 }
 
-/// The squares of sixteen differences as eight sums.
+/// Squares sixteen differences and adds them in pairs.
 RTK_AVX2_BODY __m256i squares(__m256i differences) { return _mm256_madd_epi16(differences, differences); }
 
 RTK_AVX2_BODY __m256i widened_sums(__m256i sums) {
@@ -206,7 +206,7 @@ RTK_BODY void reduce_by_four(const uint8_t *samples, uint8_t *reduced, int32_t w
     const uint8_t *in = samples + (size_t)(4 * y) * (size_t)width;
     uint8_t *out = reduced + (size_t)y * (size_t)columns;
     int32_t x = 0;
-    // Four rows as quads of bytes, 32 bits each, whose bytes are added up by shifting.
+    // Each 32-bit lane holds four bytes, which are added by masks and shifts.
     for (; x + 8 <= columns; x += 8) {
       Lanes32 sum = {0};
       for (int32_t row = 0; row < 4; row++) {

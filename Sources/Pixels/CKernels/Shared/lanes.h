@@ -1,4 +1,4 @@
-// Vectors of the compiler's own, which become whatever the function's processor has.
+// Compiler vector types, and macros that compile a kernel for each processor variant.
 #ifndef RETAKE_LANES_H
 #define RETAKE_LANES_H
 
@@ -11,7 +11,7 @@ typedef uint32_t Lanes32 __attribute__((vector_size(32)));
 typedef uint16_t Lanes16 __attribute__((vector_size(32)));
 typedef uint8_t Bytes16 __attribute__((vector_size(16)));
 
-/// A kernel's body is written once and becomes part of each variant.
+/// A kernel's body, inlined into each variant.
 #define RTK_BODY static inline __attribute__((always_inline))
 
 #if defined(__x86_64__)
@@ -33,7 +33,7 @@ typedef uint8_t Bytes16 __attribute__((vector_size(16)));
     memcpy((to), &value_, sizeof value_);     \
   } while (0)
 
-/// To the next piece of scratch memory.
+/// Rounds up to a multiple of 64 bytes.
 RTK_BODY size_t rtk_padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
 
 RTK_BODY int32_t rtk_block_count(int32_t width) { return (width + RTKBlockWidth - 1) / RTKBlockWidth; }
@@ -42,8 +42,8 @@ RTK_BODY int32_t rtk_clamped(int32_t value, int32_t last) { return value < 0 ? 0
 
 #define RTK_BARE(...) __VA_ARGS__
 
-/// The function that chooses between a body's variants.
-/// - parameters, arguments: lists in parentheses.
+/// Defines rtk_<body>, which calls the variant for the processor.
+/// - parameters, arguments: parenthesized lists.
 #if RTK_HAS_AVX2
 #define RTK_DEFINE(body, parameters, arguments)                             \
   RTK_AVX2 static void body##_avx2(RTK_BARE parameters) { body arguments; } \

@@ -13,33 +13,34 @@
 #include <time.h>
 #include <unistd.h>
 
-// A part of the work is claimed by counting up `next` or down `end`, by whoever comes first: the caller does what no worker
-// has begun, so that work which is over before a worker wakes up costs no waiting. Threads with an even slot take parts from
-// the beginning, the others from the end: what a stage has left in a processor's cache the next one finds there.
+// Workers and the caller claim parts by incrementing `next` or decrementing `end`. A job that ends
+// before a worker wakes costs no waiting, because the caller does the unclaimed parts. Even slots
+// take parts from the front and odd slots from the back, so that consecutive stages of a frame find
+// their data in the same core's cache.
 
-/// A Swift closure: what it captured comes in the register of Swift's calling convention.
+/// A Swift closure: its captures are passed in the register of Swift's calling convention.
 typedef __attribute__((swiftcall)) void (*PartFunction)(
     intptr_t part, intptr_t slot, __attribute__((swift_context)) const void *context);
 
 enum { CacheLine = 64, LargestPartCount = 0xFFFF };
 
 struct RTKWorkers {
-  /// Generation << 32 | end << 16 | next: one word, so that nobody can claim a part of other work than he means.
+  /// Generation << 32 | end << 16 | next, in one word, so that no thread claims a later job's part.
   _Alignas(CacheLine) _Atomic uint64_t claims;
-  /// Counts pieces of work; what idle workers wait for.
+  /// Number of jobs so far; idle workers wait for it to change.
   _Alignas(CacheLine) _Atomic uint32_t generation;
   _Atomic uint32_t sleeperCount;
-  /// Parts that are not done; what the caller waits for.
+  /// Parts not yet done; the caller waits for it to reach 0.
   _Alignas(CacheLine) _Atomic uint32_t unfinishedCount;
   _Atomic uint32_t callerSleeps;
   _Alignas(CacheLine) _Atomic bool isBusy;
   _Atomic bool isStopping;
-  /// Written before `claims` says that there is work, read after a part is claimed.
+  /// Written before `claims` publishes the job, read after claiming a part.
   PartFunction function;
   const void *context;
-  /// For how long to look before going to sleep.
+  /// How long to spin before sleeping; 0 = don't spin.
   int64_t patienceNanoseconds;
-  /// Workers that have begun: gives each its slot. The caller's is 0.
+  /// Workers that have started. Their slots are 1, 2, ...; the caller's is 0.
   _Atomic int32_t slotCount;
   int32_t threadCount;
   pthread_t threads[];
@@ -53,7 +54,7 @@ static inline void pauseBriefly(void) {
 #endif
 }
 
-/// To wake a thread up takes up to 100 µs on a virtual machine, longer than many a piece of work.
+/// Spinning limit. Waking a thread takes up to 100 µs on a virtual machine, longer than many jobs.
 static const int64_t Patience = 300 * 1000;
 static const int64_t LongestYieldNanoseconds = 20 * 1000;
 static const int LooksBetweenClocks = 32;
@@ -64,7 +65,7 @@ static int64_t nanosecondsNow(void) {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/// Looks for a while whether the word becomes another. Where somebody else has something to do on this processor it is his.
+/// Spins until the word changes or the time is up. Stops early if other threads need the processor.
 static void lookWhile(_Atomic uint32_t *word, uint32_t value, int64_t patienceNanoseconds) {
   if (patienceNanoseconds == 0) return;
   int64_t end = 0;
@@ -77,12 +78,12 @@ static void lookWhile(_Atomic uint32_t *word, uint32_t value, int64_t patienceNa
     if (end == 0) end = before + patienceNanoseconds;
     sched_yield();
     const int64_t now = nanosecondsNow();
-    // Whoever had it in between wants it again.
+    // A long yield means that another thread had the processor.
     if (now > end || now - before > LongestYieldNanoseconds) return;
   }
 }
 
-/// Returns at once where the word is another already.
+/// Returns immediately if the word has already changed.
 static void sleepWhile(_Atomic uint32_t *word, uint32_t value) {
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
@@ -91,7 +92,6 @@ static void wake(_Atomic uint32_t *word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 
-/// Does parts until none of this generation is left to claim.
 static void doParts(RTKWorkers *workers, uint32_t generation, intptr_t slot) {
   const bool fromFront = slot % 2 == 0;
   uint64_t claims = atomic_load(&workers->claims);
@@ -112,7 +112,7 @@ static void *workerMain(void *argument) {
   const intptr_t slot = atomic_fetch_add(&workers->slotCount, 1) + 1;
   uint32_t seen = 0;
   for (;;) {
-    // The stages of a frame follow each other closely: a worker looks for a while before it sleeps.
+    // The next stage of a frame usually follows soon, so spin before sleeping.
     lookWhile(&workers->generation, seen, workers->patienceNanoseconds);
     uint32_t generation;
     while ((generation = atomic_load(&workers->generation)) == seen) {
@@ -131,9 +131,9 @@ RTKWorkers *rtk_workers_start(int32_t count) {
   RTKWorkers *workers = aligned_alloc(CacheLine, (bytes + CacheLine - 1) / CacheLine * CacheLine);
   if (!workers) return NULL;
   *workers = (RTKWorkers){.threadCount = 0};
-  // Looking on while there is no processor to spare only takes time from who has the work.
+  // With no spare processor, spinning would only take time from the threads that work.
   workers->patienceNanoseconds = sysconf(_SC_NPROCESSORS_ONLN) > count ? Patience : 0;
-  // Signals are for the program's own threads.
+  // Signals must go to the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -154,8 +154,9 @@ void rtk_workers_stop(RTKWorkers *workers) {
   free(workers);
 }
 
-/// Calls `function` for 0 ..< parts, each once, and returns when all calls have. Calls at the same time have slots of their own,
-/// 0 to the number of workers. Within a call, or from a second thread at the same time, all parts are done by the caller.
+/// Calls `function` once for each of 0 ..< parts and returns when all calls have returned.
+/// Concurrent calls get different slots, 0 to the number of workers. The caller does all parts with
+/// slot 0 if a job is already running, or if there are more than LargestPartCount parts.
 void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function, const void *context);
 
 void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function, const void *context) {
@@ -175,7 +176,8 @@ void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function,
   while ((left = atomic_load(&workers->unfinishedCount))) {
     lookWhile(&workers->unfinishedCount, left, workers->patienceNanoseconds);
     if (atomic_load(&workers->unfinishedCount) != left) continue;
-    // Who does the last part looks at this after counting down; and sleeping returns at once where the count has changed.
+    // The thread that does the last part checks this flag after decrementing the count. The futex
+    // returns immediately if the count has already changed.
     atomic_store(&workers->callerSleeps, 1);
     sleepWhile(&workers->unfinishedCount, left);
   }

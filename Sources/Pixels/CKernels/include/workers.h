@@ -1,7 +1,7 @@
-// Threads that stay alive and share the parts of one piece of work after the other.
+// A pool of threads that share the parts of one job at a time.
 //
-// `rtk_workers_run` is not declared here: Swift declares it itself (BandRunner.swift), because a closure that does not
-// escape can be handed to a function of Swift's calling convention without an allocation, and to one of C's cannot.
+// Swift declares `rtk_workers_run` itself (BandRunner.swift): passing a non-escaping closure to a
+// function with Swift's calling convention needs no allocation, but passing it to a C one does.
 #ifndef RETAKE_WORKERS_H
 #define RETAKE_WORKERS_H
 
@@ -9,11 +9,11 @@
 
 typedef struct RTKWorkers RTKWorkers;
 
-/// Starts threads; fewer than `count` where the system has no more, which costs time and nothing else.
-/// Returns NULL where there is no memory.
+/// Starts up to `count` threads; fewer if the system refuses, which only costs speed.
+/// Returns NULL if memory runs out.
 RTKWorkers *rtk_workers_start(int32_t count);
 
-/// Ends the threads and waits for them. Nothing may be running.
+/// Stops and joins the threads. No job may be running.
 void rtk_workers_stop(RTKWorkers *workers);
 
 #endif
