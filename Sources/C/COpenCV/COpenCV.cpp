@@ -28,7 +28,7 @@ struct retake_yunet {
 
 namespace {
 
-/// OpenCV prints its errors too, and once more.
+/// Replaces OpenCV's error handler, which would print what the thrown exception already reports.
 int say_nothing(int, const char *, const char *, const char *, int, void *) { return 0; }
 
 }  // namespace
@@ -45,8 +45,8 @@ void retake::prepare() {
 
 namespace {
 
-/// Held shared by entries at work, and alone by who makes a child process; who waits for that comes first, or detectors that
-/// are at work all the time would never let it.
+/// Read-locked by the shim's calls, write-locked to fork. Writers go first, because detectors that
+/// run all the time would otherwise starve the fork.
 pthread_rwlock_t at_work = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 }  // namespace
@@ -60,7 +60,7 @@ pid_t retake::fork_at_rest() {
   const pid_t child = fork();
   const int reason = errno;
   if (child == 0) {
-    // Its only thread begins with a lock of its own.
+    // The child inherits the lock in its locked state, so it starts with a fresh one.
     at_work = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
   } else {
     pthread_rwlock_unlock(&at_work);
@@ -82,7 +82,7 @@ using retake::note;
 
 namespace {
 
-/// Loads a cascade whose every index was checked.
+/// Checks all indices of a cascade, then loads it.
 retake_cascade *open_cascade(const void *file, size_t byte_count, retake_cv_error *error) {
   const cv::FileStorage storage(
       std::string(static_cast<const char *>(file), byte_count), cv::FileStorage::READ | cv::FileStorage::MEMORY);
@@ -99,7 +99,7 @@ retake_cascade *open_cascade(const void *file, size_t byte_count, retake_cv_erro
   return new retake_cascade(*cascade);
 }
 
-/// Looks at a picture of stripes, for a trial.
+/// Runs the cascade once on a synthetic picture, as a trial.
 void search_once(retake_cascade *cascade) {
   const cv::Size window = cascade->classifier.getOriginalWindowSize();
   cv::Mat picture(2 * window.height, 2 * window.width, CV_8UC1);
@@ -111,7 +111,7 @@ void search_once(retake_cascade *cascade) {
 }
 
 cv::Mat view(const retake_cv_picture *picture, int type) {
-  // OpenCV has no view of memory that may only be read; nothing here writes.
+  // cv::Mat has no read-only view; nothing here writes.
   return cv::Mat(
       picture->height, picture->width, type, const_cast<uint8_t *>(picture->samples), picture->bytes_per_row);
 }
@@ -168,8 +168,8 @@ int32_t retake_cascade_find(
 
 namespace {
 
-/// OpenCV's YuNet reads as many rows of the network's three answers as the picture has anchors, however many there are:
-/// whether there are so many is found out here, by a copy of the network.
+/// Whether the network's three outputs have as many rows as the picture has anchors. OpenCV's YuNet
+/// reads that many without checking.
 bool answers_like_yunet(const void *file, size_t byte_count, int32_t width, int32_t height) {
   size_t anchors = 0;
   const int anchors_of_stride[] = {3, 2, 2, 3};
@@ -194,7 +194,7 @@ bool answers_like_yunet(const void *file, size_t byte_count, int32_t width, int3
   return true;
 }
 
-/// A file in memory that OpenCV opens by a path: FaceDetectorYN of OpenCV 4.6 takes no bytes.
+/// An in-memory file that OpenCV can open by path: FaceDetectorYN of OpenCV 4.6 takes no bytes.
 class MemoryFile {
  public:
   MemoryFile(const void *file, size_t byte_count) : descriptor(memfd_create("model", MFD_CLOEXEC)) {
@@ -215,7 +215,7 @@ class MemoryFile {
   MemoryFile(const MemoryFile &) = delete;
   MemoryFile &operator=(const MemoryFile &) = delete;
 
-  /// OpenCV takes the format from the end of the name, and the system opens what stands before the zero.
+  /// OpenCV takes the format from the suffix; the kernel stops reading the path at the zero byte.
   std::string path() const {
     return "/proc/self/fd/" + std::to_string(descriptor) + std::string(1, 0) + ".onnx";
   }
@@ -273,7 +273,7 @@ int32_t retake_yunet_find(
     cv::Mat found;
     network->detector->detect(view(bgr, CV_8UC3), found);
     if (found.empty()) return 0;
-    // x, y, width, height, five points (right eye, left eye, nose, mouth), score.
+    // Columns: x, y, width, height, five points (right eye, left eye, nose, mouth), score.
     if (found.type() != CV_32FC1 || found.cols < 15) {
       note(error, "the network's answer is not YuNet's");
       return -1;

@@ -1,5 +1,5 @@
-// OpenCV follows the indices of a cascade file without a look at them: to features, nodes and leaves that are not there, and
-// to pixels outside of the window.
+// OpenCV does not check the indices in a cascade file: features, nodes and leaves may be missing,
+// and rectangles may lie outside the window.
 #include "guarded.h"
 
 #include <vector>
@@ -11,7 +11,7 @@ struct Window {
   int height;
 };
 
-/// Numbers of a sequence; empty if there are more than `limit`, or other than `count`.
+/// The `count` numbers of a sequence; empty if it has another length.
 std::vector<int> integers(const cv::FileNode &node, size_t count) {
   std::vector<int> numbers;
   if (!node.isSeq() || node.size() != count) return numbers;
@@ -19,13 +19,13 @@ std::vector<int> integers(const cv::FileNode &node, size_t count) {
   return numbers;
 }
 
-/// Whether `columns` times the width and `rows` times the height of a rectangle lie in the window.
+/// Whether a grid of `columns` by `rows` such rectangles lies in the window.
 bool is_inside(const std::vector<int> &r, const Window &window, int columns, int rows) {
   return r[0] >= 0 && r[1] >= 0 && r[2] >= 0 && r[3] >= 0 && r[2] <= window.width && r[3] <= window.height &&
          r[0] <= window.width - columns * r[2] && r[1] <= window.height - rows * r[3];
 }
 
-/// Turned by 45 degrees: its corners are (x, y), (x - h, y + h), (x + w, y + w) and (x + w - h, y + w + h).
+/// Rotated by 45 degrees: corners (x, y), (x - h, y + h), (x + w, y + w), (x + w - h, y + w + h).
 bool is_inside_tilted(const std::vector<int> &r, const Window &window) {
   return is_inside(r, window, 1, 1) && r[0] - r[3] >= 0 && r[1] + r[2] + r[3] <= window.height;
 }
@@ -46,7 +46,7 @@ bool is_lbp_feature(const cv::FileNode &feature, const Window &window) {
   return !r.empty() && is_inside(r, window, 3, 3);
 }
 
-/// A child above 0 is a node further on, any other the number of a leaf, negated.
+/// A positive child is the index of a later node; any other is a negated leaf index.
 bool is_child(int child, int node, int node_count) {
   return child > 0 ? child > node && child < node_count : child >= -node_count;
 }
@@ -80,7 +80,7 @@ const char *retake::flaw_of_cascade(const cv::FileNode &root) {
   const std::string kind = root["featureType"].isString() ? static_cast<std::string>(root["featureType"]) : "";
   const bool is_lbp = kind == "LBP";
   if (!is_lbp && kind != "HAAR") return "its features are neither Haar's nor LBP";
-  // LBP's nodes have a bit for each of 256 patterns, in eight words, where Haar's have a threshold.
+  // LBP nodes have eight words with a bit for each of 256 patterns; Haar nodes have a threshold.
   const int category_count = is_lbp ? 256 : 0;
   const size_t step = is_lbp ? 11 : 4;
   if (static_cast<int>(root["featureParams"]["maxCatCount"]) != category_count) return "its nodes have another form";

@@ -1,4 +1,4 @@
-// Networks of ONNX files, on one thread: how sums are split among threads would show in their last bits.
+// ONNX networks, on one thread: splitting sums among threads would change their last bits.
 #include "COpenCV.h"
 #include "guarded.h"
 

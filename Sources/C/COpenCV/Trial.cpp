@@ -1,4 +1,4 @@
-// Models are tried in a child process, before this one loads them.
+// Tries models in a child process before this process loads them.
 #include "COpenCV.h"
 #include "guarded.h"
 
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// Address space that this process has mapped; 0 if unknown.
+/// Address space mapped by this process; 0 if unknown.
 rlim_t mapped_byte_count() {
   std::FILE *file = std::fopen("/proc/self/statm", "r");
   if (file == nullptr) return 0;
@@ -25,10 +25,10 @@ rlim_t mapped_byte_count() {
   return static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// In the child. Returns its exit code: 0 if the model works, else `error` has the reason.
+/// Runs in the child. Returns its exit code: 0 if the model works, else 1 with `error` set.
 int try_model(
     uint32_t limit_seconds, retake_cv_error *error, const std::function<bool(retake_cv_error *)> &body) {
-  // The parent's handlers of crashes are not for a trial.
+  // Don't run the parent's crash handlers.
   for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -36,7 +36,7 @@ int try_model(
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  // In addition to the inherited mappings.
+  // 8 GiB in addition to the inherited mappings.
   const rlim_t memory = (static_cast<rlim_t>(8) << 30) + mapped_byte_count();
   const rlimit address_space = {memory, memory};
   setrlimit(RLIMIT_AS, &address_space);

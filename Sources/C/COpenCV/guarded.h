@@ -1,5 +1,5 @@
-// What every entry of the shim goes through. Detection runs on a thread beside a recording, so OpenCV is kept to that one
-// thread; its GPU path would give other bits on other machines.
+// Wrappers for every call of the shim. Detection runs on one thread beside a recording, so OpenCV
+// gets a single thread; its GPU path would give different bits on different machines.
 #ifndef RETAKE_COPENCV_GUARDED_H
 #define RETAKE_COPENCV_GUARDED_H
 
@@ -13,11 +13,11 @@
 
 namespace retake {
 
-/// One thread, no GPU, no messages on standard error. Once is enough.
+/// Sets up OpenCV once: one thread, no GPU, no messages on standard error.
 void prepare();
 
-/// Entries of the shim that are at work, on any thread. A child process is only made while none is: it would get OpenCV's
-/// mutexes as they are, with nobody in it to unlock those that another thread holds.
+/// Marks a running call of the shim. fork() waits until there is none: a child would inherit
+/// OpenCV's mutexes locked, without the threads that unlock them.
 class AtWork {
  public:
   AtWork();
@@ -26,22 +26,21 @@ class AtWork {
   AtWork &operator=(const AtWork &) = delete;
 };
 
-/// fork(), while no entry of the shim is at work.
 pid_t fork_at_rest();
 
-/// Runs `body` in a child process, with limits of time and memory: a file that is no model, or that was made to do harm, can
-/// make OpenCV crash, run forever or take all memory. Returns whether `body` came to its end and returned true; `error` has
-/// the reason if not. Every model is opened behind this.
+/// Runs `body` in a child process with time and memory limits, because a broken or hostile file can
+/// make OpenCV crash, hang or exhaust memory. Returns whether `body` returned true; `error` has the
+/// reason if not. Every model is tried this way before it is opened.
 bool works_apart(
     uint32_t limit_seconds, retake_cv_error *error, const std::function<bool(retake_cv_error *)> &body);
 
-/// Why OpenCV must not be given a cascade; null for a sound one. Its windows have sides of 4 to 512 pixels.
+/// Reason to reject a cascade, or null if it is sound. Window sides must be 4 to 512 pixels.
 const char *flaw_of_cascade(const cv::FileNode &root);
 
-/// One line of text.
+/// Stores the text as one line; control characters become spaces.
 void note(retake_cv_error *error, const char *text);
 
-/// Runs `body`; what it throws becomes a line of text and `failed`.
+/// Runs `body`. On an exception, stores its message and returns `failed`.
 template <typename Result, typename Body>
 Result guarded(retake_cv_error *error, Result failed, Body body) noexcept {
   const AtWork at_work;

@@ -1,5 +1,5 @@
-// Video4Linux through libv4l2, in forms that Swift imports: request codes are macros with sizeof, calls are variadic,
-// and some members lie in packed unions.
+// V4L2 through libv4l2. Wraps what Swift cannot import: request macros that use sizeof, variadic
+// calls, and members of packed unions.
 #include <fcntl.h>
 #include <libv4l2.h>
 #include <linux/videodev2.h>
@@ -36,7 +36,7 @@ CV4L2_REQUEST(cv4l2_stream_off, VIDIOC_STREAMOFF, int)
 
 static inline int cv4l2_open(const char *path) { return open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); }
 
-/// Request codes for devices that are used without libv4l2.
+/// Request codes for devices used without libv4l2.
 static const unsigned long CV4L2_QUERYCAP = VIDIOC_QUERYCAP;
 static const unsigned long CV4L2_SET_FORMAT = VIDIOC_S_FMT;
 static const unsigned long CV4L2_SET_PARAMETERS = VIDIOC_S_PARM;
@@ -47,7 +47,7 @@ static const unsigned long CV4L2_DEQUEUE_BUFFER = VIDIOC_DQBUF;
 static const unsigned long CV4L2_STREAM_ON = VIDIOC_STREAMON;
 static const unsigned long CV4L2_STREAM_OFF = VIDIOC_STREAMOFF;
 
-/// Whether the kernel itself knows the descriptor as a video device.
+/// Whether the kernel driver itself identifies the descriptor as a video device.
 static inline int cv4l2_is_video_device(int fd) {
   struct v4l2_capability capability;
   return ioctl(fd, VIDIOC_QUERYCAP, &capability) == 0;
@@ -55,7 +55,7 @@ static inline int cv4l2_is_video_device(int fd) {
 
 static inline void cv4l2_log_to(FILE *file) { v4l2_log_file = file; }
 
-/// The value of a control that is no array: 64 bits where `is_wide`, otherwise 32.
+/// The value of a scalar control: 64 bits if `is_wide`, otherwise 32.
 static inline int cv4l2_get_control(int fd, __u32 id, int is_wide, __s64 *value) {
   struct v4l2_ext_control control = {.id = id};
   struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};
@@ -71,7 +71,7 @@ static inline int cv4l2_set_control(int fd, __u32 id, int is_wide, __s64 value) 
   return v4l2_ioctl(fd, VIDIOC_S_EXT_CTRLS, &controls);
 }
 
-/// Pixels a second and pixels a frame, blanking included, of the signal at a digital input.
+/// Pixels per second and per frame, blanking included, of the signal at a digital input.
 static inline int cv4l2_get_signal_timing(int fd, __u64 *pixels_per_second, __u64 *pixels_per_frame) {
   struct v4l2_dv_timings timings = {0};
   int status = v4l2_ioctl(fd, VIDIOC_G_DV_TIMINGS, &timings);
@@ -80,7 +80,7 @@ static inline int cv4l2_get_signal_timing(int fd, __u64 *pixels_per_second, __u6
   return status;
 }
 
-/// The names of a menu's items lie in a packed union with their values.
+/// Accessors for members of a packed union.
 static inline __s64 cv4l2_menu_value(const struct v4l2_querymenu *item) { return item->value; }
 static inline void cv4l2_menu_name(const struct v4l2_querymenu *item, char name[33]) {
   for (int i = 0; i < 32; i++) name[i] = (char)item->name[i];

@@ -1,4 +1,4 @@
-// The literal compression mode (Huffman only) is an experimental parameter: its name stands behind
-// this definition, the shared library has had it since 1.3.5.
+// Enables the literal compression mode (Huffman only), an experimental parameter that the shared
+// library has had since 1.3.5.
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>

@@ -1,4 +1,4 @@
-// OpenCV's face detectors and networks behind plain C: opaque handles, no exception crosses, one thread, no GPU.
+// C interface to OpenCV's face detectors and networks. Single-threaded, no GPU, no exceptions.
 #ifndef RETAKE_COPENCV_H
 #define RETAKE_COPENCV_H
 
@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-/// A cascade of LBP or Haar features, or a YuNet network.
+/// An LBP or Haar cascade, and a YuNet network.
 typedef struct retake_cascade retake_cascade;
 typedef struct retake_yunet retake_yunet;
 
-/// What went wrong, one line, without an end where it was too long.
+/// An error message: one line, truncated if too long.
 typedef struct {
   char text[512];
 } retake_cv_error;
 
-/// Rows of 8-bit samples: one for grey, three (blue, green, red) for YuNet.
+/// 8-bit samples: one channel for grey, or blue, green, red for YuNet.
 typedef struct {
   const uint8_t *samples;
   int32_t width;
@@ -26,13 +26,13 @@ typedef struct {
   size_t bytes_per_row;
 } retake_cv_picture;
 
-/// A rectangle of a cascade, and how many overlapping windows voted for it.
+/// A rectangle found by a cascade, and the number of overlapping detections merged into it.
 typedef struct {
   int32_t x, y, width, height;
   int32_t votes;
 } retake_cv_box;
 
-/// A face of YuNet: the box, the eyes as seen in the picture (the person's right eye first), and the score, 0 to 1.
+/// A face found by YuNet. The right eye is the person's own; the score is 0 to 1.
 typedef struct {
   float x, y, width, height;
   float right_eye_x, right_eye_y, left_eye_x, left_eye_y;
@@ -42,62 +42,62 @@ typedef struct {
 typedef struct {
   double scale;
   int32_t neighbors;
-  /// Pixels; a largest side of 0 is none.
+  /// Side lengths in pixels; `largest` 0 means no limit.
   int32_t smallest;
   int32_t largest;
 } retake_cascade_search;
 
-/// "4.6.0": the library that is loaded, not the one it was compiled with.
+/// Version of the loaded library, such as "4.6.0"; it may differ from the headers' version.
 const char *retake_cv_version(void);
 
-/// All models are opened from bytes in memory, so that what is loaded is what was checked, and are tried first in a child
-/// process of at most `limit_seconds`: a broken or hostile file can make OpenCV crash, run forever or take all memory.
+// Models are opened from memory, so that the checked bytes are the loaded ones. A child process
+// tries them first, for at most `limit_seconds`, as a bad file can make OpenCV crash or hang.
 
-/// NULL with the reason in `error` for a file that is no cascade. A limit of 0 leaves the trial out, for OpenCV's own files.
+/// NULL with `error` set for an invalid file. A limit of 0 skips the trial, for OpenCV's own files.
 retake_cascade *retake_cascade_open(
     const void *file, size_t byte_count, uint32_t limit_seconds, retake_cv_error *error);
 void retake_cascade_close(retake_cascade *cascade);
-/// Side of the window that it was trained with, pixels.
+/// Side of the training window, pixels.
 int32_t retake_cascade_window(const retake_cascade *cascade);
-/// Fills at most `limit` boxes. Returns how many, or -1 with the reason in `error`.
+/// Fills at most `limit` boxes. Returns their number, or -1 with `error` set.
 int32_t retake_cascade_find(
     retake_cascade *cascade, const retake_cv_picture *grey, const retake_cascade_search *search, retake_cv_box *boxes,
     int32_t limit, retake_cv_error *error);
 
-/// NULL with the reason in `error` for a file that is no such network. Sides are multiples of 32.
+/// NULL with `error` set if the file is not a YuNet network. Sides must be multiples of 32.
 retake_yunet *retake_yunet_open(
     const void *file, size_t byte_count, int32_t width, int32_t height, float smallest_score, uint32_t limit_seconds,
     retake_cv_error *error);
 void retake_yunet_close(retake_yunet *network);
-/// The picture has the size that it was opened with. Returns how many of at most `limit`, or -1.
+/// The picture must have the size given on opening. Returns the number of faces, or -1.
 int32_t retake_yunet_find(
     retake_yunet *network, const retake_cv_picture *bgr, retake_cv_face *faces, int32_t limit,
     retake_cv_error *error);
 
-/// A network of an ONNX file, and what it is always asked.
+/// An ONNX network with a fixed question.
 typedef struct retake_network retake_network;
 
-/// Sides of a tensor, outermost first.
+/// Dimensions of a tensor, outermost first.
 typedef struct {
   int32_t rank;
   int32_t sides[8];
 } retake_cv_shape;
 
-/// The input that is filled with floats of a shape, and the output that is wanted. An empty name is the first one.
+/// Names of the input and the output, and the input's shape. An empty name means the first one.
 typedef struct {
   const char *input;
   const char *output;
   retake_cv_shape shape;
 } retake_network_question;
 
-/// Loads a network that answers the question. NULL with the reason in `error` if it cannot.
+/// Loads a network. NULL with `error` set if it cannot answer the question.
 retake_network *retake_network_open(
     const void *file, size_t byte_count, const retake_network_question *question, uint32_t limit_seconds,
     retake_cv_error *error);
 void retake_network_close(retake_network *network);
-/// The floats that the network is given, to be filled before each run.
+/// The input floats, to be filled before each run.
 float *retake_network_input(retake_network *network);
-/// Returns the floats of the answer, which hold until the next run, and their shape. NULL with the reason in `error`.
+/// Returns the output floats, valid until the next run, and their shape. NULL with `error` set.
 const float *retake_network_run(retake_network *network, retake_cv_shape *shape, retake_cv_error *error);
 
 #ifdef __cplusplus
