@@ -68,7 +68,6 @@ RTK_BODY void transpose(Bytes32 *block, int sampleBytes) {
 
 // MARK: Steps
 
-/// - Unsigned: the type whose sums wrap around.
 #define STEP(Type, Unsigned, SHIFTED, s)                                                                            \
   {                                                                                                                 \
     const Type b_ = SHIFTED((Type)left, (Type)up, s);                                                               \

@@ -17,7 +17,6 @@ RTK_BODY void undo_lift(Bytes16 *r, Bytes16 *g, Bytes16 *b) {
   *b = e + h - 128;
 }
 
-/// Interleaves two channels, then inserts the third.
 #define INTERLEAVED(part, r, g, b)                                                                               \
   (part == 0   ? __builtin_shufflevector(                                                                        \
                      __builtin_shufflevector(r, g, 0, 16, -1, 1, 17, -1, 2, 18, -1, 3, 19, -1, 4, 20, -1, 5), b, \

@@ -5,7 +5,6 @@ typedef struct {
   const uint8_t *row;
   const uint8_t *down;
   int32_t width;
-  /// Whether the row's own colour, red or blue, lies in odd columns.
   int32_t isOwnOdd;
   /// Channel of the row's own colour and of the other one: 0 = red, 2 = blue.
   int32_t own;
@@ -45,7 +44,6 @@ RTK_BODY void convert_block(const Rows *rows, int32_t x, uint8_t *out) {
   Bytes16 own = __builtin_convertvector(ownLanes, Bytes16), green = __builtin_convertvector(greenLanes, Bytes16);
   Bytes16 other = __builtin_convertvector(otherLanes, Bytes16);
   Bytes16 red = rows->own == 0 ? own : other, blue = rows->own == 0 ? other : own;
-  // Interleave red and green, leaving gaps, then insert blue.
   Bytes16 first = INTERLEAVE(red, green, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
   Bytes16 second = INTERLEAVE(red, green, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
   Bytes16 third = INTERLEAVE(red, green, 0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);

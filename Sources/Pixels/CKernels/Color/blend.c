@@ -25,7 +25,6 @@ RTK_BODY void blend_rgb(const uint8_t *f, const uint8_t *b, const uint8_t *matte
   for (; i + 32 <= count; i += 32) {
     ptrdiff_t k = 3 * i;
     Lanes64 m = RTK_LOAD(Lanes64, matte + i);
-    // Most of a matte is flat.
     if ((m[0] & m[1] & m[2] & m[3]) == UINT64_MAX) {
       memcpy(out + k, f + k, 96);
     } else if ((m[0] | m[1] | m[2] | m[3]) == 0) {

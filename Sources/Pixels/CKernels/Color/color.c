@@ -28,7 +28,6 @@ RTK_BODY void convert_pair(
   out[5] = sample(light + blue);
 }
 
-/// Converts the pixels from `x` on; `x` is even.
 RTK_BODY void yuyv_row(const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t x, int32_t width) {
   // A local copy, which stores to `out` cannot alias.
   RTKColorMatrix own = *matrix;
@@ -55,7 +54,6 @@ RTK_AVX2_BODY __m256i samples_avx2(__m256i sum) {
   return _mm256_min_epi32(value, _mm256_set1_epi32(255));
 }
 
-/// Eight pairs of pixels, in 32-bit lanes.
 RTK_AVX2_BODY void convert_pairs_avx2(
     const RTKColorMatrix *matrix, __m256i first, __m256i second, __m256i u, __m256i v, uint8_t *out) {
   const __m256i middle = _mm256_set1_epi32(128), offset = _mm256_set1_epi32(matrix->offset);
@@ -79,7 +77,6 @@ RTK_AVX2_BODY void convert_pairs_avx2(
   __m256i two = _mm256_or_si256(
       samples_avx2(_mm256_add_epi32(second, green)),
       _mm256_slli_epi32(samples_avx2(_mm256_add_epi32(second, blue)), 8));
-  // Compacts two pairs of 8 bytes to 12 bytes.
   const __m256i together = _mm256_setr_epi8(
       0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, -1, -1, -1, -1, 0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, -1, -1, -1, -1);
   __m256i low = _mm256_shuffle_epi8(_mm256_unpacklo_epi32(four, two), together);

@@ -42,7 +42,6 @@ RTK_BODY void rgb_to_yuyv(const uint8_t *rgb, uint8_t *out, int32_t width, int32
     rgb += 3 * (ptrdiff_t)width;
     out += 4 * (ptrdiff_t)((width + 1) / 2);
     if (width % 2) {
-      // The last pixel of an odd row is paired with itself.
       uint8_t last[6];
       memcpy(last, rgb - 3, 3);
       memcpy(last + 3, rgb - 3, 3);

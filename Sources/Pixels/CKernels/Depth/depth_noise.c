@@ -10,7 +10,6 @@ RTK_BODY uint64_t mixed(uint64_t z) {
 }
 
 RTK_BODY int32_t sum_of_four(uint64_t word) {
-  // Adds neighbouring 16-bit fields, then the two sums.
   uint64_t pairs = (word & 0x0000FFFF0000FFFFu) + (word >> 16 & 0x0000FFFF0000FFFFu);
   return (int32_t)((pairs & 0xFFFFFFFFu) + (pairs >> 32));
 }

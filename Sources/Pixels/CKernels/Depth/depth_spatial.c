@@ -21,7 +21,6 @@ RTK_BODY Integers filtered(Integers before, Integers pixel, int32_t share, int32
   return (isNear & (before + step)) | (~isNear & pixel);
 }
 
-/// Filters LANES interleaved lines forwards and backwards.
 RTK_BODY void run_lines(int32_t *lines, int32_t length, int32_t share, int32_t delta) {
   Integers before[VECTORS];
   for (int32_t k = 0; k < VECTORS; k++) before[k] = RTK_LOAD(Integers, lines + k * VECTOR);

@@ -45,7 +45,6 @@ RTK_DEFINE(
 RTK_BODY void fade_rgb(const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
   while (i < count) {
-    // Flat stretches of the matte are cleared or copied.
     if (i + 16 <= count) {
       uint64_t low = RTK_LOAD(uint64_t, matte + i), high = RTK_LOAD(uint64_t, matte + i + 8);
       if ((low & high) == UINT64_MAX) {

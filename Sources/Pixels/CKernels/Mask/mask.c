@@ -59,7 +59,6 @@ RTK_AVX2_BODY void look_up_block_avx2(
 
 typedef void (*LookUpBlock)(const uint16_t *, const uint16_t *, int16_t *);
 
-/// Keys of a row's last block, padded with the last key.
 RTK_BODY const uint16_t *padded(const uint16_t *keys, int32_t left, uint16_t *memory) {
   if (left >= RTKBlockWidth) return keys;
   for (int32_t i = 0; i < RTKBlockWidth; i++) memory[i] = keys[i < left ? i : left - 1];

@@ -17,7 +17,6 @@ RTK_BODY void put(const uint8_t *restrict line, uint8_t *restrict out, int32_t f
   for (int32_t x = from; x < to; x++) out[x] = out[x] > line[x] ? out[x] : line[x];
 }
 
-/// Merges one source row into all result rows that its disc covers.
 RTK_BODY void put_row(
     const RTKDisc *disc, uint8_t flip, const uint8_t *restrict source, uint8_t *out, int32_t y, int32_t first,
     int32_t count, uint8_t *restrict line, uint8_t *restrict other) {

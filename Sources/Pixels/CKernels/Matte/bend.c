@@ -7,7 +7,6 @@ RTK_BODY void fill_samples(int16_t *samples, uint8_t kind) {
   for (int32_t i = 0; i < RTKBlockWidth; i++) samples[i] = kind == RTKBlockOne ? RTKMatteOne : 0;
 }
 
-/// The first argument is the variant's precomputed state.
 typedef void (*BendBlock)(const void *, const uint32_t *, int16_t *);
 
 RTK_BODY void bend_blocks(

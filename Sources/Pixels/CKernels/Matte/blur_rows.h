@@ -30,9 +30,7 @@ typedef struct {
   /// `lineCount` lines per block, all that a chunk's windows read, and the content of each.
   Line *lines;
   uint8_t *kinds;
-  /// A blurred row, before it is split into lines.
   uint32_t *row;
-  /// Columns where the mask differs from the previous column.
   int32_t *changes;
   uint8_t *rowKinds;
 } Scratch;

@@ -81,7 +81,6 @@ RTK_BODY Span seen(const RTKGuide *guide, Span blocks) {
   return (Span){from < 0 ? 0 : from, to > guide->width ? guide->width : to};
 }
 
-/// Adds one row to the sums along columns and removes another.
 RTK_BODY void slide_moments(
     const Scratch *scratch, const int16_t *restrict grey, const int16_t *restrict sample,
     const int16_t *restrict oldGrey, const int16_t *restrict oldSample, Span columns) {

@@ -49,7 +49,6 @@ RTK_BODY void scale_pairs(const Pair *line, const int32_t *columns, const int16_
   }
 }
 
-/// Sixteen pixels of the matte, from the rows of coefficients above and below.
 RTK_BODY void finish_block(
     const RTKGuide *guide, const Pair *const rows[2], ptrdiff_t x, const int16_t *weights, const int16_t *grey,
     uint8_t *out) {

@@ -44,7 +44,6 @@ RTK_AVX2_BODY uint64_t masks(__m256i low, __m256i high) {
   return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
-/// `excess` of sixteen larger samples over the levels of the smaller ones.
 RTK_AVX2_BODY __m256i excesses(__m256i least, __m256i most) {
   // 2571 / 2^16 is 10 / 255 rounded up; for 0 ... 255 the result equals 10 * least / 255.
   __m256i level = _mm256_mulhi_epu16(least, _mm256_set1_epi16(2571));
@@ -69,7 +68,6 @@ RTK_AVX2_BODY int64_t look_at_avx2(const uint8_t *a, const uint8_t *b, uint64_t 
     }
   }
   __m256i unlike = _mm256_or_si256(_mm256_xor_si256(aLow, bLow), _mm256_xor_si256(aHigh, bHigh));
-  // Equal samples have no error.
   if (_mm256_testz_si256(unlike, unlike)) return 0;
   __m256i zero = _mm256_setzero_si256(), sum = zero, ones = _mm256_set1_epi16(1);
   __m256i mostLow = _mm256_max_epu8(aLow, bLow), mostHigh = _mm256_max_epu8(aHigh, bHigh);

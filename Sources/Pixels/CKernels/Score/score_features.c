@@ -100,7 +100,6 @@ RTK_BODY void matte_features(
       persons += (uint64_t)__builtin_popcountll(group.person);
       wordNotZero |= group.notZero << 16 * (w % 4);
       wordNotOne |= group.notOne << 16 * (w % 4);
-      // Store when the quad word is full or the row ends.
       if (w % 4 == 3 || left <= 64) {
         notZero[w / 4] = wordNotZero;
         notOne[w / 4] = wordNotOne;
@@ -130,7 +129,6 @@ void rtk_matte_features(
   matte_features(matte, width, height, features, look_at);
 }
 
-/// Joins four words of rows `from` ... `to`.
 RTK_BODY void join_rows(
     const uint64_t *plane, ptrdiff_t stride, int32_t from, int32_t to, ptrdiff_t w, Lanes64 *joined) {
   Lanes64 all = RTK_LOAD(Lanes64, plane + from * stride + w);

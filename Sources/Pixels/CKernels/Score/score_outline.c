@@ -131,7 +131,6 @@ RTK_BODY void count_near(
     const uint64_t *pixels, const uint64_t *others, int32_t width, int32_t height, int32_t radius, int64_t *count) {
   ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
   int64_t found = 0;
-  // Half-widths of the disc's rows, and a bit mask of each row.
   int32_t halves[RTKNearLimit + 1];
   uint64_t discs[RTKNearLimit + 1];
   for (int32_t k = 0, half = radius; k <= radius; k++) {

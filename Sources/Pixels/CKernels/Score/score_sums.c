@@ -66,7 +66,6 @@ RTK_AVX2_BODY int64_t sum_of(__m256i lanes) {
   return (int64_t)(parts[0] + parts[1] + parts[2] + parts[3]);
 }
 
-/// Squares sixteen differences and adds them in pairs.
 RTK_AVX2_BODY __m256i squares(__m256i differences) { return _mm256_madd_epi16(differences, differences); }
 
 RTK_AVX2_BODY __m256i widened_sums(__m256i sums) {

@@ -43,7 +43,6 @@ RTK_BODY int32_t rtk_clamped(int32_t value, int32_t last) { return value < 0 ? 0
 #define RTK_BARE(...) __VA_ARGS__
 
 /// Defines rtk_<body>, which calls the variant for the processor.
-/// - parameters, arguments: parenthesized lists.
 #if RTK_HAS_AVX2
 #define RTK_DEFINE(body, parameters, arguments)                             \
   RTK_AVX2 static void body##_avx2(RTK_BARE parameters) { body arguments; } \

@@ -83,7 +83,6 @@ static void lookWhile(_Atomic uint32_t *word, uint32_t value, int64_t patienceNa
   }
 }
 
-/// Returns immediately if the word has already changed.
 static void sleepWhile(_Atomic uint32_t *word, uint32_t value) {
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }

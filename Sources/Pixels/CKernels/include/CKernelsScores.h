@@ -11,9 +11,7 @@ static inline ptrdiff_t rtk_bit_stride(int32_t width) { return ((ptrdiff_t)(widt
 
 static inline int32_t rtk_quad_count(int32_t width) { return (width + 3) / 4; }
 
-/// Results of one pass over a matte.
 typedef struct {
-  /// A copy of the matte.
   uint8_t *samples;
   /// Bit plane of the pixels of 128 or more.
   uint64_t *person;
