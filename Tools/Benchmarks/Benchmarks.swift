@@ -2,7 +2,7 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Called by Tools/bench. Results go to standard output.
+/// The program behind Tools/bench. Results go to standard output.
 @main
 enum Benchmarks {
   private static let usage = """

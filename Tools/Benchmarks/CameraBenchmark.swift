@@ -3,10 +3,10 @@ import FrameModel
 import RecordingStore
 import Synchronization
 
-/// Many Kinects recorded at once by the recorder itself: queue, encoders, chunk files flushed to the disk, index. The
-/// frames are made beforehand; a camera's work on USB is not there either.
+/// Records many Kinects at once through the whole recorder: queue, encoders, fsync of chunk files,
+/// index. The frames are made beforehand; neither their creation nor USB transfer is measured.
 enum CameraBenchmark {
-  /// More and more cameras: what is recorded of the most beside the best with fewer.
+  /// Records with each camera count and compares the throughput with the best of the lower counts.
   static func runOverload(folder: String, seconds: Int, cameraCounts: [Int]) throws {
     var best = 0.0
     for (position, count) in cameraCounts.enumerated() {
@@ -17,7 +17,7 @@ enum CameraBenchmark {
     }
   }
 
-  /// - Returns: MB/s of frames recorded, before encoding.
+  /// - Returns: MB/s of recorded frames, before encoding.
   @discardableResult
   static func run(folder: String, seconds: Int, cameraCount: Int) throws -> Double {
     let cameras = try (1...max(1, cameraCount)).map { try LoopingCamera(seed: $0) }
@@ -78,7 +78,7 @@ enum CameraBenchmark {
   }
 }
 
-/// Looks at the recorder's queue while it works.
+/// Polls the recorder's queue depth and keeps the largest.
 private final class QueueWatch: Sendable {
   private let deepest = Atomic<Int>(0)
   private let isEnding = Atomic<Bool>(false)

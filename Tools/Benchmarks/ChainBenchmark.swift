@@ -6,17 +6,17 @@ import RecordingStore
 import Replay
 import Support
 
-/// Threshold, Gaussian blur, gamma, cubic scaling and blend beside the same chain written with OpenCV in three ways: on the
-/// same depth, in turn, each on one thread. The goal is about the first, which calls the function that OpenCV has for each
-/// step; the others say how far OpenCV can be brought.
+/// Compares threshold, Gaussian blur, gamma, cubic scaling and blend with three OpenCV versions of
+/// the same chain: same depth, alternating, one thread each. The goal applies to the first version,
+/// which calls OpenCV's function for each step; the others show how fast OpenCV can be made.
 enum ChainBenchmark {
   fileprivate static let sigma = 5.0
   fileprivate static let power = 0.5
   private static let roundCount = 25
 
   /// - Parameters:
-  ///   - contender: path of the program that opencv-chain.cpp becomes.
-  ///   - folder: for what is handed to it.
+  ///   - contender: path of the program compiled from opencv-chain.cpp.
+  ///   - folder: for the files passed to the contender.
   static func run(_ recording: Recording, contender: String, folder: String) throws {
     let scene = try DepthScene(recording)
     let chain = try Chain(scene)
@@ -60,7 +60,7 @@ enum ChainBenchmark {
       ])
   }
 
-  /// The time of the first way alone, CPU ms a frame.
+  /// Median time of the first OpenCV version, CPU ms per frame.
   static func contenderMilliseconds(_ recording: Recording, contender: String, folder: String, roundCount: Int) throws
     -> Double
   {
@@ -73,15 +73,14 @@ enum ChainBenchmark {
   }
 }
 
-/// The depth of a recording as a pipeline prepares it.
+/// A recording's depth, as prepared by a pipeline.
 private struct DepthScene {
   let width: Int
   let height: Int
   let video: FrameLayout
-  /// Millimetres; of a face in the middle of the recording.
+  /// Millimetres: the median of the pipeline's cutoffs.
   let cutoff: Int
   let frames: [PixelPlane<UInt16>]
-  /// The last frame.
   let picture: PixelPlane<UInt8>
   var frameCount: Int { frames.count }
 
@@ -118,7 +117,7 @@ private struct DepthScene {
   var depthBytes: Data { Data(frames.map { Data($0.bytes) }.joined()) }
 }
 
-/// Retake's kernels, as its stages call them.
+/// Retake's kernels, called as its stages do.
 private final class Chain {
   private let scene: DepthScene
   private let mask: PixelPlane<UInt8>
@@ -137,7 +136,7 @@ private final class Chain {
     blur = MaskBlur(sigma: ChainBenchmark.sigma, width: width, height: height, threadCount: 1)
     bend = MatteBend(power: ChainBenchmark.power)
     soft = MatteSamples(width: width, height: height)
-    // Stretched, as the contender does.
+    // Stretched to the video's size, as the contender does.
     func table(_ source: Int, _ target: Int) -> ScaleTable {
       ScaleTable(bicubicFrom: source, to: target, scaleNumerator: target, scaleDenominator: source)
     }
@@ -159,7 +158,7 @@ private final class Chain {
       to: composite.samples, count: matte.count)
   }
 
-  /// From the contender's matte of the last frame.
+  /// Mean absolute difference from the contender's matte of the last frame, of 255.
   func meanDifference(from path: String) throws -> Double {
     let other = try Data(contentsOf: URL(fileURLWithPath: path))
     guard other.count == matte.count else { throw RetakeError(.corrupt, "\(path) is not of the video's size.") }
@@ -168,7 +167,7 @@ private final class Chain {
   }
 }
 
-/// Another program, which measures one round for each line that it gets.
+/// Another program, which measures one round per line of input.
 private final class Contender {
   static let chainCount = 3
   private let process = Process()
@@ -196,7 +195,7 @@ private final class Contender {
     }
   }
 
-  /// Each chain's time, ms a frame.
+  /// Time of each chain, ms per frame.
   func round() throws -> [Double] {
     input.fileHandleForWriting.write(Data("\n".utf8))
     let times = try line().split(separator: " ").compactMap { Double($0) }

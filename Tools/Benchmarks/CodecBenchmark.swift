@@ -5,7 +5,7 @@ import Kernels
 import RecordingStore
 import Support
 
-/// Retake's codecs beside libzstd at level 1, on the frames of a recording, in turn in one run.
+/// Compares Retake's codecs with libzstd level 1 on the frames of a recording, alternating.
 enum CodecBenchmark {
   private static let frameLimit = 30
   private static let rounds = 7
@@ -77,7 +77,7 @@ enum CodecBenchmark {
       """)
   }
 
-  /// The goals are for a simulated Kinect's own frames.
+  /// The goals apply only to a simulated Kinect's frames.
   private static func ratio(_ ratio: Double, _ stream: StreamDescription) -> String {
     let isKinect = stream.device == "simulated" && stream.layout.width == 640
     switch stream.layout.format {

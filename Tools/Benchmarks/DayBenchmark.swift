@@ -3,8 +3,8 @@ import Glibc
 import RecordingStore
 import Support
 
-/// A recording as long as a day of two streams, made by the recorder itself from very small frames, and how long questions
-/// to it take: they must not depend on its length, and neither may the recorder's memory.
+/// Records a day-long recording of two streams of tiny frames, then measures queries on it. Neither
+/// query times nor the recorder's memory may depend on the recording's length.
 enum DayBenchmark {
   private static let seekCount = 2000
 
@@ -44,7 +44,7 @@ enum DayBenchmark {
       """)
   }
 
-  /// How long it takes to find things in the index alone.
+  /// Measures queries that use the index only.
   static func seek(_ recording: Recording) throws {
     let count = try recording.frameSetCount()
     let end = try recording.summary().streams.compactMap(\.lastPresentation).max()!.nanoseconds

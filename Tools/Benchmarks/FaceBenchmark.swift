@@ -3,8 +3,8 @@ import Foundation
 import FrameModel
 import RecordingStore
 
-/// One camera's colour and depth recorded in real time while faces are looked for: what the process takes in all, and what
-/// of it is the detector's. The frames are made beforehand.
+/// Records one camera in real time with and without a face detector, and reports the CPU use of the
+/// process and of the detector. The frames are made beforehand.
 enum FaceBenchmark {
   static func run(folder: String, seconds: Int, color: String, depth: String) throws {
     let camera = try LoopingCamera(seed: 1, color: color, depth: depth)

@@ -1,4 +1,4 @@
-/// A figure beside what it is to be.
+/// Formats a measured value with its goal and whether it was reached.
 enum Goal {
   static func atMost(_ goal: Double, _ value: Double) -> String { text(value, "≤", goal, value <= goal) }
 

@@ -4,17 +4,16 @@ import FrameModel
 import Support
 import Synchronization
 
-/// A simulated camera whose frames were made beforehand and come round again and again.
+/// A simulated camera that repeats frames made beforehand.
 struct LoopingCamera: Sendable {
   static let frameCount = 30
 
   let streams: [StreamDescription]
-  /// By instant, colour and depth.
+  /// Indexed by instant, then stream: colour, depth.
   let frames: [[CapturedFrame]]
 
   /// - Parameters:
-  ///   - color: pixel format, as the simulated camera names it.
-  ///   - depth: the same.
+  ///   - color, depth: pixel formats, as the simulated camera names them.
   init(seed: Int, color: String = "GRBG8", depth: String = "raw11") throws {
     let device = try SimulatedCamera(
       DeviceSpecification(
@@ -29,7 +28,7 @@ struct LoopingCamera: Sendable {
     streams = device.streams
   }
 
-  /// What comes at an instant, counted on.
+  /// The frame of any instant, from 0 on, with matching sequence number, tick and arrival.
   func frame(stream: Int, instant: Int, arrival: MonotonicTime) -> CapturedFrame {
     var frame = frames[instant % Self.frameCount][stream]
     frame.deviceSequence = UInt64(instant)
@@ -39,7 +38,6 @@ struct LoopingCamera: Sendable {
   }
 }
 
-/// Keeps everything a device delivers.
 private final class FrameCollector: CaptureSink {
   private let frames = Mutex<[CapturedFrame]>([])
   private let done = DispatchSemaphore(value: 0)

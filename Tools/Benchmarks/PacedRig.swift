@@ -4,8 +4,8 @@ import FrameModel
 import Support
 import Synchronization
 
-/// Cameras that run beside each other in real time, each with a phase of its own, as cameras that nobody synchronises. One
-/// thread hands over all of their frames, each when it is due and stamped with the time at which it is handed over.
+/// Unsynchronized cameras that run in real time, each with its own phase. One thread delivers all
+/// frames, each when it is due and stamped with its actual delivery time.
 final class PacedRig: CaptureDevice {
   let summary = "simulated Kinects"
   let streams: [StreamDescription]
@@ -31,7 +31,7 @@ final class PacedRig: CaptureDevice {
     }
   }
 
-  /// By how much the latest frame was handed over after it was due.
+  /// The largest delay of a frame's delivery.
   var latestMilliseconds: Double { Double(latestNanoseconds.load(ordering: .relaxed)) / 1e6 }
   var frameCount: Int { instantCount * streams.count }
 
@@ -73,14 +73,14 @@ final class PacedRig: CaptureDevice {
     }
   }
 
-  /// A frame's place in every period.
+  /// When a stream's frame is due within each period.
   private struct Due {
     var offsetNanoseconds: Int64
     var camera: Int
     var stream: Int
   }
 
-  /// Cameras spread over the period in no order; a camera's depth comes a little after its colour.
+  /// Spreads the cameras over the period in mixed order; depth follows the camera's colour shortly.
   private static func due(cameraCount: Int) -> [Due] {
     let slot = periodNanoseconds / Int64(3 * cameraCount)
     var due: [Due] = []

@@ -7,9 +7,8 @@ import Replay
 import Support
 import Synchronization
 
-/// Presets' time for each frame; frames are decoded beforehand, and a network costs nothing.
+/// Time per frame of the presets. Frames are decoded beforehand; a stand-in replaces the network.
 enum PipelineBenchmark {
-  /// Every preset on one thread, with frames a second.
   static func presets(_ recording: Recording) throws {
     let material = try Material(recording)
     print("  \(material), one thread, networks not counted:")
@@ -25,11 +24,11 @@ enum PipelineBenchmark {
     }
   }
 
-  /// The first preset on one thread and on two, in turn; and on one thread each twice at once, which have nothing to wait for:
-  /// what the machine has for two threads, whose processors may be the two halves of one core.
+  /// Compares the first preset on one thread and on two. Two independent single-threaded pipelines
+  /// show the machine's limit: its two processors may be hyperthreads of one core.
   static func threads(_ recording: Recording) throws {
     let material = try Material(recording)
-    // Unsafe where a pipeline is used by two threads at once.
+    // Unsafe because each is used on another thread; no pipeline is used by two threads at once.
     nonisolated(unsafe) let one = try material.pipeline(Preset.all[0], threadCount: 1)
     nonisolated(unsafe) let other = try material.pipeline(Preset.all[0], threadCount: 1)
     let two = try material.pipeline(Preset.all[0], threadCount: 2)
@@ -54,9 +53,9 @@ enum PipelineBenchmark {
   }
 }
 
-/// Decoded frames, and what presets need beside them.
+/// Decoded frames, and the inputs that presets need with them.
 private struct Material: CustomStringConvertible, @unchecked Sendable {
-  // Unchecked because of frames, which nobody changes.
+  // Unchecked because of `sets`, whose frames are never modified.
   let sets: [FrameSet]
   let format: PipelineFormat
   let description: String
@@ -84,13 +83,12 @@ private struct Material: CustomStringConvertible, @unchecked Sendable {
     return try MattePipeline(format, parameters: parameters, sources: sources, threadCount: threadCount)
   }
 
-  /// All frames.
   func process(_ pipeline: MattePipeline) throws {
     for frames in sets { _ = try pipeline.process(frames) }
   }
 
-  /// Of each way to process all frames a frame's time, the middle one of several rounds of all ways in turn, by the clock: a
-  /// frame's time on many threads is what counts.
+  /// Median wall-clock time per frame of each way. The ways alternate in every round. The clock is
+  /// used instead of CPU time because latency is what counts with several threads.
   func milliseconds(_ ways: [() throws -> Void]) throws -> [Double] {
     var times = ways.map { _ in [Double]() }
     for round in 0...Self.roundCount {
@@ -98,7 +96,7 @@ private struct Material: CustomStringConvertible, @unchecked Sendable {
         let start = MonotonicTime.now()
         try way()
         let nanoseconds = MonotonicTime.now().nanoseconds - start.nanoseconds
-        // In the first round memory is touched for the first time.
+        // The first round is a warm-up: it touches memory for the first time.
         if round > 0 { times[i].append(Double(nanoseconds) / 1e6 / Double(sets.count)) }
       }
     }
@@ -114,7 +112,7 @@ extension RGBImage {
   }
 }
 
-/// In a network's place: a soft oval in the middle of every frame, at no cost.
+/// Stands in for a network: a soft oval in the middle of every frame, at no cost.
 private final class OvalSegmenter: PersonSegmenter {
   let maskSize = (width: 256, height: 144)
   private let oval: [UInt8]

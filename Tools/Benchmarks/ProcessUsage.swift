@@ -1,9 +1,8 @@
 import Glibc
 
-/// What the system says of this process.
+/// Memory use of this process, from /proc/self/status.
 enum ProcessUsage {
   static var residentByteCount: Int { status("VmRSS:") }
-  /// The most it ever was.
   static var peakResidentByteCount: Int { status("VmHWM:") }
 
   private static func status(_ key: String) -> Int {

@@ -3,8 +3,8 @@ import Glibc
 import RecordingStore
 import Support
 
-/// Colour and depth frames of a recording as other programs take them: `color.raw` and `depth.raw`, one frame behind the
-/// other, and `format`, which says width, height and the two pixel formats.
+/// A recording's colour and depth frames as files for other programs: `color.raw` and `depth.raw`
+/// hold the frames back to back; `format` holds width, height and the two pixel formats.
 struct RawPairs {
   let color: FrameLayout
   let depth: FrameLayout
@@ -21,7 +21,7 @@ struct RawPairs {
     self.folder = folder
   }
 
-  /// Writes the recording's first pairs, over again where it has fewer.
+  /// Writes the recording's first `count` pairs, repeating them if there are fewer.
   static func unpack(_ recording: Recording, to folder: String, count: Int) throws {
     try Folder.make(folder)
     let reader = try FrameReader(recording)
@@ -47,8 +47,7 @@ struct RawPairs {
     try FileBytes.write(Array("\(size) \(formats.joined(separator: " "))".utf8), to: folder + "/format")
   }
 
-  /// Calls `body` with every frame of the first `count` pairs, colour and depth in turn: reading is part of what every
-  /// contender does.
+  /// Reads `count` pairs, colour and depth alternating. Each contender's time includes this.
   func forEach(_ count: Int, _ body: (_ stream: Int, _ number: Int, UnsafeRawBufferPointer) throws -> Void) throws {
     let layouts = [color, depth]
     let buffers = layouts.map { FrameBuffer(byteCount: $0.byteCount) }

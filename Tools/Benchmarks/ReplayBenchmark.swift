@@ -7,17 +7,17 @@ import RecordingStore
 import Replay
 import Support
 
-/// A recording's replay through the first preset to digests of every stage, reading and decoding included: times real time,
-/// on one core and on two, and where the time goes. Beside it, in the same run, what a user of an MCAP file with zstd and of
-/// OpenCV does before there is any digest: zstd of the raw frames is undone, and a mask is made, softened and blended.
+/// Measures a replay through the first preset to digests of every stage, reading and decoding
+/// included, as a multiple of real time. Compares it with what other tools need before any digest:
+/// zstd decompression of the raw frames, as in an MCAP file, and OpenCV's masking chain.
 enum ReplayBenchmark {
   private static let roundCount = 7
   private static let frameLimit = 60
 
   /// - Parameters:
-  ///   - contender: path of the program that opencv-chain.cpp becomes.
-  ///   - folder: for digests, and for what is handed to the contender.
-  ///   - background: a picture's path; the preset's own colour without one.
+  ///   - contender: path of the program compiled from opencv-chain.cpp.
+  ///   - folder: for digests and for the files passed to the contender.
+  ///   - background: path of a picture; nil uses the preset's colour.
   static func run(_ recording: Recording, contender: String, folder: String, background: String?) throws {
     guard let color = recording.firstStream(.color) else { throw RetakeError(.unsupported, "There is no colour.") }
     let rate = recording.streams[color].rate.framesPerSecond
@@ -66,7 +66,7 @@ enum ReplayBenchmark {
       recording, ReplayRequest(preset: preset.name, parameters: parameters), threadCount: threadCount)
   }
 
-  /// Each part by itself, on one thread, CPU ms a frame.
+  /// CPU ms per frame of each part, on one thread.
   private static func split(_ recording: Recording, _ background: String?) throws -> (
     read: Double, pipeline: Double, digests: Double
   ) {
@@ -104,7 +104,7 @@ enum ReplayBenchmark {
     )
   }
 
-  /// Of a frame set's raw bytes, compressed at level 1 as mcap does.
+  /// Time to decompress a frame set's raw bytes, compressed at level 1 as mcap does.
   private static func zstdMilliseconds(_ recording: Recording) throws -> Double {
     var milliseconds = 0.0
     for kind in [StreamKind.color, .depth] {

@@ -3,7 +3,7 @@ import Glibc
 import RecordingStore
 import Support
 
-/// How long a frame takes that is anywhere in a recording: index, one read, decoding.
+/// Measures random access to frames: index, one read, decoding.
 enum SeekBenchmark {
   private static let seekCount = 2000
   private static let goalMilliseconds = 10.0
@@ -33,10 +33,10 @@ enum SeekBenchmark {
     for _ in 0..<seekCount {
       let stream = generator.next(below: last.count)
       let number = generator.next(below: last[stream].number + 1)
-      // From the second on, so that every stream has begun.
+      // Skip the first second, so that every stream has begun.
       let span = Int(last[stream].timestamps.presentation.nanoseconds) - 1_000_000_000
       let time = PresentationTime(nanoseconds: 1_000_000_000 + Int64(generator.next(below: max(1, span))))
-      // What an earlier seek brought into the page cache is put out again, too.
+      // Also evict what earlier seeks brought into the page cache.
       if isCold { forget(recording.folder.chunkFilePath(files[generator.next(below: files.count)])) }
       let start = MonotonicTime.now()
       let row =
@@ -56,7 +56,7 @@ enum SeekBenchmark {
       """)
   }
 
-  /// Puts a file out of the page cache.
+  /// Evicts a file from the page cache.
   private static func forget(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

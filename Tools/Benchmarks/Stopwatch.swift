@@ -1,6 +1,6 @@
 import Glibc
 
-/// CPU time of this process, in which other work on the machine does not count.
+/// CPU time of this process, which other work on the machine does not affect.
 enum Stopwatch {
   static func cpuSeconds() -> Double {
     var time = timespec()
@@ -16,7 +16,7 @@ enum Stopwatch {
 
   static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-  /// With two decimals, or none from 100 on.
+  /// Formats with two decimals, or none from 100 on.
   static func text(_ value: Double) -> String {
     if value >= 100 { return "\(Int(value.rounded()))" }
     let hundredths = Int((value * 100).rounded())

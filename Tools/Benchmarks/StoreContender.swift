@@ -6,8 +6,8 @@ import Kernels
 import RecordingStore
 import Support
 
-/// One way to bring raw frames into a file, as a program of its own, so that its CPU time can be measured as any other
-/// program's is.
+/// One way to store raw frames in a file. It runs as a separate program, so that its CPU time is
+/// measured like that of other programs.
 enum StoreContender {
   static func run(_ name: String, _ pairs: RawPairs, to path: String, count: Int) throws {
     let sink = try PlainFile(path)
@@ -19,7 +19,7 @@ enum StoreContender {
     }
   }
 
-  /// As the recorder does: checksum, codec, message, chunk file.
+  /// Stores as the recorder does: checksum, codec, message, chunk file.
   private static func storeChunks(_ pairs: RawPairs, _ count: Int, _ sink: PlainFile) throws {
     let layouts = [pairs.color, pairs.depth]
     let streams = try [("color", StreamKind.color), ("depth", .depth)].enumerated().map {
@@ -58,7 +58,7 @@ enum StoreContender {
   }
 }
 
-/// Written and not flushed to the disk, as the other contenders' files.
+/// A file without fsync, like the other contenders' files.
 private final class PlainFile: ByteSink {
   private let path: String
   private let descriptor: Int32

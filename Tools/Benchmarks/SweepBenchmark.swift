@@ -7,12 +7,12 @@ import Scores
 import Support
 import Sweeps
 
-/// A hundred settings that differ in matte and composite alone, swept on one thread, beside as many replays to digests of every
-/// stage: CPU time of the whole process, and what the sweep's goes to.
+/// Compares a sweep of a hundred settings, which differ only in matte and composite, with separate
+/// replays to digests of every stage: CPU time on one thread, and the sweep's time by part.
 enum SweepBenchmark {
   private static let side = 10
   private static let replayCount = 4
-  /// Everything that is scored, by what computes it.
+  /// All scores, grouped by the code that computes them.
   private static let parts: [(name: String, scores: Set<ScoreKind>)] = [
     ("overlap, sad, mse", [.iou, .sad, .mse]), ("boundary", [.boundaryF]), ("gradient", [.gradient]),
     ("connectivity", [.connectivity]), ("dtssd", [.dtssd]), ("flicker", [.flicker]),
@@ -20,16 +20,15 @@ enum SweepBenchmark {
     ("shape", [.soft, .holes, .components, .area, .areaVariation, .dropOuts]), ("faces", [.faceCoverage]),
     ("lag", [.lag]),
   ]
-  /// The sweep and the replays are measured over all frames, each score over some.
+  /// Frames used to measure the groups. The sweep and the replays use all frames.
   private static let partFrameCount = 40
 
-  /// - Parameter folder: for digests and results.
   static func run(_ recording: Recording, folder: String) throws {
     let preset = Preset.all[0]
     let settings = try settings(preset)
     let frameCount = try recording.frameSetCount()
 
-    // Replays and sweeps in turn: a machine is quicker at one time than at another.
+    // Replays and sweeps alternate, because the machine's speed varies over time.
     var replays: [Double] = []
     func replay() throws {
       let setting = settings[replays.count * (settings.count - 1) / (replayCount - 1)]
@@ -68,7 +67,7 @@ enum SweepBenchmark {
     func part(_ scores: Set<ScoreKind>, _ name: String) throws -> Double {
       try sweep(recording, preset, settings, scores, frames: frames, folder, name)
     }
-    // The area needs next to nothing: what is left is mattes, reading and the sweep itself.
+    // The area costs almost nothing, so this measures mattes, reading and the sweep itself.
     let mattes = try part([.area], "mattes")
     print(
       "    of these, over \(frames) frames: mattes and area \(perFrame(mattes, settings.count, frames))", terminator: ""
@@ -90,9 +89,8 @@ enum SweepBenchmark {
     }
   }
 
-  /// As many that differ in both.
+  /// A hundred settings too: 25 mattes with 4 composites each.
   private static func withComposites(_ preset: Preset) throws -> [ParameterSet] {
-    // Every other blur, and of those every other gamma.
     let mattes = try settings(preset).enumerated().filter { $0.offset / side % 2 == 0 && $0.offset % 2 == 0 }
     return try mattes.map(\.element).flatMap { matte in
       try ["#000000", "#ff0000", "#00ff00", "#0000ff"].map { color in
@@ -103,7 +101,6 @@ enum SweepBenchmark {
     }
   }
 
-  /// - Returns: CPU seconds.
   private static func sweep(
     _ recording: Recording, _ preset: Preset, _ settings: [ParameterSet], _ scores: Set<ScoreKind>, frames: Int,
     _ folder: String, _ name: String

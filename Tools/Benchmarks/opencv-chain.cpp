@@ -1,11 +1,11 @@
-// The chain of masking as a user of OpenCV writes it, on one thread: threshold, Gaussian blur, gamma, cubic scaling, blend.
+// Masking in OpenCV on one thread: threshold, Gaussian blur, gamma, cubic scaling, blend.
 //   opencv-chain DEPTH WIDTH HEIGHT CUTOFF VIDEO-WIDTH VIDEO-HEIGHT MATTE
-// DEPTH holds frames of 16-bit millimetres. The first three lines of the output say how three chains are written:
-//   the function that OpenCV has for each step, and the fastest of several blends, since it has none for three channels
-//   the fastest way of each step that is known here
-//   the same with the blend in OpenCV's intrinsics
-// For each line on standard input each chain goes once over all frames, in turn, and a line of their times is written, CPU
-// ms a frame. MATTE becomes the last frame's, of the first chain.
+// DEPTH holds frames of 16-bit millimetres. The first three output lines describe three chains:
+//   OpenCV's function for each step; for the blend, which it lacks for RGB, the fastest of several
+//   the fastest known way for each step
+//   the same, with the blend in OpenCV's intrinsics
+// For each line on standard input, all chains process all frames and one line with their times is
+// written, CPU ms per frame. MATTE receives the first chain's matte of the last frame.
 #include <time.h>
 
 #include <cstdio>
@@ -145,7 +145,7 @@ void blendWithIntrinsics(Chain &c) {
   }
 }
 
-/// The fastest of several: the least time of ten each, in turn.
+/// The fastest way, by the least time of ten alternating runs.
 Way fastest(const std::vector<Way> &ways, Chain &chain) {
   std::vector<double> best(ways.size(), 1e9);
   for (int round = 0; round < 10; round++) {
@@ -181,7 +181,7 @@ int main(int count, char **words) {
   Chain chain;
   chain.cutoff = atoi(words[4]);
   chain.size = cv::Size(atoi(words[5]), atoi(words[6]));
-  // What GaussianBlur takes for 8-bit pictures.
+  // The kernel size that GaussianBlur uses for 8-bit pictures.
   chain.kernel = cv::getGaussianKernel(cvRound(sigma * 6 + 1) | 1, sigma, CV_32F);
   for (int i = 0; i < 256; i++) chain.gamma.at<uchar>(i) = cv::saturate_cast<uchar>(std::sqrt(i / 255.0) * 255);
   chain.video.create(chain.size, CV_8UC3);
