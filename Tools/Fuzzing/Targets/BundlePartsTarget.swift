@@ -3,11 +3,11 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// A bundle whose file is right and whose parts are any: what a fuzzer does not get to by changing bytes of a file, because of
-/// their checksums.
+/// A valid bundle file with arbitrary parts. Mutating a file's bytes does not get there, because of
+/// the checksums.
 ///
-/// The input is a list of parts: a byte that chooses a name, or 0 for one of its own; the length of the contents in two bytes,
-/// and the contents. A name of its own comes before them, with its length in a byte.
+/// The input is a list of parts. Each has a name index (1 byte), the content's length (2 bytes) and
+/// the content. Index 0 is followed by a name of its own, with a length byte.
 struct BundlePartsTarget: FuzzTarget {
   private let target = BundleTarget()
   private static let names = [
@@ -40,7 +40,6 @@ struct BundlePartsTarget: FuzzTarget {
     return sink.bytes
   }
 
-  /// Bundles taken apart into lists of parts.
   func seeds() throws -> [[UInt8]] {
     try target.seeds().map { file in
       var list: [UInt8] = []

@@ -5,7 +5,7 @@ import Kernels
 import Replay
 import Support
 
-/// A bug bundle of any bytes: an error, or parts that lie in the file, each once, under names of the closed list.
+/// Reads arbitrary bytes as a bug bundle: an error, or unique parts, all with known names.
 struct BundleTarget: FuzzTarget {
   func run(_ input: UnsafeRawBufferPointer) {
     let bytes = Array(input)
@@ -29,7 +29,7 @@ struct BundleTarget: FuzzTarget {
     }
   }
 
-  /// Small bundles by the real writer: with and without a background, masks and changes.
+  /// Small real bundles, with and without background, masks and changes.
   func seeds() throws -> [[UInt8]] {
     let key = String(repeating: "5a", count: 16)
     return try [

@@ -2,20 +2,20 @@ import FrameModel
 
 @testable import ChunkFormat
 
-/// The first bytes of a decoder's input: what a frame message would say of the payload, which is the rest.
+/// The header of a decoder's input: what a frame message would state. The payload follows.
 ///
 /// | byte | |
 /// |---|---|
-/// | 0 | the format |
-/// | 1, 2 | width and height, 1 to 96 and 1 to 64: more than two vectors and two strips, and every odd size below |
+/// | 0 | format |
+/// | 1, 2 | width 1 to 96, height 1 to 64: up to more than two vectors and two strips |
 /// | 3 | switches |
-/// | 4, 5 | the byte count of a frame that is cut short |
+/// | 4, 5 | byte count of a truncated frame |
 struct DecoderInput {
   static let byteCount = 6
   private enum Switch {
-    /// The rest is put in a zstd frame first. A fuzzer does not find its way through zstd on its own.
+    /// Compresses the payload first, because a fuzzer does not produce valid zstd on its own.
     static let packsWithZstd: UInt8 = 1
-    /// The rest is first made into what the codec's encoder could have written.
+    /// First turns the payload into something that the codec's encoder could have written.
     static let makesWhole: UInt8 = 2
     static let isCutShort: UInt8 = 4
   }
@@ -37,7 +37,7 @@ struct DecoderInput {
     frameByteCount = switches & Switch.isCutShort != 0 ? min(count, layout.byteCount) : layout.byteCount
   }
 
-  /// An input that reads as this.
+  /// Builds an input with this header.
   static func bytes(
     _ layout: FrameLayout, packsWithZstd: Bool, makesWhole: Bool, cutTo count: Int? = nil, _ rest: [UInt8]
   ) -> [UInt8] {

@@ -6,11 +6,11 @@ import Support
 
 /// One codec of `FrameDecoder`, with any format, size and payload.
 ///
-/// Beside not crashing: nothing outside of the output is written; an error is `.corrupt`; what decodes does so to the same
-/// bytes whatever lay in the output and in the decoder before; and an encoder brings these bytes back.
+/// Nothing outside the output may be written, and errors must be `.corrupt`. The result must not
+/// depend on earlier contents of output or decoder, and must survive encoding and decoding.
 final class DecoderTarget: FuzzTarget {
   private let codec: FrameCodec
-  /// Used again for every input, as a player does; a checksum must not depend on what it decoded before.
+  /// Reused for all inputs, as a player does; results must not depend on earlier frames.
   private let decoder: FrameDecoder
   private let encoder: FrameEncoder
   private let compressor: ZstdCompressor
@@ -32,15 +32,15 @@ final class DecoderTarget: FuzzTarget {
     if head.packsWithZstd && codec.usesZstd { packed = PayloadForge.zstd(payload, by: compressor) }
     let isDecoded = check(packed, message)
     guard head.makesWhole, message.byteCount == head.layout.byteCount, codec.fits(head.layout.format) else { return }
-    // Ranks may still lead out of the table's range, which is damage.
+    // Ranks may still exceed the table, which the decoder rejects as damage.
     guard codec != .ranksMedianCrumbs, head.packsWithZstd || !codec.usesZstd else { return }
     require(isDecoded != nil, "a whole payload of \(codec.rawValue) decodes")
     checkReference(isDecoded ?? [], payload, head.layout)
   }
 
-  /// - Returns: what the payload decodes to; nil where it is refused.
+  /// - Returns: the decoded bytes, or nil if the payload is rejected.
   private func check(_ payload: [UInt8], _ message: FrameMessage) -> [UInt8]? {
-    // The checksum is what comes out, so that the end of the decoder is reached too.
+    // The second decoding gets the checksum of the first result, so that it passes every check.
     var message = message
     guard let first = decode(payload, message, filling: 0xA5, by: decoder, ignoresChecksum: true) else { return nil }
     message.checksum = first.withRawBytes(Checksum.xxh3)
@@ -54,7 +54,7 @@ final class DecoderTarget: FuzzTarget {
   private func decode(
     _ payload: [UInt8], _ message: FrameMessage, filling: UInt8, by decoder: FrameDecoder, ignoresChecksum: Bool
   ) -> [UInt8]? {
-    // A block of its own of the exact size: the address sanitizer sees who reads behind its end.
+    // An exactly sized block, so that the address sanitizer reports reads behind its end.
     let exact = UnsafeMutableRawBufferPointer.allocate(byteCount: payload.count, alignment: 1)
     exact.copyBytes(from: payload)
     let output = GuardedMemory(message.byteCount, filling: filling)
@@ -71,7 +71,7 @@ final class DecoderTarget: FuzzTarget {
     return Array(output.bytes)
   }
 
-  /// Any bytes are a frame.
+  /// Any bytes are a valid frame, so every encoder must round-trip them.
   private func checkEncoder(_ bytes: [UInt8], _ message: FrameMessage) {
     for effort in EncodingEffort.allCases {
       let made: (codec: FrameCodec, payload: [UInt8])? = try? bytes.withRawBytes { bytes throws(RetakeError) in
@@ -88,7 +88,7 @@ final class DecoderTarget: FuzzTarget {
     }
   }
 
-  /// These codecs have one payload for a frame, so the plain description of the encoder must give it back.
+  /// For codecs with exactly one payload per frame, checks it against the reference encoder.
   private func checkReference(_ frame: [UInt8], _ payload: [UInt8], _ layout: FrameLayout) {
     switch codec {
     case .raw, .zstd: require(frame == payload, "\(codec.rawValue) gives the bytes as they are")

@@ -3,9 +3,8 @@ import Support
 
 @testable import ChunkFormat
 
-/// Everything that reads chunk files, over one file of any bytes, with what must hold whatever is in it.
+/// Runs everything that reads chunk files over arbitrary bytes, and checks the readers' invariants.
 struct FileCheck {
-  /// What a reader yields of a record.
   private struct Found: Equatable {
     var opcode: UInt8
     var offset: Int?
@@ -21,7 +20,7 @@ struct FileCheck {
     var indexCount = 0
   }
 
-  /// Records that claim more are refused: a compressed chunk may hold 32 000 times its own size.
+  /// Larger records are rejected: a compressed chunk may expand 32 000 times.
   private static let recordByteCountLimit = 4 << 20
 
   private let bytes: [UInt8]
@@ -59,7 +58,7 @@ struct FileCheck {
     options.recordByteCountLimit = Self.recordByteCountLimit
     let reader = MCAPRecordReader(WatchedSource(bytes, knowsByteCount: knowsByteCount), options)
     var reading = Reading()
-    // Once is enough for what lies in the messages.
+    // One reading is enough to check the messages' contents.
     let readsMessages = isLenient && !checksCRCs
     do throws(RetakeError) {
       try reader.readAll { item throws(RetakeError) in
@@ -81,7 +80,6 @@ struct FileCheck {
     return reading
   }
 
-  /// What the index stores must lead back to the record.
   private func checkPlace(_ item: MCAPItem) {
     guard let offset = item.offset else { return }
     require(offset >= MCAP.magic.count && item.length >= MCAP.recordHeaderByteCount, "a record lies behind the magic")
@@ -101,9 +99,9 @@ struct FileCheck {
   }
 }
 
-/// Notes when a reader asks for more memory than the file has bytes.
+/// Fails when a reader asks for more memory than the file has bytes.
 private struct WatchedSource: ByteSource {
-  /// What a reader may take at once of a source that does not say how much it has.
+  /// The most that a reader may request at once from a source of unknown length.
   private static let blindByteCountLimit = 1 << 20
   private var memory: MemorySource
   private let knowsByteCount: Bool

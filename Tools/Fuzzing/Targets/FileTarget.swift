@@ -3,7 +3,6 @@ import Support
 
 @testable import ChunkFormat
 
-/// A chunk file of any bytes.
 struct FileTarget: FuzzTarget {
   private let messages: MessageCheck
 

@@ -1,4 +1,4 @@
-/// Takes an input apart from the front. What an input lacks reads as 0, so that every input means something.
+/// Consumes an input from the front. Missing bytes read as 0, so every input is valid.
 struct FuzzInput {
   private(set) var rest: UnsafeRawBufferPointer
 
@@ -10,7 +10,6 @@ struct FuzzInput {
 
   mutating func word16() -> Int { Int(byte()) | Int(byte()) << 8 }
 
-  /// So many bytes, or as many as there are.
   mutating func take(_ count: Int) -> UnsafeRawBufferPointer {
     let count = min(count, rest.count)
     defer { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }

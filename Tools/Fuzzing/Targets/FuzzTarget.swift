@@ -1,6 +1,6 @@
 import ChunkFormat
 
-/// Something that is given bytes of any kind. It returns, or the process dies: of a trap, of the address sanitizer, or of
+/// Code to fuzz with arbitrary bytes. Defects end the process: by a trap, the address sanitizer or
 /// `require`.
 protocol FuzzTarget {
   func run(_ input: UnsafeRawBufferPointer)
@@ -27,7 +27,8 @@ enum FuzzTargets {
     }
 }
 
-/// A promise that holds for every input. Unlike `precondition`, it is there in every build and says which it was.
+/// Checks a promise that holds for every input. Unlike `precondition`, it is active in every build
+/// and prints the promise.
 func require(_ condition: Bool, _ promise: @autoclosure () -> String) {
   guard !condition else { return }
   fatalError("broken promise: \(promise())")

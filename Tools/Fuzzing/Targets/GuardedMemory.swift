@@ -1,13 +1,13 @@
-/// Memory of an exact size between bytes that nobody may write to.
+/// Memory of an exact size, surrounded by guard bytes that must not change.
 ///
-/// The address sanitizer sees what compiled Swift writes behind the end, but not what libzstd does, and not what lands
-/// far beyond.
+/// The address sanitizer sees overflows in compiled Swift, but neither those in libzstd nor writes
+/// far beyond the end.
 struct GuardedMemory {
   private static let guardByteCount = 256
   private static let mark: UInt8 = 0xC3
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// - Parameter filling: what every byte holds at first: what a decoder leaves out shows.
+  /// - Parameter filling: initial value of every byte; reveals what a decoder leaves unwritten.
   init(_ count: Int, filling: UInt8) {
     memory = .allocate(byteCount: count + 2 * Self.guardByteCount, alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: Self.mark)

@@ -4,11 +4,10 @@ import Support
 
 @testable import ChunkFormat
 
-/// What Retake makes of a record: identity, streams, frames, faces, events.
-///
-/// Whatever is read can be written and reads back the same.
+/// Decodes a record as identity, stream, frame, faces or event. What decodes must encode and decode
+/// again to the same value.
 final class MessageCheck {
-  /// A message may claim any size that a frame can have.
+  /// Larger frames are not decoded: a message may claim any frame size.
   private static let frameByteCountLimit = 1 << 16
   private let decoder: FrameDecoder
 
@@ -60,7 +59,7 @@ final class MessageCheck {
     }
   }
 
-  /// The one read that the index makes gives what reading from the front gave.
+  /// Reading through the index must give the same message as reading from the front.
   private func checkIndexed(_ message: FrameMessage?, _ record: MCAPMessage, _ item: MCAPItem, in file: [UInt8]) {
     guard let offset = item.offset else { return }
     let found = file.withRawBytes { bytes in

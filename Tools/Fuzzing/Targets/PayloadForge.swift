@@ -3,8 +3,7 @@ import Support
 
 @testable import ChunkFormat
 
-/// Makes payloads of the right shape out of bytes of any kind, so that a fuzzer plays with what they say and not with
-/// whether their lengths fit.
+/// Turns arbitrary bytes into payloads with valid lengths, so that a fuzzer varies their contents.
 enum PayloadForge {
   static func zstd(_ bytes: [UInt8], by compressor: ZstdCompressor) -> [UInt8] {
     var target = [UInt8](repeating: 0, count: ZstdCompressor.bound(bytes.count))
@@ -14,7 +13,7 @@ enum PayloadForge {
     return Array(target.prefix(count ?? 0))
   }
 
-  /// What stands before zstd, with lengths that are right.
+  /// A codec's payload before zstd, with valid lengths.
   static func whole(_ bytes: [UInt8], _ codec: FrameCodec, _ layout: FrameLayout) -> [UInt8] {
     switch codec {
     case .raw, .zstd, .deltaBytes: return repeated(bytes, layout.byteCount)
@@ -31,7 +30,7 @@ enum PayloadForge {
     return (0..<count).map { bytes[$0 % bytes.count] }
   }
 
-  /// Codes of residuals, as the article on frame codecs packs them.
+  /// Packs residual codes as FrameCodecs.md describes.
   private static func nibbles(_ codes: [UInt8]) -> [UInt8] {
     let filled = codes + [UInt8](repeating: 0, count: (32 - codes.count % 32) % 32)
     let halves = stride(from: 0, to: filled.count, by: 32).flatMap { start in
@@ -40,7 +39,7 @@ enum PayloadForge {
     return halves + codes.filter { $0 >= 15 }
   }
 
-  /// Two bytes for how many distinct values there are, then two for each gap and residual.
+  /// Reads 16-bit words: the number of distinct values, then the gaps and residuals.
   private static func ranks(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
     let sampleCount = layout.width * layout.height
     let words = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }

@@ -4,12 +4,12 @@ import Support
 
 @testable import ChunkFormat
 
-/// A chunk file whose lengths and CRCs are right and whose records hold anything, in any order: what a fuzzer does not get
-/// to by changing bytes of a file.
+/// A chunk file with valid lengths and CRCs but arbitrary records, in any order. Mutating a file's
+/// bytes does not get there.
 ///
-/// The input is a list of records: opcode, length in two bytes, contents. A chunk's contents are a byte whose lowest bit
-/// says whether zstd compresses it, and a list of records again. Data end and footer get the right CRCs and offsets unless
-/// they have contents.
+/// The input is a list of records: opcode, length (2 bytes), contents. A chunk contains a byte
+/// whose lowest bit selects zstd, then another list of records. Data end and footer get valid CRCs
+/// and offsets unless they have contents.
 struct RecordsTarget: FuzzTarget {
   private let messages: MessageCheck
 
@@ -76,7 +76,6 @@ struct RecordsTarget: FuzzTarget {
 
   // MARK: Seeds
 
-  /// Files taken apart into lists of records.
   func seeds() throws -> [[UInt8]] {
     try SeedFiles.all().map { file in
       var options = MCAPReaderOptions()

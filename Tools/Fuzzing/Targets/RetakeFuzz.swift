@@ -1,14 +1,14 @@
 import CFuzzer
 import Glibc
 
-/// Called by Tools/fuzz.
+/// The program behind Tools/fuzz.
 ///
-///     retake-fuzz --list                  names of targets, one a line, the canary first
+///     retake-fuzz --list                  names of targets, one per line, the canary first
 ///     retake-fuzz --make-corpus FOLDER    a folder of seeds for each target
 ///     retake-fuzz TARGET ARGUMENTS        libFuzzer with its own arguments
 @main
 enum RetakeFuzz {
-  /// libFuzzer calls a C function, which can hold nothing.
+  /// Global, because libFuzzer's C callback has no context. Unsafe, but set once before fuzzing.
   nonisolated(unsafe) private static var target: (any FuzzTarget)?
 
   static func main() throws {
@@ -35,14 +35,15 @@ enum RetakeFuzz {
     arguments.firstIndex(of: behindOwnArguments).map { arguments[($0 + 1)...].first ?? "" } ?? arguments.first
   }
 
-  /// libFuzzer starts itself again with its own arguments, to minimise an input, so the name goes to where it reads none.
+  /// Moves the target's name behind libFuzzer's arguments, where libFuzzer ignores it. To minimize
+  /// an input, libFuzzer restarts this program with the same arguments.
   private static func run(_ name: String, _ arguments: [String]) -> Int32 {
     var words = [CommandLine.arguments[0]] + arguments
     if !arguments.contains(behindOwnArguments) {
       words.remove(at: 1)
       words += [behindOwnArguments, name]
     }
-    // Never freed: they are the process's arguments.
+    // Never freed: the process's arguments must stay valid.
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)
     for (index, word) in words.enumerated() { pointers[index] = strdup(word) }
     pointers[words.count] = nil

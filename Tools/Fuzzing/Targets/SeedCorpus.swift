@@ -1,12 +1,12 @@
 import FrameModel
 import Support
 
-/// A target's seeds as files, as libFuzzer reads them.
+/// Writes a target's seeds as a libFuzzer corpus.
 enum SeedCorpus {
   static func write(_ seeds: [[UInt8]], to folder: String, _ name: String) throws(RetakeError) {
     let target = "\(folder)/\(name)"
     try Folder.make(target)
-    // Two efforts often give the same payload.
+    // Different efforts often give the same payload.
     var known: Set<[UInt8]> = []
     for (number, seed) in seeds.enumerated() where known.insert(seed).inserted {
       try FileBytes.write(seed, to: "\(target)/seed-\(number)")

@@ -4,8 +4,8 @@ import Support
 
 @testable import ChunkFormat
 
-/// Small files by the real writers: chunk files as a recorder writes them, with every format that a camera sends, and one
-/// with what only MCAP files of others have.
+/// Small files by the real writers: chunk files in every camera format, and one with features that
+/// only foreign MCAP files use.
 enum SeedFiles {
   static func all() throws -> [[UInt8]] {
     let formats: [[PixelFormat]] = [

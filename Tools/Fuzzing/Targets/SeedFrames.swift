@@ -3,9 +3,9 @@ import Support
 
 @testable import ChunkFormat
 
-/// Small frames of every format, and what the encoders make of them.
+/// Small frames of every format, and their encoded payloads.
 enum SeedFrames {
-  /// One that is less than a vector, one that is a tile and a bit, one of two strips.
+  /// A single pixel, less than a vector, a tile and a bit, and two strips.
   private static let sizes = [(1, 1), (5, 4), (17, 9), (40, 18)]
 
   static func layouts() throws(RetakeError) -> [FrameLayout] {
@@ -16,27 +16,27 @@ enum SeedFrames {
     return layouts
   }
 
-  /// A slope with an edge and some noise; for depth it holds few distinct values, as a camera's does, unless `isNoisy`.
+  /// A gradient with edges and some noise. Depth has few distinct values, unless `isNoisy`.
   static func frame(_ layout: FrameLayout, seed: UInt64, isNoisy: Bool = false) -> [UInt8] {
     let byteCount = layout.format == .jpeg ? 300 : layout.byteCount
     let sampleByteCount = layout.format == .disparityFloat32 ? 4 : layout.format.isDepth ? 2 : 1
     return (0..<byteCount).map { index in
       let random = SeededGenerator.hash(seed, UInt64(index))
       if isNoisy { return UInt8(truncatingIfNeeded: random) }
-      // The lowest byte of each sample.
+      // Only the lowest byte of each sample varies.
       guard index % sampleByteCount == 0 else { return 0 }
       return UInt8(truncatingIfNeeded: index / 8 + (index / 60 % 3) * 40 + Int(random % 3))
     }
   }
 
-  /// Inputs of a decoder's target: payloads as they are, and what stands before zstd, for the target to pack.
+  /// Inputs for a decoder target: payloads as encoded, and without zstd for the target to compress.
   static func inputs(_ codec: FrameCodec, _ encoder: FrameEncoder) throws -> [[UInt8]] {
     var inputs: [[UInt8]] = []
     let decompressor = try ZstdDecompressor()
     for layout in try layouts() {
       for (seed, isNoisy) in [(UInt64(1), false), (2, true)] {
         let bytes = frame(layout, seed: seed, isNoisy: isNoisy)
-        // Of a frame that is cut short too, since that is when zstd alone is used.
+        // Truncated frames too, because only those use plain zstd.
         for count in Set([bytes.count, bytes.count / 2]).sorted(by: >) {
           for effort in EncodingEffort.allCases {
             let part = Array(bytes.prefix(count))
@@ -62,7 +62,7 @@ enum SeedFrames {
     return inputs
   }
 
-  /// What a payload's zstd frames hold together.
+  /// The decompressed contents of a payload's zstd frames.
   private static func unpacked(
     _ payload: [UInt8], _ codec: FrameCodec, _ layout: FrameLayout, frameByteCount: Int,
     _ decompressor: ZstdDecompressor
