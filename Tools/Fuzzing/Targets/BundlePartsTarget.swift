@@ -3,11 +3,11 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// A valid bundle file with arbitrary parts. Mutating a file's bytes does not get there, because of
-/// the checksums.
+/// A valid bundle file with arbitrary parts. Mutating the bytes of a file rarely yields one, as its
+/// checksums then fail.
 ///
 /// The input is a list of parts. Each has a name index (1 byte), the content's length (2 bytes) and
-/// the content. Index 0 is followed by a name of its own, with a length byte.
+/// the content. Index 0 is followed by a custom name with a length byte.
 struct BundlePartsTarget: FuzzTarget {
   private let target = BundleTarget()
   private static let names = [

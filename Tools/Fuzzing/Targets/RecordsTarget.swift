@@ -4,8 +4,8 @@ import Support
 
 @testable import ChunkFormat
 
-/// A chunk file with valid lengths and CRCs but arbitrary records, in any order. Mutating a file's
-/// bytes does not get there.
+/// A chunk file with valid lengths and CRCs but arbitrary records, in any order. Mutating the bytes
+/// of a file rarely yields one.
 ///
 /// The input is a list of records: opcode, length (2 bytes), contents. A chunk contains a byte
 /// whose lowest bit selects zstd, then another list of records. Data end and footer get valid CRCs

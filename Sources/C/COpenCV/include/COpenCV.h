@@ -74,7 +74,7 @@ int32_t retake_yunet_find(
     retake_yunet *network, const retake_cv_picture *bgr, retake_cv_face *faces, int32_t limit,
     retake_cv_error *error);
 
-/// An ONNX network with a fixed question.
+/// An ONNX network with a fixed input and output.
 typedef struct retake_network retake_network;
 
 /// Dimensions of a tensor, outermost first.
@@ -90,7 +90,7 @@ typedef struct {
   retake_cv_shape shape;
 } retake_network_question;
 
-/// Loads a network. NULL with `error` set if it cannot answer the question.
+/// NULL with `error` set if the network does not load, or does not run with this input and output.
 retake_network *retake_network_open(
     const void *file, size_t byte_count, const retake_network_question *question, uint32_t limit_seconds,
     retake_cv_error *error);

@@ -52,7 +52,7 @@ RTK_BODY void join_row(
 RTK_BODY void planes_join(
     RTKPlanesKind kind, const uint8_t *first, const uint8_t *second, const uint8_t *third, ptrdiff_t count,
     uint8_t *rgb) {
-  // A constant `kind` gives each kind a loop of its own.
+  // A constant `kind` compiles to a separate loop for each.
   switch (kind) {
     case RTKPlanesAverage: join_row(RTKPlanesAverage, first, second, third, count, rgb); break;
     case RTKPlanesLifted: join_row(RTKPlanesLifted, first, second, third, count, rgb); break;

@@ -36,7 +36,7 @@ void rtk_depth_splat(
     if (bottom > lastRow) bottom = lastRow;
     if (isShort) {
       uint16_t *upper = target + (ptrdiff_t)top * width, *lower = target + (ptrdiff_t)bottom * width;
-      // All loads come before the stores, as the four are often the same pixel.
+      // Loads precede the stores: the four are often one pixel and would wait for each other.
       uint16_t a = nearest(upper[left], millimeters), b = nearest(upper[right], millimeters);
       uint16_t c = nearest(lower[left], millimeters), d = nearest(lower[right], millimeters);
       upper[left] = a;

@@ -1,5 +1,5 @@
 // Temporal smoothing. The state has four times finer steps than matte samples and rounds towards
-// the new value, so that a static matte is reached exactly and its blocks become flat again.
+// the new value. So a static matte is reached exactly, and its blocks become flat again.
 #include "lanes.h"
 
 typedef uint32_t Words16 __attribute__((vector_size(64)));

@@ -15,8 +15,8 @@
 
 // Workers and the caller claim parts by incrementing `next` or decrementing `end`. A job that ends
 // before a worker wakes costs no waiting, because the caller does the unclaimed parts. Even slots
-// take parts from the front and odd slots from the back, so that consecutive stages of a frame find
-// their data in the same core's cache.
+// take parts from the front, odd slots from the back: the next stage of a frame then finds its data
+// in the same core's cache.
 
 /// A Swift closure: its captures are passed in the register of Swift's calling convention.
 typedef __attribute__((swiftcall)) void (*PartFunction)(

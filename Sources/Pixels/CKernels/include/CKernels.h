@@ -139,7 +139,7 @@ typedef struct {
   int32_t offset;
 } RTKColorMatrix;
 
-/// Converts a YUYV row to RGB24. An odd last pixel has a pair of its own.
+/// Converts a YUYV row to RGB24. An odd last pixel is stored as a whole pair.
 void rtk_rgb_of_yuyv(
     RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t width);
 

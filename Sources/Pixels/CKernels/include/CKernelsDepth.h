@@ -82,7 +82,7 @@ enum {
   RTKSplatNowhere = 0xffffffffu,
 };
 
-/// Target position of a depth pixel over one piece of the depth range, in 1/256 pixels:
+/// Target position of a depth pixel over one piece of the inverse-depth range, in 1/256 pixels:
 /// start + step * (slope + step * bend), where step is 0 ... 1 in 1/65536.
 typedef struct {
   int32_t x, slopeX, bendX;
