@@ -1,39 +1,36 @@
 import FrameModel
 import Support
 
-/// What the recorder and the repair ask of a disk when they write. Everything that changes a recording's files goes
-/// through here, so that tests can put a disk behind it that fails, fills up, or loses power between any two calls.
-///
-/// Reading goes to the real files: what is read was written before.
+/// File-system operations with which the recorder and the repair write. Every change to a
+/// recording's files goes through this protocol, so tests can substitute a disk that fails, fills
+/// up or loses power between any two calls. Reads use the real files directly.
 package protocol FileSystem: Sendable {
-  /// Makes a file that is not there yet, to be written.
+  /// Creates a file for writing. Fails if the file exists.
   func create(_ path: String) throws(RetakeError) -> any WritableFile
-  /// Gives a file another name.
-  /// - Parameter replacing: whether in place of a file that has it; otherwise that is an error. Two that do this at once are
-  ///   kept apart by the folder's lock.
+  /// - Parameter replacing: whether an existing file at `newPath` is replaced rather than an error.
+  ///   The check is not atomic: the folder's lock keeps other writers out.
   func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError)
-  /// Takes a file away; one that is not there is no error.
+  /// Removes a file. A missing file is not an error.
   func remove(_ path: String) throws(RetakeError)
-  /// Flushes a folder's entries, so that files made, renamed and removed in it outlive a power cut.
+  /// Flushes a folder's entries, so that created, renamed and removed files survive a power cut.
   func synchronizeFolder(_ path: String) throws(RetakeError)
-  /// Bytes that an ordinary user may still write on the disk of a folder, and its size. Nil when the system does not say.
+  /// Bytes free to unprivileged users on the folder's disk, and the disk's size. Nil when unknown.
   func space(of path: String) -> (free: Int, total: Int)?
 }
 
-/// A file that is being written, from front to back. Closed when its last holder lets go.
+/// A file that is written from front to back. Closed on deinit.
 package protocol WritableFile: AnyObject {
-  /// Appends bytes.
-  /// - Returns: how many were taken: at least one, and perhaps fewer than all.
+  /// - Returns: the number of bytes written, at least one. Short writes are possible.
   func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> Int
-  /// Cuts the file back; writing goes on from there.
+  /// Truncates the file and continues writing at its new end.
   func truncate(to byteCount: Int) throws(RetakeError)
-  /// Returns when the contents are on the disk.
+  /// Returns once the contents are on the disk.
   func synchronize() throws(RetakeError)
 }
 
 extension FileSystem {
-  /// - Parameter keepFree: bytes to leave free on a disk of a given size.
-  /// - Throws: `.diskFull` when there is less.
+  /// - Parameter keepFree: returns the bytes to keep free, given the size of the disk.
+  /// - Throws: `.diskFull` when no more than that is free.
   func checkSpace(of path: String, keepFree: (Int) -> Int) throws(RetakeError) {
     guard let space = space(of: path) else { return }
     let floor = keepFree(space.total)

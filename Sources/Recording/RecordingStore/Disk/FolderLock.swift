@@ -2,12 +2,12 @@ import FrameModel
 import Glibc
 import Support
 
-/// Keeps two recorders, or a recorder and a repair, out of one folder. Ends with its owner, and with its process.
+/// An exclusive lock on a recording's chunks folder, held until deinit or the end of the process.
 final class FolderLock: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  /// - Throws: when another process has it.
+  /// - Throws: when the lock is held elsewhere, or the file system has no locks.
   init(_ folder: RecordingFolder) throws(RetakeError) {
     path = folder.chunksPath
     let chunksPath = folder.chunksPath
@@ -15,11 +15,11 @@ final class FolderLock: Sendable {
     guard descriptor >= 0 else { throw FileBytes.failure("open", folder.chunksPath) }
     let lock = descriptor
     let result = SystemCall.retried { flock(lock, LOCK_EX | LOCK_NB) }
-    // Every property is set, so throwing runs deinit, which closes.
+    // All properties are set, so throwing runs deinit, which closes the descriptor.
     guard result == 0 else { throw Self.failure(errno, folder) }
   }
 
-  /// Whether the lock is free. Counts as held where the file system has no locks.
+  /// Whether nothing holds the lock. False where the file system has no locks.
   static func isFree(_ folder: RecordingFolder) throws(RetakeError) -> Bool {
     do throws(RetakeError) {
       _ = try FolderLock(folder)
@@ -43,7 +43,7 @@ final class FolderLock: Sendable {
     }
   }
 
-  /// - Throws: when the path leads elsewhere by now: the folder was moved or removed, and what lies there is another's.
+  /// - Throws: when the path no longer leads to the locked folder: it was moved or replaced.
   func check() throws(RetakeError) {
     var own = stat()
     var found = stat()
@@ -54,11 +54,10 @@ final class FolderLock: Sendable {
     }
   }
 
-  /// Lets others in.
   func release() { flock(descriptor, LOCK_UN) }
 
   deinit {
-    // Closing alone would not do where a child process is just being made and has the descriptor too.
+    // A child between fork and exec has the descriptor too, so closing alone would not unlock.
     release()
     close(descriptor)
   }

@@ -2,9 +2,9 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// A chunk file while it is written: `NAME.partial`, which gets its name when all of it is on the disk.
+/// A chunk file being written: `NAME.partial`, renamed to `NAME` once its contents are on the disk.
 final class PartialFile: ByteSink, @unchecked Sendable {
-  // Unchecked because of the file: the writer thread has it until the finisher takes it over, never both.
+  // Unchecked because of `file`: the writer thread owns it until the finisher takes it over.
   private let finalPath: String
   private let folderPath: String
   private let partialPath: String
@@ -12,17 +12,14 @@ final class PartialFile: ByteSink, @unchecked Sendable {
   private let file: any WritableFile
 
   static let suffix = ".partial"
-  /// While a repair writes it.
   static let recoveringSuffix = ".recovering"
 
-  /// - Parameter folder: where the chunk file `number` goes.
   convenience init(
     _ folder: RecordingFolder, number: Int, on fileSystem: any FileSystem, suffix: String = PartialFile.suffix
   ) throws(RetakeError) {
     try self.init(in: folder.chunksPath, number: number, on: fileSystem, suffix: suffix)
   }
 
-  /// - Parameter folderPath: where the chunk file `number` goes.
   init(
     in folderPath: String, number: Int, on fileSystem: any FileSystem, suffix: String = PartialFile.suffix
   ) throws(RetakeError) {
@@ -33,7 +30,6 @@ final class PartialFile: ByteSink, @unchecked Sendable {
     file = try fileSystem.create(partialPath)
   }
 
-  /// Writes everything, over short writes.
   func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
     var done = 0
     while done < bytes.count { done += try file.write(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
@@ -41,11 +37,9 @@ final class PartialFile: ByteSink, @unchecked Sendable {
 
   func truncate(to byteCount: Int) throws(RetakeError) { try file.truncate(to: byteCount) }
 
-  /// Takes the file away: there is nothing in it.
   func discard() { try? fileSystem.remove(partialPath) }
 
-  /// Flushes the contents, gives the file its name and flushes the name.
-  /// - Parameter replacing: whether in the place of a file that has it.
+  /// Flushes the contents, renames the file to its final name and flushes the folder.
   func publish(replacing: Bool = false) throws(RetakeError) {
     try file.synchronize()
     try fileSystem.rename(partialPath, to: finalPath, replacing: replacing)

@@ -2,7 +2,6 @@ import FrameModel
 import Glibc
 import Support
 
-/// The machine's own files.
 package struct RealFileSystem: FileSystem {
   package init() {}
 

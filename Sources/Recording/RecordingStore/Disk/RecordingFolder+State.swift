@@ -4,9 +4,8 @@ import GRDB
 import Glibc
 import Support
 
-// What lies in a folder, before anything in it is trusted.
 extension RecordingFolder {
-  /// - Throws: when the system does not say.
+  /// - Throws: when `stat` fails for another reason than a missing file.
   static func exists(_ path: String) throws(RetakeError) -> Bool {
     var status = stat()
     if stat(path, &status) == 0 { return true }
@@ -14,7 +13,7 @@ extension RecordingFolder {
     return false
   }
 
-  /// - Throws: `.notFound` when there is nothing, `.corrupt` when it is no recording.
+  /// - Throws: `.notFound` when the folder is missing, `.corrupt` when it is not a recording.
   func checkIsRecording() throws(RetakeError) {
     guard try !Self.exists(chunksPath) else { return }
     guard try Self.exists(path) else {
@@ -26,15 +25,15 @@ extension RecordingFolder {
       hint: "give a folder that retake record made, its name ends in \(Self.suffix)")
   }
 
-  /// Whether the index is missing, or its recorder was killed before it had entered anything.
+  /// Whether the index is missing, or its recorder was killed before it wrote anything to it.
   func lacksIndex() throws(RetakeError) -> Bool {
     guard try Self.exists(chunksPath) else { return false }
     guard try Self.exists(indexPath) else { return true }
     return try IndexDatabase.isUnbegun(at: indexPath)
   }
 
-  /// Whether a recorder was killed in this folder before anything had reached the disk: there is no frame, and nothing that
-  /// is not a recorder's.
+  /// Whether a recorder was killed here before any frame reached the disk. False if other files
+  /// exist.
   func holdsNothing() throws(RetakeError) -> Bool {
     guard try Self.exists(chunksPath) else { return false }
     let own = ["index.sqlite", "index.sqlite.rebuilding"].flatMap { name in
@@ -63,7 +62,7 @@ extension RecordingFolder {
       hint: "record into it again with 'retake record --output \(path)'")
   }
 
-  /// Chunk files of which a repair could not read everything, as it kept them. 'retake recover' tries them again.
+  /// Chunk files that a repair could not read completely, and that the next one tries again.
   package func damagedChunkFiles() throws(RetakeError) -> [String] {
     try Folder.names(in: chunksPath, suffix: ChunkFileStanding.damagedSuffix)
   }

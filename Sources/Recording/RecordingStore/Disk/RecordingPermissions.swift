@@ -2,13 +2,12 @@ import FrameModel
 import Glibc
 import Support
 
-/// Who may read a recording.
-///
-/// Recordings show people and their rooms: a new one is its owner's alone (0700, files 0600), unless it is made to be shared,
-/// and then as the umask says. Whatever is made in a recording later, by whom and with whatever umask, is as readable as the
-/// recording's folder: marks that others cannot read would make the recording look damaged to them.
+/// Recordings show people and their rooms. A new one is therefore private to its owner (0700, files
+/// 0600), unless it is shared; then the umask applies. Files added later are as readable as the
+/// folder: marks that other users cannot read would make the recording look damaged to them.
 enum RecordingPermissions {
-  /// Makes a folder below a recording's, and those between them.
+  /// Creates a folder inside a recording's folder, and those between, with the parent's
+  /// permissions.
   static func make(_ path: String, in folder: String) throws(RetakeError) {
     var made = folder
     for name in path.dropFirst(folder.count).split(separator: "/") {
@@ -23,15 +22,15 @@ enum RecordingPermissions {
     }
   }
 
-  /// Gives a new file as many readers as its folder has. Writing stays its owner's.
+  /// Gives a new file the read permissions of its folder. Only the owner may write.
   static func share(_ descriptor: Int32, at path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var status = stat()
-    // Not every file system has permissions.
+    // Errors are ignored: not every file system has permissions.
     if stat(folder, &status) == 0 { fchmod(descriptor, status.st_mode & 0o044 | 0o600) }
   }
 
-  /// Makes an empty file for SQLite, which takes over its permissions for the files beside it.
+  /// Creates an empty file for SQLite, which copies its permissions to the files beside it.
   static func makeDatabase(_ path: String) throws(RetakeError) {
     let descriptor = SystemCall.retried { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
