@@ -2,20 +2,20 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Puts chunk files behind those of a finished recording, each entered in its index: how something is added to what was
-/// recorded, since nothing lives only in the index.
+/// Appends chunk files to a finished recording. Nothing is stored only in the index, so every
+/// addition needs a chunk file.
 struct ChunkFileAppender {
   let index: IndexDatabase
   private let recording: Recording
   private let fileSystem: any FileSystem
 
-  /// Whoever makes one holds the folder's lock.
-  /// - Parameter refused: what cannot be done to a recording that is not closed: "no mark can be set in it".
-  /// - Throws: when the recording is in need of a repair, or cannot be written to.
+  /// The caller must hold the folder's lock.
+  /// - Parameter refused: ends an error message, such as "no mark can be set in it".
+  /// - Throws: when the recording needs a repair or cannot be written to.
   init(_ recording: Recording, on fileSystem: any FileSystem, refused: String) throws(RetakeError) {
     self.recording = recording
     self.fileSystem = fileSystem
-    // Read now that nobody else can change it: what was read before may have been.
+    // Reopened under the lock: the recording may have changed since `recording` was opened.
     index = try IndexDatabase.openToWrite(at: recording.folder.indexPath)
     guard try index.identity().isClosed else {
       throw RetakeError(
@@ -23,14 +23,10 @@ struct ChunkFileAppender {
     }
   }
 
-  /// Whatever stops the writer before `finish`, the recording then says that there is something to recover.
+  /// Marks the recording as not closed, so that an interruption before `finish` is detected.
   func begin() throws(RetakeError) { try index.setClosed(false) }
 
-  /// One chunk file.
-  /// - Parameters:
-  ///   - number: the folder's next.
-  ///   - batch: what it says, for the index.
-  ///   - write: writes the same.
+  /// - Parameter write: writes the content of `batch` to the file.
   func append(
     number: Int, _ batch: IndexBatch, write: (inout ChunkFileWriter<PartialFile>) throws(RetakeError) -> Void
   ) throws(RetakeError) {

@@ -2,19 +2,18 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// What a copy of a recording has in the place of some of its frames and faces. Numbers, times, events and marks are the
-/// copy's own business. Serves one copy, on one thread, in the order of the recording's chunk files.
+/// Replaces frames and faces while a recording is copied, for example to redact them. Does not
+/// affect numbers, times, events or marks. Serves one copy, on one thread, in the order of the
+/// recording's chunk files.
 package protocol CopyTreatment: AnyObject {
-  /// The copy's: as many as the recording's, of the same kinds, sizes and formats.
+  /// Streams of the copy. Their number, kinds, sizes and formats must equal the recording's.
   var streams: [StreamDescription] { get }
-  /// Says what is done; it enters the copy's id.
+  /// Describes the treatment. It is part of the copy's recording id.
   var name: String { get }
 
-  /// - Returns: the frame for the copy, with its codec, length and checksum.
-  /// - Throws: `.corrupt` for a frame that cannot be read: it is left out, and the copy's report says so.
+  /// - Throws: `.corrupt` for an unreadable frame. The copy omits and reports it.
   func treated(
     _ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int
   ) throws(RetakeError) -> (message: FrameMessage, payload: [UInt8])
-  /// What the copy says of faces in a frame.
   func treated(_ faces: FacesMessage) -> FacesMessage
 }

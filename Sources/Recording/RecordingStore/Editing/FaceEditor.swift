@@ -2,16 +2,15 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Looks for faces in a recording that is finished, and enters them. As with marks nothing lives only in the index: what was
-/// seen goes into chunk files of its own, behind the others, and takes the place of what earlier files say.
+/// Detects faces in a finished recording. The results go into new chunk files, since nothing is
+/// stored only in the index, and replace those in earlier files.
 package struct FaceEditor {
   package struct Report: Hashable, Sendable {
     package var counts = FaceCounts()
-    /// Frames of the stream.
     package var frameCount = 0
-    /// What was known before and is no longer.
+    /// Earlier results that this run replaces.
     package var replaced: [RecordingSummary.Faces] = []
-    /// It was stopped: the frames behind those looked at are as they were.
+    /// Whether `progress` stopped the run. Later frames keep their earlier results.
     package var isStopped = false
   }
 
@@ -22,21 +21,19 @@ package struct FaceEditor {
   private let appender: ChunkFileAppender
   private let prefetcher: FramePrefetcher
   private var report = Report()
-  /// Number of the frame that was looked at last.
   private var lastLooked = -1
 
-  /// Messages in a chunk file: what waits in memory, and what is lost when this is killed.
+  /// Messages in a chunk file. Bounds memory use, and the loss when the process is killed.
   private static let messagesInAFile = 20_000
   private static let pageLength = 256
 
   /// - Parameters:
-  ///   - observer: made for the stream and its `faceDepthStream(of:)`.
-  ///   - stream: a colour stream; nil for the recording's `faceStream`.
-  ///   - replaces: whether what is known of faces may be replaced.
-  ///   - threadCount: decoders; they change the time it takes and nothing else.
-  ///   - progress: called after each frame with their number done and in all; false stops it.
-  /// - Throws: `.unsupported` when there is no colour, or faces are known and may not be replaced; when a recorder is at work
-  ///   on the folder, it is in need of a repair, or it cannot be written to.
+  ///   - observer: created for the stream and its `faceDepthStream(of:)`.
+  ///   - stream: a colour stream; nil selects the recording's `faceStream`.
+  ///   - threadCount: decoder threads. Affects only speed.
+  ///   - progress: called after each frame with those done and in total; false stops the run.
+  /// - Throws: `.unsupported` when there is no colour stream, or results exist and may not be
+  ///   replaced; when a recorder uses the folder, or it needs a repair or cannot be written to.
   package static func run(
     _ recording: Recording, _ observer: any FaceObserver, stream: Int? = nil, replaces: Bool, threadCount: Int = 1,
     fileSystem: any FileSystem = RealFileSystem(), progress: (Int, Int) -> Bool = { _, _ in true }
@@ -87,7 +84,6 @@ package struct FaceEditor {
     return report
   }
 
-  /// A frame on its way from the decoders.
   private struct Planned {
     var row: FrameRow
     var isWhole: Bool
@@ -118,7 +114,7 @@ package struct FaceEditor {
       messages.append(message)
       guard progress(report.counts.lookedCount + report.counts.skippedCount, report.frameCount) else {
         report.isStopped = true
-        // What was requested must be taken: the decoders serve one caller in order.
+        // Every requested frame must be taken: the prefetcher returns them in order.
         for frame in planned { drain(frame) }
         return
       }
@@ -130,7 +126,7 @@ package struct FaceEditor {
       stream: stream, frameNumber: frame.row.number, presentation: frame.row.timestamps.presentation, faces: [],
       detector: observer.detector, isSkipped: true)
     let pictures = try taken(frame)
-    // Damage costs one frame; it is skipped, and what was known of it goes with the rest.
+    // A damaged frame is skipped, and its earlier results are replaced like the others.
     guard let color = pictures.color else { return message }
     do throws(RetakeError) {
       observer.skip(frame.row.number - lastLooked - 1)
@@ -143,11 +139,11 @@ package struct FaceEditor {
     return message
   }
 
-  /// - Returns: nil for what is damaged.
-  /// - Throws: what else keeps a frame from being read: that is no reason to forget what is known of it.
+  /// - Returns: nil for a damaged picture.
+  /// - Throws: other read errors, so that earlier results are kept.
   private func taken(_ frame: Planned) throws(RetakeError) -> (color: FramePicture?, depth: FramePicture?) {
     guard frame.isWhole else { return (nil, nil) }
-    // Both, before either is looked at: the decoders serve one caller in order.
+    // Both are taken before either is examined: the prefetcher returns frames in order.
     let color = next()
     let depth = frame.hasDepth ? next() : nil
     return (try Self.picture(color), try depth.flatMap { depth throws(RetakeError) in try Self.picture(depth) })
@@ -172,7 +168,6 @@ package struct FaceEditor {
     }
   }
 
-  /// One chunk file.
   private func write(_ messages: inout [FacesMessage]) throws(RetakeError) {
     guard !messages.isEmpty else { return }
     var batch = IndexBatch()
@@ -184,7 +179,7 @@ package struct FaceEditor {
   }
 }
 
-/// Frame sets by their master frames, asked for in order; a page of the index at a time.
+/// Finds frame sets by ascending master frame number, a page of the index at a time.
 private struct FrameSetWalk {
   private let recording: Recording
   private var page: ArraySlice<FrameSetEntry> = []
@@ -193,7 +188,7 @@ private struct FrameSetWalk {
 
   init(_ recording: Recording) { self.recording = recording }
 
-  /// - Returns: nil for a frame that belongs to no set: one that is damaged or came twice.
+  /// - Returns: nil for a frame in no set, such as a damaged or duplicate frame.
   mutating func entry(ofMasterFrame number: Int) throws(RetakeError) -> FrameSetEntry? {
     while true {
       if page.isEmpty {

@@ -1,11 +1,10 @@
 import FrameModel
 import Support
 
-/// Sets marks in a recording that is finished. Nothing lives only in the index, so each goes into a chunk file of its own,
-/// behind the others.
+/// Adds marks to a finished recording, in a new chunk file.
 package enum MarkEditor {
   /// - Parameter marks: on the recording's time line.
-  /// - Throws: when a recorder is at work on the folder, it is in need of a repair, or it cannot be written to.
+  /// - Throws: when a recorder is using the folder, or it needs a repair or cannot be written to.
   package static func add(
     _ marks: [Mark], to recording: Recording, fileSystem: any FileSystem = RealFileSystem()
   ) throws(RetakeError) {

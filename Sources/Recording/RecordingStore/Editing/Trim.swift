@@ -2,45 +2,40 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Copies a part of a recording into a new one: frames as they were encoded, bit for bit, with their faces, events and
-/// marks, numbered and, unless told otherwise, timed from 0. A treatment changes what the frames and faces say, and nothing
-/// else.
+/// Copies a part of a recording into a new one, with its faces, events and marks. Encoded frames
+/// are copied bit for bit. Numbers restart at 0, and times too unless `keepsTimes` is set.
 package struct Trim {
   package struct Report: Hashable, Sendable {
     package var frameCounts: [Int] = []
     package var markCount = 0
     package var byteCount = 0
-    /// Sentences about what could not be read.
     package var damage: [String] = []
   }
 
   private let selection: FrameSelection
-  /// Nanoseconds that every time is moved by.
+  /// Nanoseconds added to every time.
   private let offset: Int64
   private let treatment: (any CopyTreatment)?
   private let files: RecordingFiles
   private let verifier: FrameVerifier
-  /// What the new recording's numbers begin after: frames before the part, and those of it that are left out.
+  /// Subtracted from each stream's frame numbers: frames before the part and missing from it.
   private var bases: [Int]
-  /// The next frame of each stream that is to come.
   private var nextNumbers: [Int]
-  /// Lost frames of each stream that copied events report since its last frame.
+  /// Frames of each stream that copied events report as lost since its last copied frame.
   private var reportedCounts: [Int]
   private var lastTime: PresentationTime
-  /// What of the recording's marks has not been written yet.
   private var marks: ArraySlice<Mark>
   private let recording: Recording
-  /// Of each stream, a page of what the index knows of faces in its frames, and the frames that the page is of.
+  /// For each stream, one page of the index's face results, and the frames it covers.
   private var facePages: [(frames: Range<Int>, messages: [Int: FacesMessage])]
   private static let facePageLength = 256
 
   /// - Parameters:
-  ///   - folder: of the new recording.
-  ///   - treatment: of this recording; nil for frames and faces as they are.
-  ///   - keepsTimes: frames keep their times, in place of being timed from 0: a video or a recording behind the person then
-  ///     shows what it shows in the whole.
-  ///   - progress: called after each chunk file with their number done and in all; false stops it.
-  /// - Throws: what the disk refuses. What was made until then is taken away: it would look like a whole recording.
+  ///   - treatment: nil copies frames and faces unchanged.
+  ///   - keepsTimes: keeps the original times, so that a background video or recording shows the
+  ///     same pictures as with the whole recording.
+  ///   - progress: called after each chunk file with those done and in total; false stops the copy.
+  /// - Throws: disk errors. The incomplete copy is removed: it would look like a whole recording.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, into folder: RecordingFolder,
     treatment: (any CopyTreatment)? = nil, keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
@@ -145,9 +140,9 @@ package struct Trim {
       guard isInside, selection.frames.indices.contains(event.stream) else { return }
       if event.stage == .disk && event.reason == .dropped { reportedCounts[event.stream] += event.count }
       files.write(moved(.event(event)))
-    // What is missing is counted where the next frame comes.
+    // Missing frames are counted when the next frame arrives.
     case .lost: return
-    case .mark, .faces: return  // the index knows them all, also those that came afterwards
+    case .mark, .faces: return  // copied from the index, which also has later additions
     }
   }
 
@@ -161,7 +156,7 @@ package struct Trim {
     return facePages[stream].messages[frame]
   }
 
-  /// Frames of a stream that should have come before a number and did not are said to be lost.
+  /// Skips to a frame number, with a drop event for missing frames that no copied event reports.
   private mutating func leaveOut(stream: Int, until number: Int, at time: PresentationTime) {
     let count = number - nextNumbers[stream]
     guard count > 0 else { return }
@@ -183,7 +178,6 @@ package struct Trim {
     }
   }
 
-  /// The entry with the new recording's numbers and times.
   private func moved(_ entry: RecordEntry) -> RecordEntry {
     entry.renumbered(less: bases).shifted(byNanoseconds: offset)
   }
