@@ -4,28 +4,24 @@ import GRDB
 import Glibc
 import Support
 
-/// index.sqlite, opened for one recording. Translates every database error into a sentence with a next step.
+/// An open index.sqlite of one recording. Turns database errors into `RetakeError`.
 ///
-/// An index may come from a stranger: it is opened only when its tables are the very ones that Retake makes, and SQLite is
-/// kept from taking more memory or time than a file of its length can need.
+/// An index may come from an untrusted source. It is opened only if its tables are exactly those
+/// that Retake creates, and `QueryBudget` limits the memory and time that SQLite may spend on it.
 struct IndexDatabase: Sendable {
   let path: String
   let queue: DatabaseQueue
   private let budget: QueryBudget
-  /// How long a writer waits for somebody who looks at the index meanwhile.
   private static let busySeconds = 5.0
-  /// Of the database's file, and of the files that SQLite keeps beside it.
   static let fileSuffixes = ["", "-wal", "-shm"]
 
-  /// Makes a new index.
   static func create(at path: String) throws(RetakeError) -> IndexDatabase {
     try RecordingPermissions.makeDatabase(path)
     return try translating(path) {
       var configuration = Configuration()
       configuration.busyMode = .timeout(busySeconds)
-      // While it is made nothing waits for the disk: a recording's first frame does not, and until the first chunk file
-      // there is nothing in it. After a power cut an index that is not whole is made again. GRDB's own way to the
-      // write-ahead log would flush it.
+      // Not flushed, so that the first frame need not wait for the disk. After a power cut an
+      // incomplete index is rebuilt. GRDB's own switch to write-ahead logging would flush.
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.inDatabase { database in
         try database.execute(sql: "PRAGMA synchronous = OFF")
@@ -37,9 +33,8 @@ struct IndexDatabase: Sendable {
     }
   }
 
-  /// Makes an index that goes away when it is closed, in a file where the system keeps such.
   static func temporary() throws(RetakeError) -> IndexDatabase {
-    // SQLite's name for a file that it makes and removes by itself.
+    // An empty path makes SQLite create and remove a temporary file.
     try translating("a temporary index") { try make(DatabaseQueue(path: ""), "a temporary index") }
   }
 
@@ -52,16 +47,15 @@ struct IndexDatabase: Sendable {
     return IndexDatabase(path: path, queue: queue, budget: .unlimited)
   }
 
-  /// Opens an index to read.
-  ///
-  /// A recorder that is done leaves no write-ahead log; such an index is opened as immutable, which works in folders
-  /// that nobody may write to. While one is at work, or after one was killed, the log is read too.
+  /// Opens an index for reading. A finished recording has no write-ahead log and is opened as
+  /// immutable, which works in read-only folders. During a recording, and after its recorder was
+  /// killed, the log is read too.
   static func open(at path: String) throws(RetakeError) -> IndexDatabase { try checked(openUnchecked(at: path)) }
 
   private static func openUnchecked(at path: String) throws(RetakeError) -> IndexDatabase {
     let hasLog = try RecordingFolder.exists(path + "-wal")
     let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }
-    // Two slashes and none between: what follows is a path and not a host.
+    // `file://` and an absolute path give a URI with an empty host.
     let prefix = path.hasPrefix("/") ? "file://" : "file:"
     var configuration = Configuration()
     configuration.readonly = true
@@ -70,9 +64,8 @@ struct IndexDatabase: Sendable {
       path)
   }
 
-  /// Opens an index to add to it.
   static func openToWrite(at path: String) throws(RetakeError) -> IndexDatabase {
-    // Before anything of it is changed, as a journal mode is: it may be a later version's.
+    // Checked before the journal mode is changed: a later version may own the index.
     _ = try open(at: path)
     var configuration = Configuration()
     configuration.journalMode = .wal
@@ -131,9 +124,9 @@ struct IndexDatabase: Sendable {
     try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)") == 0
   }
 
-  /// A page whose end is missing would be read as if it ended in zeros.
+  /// SQLite would read a truncated last page as if it ended in zeros.
   private static func checkLength(_ database: Database, _ path: String) throws {
-    // As long as there is a log, what is missing may lie there.
+    // With a log, the missing end may be there.
     var status = stat()
     if stat(path + "-wal", &status) == 0 && status.st_size > 0 { return }
     guard stat(path, &status) == 0 else { throw FileBytes.failure("read", path) }
@@ -152,8 +145,8 @@ struct IndexDatabase: Sendable {
 
   // MARK: Before a repair
 
-  /// - Throws: `.unsupported` for a later version's index; when the file cannot be read. Whatever else lies there is no
-  ///   reason not to make an index in its place.
+  /// - Throws: `.unsupported` for an index of a later version; when the file cannot be read. Any
+  ///   other content is accepted, since a repair replaces it.
   static func refuseNewer(at path: String) throws(RetakeError) {
     guard try RecordingFolder.exists(path) else { return }
     do throws(RetakeError) {
@@ -165,7 +158,7 @@ struct IndexDatabase: Sendable {
     }
   }
 
-  /// Whether a recorder was killed before it had entered anything: there are no tables, or nothing is in them.
+  /// Whether a recorder was killed before it entered anything: there is no table or no recording.
   static func isUnbegun(at path: String) throws(RetakeError) -> Bool {
     do throws(RetakeError) {
       let index = try openUnchecked(at: path)
@@ -177,9 +170,8 @@ struct IndexDatabase: Sendable {
     }
   }
 
-  /// Of each stream, the number behind the last frame that an index knows, and behind the last that it knows to be lost;
-  /// empty where it cannot be read or is of another recording.
-  /// - Throws: when the file cannot be read, damage aside.
+  /// For each stream, the number after its last frame in the index, and after the last that it
+  /// lists as lost. Empty when the index is damaged or of another recording.
   static func knownEnds(
     at path: String, of identity: RecordingIdentity
   ) throws(RetakeError) -> [(frames: Int, losses: Int)] {
@@ -193,7 +185,8 @@ struct IndexDatabase: Sendable {
             database, sql: "SELECT coalesce(max(number) + 1, 0) FROM frame WHERE stream = ?", arguments: [stream])!
           let numbers = 0...RecordingLimits.count
           let end = try frames.integer(0, in: numbers)
-          // A copy's events keep the place of a gap that it has no more: only what lies behind its frames counts.
+          // Events of a trimmed copy keep the places of closed gaps. Only those after its frames
+          // count.
           let losses = try Row.fetchOne(
             database,
             sql: """
@@ -206,16 +199,14 @@ struct IndexDatabase: Sendable {
     }
   }
 
-  /// Frames that an index knows, of whatever version; 0 for one that is damaged.
-  /// - Throws: when the file cannot be read.
+  /// The number of frames in an index of any version; 0 for a damaged one.
   static func frameCount(at path: String) throws(RetakeError) -> Int {
     try unlessDamaged(path, 0) { () throws(RetakeError) in
       try openUnchecked(at: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM frame") ?? 0 }
     }
   }
 
-  /// Says of an index that it has to be made again, where there is one.
-  /// - Throws: when the file cannot be read or written.
+  /// Marks an existing index as not closed, so that the next opening repairs it.
   static func reopen(at path: String) throws(RetakeError) {
     try unlessDamaged(path, ()) { () throws(RetakeError) in
       let index = try openToWrite(at: path)
@@ -254,13 +245,13 @@ struct IndexDatabase: Sendable {
     }
   }
 
-  /// Empties the write-ahead log and closes: afterwards the index is one file.
+  /// Truncates the write-ahead log and closes, which leaves a single file.
   func close() throws(RetakeError) {
     try Self.translating(path) {
       do {
         try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        // Somebody reads: everything is in the log, which they and later readers find beside the index.
+        // A reader keeps the index open. It and later readers find the log beside it.
       }
       try queue.close()
     }

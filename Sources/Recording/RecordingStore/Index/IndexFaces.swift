@@ -3,10 +3,9 @@ import FrameModel
 import GRDB
 import Support
 
-/// Faces in the index: who looked at which frame, what was seen, and the sums of both.
 extension IndexDatabase {
-  /// Enters what was seen in a frame, in the place of what is known of it. Faces of a frame that the index does not have are
-  /// left out: they went with it.
+  /// Enters the face results of a frame, replacing earlier ones. Drops them if the index does not
+  /// have the frame.
   static func insert(_ message: FacesMessage, _ database: Database) throws {
     let key: StatementArguments = [message.stream, message.frameNumber]
     let frame = try database.cachedStatement(sql: "SELECT 1 FROM frame WHERE stream = ? AND number = ?")
@@ -77,7 +76,7 @@ extension IndexDatabase {
     }
   }
 
-  /// What is known of a stream's frames, in their order; frames that nobody looked at, nor skipped, are left out.
+  /// Face results ordered by frame, without frames that were neither examined nor skipped.
   static func faces(_ database: Database, stream: Int, frames: Range<Int>) throws -> [FacesMessage] {
     let arguments: StatementArguments = [stream, frames.lowerBound, frames.upperBound]
     var messages = try Row.fetchAll(
@@ -114,8 +113,8 @@ extension IndexDatabase {
 }
 
 extension FaceObservation {
-  /// From `IndexDatabase.faceColumns`, which are the row's first.
-  /// - Throws: `.corrupt` for values that no recorder wrote.
+  /// - Parameter row: its first columns are `IndexDatabase.faceColumns`.
+  /// - Throws: `.corrupt` for values that no recorder writes.
   init(_ row: Row) throws {
     self.init(
       box: Box(x: try row.real(0), y: try row.real(1), width: try row.real(2), height: try row.real(3)),

@@ -70,7 +70,6 @@ extension IndexDatabase {
     }
   }
 
-  /// Whether frames were lost to a disk.
   func hasDiskEvents() throws(RetakeError) -> Bool {
     try read { try Row.fetchOne($0, sql: "SELECT 1 FROM event WHERE stage = 'disk' LIMIT 1") != nil }
   }
@@ -138,13 +137,13 @@ extension IndexDatabase {
     return facts
   }
 
-  /// Frame sets are numbered from 0 without holes.
+  /// Frame sets are numbered from 0 without gaps.
   static func frameSetCount(_ database: Database) throws -> Int {
     let row = try Row.fetchOne(database, sql: "SELECT coalesce(max(number) + 1, 0) FROM frame_set")!
     return try row.integer(0, in: 0...RecordingLimits.count)
   }
 
-  /// In the order of their times; of equal ones, in the order in which they were set.
+  /// Ordered by time; marks of equal time stay in the order in which they were set.
   func marks() throws(RetakeError) -> [Mark] {
     try read { database in
       try Row.fetchAll(database, sql: "SELECT label, presentation_ns FROM mark ORDER BY presentation_ns, id").map {

@@ -3,7 +3,6 @@ import FrameModel
 import GRDB
 import Support
 
-/// What the index keeps of a frame.
 package struct FrameRow: Hashable, Sendable {
   package var stream: Int
   package var number: Int
@@ -16,7 +15,7 @@ package struct FrameRow: Hashable, Sendable {
   package var checksum: UInt64
 }
 
-/// A master frame and the frames of other streams that were taken at the same time.
+/// A master frame and the frames of other streams taken at the same time.
 struct FrameSetRow: Hashable, Sendable {
   var number: Int
   var masterFrame: Int
@@ -28,7 +27,6 @@ struct PartnerRow: Hashable, Sendable {
   var frame: Int
 }
 
-/// Everything that enters the index together when a chunk file is finished.
 struct IndexBatch: Sendable {
   var chunkFile: (number: Int, byteCount: Int)?
   var frames: [FrameRow] = []
@@ -37,7 +35,7 @@ struct IndexBatch: Sendable {
   var partners: [PartnerRow] = []
   var events: [FrameEvent] = []
   var marks: [Mark] = []
-  /// Of each stream, as it stands with this file.
+  /// Clock facts of each stream, up to this file.
   var clocks: [ClockFacts] = []
 }
 
@@ -67,8 +65,7 @@ extension IndexDatabase {
     }
   }
 
-  /// One transaction.
-  /// - Parameter isLast: the recording ends with these rows, and is closed.
+  /// - Parameter isLast: whether the recording ends with these rows and is closed.
   func insert(_ batch: IndexBatch, isLast: Bool = false) throws(RetakeError) {
     try write { database in
       if isLast { try database.execute(sql: "UPDATE recording SET is_closed = 1") }
@@ -130,7 +127,6 @@ extension IndexDatabase {
     }
   }
 
-  /// - Parameter isClosed: the recorder is done and everything is in.
   func setClosed(_ isClosed: Bool) throws(RetakeError) {
     try write { try $0.execute(sql: "UPDATE recording SET is_closed = ?", arguments: [isClosed]) }
   }
@@ -153,7 +149,7 @@ extension FrameRow {
     ]
   }
 
-  /// In the order that `init(_: Row)` reads them, which is the table's.
+  /// In the order of the table's columns, which `init(_: Row)` expects.
   static func columns(of table: String = "frame") -> String {
     [
       "stream", "number", "device_sequence", "device_tick", "unwrapped_tick", "arrival_ns", "presentation_ns",
@@ -161,7 +157,7 @@ extension FrameRow {
     ].map { "\(table).\($0)" }.joined(separator: ", ")
   }
 
-  /// - Throws: `.corrupt` for values that no recorder wrote: an index from a stranger is hostile input.
+  /// - Throws: `.corrupt` for values that no recorder writes.
   init(_ row: Row) throws {
     stream = try row.integer(0, in: 0...65_535)
     number = try row.integer(1, in: 0...RecordingLimits.count)

@@ -2,18 +2,16 @@ import FrameModel
 import GRDB
 import Support
 
-/// The tables of index.sqlite. They answer every question that does not need pixels; nothing lives only here, all of it
-/// can be made again from the chunk files.
+/// The tables of index.sqlite. All of them can be rebuilt from the chunk files.
 enum IndexSchema {
-  /// "RTK1" in SQLite's application_id: tells a recording's index from any other database.
+  /// "RTK1" in SQLite's application_id, to distinguish an index from other databases.
   static let applicationID = 0x5254_4B31
-  /// 2: marks, and sums for each chunk file and stream. 3: drift, delays and periods of streams, why a frame is in no set,
-  /// and who looked for faces at which frames.
+  /// Version 2 added marks, and sums for each chunk file and stream. Version 3 added drift, delays
+  /// and periods of streams, why a frame is in no set, and which detector examined which frames.
   static let version = 3
 
-  /// `chunk_stream`, `event_count` and `face_count` are sums over the other tables, so that a day's recording is summed up at once.
-  ///
-  /// Unsigned 64-bit values (ticks, checksums) are stored as the signed number with the same bits.
+  /// `chunk_stream`, `event_count` and `face_count` are sums over the other tables, for speed.
+  /// Unsigned 64-bit values (ticks, checksums) are stored as signed ones with the same bits.
   static let statements: [Statement] = tables.split(separator: ";").compactMap { text in
     let words = text.split(maxSplits: 3, whereSeparator: \.isWhitespace)
     guard words.count > 2 else { return nil }
@@ -21,16 +19,14 @@ enum IndexSchema {
       type: words[1].lowercased(), name: String(words[2]), sql: String(text.drop { $0.isWhitespace }))
   }
 
-  /// A table or an index of one.
   struct Statement: Hashable {
     var type: String
     var name: String
-    /// As SQLite keeps it.
     var sql: String
   }
 
-  /// - Throws: `.corrupt` when a database has other tables than an index has: a view in the place of a table, or a trigger,
-  ///   would be a program of a stranger.
+  /// - Throws: `.corrupt` when the schema is not exactly that of an index. A view in the place of a
+  ///   table, or a trigger, could run untrusted SQL.
   static func check(_ database: Database, _ path: String) throws {
     let rows = try Row.fetchAll(
       database, sql: "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT \(statements.count + 1)")

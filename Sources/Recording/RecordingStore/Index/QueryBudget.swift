@@ -5,13 +5,13 @@ import Glibc
 import Support
 import Synchronization
 
-/// Bounds what a database from a stranger may make SQLite take and do.
+/// Limits the memory and time that SQLite may spend on an untrusted database.
 final class QueryBudget: Sendable {
-  /// Steps of SQLite's machine between two calls of its progress handler.
+  /// SQLite virtual machine steps between two calls of the progress handler.
   private static let handlerSteps: Int32 = 100_000
-  /// Beside those for the file's bytes: small files are read more than once.
+  /// Added to the steps for the file's bytes: small files are read more than once.
   private static let leastSteps = 100_000_000
-  /// A row takes some tens of steps and at least ten bytes.
+  /// A row takes some tens of steps and has at least ten bytes.
   private static let stepsPerByte = 64
   private static let largestValueByteCount: Int32 = 16 << 20
 
@@ -23,7 +23,6 @@ final class QueryBudget: Sendable {
     left = Atomic(limit)
   }
 
-  /// For a database that this process makes.
   static let unlimited = QueryBudget(limit: .max)
 
   convenience init(forFile path: String) throws(RetakeError) {
@@ -35,15 +34,14 @@ final class QueryBudget: Sendable {
     self.init(limit: Self.leastSteps + byteCount * Self.stepsPerByte)
   }
 
-  /// The work that may be done until the next call.
+  /// Restores the full budget, before each `read` or `write` of the index.
   func renew() { left.store(limit, ordering: .relaxed) }
 
-  /// Before anything is read.
   func prepare(_ database: Database) throws {
     let connection = database.sqliteConnection
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.largestValueByteCount)
     sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
-    // The connection belongs to the queue, which the owner of this budget holds.
+    // Unretained: the owner of this budget also holds the queue that owns the connection.
     sqlite3_progress_handler(
       connection, Self.handlerSteps,
       { budget in

@@ -1,9 +1,8 @@
-/// What an index may claim. Sums over all streams, of which there are at most 2¹⁶, then still fit 64 bits.
+/// Largest counts accepted from an index. Sums over all streams, at most 2¹⁶, still fit 64 bits.
 enum RecordingLimits {
-  /// Frames, frame sets, and bytes of frames or files: 70 terabytes.
+  /// Frames, frame sets, and bytes of frames or files (70 terabytes).
   static let count = 1 << 46
-  /// Detectors of faces that looked at streams; sums over them fit too.
   static let detectors = 1 << 12
-  /// Events that only an index has, which a failing disk left.
+  /// Events that only the index has, because the disk failed before they reached a chunk file.
   static let events = 1 << 20
 }

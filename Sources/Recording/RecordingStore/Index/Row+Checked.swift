@@ -2,8 +2,7 @@ import FrameModel
 import GRDB
 import Support
 
-/// Values of a row, checked: GRDB's own subscripts trap on a value of another type, and an index may come from a
-/// stranger.
+/// Checked values: GRDB's own subscripts trap on another type, and an index may be untrusted.
 extension Row {
   func integer(_ column: Int) throws -> Int64 {
     guard let value = Int64.fromDatabaseValue(self[column]) else { throw wrongType(column) }
@@ -21,7 +20,6 @@ extension Row {
     return PresentationTime(nanoseconds: nanoseconds)
   }
 
-  /// - Throws: `.corrupt` outside `range`.
   func integer(_ column: Int, in range: ClosedRange<Int>) throws -> Int {
     let value = try integer(column)
     guard let value = Int(exactly: value), range.contains(value) else { throw wrongType(column) }
