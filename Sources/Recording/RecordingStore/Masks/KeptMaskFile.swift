@@ -2,14 +2,14 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// A file of kept masks: `masks/KEY/000000.mcap` of a recording, a chunk file with one stream whose frames have the numbers
-/// of the colour frames they are of.
+/// A chunk file of kept masks, `masks/KEY/000000.mcap` in a recording's folder. Masks have the
+/// numbers of their colour frames.
 struct KeptMaskFile {
   let key: String
   let number: Int
   let path: String
 
-  /// Whole ones, in their order.
+  /// Finished files, sorted by name.
   static func all(in folder: RecordingFolder, key: String) -> [KeptMaskFile] {
     let path = folder.masksPath(key: key)
     let names = (try? Folder.names(in: path)) ?? []
@@ -21,7 +21,7 @@ struct KeptMaskFile {
     }
   }
 
-  /// Behind every file that is there, finished or not.
+  /// The number after the highest of any file, finished or not.
   static func nextNumber(in folder: RecordingFolder, key: String) throws(RetakeError) -> Int {
     let numbers = try Folder.names(in: folder.masksPath(key: key)).compactMap { name in
       name.split(separator: ".").first.flatMap { Int($0) }
@@ -29,7 +29,7 @@ struct KeptMaskFile {
     return (numbers.filter { (0..<RecordingFolder.largestFileNumber).contains($0) }.max() ?? -1) + 1
   }
 
-  /// - Returns: nil where it is no file of kept masks of this recording, in its place.
+  /// - Returns: nil unless the file holds masks of this recording under its own file number.
   func stream(of identity: RecordingIdentity) -> KeptMaskStream? {
     let report = try? ChunkFileScan.run(path: path, isHeaderOnly: true) { _, _ in }
     return report.flatMap { stream($0, of: identity) }
@@ -40,13 +40,13 @@ struct KeptMaskFile {
     return KeptMaskStream(key: key, report.streams[0])
   }
 
-  /// As its end says, and no more than there is room for; 0 where that cannot be read.
+  /// The stated message count, limited to what the file's size can hold; 0 when unreadable.
   var messageCount: Int {
     guard var source = try? FileSource(path: path), let summary = try? MCAPSummary(of: &source) else { return 0 }
     return min(Int(clamping: summary.statistics?.messageCount ?? 0), byteCount / Self.leastByteCountOfAMask)
   }
 
-  /// The opcode, length and fixed fields of an MCAP message. Compressed masks have frames of their own, never shared.
+  /// Opcode, length and fixed fields of an MCAP message. Each mask is compressed on its own.
   private static let leastByteCountOfAMask = 31
 
   var byteCount: Int { (try? FileSource(path: path).byteCount ?? 0) ?? 0 }

@@ -2,12 +2,13 @@ import FrameModel
 import Glibc
 import Support
 
-/// Held by everybody who writes masks under a key, so that what a killed replay left there is told from what another one is at.
+/// A shared lock that writers of masks hold on the folder of a key. It tells files of a killed
+/// replay from those being written.
 final class KeptMaskLock {
   private let descriptor: Int32
 
-  /// Removes what nobody writes any more, and shares the folder from then on.
-  /// - Returns: nil where a folder cannot be locked; nothing is removed there.
+  /// Removes partial files if no writer is running, then takes the shared lock.
+  /// - Returns: nil when the folder cannot be locked. No file is removed then.
   init?(_ path: String, on fileSystem: any FileSystem) {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -16,7 +17,7 @@ final class KeptMaskLock {
         try? fileSystem.remove(path + "/" + name)
       }
     }
-    // Whoever has it alone is at the lines above.
+    // An exclusive lock is held only during the cleanup above, so this wait is short.
     while flock(descriptor, LOCK_SH) != 0 {
       guard errno == EINTR else { return nil }
     }
@@ -24,7 +25,7 @@ final class KeptMaskLock {
 
   deinit {
     guard descriptor >= 0 else { return }
-    // Closing alone would not do where a child process is just being made and has the descriptor too.
+    // A child between fork and exec has the descriptor too, so closing alone would not unlock.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

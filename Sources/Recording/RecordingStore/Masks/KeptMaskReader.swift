@@ -2,10 +2,9 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Finds masks that were kept. Serves one thread.
+/// Reads kept masks. Serves one thread.
 package final class KeptMaskReader {
   package let stream: KeptMaskStream
-  /// Sentences about what is there and cannot be used.
   package private(set) var damage: [String] = []
   private var places: [Int: Place] = [:]
   private var files: [String: FileSource] = [:]
@@ -18,7 +17,7 @@ package final class KeptMaskReader {
     var checksum: UInt64
   }
 
-  /// - Returns: nil where none are kept under this key.
+  /// - Returns: nil when no masks are kept under this key.
   package convenience init?(_ recording: Recording, key: String) throws(RetakeError) {
     try self.init(recording.folder, recording.identity, key: key)
   }
@@ -53,15 +52,13 @@ package final class KeptMaskReader {
 
   package var count: Int { places.count }
 
-  /// Whether there are files under a key, readable or not.
   package static func hasFiles(_ recording: Recording, key: String) -> Bool {
     !KeptMaskFile.all(in: recording.folder, key: key).isEmpty
   }
 
   package func has(_ frameNumber: Int) -> Bool { places[frameNumber] != nil }
 
-  /// Writes a kept mask.
-  /// - Returns: false where there is none of this frame, or what is there is damaged; it is then forgotten.
+  /// - Returns: false when the frame has no kept mask, or a damaged one, which is then forgotten.
   package func read(_ frameNumber: Int, into mask: UnsafeMutablePointer<UInt8>) throws(RetakeError) -> Bool {
     guard let place = places[frameNumber] else { return false }
     do throws(RetakeError) {
@@ -99,7 +96,7 @@ package final class KeptMaskReader {
 
   private func opened(_ path: String) throws(RetakeError) -> FileSource {
     if let source = files[path] { return source }
-    // A replay goes through them in their order.
+    // Emptied when full: a replay reads the files in order.
     if files.count == 4 { files.removeAll() }
     let source = try FileSource(path: path)
     files[path] = source

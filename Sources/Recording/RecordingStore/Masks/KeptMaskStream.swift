@@ -2,20 +2,19 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// What is known of the masks that are kept under one key, without reading them.
+/// Describes the masks kept under one key, without their pixels.
 package struct KeptMaskStream: Hashable, Sendable {
   package let key: String
   package let width: Int
   package let height: Int
-  /// The model's file name, "person.onnx", without its folder.
+  /// The model's file name without its folder, such as "person.onnx".
   package let model: String
-  /// `MaskIdentity.network`.
   package let network: String
-  /// What a sample is: a segmenter's word for it.
+  /// What a sample means, as the segmenter names it.
   package let answer: String
-  /// Everything that was done to the network's input and output, for people.
+  /// All processing of the network's input and output, as readable text.
   package let settings: String
-  /// `mask.quality` of the replay that made them; empty where a file does not say so.
+  /// `mask.quality` of the replay that made the masks; empty when unknown.
   package let quality: String
 
   package init(
@@ -41,7 +40,6 @@ package struct KeptMaskStream: Hashable, Sendable {
     static let quality = "quality"
   }
 
-  /// - Parameter color: the stream whose frames the masks are of.
   func description(of color: StreamDescription) throws(RetakeError) -> StreamDescription {
     StreamDescription(
       name: Self.streamName, kind: .alpha, layout: try FrameLayout(.grey8, width: width, height: height),
@@ -53,7 +51,6 @@ package struct KeptMaskStream: Hashable, Sendable {
       ])
   }
 
-  /// - Returns: nil for a stream of something else.
   init?(key: String, _ stream: StreamDescription) {
     func setting(_ name: String) -> String { stream.settings.first { $0.name == name }?.value ?? "" }
     guard stream.kind == .alpha, stream.layout.format == .grey8, !setting(Name.network).isEmpty else { return nil }
@@ -63,19 +60,18 @@ package struct KeptMaskStream: Hashable, Sendable {
       quality: setting(Name.quality))
   }
 
-  /// Whether masks of both can serve for each other.
+  /// Whether masks of both are interchangeable.
   func isLike(_ other: KeptMaskStream) -> Bool {
     (width, height) == (other.width, other.height) && (network, answer) == (other.network, other.answer)
   }
 }
 
-/// What `retake info` says of them.
 package struct KeptMaskSummary: Hashable, Sendable {
   package let stream: KeptMaskStream
   package var maskCount = 0
   package var byteCount = 0
 
-  /// A file may say anything of itself, and have any length without taking room: sums stay at the largest number.
+  /// Sums saturate: an untrusted file can state any count, and a sparse file have any length.
   mutating func add(_ file: KeptMaskFile) {
     maskCount = Self.sum(maskCount, file.messageCount)
     byteCount = Self.sum(byteCount, file.byteCount)
@@ -88,7 +84,7 @@ package struct KeptMaskSummary: Hashable, Sendable {
 }
 
 extension Recording {
-  /// The masks that are kept beside the recording, by key. What cannot be read is left out.
+  /// Masks kept beside the recording, by key. Unreadable files are left out.
   package func keptMasks() -> [KeptMaskSummary] {
     let keys = (try? Folder.names(in: folder.masksPath)) ?? []
     return keys.compactMap { key in

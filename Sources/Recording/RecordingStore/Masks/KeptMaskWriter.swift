@@ -3,7 +3,8 @@ import FrameModel
 import Kernels
 import Support
 
-/// Puts masks beside a recording, in files that appear when they are whole. Two replays at once write files of their own.
+/// Writes masks beside a recording. Files appear once finished; concurrent replays write separate
+/// ones.
 package final class KeptMaskWriter {
   private let folder: RecordingFolder
   private let identity: RecordingIdentity
@@ -17,13 +18,12 @@ package final class KeptMaskWriter {
   private var fileStart = MonotonicTime.now()
   private let longestFileDuration: Int64
 
-  /// What a killed replay loses: so many masks of a quick network, or half a minute of a slow one's work.
+  /// Limits the masks lost when a replay is killed: by count for fast networks, by duration (30 s)
+  /// for slow ones.
   private static let masksInAFile = 300
   package static let longestFileDuration: Int64 = 30_000_000_000
 
-  /// - Parameters:
-  ///   - color: the stream whose frames the masks are of.
-  ///   - longestFileDuration: nanoseconds after which a file is completed.
+  /// - Parameter longestFileDuration: nanoseconds after which a file is finished.
   package init(
     _ recording: Recording, _ stream: KeptMaskStream, of color: StreamDescription,
     fileSystem: any FileSystem = RealFileSystem(), longestFileDuration: Int64 = KeptMaskWriter.longestFileDuration
@@ -37,10 +37,8 @@ package final class KeptMaskWriter {
     encoder = try FrameEncoder()
   }
 
-  /// - Parameters:
-  ///   - frame: which the mask is of.
-  ///   - mask: of the stream's size.
-  /// - Throws: what the disk refuses. Nothing can be written afterwards; files that are whole stay.
+  /// - Parameter mask: one byte per pixel, in the size of the mask stream.
+  /// - Throws: disk errors. The open file is discarded; finished files stay.
   package func append(_ frame: Frame, _ mask: UnsafeRawBufferPointer) throws(RetakeError) {
     do throws(RetakeError) {
       if open == nil { try begin() }
@@ -62,7 +60,6 @@ package final class KeptMaskWriter {
     }
   }
 
-  /// Completes the file that is being written, where there is one.
   package func finish() throws(RetakeError) {
     guard let (file, finished) = open else { return }
     open = nil
@@ -94,7 +91,7 @@ package final class KeptMaskWriter {
       do throws(RetakeError) {
         return (try PartialFile(in: path, number: number, on: fileSystem), number)
       } catch {
-        // Another replay may have been quicker.
+        // A concurrent replay may have created this file.
         attempt += 1
         guard attempt < 16, Self.isTaken(path, number) else { throw error }
       }

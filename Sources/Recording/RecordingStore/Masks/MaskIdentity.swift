@@ -2,11 +2,11 @@ import FrameModel
 import Kernels
 import Support
 
-/// Which masks a network makes of a recording: what they are kept under, and what digests name.
+/// Identifies the masks that a network makes of a recording, for storage and in digests.
 package struct MaskIdentity: Hashable, Sendable {
-  /// Of the model's bytes, and of everything that is done to its input and output before 8 bits are left of it.
+  /// Hash of the model's bytes and of all processing of its input and output up to 8-bit samples.
   package let network: String
-  /// Of the network, the recording and its colour stream; a folder's name.
+  /// Hash of the network, the recording and its colour stream. A folder is named after it.
   package let key: String
 
   package init(network: String, recordingID: String, stream: String) {
@@ -15,7 +15,7 @@ package struct MaskIdentity: Hashable, Sendable {
     key = Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
 
-  /// XXH3-128 of a model's bytes and of a text with its settings.
+  /// XXH3-128 of a model's bytes and its settings text.
   package static func network(_ model: UnsafeRawBufferPointer, settings: String) -> String {
     let text = "model=\(Checksum.xxh3Hex128(model))\n\(settings)\n"
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
@@ -23,7 +23,6 @@ package struct MaskIdentity: Hashable, Sendable {
 }
 
 extension RecordingFolder {
-  /// Where masks are kept, in a folder for each key.
   package var masksPath: String { path + "/masks" }
 
   package func masksPath(key: String) -> String { masksPath + "/" + key }
