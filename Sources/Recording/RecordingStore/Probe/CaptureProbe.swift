@@ -6,10 +6,10 @@ import Kernels
 import Support
 import Synchronization
 
-/// Measures what devices deliver and what recording it would cost, and keeps nothing.
+/// Measures what devices deliver and what recording it would cost, without recording.
 ///
-/// Every frame is admitted as a recorder would admit it; as many as one thread can are also encoded, which is enough to
-/// know what one costs. Frames that find no encoder are no loss here.
+/// All frames are admitted as in a recorder. One thread encodes those it can, enough to measure
+/// their cost; frames that its queue drops do not count as lost.
 package final class CaptureProbe: Sendable {
   private let streams: [StreamDescription]
   private let queue: CaptureQueue
@@ -26,13 +26,12 @@ package final class CaptureProbe: Sendable {
   }
 
   struct StreamAccount {
-    /// From the device's start to its first frame.
+    /// From `sink(isLive:)` to the first frame.
     var firstFrameNanoseconds: Int64?
     var arrivals: [Int64] = []
     var presentations: [Int64] = []
     var byteCount = 0
     var events: [FrameEvent.Reason: Int] = [:]
-    /// Frames that are gone.
     var lostCount = 0
 
     mutating func note(_ event: FrameEvent) {
@@ -41,7 +40,7 @@ package final class CaptureProbe: Sendable {
     }
   }
 
-  /// Frames of each stream that may wait for the encoder: few, so that the device keeps its buffers.
+  /// Small, so that the device keeps its buffers.
   private static let queueLimit = 4
 
   package init(_ streams: [StreamDescription]) throws(RetakeError) {
@@ -64,25 +63,24 @@ package final class CaptureProbe: Sendable {
     thread.start()
   }
 
-  /// On its way to the thread, which alone has it from then on.
+  // Unchecked: the encoder is handed to the thread, which is its only user from then on.
   private struct SendableEncoder: @unchecked Sendable {
     let encoder: FrameEncoder
   }
 
-  /// Where the device is to deliver; it is started right after.
+  /// The sink for the device, which must be started right afterwards.
   package func sink(isLive: Bool) -> any CaptureSink {
     accounts.withLock { $0.start = .now() }
     return ProbeSink(probe: self, isLive: isLive)
   }
 
-  /// The device has no more frames.
   package var isFinished: Bool { accounts.withLock { $0.isFinished } }
 
-  /// What it found. Stop the device first.
+  /// Ends the probe. Stop the device first.
   package func finish() -> ProbeReport {
     queue.close()
     done.wait()
-    done.signal()  // so that a second call returns too
+    done.signal()  // lets a second call return
     let costs = costs.withLock { $0 }
     return accounts.withLock { accounts in
       ProbeReport(
@@ -140,7 +138,6 @@ package final class CaptureProbe: Sendable {
     }
   }
 
-  /// What this thread has used of a core.
   private static func threadNanoseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,47 +1,42 @@
 import FrameModel
 import Support
 
-/// What a probe found.
 package struct ProbeReport: Sendable {
   package let streams: [ProbedStream]
-  /// What the device ended with.
   package let failure: RetakeError?
 
   package var frameCount: Int { streams.reduce(0) { $0 + $1.frameCount } }
-  /// Frames that the camera saw and that did not come.
+  /// Frames that the camera took, but that did not arrive.
   package var lostCount: Int { streams.reduce(0) { $0 + $1.lostCount } }
-  /// Streams that are to bring frames all the time and brought none.
+  /// Streams without any frame that should deliver continuously.
   package var silentStreams: [ProbedStream] {
     streams.filter { $0.frameCount == 0 && $0.description.kind != .motion }
   }
 }
 
-/// What recording one frame would take.
 struct ProbedFrameCost: Hashable, Sendable {
   var rawByteCount: Int
   var storedByteCount: Int
-  /// Of a core.
+  /// CPU time for the checksum and encoding.
   var nanoseconds: Int64
 }
 
-/// One stream as it really came.
 package struct ProbedStream: Sendable {
   package let description: StreamDescription
   package let frameCount: Int
   package let lostCount: Int
-  /// What went wrong, by reason, in the order of the reasons.
+  /// Problem counts, in the order of `FrameEvent.Reason.allCases`.
   package let events: [(reason: FrameEvent.Reason, count: Int)]
   package let firstFrameNanoseconds: Int64?
-  /// Nil for fewer than two frames.
   package let framesPerSecond: Double?
-  /// How far the time between two arrivals lies from its median, or from a multiple of it where frames are missing: half
-  /// of all are nearer, and 99 of 100.
+  /// Median deviation of arrival intervals from their median, or from a multiple of it where frames
+  /// are missing. `worstJitterNanoseconds` is the 99th percentile.
   package let medianJitterNanoseconds: Int64?
   package let worstJitterNanoseconds: Int64?
-  /// Bytes a second before and after encoding.
+  /// Frame bytes per second before encoding; `storedBytesPerSecond` is after encoding.
   package let rawBytesPerSecond: Double?
   package let storedBytesPerSecond: Double?
-  /// Share of a core that encoding takes.
+  /// CPU cores that encoding takes at the measured frame rate.
   package let encodingCores: Double?
 
   init(_ description: StreamDescription, _ account: CaptureProbe.StreamAccount, _ costs: [ProbedFrameCost]) {
@@ -56,11 +51,11 @@ package struct ProbedStream: Sendable {
     let deviations = intervals.map { Self.deviation($0, from: max(1, median ?? 1)) }.sorted()
     medianJitterNanoseconds = Self.quantile(deviations, 1, of: 2)
     worstJitterNanoseconds = Self.quantile(deviations, 99, of: 100)
-    // A single frame says what it takes, not how many come.
+    // Nil for a single frame, which has a cost but no frame rate.
     let rate = framesPerSecond
     rawBytesPerSecond = Self.perSecond(costs.map { Int64($0.rawByteCount) }, rate)
     storedBytesPerSecond = Self.perSecond(costs.map { Int64($0.storedByteCount) }, rate)
-    // The median: the first frames of an encoder pay for its memory too.
+    // The median, because an encoder's first frames include its memory allocation.
     let cost = Self.quantile(costs.map(\.nanoseconds).sorted(), 1, of: 2)
     encodingCores = rate.flatMap { rate in cost.map { Double($0) / 1e9 * rate } }
   }
@@ -79,7 +74,7 @@ package struct ProbedStream: Sendable {
     return Double(values.reduce(0, +)) / Double(values.count) * rate
   }
 
-  /// The smallest value that a share of `part` in `whole` does not lie above.
+  /// Nearest-rank quantile `part / whole` of sorted values.
   private static func quantile(_ sorted: [Int64], _ part: Int, of whole: Int) -> Int64? {
     guard !sorted.isEmpty else { return nil }
     return sorted[min(sorted.count - 1, max(0, (sorted.count * part + whole - 1) / whole - 1))]
