@@ -1,11 +1,9 @@
 import FrameModel
 import Support
 
-/// Frames of a recording that several takers want at about the same time: each is read and decoded once, on several threads, and
-/// kept until the last of those who asked has taken it, and then a while longer, as far as there is room.
-///
-/// A frame that is asked for after it was dropped is decoded again: what is kept changes the time it takes and nothing else.
-/// Serves one thread.
+/// Shares decoded frames between consumers that need the same ones at about the same time. Each is
+/// decoded once and kept until every requester has taken it, then longer while there is room. A
+/// frame requested after that is decoded again, so this affects only speed. Serves one thread.
 package final class DecodedFrames {
   private struct Key: Hashable {
     let stream: Int
@@ -14,36 +12,32 @@ package final class DecodedFrames {
   }
 
   private struct Entry {
-    /// Nil while it is under way.
+    /// Nil until decoded.
     var result: Result<Frame, RetakeError>?
-    /// How often it was asked for and not taken yet.
+    /// Requests that have not been taken yet.
     var wantedCount = 1
-    /// When it was taken last, if nobody wants it: counts.
+    /// The value of `takenCount` when the frame was last taken; valid while `wantedCount` is 0.
     var idleSince = 0
   }
 
   private let workers: OrderedWorkers<FrameRow, Result<Frame, RetakeError>>
   private var entries: [Key: Entry] = [:]
-  /// In the order in which they were handed to the workers.
   private var underWay = Queue<Key>()
-  /// Frames that nobody wants, the one taken first at the front; those that were asked for again since are passed over.
+  /// Frames without pending requests, least recently taken first; re-requested ones are skipped.
   private var idle = Queue<(key: Key, since: Int)>()
   private var idleByteCount = 0
   private var takenCount = 0
   private let idleByteLimit: Int
-  /// Frames that were read and decoded so far.
   package private(set) var decodedCount = 0
-  /// Frames that are under way or kept.
   var keptCount: Int { entries.count }
 
-  /// - Parameters:
-  ///   - threadCount: changes how fast frames come and nothing else.
-  ///   - idleByteLimit: of frames that nobody has asked for at the moment. Those that were asked for are kept whatever they take.
+  /// - Parameter idleByteLimit: for frames without pending requests. Requested frames are kept
+  ///   regardless of size.
   package init(_ recording: Recording, threadCount: Int, idleByteLimit: Int) throws(RetakeError) {
     self.idleByteLimit = idleByteLimit
     workers = try OrderedWorkers(threadCount: threadCount, placeCount: 4 * (threadCount + 1), name: "decoder") {
       () throws(RetakeError) in
-      // Buffers come back to their pool, however many are out.
+      // No limit: every buffer returns to its pool, however many are in use.
       let reader = try FrameReader(recording, heldFrameLimit: Int(Int32.max))
       return { row in
         do throws(RetakeError) {
@@ -57,7 +51,7 @@ package final class DecodedFrames {
 
   deinit { workers.end() }
 
-  /// Every frame that is asked for has to be taken or let go of.
+  /// Every requested frame must be passed to `take` or `letGo`.
   func request(_ row: FrameRow) {
     let key = Key(row)
     if let entry = entries[key] {
@@ -72,7 +66,6 @@ package final class DecodedFrames {
     decodedCount += 1
   }
 
-  /// - Throws: what reading it throws.
   func take(_ row: FrameRow) throws(RetakeError) -> Frame {
     let key = Key(row)
     while entries[key]?.result == nil {
@@ -84,7 +77,7 @@ package final class DecodedFrames {
     return try result.get()
   }
 
-  /// Instead of taking it.
+  /// Cancels a request.
   func letGo(_ row: FrameRow) {
     let key = Key(row)
     guard var entry = entries[key] else { return }
@@ -100,7 +93,7 @@ package final class DecodedFrames {
 
   private func drop(_ key: Key, _ since: Int) {
     guard let entry = entries[key], entry.wantedCount == 0, entry.idleSince == since else { return }
-    // What is under way is dropped when it comes.
+    // A frame that is still being decoded is dropped when it is done.
     guard entry.result != nil else { return }
     idleByteCount -= Self.byteCount(entry)
     entries[key] = nil
@@ -122,7 +115,6 @@ package final class DecodedFrames {
   }
 }
 
-/// First in, first out.
 struct Queue<Element> {
   private var elements: [Element] = []
   private var first = 0
@@ -136,7 +128,7 @@ struct Queue<Element> {
     guard first < elements.count else { return nil }
     let element = elements[first]
     first += 1
-    // Half of it has been taken: moving the rest costs no more than that did.
+    // Compacting at half keeps removal at amortized constant time.
     if 2 * first >= elements.count {
       elements.removeFirst(first)
       first = 0
@@ -144,7 +136,6 @@ struct Queue<Element> {
     return element
   }
 
-  /// All that is left, in order.
   mutating func popAll() -> [Element] {
     defer { self = Queue() }
     return Array(elements[first...])

@@ -3,11 +3,9 @@ import FrameModel
 import Glibc
 import Support
 
-/// A file to read from, at any place.
 package final class FileSource: ByteSource {
   private let path: String
   private let descriptor: Int32
-  /// When it was opened.
   package let byteCount: Int?
 
   package init(path: String) throws(RetakeError) {

@@ -1,8 +1,8 @@
 import FrameModel
 import Support
 
-/// Reads and decodes frames ahead of whoever wants them, on several threads, and gives them back in the order in which they
-/// were asked for. Serves one thread.
+/// Reads and decodes frames ahead, on several threads, and returns them in the order of requests.
+/// Serves one thread.
 package final class FramePrefetcher {
   private typealias Workers = OrderedWorkers<FrameRow, Result<Frame, RetakeError>>
 
@@ -11,13 +11,12 @@ package final class FramePrefetcher {
     case shared(DecodedFrames, limit: Int)
   }
   private let source: Source
-  /// Those that were requested of shared frames and not taken yet.
+  /// Requested frames that have not been taken; used with shared frames only.
   private var rows = Queue<FrameRow>()
 
   /// - Parameters:
-  ///   - threadCount: changes how fast frames come and nothing else.
-  ///   - limit: frames that may be under way at once; together they are what it holds in memory.
-  ///   - heldCount: frames of a stream that the taker holds on to; they have buffers that are used again too.
+  ///   - limit: frames requested and not taken yet; bounds the memory use.
+  ///   - heldCount: frames of a stream that the caller holds; their buffers are pooled too.
   package init(_ recording: Recording, threadCount: Int, limit: Int, heldCount: Int = 0) throws(RetakeError) {
     source = .own(
       try Workers(threadCount: threadCount, placeCount: limit, name: "decoder") {
@@ -33,8 +32,7 @@ package final class FramePrefetcher {
       })
   }
 
-  /// One of several that want the same frames.
-  /// - Parameter limit: frames that may be under way at once.
+  /// Takes frames from those shared with other prefetchers.
   package init(_ frames: DecodedFrames, limit: Int) { source = .shared(frames, limit: limit) }
 
   deinit {
@@ -44,7 +42,6 @@ package final class FramePrefetcher {
     }
   }
 
-  /// Frames that can be requested before one is taken.
   package var room: Int {
     switch source {
     case .own(let workers): workers.room
@@ -62,9 +59,7 @@ package final class FramePrefetcher {
     }
   }
 
-  /// The frame that was requested first of those that were not taken yet.
-  /// - Throws: what reading it throws.
-  /// - Precondition: one was requested.
+  /// Waits for the earliest requested frame that has not been taken.
   package func next() throws(RetakeError) -> Frame {
     switch source {
     case .own(let workers):

@@ -8,12 +8,12 @@ package final class FrameReader {
   private let folder: RecordingFolder
   private let streams: [StreamDescription]
   private let decoder: FrameDecoder
-  /// Chunk files that are open, the last used at the end: replay touches one or two at a time.
+  /// Open chunk files, the most recently used last: replay touches one or two at a time.
   private var files: [(number: Int, descriptor: Int32)] = []
   private static let openFileLimit = 8
   private var record: [UInt8] = []
   private var pools: [Int: FrameBufferPool] = [:]
-  /// Frames of a stream that may be held at once before the reader allocates buffers of their own for them.
+  /// Frames of a stream that the caller may hold before the reader allocates unpooled buffers.
   private let heldFrameLimit: Int
 
   package init(_ recording: Recording, heldFrameLimit: Int = 8) throws(RetakeError) {
@@ -25,7 +25,7 @@ package final class FrameReader {
 
   deinit { for file in files { Glibc.close(file.descriptor) } }
 
-  /// - Throws: `.corrupt` naming chunk file, stream and frame when what lies there is not that frame, whole.
+  /// - Throws: `.corrupt` naming chunk file, stream and frame when the data is not that frame.
   package func frame(_ row: FrameRow) throws(RetakeError) -> Frame {
     guard row.stream < streams.count else {
       throw RetakeError(.corrupt, "The index of \(folder.path) names a stream that does not exist.")
@@ -49,7 +49,7 @@ package final class FrameReader {
     throws(RetakeError) -> Frame
   {
     let (message, payload) = try MessageRecord.frame(bytes, stream: row.stream)
-    // All of it: pairs and what a replay shows at which time follow from what the index says of a frame's times.
+    // The whole row is compared: pairing and the replay schedule rely on the index's timestamps.
     guard FrameRow(message, stream: row.stream, chunkFile: row.chunkFile, place: row.place) == row,
       message.layout == stream.layout.packed
     else { throw RetakeError(.corrupt, "it is not the frame that the index describes.") }
@@ -72,7 +72,7 @@ package final class FrameReader {
   private func read(_ row: FrameRow, path: String) throws(RetakeError) {
     let descriptor = try open(row.chunkFile, path: path)
     if record.count < row.place.length {
-      // The length comes from the index: a file that is shorter says so before memory is taken.
+      // The length comes from the index: check it against the file before allocating memory.
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
       guard Int(status.st_size) >= row.place.offset + row.place.length else {

@@ -1,32 +1,28 @@
 import FrameModel
 import Support
 
-/// Which frames of each stream a part of a recording has.
+/// The frames of each stream that belong to a part of a recording.
 ///
-/// The master stream's are those taken in the span. A frame of another stream goes with the master frame that it is paired
-/// with, and where it has none with its own time; so no frame set is torn. Pairing follows time, so the frames of each
-/// stream are a range.
+/// For the master stream, these are the frames in a time span. Frames of other streams follow their
+/// paired master frame, or their own time if unpaired, so no frame set is split. Pairing follows
+/// time, so each stream's frames are one range.
 package struct FrameSelection: Sendable {
-  /// Numbers, for each stream.
   package let frames: [Range<Int>]
-  /// When the first and the last of them were taken.
+  /// Presentation times of the earliest and latest selected frames.
   package let start: PresentationTime
   package let end: PresentationTime
-  /// Where marks belong to it: behind the frame set before, and before the one behind.
+  /// Nanoseconds in which marks belong to the part: after the previous frame set, before the next.
   let markedSpan: Range<Int64>
-  /// The earliest and the latest chunk file that one of them lies in.
   let chunkFiles: ClosedRange<Int>
 
-  /// The part between two times: from `start` on, and before `end`.
-  /// - Throws: `.notFound` when no frame lies there.
+  /// Selects the frames from `start` up to, but not including, `end`.
   package init(_ recording: Recording, from start: PresentationTime, to end: PresentationTime) throws(RetakeError) {
     try self.init(
       recording, from: start, to: end,
       frameSets: recording.firstFrameSet(from: start)..<recording.firstFrameSet(from: end))
   }
 
-  /// The part that some frame sets make up; numbers beyond the last are none.
-  /// - Throws: `.notFound` when there is no such frame set.
+  /// Selects frame sets; numbers after the last set are ignored.
   package init(_ recording: Recording, frameSets: Range<Int>) throws(RetakeError) {
     let count = try recording.frameSetCount()
     let sets = frameSets.clamped(to: 0..<count)
@@ -53,7 +49,7 @@ package struct FrameSelection: Sendable {
       if let first = paired.first, let last = paired.last {
         range = range.isEmpty ? first..<last + 1 : min(range.lowerBound, first)..<max(range.upperBound, last + 1)
       }
-      // Those that belong to a master frame outside stay outside.
+      // Frames paired with a master frame outside the part are excluded.
       if let before = paired.before { range = range.clamped(to: (before + 1)..<Int.max) }
       if let after = paired.after { range = range.clamped(to: 0..<after) }
       return range

@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-/// A place in a recording as people name it: a time from its first frame, a frame set, or a mark.
+/// A user's way to name a point in a recording: time since its first frame, frame set, or mark.
 package enum Moment: Hashable, Sendable {
   case time(nanoseconds: Int64)
   case frameSet(Int)
@@ -9,8 +9,8 @@ package enum Moment: Hashable, Sendable {
 }
 
 extension Recording {
-  /// When its first frame was taken: what times that people give count from. A recording that waited for a mark, and a
-  /// later part of a session, do not begin at 0.
+  /// The time of the first frame, from which times given by users count. It is not 0 for a
+  /// recording that waited for a mark, or a later part of a session.
   package func start() throws(RetakeError) -> PresentationTime {
     var first: PresentationTime?
     for stream in streams.indices {
@@ -19,7 +19,6 @@ extension Recording {
     return first ?? PresentationTime(nanoseconds: 0)
   }
 
-  /// - Throws: `.notFound` for a frame set or a mark that it does not have.
   package func presentation(of moment: Moment) throws(RetakeError) -> PresentationTime {
     switch moment {
     case .time(let nanoseconds): return PresentationTime(nanoseconds: try start().nanoseconds + nanoseconds)

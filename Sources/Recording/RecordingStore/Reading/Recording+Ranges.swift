@@ -2,9 +2,9 @@ import FrameModel
 import GRDB
 import Support
 
-// Ranges of frames, found with a few reads however long the recording is.
+// Ranges of frames, found with a few reads regardless of the recording's length.
 extension Recording {
-  /// The first frame set whose master frame was taken at a time or later; their count when there is none.
+  /// The first frame set whose master frame was taken at `time` or later, or the number of sets.
   package func firstFrameSet(from time: PresentationTime) throws(RetakeError) -> Int {
     try index.read { database in
       let taken = try database.cachedStatement(
@@ -12,7 +12,7 @@ extension Recording {
           SELECT frame.presentation_ns FROM frame_set JOIN frame ON frame.stream = ? AND frame.number = master_frame
           WHERE frame_set.number = ?
           """)
-      // Times of master frames grow with the numbers of their sets.
+      // Master frame times increase with the set number.
       var low = 0
       var high = try IndexDatabase.frameSetCount(database)
       while low < high {
@@ -28,7 +28,6 @@ extension Recording {
     }
   }
 
-  /// When the first frame of a stream was taken; nil where it has none.
   func firstPresentation(stream: Int) throws(RetakeError) -> PresentationTime? {
     try index.read { database in
       try Row.fetchOne(
@@ -38,12 +37,12 @@ extension Recording {
     }
   }
 
-  /// The numbers from the first frame of a stream that was taken in a span to behind the last.
+  /// Frame numbers of a stream in a time span, from the first up to after the last.
   func frameNumbers(stream: Int, from start: PresentationTime, to end: PresentationTime) throws(RetakeError)
     -> Range<Int>
   {
     try index.read { database in
-      // Times of a stream grow with its numbers.
+      // Times of a stream increase with the frame number.
       func first(from time: PresentationTime) throws -> Int? {
         try Row.fetchOne(
           database,
@@ -60,8 +59,7 @@ extension Recording {
     }
   }
 
-  /// The first and the last frame of a stream that belong to frame sets, and their neighbours in the sets before and
-  /// after.
+  /// First and last frame of a stream in the given frame sets, and the nearest ones outside.
   func partnerNumbers(stream: Int, frameSets: Range<Int>) throws(RetakeError) -> (
     before: Int?, first: Int?, last: Int?, after: Int?
   ) {
@@ -77,7 +75,7 @@ extension Recording {
       guard !frameSets.isEmpty else { return (before, nil, nil, after) }
       let first = try number("frame_set >= ? ORDER BY frame_set", frameSets.lowerBound)
       let last = try number("frame_set < ? ORDER BY frame_set DESC", frameSets.upperBound)
-      // What lies outside belongs to other sets.
+      // A frame that is also in a set outside belongs there.
       guard let first, let last, first <= last, first != after, last != before else { return (before, nil, nil, after) }
       return (before, first, last, after)
     }

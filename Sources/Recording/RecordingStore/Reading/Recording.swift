@@ -4,16 +4,16 @@ import FrameSync
 import GRDB
 import Support
 
-/// A recording on disk, opened to read.
 package final class Recording: Sendable {
   package let folder: RecordingFolder
   package let identity: RecordingIdentity
   package let streams: [StreamDescription]
-  /// False while a recorder is at work on it, and after one was killed: the index then lacks the last moments.
+  /// False during a recording and after its recorder was killed: the index lacks the last seconds.
   package let isClosed: Bool
   let index: IndexDatabase
 
-  /// - Throws: `.notFound` when there is no such folder, `.corrupt` when it is not a recording or its index is damaged.
+  /// - Throws: `.notFound` when the folder is missing or nothing was recorded, `.corrupt` when it
+  ///   is not a recording or its index is damaged.
   package init(path: String) throws(RetakeError) {
     folder = RecordingFolder(path: path)
     let hasIndex = try RecordingFolder.exists(folder.indexPath)
@@ -45,8 +45,7 @@ package final class Recording: Sendable {
     try index.read { try IndexDatabase.frameSetCount($0) }
   }
 
-  /// Frame sets in order, with everything but pixels.
-  /// - Parameter range: numbers; those that do not exist are left out.
+  /// Frame sets in order, without pixels. Numbers that do not exist are left out.
   package func frameSets(_ range: Range<Int>) throws(RetakeError) -> [FrameSetEntry] {
     try index.read { try FrameSetEntry.fetch($0, range, streams: self.streams) }
   }
@@ -60,7 +59,7 @@ package final class Recording: Sendable {
     }
   }
 
-  /// The frame of a stream that holds at a time: the latest that was taken by then. Nil before the first.
+  /// The stream's latest frame at a time. Nil before the first.
   package func frameRow(stream: Int, at time: PresentationTime) throws(RetakeError) -> FrameRow? {
     try index.read { database in
       try Row.fetchOne(
@@ -73,7 +72,6 @@ package final class Recording: Sendable {
     }
   }
 
-  /// The frames of a stream from a number on, at most `limit`.
   package func frameRows(stream: Int, from number: Int, limit: Int) throws(RetakeError) -> [FrameRow] {
     try index.read { database in
       try Row.fetchAll(
@@ -86,7 +84,6 @@ package final class Recording: Sendable {
     }
   }
 
-  /// A chunk file as the index knows it.
   package struct ChunkFile: Hashable, Sendable {
     package var number: Int
     package var byteCount: Int
@@ -104,7 +101,7 @@ package final class Recording: Sendable {
     }
   }
 
-  /// The frames in a chunk file: as many as lie in 2 s or 64 MiB.
+  /// The frames of a chunk file, which holds at most about 2 s or 64 MiB.
   package func frameRows(chunkFile: Int) throws(RetakeError) -> [FrameRow] {
     try index.read { database in
       try Row.fetchAll(
@@ -114,15 +111,13 @@ package final class Recording: Sendable {
     }
   }
 
-  /// What was seen in a stream's frames, in their order; frames that nobody looked at, nor skipped, are left out.
-  /// - Parameter frames: numbers; those that do not exist are left out.
+  /// Face results ordered by frame, without frames that were neither examined nor skipped.
   package func faces(stream: Int, frames: Range<Int>) throws(RetakeError) -> [FacesMessage] {
     try index.read { try IndexDatabase.faces($0, stream: stream, frames: frames) }
   }
 
   package func events() throws(RetakeError) -> [FrameEvent] { try index.events() }
 
-  /// Chunk files of which a repair could not read everything, as it kept them.
   package func damagedChunkFiles() throws(RetakeError) -> [String] { try folder.damagedChunkFiles() }
 
   package func marks() throws(RetakeError) -> [Mark] { try index.marks() }
@@ -130,19 +125,18 @@ package final class Recording: Sendable {
   package func summary() throws(RetakeError) -> RecordingSummary { try index.summary(of: self) }
 }
 
-/// A master frame, what was taken at the same time, and the faces in it.
+/// A master frame, the frames taken at the same time, and the faces in it.
 package struct FrameSetEntry: Sendable {
   package var number: Int
   package var master: FrameRow
-  /// One for each other stream that has a partner, in stream order.
   package var partners: [FrameRow]
   package var faces: [FaceObservation]
-  /// A detector did not come to look at it: that there are no faces says nothing.
+  /// A detector skipped this frame, so an empty `faces` means unknown.
   package var isSkippedForFaces = false
 
   package func partner(stream: Int) -> FrameRow? { partners.first { $0.stream == stream } }
 
-  /// - Throws: `.corrupt` for frames that were not taken at the same time: a recorder pairs no such.
+  /// - Throws: `.corrupt` for frames further apart in time than a recorder would pair.
   private func checkPairs(_ streams: [StreamDescription]) throws(RetakeError) {
     let rate = streams[master.stream].rate
     for partner in partners {

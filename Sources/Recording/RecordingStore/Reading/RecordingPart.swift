@@ -3,14 +3,14 @@ import FrameModel
 import Glibc
 import Support
 
-/// Where a recording lies in the longer one that it was cut out of, so that its frame sets keep the numbers that they have
-/// there. It is the file `part.json` in the recording's folder, which unpacking a bug bundle leaves there.
+/// The position of a cut recording in the original, so that frame sets keep their numbers. Stored
+/// in `part.json` in the recording's folder, which unpacking a bug bundle creates.
 package struct RecordingPart: Hashable, Sendable {
   package static let fileName = "part.json"
 
-  /// The number of the recording's first frame set in the whole recording.
+  /// Number of the first frame set in the original recording.
   package var firstNumber: Int
-  /// Numbers of the frame sets to play by default. Those around them hold depth and faces that are in force in these.
+  /// Frame sets to play by default. Those around them provide depth and faces that still apply.
   package var played: Range<Int>
 
   private static let largestByteCount = 4096
@@ -21,7 +21,6 @@ package struct RecordingPart: Hashable, Sendable {
     self.played = played
   }
 
-  /// "7 to 20".
   package var text: String { "\(played.lowerBound) to \(max(played.lowerBound, played.upperBound - 1))" }
 
   package var json: JSONObject {
@@ -38,8 +37,7 @@ package struct RecordingPart: Hashable, Sendable {
     var playedCount: Int
   }
 
-  /// - Returns: nil for a recording without such a file.
-  /// - Throws: `.corrupt` for a file that says something else.
+  /// - Returns: nil without a `part.json`.
   fileprivate init?(of folder: RecordingFolder) throws(RetakeError) {
     let path = folder.path + "/" + Self.fileName
     guard access(path, F_OK) == 0 else { return nil }
@@ -61,9 +59,9 @@ package struct RecordingPart: Hashable, Sendable {
 }
 
 extension Recording {
-  /// Nil for a recording that is whole, and for one that 'retake trim' made, which is numbered from 0.
+  /// Nil for a whole recording, and for one that `retake trim` made, which is numbered from 0.
   package func part() throws(RetakeError) -> RecordingPart? { try RecordingPart(of: folder) }
 
-  /// The number that people and digests call the first frame set by; 0 but for a part.
+  /// The number by which users and digests refer to the first frame set: 0 except for a part.
   package func firstNumber() throws(RetakeError) -> Int { try part()?.firstNumber ?? 0 }
 }

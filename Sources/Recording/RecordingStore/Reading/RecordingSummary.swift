@@ -1,6 +1,6 @@
 import FrameModel
 
-/// What `retake info` shows of a recording: counts and times, from the index alone.
+/// Counts and times of a recording, read from the index alone, as `retake info` shows them.
 package struct RecordingSummary: Hashable, Sendable {
   package struct Stream: Hashable, Sendable {
     package var description: StreamDescription
@@ -8,12 +8,11 @@ package struct RecordingSummary: Hashable, Sendable {
     package var damagedCount: Int
     package var firstPresentation: PresentationTime?
     package var lastPresentation: PresentationTime?
-    /// Bytes of its frames before and after encoding.
+    /// Frame bytes before encoding; `storedByteCount` is after encoding.
     package var rawByteCount: Int
     package var storedByteCount: Int
     package var clock: ClockFacts
 
-    /// As recorded: frames over the time from the first to the last.
     package var measuredFramesPerSecond: Double? {
       guard let first = firstPresentation, let last = lastPresentation, frameCount > 1, last > first else {
         return nil
@@ -22,7 +21,6 @@ package struct RecordingSummary: Hashable, Sendable {
     }
   }
 
-  /// How many frames a stage lost or found wanting, and why.
   package struct Loss: Hashable, Sendable {
     package var stream: Int
     package var stage: String
@@ -30,15 +28,13 @@ package struct RecordingSummary: Hashable, Sendable {
     package var count: Int
   }
 
-  /// What a face detector, or the device itself, did.
+  /// Results of one face detector, which may be the device itself.
   package struct Faces: Hashable, Sendable {
     package var stream: Int
-    /// Name, version and parameters.
     package var detector: String
-    /// Frames that it looked at, and in how many of them it saw a face.
+    /// Frames examined; `faceFrameCount` of them have a face.
     package var lookedCount: Int
     package var faceFrameCount: Int
-    /// Frames that it did not come to look at.
     package var skippedCount: Int
   }
 
@@ -46,14 +42,13 @@ package struct RecordingSummary: Hashable, Sendable {
   package var chunkFileCount: Int
   package var storedByteCount: Int
   package var frameSetCount: Int
-  /// By stream and detector; those whose every frame another looked at afterwards are left out.
+  /// By stream and detector. Detectors whose results have all been replaced are left out.
   package var faces: [Faces]
   package var losses: [Loss]
 
-  /// Frames with a face.
   package var faceFrameCount: Int { faces.reduce(0) { $0 + $1.faceFrameCount } }
 
-  /// From the first frame to the end of the last one's period.
+  /// From the first frame to the end of the last frame's period.
   package var durationSeconds: Double {
     var start: Double?
     var end: Double?
