@@ -2,31 +2,30 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Goes through one chunk file from front to back, without an index, and hands on what is in it.
+/// Reads one chunk file from front to back, without an index, and passes on its content.
 struct ChunkFileScan {
-  /// MCAP's channel ids are 16 bits.
+  /// MCAP channel ids have 16 bits.
   private static let streamLimit = 65_000
 
-  /// What stands in the chunk file, in its order.
   enum Entry {
     case frame(FrameMessage, payload: UnsafeRawBufferPointer, stream: Int, place: MessagePlace)
     case faces(FacesMessage)
     case event(FrameEvent)
     case mark(Mark)
-    /// Frames stood here that cannot be read.
+    /// Frames at this place that cannot be read.
     case lost(stream: Int, count: Int)
   }
 
-  /// What a chunk file says of itself.
+  /// A chunk file's description of itself.
   struct Header {
     var identity: RecordingIdentity
     var streams: [StreamDescription]
     var fileNumber: Int
 
-    /// Puts right what a file says of itself, where enough of it is right to tell whose it is.
+    /// Corrects a file's damaged description, if enough of it is intact to identify the recording.
     fileprivate func correct(_ report: inout Report, _ channels: inout [UInt16: MCAPChannel]) {
       guard report.identity?.id == identity.id || report.streams == streams else { return }
-      // A whole description of another place is no damage.
+      // An intact description with another file number is a misplaced file, not damage.
       if let number = report.fileNumber, number != fileNumber, report.identity == identity { return }
       if !report.belongs(to: identity, streams, number: fileNumber) {
         report.note("What the file says of itself is damaged.")
@@ -41,30 +40,27 @@ struct ChunkFileScan {
     }
   }
 
-  /// What was found out about the file.
   struct Report {
     var identity: RecordingIdentity?
-    /// The file says that a later version wrote it.
+    /// Set when the file states that a later version wrote it.
     fileprivate(set) var newerFormat: RetakeError?
     var fileNumber: Int?
     var streams: [StreamDescription] = []
-    /// Sentences about what is wrong, in the order found.
     private(set) var damage: [String] = []
-    /// A hostile file must not fill memory with complaints about itself.
+    /// Limits the memory that a hostile file can fill with damage reports.
     private static let damageLimit = 200
-    /// Nothing is wrong with the file, unless that it ends early.
+    /// Whether the file is intact, except that its end may be missing.
     var isOnlyUnfinished = false
-    /// No record was cut.
+    /// Whether no record is cut off.
     var endsBetweenRecords = false
-    /// What is handed on now lies in a chunk that is not whole: a frame's own checksum decides.
+    /// Whether the current entry is in a damaged chunk; the frame's own checksum then decides.
     var isEntrySuspect = false
 
-    /// Whether the file is one of a recording's, in its place.
+    /// Whether the file belongs to a recording, with this file number.
     func belongs(to identity: RecordingIdentity, _ streams: [StreamDescription], number: Int) -> Bool {
       self.identity == identity && fileNumber == number && self.streams == streams
     }
 
-    /// What is said of a file that is not.
     static func strayDamage(_ path: String) -> String {
       "\(path) does not belong to this recording, or not in this place; its frames are left out."
     }
@@ -75,14 +71,14 @@ struct ChunkFileScan {
   }
 
   /// - Parameters:
-  ///   - isHeaderOnly: stops where the first chunk begins.
-  ///   - copying: what the file should say of itself, where it is read to be copied: damage of its description, or a single
-  ///     wrong byte of a chunk, then costs nothing.
-  ///   - hasAllNumbers: whether the numbers of a stream's frames follow each other.
-  ///   - firstNumbers: of each stream, what its first frame's should be; empty where that is not known.
-  ///   - body: called with each whole message; pointers are valid during the call.
-  /// - Returns: what the file is, and what is wrong with it. Damage is reported, not thrown.
-  /// - Throws: what `body` throws, but for damage that it finds, and when the file cannot be opened or read.
+  ///   - copying: the expected description, when the file is copied. A damaged description, or a
+  ///     single wrong byte in a chunk, is then corrected.
+  ///   - hasAllNumbers: whether each stream's frame numbers are consecutive.
+  ///   - firstNumbers: the expected first frame number of each stream; empty when unknown.
+  ///   - body: called with each intact message; pointers are valid during the call. Its `.corrupt`
+  ///     and `.unsupported` errors count as damage of the message.
+  /// - Throws: errors of opening and reading the file, and other errors of `body`. Damage is
+  ///   reported.
   static func run(
     path: String, isHeaderOnly: Bool = false, copying: Header? = nil, hasAllNumbers: Bool = true,
     firstNumbers: [Int] = [], _ body: (Entry, Report) throws(RetakeError) -> Void
@@ -154,18 +150,17 @@ struct ChunkFileScan {
     return report
   }
 
-  /// Messages of a chunk, as they were met and as its indexes count them.
+  /// Messages of one chunk by channel: as read, and as its message indexes state.
   private struct ChunkTally {
     var met: [UInt16: Int] = [:]
     var indexed: [UInt16: Int] = [:]
 
-    /// Reports what the indexes count and was not met: it was in a part of the chunk that is lost, or in a chunk that was
-    /// not found.
+    /// Reports messages that were not read, from a damaged part of the chunk or a missing chunk.
     mutating func settle(
       _ report: inout Report, _ body: (Entry, Report) throws(RetakeError) -> Void
     ) throws(RetakeError) {
       defer { self = ChunkTally() }
-      // A wrong byte in an index alone moves messages from one channel to another.
+      // A wrong byte in an index moves messages to another channel, but keeps the total.
       guard indexed.values.reduce(0, +) > met.values.reduce(0, +) else { return }
       for (channel, count) in indexed.sorted(by: { $0.key < $1.key }) where Int(channel) < report.streams.count {
         let lost = count - met[channel, default: 0]
@@ -176,11 +171,11 @@ struct ChunkFileScan {
     }
   }
 
-  /// A frame's checksum is of its pixels. What else its message says of it stands in MCAP's own fields once more, against
-  /// which a frame in a damaged chunk is held: its time, its place in its stream, and its stream's size and format.
+  /// Checks a frame in a damaged chunk against MCAP's own fields, since its checksum covers only
+  /// its pixels: time, position in its stream, size and format.
   private struct SequenceCheck {
     let hasAllNumbers: Bool
-    /// Of each stream, the frame's number less the message's sequence number: the same in a whole file.
+    /// For each stream, frame number minus message sequence number: constant in an intact file.
     private var offsets: [Int: Int] = [:]
 
     init(hasAllNumbers: Bool, firstNumbers: [Int]) {
@@ -225,8 +220,8 @@ struct ChunkFileScan {
 }
 
 extension ChunkFileWriter {
-  /// Appends what stands in another chunk file.
-  /// - Returns: where a frame now lies; nil for everything else.
+  /// Appends an entry of another chunk file.
+  /// - Returns: the place of a frame in this file; nil for other entries.
   mutating func append(_ entry: ChunkFileScan.Entry) throws(RetakeError) -> MessagePlace? {
     switch entry {
     case .frame(let message, let payload, let stream, _): return try append(message, payload: payload, stream: stream)

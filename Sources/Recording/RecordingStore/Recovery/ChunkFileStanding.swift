@@ -2,24 +2,22 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// The chunk files of a recording as a repair finds them: which are finished, which are to be finished, and of which
-/// recording they say they are.
+/// The chunk files of a recording as a repair finds them.
 struct ChunkFileStanding {
-  /// Numbers, in order.
   private(set) var finished: [Int] = []
-  /// Numbers of files that are to be finished, and where what can be copied of each lies.
+  /// Paths to copy from, by number, for files that the repair must finish.
   private(set) var unfinished: [Int: String] = [:]
   private(set) var identity: RecordingIdentity?
   private(set) var streams: [StreamDescription] = []
-  /// Files that say that a later version wrote them: a repair leaves them as they are.
+  /// Files that state a later version, by path. A repair leaves them as they are.
   private(set) var newer: [String: RetakeError] = [:]
-  /// What a repair could not read and kept.
+  /// Paths, by number, of files that an earlier repair could not read completely and kept.
   private(set) var damaged: [Int: String] = [:]
 
-  /// What a partial file is renamed to when not all of it could be copied: it may hold more than this version can read.
+  /// For a partial file that could not be copied completely: a later version may read more of it.
   static let damagedSuffix = PartialFile.suffix + ".damaged"
 
-  /// - Throws: `.unsupported` when a later version made the recording; when a file cannot be read.
+  /// - Throws: `.unsupported` when a later version made the recording.
   init(_ folder: RecordingFolder) throws(RetakeError) {
     let names = try folder.chunkFileNames()
     finished = Self.numbers(names, suffix: "")
@@ -30,14 +28,13 @@ struct ChunkFileStanding {
     for number in Self.numbers(names, suffix: PartialFile.suffix) where !known.contains(number) {
       unfinished[number] = folder.chunkFilePath(number) + PartialFile.suffix
     }
-    // Interrupted between keeping it and finishing its copy, or nothing of it could be read.
+    // An earlier repair was interrupted before it finished the copy, or could read nothing.
     for (number, path) in damaged where !known.contains(number) && unfinished[number] == nil {
       unfinished[number] = path
     }
     try readHeaders(folder)
   }
 
-  /// Numbers of the files `NNNNNN.mcap` with a suffix, in order.
   static func numbers(_ names: [String], suffix: String) -> [Int] {
     names.compactMap { name in
       guard name.hasSuffix(".mcap" + suffix), let number = Int(name.dropLast(5 + suffix.count)),
@@ -47,16 +44,15 @@ struct ChunkFileStanding {
     }.sorted()
   }
 
-  /// All numbers, in order.
   var numbers: [Int] { (finished + unfinished.keys).sorted() }
 
-  /// Makes a file that was finished one that is to be copied from what was kept of it.
+  /// Makes a finished file unfinished, to be copied again from its damaged source.
   mutating func copyAgain(_ number: Int, from path: String) {
     finished.removeAll { $0 == number }
     unfinished[number] = path
   }
 
-  /// What most of the files say of the recording they belong to; of equally many, the first.
+  /// Takes identity and streams from the description that most files have; on a tie, the first.
   private mutating func readHeaders(_ folder: RecordingFolder) throws(RetakeError) {
     var candidates: [(identity: RecordingIdentity, streams: [StreamDescription], count: Int)] = []
     for number in numbers {
@@ -71,7 +67,7 @@ struct ChunkFileStanding {
       }
     }
     let most = candidates.map(\.count).max() ?? 0
-    // Newer files that are at least as many as those of any one recording: the recording is newer. Fewer are damage.
+    // As many newer files as of any one recording mean a newer recording. Fewer are damage.
     if newer.count >= max(1, most), let error = newer.min(by: { $0.key < $1.key })?.value { throw error }
     guard let found = candidates.first(where: { $0.count == most }) else { return }
     (identity, streams) = (found.identity, found.streams)

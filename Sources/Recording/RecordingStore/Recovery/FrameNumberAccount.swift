@@ -1,15 +1,15 @@
 import FrameModel
 
-/// Which numbers of each stream's frames are missing, so that every one has an event.
+/// Tracks the frame numbers of each stream, so that every missing one gets a drop event.
 ///
-/// A recorder numbers what it writes without gaps, so a missing number is a frame that was written and can no longer be read.
-/// A repair writes an event for it; that event then stands before the stream's next frame, or at the end, and is not made
-/// again.
+/// A recorder numbers frames without gaps, so a missing number is a frame that can no longer be
+/// read. A repair writes the event before the stream's next frame, or at the end. A later repair
+/// finds that event and adds no other.
 struct FrameNumberAccount {
   private struct Stream {
-    /// The least number that the next frame can have.
+    /// The lowest possible number of the next frame.
     var nextNumber = 0
-    /// Lost frames that events report, and frames that could not be read, since the stream's last frame.
+    /// Since the stream's last frame: frames that events report as lost, and unreadable frames.
     var reportedCount = 0
     var unreadableCount = 0
   }
@@ -22,11 +22,9 @@ struct FrameNumberAccount {
 
   var nextNumbers: [Int] { streams.map { $0.nextNumber + $0.reportedCount } }
 
-  /// Whether a frame with this number can come now.
   func isNext(stream: Int, number: Int) -> Bool { number >= streams[stream].nextNumber }
 
-  /// A frame that is there.
-  /// - Returns: an event for the numbers before it that are missing and that no event reports.
+  /// - Returns: an event for missing numbers before the frame that no event reports.
   mutating func add(stream: Int, number: Int, time: PresentationTime) -> FrameEvent? {
     let known = streams[stream]
     let missing = number - known.nextNumber - known.reportedCount
@@ -42,17 +40,16 @@ struct FrameNumberAccount {
     streams[event.stream].reportedCount = min(streams[event.stream].reportedCount + event.count, RecordingLimits.count)
   }
 
-  /// Frames that stand in the file and cannot be read.
   mutating func addUnreadable(stream: Int, count: Int) {
     streams[stream].unreadableCount = min(streams[stream].unreadableCount + count, RecordingLimits.count)
   }
 
-  /// A number that the stream's frames reached once.
+  /// Notes that the stream's frame numbers once reached `end` (exclusive).
   mutating func addKnown(stream: Int, end: Int) {
     streams[stream].unreadableCount = max(streams[stream].unreadableCount, end - streams[stream].nextNumber)
   }
 
-  /// - Returns: events for unreadable frames that no later frame of their streams came after.
+  /// - Returns: events for unreadable frames after the last readable one of their streams.
   mutating func finish() -> [FrameEvent] {
     streams.indices.compactMap { stream in
       let known = streams[stream]

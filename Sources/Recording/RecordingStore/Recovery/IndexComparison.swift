@@ -2,12 +2,11 @@ import FrameModel
 import GRDB
 import Support
 
-/// Holds an index, table by table and row by row, against one that was derived from the chunk files.
+/// Compares an index row by row with one derived from the chunk files.
 struct IndexComparison {
-  /// A row that is wrong, missing or too many.
+  /// A row that is wrong, missing or superfluous.
   struct Difference {
     var table: String
-    /// The stream and the frame that the row is of, where it is of some.
     var stream: Int?
     var frame: Int?
     var what: String
@@ -15,13 +14,12 @@ struct IndexComparison {
 
   private struct Table {
     var name: String
-    /// What a row is found by.
     var keys: [String]
-    /// Columns that follow from no chunk file.
+    /// Columns that cannot be derived from chunk files, so they are not compared.
     var ownColumns: Set<String> = []
   }
 
-  /// All tables but those of events, which `compareEvents` looks at.
+  /// All tables but those of events, which `compareEvents` checks.
   private static let tables = [
     Table(name: "recording", keys: ["id"], ownColumns: ["is_closed"]), Table(name: "stream", keys: ["id"]),
     Table(name: "setting", keys: ["stream", "position"]), Table(name: "chunk_file", keys: ["id"]),
@@ -36,7 +34,6 @@ struct IndexComparison {
   private let derived: Database
   private let body: (Difference) -> Void
 
-  /// - Parameter body: called with each difference.
   static func run(
     _ index: IndexDatabase, _ derived: IndexDatabase, _ body: @escaping (Difference) -> Void
   ) throws(RetakeError) {
@@ -50,7 +47,7 @@ struct IndexComparison {
     }
   }
 
-  /// Whether SQLite's own indexes agree with the tables.
+  /// Checks SQLite's own indexes against the tables.
   private func checkIntegrity() throws {
     guard let found = try String.fetchOne(index, sql: "PRAGMA integrity_check(1)"), found != "ok" else { return }
     body(Difference(table: "", what: "The index is damaged: \(found.prefix(200))."))
@@ -84,7 +81,7 @@ struct IndexComparison {
       } else if let row = own, let wanted = other,
         let place = row.indices.first(where: { row[$0] != wanted[$0] && !ownPlaces.contains($0) })
       {
-        // Clock facts are the one thing that versions may derive differently.
+        // Only clock facts may legitimately differ between versions of Retake.
         let isClock = table.name == "stream" && columns[place].contains("clock") || columns[place].hasPrefix("delay")
         note(
           wanted,
@@ -96,7 +93,6 @@ struct IndexComparison {
     }
   }
 
-  /// Less than 0 where the first row comes first.
   private static func order(_ a: [DatabaseValue]?, _ b: [DatabaseValue]?, _ keys: [Int]) -> Int {
     guard let a else { return 1 }
     guard let b else { return -1 }
@@ -104,7 +100,7 @@ struct IndexComparison {
     return 0
   }
 
-  /// As SQLite sorts the values of keys: numbers before text.
+  /// SQLite's sort order of key values: numbers before text.
   private static func isBefore(_ a: DatabaseValue, _ b: DatabaseValue) -> Bool {
     switch (a.storage, b.storage) {
     case (.int64(let a), .int64(let b)): a < b
@@ -118,12 +114,13 @@ struct IndexComparison {
 
   // MARK: Events
 
-  /// The index has the events that the chunk files give, in their order. Between them may stand what a recorder could only
-  /// enter in the index, since the disk took no more: events that reach behind the last frame of a stream.
+  /// The index must have the events of the chunk files, in order. After a disk failure it may have
+  /// others between them, which the recorder could only enter in the index. These must reach past
+  /// the stream's last frame.
   private func compareEvents() throws {
     let additions = try additionalEvents("stage != 'pairing'")
     let hasFailed = additions.contains { $0[1] == "disk".databaseValue }
-    // Frames that a failing disk took no more had been paired.
+    // Frames that a failing disk could not store had already been paired.
     let pairings = hasFailed ? [] : try additionalEvents("stage = 'pairing'")
     for row in additions + pairings {
       let stream = Int.fromDatabaseValue(row[0]) ?? -1
@@ -141,7 +138,7 @@ struct IndexComparison {
     try compareEventSums()
   }
 
-  /// - Returns: events that stand in the index between those that the chunk files give.
+  /// - Returns: events of the index that the chunk files do not have.
   private func additionalEvents(_ condition: String) throws -> [[DatabaseValue]] {
     let sql = "SELECT stream, stage, reason, frame, count, presentation_ns FROM event WHERE \(condition) ORDER BY id"
     let found = try Row.fetchCursor(index, sql: sql)
@@ -157,7 +154,6 @@ struct IndexComparison {
     return additions
   }
 
-  /// Sums are of the events that the index has.
   private func compareEventSums() throws {
     let sums = "SELECT stream, stage, reason, sum(count) FROM event GROUP BY stream, stage, reason ORDER BY 1, 2, 3"
     let own = "SELECT stream, stage, reason, count FROM event_count ORDER BY 1, 2, 3"

@@ -2,14 +2,14 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Derives the rows of an index from what chunk files hold, through the steps that the recorder takes: the result equals
-/// the index that was made while recording.
+/// Derives index rows from chunk files through the recorder's own steps, so that the result equals
+/// the index made while recording.
 struct IndexRebuilder {
   private let streams: [StreamDescription]
   private var sets: FrameSetBuilder
   private var clocks: ClockAccount
   private var numbers: FrameNumberAccount
-  /// Rows of the chunk file that is being entered.
+  /// Rows of the current chunk file.
   private var batch = IndexBatch()
   private(set) var frameCounts: [Int]
   private(set) var frameSetCount = 0
@@ -23,10 +23,10 @@ struct IndexRebuilder {
     frameCounts = streams.map { _ in 0 }
   }
 
-  /// Enters what stands in a chunk file, in the file's order. Whether a frame's payload is whole is the caller's to check.
-  /// - Parameter copy: called with each entry that is entered, and before it with an event for frames that are missing;
-  ///   returns where a frame now lies, nil where the scan found it.
-  /// - Throws: `.corrupt` for what belongs to no stream, and for a frame that came before; what `copy` throws.
+  /// Enters an entry of a chunk file, in the file's order. Frame payloads must have been verified.
+  /// - Parameter copy: called for the entry, and before that for an event if frames are missing.
+  ///   Returns a frame's new place, or nil to keep the scanned one.
+  /// - Throws: `.corrupt` for an unknown stream or a repeated frame; errors of `copy`.
   mutating func enter(
     _ entry: ChunkFileScan.Entry, chunkFile: Int,
     copy: (ChunkFileScan.Entry) throws(RetakeError) -> MessagePlace? = { _ in nil }
@@ -58,8 +58,8 @@ struct IndexRebuilder {
     }
   }
 
-  /// Enters a frame of a chunk file that an index has already.
-  /// - Returns: false where it does not follow the frames entered before.
+  /// Enters a frame from the index of a finished chunk file.
+  /// - Returns: false when it does not directly follow the stream's frames so far.
   mutating func enterKnown(_ row: FrameRow) -> Bool {
     guard row.stream < streams.count, numbers.isNext(stream: row.stream, number: row.number),
       numbers.add(stream: row.stream, number: row.number, time: row.timestamps.presentation) == nil
@@ -76,29 +76,28 @@ struct IndexRebuilder {
       stream: row.stream, number: row.number, time: row.timestamps.presentation, flags: row.flags, to: &batch)
   }
 
-  /// - Returns: the file's rows, and what was decided with them.
   mutating func endFile(number: Int, byteCount: Int) -> IndexBatch {
     batch.chunkFile = (number, byteCount)
     batch.clocks = clocks.facts
     return take()
   }
 
-  /// Of each stream, the number that its next frame has where none is missing.
+  /// The next frame number of each stream, if none is missing.
   var nextNumbers: [Int] { numbers.nextNumbers }
 
-  /// Tells how far an earlier index knew the numbers of each stream's frames: what is missing at the end is accounted for.
+  /// Sets the number after the last frame known to an earlier index, to find frames lost at the
+  /// end.
   mutating func expect(_ ends: [Int]) {
     for (stream, end) in ends.enumerated() where stream < streams.count { numbers.addKnown(stream: stream, end: end) }
   }
 
-  /// Events for frames at the end of what was entered that could not be read. They are in the rows.
+  /// Events for unreadable frames at the end. They are also part of the rows.
   mutating func endLosses() -> [FrameEvent] {
     let events = numbers.finish()
     batch.events += events
     return events
   }
 
-  /// - Returns: what ends with the recording.
   mutating func finish() -> IndexBatch {
     _ = endLosses()
     sets.finish(into: &batch)

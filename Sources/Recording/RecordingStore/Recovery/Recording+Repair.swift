@@ -3,15 +3,12 @@ import Glibc
 import Support
 
 extension Recording {
-  /// Opens a recording; when its recorder was killed, or its index is gone or of an earlier version, repairs it first.
-  ///
-  /// One that a recorder is at work on is opened as it is, and so is one in a folder that may not be written to.
+  /// Opens a recording. Repairs it first if its recorder was killed, or its index is missing or of
+  /// an earlier version. A recording in progress or in a read-only folder is opened as it is.
   /// - Parameters:
-  ///   - onProgress: called during a repair, after each chunk file, with their number done and in all.
-  ///   - onFailure: called with what kept it from being repaired, where it is opened all the same.
-  ///   - onRepair: called with what a repair found.
-  /// - Throws: what opening throws, when there was nothing to repair or it did not help; `.inputOutput` when the repair could
-  ///   not read or write what it needs.
+  ///   - onProgress: called during a repair with the chunk files done and in total.
+  ///   - onFailure: called with the error of a failed repair if the recording opens anyway.
+  /// - Throws: errors of opening; `.inputOutput` when the repair could not read or write.
   package static func opening(
     _ path: String, onProgress: @escaping (Int, Int) -> Void = { _, _ in },
     onFailure: (RetakeError) -> Void = { _ in }, onRepair: (Recovery.Report) -> Void
@@ -21,7 +18,7 @@ extension Recording {
       if recording.isClosed { return recording }
       guard try isLeftAlone(path) else { return recording }
     } catch {
-      // A damaged index is somebody's to look at before it is replaced: 'retake recover' does.
+      // Only 'retake recover' replaces a damaged index, so that it can be examined before.
       let folder = RecordingFolder(path: path)
       let isRepairable =
         switch error.code {
@@ -43,9 +40,9 @@ extension Recording {
       let report = try Recovery.finish(path: path, progress: onProgress)
       if report.chunkFileCount > 0 { onRepair(report) }
     } catch {
-      // Frames that a read error hides from a repair are there: what the index has is no substitute.
+      // A read error hides frames that exist, so opening with the old index would lose them.
       if error.code == .inputOutput { throw error }
-      // It could not be repaired; perhaps what there is will do.
+      // The existing index may still be usable.
       guard let recording = try? Recording(path: path), try !recording.chunkFiles().isEmpty else { throw error }
       onFailure(error)
       return recording
@@ -53,7 +50,7 @@ extension Recording {
     return try Recording(path: path)
   }
 
-  /// Whether nobody records into it, and it can be repaired.
+  /// Whether no recorder is running and the folder is writable.
   private static func isLeftAlone(_ path: String) throws(RetakeError) -> Bool {
     let folder = RecordingFolder(path: path)
     for place in [folder.path, folder.chunksPath] where access(place, W_OK) != 0 {

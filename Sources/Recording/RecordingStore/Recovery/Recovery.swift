@@ -4,18 +4,18 @@ import Support
 
 /// Repairs a recording whose recorder was killed.
 ///
-/// The chunk file that was being written is copied, message by message as far as they are whole, into a finished one. `run`
-/// then reads every chunk file, holds every frame against its checksum and puts a new index in the place of the old;
-/// `finish` trusts what the index has of finished chunk files and enters those behind them.
+/// The unfinished chunk file is copied into a finished one, message by message as far as they are
+/// intact. `run` then reads every chunk file, verifies every frame's checksum and replaces the
+/// index. `finish` trusts the index for finished chunk files and adds those after them.
 ///
-/// Nothing is changed before the format is known to be this version's. An input/output error stops a repair; what was there
-/// is then still there, so the repair can be started again. Nothing that could not be read is removed.
+/// Nothing is changed before the format version is known. An input/output error stops a repair
+/// without loss, so it can be started again. Unreadable data is never removed.
 package struct Recovery {
   package struct Report: Hashable, Sendable {
-    /// 0: nothing had been recorded yet.
+    /// 0 when nothing had been recorded.
     package var chunkFileCount = 0
     package var frameCounts: [Int] = []
-    /// Sentences about what could not be brought back. Empty: everything that had reached the disk is there.
+    /// Sentences about data that could not be recovered. Empty when nothing on the disk was lost.
     package var damage: [String] = []
     package var isLossless: Bool { damage.isEmpty }
   }
@@ -28,15 +28,13 @@ package struct Recovery {
   private var files: ChunkFileStanding
   private var damage: [String] = []
   private var chunkFileCount = 0
-  /// Of each stream, the number behind the last frame that the index knew, and behind the last that it knew to be lost.
+  /// For each stream, the numbers after the last known and the last lost frame in the old index.
   private var knownEnds: [(frames: Int, losses: Int)] = []
 
-  /// Makes the index again from the chunk files alone.
-  /// - Parameters:
-  ///   - fileSystem: what changes the files.
-  ///   - progress: called after each chunk file with their number done and in all.
-  /// - Throws: `.notFound` or `.corrupt` when there is nothing to repair, `.unsupported` when a later version made the
-  ///   recording, and what the disk refuses.
+  /// Rebuilds the index from the chunk files alone.
+  /// - Parameter progress: called after each chunk file with those done and in total.
+  /// - Throws: `.notFound` or `.corrupt` when there is nothing to repair, `.unsupported` when a
+  ///   later version made the recording; disk errors.
   package static func run(
     path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
@@ -44,8 +42,7 @@ package struct Recovery {
     return try recovery.rebuild()
   }
 
-  /// Enters what lies behind the chunk files that the index has, and makes the index again only where it cannot be trusted.
-  /// Parameters and errors as for `run`.
+  /// Adds chunk files that the index lacks, and rebuilds the index only if it cannot be trusted.
   package static func finish(
     path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
@@ -68,17 +65,16 @@ package struct Recovery {
     try removeLeftovers()
   }
 
-  /// What an interrupted repair left behind is made again.
   private mutating func removeLeftovers() throws(RetakeError) {
     let names = try folder.chunkFileNames()
     for number in ChunkFileStanding.numbers(names, suffix: PartialFile.recoveringSuffix) {
       try fileSystem.remove(folder.chunkFilePath(number) + PartialFile.recoveringSuffix)
     }
-    // The copy had been finished, and the repair had not come to take its source away.
+    // The copy was published, but the repair was interrupted before it removed the source.
     for number in ChunkFileStanding.numbers(names, suffix: PartialFile.suffix) where files.unfinished[number] == nil {
       let path = folder.chunkFilePath(number)
       if try wholeFrameCount(path + PartialFile.suffix, number) > wholeFrameCount(path, number) {
-        // Not a whole copy. As the source of one that is damaged, it is copied again.
+        // The copy is incomplete. As a damaged file, the source is copied again.
         try fileSystem.rename(path + PartialFile.suffix, to: path + ChunkFileStanding.damagedSuffix, replacing: false)
         files = try ChunkFileStanding(folder)
       } else {
@@ -152,7 +148,7 @@ package struct Recovery {
       progress(position + 1, prefix.behind.count)
     }
     if prefix.isEnded {
-      // Marks and faces came behind the end. Frames would change what was decided there.
+      // Marks and faces may follow the end. Frames would change the rows that ended the recording.
       guard rebuilder.frameCounts == frameCounts else { return try startOver() }
       try index.setClosed(true)
     } else {
@@ -168,8 +164,8 @@ package struct Recovery {
     return try rebuild()
   }
 
-  /// Keeps the old index and its log as index.sqlite.old, because it may list frames that the files have lost. If one is
-  /// already kept, the index with more frames stays.
+  /// Keeps the old index and its log as index.sqlite.old, because it may list frames that the files
+  /// have lost. If one is kept already, the index with more frames stays.
   private func keepIndex() throws(RetakeError) {
     let kept = folder.indexPath + ".old"
     guard try RecordingFolder.exists(folder.indexPath) else { return }
@@ -181,8 +177,7 @@ package struct Recovery {
       }
       for suffix in IndexDatabase.fileSuffixes.reversed() { try fileSystem.remove(kept + suffix) }
     }
-    // The log first: an interrupted repair then leaves an index that lacks its last rows, and a log that this step finds
-    // again.
+    // The log first: if interrupted, the index lacks its last rows, but a later repair finds it.
     let log = folder.indexPath + "-wal"
     if try RecordingFolder.exists(log) { try fileSystem.rename(log, to: kept + "-wal", replacing: true) }
     try fileSystem.remove(folder.indexPath + "-shm")
@@ -191,8 +186,7 @@ package struct Recovery {
 
   // MARK: Chunk files
 
-  /// What an earlier repair could not read may be readable now: where a kept file has more frames than what was finished of
-  /// it, it is copied again.
+  /// Copies a kept damaged file again if it now has more intact frames than its finished copy.
   private mutating func chooseBetterSources() throws(RetakeError) {
     for (number, path) in files.damaged where files.unfinished[number] == nil {
       guard try wholeFrameCount(path, number) > wholeFrameCount(folder.chunkFilePath(number), number) else { continue }
@@ -216,7 +210,7 @@ package struct Recovery {
     return scan.belongs(to: identity, files.streams, number: number)
   }
 
-  /// Enters a chunk file's rows, and finishes the file before where that is to be done.
+  /// Enters a chunk file's rows, after finishing the file if necessary.
   private mutating func enter(
     _ number: Int, _ rebuilder: inout IndexRebuilder, _ index: IndexDatabase
   ) throws(RetakeError) {
@@ -231,7 +225,7 @@ package struct Recovery {
     try index.insert(rebuilder.endFile(number: number, byteCount: byteCount))
   }
 
-  /// - Returns: the file's length; nil when it is another recording's.
+  /// - Returns: the file's length; nil when it belongs to another recording.
   private mutating func add(_ number: Int, _ rebuilder: inout IndexRebuilder) throws(RetakeError) -> Int? {
     let path = folder.chunkFilePath(number)
     let firstNumbers = rebuilder.nextNumbers
@@ -248,7 +242,7 @@ package struct Recovery {
     return try FileSource(path: path).byteCount ?? 0
   }
 
-  /// Copies a file's whole messages into a finished one of its number, with events for the frames that are not whole.
+  /// Copies a file's intact messages into a finished file, with events for the other frames.
   /// - Returns: the new file's length; nil when there was nothing to copy.
   private mutating func finish(
     _ source: String, _ number: Int, _ rebuilder: inout IndexRebuilder
@@ -279,7 +273,7 @@ package struct Recovery {
     if !(isWhole && scan.endsBetweenRecords) { damage += scan.damage.map { "\(source): \($0)" } }
     if isForeign { damage.append(ChunkFileScan.Report.strayDamage(source)) }
     if !isWhole {
-      // Before its copy is finished: a source beside a finished file is taken for copied.
+      // Before the copy is published: a partial file beside a finished one counts as copied.
       if source != kept { try fileSystem.rename(source, to: kept, replacing: false) }
       damage.append("What could not be read of it is kept as \(kept).")
     }
@@ -287,7 +281,7 @@ package struct Recovery {
       if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) }) }
       for event in rebuilder.endLosses() { try copy!.append(event) }
       try copy!.finish()
-      // Until the new index is there, the old one does not fit the file.
+      // Until the new index is in place, the old one does not match the file.
       if source == kept { try IndexDatabase.reopen(at: folder.indexPath) }
       try copy!.sink.publish(replacing: source == kept)
     }

@@ -2,25 +2,25 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// What the index of a killed recorder has of finished chunk files, as far as a repair can go on from it without reading
-/// them again: their frames' rows bring an `IndexRebuilder` to where the recorder stood.
+/// The finished chunk files in a killed recorder's index, if a repair can continue without reading
+/// them. Their rows restore the state of an `IndexRebuilder`.
 struct TrustedPrefix {
   private(set) var rebuilder: IndexRebuilder
   let chunkFileCount: Int
-  /// Numbers of the chunk files that the index lacks, in order: finished or not, all behind those it has.
+  /// Numbers of the chunk files after these, ascending, finished or not.
   let behind: [Int]
-  /// The index has what ends with the recording too: it was closed, and opened again to add something.
+  /// Whether the index was closed once, then reopened to add to it: it has the recording's last
+  /// rows.
   let isEnded: Bool
 
-  /// - Returns: nil where the index does not fit the files; they then have to be read.
-  /// - Throws: when the index cannot be read, damage aside.
+  /// - Returns: nil when the index is damaged or does not match the files, which must then be read.
   init?(_ folder: RecordingFolder, _ files: ChunkFileStanding) throws(RetakeError) {
     do throws(RetakeError) {
       guard try RecordingFolder.exists(folder.indexPath), files.newer.isEmpty else { return nil }
       let recording = try Recording(path: folder.path)
       let known = try recording.chunkFiles()
       guard recording.identity == files.identity, recording.streams == files.streams, let last = known.last?.number,
-        // Frames that a failing disk took no more may lie in a file all the same, where a repair finds them.
+        // After disk failures a file may have frames that the index lists as dropped.
         try !recording.index.hasDiskEvents()
       else { return nil }
       let finished = Set(files.finished)
@@ -43,7 +43,7 @@ struct TrustedPrefix {
       let found = (sets: try recording.frameSetCount(), events: try recording.index.pairingEventCount())
       var ended = rebuilder
       _ = ended.finish()
-      // Where both fit, nothing came with the end.
+      // If the counts match before `finish`, the index lacks the rows that end a recording.
       if found == (rebuilder.frameSetCount, rebuilder.pairingEventCount) {
         isEnded = false
       } else {

@@ -2,15 +2,13 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Reads a whole recording and says everything that is wrong with it: containers against their CRCs, frames against their
-/// checksums, times against their order, and the index against another one that is derived from the chunk files.
+/// Reads a whole recording and reports all problems. Checks containers against CRCs, frames against
+/// checksums, the order of times, and the index against one derived from the chunk files.
 package struct Verification {
   package struct Problem: Hashable, Sendable {
     package var chunkFile: String
-    /// Empty where it concerns no stream.
     package var stream: String
     package var frame: Int?
-    /// One sentence.
     package var what: String
   }
 
@@ -19,26 +17,24 @@ package struct Verification {
     package var frameCount = 0
     package var byteCount = 0
     package var problems: [Problem] = []
-    /// Chunk files of which a repair could not read everything. Their events account for what is missing, so they are no
-    /// problem of the recording.
+    /// Not problems: drop events account for the frames that a repair could not read.
     package var damagedChunkFiles: [String] = []
-    /// Problems beyond those listed.
+    /// Problems beyond `listedLimit`.
     package var unlistedCount = 0
     package var isWhole: Bool { problems.isEmpty }
   }
 
-  /// More than these are counted and not listed.
   private static let listedLimit = 1000
 
   private let recording: Recording
   private let verifier: FrameVerifier
   private var report = Report()
   private var lastPresentation: [PresentationTime?]
-  /// Frames that a problem was noted of: what follows from it in the index is not noted again.
+  /// Frames with a problem; their rows in the index are not reported again.
   private var notedFrames: Set<FrameKey> = []
   private var rebuilder: IndexRebuilder
   private let derived: IndexDatabase
-  /// Every chunk file was there and was read whole, so the index can be derived from them.
+  /// Whether all chunk files so far were intact, so that the index can be derived from them.
   private var isDerivable = true
 
   private struct FrameKey: Hashable {
@@ -46,12 +42,12 @@ package struct Verification {
     var number: Int
   }
 
-  /// - Parameter progress: called after each chunk file with their number done and in all.
-  /// - Throws: only what makes it impossible to go on, such as a recorder at work; damage is in the report.
+  /// - Parameter progress: called after each chunk file with those done and in total.
+  /// - Throws: only when verification is impossible. Damage is in the report.
   package static func run(
     _ recording: Recording, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
-    // What is being written is not whole yet.
+    // The lock fails while a recorder is still writing.
     if !recording.isClosed { _ = try FolderLock(recording.folder) }
     var verification = try Verification(recording)
     let files = try recording.chunkFiles()
@@ -91,7 +87,6 @@ package struct Verification {
     let path = recording.folder.chunkFilePath(file.number)
     let name = RecordingFolder.chunkFileName(file.number)
     report.chunkFileCount += 1
-    // What the index says of this file, and what of it has not been met yet.
     var expected: [FrameKey: FrameRow] = [:]
     for row in try recording.frameRows(chunkFile: file.number) {
       expected[FrameKey(stream: row.stream, number: row.number)] = row
@@ -110,7 +105,6 @@ package struct Verification {
       }
       byteCount = try FileSource(path: path).byteCount ?? 0
     } catch {
-      // The other files can still be read.
       isDerivable = false
       return note(name, "", nil, error.code == .notFound ? "The chunk file is missing." : error.message)
     }
@@ -156,7 +150,6 @@ package struct Verification {
     lastPresentation[stream] = time
   }
 
-  /// Every table of the index against what the chunk files give.
   private mutating func compareIndex() throws(RetakeError) {
     guard isDerivable else { return }
     let end = rebuilder.finish()
@@ -178,7 +171,6 @@ package struct Verification {
     report.unlistedCount += unlistedCount
   }
 
-  /// Files that the index does not know.
   private mutating func findStrays(known: Set<Int>) throws(RetakeError) {
     report.damagedChunkFiles = try recording.damagedChunkFiles()
     let names = Set(known.map(RecordingFolder.chunkFileName) + report.damagedChunkFiles)
