@@ -2,12 +2,10 @@ import Foundation
 import FrameModel
 import Support
 
-/// Does jobs on several threads and gives the results back in the order in which the jobs came.
-///
-/// What becomes of a job depends on the job alone, so neither results nor order depend on the number of threads. Memory is
-/// bounded by the number of places. One thread hands jobs in and takes results out.
+/// Runs jobs on several threads and returns results in submission order. Neither depends on the
+/// number of threads. The number of places bounds the memory use. One thread submits and takes.
 final class OrderedWorkers<Job, Output>: @unchecked Sendable {
-  // Unchecked: everything mutable is guarded by `condition`, and a job that is being done belongs to its thread.
+  // Unchecked: `condition` guards all mutable state; a running job belongs to its thread.
   private enum Place {
     case free
     case waiting(Job)
@@ -17,13 +15,13 @@ final class OrderedWorkers<Job, Output>: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var places: [Place]
-  /// Jobs taken in, begun and given back so far; a job's place is its count modulo the number of places.
+  /// Counts of jobs. A job's place is its count modulo `places.count`.
   private var submitted = 0
   private var begun = 0
   private var returned = 0
   private var isEnding = false
 
-  /// A thread's own way to do jobs, on its way to that thread.
+  // Unchecked: each closure is handed to one thread, its only user from then on.
   private struct SendableWorker: @unchecked Sendable {
     let work: (Job) -> Output
   }
@@ -43,7 +41,7 @@ final class OrderedWorkers<Job, Output>: @unchecked Sendable {
     }
   }
 
-  /// Ends the threads. What was submitted and not begun is not done.
+  /// Ends the threads. Jobs that have not begun are discarded.
   func end() {
     condition.withLock {
       isEnding = true
@@ -51,7 +49,6 @@ final class OrderedWorkers<Job, Output>: @unchecked Sendable {
     }
   }
 
-  /// Jobs that can be submitted before a result is taken.
   var room: Int { condition.withLock { places.count - (submitted - returned) } }
 
   /// - Precondition: there is room.
@@ -65,8 +62,7 @@ final class OrderedWorkers<Job, Output>: @unchecked Sendable {
   }
 
   /// The oldest job's result.
-  /// - Parameter waits: whether to wait for it.
-  /// - Returns: nil when it is not done yet and `waits` is false, or there is none.
+  /// - Returns: nil without a job, or when it is not done and `waits` is false.
   func takeOldest(waits: Bool) -> Output? {
     condition.withLock {
       guard submitted > returned else { return nil }
