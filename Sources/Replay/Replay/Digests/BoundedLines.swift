@@ -2,13 +2,11 @@ import FrameModel
 import Glibc
 import Support
 
-/// The lines of a file that a stranger may have written: read a block at a time, none longer than a limit.
+/// Reads lines of a possibly untrusted file, block by block, with a length limit.
 final class BoundedLines {
-  /// As people know it.
   let name: String
-  /// Of the line that was read last, from 1.
+  /// Number of the last line read, from 1.
   private(set) var number = 0
-  /// Whether the line that was read last had an end.
   private(set) var isEnded = true
   private var descriptor: Int32?
   private let ownsDescriptor: Bool
@@ -16,9 +14,7 @@ final class BoundedLines {
   private var rest: Range<Int>
   private static let blockLength = 1 << 16
 
-  /// - Parameters:
-  ///   - path: "-" for standard input.
-  ///   - name: as people know it; nil for its path.
+  /// - Parameter path: "-" for standard input.
   init(path: String, name: String? = nil) throws(RetakeError) {
     rest = 0..<0
     block = [UInt8](repeating: 0, count: Self.blockLength)
@@ -44,9 +40,8 @@ final class BoundedLines {
 
   deinit { if let descriptor, ownsDescriptor { close(descriptor) } }
 
-  /// The next line without its end; nil after the last.
-  /// - Parameter limit: bytes.
-  /// - Throws: `.corrupt` for a longer one, `.inputOutput`.
+  /// The next line without its newline; nil after the last.
+  /// - Throws: `.corrupt` for a line of more than `limit` bytes, `.inputOutput`.
   func next(limit: Int) throws(RetakeError) -> [UInt8]? {
     var line: [UInt8] = []
     isEnded = false
@@ -68,7 +63,6 @@ final class BoundedLines {
     return line
   }
 
-  /// - Returns: false at the end.
   private func fill() throws(RetakeError) -> Bool {
     guard let descriptor else { return false }
     while true {

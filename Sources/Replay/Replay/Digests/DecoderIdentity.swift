@@ -4,10 +4,11 @@ import Kernels
 import Media
 import Support
 
-/// What made pixels outside of Retake: their versions may differ between machines, and the pixels with them.
+/// Identifies external decoders. Their versions, and so their pixels, may differ between machines.
 package enum DecoderIdentity {
-  /// "libjpeg-turbo 0123…": XXH3-128 of what it makes of two JPEGs, one of them progressive, and of one that is cut short.
-  /// The library does not tell its version, and versions that decode alike need not be told apart.
+  /// "libjpeg-turbo 0123…": XXH3-128 of the pixels of a baseline, a progressive and a truncated
+  /// JPEG. The library does not report its version, and versions that decode alike may share an
+  /// identity.
   package static func jpeg() throws(RetakeError) -> String {
     let checksum = RunningChecksum()
     for file in [baseline, progressive, Array(baseline.prefix(baseline.count * 2 / 3))] {
@@ -23,10 +24,9 @@ package enum DecoderIdentity {
     return "libjpeg-turbo \(checksum.hex)"
   }
 
-  /// "ffmpeg 5.1.6": the program that decodes videos.
   package static func ffmpeg() throws(RetakeError) -> String { "ffmpeg \(try VideoDecoder.version())" }
 
-  // 37x29, noise; 4:2:0 with restart markers, and progressive 4:2:2.
+  // Noise, 37 × 29 pixels: 4:2:0 with restart markers, and progressive 4:2:2.
   private static let baseline = bytes(
     """
     /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5aYVpQ

@@ -1,32 +1,26 @@
 import FrameModel
 import Support
 
-/// Compares digests that come, a line at a time, with a file of those that were expected. Lines meet by the number of their
-/// frame, and by the pass where a part is played more than once; neither side is held in memory.
+/// Compares digests, line by line, with a file of expected ones. Lines are matched by frame number,
+/// and by pass if a part is played repeatedly. Neither side is held in memory.
 package struct DigestComparison {
-  /// Of all kinds, in the order of play.
   package private(set) var firstDifference: DigestDifference?
-  /// Of frames that both sides have.
+  /// The first difference between frames that both sides have.
   package private(set) var firstFrameDifference: DigestDifference?
-  /// In which pass that was, from 0.
   package private(set) var firstFramePass = 0
-  /// Frames that both sides have.
   package private(set) var commonCount = 0
-  /// Those of them that differ somewhere.
   package private(set) var differingCount = 0
-  /// Those of them that differ in each stage, in `DigestStage`'s order.
+  /// Differing common frames for each stage, in the order of `DigestStage`.
   package private(set) var stageCounts = DigestStage.allCases.map { _ in 0 }
   package private(set) var missing = FrameRuns()
   package private(set) var extra = FrameRuns()
 
-  /// Whether nothing more is expected and more came all the same: whatever else comes says nothing new.
+  /// Whether frames arrive after the last expected one. Further ones add no information.
   package var hasSurplus: Bool { isStarted && pending == nil && extra.count > 0 }
 
-  /// What there is to say of an expectation that was cut off, after its last line; nil of a whole one.
   package var cutSentence: String? { expected.cutSentence }
 
   private let expected: DigestFileReader
-  /// The expected line that has not met its like yet.
   private var pending: (place: PlayPlace, line: DigestLine)?
   private var isStarted = false
   private var expectedPlaces: PlayPlaces
@@ -38,7 +32,6 @@ package struct DigestComparison {
     places = expectedPlaces
   }
 
-  /// - Throws: what reading the expected file throws.
   package mutating func take(_ line: DigestLine) throws(RetakeError) {
     if !isStarted { try advance() }
     let place = places.place(of: line.frame)
@@ -55,7 +48,7 @@ package struct DigestComparison {
     try advance()
   }
 
-  /// After the last line: what was expected and did not come is missing.
+  /// Counts the remaining expected lines as missing.
   package mutating func finish() throws(RetakeError) {
     if !isStarted { try advance() }
     while let other = pending {

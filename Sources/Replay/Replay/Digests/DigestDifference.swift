@@ -1,15 +1,11 @@
-/// One thing in which a replay differs from the digests that were expected of it.
+/// A difference between a replay and its expected digests.
 package enum DigestDifference: Hashable, Sendable {
-  /// The first stage on the frame's way whose digests differ. `b` is the replay's, "none" where a stage made nothing.
+  /// The first stage that differs: `a` was expected, `b` came. "none" for a stage without output.
   case frame(Int, stage: DigestStage, a: String, b: String)
-  /// A frame that was expected did not come.
   case missingFrame(Int)
-  /// A frame came that was not expected.
   case extraFrame(Int)
-  /// A member of the headers.
   case header(field: String, a: String, b: String)
 
-  /// Of a frame that both have; nil where it is the same in every stage.
   package init?(_ a: DigestLine, _ b: DigestLine) {
     guard let stage = DigestStage.allCases.first(where: { a[$0] != b[$0] }) else { return nil }
     self = .frame(a.frame, stage: stage, a: a[stage], b: b[stage])

@@ -1,24 +1,19 @@
 import FrameModel
 import Support
 
-/// Two files of digests against each other.
 package struct DigestFileComparison {
-  /// In what the two were made otherwise; that may be all right.
+  /// Differences between the headers, which need not be errors.
   package let headers: [DigestDifference]
   package let frames: DigestComparison
-  /// Whether the masks that networks gave differ, where both files tell.
+  /// False unless both files have a digest of the network masks.
   package let masksDiffer: Bool
-  /// What there is to say of files that were cut off.
   package let cut: [String]
-  /// What was added to the numbers of B's frames so that they are those of A: not 0 where both are of one recording and
-  /// call its first frame set by different numbers.
+  /// Added to B's frame numbers to match A's: see `DigestHeader.numberOffset`.
   package let offset: Int
 
-  /// Whether every frame is in both, the same in every stage.
   package var isEqual: Bool { frames.firstDifference == nil && cut.isEmpty }
 
-  /// Reads both to their ends. `missing` are frames that only A has, `extra` those that only B has.
-  /// - Throws: what the readers throw; `.unsupported` for replays whose frames come in opposite orders.
+  /// - Throws: errors of the readers; `.unsupported` for replays in opposite directions.
   package init(_ a: DigestFileReader, _ b: DigestFileReader) throws(RetakeError) {
     guard a.header.order.isReversed == b.header.order.isReversed else {
       throw RetakeError(

@@ -1,35 +1,32 @@
 import FrameModel
 import Support
 
-/// Reads a file of digests, a line at a time: however long the replay was, it takes no more memory. The file may come from a
-/// stranger: every line has a limit, and what is no line of digests is an error that names file and line.
+/// Reads a file of digests line by line, in constant memory. The file may be untrusted, so lines
+/// have a limit.
 package final class DigestFileReader {
   package static let headerLimit = 1 << 20
   package static let lineLimit = 1 << 16
 
   package let header: DigestHeader
-  /// Known after the last line; nil where the file was cut off.
+  /// Set after the last line; nil for a truncated file.
   package private(set) var footer: DigestFooter?
-  /// Of the line that `next` gave last.
   package private(set) var lastFrame: Int?
   private let lines: BoundedLines
   private var roll = DigestRoll()
   private var isAtEnd = false
 
-  /// As people know the file.
   package var name: String { lines.name }
 
-  /// What there is to say of a file that was cut off, after its last line; nil of a whole one.
+  /// The message for a truncated file, after its last line; nil for a complete one.
   package var cutSentence: String? {
     guard isAtEnd && footer == nil else { return nil }
     let place = lastFrame.map { "after frame \($0)" } ?? "before its first frame"
     return "\(name) ends \(place) without its last line: it was cut off."
   }
 
-  /// - Parameters:
-  ///   - path: "-" for standard input.
-  ///   - name: as people know the file; nil for its path.
-  /// - Throws: `.notFound`, `.inputOutput`; `.corrupt` for what is no file of digests, `.unsupported` for one of another format.
+  /// - Parameter path: "-" for standard input.
+  /// - Throws: `.notFound`, `.inputOutput`; `.corrupt` for an invalid header, `.unsupported` for
+  ///   another format.
   package convenience init(path: String, name: String? = nil) throws(RetakeError) {
     try self.init(BoundedLines(path: path, name: name))
   }
@@ -49,7 +46,7 @@ package final class DigestFileReader {
   }
 
   /// The next frame's digests; nil after the last.
-  /// - Throws: `.corrupt` for what is no such line, and for a last line that is not of the lines before it.
+  /// - Throws: `.corrupt` for an invalid line, or a footer that does not match the lines.
   package func next() throws(RetakeError) -> DigestLine? {
     guard !isAtEnd else { return nil }
     guard let bytes = try lines.next(limit: Self.lineLimit) else {
@@ -57,7 +54,7 @@ package final class DigestFileReader {
       return nil
     }
     guard let record = DigestRecord(bytes) else {
-      // What was being written when the writer was killed.
+      // The writer was killed while it wrote this line.
       guard lines.isEnded else {
         isAtEnd = true
         return nil

@@ -1,6 +1,5 @@
 extension DigestHeader {
-  /// In what two replays were functions of different things: parameters by their names, changes by name and frame. What
-  /// follows from something else that differs is not told again.
+  /// Differences in what two replays depend on. Differences that follow from others are left out.
   package func differences(to other: DigestHeader) -> [DigestDifference] {
     var found: [DigestDifference] = []
     func add(_ field: String, _ a: String?, _ b: String?) {
@@ -17,7 +16,7 @@ extension DigestHeader {
       add(name, a, b)
     }
     for (name, a, b) in Self.joined(changes.map(Self.entry), other.changes.map(Self.entry)) { add(name, a, b) }
-    // The schedule follows from its parameters; but for those of another version.
+    // The schedule follows from its parameters, unless versions derive it differently.
     if !names.contains("depth.rate") { add("depth_rate", depthRate, other.depthRate) }
     if names.isDisjoint(with: ["depth.rate", "depth.phase"]) {
       add("depth_phase", "\(depthPhase)", "\(other.depthPhase)")
@@ -35,8 +34,8 @@ extension DigestHeader {
     return found
   }
 
-  /// What to add to another replay's frame numbers to get those of this one: they call the first frame set of one recording
-  /// by different numbers. Frames of two recordings meet by the numbers that they have.
+  /// Added to the other replay's frame numbers to match these. Not 0 if both are of one recording
+  /// but number its first frame set differently.
   func numberOffset(of other: DigestHeader) -> Int {
     recording == other.recording ? firstNumber - other.firstNumber : 0
   }
@@ -53,7 +52,7 @@ extension DigestHeader {
     ("\(change.name) at frame \(change.frame)", change.value)
   }
 
-  /// In the first's order, behind them those of the second alone.
+  /// In the order of `a`, followed by entries that only `b` has.
   private static func joined(
     _ a: [(name: String, value: String)], _ b: [(name: String, value: String)]
   ) -> [(name: String, a: String?, b: String?)] {

@@ -45,11 +45,10 @@ extension DigestHeader {
   }
   private struct FormatMember: Decodable { var format: String }
 
-  /// More changes than anybody makes by hand, and few enough to try them all.
+  /// Far more changes than a user makes, but few enough to check each.
   private static let changeLimit = 10_000
 
-  /// - Parameter name: of the file.
-  /// - Throws: `.corrupt` for what is no header, `.unsupported` for one of another format.
+  /// - Throws: `.corrupt` for an invalid header, `.unsupported` for another format.
   init(line: [UInt8], of name: String) throws(RetakeError) {
     let data = Data(line)
     guard let format = (try? JSONDecoder().decode(FormatMember.self, from: data))?.format else {
@@ -86,7 +85,6 @@ extension DigestHeader {
       decoders: members.decoders ?? [])
   }
 
-  /// Nil where a number is out of range.
   private static func order(_ members: Members) -> PlayOrder? {
     let numbers = 0..<DigestRecord.frameLimit
     let firstNumber = members.firstNumber ?? 0
@@ -106,7 +104,7 @@ extension DigestHeader {
     return order
   }
 
-  /// As they are declared, behind them by name those that this version does not know.
+  /// In order of declaration, followed by unknown parameters sorted by name.
   private static func inOrder(_ values: [String: String]) -> [(name: String, value: String)] {
     let declared = ReplaySession.declarations.map(\.name)
     let others = values.keys.filter { !declared.contains($0) }.sorted()

@@ -2,37 +2,34 @@ import FrameModel
 import Parameters
 import Support
 
-/// The first line of a file of digests: all that the replay was a function of, so that it can be made again where the
-/// recording, and the files of its background and its network, are at hand.
+/// The first line of a file of digests: everything that the replay depends on. It can be repeated
+/// with this, the recording, and the files of background and network.
 package struct DigestHeader: Sendable {
   package static let format = "retake-digests-1"
 
-  /// Of Retake.
   package var version: String
-  /// The recording's id; "live" of a camera.
+  /// The recording's id, or "live" for a camera.
   package var recording: String
   package var preset: String
   package var parameterDigest: String
-  /// "p/q".
   package var depthRate: String
   package var depthPhase: Int
-  /// In the order of declaration. The files of background and network are not named: they count by their contents.
+  /// In order of declaration, without paths: background and network are identified by content.
   package var parameters: [(name: String, value: String)]
   package var changes: [ParameterTimeline.Change]
-  /// The lowest number of a frame set in the part that was played, as lines have it.
+  /// Lowest frame set number of the played part, as digest lines number it.
   package var firstFrame: Int
-  /// Frame sets of one pass; nil where it was not known before.
+  /// Frame sets in one pass; nil when unknown in advance.
   package var frameCount: Int?
-  /// What the recording's first frame set is called; see `ReplayPlan.firstNumber`.
+  /// Number of the recording's first frame set; see `ReplayPlan.firstNumber`.
   package var firstNumber: Int
-  /// Its frames count from 0 at the recording's first, and end at `Int.max` where the end was not known before.
+  /// Counts frames from 0 at the recording's first. Ends at `Int.max` when unknown in advance.
   package var order: PlayOrder
-  /// By contents; "none" without one.
   package var background: String
-  /// Identity of the network, and of the masks it makes of this recording; "none" without one.
+  /// Identities of the network and of its masks of this recording, or "none".
   package var network: String
   package var masks: String
-  /// What made pixels outside of Retake; empty where nothing did. See `DecoderIdentity`.
+  /// External decoders: see `DecoderIdentity`.
   package var decoders: [String]
 
   package init(_ identity: ReplayIdentity) {
@@ -54,7 +51,6 @@ package struct DigestHeader: Sendable {
     decoders = identity.decoders
   }
 
-  /// - Parameter frames: of the part that was played, counted from 0 at the recording's first.
   package init(
     version: String, recording: String, preset: String, parameterDigest: String, depthRate: String, depthPhase: Int,
     parameters: [(name: String, value: String)], changes: [ParameterTimeline.Change], frameCount: Int?,
@@ -79,7 +75,7 @@ package struct DigestHeader: Sendable {
     self.decoders = decoders
   }
 
-  /// What is usual is not written: a number of the first frame set that is 0, a part that is played forwards once.
+  /// Omits defaults: a first number of 0, and a plain order.
   package var json: JSONObject {
     var header = JSONObject()
     header.add("format", Self.format)
@@ -121,6 +117,6 @@ package struct DigestHeader: Sendable {
 }
 
 extension PlayOrder {
-  /// Every frame set of the part, forwards, once.
+  /// Whether every frame set of the part is played, forwards, once.
   package var isPlain: Bool { every == 1 && !isReversed && passCount == 1 }
 }

@@ -2,10 +2,9 @@ import FrameModel
 import Kernels
 import Support
 
-/// The digests of one frame.
 package struct DigestLine: Hashable, Sendable {
   package var frame: Int
-  /// In `DigestStage`'s order: 32 hexadecimal digits, or "none".
+  /// In the order of `DigestStage`: 32 hexadecimal digits each, or "none".
   package var digests: [String]
 
   package init(frame: Int, digests: [String]) {
@@ -24,13 +23,12 @@ package struct DigestLine: Hashable, Sendable {
   }
 }
 
-/// The last line of a file of digests. A file that lacks it was cut off.
+/// The last line of a file of digests. A file without it is truncated.
 package struct DigestFooter: Hashable, Sendable {
-  /// Lines before it.
   package var frames: Int
-  /// Of all digests of all lines.
+  /// Digest of all digests of all lines: see `DigestRoll`.
   package var all: String
-  /// Of all masks that a network gave; nil where there is none.
+  /// Digest of all network masks; nil without a network.
   package var masks: String?
 
   package init(frames: Int, all: String, masks: String? = nil) {
@@ -48,7 +46,6 @@ package struct DigestFooter: Hashable, Sendable {
   }
 }
 
-/// The digest of all digests, as they come.
 package struct DigestRoll: Sendable {
   package private(set) var frames = 0
   private var text: [UInt8] = []
@@ -57,7 +54,7 @@ package struct DigestRoll: Sendable {
 
   package mutating func add(_ line: DigestLine) {
     for digest in line.digests { text += Array(digest.utf8) }
-    // Rolled up as it goes, so that memory does not grow with the recording.
+    // Replaced by its own digest regularly, to bound memory use.
     if text.count > 1 << 16 { text = Array(hex.utf8) }
     frames += 1
   }

@@ -1,14 +1,13 @@
 import Foundation
 
-/// A line behind the header.
+/// A line after the header.
 enum DigestRecord {
   case line(DigestLine)
   case footer(DigestFooter)
 
-  /// What JSON says it is, before anything of it is believed.
   private struct Members: Decodable {
     var frame: Int?
-    /// Those of the stages that there are.
+    /// The digests present, in the order of `DigestStage`.
     var digests: [String] = []
     var frames: Int?
     var all: String?
@@ -38,7 +37,6 @@ enum DigestRecord {
   /// More frames than any recording has.
   static let frameLimit = 1 << 40
 
-  /// Nil for what is neither.
   init?(_ bytes: [UInt8]) {
     guard let members = try? JSONDecoder().decode(Members.self, from: Data(bytes)) else { return nil }
     if let frame = members.frame {
@@ -56,7 +54,7 @@ enum DigestRecord {
 }
 
 extension String {
-  /// As XXH3-128 is written: 32 lower-case hexadecimal digits.
+  /// Whether this is a formatted XXH3-128: 32 lower-case hexadecimal digits.
   var isDigest: Bool {
     utf8.count == 32
       && utf8.allSatisfy {

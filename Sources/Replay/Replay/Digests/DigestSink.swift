@@ -2,17 +2,14 @@ import FrameModel
 import MattePipeline
 import Support
 
-/// XXH3-128 of every stage of every frame, as JSON lines: a header, a line for each frame, and a last line with a digest
-/// of all.
+/// Writes digests as JSON lines: a header, XXH3-128 of all stages for each frame, and a footer.
 package final class DigestSink: RenderSink {
   private let output: OutputFile
   private let networkDigest: () -> String?
   private var digests = FrameDigests()
   private var roll = DigestRoll()
 
-  /// - Parameters:
-  ///   - path: "-" for standard output.
-  ///   - maskDigest: asked at the end: of all masks that a network gave; nil where there is none.
+  /// - Parameter maskDigest: called at the end; returns nil without network masks.
   package init(
     path: String, identity: ReplayIdentity, patience: WritePatience = WritePatience(),
     maskDigest: @escaping () -> String? = { nil }

@@ -2,25 +2,23 @@ import FrameModel
 import Kernels
 import MattePipeline
 
-/// What a frame has a digest of, in the order in which a frame comes through: the first stage that differs is where the
-/// difference was made.
+/// Stages with a digest, in processing order: the first that differs introduced the difference.
 package enum DigestStage: String, CaseIterable, Sendable {
-  /// As the recording has them.
+  /// Frame bytes as decoded from the recording.
   case sourceColor = "source_color"
   case sourceDepth = "source_depth"
-  /// UInt16 millimetres at the prepared depth map's size.
+  /// UInt16 millimetres in the size of the prepared depth map.
   case depth
-  /// 0 ... 255 at the mask's size.
+  /// 0 ... 255 in the size of the mask.
   case mask
-  /// 0 ... 255 at the video's size.
+  /// 0 ... 255 in the size of the video.
   case matte
-  /// Packed RGB at the video's size.
+  /// Packed RGB in the size of the video.
   case composite
 
-  /// Instead of a digest, where the pipeline made nothing.
+  /// Replaces the digest of a stage that produced nothing.
   package static let none = "none"
 
-  /// Its place in a line's digests.
   package var position: Int {
     switch self {
     case .sourceColor: 0
@@ -33,7 +31,7 @@ package enum DigestStage: String, CaseIterable, Sendable {
   }
 }
 
-/// XXH3-128 of the stages of one output after the other; what did not change since the last one is not computed again.
+/// Computes XXH3-128 of each output's stages, reusing digests of stages that did not change.
 package struct FrameDigests {
   private var depthDigests: (source: String, prepared: String)?
   private var maskDigest: String?
@@ -41,14 +39,14 @@ package struct FrameDigests {
 
   package init() {}
 
-  /// - Returns: in `DigestStage`'s order, 32 hexadecimal digits each, or "none".
+  /// - Returns: 32 hexadecimal digits each, or "none", in the order of `DigestStage`.
   package mutating func of(_ output: PipelineOutput) -> [String] {
     if output.changed.contains(.depth) || depthDigests == nil {
       depthDigests = (output.sourceDepth.map(Self.digest) ?? DigestStage.none, Self.digest(output.depth?.bytes))
     }
     if output.changed.contains(.mask) || maskDigest == nil { maskDigest = Self.digest(output.mask?.bytes) }
     if output.changed.contains(.matte) || matteDigest == nil { matteDigest = Self.digest(output.matte?.bytes) }
-    // What this output lacks the next one may have, without its being another.
+    // A missing stage can appear in the next output without being marked as changed.
     defer {
       if output.depth == nil { depthDigests = nil }
       if output.mask == nil { maskDigest = nil }
@@ -61,7 +59,7 @@ package struct FrameDigests {
     ]
   }
 
-  /// What a decoder has found out is not computed again.
+  /// Uses the digest that a decoder has computed, if any.
   private static func digest(_ frame: Frame) -> String { (frame.digest ?? Checksum.xxh3Digest(frame.bytes)).hex }
 
   private static func digest(_ bytes: UnsafeRawBufferPointer?) -> String {

@@ -1,8 +1,7 @@
-/// Numbers of frames as runs of neighbours: the first few, and how many there are in all.
+/// Counts frame numbers and keeps the first runs of consecutive ones.
 package struct FrameRuns: Hashable, Sendable {
   package private(set) var count = 0
   package private(set) var runs: [ClosedRange<Int>] = []
-  /// Whether there are more runs than are kept.
   package private(set) var isCut = false
   private static let limit = 8
 
@@ -21,7 +20,7 @@ package struct FrameRuns: Hashable, Sendable {
     }
   }
 
-  /// "0-9, 12, …"
+  /// For example "0-9, 12, …".
   package var text: String {
     let told = runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
     return (told + (isCut ? ["…"] : [])).joined(separator: ", ")

@@ -1,4 +1,3 @@
-/// When a frame is played: in which pass, and how far into it.
 struct PlayPlace: Comparable {
   var pass: Int
   var step: Int
@@ -6,7 +5,7 @@ struct PlayPlace: Comparable {
   static func < (a: PlayPlace, b: PlayPlace) -> Bool { (a.pass, a.step) < (b.pass, b.step) }
 }
 
-/// Counts passes: one ends where numbers do not go on.
+/// Assigns passes to frames: a new pass begins when frame numbers do not advance.
 struct PlayPlaces {
   let isReversed: Bool
   private var last: PlayPlace?

@@ -4,24 +4,21 @@ import Parameters
 import RecordingStore
 import Support
 
-/// What a replay was a function of: the header of its digests.
+/// Everything that a replay depends on, for the header of its digests.
 package struct ReplayIdentity: Sendable {
   package var recordingID: String
   package var preset: String
   package var parameters: ParameterSet
   package var changes: [ParameterTimeline.Change]
   package var schedule: DepthSchedule
-  /// Numbers of the recording's frame sets, none beyond its last; counted from its first, which is called `firstNumber`.
+  /// Frame sets within the recording, counted from 0 at its first.
   package var order: PlayOrder
-  /// See `ReplayPlan.firstNumber`.
   package var firstNumber: Int
-  /// Frame sets of one pass. Nil where it is not known before: of a camera.
+  /// Frame sets in one pass. Nil for a camera, where it is unknown in advance.
   package var frameCount: Int?
-  /// What is behind the person, by its contents: "none" without one.
   package var background: String
-  /// What made pixels of the recording's JPEG and the background's video: see `DecoderIdentity`. In no digest of parameters.
+  /// See `DecoderIdentity`. Not part of `parameterDigest`.
   package var decoders: [String]
-  /// Of a network's masks; nil where none were made.
   package var masks: MaskIdentity?
 
   package init(
@@ -32,10 +29,9 @@ package struct ReplayIdentity: Sendable {
     self.recordingID = recordingID
     self.preset = preset
     self.changes = changes.changes
-    // The background counts by its contents, not by where they lie.
+    // Background and network are identified by content, not by path.
     self.parameters = parameters
     self.parameters.reset(PipelineParameters.background)
-    // So does a network, by its own digest.
     self.parameters.reset(PipelineParameters.maskModel)
     self.masks = masks
     self.decoders = decoders
@@ -46,7 +42,7 @@ package struct ReplayIdentity: Sendable {
     self.background = background ?? DigestStage.none
   }
 
-  /// XXH3-128 of preset, parameters, their changes, the background's contents and the network.
+  /// XXH3-128 of preset, parameters, changes, and the contents of background and network.
   package var parameterDigest: String {
     var text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(background)\n"
     if let masks { text += "network=\(masks.network)\n" }

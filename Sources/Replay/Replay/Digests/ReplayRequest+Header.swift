@@ -3,10 +3,9 @@ import Parameters
 import Support
 
 extension ReplayRequest {
-  /// What a header speaks of. Parameters that it lacks, being older than they are, are at their defaults; so are those that name
-  /// files, whatever it says: it may come from a stranger, and knows background and network by their contents alone. Whoever
-  /// has the files sets them.
-  /// - Throws: `.unsupported` for a parameter or a value that this version does not have, `.corrupt` for a change of a file.
+  /// Restores a request from a header. Parameters that it lacks keep their defaults. So do those
+  /// that name files, since the header may be untrusted; the caller sets them.
+  /// - Throws: `.unsupported` for an unknown parameter or value, `.corrupt` for a change of a file.
   package init(_ header: DigestHeader) throws(RetakeError) {
     if let change = header.changes.first(where: { Self.namesOfFiles.contains($0.name) }) {
       throw RetakeError(
@@ -24,10 +23,9 @@ extension ReplayRequest {
       }, order: header.order, firstNumber: header.firstNumber)
   }
 
-  /// Parameters whose values are files.
   package static let namesOfFiles = Set(ReplaySession.declarations.filter { $0.domain == .path }.map(\.name))
 
-  /// What is wrong with a header is nobody's usage.
+  /// Rethrows usage errors as `.unsupported`, since the header is not the user's input.
   private static func understanding<Result>(
     _ header: DigestHeader, _ body: () throws(RetakeError) -> Result
   ) throws(RetakeError) -> Result {

@@ -4,17 +4,16 @@ import Parameters
 import RecordingStore
 import Support
 
-/// One stage of one frame of a replay that digests speak of, made again.
+/// One stage of one frame of a replay, reproduced from the header of its digests.
 package struct ReproducedStage {
-  /// Nil where the stage made nothing.
+  /// Nil when the stage produced nothing.
   package let plane: StagePlane?
   package let digest: String
 
-  /// What is needed beside the recording.
   package struct Sources {
-    /// Pictures, videos or recordings, one of which is the background.
+    /// Candidates for the background; its identity selects one.
     package var backgrounds: [String]
-    /// Of a network; nil for the masks that are kept beside the recording.
+    /// A network; nil for the masks kept beside the recording.
     package var model: String?
     package var threadCount: Int?
 
@@ -26,23 +25,19 @@ package struct ReproducedStage {
   }
 
   /// Replays up to the frame.
-  /// - Parameters:
-  ///   - pass: in which the frame is wanted, from 0.
-  ///   - note: is told what the user should know, a sentence at a time.
-  /// - Returns: nil where the replay gives no such frame.
-  /// - Throws: `.notFound` for a background or a network that the header names and that is not at hand; what a session throws.
+  /// - Parameter pass: the pass of the frame, from 0.
+  /// - Returns: nil when the replay has no such frame.
+  /// - Throws: `.notFound` for a missing background or network; errors of the session.
   package static func make(
     _ header: DigestHeader, of recording: Recording, frame: Int, pass: Int, stage: DigestStage, _ sources: Sources,
     note: @escaping (String) -> Void = { _ in }, progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> ReproducedStage? {
-    // It names no file: background and network are the user's own.
     var request = try ReplayRequest(header)
-    // The last that is looked for is that frame of that pass.
     request.order.passCount = pass + 1
     let wanted = stage.pipelineStages
     let background = stage == .composite ? try self.background(header, sources) : nil
     if header.masks != DigestStage.none {
-      // Kept masks are found by their key where no model is named.
+      // Without a model, kept masks are found by their key.
       try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: sources.model ?? header.masks)
     }
     let session = try ReplaySession(
@@ -77,7 +72,6 @@ package struct ReproducedStage {
 }
 
 extension DigestStage {
-  /// What a pipeline has to make for it.
   var pipelineStages: PipelineStages {
     switch self {
     case .sourceColor: .original
@@ -89,7 +83,6 @@ extension DigestStage {
   }
 }
 
-/// Copies one stage of one frame.
 private final class StageProbe: RenderSink {
   private(set) var found: ReproducedStage?
   private let frame: Int
