@@ -5,21 +5,18 @@ import RecordingStore
 import Segmentation
 import Support
 
-/// Gives the masks that are kept beside a recording, asks a network for those that are not, and keeps what it says.
-///
-/// So a replay that finds its masks is exact on every processor, and takes no time for the network.
+/// Returns masks kept beside a recording. Missing ones are computed by a network and kept. A replay
+/// with kept masks is exact on every processor and does not run the network.
 package final class KeptSegmenter: PersonSegmenter {
   package let maskSize: (width: Int, height: Int)
   package let answer: SegmentationAnswer
   package let identity: MaskIdentity
-  /// The model's file name.
   package let model: String
 
-  /// What became of the frames that were asked about.
   package struct Counts: Hashable, Sendable {
     package var found = 0
     package var computed = 0
-    /// Where the network had no answer.
+    /// Frames for which the network failed.
     package var failed = 0
   }
   package private(set) var counts = Counts()
@@ -31,17 +28,15 @@ package final class KeptSegmenter: PersonSegmenter {
   private let note: (String) -> Void
   private var damageCount = 0
   private let checksum = RunningChecksum()
-  /// Numbers of the frames whose masks are kept from now on.
   private var written: Set<Int> = []
 
-  /// XXH3-128 of all masks that were given, each after its frame's number: what a replay depends on beside the recording.
+  /// XXH3-128 of all returned masks, each after its frame number.
   package var maskDigest: String { checksum.hex }
 
   /// - Parameters:
-  ///   - reader: nil where nothing is kept.
-  ///   - writer: makes what keeps masks of this form; nil where nothing is to be kept.
-  ///   - network: opens it, when it is first needed.
-  ///   - note: is told what the user should know, a sentence at a time.
+  ///   - writer: returns nil if no masks are to be kept.
+  ///   - note: called with one sentence at a time for the user.
+  ///   - network: opens the network when it is first needed.
   init(
     _ identity: MaskIdentity, model: String, reader: KeptMaskReader?,
     writer: (_ size: (width: Int, height: Int), SegmentationAnswer) throws(RetakeError) -> KeptMaskWriter?,
@@ -115,7 +110,7 @@ package final class KeptSegmenter: PersonSegmenter {
   }
 
   private func keep(_ frame: Frame, _ mask: UnsafeMutablePointer<UInt8>) {
-    // A frame that is played again is kept once.
+    // A repeated frame is kept once.
     guard let writer, written.insert(frame.number).inserted else { return }
     do throws(RetakeError) {
       try writer.append(frame, UnsafeRawBufferPointer(start: mask, count: maskSize.width * maskSize.height))
@@ -125,7 +120,7 @@ package final class KeptSegmenter: PersonSegmenter {
     }
   }
 
-  /// Puts what was computed beside the recording. What cannot be kept is computed again another time.
+  /// Finishes writing the computed masks. Masks that cannot be kept are computed again next time.
   package func finish() {
     guard let writer else { return }
     do throws(RetakeError) {

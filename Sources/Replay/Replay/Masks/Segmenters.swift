@@ -6,15 +6,13 @@ import RecordingStore
 import Segmentation
 import Support
 
-/// Makes the segmenter that parameters ask for.
 package enum Segmenters {
   /// - Parameters:
-  ///   - recording: whose masks are kept; nil for a camera, whose are not.
-  ///   - keeps: false where masks that are kept are taken, and no others are kept.
-  ///   - note: is told what the user should know, a sentence at a time.
-  /// - Returns: nil where the parameters need none.
-  /// - Throws: `.usage` where no model is named or its settings are not understood; `.notFound` where it is not there, and
-  ///   none of its masks are kept; `.corrupt` and `.unsupported` for a file that is no segmentation network.
+  ///   - recording: nil for a camera, whose masks are not kept.
+  ///   - keeps: whether new masks are kept. Existing ones are used in any case.
+  /// - Returns: nil when the parameters need no segmenter.
+  /// - Throws: `.usage` without a model name or with invalid settings; `.notFound` without the
+  ///   model and kept masks of it; `.corrupt` and `.unsupported` for another file.
   package static func make(
     _ parameters: ParameterSet, recording: Recording?, keeps: Bool = true, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter? {
@@ -62,7 +60,7 @@ package enum Segmenters {
       note: note, network: { () throws(RetakeError) in try ONNXSegmenter(file, settings, input) })
   }
 
-  /// Without the model's file there are still its masks: those of a model of this file name, or under this key.
+  /// Uses kept masks without the model's file: by the model's file name, or by key.
   private static func kept(
     _ path: String, _ quality: NetworkSettings.Quality, in recording: Recording, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter {
@@ -70,7 +68,7 @@ package enum Segmenters {
     let all = recording.keptMasks()
     let named = all.filter { $0.stream.key == path }
     let ofModel = all.filter { $0.stream.model == name }
-    // Who names a key has chosen.
+    // A key selects the masks regardless of their quality.
     let fitting = named.isEmpty ? ofModel.filter { ["", quality.rawValue].contains($0.stream.quality) } : named
     if fitting.isEmpty, let other = ofModel.first {
       throw RetakeError(
