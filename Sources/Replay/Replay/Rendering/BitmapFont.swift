@@ -1,11 +1,11 @@
 import FrameModel
 
-/// Letters for contact sheets: 5x7 dots, drawn at twice their size. Enough for captions; a character it lacks is a space.
+/// A 5 × 7 bitmap font for captions, drawn at twice its size. Unknown characters are spaces.
 enum BitmapFont {
   private static let scale = 2
   private static let advance = 6 * scale
 
-  /// Rows from the top, the highest of five bits being the leftmost dot.
+  /// Rows from the top; the highest of five bits is the leftmost dot.
   private static let glyphs: [Character: [UInt8]] = [
     "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
     "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
@@ -54,7 +54,7 @@ enum BitmapFont {
     ":": [0b00000, 0b01100, 0b01100, 0b00000, 0b01100, 0b01100, 0b00000],
   ]
 
-  /// Draws light text whose top left corner is at (x, y); what does not fit is cut.
+  /// Draws light text with its top left corner at (x, y), clipped to the image.
   static func draw(_ text: String, x: Int, y: Int, in image: inout RGBImage) {
     for (position, character) in text.lowercased().enumerated() {
       guard let rows = glyphs[character] else { continue }

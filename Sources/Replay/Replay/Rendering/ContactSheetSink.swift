@@ -4,8 +4,7 @@ import MattePipeline
 import Media
 import Support
 
-/// One picture of a whole replay: a row for each of a few moments, a column for each tap. A cell says where a frame lacks
-/// its tap.
+/// One picture of a whole replay, with a row for each of a few moments and a column for each tap.
 package final class ContactSheetSink: RenderSink {
   private static let rowLimit = 6
   private static let tileWidth = 320
@@ -15,13 +14,12 @@ package final class ContactSheetSink: RenderSink {
   private let path: String
   private let tileHeight: Int
   private let sizes: PipelineSizes
-  /// Numbers of the frames from which on one is to be shown that was not yet, ascending.
+  /// Frame numbers, ascending. Each row shows the first frame at or after its number.
   private let wanted: [Int]
   private var isShown: [Bool]
   private var rows: [(caption: String, tiles: [RGBImage])] = []
 
-  /// - Parameter frames: that the replay plays, in any order and as often as it likes; spread evenly over them are those shown,
-  ///   or where one of them gives no picture one that comes before the next.
+  /// - Parameter frames: the frames that the replay plays, in any order. Rows are spread over them.
   package init(path: String, sizes: PipelineSizes, frames: Range<Int>) throws(RetakeError) {
     self.path = path
     self.sizes = sizes
@@ -29,7 +27,7 @@ package final class ContactSheetSink: RenderSink {
     let count = min(Self.rowLimit, frames.count)
     wanted = (0..<count).map { frames.lowerBound + (count == 1 ? 0 : $0 * (frames.count - 1) / (count - 1)) }
     isShown = Array(repeating: false, count: count)
-    // A path that cannot be written is known before the work, not after.
+    // Fails before the replay, not after, if the path is not writable.
     _ = try FileReplacement.begin(path)
   }
 
@@ -84,7 +82,6 @@ package final class ContactSheetSink: RenderSink {
 }
 
 extension RGBImage {
-  /// Copies a picture that fits.
   mutating func paste(_ picture: RGBImage, x: Int, y: Int) {
     for row in 0..<picture.height {
       let from = row * picture.width * 3

@@ -2,20 +2,18 @@ import FrameModel
 import Glibc
 import Support
 
-/// A file that is written from front to back and is there when it is whole, or standard output.
+/// An output written from front to back: standard output, or a file that appears when finished.
 final class OutputFile {
   private let path: String
-  /// Nil for what is written in place: standard output, pipes and devices.
+  /// Nil for an output written in place: standard output, a pipe or a device.
   private let replacement: FileReplacement?
   private let descriptor: Int32
   private let isStandardOutput: Bool
   private let patience: WritePatience
-  /// A file takes everything; a pipe what its reader leaves room for.
+  /// Writes to a regular file do not block; a pipe may be full.
   private let isFile: Bool
 
-  /// - Parameters:
-  ///   - path: "-" for standard output.
-  ///   - patience: with a reader that takes nothing.
+  /// - Parameter path: "-" for standard output.
   init(path: String, patience: WritePatience) throws(RetakeError) {
     isStandardOutput = path == "-"
     self.path = isStandardOutput ? "standard output" : path
@@ -44,6 +42,5 @@ final class OutputFile {
     }
   }
 
-  /// After the last byte. A file that is not finished is removed.
   func finish() throws(RetakeError) { try replacement?.publish() }
 }

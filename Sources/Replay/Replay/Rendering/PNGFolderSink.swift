@@ -4,14 +4,13 @@ import MattePipeline
 import Media
 import Support
 
-/// A PNG for each frame that has the tap: `000000.png`, named by the video frame. Depth is written as 16-bit grey
-/// millimetres, masks and mattes as 8-bit grey: exactly what the pipeline had. A frame without the tap has no file.
+/// Writes the tap of each frame as `000000.png`, named by the frame, with the pipeline's samples:
+/// depth as 16-bit grey in millimetres, masks and mattes as 8-bit grey. A frame without the tap has
+/// no file.
 package final class PNGFolderSink: RenderSink {
   private let path: String
   private let tap: Tap
 
-  /// Makes the folder.
-  /// - Parameter replacesPictures: whether pictures of an earlier replay are removed from it first.
   package init(path: String, tap: Tap, replacesPictures: Bool = false) throws(RetakeError) {
     self.path = path
     self.tap = tap
@@ -20,7 +19,7 @@ package final class PNGFolderSink: RenderSink {
     for name in try Folder.names(in: path) where Self.isPicture(name) { unlink("\(path)/\(name)") }
   }
 
-  /// Whether a file has the name of a picture of this sink, or of one that was being written.
+  /// Whether a file name is that of a picture of this sink, finished or not.
   package static func isPicture(_ name: String) -> Bool {
     let number = (name.hasPrefix(".partial-") ? name.dropFirst(9) : name[...]).dropLast(4)
     return name.hasSuffix(".png") && number.count >= 6 && number.utf8.allSatisfy { (48...57).contains($0) }

@@ -3,13 +3,12 @@ import MattePipeline
 import Parameters
 import Support
 
-/// Parameters that change while frames pass, as sliders would: from a frame on, on what holds too.
+/// Parameter changes at given frames during a replay, as sliders would make them.
 package struct ParameterTimeline: Sendable {
   package struct Change: Hashable, Sendable {
-    /// The first frame set that it acts on.
     package let frame: Int
     package let name: String
-    /// As the parameter writes it.
+    /// The value in the parameter's canonical form.
     package let value: String
 
     package init(frame: Int, name: String, value: String) {
@@ -17,19 +16,19 @@ package struct ParameterTimeline: Sendable {
     }
   }
 
-  /// By frame, then in the order of declaration: whatever the order in which they were given, it is one replay.
+  /// By frame, then in order of declaration, so that the order of assignments does not matter.
   package let changes: [Change]
-  /// All parameters from a frame on, by frame.
+  /// The complete parameters from each frame on, by frame.
   package let steps: [(frame: Int, parameters: ParameterSet)]
 
   package static let none = ParameterTimeline()
 
   private init() { (changes, steps) = ([], []) }
 
-  /// - Parameters:
-  ///   - parameters: what holds before the first change.
-  ///   - assignments: "name=value" from a frame set on; of two for one parameter and frame the last counts.
-  /// - Throws: `.usage` for an unknown name or value, and for a parameter that cannot change while frames pass.
+  /// - Parameter assignments: "name=value" from a frame set on. The last for a parameter and frame
+  ///   wins.
+  /// - Throws: `.usage` for an unknown name or value, and for a parameter that is fixed in a
+  ///   replay.
   package init(
     from parameters: ParameterSet, _ assignments: [(frame: Int, assignment: String)]
   ) throws(RetakeError) {
@@ -50,28 +49,27 @@ package struct ParameterTimeline: Sendable {
     (self.changes, self.steps) = (changes, steps)
   }
 
-  /// Whether depth is needed at any time.
   package func needsDepth(from parameters: ParameterSet) -> Bool { depthParameter(from: parameters) != nil }
 
-  /// The parameter for which depth is needed first, as it is written; nil where it is never needed.
+  /// The first parameter that needs depth, as written; nil if none does.
   package func depthParameter(from parameters: ParameterSet) -> String? {
     ([parameters] + steps.map(\.parameters)).lazy.compactMap(PipelineNeeds.depthParameter).first
   }
 
-  /// The first parameters that need a network for what is wanted; nil where none do.
+  /// The first parameters that need a network for the wanted stages; nil if none do.
   package func segmenting(_ parameters: ParameterSet, _ wanted: PipelineStages) -> ParameterSet? {
     guard !wanted.isDisjoint(with: [.mask, .matte, .composite]) else { return nil }
     return ([parameters] + steps.map(\.parameters)).first { PipelineNeeds($0).needsSegmentation }
   }
 
-  /// Tells a pipeline of all of them, before its first frame. A replay that begins later begins with what holds there.
-  /// - Throws: what `MattePipeline.change` throws.
+  /// Registers all changes with a pipeline, before its first frame. A replay that starts later
+  /// starts with the values in effect there.
   package func apply(to pipeline: MattePipeline) throws(RetakeError) {
     for step in steps { try pipeline.change(to: step.parameters, at: step.frame) }
   }
 
   private static func checkCanChange(_ name: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
-    // What comes at a frame depends on those before it, so nothing about how a recording is fed can change on the way.
+    // A frame's delivery depends on earlier frames, so delivery parameters are fixed.
     let fixed = PipelineParameters.fixedWhileRunning.union(ReplayParameters.all.map(\.name))
     guard fixed.contains(name) else { return }
     let others = declarations.map(\.name).filter { !fixed.contains($0) }

@@ -2,10 +2,9 @@ import FrameModel
 import MattePipeline
 import Support
 
-/// Something that takes what the pipeline made, frame by frame.
 package protocol RenderSink: AnyObject {
-  /// The output's planes hold only during the call.
+  /// The output's planes are valid only during the call.
   func take(_ output: PipelineOutput) throws(RetakeError)
-  /// After the last frame. A file of a sink that goes away before is removed, and one that it would replace stays.
+  /// Call after the last frame. A sink released before removes its file; one to replace stays.
   func finish() throws(RetakeError)
 }

@@ -2,11 +2,10 @@ import FrameModel
 import Kernels
 import MattePipeline
 
-/// A place in the pipeline whose picture can be taken.
+/// A place in the pipeline from which pictures can be taken.
 package enum Tap: String, CaseIterable, Sendable {
   case original, depth, mask, matte, composite
 
-  /// What the pipeline has to make for it.
   package var stages: PipelineStages {
     switch self {
     case .original: .original
@@ -17,7 +16,7 @@ package enum Tap: String, CaseIterable, Sendable {
     }
   }
 
-  /// Width and height of its pictures, pixels. A tap that the pipeline never makes has the video's.
+  /// Size of its pictures in pixels. A tap that the pipeline never makes has the video's size.
   package func size(_ sizes: PipelineSizes) -> PlaneSize {
     switch self {
     case .original, .matte, .composite: sizes.video
@@ -26,7 +25,7 @@ package enum Tap: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a frame lacks it: the video never stands in for it, which would show what the person wants hidden.
+  /// The video never replaces a missing tap: it would show what the user wants hidden.
   package func isMissing(in output: PipelineOutput) -> Bool {
     switch self {
     case .original, .composite: false
@@ -36,7 +35,7 @@ package enum Tap: String, CaseIterable, Sendable {
     }
   }
 
-  /// As packed RGB of its `size`: depth in false colour, masks and mattes in grey. A frame that lacks it is black.
+  /// Draws packed RGB: depth in false colour, masks and mattes in grey, a missing tap in black.
   package func draw(_ output: PipelineOutput, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>) {
     switch self {
     case .original:
@@ -55,7 +54,7 @@ package enum Tap: String, CaseIterable, Sendable {
     pixels.update(repeating: 0, count: size.width * size.height * 3)
   }
 
-  /// A plane of another size, where parameters changed it on the way, is scaled.
+  /// Scales a plane whose size was changed by parameters during the replay.
   private static func draw<Sample>(
     _ plane: PixelPlane<Sample>, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>,
     _ body: (UnsafeMutablePointer<UInt8>, PixelPlane<Sample>) -> Void
@@ -72,15 +71,13 @@ package enum Tap: String, CaseIterable, Sendable {
   }
 }
 
-/// Depth as a colour for people: near is warm and bright, far is cold and dark, a hole is black.
+/// False colours for depth: near is warm and bright, far is cold and dark, holes are black.
 enum DepthColors {
   private static let nearMillimeters = 400
   private static let farMillimeters = 5000
-  /// Red, green and blue at equal steps from near to far.
   private static let stops: [(Int, Int, Int)] = [
     (255, 244, 190), (252, 176, 80), (232, 92, 71), (166, 44, 110), (89, 30, 128), (30, 24, 84),
   ]
-  /// One entry for each 1/255 of the range.
   private static let table: [(UInt8, UInt8, UInt8)] = (0..<256).map { i in
     let place = i * (stops.count - 1)
     let (a, b) = (stops[place / 255], stops[min(place / 255 + 1, stops.count - 1)])

@@ -2,13 +2,11 @@ import FrameModel
 import Kernels
 import MattePipeline
 
-/// A tap's picture of each frame as packed RGB: where it lies when the pipeline has it so, drawn otherwise, and black for a
-/// frame without the tap.
+/// A tap's picture as packed RGB: the pipeline's own plane where possible, black without the tap.
 final class TapPicture {
   let size: PlaneSize
   private let tap: Tap
   private let drawn: PixelPlane<UInt8>
-  /// Whether any frame had the tap.
   private(set) var hasShown = false
 
   init(_ tap: Tap, _ sizes: PipelineSizes) {
@@ -17,7 +15,7 @@ final class TapPicture {
     drawn = PixelPlane(width: size.width, height: size.height, channels: 3)
   }
 
-  /// - Returns: packed RGB of `size`; holds until the next call, or the pipeline's next frame.
+  /// - Returns: packed RGB of `size`, valid until the next call or the pipeline's next frame.
   func plane(of output: PipelineOutput) -> PixelPlane<UInt8> {
     if !tap.isMissing(in: output) { hasShown = true }
     switch tap {

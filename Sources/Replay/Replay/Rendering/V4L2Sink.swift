@@ -4,15 +4,14 @@ import MattePipeline
 import Media
 import Support
 
-/// A V4L2 output device, such as v4l2loopback's, that other programs see as a camera. YUYV, which all of them read, or RGB24
-/// where a device takes nothing else. A frame without the tap is black.
+/// A V4L2 output device, such as v4l2loopback, that other programs see as a camera. Writes YUYV,
+/// which all of them read, or RGB24 if the device requires it. A missing tap is black.
 package final class V4L2Sink: RenderSink {
   private let node: any VideoOutputNode
   private let format: VideoOutputFormat
   private let picture: TapPicture
   private var packed: [UInt8]
 
-  /// - Throws: what `VideoOutput.open` throws.
   package init(_ node: any VideoOutputNode, tap: Tap, sizes: PipelineSizes, rate: FrameRate) throws(RetakeError) {
     self.node = node
     picture = TapPicture(tap, sizes)

@@ -4,22 +4,21 @@ import MattePipeline
 import Media
 import Support
 
-/// A video file of a tap's pictures, encoded by ffmpeg. The file's ending picks its container. A frame
-/// without the tap is black.
+/// A video file, encoded by ffmpeg. The extension selects the container. A missing tap is black.
 package final class VideoSink: RenderSink {
   private let process: FFmpegProcess
   /// Nil for a pipe or a device.
   private let replacement: FileReplacement?
   private let picture: TapPicture
 
-  /// - Throws: `.childProcess` when there is no ffmpeg, and for what cannot be written: before a picture is made.
+  /// - Throws: `.childProcess` without ffmpeg; when the path is not writable.
   package init(
     path: String, tap: Tap, sizes: PipelineSizes, rate: FrameRate, patience: WritePatience = WritePatience()
   ) throws(RetakeError) {
     let replacement = try FileReplacement.begin(path)
     self.replacement = replacement
     if replacement == nil {
-      // ffmpeg would say so when the first pictures have come.
+      // ffmpeg would report an unwritable path only after the first pictures.
       let descriptor = SystemCall.retried { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644) }
       guard descriptor >= 0 || errno == ENXIO else { throw FileBytes.failure("write", path) }
       if descriptor >= 0 { close(descriptor) }

@@ -3,9 +3,8 @@ import Kernels
 import MattePipeline
 import Support
 
-/// Uncompressed video that ffplay, mpv and ffmpeg read from a pipe: YUV4MPEG2 with full chroma (C444).
-///
-/// The colours are those of `VideoConversion`. A frame without the tap is black.
+/// Uncompressed YUV4MPEG2 video with full chroma (C444), for ffplay, mpv and ffmpeg. Colours as in
+/// `VideoConversion`; a missing tap is black.
 package final class Y4MSink: RenderSink {
   private let output: OutputFile
   private let picture: TapPicture

@@ -6,16 +6,17 @@ import Media
 import RecordingStore
 import Support
 
-/// What `composite.background` names: a picture, a video or a recording, told apart by what lies there and not by its name.
+/// The background that `composite.background` names: a picture, a video or a recording. Content
+/// decides which, not the name.
 package struct BackgroundFile {
   package let source: any BackgroundSource
-  /// What digests depend on: XXH3-128 of a picture's pixels or of a video file's bytes, or a recording's id.
+  /// For digests: XXH3-128 of a picture's pixels or of a video file's bytes, or a recording's id.
   package let identity: String
-  /// See `DecoderIdentity`. A picture's pixels are in its identity already.
+  /// See `DecoderIdentity`. Empty for a picture, whose identity depends on its pixels.
   package let decoders: [String]
 
-  /// - Throws: `.notFound` and others for what cannot be read, `.corrupt` and `.unsupported` for what shows nothing,
-  ///   `.childProcess` for a video when there is no ffmpeg.
+  /// - Throws: `.notFound` and others for an unreadable file, `.corrupt` and `.unsupported` for one
+  ///   without pictures, `.childProcess` for a video without ffmpeg.
   package init(path: String) throws(RetakeError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileBytes.failure("open", path) }
@@ -41,7 +42,7 @@ package struct BackgroundFile {
   }
 }
 
-/// A file's bytes, a block at a time: it may be large, and may be cut while it is read.
+/// Reads a file in blocks: it may be large, or be truncated while it is read.
 private final class ReadFile {
   private let descriptor: Int32
   private let path: String
@@ -63,17 +64,15 @@ private final class ReadFile {
 
   deinit { close(descriptor) }
 
-  /// By its first bytes.
   var isPicture: Bool { block.withRawBytes { PictureFile.isPicture(UnsafeRawBufferPointer(rebasing: $0[..<count])) } }
 
-  /// Of the whole file; once.
+  /// Can be called once.
   func checksum() throws(RetakeError) -> String {
     let checksum = RunningChecksum()
     repeat { block.withRawBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) } } while try readBlock()
     return checksum.hex
   }
 
-  /// - Returns: false at the end.
   private func readBlock() throws(RetakeError) -> Bool {
     while true {
       count = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }

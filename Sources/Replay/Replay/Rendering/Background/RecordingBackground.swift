@@ -5,7 +5,7 @@ import Media
 import RecordingStore
 import Support
 
-/// The colour of another recording behind the person, from its start at this one's, over and over.
+/// Another recording's colour stream as the background. Both start together; it repeats endlessly.
 package final class RecordingBackground: BackgroundSource {
   private let recording: Recording
   private let stream: Int
@@ -14,13 +14,13 @@ package final class RecordingBackground: BackgroundSource {
   private let reader: FrameReader
   private let plane: PixelPlane<UInt8>
   private let start: Int64
-  /// From the first frame to where the one after the last would be.
+  /// Nanoseconds from the first frame to one period after the last.
   private let length: Int64
-  /// The last frame that was looked at, and the one in the plane.
+  /// Numbers of the last frame read and of the one in `plane`.
   private var seen: Int?
   private var shown: Int?
 
-  /// - Throws: `.unsupported` for a recording without colour, `.corrupt` for one without a frame of it.
+  /// - Throws: `.unsupported` without a colour stream, `.corrupt` without a colour frame.
   package init(_ recording: Recording) throws(RetakeError) {
     guard let stream = recording.firstStream(.color) else {
       throw RetakeError(
@@ -51,11 +51,11 @@ package final class RecordingBackground: BackgroundSource {
   package func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture? {
     let time = PresentationTime(nanoseconds: start + max(0, moment.nanoseconds) % length)
     if let row = try recording.frameRow(stream: stream, at: time), row.number != seen {
-      // What stays instead of a frame that is not whole is one from before it.
+      // Time went back: a later picture must not stand in for a damaged frame.
       if let seen, row.number < seen { shown = nil }
       let frame = try reader.frame(row)
       seen = row.number
-      // One that is not whole shows half a picture: the one before stays.
+      // A damaged frame shows half a picture, so the previous one stays.
       if !frame.flags.contains(.damaged), layout.format == .jpeg || frame.byteCount == layout.byteCount {
         try convert(frame)
         shown = row.number

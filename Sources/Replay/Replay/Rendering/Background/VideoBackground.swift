@@ -4,29 +4,26 @@ import MattePipeline
 import Media
 import Support
 
-/// A video behind the person, from its start at the recording's, over and over.
-///
-/// Which of its pictures shows follows from the moment alone: the last one that is due by then at the video's rate. One
-/// picture is held.
+/// A video as the background. It starts with the recording and repeats endlessly. The picture
+/// depends only on the time: the last one due at the video's frame rate. One picture is held.
 package final class VideoBackground: BackgroundSource {
   private let path: String
   private let facts: VideoFacts
   private let plane: PixelPlane<UInt8>
   private var decoder: VideoDecoder
-  /// Of the pass that is being decoded: pictures that were read.
   private var readCount = 0
-  /// Pictures of a pass, known at the end of the first.
+  /// Pictures in a pass; known after the first.
   private var length: Int?
   private var passes = 0
 
-  /// - Throws: `.unsupported` for a file that is no video, `.corrupt` for one without a picture.
+  /// - Throws: `.unsupported` for a file that is not a video, `.corrupt` for one without a picture.
   package init(path: String) throws(RetakeError) {
     self.path = path
     facts = try VideoFacts(path: path)
     try WorkLimit.picture.check(width: facts.width, height: facts.height, path)
     plane = PixelPlane(width: facts.width, height: facts.height, channels: 3)
     decoder = try VideoDecoder(path, facts)
-    // That it shows something is known before the work.
+    // Fails now rather than during the replay if the video has no picture.
     guard try readNext() else {
       throw RetakeError(.corrupt, "\(path) holds no picture that can be decoded.", hint: "play it with ffplay")
     }
@@ -37,7 +34,7 @@ package final class VideoBackground: BackgroundSource {
   package func picture(at moment: PresentationTime) throws(RetakeError) -> BackgroundPicture? {
     let wanted = facts.rate.periods(in: moment.nanoseconds)
     if wanted < position {
-      // Only decoding from its start goes back in a video.
+      // Going back requires decoding from the start.
       passes = length.map { wanted / $0 } ?? 0
       if wanted < position { try restart() }
     }
@@ -46,7 +43,7 @@ package final class VideoBackground: BackgroundSource {
         passes = wanted / length
         try restart()
       } else if !(try readNext()) {
-        // Whole passes that nobody sees are left out.
+        // Skips whole passes that would not be shown.
         length = readCount
         passes = wanted / readCount
         try restart()
@@ -55,7 +52,7 @@ package final class VideoBackground: BackgroundSource {
     return BackgroundPicture(plane: plane, number: position)
   }
 
-  /// Of the picture in the plane, over all passes.
+  /// Number of the picture in `plane`, counted over all passes.
   private var position: Int { passes * (length ?? 0) + readCount - 1 }
 
   private func restart() throws(RetakeError) {

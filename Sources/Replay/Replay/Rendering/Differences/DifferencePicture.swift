@@ -2,24 +2,20 @@ import FrameModel
 import Media
 import Support
 
-/// Two planes and their difference side by side, with a box round what differs: for people.
-///
-/// Small planes are enlarged and large ones reduced by a whole number. The difference is stretched so that one step can be
-/// seen, and where the picture is reduced a pixel of it shows the largest difference below it: none is lost.
+/// Draws two planes and their difference side by side, with a box around the differing pixels. The
+/// difference is stretched so that a single step is visible. In a reduced picture, each pixel shows
+/// the largest difference that it covers.
 package enum DifferencePicture {
   private static let gap = 8
   private static let captionHeight = 20
   private static let smallestTile = 320
   private static let largestTile = 960
-  /// What the least difference is drawn as; the greatest is 255.
+  /// Grey level of the smallest difference; the largest is 255.
   private static let leastLevel = 72
-  /// Between the pixels that differ and the box, and so round every plane.
+  /// Pixels between the differing pixels and the box, and width of every plane's margin.
   private static let boxMargin = 5
   private static let boxColor: (UInt8, UInt8, UInt8) = (255, 64, 48)
 
-  /// - Parameters:
-  ///   - title: above all.
-  ///   - captions: of the two.
   package static func write(
     _ a: StagePlane, _ b: StagePlane, title: String, captions: (a: String, b: String), to path: String
   ) throws(RetakeError) {
@@ -50,7 +46,6 @@ package enum DifferencePicture {
     return sheet
   }
 
-  /// The largest difference of a pixel's samples, 0 where there is none.
   private static func stretched(_ a: StagePlane, _ b: StagePlane, maximum: Int) -> StagePlane {
     let levels = (0..<a.width * a.height).map { pixel -> UInt16 in
       var largest = 0
@@ -64,12 +59,11 @@ package enum DifferencePicture {
       stage: a.stage, width: a.width, height: a.height, channels: 1, unit: .levels, samples: levels)
   }
 
-  /// - Parameter takesLargest: of the levels that come together where it is reduced, rather than the first.
+  /// - Parameter takesLargest: a reduced pixel shows the largest level it covers, not the first.
   private static func tile(_ plane: StagePlane, box: PlaneDifference.Box?, takesLargest: Bool = false) -> RGBImage {
     let up = max(1, smallestTile / plane.width)
     let down = (plane.width + largestTile - 1) / largestTile
     let (width, height) = ((plane.width * up + down - 1) / down, (plane.height * up + down - 1) / down)
-    // With a margin, so that the box lies round the pixels and over none.
     let margin = boxMargin
     var image = RGBImage(width: width + 2 * margin, height: height + 2 * margin, red: 24, green: 26, blue: 30)
     for y in 0..<height {
@@ -117,7 +111,6 @@ package enum DifferencePicture {
 }
 
 extension RGBImage {
-  /// What lies outside is cut.
   fileprivate mutating func set(_ x: Int, _ y: Int, _ color: (UInt8, UInt8, UInt8)) {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return }
     let place = (y * width + x) * 3

@@ -1,6 +1,4 @@
-/// By how much two planes of one size differ, and where, in whole numbers.
 package struct PlaneDifference: Hashable, Sendable {
-  /// A part of a plane, pixels.
   package struct Box: Hashable, Sendable {
     package var x: Int
     package var y: Int
@@ -8,22 +6,20 @@ package struct PlaneDifference: Hashable, Sendable {
     package var height: Int
   }
 
-  /// Of all samples, in the planes' unit.
+  /// The largest difference of two samples, in the planes' unit.
   package let maximum: Int
-  /// The pixel of the maximum; of equal ones the first from the top left. With the samples of both there.
+  /// The first pixel with the maximum, from the top left, and its samples in both planes.
   package let maximumX: Int
   package let maximumY: Int
   package let maximumA: [UInt16]
   package let maximumB: [UInt16]
-  /// Of all samples, equal ones included, in thousandths of the unit, rounded to nearest, half up.
+  /// Mean over all samples, equal ones included, in thousandths of the unit, rounded half up.
   package let meanThousandths: Int
-  /// Pixels of which any sample differs.
+  /// Pixels with any differing sample.
   package let differingCount: Int
   package let pixelCount: Int
-  /// Round all pixels that differ; nil where none does.
   package let box: Box?
 
-  /// Nil for planes of different sizes.
   package init?(_ a: StagePlane, _ b: StagePlane) {
     guard (a.width, a.height, a.channels) == (b.width, b.height, b.channels) else { return nil }
     var (largest, largestPixel, sum, count) = (0, 0, 0, 0)

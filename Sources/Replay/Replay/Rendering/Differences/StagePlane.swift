@@ -2,25 +2,22 @@ import FrameModel
 import Kernels
 import MattePipeline
 
-/// The pixels of one stage of one output, copied: what is behind a digest.
+/// A copy of the pixels of one stage of one output.
 package struct StagePlane: Sendable {
-  /// What a sample counts.
   package enum Unit: String, Sendable {
     /// 0 ... 255.
     case levels
     case millimeters = "mm"
-    /// What the sensor gave, of no known unit.
+    /// Sensor values of unknown unit.
     case counts
   }
 
   package let stage: DigestStage
-  /// Pixels.
   package let width: Int
   package let height: Int
-  /// Samples of a pixel, interleaved: 3 for RGB.
   package let channels: Int
   package let unit: Unit
-  /// `width * height * channels`.
+  /// `width * height * channels` samples.
   package let samples: [UInt16]
 
   init(stage: DigestStage, width: Int, height: Int, channels: Int, unit: Unit, samples: [UInt16]) {
@@ -33,8 +30,8 @@ package struct StagePlane: Sendable {
     self.samples = samples
   }
 
-  /// Of `source_color` the picture that the pipeline makes of it, whatever the camera's format; of `source_depth` its samples,
-  /// disparity as millimetres. Nil for what the output does not have.
+  /// Uses the pipeline's picture for `source_color`, whatever the camera's format, and millimetres
+  /// for disparity in `source_depth`. Nil for a stage that the output lacks.
   package init?(_ stage: DigestStage, of output: PipelineOutput) {
     switch stage {
     case .sourceColor: self.init(stage, output.original, .levels)

@@ -3,9 +3,8 @@ import MattePipeline
 import RecordingStore
 import Support
 
-/// Takes frame sets of running cameras, through the pipeline, into outputs: what `RenderLoop` does with a recording.
-///
-/// Every set that it takes is shown, skipped, failed or left out: `statistics` says how many.
+/// Passes frame sets from running cameras through the pipeline to outputs, as `RenderLoop` does for
+/// recordings. `statistics` accounts for each set.
 package final class LiveLoop {
   private let source: LiveFrameSets
   private let pipeline: MattePipeline
@@ -15,19 +14,17 @@ package final class LiveLoop {
   private let hasClock: Bool
   private let clock: () -> MonotonicTime
   package private(set) var statistics = LiveStatistics()
-  /// Arrivals of the frames that look-ahead holds.
+  /// Arrival times of frames that may be held by look-ahead.
   private var arrivals: [(index: Int, time: MonotonicTime)] = []
-  /// More than look-ahead holds.
   private static let arrivalLimit = 64
-  /// The longest wait for a frame, after which whoever runs the loop gets a word.
+  /// Limits the wait for a frame, so that `step` returns regularly.
   private static let waitMilliseconds = 50
 
   /// - Parameters:
-  ///   - hasClock: whether frames arrive at times of this host: otherwise there is no latency.
-  ///   - survivesOutputs: whether it goes on when no output is left, because somebody records.
-  ///   - clock: only what is reported depends on it.
-  ///   - onFailure: called for each output that fails while others, or the loop, go on, and for the first frame that is not
-  ///     whole.
+  ///   - hasClock: whether arrival times are of this host. Otherwise no latency is reported.
+  ///   - survivesOutputs: whether the loop continues without outputs, as during a recording.
+  ///   - clock: affects only statistics.
+  ///   - onFailure: called for the first damaged frame, and for outputs that fail before the last.
   package init(
     _ source: LiveFrameSets, _ pipeline: MattePipeline, outputs: RenderOutputs, hasClock: Bool,
     survivesOutputs: Bool = false, clock: @escaping () -> MonotonicTime = MonotonicTime.now,
@@ -43,9 +40,10 @@ package final class LiveLoop {
     arrivals.reserveCapacity(Self.arrivalLimit)
   }
 
-  /// Shows the next frame, or waits a little for one. A frame that is not whole is left out, and the next one is shown.
-  /// - Returns: false when no more will come.
-  /// - Throws: what the last output threw, unless it goes on without; what the background or the network throws.
+  /// Shows the next frame, or waits briefly for one. A damaged frame is left out.
+  /// - Returns: false when no more frames will arrive.
+  /// - Throws: the last output's error, unless the loop continues; errors of background and
+  ///   network.
   package func step() throws(RetakeError) -> Bool {
     defer { statistics.tick(now: clock()) }
     switch source.next(milliseconds: Self.waitMilliseconds) {
@@ -56,7 +54,7 @@ package final class LiveLoop {
         statistics.leftOut += 1
         return true
       }
-      // Frames that give no output leave theirs behind.
+      // Frames without an output leave their arrival times behind.
       if arrivals.count == Self.arrivalLimit { arrivals.removeFirst() }
       arrivals.append((frames.index, frames.color.timestamps.arrival))
       if frames.depth != nil { statistics.depthDelivered += 1 }
@@ -65,8 +63,8 @@ package final class LiveLoop {
     }
   }
 
-  /// After the last step, also when that threw: what look-ahead holds, and the ends of the outputs.
-  /// - Throws: the first error, when all that can be ended has been.
+  /// Drains the look-ahead and finishes the outputs. Call after the last step, even if it threw.
+  /// - Throws: the first error, after everything has been finished.
   package func finish() throws(RetakeError) {
     var failure: RetakeError?
     var goesOn = true
@@ -82,7 +80,7 @@ package final class LiveLoop {
     if let failure { throw failure }
   }
 
-  /// - Returns: false when nothing came of it.
+  /// - Returns: false when the pipeline is waiting for more frames.
   private func take(_ make: () throws(RetakeError) -> PipelineResult) throws(RetakeError) -> Bool {
     let result: PipelineResult
     do throws(RetakeError) {
@@ -109,7 +107,6 @@ package final class LiveLoop {
     return true
   }
 
-  /// - Returns: false where no output took it.
   private func show(_ output: PipelineOutput) throws(RetakeError) -> Bool {
     guard !outputs.isLost else { return false }
     do throws(RetakeError) {

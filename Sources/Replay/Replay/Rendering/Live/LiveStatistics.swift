@@ -1,18 +1,17 @@
 import FrameModel
 import FrameSync
 
-/// How a live run stands: what a person wants to know about once a second (B.10).
+/// Statistics of a live run, to be shown about once per second (B.10).
 package struct LiveStatistics: Sendable {
-  /// Frames that were shown.
   package private(set) var shown = 0
-  /// Frames that the pipeline left out: without a mask, before the first depth.
+  /// Frames that the pipeline skipped: without a mask, or before the first depth.
   package internal(set) var skipped = 0
-  /// Frames that were not whole.
+  /// Frames that could not be processed, mostly because they were damaged.
   package internal(set) var failed = 0
-  /// Frames that no output was left for.
+  /// Frames for which no output was working.
   package internal(set) var leftOut = 0
   package internal(set) var depthDelivered = 0
-  /// Frames shown in a second, of late; 0 before the first second is over.
+  /// Frames shown per second, over the last full window; 0 during the first.
   package private(set) var framesPerSecond = 0.0
   private var latencies = DurationHistogram()
   private var recent = DurationHistogram()
@@ -23,14 +22,12 @@ package struct LiveStatistics: Sendable {
 
   package init() {}
 
-  /// Of all frames shown: from a frame's arrival at this host until every output had it.
+  /// Latency of all shown frames, from arrival at this host until every output had the frame.
   package var latency: ClockFacts.Spread? { latencies.spread }
-  /// Of those of the last full second.
+  /// Latency of the frames of the last full second.
   package var recentLatency: ClockFacts.Spread? { recentSpread ?? recent.spread }
 
-  /// - Parameters:
-  ///   - arrival: when its colour frame came; nil where that is no time of this host.
-  ///   - now: when the last output had it.
+  /// - Parameter arrival: the colour frame's; nil without host times.
   mutating func noteShown(arrival: MonotonicTime?, now: MonotonicTime) {
     shown += 1
     windowCount += 1
@@ -39,7 +36,6 @@ package struct LiveStatistics: Sendable {
     recent.add(nanoseconds: now.nanoseconds - arrival.nanoseconds)
   }
 
-  /// Called now and then.
   mutating func tick(now: MonotonicTime) {
     guard let start = windowStart else {
       windowStart = now.nanoseconds

@@ -2,13 +2,12 @@ import FrameModel
 import MattePipeline
 import Support
 
-/// Keeps a video of constant rate in time with what was filmed: a frame is shown again for each one that was left out
-/// before it.
+/// Keeps a video of constant frame rate in time, by repeating a frame for each one missing before.
 package final class SteadySink: RenderSink {
   private let sink: any RenderSink
   private let rate: FrameRate
   private var nextSlot: Int?
-  /// A camera that was away for long leaves a cut, not minutes of one picture.
+  /// A longer gap becomes a cut, instead of minutes of one picture.
   private static let longestGap = 300
 
   package init(_ sink: any RenderSink, rate: FrameRate) {
@@ -17,7 +16,7 @@ package final class SteadySink: RenderSink {
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {
-    // Rounded to the nearest, so that jitter moves no frame to its neighbour's slot.
+    // Rounded to nearest, so that jitter moves no frame to a neighbouring slot.
     let slot = rate.periods(in: output.presentation.nanoseconds + rate.periodNanoseconds / 2)
     let missing = nextSlot.map { slot - $0 } ?? 0
     if (1...Self.longestGap).contains(missing) { for _ in 0..<missing { try sink.take(output) } }

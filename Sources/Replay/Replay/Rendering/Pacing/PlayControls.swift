@@ -1,25 +1,23 @@
 import Synchronization
 
-/// What somebody who watches a replay does to it.
 package enum PlayCommand: Hashable, Sendable {
   case pauseOrResume
-  /// One picture, and then a pause.
+  /// Shows one picture, then pauses.
   case step
   case faster, slower
   case end
 }
 
-/// How a replay is to be shown from now on. Keys change it on one thread while pictures are shown on another.
-///
-/// It says when pictures are shown and how many, never what is in them.
+/// Speed and state of a running replay. Keys change it on one thread while another shows pictures.
+/// It affects when and how many pictures are shown, never their content.
 package final class PlayControls: Sendable {
   package struct State: Hashable, Sendable {
-    /// Nil: as fast as possible.
+    /// Nil for as fast as possible.
     package var speed: PlaySpeed?
     package var isPaused: Bool
-    /// There was a speed at some time, whether there is one now or not.
+    /// Whether the replay has been paced at any time.
     package var wasTimed: Bool
-    /// Pictures to be shown in spite of the pause.
+    /// Pictures to show despite the pause.
     package var stepCount = 0
     package var isEnded = false
   }
@@ -27,7 +25,7 @@ package final class PlayControls: Sendable {
   private let current: Mutex<State>
   private let isWished: @Sendable () -> Bool
 
-  /// - Parameter isWished: whether somebody wishes the end by other means, such as a signal.
+  /// - Parameter isWished: whether another source, such as a signal, asks for the end.
   package init(
     speed: PlaySpeed? = nil, isPaused: Bool = false, endsWhen isWished: @escaping @Sendable () -> Bool = { false }
   ) {
@@ -48,7 +46,7 @@ package final class PlayControls: Sendable {
         state.isPaused.toggle()
         state.stepCount = 0
       case .step:
-        // Held down, the key does not lag behind its pictures.
+        // At most 2, so that pictures stop soon after a held key is released.
         state.stepCount = state.isPaused ? min(state.stepCount + 1, 2) : 0
         state.isPaused = true
       case .faster: state.speed = PlaySpeed.faster(than: state.speed)
@@ -59,7 +57,7 @@ package final class PlayControls: Sendable {
     }
   }
 
-  /// - Returns: whether a picture may be shown in spite of the pause; it then counts as shown.
+  /// - Returns: whether to show a picture despite the pause. It then counts as shown.
   package func takeStep() -> Bool {
     current.withLock { state in
       guard state.stepCount > 0 else { return false }

@@ -1,13 +1,12 @@
-/// How many seconds of a recording are shown in one: 1 is real time.
+/// Playback speed: seconds of recording per second. 1 is real time.
 package struct PlaySpeed: Hashable, Sendable, CustomStringConvertible {
   package let factor: Double
 
   package static let range = 0.1...10.0
   package static let realTime = PlaySpeed(unchecked: 1)
-  /// What one goes through key by key. Beyond the last there is no waiting at all.
+  /// Speeds selectable by key. The next one after the last is as fast as possible.
   private static let steps = [0.1, 0.25, 0.5, 1, 2, 4, 10]
 
-  /// - Returns: nil for what lies outside of `range`.
   package init?(_ factor: Double) {
     guard Self.range.contains(factor) else { return nil }
     self.factor = factor
@@ -15,7 +14,7 @@ package struct PlaySpeed: Hashable, Sendable, CustomStringConvertible {
 
   private init(unchecked factor: Double) { self.factor = factor }
 
-  /// - Parameter speed: nil for as fast as possible, which is what comes back behind the last step too.
+  /// - Parameter speed: nil for as fast as possible, also returned after the last step.
   package static func faster(than speed: PlaySpeed?) -> PlaySpeed? {
     guard let speed else { return nil }
     return steps.first { $0 > speed.factor }.map { PlaySpeed(unchecked: $0) }
@@ -26,7 +25,6 @@ package struct PlaySpeed: Hashable, Sendable, CustomStringConvertible {
     return steps.last { $0 < speed.factor }.map { PlaySpeed(unchecked: $0) } ?? speed
   }
 
-  /// "1×", "0.25×".
   package var description: String {
     let text = "\(factor)"
     return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + "×"

@@ -1,7 +1,7 @@
 import FrameModel
 import Glibc
 
-/// The time that passes while a replay is shown; a test's passes when it says so.
+/// The clock of a paced replay, replaceable in tests.
 package protocol PlayClock {
   func now() -> MonotonicTime
   func sleep(nanoseconds: Int64)
@@ -14,13 +14,10 @@ package struct HostPlayClock: PlayClock {
   package func sleep(nanoseconds: Int64) { usleep(UInt32(max(1, nanoseconds / 1000))) }
 }
 
-/// Lets the pictures of a replay come when they are due: each as long after the one before as the recording says, at the speed that
-/// is set. What comes too late is shown at once, and counted; nothing is left out.
-///
-/// It changes when pictures are made, never what is in them: neither cursor nor pipeline knows of it.
+/// Delays a replay's pictures until they are due: intervals are the recording's, divided by the
+/// speed. A late picture is shown at once and counted; none is dropped. Content is not affected.
 package final class ReplayPacer {
   package struct Lateness: Hashable, Sendable {
-    /// Pictures that came when they had been due for more than `toleranceNanoseconds`.
     package var count = 0
     package var largestNanoseconds: Int64 = 0
   }
@@ -31,21 +28,20 @@ package final class ReplayPacer {
   private let periodNanoseconds: Int64
   private let isReversed: Bool
   private var previous: PresentationTime?
-  /// When the last picture was due, on the clock.
+  /// When the last picture was due, on `clock`.
   private var lastDue: Int64 = 0
 
-  /// A gap in a recording may be of hours, and says nothing that is worth the wait.
+  /// Limits the wait for gaps in a recording, which may be hours long.
   package static let longestStepNanoseconds: Int64 = 1_000_000_000
-  /// What is later than that does not catch up: after a reader's pause the replay goes on at its speed.
+  /// A picture later than this resets the schedule: after its reader paused, a replay does not
+  /// rush.
   package static let catchUpNanoseconds: Int64 = 1_000_000_000
-  /// What nobody sees.
+  /// Lateness that is not visible.
   package static let toleranceNanoseconds: Int64 = 5_000_000
-  /// How often it looks whether something was changed.
+  /// Interval at which the controls are checked.
   private static let lookNanoseconds: Int64 = 10_000_000
 
-  /// - Parameters:
-  ///   - periodNanoseconds: of the stream; what lies between the end of one pass and the beginning of the next.
-  ///   - isReversed: whether times go back.
+  /// - Parameter periodNanoseconds: the interval between two passes.
   package init(_ controls: PlayControls, clock: any PlayClock, periodNanoseconds: Int64, isReversed: Bool) {
     self.controls = controls
     self.clock = clock
@@ -53,14 +49,13 @@ package final class ReplayPacer {
     self.isReversed = isReversed
   }
 
-  /// What lies between the pictures of a rate when one of so many is played; never longer than what is waited for, whatever
-  /// rate a recording claims.
+  /// The interval between pictures when one of `every` frames is played, limited as others are.
   package static func periodNanoseconds(of rate: FrameRate, every: Int) -> Int64 {
     Int64(min(1e9 / rate.framesPerSecond * Double(every), Double(longestStepNanoseconds)))
   }
 
-  /// Waits until a picture is due. The first one is at once, also where play begins paused: that is the picture to pause on.
-  /// - Returns: false when it is not to be shown any more.
+  /// Waits until a picture is due. The first is due at once, even if play starts paused.
+  /// - Returns: false when the replay has ended.
   package func wait(for presentation: PresentationTime) -> Bool {
     var now = clock.now().nanoseconds
     let step = previous.map { span(from: $0, to: presentation) }
@@ -93,14 +88,14 @@ package final class ReplayPacer {
       }
       clock.sleep(nanoseconds: rest)
       let later = clock.now().nanoseconds
-      // In a pause time stands still.
+      // A pause does not count.
       if state.isPaused { lastDue += later - now }
       now = later
       isFirstLook = false
     }
   }
 
-  /// What lies between two pictures; times that go the wrong way begin a new pass.
+  /// The interval between two pictures. Timestamps in the wrong direction mean a new pass.
   private func span(from previous: PresentationTime, to next: PresentationTime) -> Int64 {
     let (a, b) = isReversed ? (next, previous) : (previous, next)
     let (length, isTooLong) = b.nanoseconds.subtractingReportingOverflow(a.nanoseconds)
