@@ -1,10 +1,10 @@
 import Parameters
 
-/// What is delivered with which video frame, all of it: rates, latencies, throttling and faults.
+/// What is delivered with each video frame: rates, latencies, throttling and faults.
 ///
-/// Every answer is a pure function of a frame set's number, of this, and of what the recording has; nothing is counted from the
-/// start, so that a replay that begins anywhere, leaves frame sets out or goes backwards is told the same. The order in which
-/// the rules act is in the guide Faults.
+/// Every answer depends only on a frame set's number, this schedule and the recording. Nothing is
+/// counted from the start, so replays may start anywhere, skip frame sets or run backwards. The
+/// guide Faults.md states the order of the rules.
 package struct DeliverySchedule: Hashable, Sendable {
   package var depth: DepthSchedule
   package var depthLatency = 0
@@ -35,7 +35,7 @@ package struct DeliverySchedule: Hashable, Sendable {
     return faults.colorDrops.hits(number, .colorDrop, faults.random) ? .dropped : .comes
   }
 
-  /// What a colour frame that the throttle lets through shows.
+  /// The content of a colour frame that passes the throttle.
   package func colorContent(_ number: Int, recorded: RecordedNumbers) -> DeliveredContent {
     faults.color.content(of: throttle.ordinal(number), faults.random, recorded: recorded) {
       throttle.number(ofPassing: $0)
@@ -48,7 +48,7 @@ package struct DeliverySchedule: Hashable, Sendable {
     throttle.passes(number) && depth.turns.hasTurn(throttle.ordinal(number))
   }
 
-  /// What a depth frame that is due holds.
+  /// The content of a depth frame that is due.
   package func depthContent(_ number: Int, recorded: RecordedNumbers) -> DeliveredContent {
     let own = depthOrdinal(number)
     var ordinal = own
@@ -61,40 +61,37 @@ package struct DeliverySchedule: Hashable, Sendable {
     return content
   }
 
-  /// How many depth frames are due before a number: what the next one is called among them.
+  /// The number of depth frames due before a frame set: the next one's ordinal.
   private func depthOrdinal(_ number: Int) -> Int { depth.turns.ordinal(throttle.ordinal(number)) }
 
-  /// The number of the frame set in which the depth frame is due that is called so: the inverse.
+  /// The frame set in which the depth frame with an ordinal is due: the inverse of `depthOrdinal`.
   private func depthNumber(_ ordinal: Int) -> Int { throttle.number(ofPassing: depth.turns.number(ofTurn: ordinal)) }
 
   package func isDepthDropped(_ number: Int) -> Bool {
     faults.depthDrops.hits(number, .depthDrop, faults.random)
   }
 
-  /// With which number a depth frame that is due comes.
+  /// The frame set with which a depth frame arrives that is due at `number`.
   package func depthArrival(_ number: Int) -> Int {
     number + depthLatency + faults.random.number(.depthJitter, number, upTo: faults.depthJitter)
   }
 
-  /// A depth frame whose time has come.
   package struct DepthArrival: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
       case arrives(DeliveredContent)
       case dropped
-      /// The recording has none there.
+      /// The recording has no depth there.
       case lacking
-      /// A newer one came before it, or with it.
+      /// A newer depth frame arrived before or with it.
       case overtaken
     }
-    /// The frame set in which it was due.
     package var number: Int
     package var fate: Fate
   }
 
-  /// The depth frames that come with a number, newest first, and what becomes of each: at most one arrives.
-  ///
-  /// Whether a frame set was recorded is asked last, so that none is used that does not matter.
-  /// - Parameter hasDepth: whether the recording has depth in a frame set; asked of none but recorded ones.
+  /// The depth frames that arrive with a frame set, newest first. At most one has the fate
+  /// `arrives`. `recorded` is asked last, so that it notes only frame sets that affect the result.
+  /// - Parameter hasDepth: called only for recorded frame sets.
   package func depthArrivals<Failure>(
     at position: Int, recorded: RecordedNumbers, hasDepth: (Int) throws(Failure) -> Bool
   ) throws(Failure) -> [DepthArrival] {
@@ -113,7 +110,7 @@ package struct DeliverySchedule: Hashable, Sendable {
     if isDepthDropped(number) { return .dropped }
     let content = depthContent(number, recorded: recorded)
     guard try hasDepth(content.number) else { return .lacking }
-    // What overtakes it is due later and has come by then.
+    // Frames that overtake it are due later but have arrived by now.
     for newer in stride(from: number + 1, through: position - depthLatency, by: 1)
     where isDepthDue(newer) && depthArrival(newer) <= position && !isDepthDropped(newer) && recorded.contains(newer) {
       if try hasDepth(depthContent(newer, recorded: recorded).number) { return .overtaken }
@@ -123,10 +120,10 @@ package struct DeliverySchedule: Hashable, Sendable {
 
   // MARK: Faces
 
-  /// How many of the frames that a detector should have looked at are asked for the faces that hold.
+  /// Maximum number of detector frames searched for the faces in effect.
   package static let facesLookback = 256
 
-  /// The video frames whose faces may hold at a number, latest first: those that a detector looks at, and that came to it.
+  /// Frames whose faces may be in effect, latest first: due for a detector and not lost.
   package func looks(at number: Int, recorded: RecordedNumbers) -> some Sequence<Int> {
     let latest = facesOrdinal(number - facesLatency + 1) - 1
     return stride(from: latest, through: max(0, latest - Self.facesLookback), by: -1).lazy
@@ -135,7 +132,7 @@ package struct DeliverySchedule: Hashable, Sendable {
       .filter { !faults.colorDrops.hits($0, .colorDrop, faults.random) }
   }
 
-  /// Looks before a number.
+  /// The number of detector frames before a number.
   private func facesOrdinal(_ number: Int) -> Int {
     number <= 0 ? 0 : faces.ordinal(throttle.ordinal(number))
   }

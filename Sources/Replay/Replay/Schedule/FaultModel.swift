@@ -1,19 +1,19 @@
 import Parameters
 
-/// What goes wrong on the way from the camera: the parameters of the group `fault`.
+/// Simulated capture faults: the parameters of the group `fault`.
 package struct FaultModel: Hashable, Sendable {
   package var random: FaultRandom
   package var color = OrderFaults(duplicateKind: .colorDuplicate, swapKind: .colorSwap)
   package var colorDrops = FaultBursts.none
   package var depth = OrderFaults(duplicateKind: .depthDuplicate, swapKind: .depthSwap)
   package var depthDrops = FaultBursts.none
-  /// Frames that depth may come later than its latency says.
+  /// Maximum delay of depth beyond its latency, in frames.
   package var depthJitter = 0
-  /// Numbers from whose first depth frame on that one comes again and again.
+  /// Frame sets in which the range's first depth frame repeats.
   package var stuckDepth: Range<Int> = 0..<0
   /// Multiple of the axial σ that Nguyen measured.
   package var depthNoise = 0.0
-  /// Numbers in whose frames no detector sees a face.
+  /// Frames in which detectors miss all faces.
   package var lostFaces: Range<Int> = 0..<0
 
   package static let none = FaultModel(seed: 0)
@@ -43,21 +43,18 @@ package struct FaultModel: Hashable, Sendable {
   }
 }
 
-/// What a delivery holds instead of what was recorded for it.
+/// The recorded frame that a delivery contains.
 package struct DeliveredContent: Hashable, Sendable {
-  /// The frame set that it was recorded in.
+  /// The frame set in which it was recorded.
   package var number: Int
   package var isDuplicate = false
   package var isSwapped = false
   package var isStuck = false
 }
 
-/// Deliveries of one stream that hold another one's frame: duplicates and swapped neighbours.
-///
-/// Both speak of the stream's own deliveries, 0, 1, 2 …, whatever video frames they come with.
+/// Duplicated and swapped frames in one stream, whose deliveries are counted 0, 1, 2 …
 package struct OrderFaults: Hashable, Sendable {
-  /// A delivery whose ordinal is a multiple of this is never a duplicate: so a replay that begins anywhere finds what the
-  /// duplicates repeat by looking back a bounded way.
+  /// Deliveries at multiples of this are never duplicates, which bounds the search for originals.
   package static let duplicateReset = 64
 
   package let duplicateKind: FaultRandom.Kind
@@ -70,11 +67,10 @@ package struct OrderFaults: Hashable, Sendable {
     self.swapKind = swapKind
   }
 
-  /// First neighbours exchange, deliveries 2m and 2m + 1; then a duplicate repeats the delivery before it.
+  /// First swaps neighbours, deliveries 2m and 2m + 1; then a duplicate repeats the one before.
   /// - Parameters:
-  ///   - ordinal: of the delivery.
-  ///   - number: of the frame set that a delivery is of.
-  ///   - recorded: the frame sets that there are: with others nothing is exchanged, and none is repeated.
+  ///   - number: returns the frame set of a delivery.
+  ///   - recorded: existing frame sets; others are neither swapped nor repeated.
   package func content(
     of ordinal: Int, _ random: FaultRandom, recorded: RecordedNumbers, number: (Int) -> Int
   ) -> DeliveredContent {

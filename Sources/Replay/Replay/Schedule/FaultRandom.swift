@@ -1,9 +1,9 @@
 import Support
 
-/// Random numbers that are looked up, not drawn: what happens at a frame depends on seed, kind of fault and frame number alone,
-/// and so not on where a replay begins, nor on its order.
+/// Random numbers that depend only on seed, kind of fault and frame number, so that faults are the
+/// same wherever a replay begins and in any order.
 package struct FaultRandom: Hashable, Sendable {
-  /// Raw values are part of what a seed means: they stay as they are.
+  /// Raw values determine the meaning of a seed, so they must not change.
   package enum Kind: UInt64, CaseIterable, Sendable {
     case colorDrop = 1
     case colorDuplicate = 2
@@ -19,7 +19,7 @@ package struct FaultRandom: Hashable, Sendable {
 
   package init(seed: UInt64) { self.seed = seed }
 
-  /// Uniform in all of its bits.
+  /// Uniform in all bits.
   package func word(_ kind: Kind, _ number: Int) -> UInt64 {
     SeededGenerator.hash(seed, kind.rawValue, UInt64(bitPattern: Int64(number)))
   }
@@ -35,23 +35,20 @@ package struct FaultRandom: Hashable, Sendable {
   }
 }
 
-/// A probability as a whole number of 2⁻⁵³, so that it is compared and never rounded again.
+/// A probability in units of 2⁻⁵³, compared without further rounding.
 package struct FaultChance: Hashable, Sendable {
   package let threshold: UInt64
 
   package static let never = FaultChance(0)
 
-  /// - Parameter probability: 0 ... 1.
   package init(_ probability: Double) {
     threshold = UInt64((min(max(probability, 0), 1) * 0x1p53).rounded(.toNearestOrEven))
   }
 }
 
-/// Frames that are lost, one or several in a row.
 package struct FaultBursts: Hashable, Sendable {
-  /// That a burst begins at a frame.
+  /// Chance that a burst starts at a frame.
   package let chance: FaultChance
-  /// Frames from its first on.
   package let length: Int
 
   package static let none = FaultBursts(chance: .never, length: 1)

@@ -2,26 +2,24 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Frame sets of the index, looked up by number: a page is read at a time and a few are kept, so that memory does not grow with
-/// the recording, and who looks back a little reads nothing again.
+/// Reads frame sets of the index in pages. A few pages are kept, so memory use is constant.
 final class FrameSetPages {
   private static let pageLength = 256
   private static let pageLimit = 8
 
   private struct Page {
     let number: Int
-    /// Nil where the index has none.
+    /// Nil for numbers that the index lacks.
     let entries: [FrameSetEntry?]
   }
 
   private let recording: Recording
-  /// The one used last is the last.
+  /// Least recently used first.
   private var pages: [Page] = []
 
   init(_ recording: Recording) { self.recording = recording }
 
-  /// - Parameter number: as the recording counts, 0 or more.
-  /// - Returns: nil where the index has none.
+  /// - Parameter number: counted from 0 at the recording's first frame set.
   func entry(_ number: Int) throws(RetakeError) -> FrameSetEntry? {
     let wanted = number / Self.pageLength
     if let last = pages.last, last.number == wanted { return last.entries[number % Self.pageLength] }

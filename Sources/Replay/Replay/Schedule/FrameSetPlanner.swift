@@ -2,27 +2,23 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// What a frame set will hold, before its frames are read.
+/// The content of a frame set, before its frames are read.
 struct PlannedFrameSet {
   var number: Int
   var pass = 0
   var color: DeliveredContent
-  /// New depth, or depth that is in force where a pass begins; nil where the last one holds.
+  /// New depth, or the depth in effect where a pass begins; nil to keep the last one.
   var depth: DeliveredContent?
   var faces: [FaceObservation]
-  /// As recorded with the colour frame.
   var shownFaces: [FaceObservation]
   var hasAlpha: Bool
-  /// What it adds to what was delivered.
   var counts: ReplayCounts
 }
 
-/// Finds what each frame set holds: asks the delivery schedule, and the index for what the recording has.
-///
-/// Numbers are as frame sets are called, from the plan's `firstNumber` on.
+/// Determines the content of each frame set from the delivery schedule and the index. Frame set
+/// numbers start at the plan's `firstNumber`.
 struct FrameSetPlanner {
   struct Streams {
-    /// Nil where nobody needs it.
     var depth: Int?
     var alpha: Int?
   }
@@ -33,9 +29,8 @@ struct FrameSetPlanner {
   private let recorded: RecordedNumbers
   private let pages: FrameSetPages
   private let folder: String
-  /// How far back the depth is looked for that holds where a pass begins.
+  /// How many frame sets to search backwards for the depth in effect where a pass begins.
   private static let depthLookback = 256
-  /// The frame set of this pass that came last.
   private var last: Int?
 
   init(_ recording: Recording, _ plan: ReplayPlan, _ order: PlayOrder, count: Int, streams: Streams) {
@@ -49,13 +44,12 @@ struct FrameSetPlanner {
 
   mutating func beginPass() { last = nil }
 
-  /// As the recording counts, from the first to the last that a plan so far depends on; nil before the first.
+  /// The range of frame sets that the plans so far depend on, counted from 0; nil before the first.
   var usedFrameSets: ClosedRange<Int>? {
     recorded.used.map { $0.lowerBound - plan.firstNumber...$0.upperBound - plan.firstNumber }
   }
 
-  /// - Parameter number: of a frame set whose colour comes.
-  /// - Returns: the frames that it needs: colour, depth and alpha, as far as it has them.
+  /// - Returns: the set, and the rows of its colour, depth and alpha frames, as far as it has them.
   mutating func plan(_ number: Int) throws(RetakeError) -> (set: PlannedFrameSet, rows: [FrameRow]) {
     let color = plan.delivery.colorContent(number, recorded: recorded)
     guard let entry = try entry(color.number) else {
@@ -101,7 +95,7 @@ struct FrameSetPlanner {
     }
   }
 
-  /// New depth for a video frame: of what came with it and with those that were left out before it, the nearest.
+  /// The latest depth that arrived with this video frame or with those left out before it.
   private func depth(_ number: Int, _ counts: inout ReplayCounts) throws(RetakeError) -> DeliveredContent? {
     guard streams.depth != nil else { return nil }
     var delivered: DeliveredContent?
@@ -125,11 +119,11 @@ struct FrameSetPlanner {
       return delivered
     }
     if counts.depthLacking > 0 { counts.depthMissing = 1 } else { counts.depthHeld = 1 }
-    // A pass that begins in the middle begins with the depth that holds there.
+    // A pass that begins in the middle starts with the depth in effect there.
     return last == nil ? try depthInForce(before: number) : nil
   }
 
-  /// The numbers that play came by since the last video frame, nearest first.
+  /// Frame set numbers since the last video frame, nearest first.
   private func positions(upTo number: Int) -> StrideThrough<Int> {
     let first = order.number(at: 0) + plan.firstNumber
     return order.isReversed
@@ -137,7 +131,7 @@ struct FrameSetPlanner {
       : stride(from: number, through: last.map { $0 + 1 } ?? first, by: -1)
   }
 
-  /// The last depth that came before a video frame; nil where there is none not too far back.
+  /// The last depth that arrived before a video frame, within `depthLookback`.
   private func depthInForce(before number: Int) throws(RetakeError) -> DeliveredContent? {
     for position in stride(
       from: number - 1, through: max(recorded.range.lowerBound, number - Self.depthLookback), by: -1)
@@ -149,12 +143,12 @@ struct FrameSetPlanner {
     return nil
   }
 
-  /// What the last detector that looked saw; none when it is too long ago.
+  /// Faces of the last detector frame; none when it is too long ago.
   private func faces(_ number: Int) throws(RetakeError) -> (faces: [FaceObservation], areLost: Bool) {
     for look in plan.delivery.looks(at: number, recorded: recorded) {
       if plan.delivery.losesFaces(look) { return ([], true) }
       let shown = plan.delivery.colorContent(look, recorded: recorded)
-      // Where a detector did not come to look at what was recorded, that there are no faces says nothing.
+      // If a detector skipped the frame, its empty faces mean unknown.
       if let entry = try entry(shown.number), !entry.isSkippedForFaces { return (entry.faces, false) }
     }
     return ([], false)

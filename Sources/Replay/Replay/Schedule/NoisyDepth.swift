@@ -2,23 +2,21 @@ import FrameModel
 import Kernels
 import Support
 
-/// Depth frames with the noise that `fault.depth-noise` asks for: of the frame set that a frame was recorded in, so that the
-/// same frame has the same noise whenever it comes.
+/// Adds the noise of `fault.depth-noise` to depth frames. It depends on the frame set in which a
+/// frame was recorded, so repeated frames have the same noise.
 final class NoisyDepth {
   private let noise: DepthNoise
   private let random: FaultRandom
   private let pool: FrameBufferPool
 
-  /// - Parameter heldCount: frames that who takes them holds on to.
-  /// - Throws: what `DepthNoise` throws.
   init(_ stream: StreamDescription, _ faults: FaultModel, heldCount: Int) throws(RetakeError) {
     noise = try DepthNoise(stream, multiple: faults.depthNoise)
     random = faults.random
     pool = FrameBufferPool(bufferByteCount: max(2, stream.layout.packed.byteCount), limit: heldCount + 2)
   }
 
-  /// - Parameter number: of the frame set that it was recorded in.
-  /// - Returns: a copy; the frame itself where it is not whole.
+  /// - Parameter number: the frame set in which the frame was recorded.
+  /// - Returns: a copy, or the frame itself if it is damaged.
   func noisy(_ frame: Frame, number: Int) -> Frame {
     guard frame.byteCount == frame.layout.byteCount, frame.byteCount <= pool.bufferByteCount else { return frame }
     let buffer = pool.take() ?? FrameBuffer(byteCount: frame.byteCount)

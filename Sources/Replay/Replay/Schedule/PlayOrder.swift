@@ -1,31 +1,26 @@
 import FrameModel
 import Support
 
-/// In which order frame sets are played: a part of a recording, all of them or every n-th, from either end, once or again.
+/// Which frame sets are played, and in which order.
 package struct PlayOrder: Hashable, Sendable {
-  /// Numbers of frame sets. What lies beyond the recording's last is left out.
+  /// Frame set numbers. Those beyond the recording's end are left out.
   package var frames: Range<Int>
-  /// Of the part, counted from the end that play begins at.
+  /// Plays one of this many frame sets, counted from where play begins.
   package var every = 1
   package var isReversed = false
-  /// Passes over the part, each of which begins anew; nil for no end.
+  /// Passes over the part; nil for endless repetition.
   package var passCount: Int? = 1
 
   package static let everything = PlayOrder(frames: 0..<Int.max)
 
   package init(frames: Range<Int>) { self.frames = frames }
 
-  /// Without what lies beyond the last of so many frame sets.
   package func within(_ frameSetCount: Int) -> PlayOrder {
     var order = self
     order.frames = frames.clamped(to: 0..<frameSetCount)
     return order
   }
 
-  /// - Parameters:
-  ///   - name: what the recording is called.
-  ///   - firstNumber: what its first frame set is called.
-  /// - Throws: `.unsupported` where there is no frame set to play.
   package func checkPlays(_ frameSetCount: Int, of name: String, firstNumber: Int = 0) throws(RetakeError) {
     guard frames.isEmpty else { return }
     throw RetakeError(
@@ -36,10 +31,9 @@ package struct PlayOrder: Hashable, Sendable {
       hint: "'retake info' shows what it holds")
   }
 
-  /// How many frame sets of the part one pass plays.
   package var countOfOnePass: Int { frames.isEmpty ? 0 : (frames.count - 1) / every + 1 }
 
-  /// The number of the frame set that a pass plays as that one, counted from 0.
+  /// The frame set at a position in a pass, both counted from 0.
   package func number(at position: Int) -> Int {
     isReversed ? frames.upperBound - 1 - position * every : frames.lowerBound + position * every
   }

@@ -2,60 +2,57 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Feeds a recording's frame sets in the plan's order, one for each call, with what the plan delivers with each.
-///
-/// Pull-driven: it reads no clock, and what it gives depends on the recording and the plan alone.
+/// Delivers a recording's frame sets in the plan's order, one for each call. Reads no clock: the
+/// result depends only on the recording and the plan.
 package final class ReplayCursor {
   package typealias Counts = ReplayCounts
 
-  /// A frame set as it was delivered, and beside it what only a judge knows.
+  /// A delivered frame set, with ground truth for scoring.
   package struct Delivery {
     package var frames: FrameSet
-    /// The exact alpha of what its colour shows, where it is read and there is one.
+    /// The exact alpha of the delivered colour, if read and available.
     package var alpha: Frame?
-    /// The frame set in which its colour was recorded: with duplicates and swapped frames another one than its own.
+    /// The frame set in which the colour was recorded: another one for duplicates and swaps.
     package var shownNumber: Int
-    /// Faces as they were recorded with that; empty where no detector came to look.
+    /// Faces recorded with that frame set; empty if no detector examined it.
     package var shownFaces: [FaceObservation]
   }
 
   package let plan: ReplayPlan
-  /// Numbers of the frame sets of the part that is played, as frame sets are called.
+  /// The played part, in frame set numbers from `plan.firstNumber` on.
   package let frames: Range<Int>
-  /// Frame sets that one pass comes to, with those that do not come.
+  /// Frame sets in one pass, including throttled and dropped ones.
   package let frameCount: Int
   package private(set) var counts = Counts()
-  /// The pass that the frame set given last was of, counted from 0.
+  /// The pass of the last delivered frame set, from 0.
   package private(set) var pass = 0
 
   private let prefetcher: FramePrefetcher
   private let noise: NoisyDepth?
   private let order: PlayOrder
   private var planner: FrameSetPlanner
-  /// Where the next frame set to be planned is in its pass, and in which; nil at the end.
+  /// The next frame set to plan; nil at the end.
   private var place: (pass: Int, position: Int)? = (0, 0)
-  /// Whether the pass that is being planned has a frame set that comes.
+  /// Whether any frame set of the pass being planned arrives.
   private var comesAnything = false
-  /// Of frame sets that do not come, until one does.
+  /// Counts of throttled and dropped frame sets since the last one that arrives.
   private var waitingCounts = Counts()
 
-  /// Frame sets whose frames are on their way.
+  /// Frame sets whose frames have been requested.
   private var planned: [PlannedFrameSet] = []
-  /// Met while planning: what lies before it is given out first.
+  /// An error of planning, thrown after the frame sets planned before it.
   private var failure: RetakeError?
   private static let framesInASet = 3
-  /// Schedules multiply numbers by millions.
+  /// Keeps products in schedules, which multiply numbers by millions, within 64 bits.
   private static let numberLimit = 1 << 40
 
   /// - Parameters:
-  ///   - readsDepth: false where nobody needs it; none is then due.
-  ///   - readsTruth: whether the exact alpha is read too, where the recording has it: for scores, never for the pipeline.
-  ///   - threadCount: decoders; they change the time it takes and nothing else.
-  ///   - heldCount: frame sets that who takes them holds on to, as look-ahead does, so that their buffers are pooled.
-  ///   - decoded: where other cursors over this recording take their frames too, so that each is decoded once; nil for frames of its
-  ///     own.
-  /// - Throws: `.unsupported` for a recording with no colour, no frame in the range, or frame sets whose numbers are too
-  ///   large; `.usage` for an order that plays nothing.
+  ///   - readsDepth: if false, no depth is due.
+  ///   - readsTruth: whether to read recorded alpha too: for scores, never for the pipeline.
+  ///   - heldCount: frame sets that the caller holds, so that their buffers are pooled.
+  ///   - decoded: frames shared with other cursors over this recording; nil to decode separately.
+  /// - Throws: `.unsupported` without colour, without a frame in the range, or with too large frame
+  ///   set numbers; `.usage` for an order that plays nothing.
   package init(
     _ recording: Recording, _ plan: ReplayPlan, readsDepth: Bool = true,
     readsTruth: Bool = false, threadCount: Int = 1, heldCount: Int = 0, decoded: DecodedFrames? = nil
@@ -100,15 +97,13 @@ package final class ReplayCursor {
     }
   }
 
-  /// The next frame set; nil at the end.
   package func next() throws(RetakeError) -> FrameSet? { try nextWithTruth()?.frames }
 
-  /// The same, with the exact alpha where it is read.
   package func nextWithTruth() throws(RetakeError) -> (frames: FrameSet, alpha: Frame?)? {
     try nextDelivery().map { ($0.frames, $0.alpha) }
   }
 
-  /// The same, with what was recorded of its picture.
+  /// The next frame set, with ground truth.
   package func nextDelivery() throws(RetakeError) -> Delivery? {
     try planAhead()
     guard !planned.isEmpty else {
@@ -133,7 +128,6 @@ package final class ReplayCursor {
       shownNumber: set.color.number, shownFaces: set.shownFaces)
   }
 
-  /// Requests the frames of as many frame sets as there is room for.
   private func planAhead() throws(RetakeError) {
     while let (pass, position) = place, failure == nil, prefetcher.room >= Self.framesInASet {
       if position == 0 {
@@ -153,7 +147,7 @@ package final class ReplayCursor {
 
   private func nextPlace(_ pass: Int, _ position: Int) -> (Int, Int)? {
     if position + 1 < frameCount { return (pass, position + 1) }
-    // Where nothing comes, nothing ever will.
+    // A pass without any frame set would repeat forever.
     guard comesAnything, plan.order.passCount.map({ pass + 1 < $0 }) ?? true else { return nil }
     return (pass + 1, 0)
   }

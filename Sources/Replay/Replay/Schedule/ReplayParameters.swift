@@ -2,12 +2,10 @@ import FrameModel
 import Parameters
 import Support
 
-/// What can be set about how a recording is fed to the pipeline.
 package enum ReplayParameters {
   package static let depthRate = Parameter<Fraction>(
     "depth.rate", default: .one,
     help: "depth frames delivered for each video frame; between deliveries the last depth is held")
-  /// −1 stands for the phase at which video frame 0 gets depth.
   package static let depthPhase = Parameter<Int>(
     "depth.phase", unit: "frames", -1...1_000_000, default: -1,
     help: "shifts the depth schedule by so many video frames; -1: depth is due on the first")
@@ -27,10 +25,10 @@ package enum ReplayParameters {
     "throttle.rate", default: Fraction(1, 2) ?? .one,
     help: "frames that come from throttle.from on, colour and depth, of those that were recorded")
 
-  /// Larger than the number of any frame set that a replay reaches in a year.
+  /// More frame sets than a replay of a year has.
   package static let frameLimit = 1_000_000_000
 
-  /// None of them can change while frames pass: what comes at a frame depends on those before it.
+  /// Fixed during a replay: the delivery of a frame depends on earlier frames.
   package static let all =
     [
       depthRate.declaration, depthPhase.declaration, depthLatency.declaration, facesRate.declaration,
@@ -39,10 +37,10 @@ package enum ReplayParameters {
 }
 
 extension ReplayParameters {
-  /// What cameras follow too: the rest speaks of frames that a recording has already.
+  /// The only parameters that apply to cameras too.
   private static let ofCameras = [depthRate.declaration.name, depthPhase.declaration.name]
 
-  /// - Throws: `.usage` naming what is set about a replay and means nothing to cameras.
+  /// - Throws: `.usage` naming a parameter that is set but applies only to replays.
   package static func checkForCameras(_ parameters: ParameterSet) throws(RetakeError) {
     let names = Set(all.map(\.name)).subtracting(ofCameras)
     let defaults = ParameterSet(parameters.declarations)

@@ -1,16 +1,17 @@
 import Parameters
 
-/// What a replay feeds to the pipeline, as far as the recording has it: a pure function of this and the recording.
+/// What a replay delivers to the pipeline. The result depends only on this and the recording.
 package struct ReplayPlan: Hashable, Sendable {
   package var delivery: DeliverySchedule
   package var order: PlayOrder
-  /// What the recording's first frame set is called: in a part that was cut out of a longer recording, its number there, so that
-  /// schedules, faults, changes and digests say what they say of the whole. `order` counts from 0 all the same.
+  /// Number of the recording's first frame set. For a part cut out of a longer recording it is the
+  /// number there, so that schedules, faults, changes and digests match. `order` still counts from
+  /// 0.
   package var firstNumber = 0
 
   package var schedule: DepthSchedule { delivery.depth }
 
-  /// Depth by a schedule, and nothing that goes wrong.
+  /// Depth by a schedule, without faults.
   package init(schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0) {
     self.init(DeliverySchedule(depth: schedule), order: order, firstNumber: firstNumber)
   }

@@ -1,8 +1,8 @@
 import Parameters
 
-/// A device that gives fewer frame sets from some moment on, as a hot telephone does: `throttle.from` and `throttle.rate`.
+/// `throttle.from` and `throttle.rate`: fewer frame sets from some frame on, as from a hot phone.
 package struct Throttle: Hashable, Sendable {
-  /// The first number that it acts on; nil for never.
+  /// The first number affected; nil for never.
   package let from: Int?
   package let turns: EvenSchedule
 
@@ -18,19 +18,19 @@ package struct Throttle: Hashable, Sendable {
     self.init(from: from < 0 ? nil : from, rate: parameters[ReplayParameters.throttleRate])
   }
 
-  /// The first frame set from `from` on passes.
+  /// The frame set at `from` passes.
   package func passes(_ number: Int) -> Bool {
     guard let from, number >= from else { return true }
     return turns.hasTurn(number - from)
   }
 
-  /// How many frame sets before this one pass.
+  /// The number of frame sets before this one that pass.
   package func ordinal(_ number: Int) -> Int {
     guard let from, number > from else { return number }
     return from + turns.ordinal(number - from)
   }
 
-  /// The number of the frame set that passes as that one: the inverse of `ordinal`.
+  /// The number of the frame set that passes with this ordinal: the inverse of `ordinal`.
   package func number(ofPassing ordinal: Int) -> Int {
     guard let from, ordinal > from else { return ordinal }
     return from + turns.number(ofTurn: ordinal - from)

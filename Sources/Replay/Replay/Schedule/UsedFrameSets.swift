@@ -3,14 +3,10 @@ import RecordingStore
 import Support
 
 extension ReplayPlan {
-  /// Which frame sets of a recording a replay depends on: those that it plays, and those before and after them whose depth or
-  /// faces hold in them, come late, stand in for another, or decide that one does. A copy of these, played by the same plan, gives
-  /// the same frame sets.
-  ///
-  /// No frame is read.
-  /// - Parameter readsDepth: as for `ReplayCursor`.
-  /// - Returns: as the recording counts, from 0.
-  /// - Throws: what `ReplayCursor` throws for a plan that plays nothing.
+  /// Frame sets that a replay depends on, counted from 0. They are those that it plays, and those
+  /// around them whose depth or faces are in effect there, arrive late, or affect duplicates and
+  /// swaps. A copy of them, played with the same plan, gives the same frame sets. No frame is read.
+  /// - Throws: errors of `ReplayCursor` for a plan that plays nothing.
   package func usedFrameSets(of recording: Recording, readsDepth: Bool = true) throws(RetakeError) -> Range<Int> {
     let cursor = try ReplayCursor(recording, self, readsDepth: readsDepth)
     let count = try recording.frameSetCount()
