@@ -2,6 +2,8 @@ import FrameModel
 import Glibc
 import Support
 
+/// File permissions of recordings.
+///
 /// Recordings show people and their rooms. A new one is therefore private to its owner (0700, files
 /// 0600), unless it is shared; then the umask applies. Files added later are as readable as the
 /// folder: marks that other users cannot read would make the recording look damaged to them.

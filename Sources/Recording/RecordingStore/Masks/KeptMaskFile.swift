@@ -46,7 +46,8 @@ struct KeptMaskFile {
     return min(Int(clamping: summary.statistics?.messageCount ?? 0), byteCount / Self.leastByteCountOfAMask)
   }
 
-  /// Opcode, length and fixed fields of an MCAP message. Each mask is compressed on its own.
+  /// Smallest size of a mask: opcode, length and fixed fields of an MCAP message. Each mask is
+  /// compressed on its own.
   private static let leastByteCountOfAMask = 31
 
   var byteCount: Int { (try? FileSource(path: path).byteCount ?? 0) ?? 0 }

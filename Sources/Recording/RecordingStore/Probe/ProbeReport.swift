@@ -8,7 +8,7 @@ package struct ProbeReport: Sendable {
   package var frameCount: Int { streams.reduce(0) { $0 + $1.frameCount } }
   /// Frames that the camera took, but that did not arrive.
   package var lostCount: Int { streams.reduce(0) { $0 + $1.lostCount } }
-  /// Streams without any frame that should deliver continuously.
+  /// Streams that should deliver continuously, which motion need not, but delivered no frame.
   package var silentStreams: [ProbedStream] {
     streams.filter { $0.frameCount == 0 && $0.description.kind != .motion }
   }

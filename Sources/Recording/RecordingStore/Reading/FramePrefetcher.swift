@@ -60,6 +60,7 @@ package final class FramePrefetcher {
   }
 
   /// Waits for the earliest requested frame that has not been taken.
+  /// - Precondition: a frame was requested.
   package func next() throws(RetakeError) -> Frame {
     switch source {
     case .own(let workers):
