@@ -11,7 +11,7 @@ package final class DigestCheckSink: RenderSink {
   package var firstDifference: DigestDifference? { comparison.firstDifference }
 
   package var hasSurplus: Bool { comparison.hasSurplus }
-  /// The message for truncated expected digests; a difference then means nothing.
+  /// Error message if the expected digests are truncated. A difference is then meaningless.
   package var cutSentence: String? { comparison.cutSentence }
 
   package init(_ expected: DigestFileReader) { comparison = DigestComparison(expected) }

@@ -1,6 +1,6 @@
 /// A difference between a replay and its expected digests.
 package enum DigestDifference: Hashable, Sendable {
-  /// The first stage that differs: `a` was expected, `b` came. "none" for a stage without output.
+  /// The first stage that differs: `a` is expected, `b` the replay's. "none" for no output.
   case frame(Int, stage: DigestStage, a: String, b: String)
   case missingFrame(Int)
   case extraFrame(Int)

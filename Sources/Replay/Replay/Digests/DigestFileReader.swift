@@ -17,7 +17,7 @@ package final class DigestFileReader {
 
   package var name: String { lines.name }
 
-  /// The message for a truncated file, after its last line; nil for a complete one.
+  /// Error message once the end of a truncated file has been read; nil otherwise.
   package var cutSentence: String? {
     guard isAtEnd && footer == nil else { return nil }
     let place = lastFrame.map { "after frame \($0)" } ?? "before its first frame"

@@ -54,7 +54,7 @@ package final class LiveLoop {
         statistics.leftOut += 1
         return true
       }
-      // Frames without an output leave their arrival times behind.
+      // Frames that give no output stay in the list until a later frame gives one.
       if arrivals.count == Self.arrivalLimit { arrivals.removeFirst() }
       arrivals.append((frames.index, frames.color.timestamps.arrival))
       if frames.depth != nil { statistics.depthDelivered += 1 }
