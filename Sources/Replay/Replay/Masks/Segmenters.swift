@@ -12,7 +12,8 @@ package enum Segmenters {
   ///   - keeps: whether new masks are kept. Existing ones are used in any case.
   /// - Returns: nil when the parameters need no segmenter.
   /// - Throws: `.usage` without a model name or with invalid settings; `.notFound` without the
-  ///   model and kept masks of it; `.corrupt` and `.unsupported` for another file.
+  ///   model and kept masks of it; `.corrupt` and `.unsupported` for a file that is not a
+  ///   segmentation network.
   package static func make(
     _ parameters: ParameterSet, recording: Recording?, keeps: Bool = true, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter? {

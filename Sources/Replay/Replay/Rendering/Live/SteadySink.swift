@@ -7,7 +7,7 @@ package final class SteadySink: RenderSink {
   private let sink: any RenderSink
   private let rate: FrameRate
   private var nextSlot: Int?
-  /// A longer gap becomes a cut, instead of minutes of one picture.
+  /// Frames. A longer gap becomes a cut, instead of minutes of one picture.
   private static let longestGap = 300
 
   package init(_ sink: any RenderSink, rate: FrameRate) {
