@@ -1,16 +1,16 @@
-/// What is known of a stream's clock and timing at the end of a recording. All of it follows from the recorded frames.
+/// A stream's clock and timing at the end of a recording, derived from the recorded frames alone.
 package struct ClockFacts: Hashable, Sendable {
-  /// Host minus device clock at the end, nanoseconds. Nil without ticks.
+  /// Host minus device clock at the end. Nil without ticks.
   package var offsetNanoseconds: Int64?
-  /// How much faster than the host's the device's clock runs, parts per 10⁹. Nil without ticks, and before there was time
-  /// enough to tell.
+  /// Parts per 10⁹ that the device's clock runs faster than the host's. Nil without ticks, or in a
+  /// recording too short to tell.
   package var driftPartsPerBillion: Int64?
-  /// From when a frame was taken, less the least delay that there is, to its arrival.
+  /// Time from capture to arrival, less the smallest delay of the stream.
   package var delay: Spread?
-  /// From a frame to the next, on the recording's time line.
+  /// Time from a frame to the next, on the recording's time line.
   package var period: Spread?
 
-  /// Half of the values lie below the median, 99 of 100 below `ninetyNinth`.
+  /// The median and the 99th percentile.
   package struct Spread: Hashable, Sendable {
     package var medianNanoseconds: Int64
     package var ninetyNinthNanoseconds: Int64

@@ -1,6 +1,5 @@
-/// A face that was seen in a colour frame.
 package struct FaceObservation: Hashable, Sendable {
-  /// A rectangle in pixels of the colour frame; the origin is the picture's top left corner. May reach outside.
+  /// A rectangle in pixels of the colour frame, origin at the top left. May exceed the frame.
   package struct Box: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -15,7 +14,7 @@ package struct FaceObservation: Hashable, Sendable {
     package var centerX: Double { x + width / 2 }
     package var centerY: Double { y + height / 2 }
 
-    /// Area of what both cover over the area of what either covers, 0 to 1.
+    /// Intersection over union, 0 to 1.
     package func overlap(with other: Box) -> Double {
       let across = min(x + width, other.x + other.width) - max(x, other.x)
       let down = min(y + height, other.y + other.height) - max(y, other.y)
@@ -28,14 +27,14 @@ package struct FaceObservation: Hashable, Sendable {
   package var box: Box
   /// 0 to 1.
   package var confidence: Double
-  /// Radians: roll grows as the head leans to the picture's right (clockwise as seen), yaw as it turns to the
-  /// picture's right, pitch as it looks down. Nil where the detector gives none.
+  /// Radians; nil if the detector gives none. Roll grows as the head leans to the picture's right
+  /// (clockwise as seen), yaw as it turns to the picture's right, pitch as it looks down.
   package var roll: Double?
   package var pitch: Double?
   package var yaw: Double?
-  /// Name, version and parameters of what saw it: "simulated", "lbp-cascade scale=1.2 minimum=80".
+  /// Name, version and parameters of the detector: "simulated", "lbp-cascade scale=1.2 minimum=80".
   package var detector: String
-  /// 0 where the detector saw it in this frame; otherwise the box is carried on from so many frames before.
+  /// 0 if the detector saw the face in this frame; otherwise how many frames ago it last did.
   package var framesSinceSeen: Int
 
   package init(

@@ -1,31 +1,31 @@
-/// What is wrong with a frame that was kept all the same.
+/// Defects of a frame that was kept nevertheless.
 package struct FrameFlags: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The driver said that the contents are not whole.
+  /// The driver reported incomplete contents.
   package static let damaged = FrameFlags(rawValue: 1)
-  /// The device sent it before: same sequence number or tick.
+  /// The device sent it before, with the same sequence number or tick.
   package static let duplicate = FrameFlags(rawValue: 2)
-  /// It reached the host later than a frame period after its neighbours would have.
+  /// Its way to the host took over a frame period longer than the quickest frame's.
   package static let late = FrameFlags(rawValue: 4)
-  /// The first one of its stream since the device was opened again: its counters began anew.
+  /// The first frame of its stream after the device was reopened. Its counters started again.
   package static let restarted = FrameFlags(rawValue: 8)
 }
 
-/// A frame as a camera hands it over, before it has a place in a recording.
+/// A frame as a camera delivers it, before it has a place in a recording.
 package struct CapturedFrame: Sendable {
-  /// Which of the device's `streams`.
+  /// Index into the device's `streams`.
   package var streamIndex: Int
   package var layout: FrameLayout
   package var buffer: FrameBuffer
-  /// Bytes used of the buffer: `layout.byteCount`, fewer for JPEG and for damaged frames.
+  /// Bytes in use: `layout.byteCount`, fewer for JPEG and for damaged frames.
   package var byteCount: Int
-  /// The driver's own counter, which skips over frames that the driver lost; nil where there is none.
+  /// The driver's frame counter, which skips frames that the driver lost; nil if there is none.
   package var deviceSequence: UInt64?
   package var deviceTick: UInt64?
   package var arrival: MonotonicTime
-  /// When it was taken, where the source knows that without the device's tick.
+  /// Capture time, if the source knows it without a device tick.
   package var taken: MonotonicTime?
   package var flags: FrameFlags
   /// Faces that the device itself reports for this frame.
@@ -49,9 +49,9 @@ package struct CapturedFrame: Sendable {
 
 /// A frame with its place in a recording.
 package struct Frame: Sendable {
-  /// Which of the recording's streams.
+  /// Index into the recording's streams.
   package var stream: Int
-  /// Counts the recorded frames of its stream from 0.
+  /// Counts the stream's recorded frames from 0.
   package var number: Int
   package var layout: FrameLayout
   package var buffer: FrameBuffer { didSet { digest = nil } }
@@ -59,7 +59,7 @@ package struct Frame: Sendable {
   package var deviceSequence: UInt64?
   package var timestamps: FrameTimestamps
   package var flags: FrameFlags
-  /// Of the bytes in use, where whoever read them came to know it; other bytes have none.
+  /// Digest of the bytes in use, if the reader computed it. Reset when they change.
   package private(set) var digest: FrameDigest?
 
   package init(
@@ -77,6 +77,5 @@ package struct Frame: Sendable {
     self.digest = digest
   }
 
-  /// The bytes in use.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount]) }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// The bytes of one frame: aligned to 64, owned by a pool, and given back to it when the last holder lets go.
+/// The bytes of one frame, 64-byte aligned. They return to their pool with the last reference.
 ///
-/// A producer takes one from its pool, fills it, and only then shares it; nobody writes after that.
+/// A producer fills a buffer before sharing it. From then on it is read-only.
 package final class FrameBuffer: @unchecked Sendable {
-  // Unchecked because of the raw pointer: written by one thread before it is shared, only read afterwards.
+  // Unchecked because of the raw pointer: one thread writes it, and it is read-only once shared.
   package static let alignment = 64
 
   private let memory: FrameMemory
@@ -16,7 +16,7 @@ package final class FrameBuffer: @unchecked Sendable {
     self.home = home
   }
 
-  /// A buffer of its own, for callers that need just one. Its contents are zero.
+  /// A zeroed buffer without a pool.
   package convenience init(byteCount: Int) {
     self.init(memory: FrameMemory(byteCount: byteCount), home: nil)
   }
@@ -26,26 +26,26 @@ package final class FrameBuffer: @unchecked Sendable {
   }
 
   package var byteCount: Int { memory.bytes.count }
-  /// Valid while somebody holds the buffer: Swift may let go of a local variable after its last use.
+  /// Valid while the caller holds the buffer: Swift may release local variables after their last
+  /// use.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory.bytes) }
 
-  /// To fill the buffer, before it is shared.
+  /// For filling the buffer before it is shared.
   package var mutableBytes: UnsafeMutableRawBufferPointer { memory.bytes }
 }
 
-/// Aligned memory on its way between a pool and a buffer.
 private struct FrameMemory: @unchecked Sendable {
   // Unchecked because of the raw pointer: it has one owner at a time, the pool or a buffer.
   let bytes: UnsafeMutableRawBufferPointer
 
   init(byteCount: Int) {
     bytes = .allocate(byteCount: byteCount, alignment: FrameBuffer.alignment)
-    // Not `initializeMemory`, which sets one byte after the other.
+    // Faster than `initializeMemory`, which sets one byte at a time.
     if let start = bytes.baseAddress { memset(start, 0, byteCount) }
   }
 }
 
-/// Frame buffers of one size, allocated once and used again and again.
+/// Reusable frame buffers of one size.
 package final class FrameBufferPool: Sendable {
   private struct State {
     var idle: [FrameMemory] = []
@@ -53,13 +53,10 @@ package final class FrameBufferPool: Sendable {
   }
 
   package let bufferByteCount: Int
-  /// How many buffers may be out at once.
+  /// Most buffers that may be in use at once. They are allocated when first needed.
   package let limit: Int
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - bufferByteCount: size of each buffer.
-  ///   - limit: at most so many are lent at once; they are allocated when first needed.
   package init(bufferByteCount: Int, limit: Int) {
     precondition(bufferByteCount > 0 && limit > 0)
     self.bufferByteCount = bufferByteCount
@@ -70,7 +67,7 @@ package final class FrameBufferPool: Sendable {
     state.withLock { for memory in $0.idle { memory.bytes.deallocate() } }
   }
 
-  /// A buffer to fill, or nil when all are in use: the producer then drops its frame and counts it.
+  /// A buffer to fill, or nil if all are in use; the producer then drops its frame and counts it.
   package func take() -> FrameBuffer? {
     let memory: FrameMemory? = state.withLock { state in
       guard state.lent < limit else { return nil }

@@ -1,54 +1,49 @@
-/// Something that did not go as a perfect recording would: what has no partner, was dropped, late, damaged or
-/// never came is an event with a stage and a reason, never silence.
+/// A frame that is unpaired, dropped, late, damaged or missing, with a stage and a reason. Each
+/// such case is recorded; nothing is lost silently.
 package struct FrameEvent: Hashable, Sendable {
-  /// Where on a frame's way it happened.
   package enum Stage: String, CaseIterable, Sendable {
     case device, queue, encoder, disk, pairing, preroll
   }
   package enum Reason: String, CaseIterable, Sendable {
-    /// The frame is gone.
     case dropped
-    /// Its bytes are not whole; it is kept and flagged.
+    /// The frame is incomplete. It is kept and flagged.
     case damaged
-    /// Packets of a frame never came; the count is of packets, and what they cost is another event's.
+    /// Packets of a frame never arrived. `count` is in packets; lost frames are another event.
     case lostPackets = "lost-packets"
-    /// It came twice; both are kept, the second flagged.
+    /// The device sent the frame twice. Both are kept; the second is flagged.
     case duplicate
-    /// It came more than a frame period late.
+    /// The frame's way to the host took over a frame period longer than the quickest frame's.
     case late
-    /// For a frame of the master (whose number it says) this stream has none within the tolerance, and should.
+    /// A master frame (`frameNumber`) lacks a partner within the tolerance, although one was due.
     case unpaired
-    /// For a frame of the master this stream has none, and none was due: it is the slower one.
+    /// A master frame (`frameNumber`) has no partner, and none was due: this stream is slower.
     case notDue = "not-due"
-    /// A frame of this stream is in no frame set: the master has none within the tolerance, and should.
+    /// A frame is in no frame set: the master lacks one within the tolerance, although it was due.
     case noMaster = "no-master"
-    /// A frame of this stream is in no frame set: it comes more often than the master's.
+    /// A frame is in no frame set because this stream is faster than the master.
     case surplus
-    /// Its time stamp was zero, from the future or gone back; its time is that of its arrival.
+    /// The device timestamp was zero, in the future or went back. The arrival time is used instead.
     case wrongTimestamp = "wrong-timestamp"
-    /// Its sequence number went back, or further on than there was time for.
+    /// The sequence number went back, or jumped further than the elapsed time allows.
     case wrongSequence = "wrong-sequence"
-    /// The driver's counter of frames came to its end and began again; nothing is lost by it.
+    /// The driver's frame counter wrapped. No frame is lost.
     case wrapped
-    /// The encoder could not keep up: the frames are kept whole, less well compressed.
+    /// The encoder could not keep up. The frames are complete, but less compressed.
     case cheaperCodec = "cheaper-codec"
-    /// The frames lay too far from any mark: only what is near one was asked for.
+    /// The frames were too far from any mark (`--on-mark`).
     case notKept = "not-kept"
-    /// The device stopped delivering.
     case stalled
-    /// The device went away.
     case disconnected
   }
 
-  /// Which of the recording's streams.
+  /// Index into the recording's streams.
   package var stream: Int
   package var stage: Stage
   package var reason: Reason
-  /// Number in its stream of the frame that it concerns or, where that frame is gone, of the next one kept.
+  /// Number in its stream of the affected frame or, if that frame is lost, of the next frame kept.
   package var frameNumber: Int
-  /// How many frames, or packets.
+  /// Frames, or packets for `lostPackets`.
   package var count: Int
-  /// On the recording's time line.
   package var presentation: PresentationTime
 
   package init(
@@ -62,6 +57,6 @@ package struct FrameEvent: Hashable, Sendable {
     self.presentation = presentation
   }
 
-  /// Whether something that the camera saw is missing from the recording.
+  /// Whether the recording lacks something that the camera saw.
   package var isLoss: Bool { reason == .dropped || reason == .stalled || reason == .disconnected }
 }

@@ -1,19 +1,18 @@
 import Support
 
-/// The shape of a frame in memory.
+/// The memory layout of a frame.
 package struct FrameLayout: Hashable, Sendable {
-  /// No camera comes near; what claims more is damaged or hostile, and is refused before memory is allocated.
+  /// Far above any camera. A larger claim is damaged or hostile, and rejected before allocation.
   package static let largestSide = 16_384
   package static let largestByteCount = 1 << 28
 
   package let format: PixelFormat
-  /// Pixels.
   package let width: Int
   package let height: Int
   /// Bytes from one row to the next, at least `format.packedBytesPerRow(width:)`. 0 for JPEG.
   package let bytesPerRow: Int
 
-  /// - Throws: `.corrupt` for sizes that no frame has.
+  /// - Throws: `.corrupt` for impossible sizes.
   package init(_ format: PixelFormat, width: Int, height: Int, bytesPerRow: Int? = nil) throws(RetakeError) {
     let sides = 1...Self.largestSide
     guard sides.contains(width), sides.contains(height) else {
@@ -40,14 +39,14 @@ package struct FrameLayout: Hashable, Sendable {
     bytesPerRow = layout.format.packedBytesPerRow(width: layout.width)
   }
 
-  /// The same frame with no padding at the end of its rows: what is hashed, encoded and stored.
+  /// The same frame without row padding: the form that is hashed, encoded and stored.
   package var packed: FrameLayout { FrameLayout(packing: self) }
   package var isPacked: Bool { bytesPerRow == format.packedBytesPerRow(width: width) }
 
-  /// Rows of bytes, more than `height` where a second plane follows.
+  /// Rows of bytes; more than `height` if a second plane follows.
   package var rowCount: Int { format.rowCount(height: height) }
 
-  /// Bytes of a frame. For JPEG the most that is accepted: twice RGB24's, never under 64 KiB, and no more than any frame.
+  /// Bytes of a frame. For JPEG an upper limit: twice RGB24's, at least 64 KiB.
   package var byteCount: Int {
     format == .jpeg ? min(Self.largestByteCount, max(65_536, width * height * 6)) : bytesPerRow * rowCount
   }

@@ -1,5 +1,5 @@
 extension FrameRate {
-  /// ⌊time · rate⌋ for times up to 73 years.
+  /// ⌊nanoseconds · rate⌋, exact for up to 73 years; saturates where the result does not fit.
   package func periods(in nanoseconds: Int64) -> Int {
     let product = Int(nanoseconds.magnitude).multipliedFullWidth(by: numerator)
     let divisor = denominator * 1_000_000_000

@@ -1,8 +1,8 @@
-/// A picture of one 16-bit sample a pixel, rows packed: a depth map as data sets store it.
+/// A 16-bit greyscale image with packed rows, such as a depth map from a data set.
 package struct Grey16Image: Hashable, Sendable {
   package let width: Int
   package let height: Int
-  /// `width * height` samples in host order.
+  /// `width * height` samples in host byte order.
   package var samples: [UInt16]
 
   package init(width: Int, height: Int, samples: [UInt16]) {

@@ -1,13 +1,12 @@
 import Support
 
-/// A moment that somebody wants to find again: set while recording or afterwards.
+/// A moment to find again, set while recording or afterwards.
 package struct Mark: Hashable, Sendable {
-  /// Longer labels are refused, where they are made and where they are read.
+  /// Longer labels are rejected when a mark is created and when it is read.
   package static let largestLabelByteCount = 200
 
-  /// What the moment is; may be empty. One line.
+  /// One line; may be empty.
   package let label: String
-  /// On the recording's time line.
   package var presentation: PresentationTime
 
   /// - Throws: `.usage` for a label that is too long or not one line.
@@ -21,7 +20,7 @@ package struct Mark: Hashable, Sendable {
     self.presentation = presentation
   }
 
-  /// No control characters: a label is printed on terminals, and a recording may come from a stranger.
+  /// Without control characters: labels are printed, and a recording may come from a stranger.
   package static func isLabel(_ text: String) -> Bool {
     text.utf8.count <= largestLabelByteCount
       && !text.unicodeScalars.contains { $0.isControl }

@@ -1,4 +1,4 @@
-/// How the bytes of a frame are to be read. The raw value is the name used on the command line and on disk.
+/// The pixel layout of a frame. The raw value is the name used on the command line and on disk.
 package enum PixelFormat: String, CaseIterable, Hashable, Sendable {
   /// Three bytes a pixel: red, green, blue.
   case rgb24 = "RGB24"
@@ -8,15 +8,15 @@ package enum PixelFormat: String, CaseIterable, Hashable, Sendable {
   case nv12 = "NV12"
   /// One byte of luma.
   case grey8 = "GREY"
-  /// Little-endian UInt16. What a count means, the stream says: light of an infrared camera, or a distance in units of the
-  /// setting `StreamDescription.depthUnit`, 0 = no measurement.
+  /// Little-endian UInt16: infrared intensity, or distance in the stream's unit (setting
+  /// `StreamDescription.depthUnit`), 0 = no measurement.
   case grey16 = "Y16"
-  /// Colour filter mosaics of one byte a pixel, named by their first two rows.
+  /// Bayer mosaics, one byte a pixel, named by their first two rows.
   case bayerRGGB8 = "RGGB8"
   case bayerGRBG8 = "GRBG8"
   case bayerGBRG8 = "GBRG8"
   case bayerBGGR8 = "BGGR8"
-  /// A JPEG picture, kept as the camera sent it; its length varies.
+  /// A JPEG image as the camera sent it, of variable length.
   case jpeg = "JPEG"
   /// Depth, little-endian UInt16 millimetres, 0 = no measurement.
   case depthMillimeters16 = "Z16"
@@ -24,10 +24,11 @@ package enum PixelFormat: String, CaseIterable, Hashable, Sendable {
   case kinectRaw11 = "KINECT11"
   /// Disparity, little-endian Float32 in 1/m, NaN = no measurement.
   case disparityFloat32 = "DISPARITY32"
-  /// Six little-endian Int16: acceleration x, y, z (819 counts = 1 g), tilt (half degrees), motor status, 0.
+  /// Six little-endian Int16: acceleration x, y, z (819 counts = 1 g), tilt (half degrees), motor
+  /// status, 0.
   case motion = "MOTION"
 
-  /// Whether one pixel of it is a distance, whatever the stream.
+  /// Whether the format always holds depth. `grey16` does so only in a depth stream.
   package var isDepth: Bool {
     switch self {
     case .depthMillimeters16, .kinectRaw11, .disparityFloat32: true
@@ -56,7 +57,7 @@ package enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Rows of bytes in a frame of `height` rows of pixels: NV12's chroma plane follows its luma.
+  /// Rows of bytes in a frame of `height` rows of pixels. NV12's chroma plane adds half as many.
   package func rowCount(height: Int) -> Int {
     self == .nv12 ? height + (height + 1) / 2 : height
   }

@@ -1,5 +1,4 @@
-/// A picture of 8-bit red, green and blue, rows packed, origin at the top left. For pictures that come from or go
-/// to files; frames travel in `FrameBuffer`s.
+/// An 8-bit RGB image for files, rows packed, origin at the top left. Frames use `FrameBuffer`.
 package struct RGBImage: Hashable, Sendable {
   package let width: Int
   package let height: Int

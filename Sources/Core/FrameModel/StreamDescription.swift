@@ -1,17 +1,16 @@
 import Support
 
-/// What a stream shows.
 package enum StreamKind: String, CaseIterable, Hashable, Sendable {
   case color
   case depth
   case infrared
-  /// The exact alpha of the person: 0 background, 255 person. Only a simulated camera knows it.
+  /// The person's exact alpha: 0 background, 255 person. Only a simulated camera knows it.
   case alpha
   /// Accelerometer and tilt.
   case motion
 }
 
-/// One stream of a device, as the driver really set it.
+/// One stream of a device, with the settings that the driver actually applied.
 package struct StreamDescription: Hashable, Sendable {
   /// Unique in a recording: "color", "depth", "color-1".
   package var name: String
@@ -19,12 +18,12 @@ package struct StreamDescription: Hashable, Sendable {
   package var layout: FrameLayout
   package var rate: FrameRate
   package var clock: TickClock
-  /// Driver, model and serial: "simulated", "freenect:A00364A08793107A".
+  /// Driver and device identity: "simulated", "freenect:A00364A08793107A", "v4l2:DRIVER:CARD:BUS".
   package var device: String
-  /// Facts of the device that pixels depend on (calibration, exposure, the simulated scene's seed), in order.
+  /// Device facts that affect the pixels, such as calibration, exposure or scene seed, in order.
   package var settings: [Setting]
 
-  /// Name of the setting of a `grey16` depth stream that says how many micrometres one count is: "1000", "100".
+  /// Setting of a `grey16` depth stream: micrometres per count, such as "1000" or "100".
   package static let depthUnit = "depth-unit-micrometers"
 
   package struct Setting: Hashable, Sendable {
@@ -35,11 +34,11 @@ package struct StreamDescription: Hashable, Sendable {
       self.value = value
     }
 
-    /// Says that the stream's ticks are CLOCK_MONOTONIC of the host that recorded it, in the units of its `TickClock`.
+    /// The stream's ticks are CLOCK_MONOTONIC of the recording host, in units of its `TickClock`.
     package static let hostMonotonicClock = Setting("timestamp-type", "monotonic")
   }
 
-  /// Whether the device stamps its frames with the host's own clock, as most V4L2 drivers do.
+  /// Whether the device timestamps frames with the host's own clock, as most V4L2 drivers do.
   package var isHostTimed: Bool { settings.contains(.hostMonotonicClock) }
 
   package init(
@@ -56,7 +55,7 @@ package struct StreamDescription: Hashable, Sendable {
   }
 }
 
-/// Frames per second as a fraction, since 30000/1001 has no end as a decimal.
+/// Frames per second as a fraction, since 30000/1001 has no exact decimal form.
 package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
   package let numerator: Int
   package let denominator: Int
@@ -88,7 +87,7 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
       }
       thousandths = value * [100, 10, 1][digits.count - 1]
     }
-    // Beyond a million there is no room for thousandths; a whole number is what `description` may have written.
+    // Thousandths of more would exceed the numerator; `description` may write such whole numbers.
     guard thousandths == 0 || whole < 1_000_000 else { return nil }
     let rate =
       thousandths == 0 ? try? FrameRate(whole) : try? FrameRate(whole * 1000 + thousandths, 1000)

@@ -1,20 +1,19 @@
 import Support
 
-/// Host time: nanoseconds of CLOCK_MONOTONIC, which is V4L2's clock too.
+/// Host time: nanoseconds of CLOCK_MONOTONIC, which is also V4L2's clock.
 package struct MonotonicTime: Hashable, Comparable, Sendable {
   package var nanoseconds: Int64
   package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
   package static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The host's clock, read now. Cameras and recorders may; replay and pipeline never do.
+  /// Reads the host's clock. For cameras and recorders; replay and pipeline never read a clock.
   package static func now() -> MonotonicTime {
     let (seconds, attoseconds) = SuspendingClock().systemEpoch.duration(to: .now).components
     return MonotonicTime(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
   }
 }
 
-/// The recording's own time line: nanoseconds from its start. May be a little negative, for a frame whose
-/// exposure began before the recording did.
+/// Nanoseconds from the recording's start. Slightly negative if an exposure began before that.
 package struct PresentationTime: Hashable, Comparable, Sendable {
   package var nanoseconds: Int64
   package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -23,7 +22,7 @@ package struct PresentationTime: Hashable, Comparable, Sendable {
   package var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
-/// What a device's time stamp counts, and after how many bits it starts again at zero.
+/// The frequency of a device's timestamp counter, and the number of bits after which it wraps.
 package struct TickClock: Hashable, Sendable {
   package let hertz: Int64
   package let bits: Int
@@ -49,16 +48,15 @@ package struct TickClock: Hashable, Sendable {
 }
 
 extension Int64 {
-  /// Nanoseconds and ticks that a recording can hold: 73 years of nanoseconds either way, so that sums and differences of
-  /// two never overflow. What a file claims beyond them is damage.
+  /// Whether a recording can hold this time or tick. The limit, 73 years of nanoseconds either way,
+  /// keeps sums and differences of two from overflowing. A larger value in a file is damage.
   package var isPlausibleTime: Bool { self.magnitude <= 1 << 61 }
 }
 
-/// Every time a frame is known to have.
 package struct FrameTimestamps: Hashable, Sendable {
-  /// The device's counter as it came, in the stream's `TickClock`; nil where the device gives none.
+  /// The device's raw counter in the stream's `TickClock`; nil if the device has none.
   package var deviceTick: UInt64?
-  /// The counter with its wraps undone: counts up for as long as the recording runs.
+  /// The counter without its wraps: grows for as long as the recording runs.
   package var unwrappedTick: Int64?
   /// When the frame reached this host.
   package var arrival: MonotonicTime
@@ -74,7 +72,7 @@ package struct FrameTimestamps: Hashable, Sendable {
     self.presentation = presentation
   }
 
-  /// - Throws: `.corrupt` for times that no recorder wrote.
+  /// - Throws: `.corrupt` for implausible times.
   package func check() throws(RetakeError) {
     guard arrival.nanoseconds.isPlausibleTime, presentation.nanoseconds.isPlausibleTime,
       unwrappedTick?.isPlausibleTime ?? true

@@ -1,4 +1,4 @@
-/// A part of one as whole numbers: 0 < numerator / denominator ≤ 1, in lowest terms.
+/// A fraction with 0 < numerator / denominator ≤ 1, in lowest terms.
 package struct Fraction: Hashable, Sendable, CustomStringConvertible {
   package let numerator: Int
   package let denominator: Int

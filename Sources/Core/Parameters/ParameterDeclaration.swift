@@ -1,19 +1,16 @@
 import FrameModel
 import Support
 
-/// A parameter, declared once: the command line, the configuration, the sweep and the documents all read this.
+/// A parameter's declaration, which the command line, YAML files, sweeps and listings all use.
 package struct ParameterDeclaration: Hashable, Sendable {
-  /// What values it takes.
   package enum Domain: Hashable, Sendable {
     case integer(ClosedRange<Int>)
     case real(ClosedRange<Double>)
     case flag
-    /// p/q with 0 < p/q ≤ 1.
     case fraction
     case choice([String])
     /// The path of a file; empty for none.
     case path
-    /// "#rrggbb".
     case color
   }
 
@@ -26,7 +23,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
   /// One line.
   package let help: String
 
-  /// For people: "0 to 64", "p/q with 0 < p/q ≤ 1".
+  /// The domain for people: "0 to 64", "p/q with 0 < p/q ≤ 1".
   package var rangeText: String {
     switch domain {
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
@@ -101,7 +98,7 @@ extension ClosedRange {
   fileprivate func clamp(_ value: Bound) -> Bound { Swift.min(Swift.max(value, lowerBound), upperBound) }
 }
 
-/// A declared parameter and the type that code reads it as.
+/// A declared parameter and the Swift type of its value.
 package struct Parameter<Value: ParameterConvertible>: Sendable {
   package let declaration: ParameterDeclaration
   private init(_ declaration: ParameterDeclaration) { self.declaration = declaration }

@@ -3,18 +3,17 @@ import Support
 
 /// Values for a list of declared parameters.
 package struct ParameterSet: Hashable, Sendable {
-  /// In the order of declaration, which is also the order of every listing and of the hash.
+  /// In declaration order, which is also the order of listings and digests.
   package let declarations: [ParameterDeclaration]
   private var values: [ParameterValue]
 
-  /// Every parameter at its default.
   package init(_ declarations: [ParameterDeclaration]) {
     self.declarations = declarations
     values = declarations.map(\.defaultValue)
   }
 
   /// Applies "name=value".
-  /// - Throws: `.usage` for an unknown name or a value it does not take, naming the nearest valid one.
+  /// - Throws: `.usage` for an unknown name or invalid value, naming the nearest valid one.
   package mutating func set(_ assignment: String) throws(RetakeError) {
     let halves = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else {
@@ -35,7 +34,7 @@ package struct ParameterSet: Hashable, Sendable {
     values[position] = try declarations[position].value(parsing: text)
   }
 
-  /// - Throws: `.usage` with a group's parameters, for the name of one.
+  /// - Throws: `.usage`, listing the group's parameters, if `name` is a group.
   func checkNoGroup(_ name: String) throws(RetakeError) {
     let names = declarations.map(\.name).filter { $0.hasPrefix(name + ".") }
     guard let first = names.first else { return }
@@ -51,31 +50,28 @@ package struct ParameterSet: Hashable, Sendable {
     return value
   }
 
-  /// Nil for a name that is not in this set.
   package func value(named name: String) -> ParameterValue? {
     declarations.firstIndex { $0.name == name }.map { values[$0] }
   }
 
-  /// Names and values, all of them, in order.
   package var entries: [(name: String, value: String)] {
     zip(declarations, values).map { ($0.name, $1.description) }
   }
 
-  /// Back to its default.
   package mutating func reset<Value>(_ parameter: Parameter<Value>) {
     guard let position = declarations.firstIndex(where: { $0.name == parameter.declaration.name }) else { return }
     values[position] = parameter.declaration.defaultValue
   }
 
-  /// One "name=value" a line: what a digest of parameters is taken of.
+  /// One "name=value" per line: the input of parameter digests.
   package var canonicalText: String { entries.map { "\($0.name)=\($0.value)\n" }.joined() }
 
-  /// The same of a group's parameters: "matte".
+  /// The part of `canonicalText` that belongs to one group, such as "matte".
   package func text(ofGroup group: String) -> String {
     zip(declarations, values).filter { $0.0.name.hasPrefix(group + ".") }
       .map { "\($0.name)=\($1.description)\n" }.joined()
   }
 
-  /// By values alone, which are what sets of the same declarations differ in.
+  /// Hashes only values: sets that are compared share their declarations.
   package func hash(into hasher: inout Hasher) { hasher.combine(values) }
 }

@@ -1,14 +1,13 @@
-/// What a parameter can be set to.
 package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   case integer(Int)
   case real(Double)
   case flag(Bool)
   case fraction(Fraction)
   case color(RGBColor)
-  /// One of a list, or free text.
+  /// A choice or a path.
   case text(String)
 
-  /// As it is written on the command line; the same value always gives the same text.
+  /// As written on the command line. Equal values give equal text.
   package var description: String {
     switch self {
     case .integer(let value): "\(value)"
@@ -21,7 +20,7 @@ package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A type that code reads a parameter as.
+/// A Swift type for parameter values.
 package protocol ParameterConvertible: Sendable {
   init?(_ value: ParameterValue)
 }

@@ -1,4 +1,3 @@
-/// A colour of 8-bit red, green and blue.
 package struct RGBColor: Hashable, Sendable, CustomStringConvertible {
   package let red: UInt8
   package let green: UInt8

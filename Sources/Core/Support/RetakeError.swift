@@ -1,33 +1,30 @@
-/// What went wrong, where, and what a person can do about it.
-///
-/// One type serves every room, so that the command line can turn any failure into one sentence, a hint and an
-/// exit code without knowing where it came from.
+/// What went wrong, with what, and what the user can do about it. All modules throw this type, so
+/// the command line can turn any failure into a sentence, a hint and an exit code.
 package struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
-    /// The words of a command, a device specification or a parameter are off.
+    /// Invalid command line words, device specification or parameter.
     case usage
-    /// A file, folder, stream or device that was named is not there.
+    /// A named file, folder, stream or device does not exist.
     case notFound = "not-found"
-    /// Something is there but is not what it should be, or not whole.
+    /// Something exists but is invalid or incomplete.
     case corrupt
-    /// Understood, but not something this version can do.
+    /// Valid, but not supported by this version.
     case unsupported
-    /// A camera failed.
     case device
-    /// A camera that was there is gone, or has to be opened again; it may come back.
+    /// The camera is gone or has to be reopened; it may come back.
     case disconnected
-    /// The operating system refused to read or write.
+    /// The operating system failed to read or write.
     case inputOutput = "input-output"
-    /// No room left, or less than the recorder keeps free.
+    /// No space left, or less than the recorder keeps free.
     case diskFull = "disk-full"
-    /// A program that Retake runs (ffmpeg) failed.
+    /// A program that Retake runs, such as ffmpeg, failed.
     case childProcess = "child-process"
   }
 
   package var code: Code
   /// One sentence that names the thing: a path, a device, a parameter.
   package var message: String
-  /// The next step, one sentence. Empty where there is none to give.
+  /// The next step, one sentence; may be empty.
   package var hint: String
 
   package init(_ code: Code, _ message: String, hint: String = "") {

@@ -1,4 +1,4 @@
-/// The version of Retake. Digests name it: equal input gives equal output within one version.
+/// Digest files name this version: equal input gives equal output only within one version.
 package enum RetakeVersion {
   package static let current = "0.1.0"
 }

@@ -1,8 +1,8 @@
-/// How large the pictures may be that Retake computes with.
+/// The largest pictures that Retake processes.
 ///
-/// What a pipeline, a registration or a background takes in memory and time follows from the sizes that a file claims, not
-/// from the file's length: 33 KB can claim a depth map of 11585x11585 pixels. Storing, verifying and exporting frames as they
-/// are is bounded by `FrameLayout` alone.
+/// Memory and time of a pipeline, a registration or a background depend on the sizes that a file
+/// claims, not on its length: 33 KB can claim a depth map of 11585x11585 pixels. Storing, verifying
+/// and exporting unprocessed frames is bounded by `FrameLayout` alone.
 package enum WorkLimit {
   /// 8192x4096, four times what a 4K camera sends.
   case picture
@@ -11,7 +11,7 @@ package enum WorkLimit {
 
   package var pixelCount: Int { self == .picture ? 1 << 25 : 1 << 23 }
 
-  /// - Parameter what: whose pixels they are, as the subject of a sentence: "Stream 'depth'".
+  /// - Parameter what: owner of the pixels, as the subject of a sentence: "Stream 'depth'".
   /// - Throws: `.unsupported` for a larger picture.
   package func check(width: Int, height: Int, _ what: @autoclosure () -> String) throws(RetakeError) {
     let (count, isTooLarge) = width.multipliedReportingOverflow(by: height)

@@ -2,19 +2,17 @@ import FrameModel
 import Glibc
 import Support
 
-/// Parameters from a YAML file: groups or dotted names, and `preset` and `profile` for where they start from.
+/// Parameters from a YAML file: groups or dotted names. `preset` and `profile` are applied first.
 package struct ParameterFile: Sendable {
   package static let presetKey = "preset"
   package static let profileKey = "profile"
   private let document: YAMLDocument
-  /// What `preset` says.
   package let preset: String?
   private let presetLine: Int
-  /// What `profile` says.
   package let profile: String?
   private let profileLine: Int
 
-  /// - Throws: what reading throws; `.usage` for a preset or profile that is not one name.
+  /// - Throws: what reading throws; `.usage` for a `preset` or `profile` without a single value.
   package init(path: String) throws(RetakeError) { try self.init(try YAMLDocument(path: path)) }
 
   package init(_ document: YAMLDocument) throws(RetakeError) {
@@ -36,17 +34,17 @@ package struct ParameterFile: Sendable {
     }
   }
 
-  /// Runs what depends on the preset; what it throws gets the preset's place in the file.
+  /// Runs `body` and adds the file's `preset` line to its errors.
   package func atPreset<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
     do throws(RetakeError) { return try body() } catch { throw located(error, presetLine) }
   }
 
-  /// The same for the profile.
+  /// Runs `body` and adds the file's `profile` line to its errors.
   package func atProfile<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
     do throws(RetakeError) { return try body() } catch { throw located(error, profileLine) }
   }
 
-  /// Sets what the file sets, in its order.
+  /// Applies the file's values in their order.
   /// - Throws: `.usage` naming file, line and parameter, and the nearest valid name or value.
   package func apply(to parameters: inout ParameterSet) throws(RetakeError) {
     for entry in document.entries where ![Self.presetKey, Self.profileKey].contains(entry.key) {
@@ -55,7 +53,7 @@ package struct ParameterFile: Sendable {
   }
 
   private func apply(_ entry: YAMLDocument.Entry, to parameters: inout ParameterSet) throws(RetakeError) {
-    // A group with nothing in it, as when all its lines are comments.
+    // An empty group, for example one whose lines are all comments.
     if entry.isNull, parameters.declarations.contains(where: { $0.name.hasPrefix(entry.key + ".") }) { return }
     let declaration = parameters.declarations.first { $0.name == entry.key }
     if declaration == nil { try parameters.checkNoGroup(entry.key) }
@@ -71,7 +69,7 @@ package struct ParameterFile: Sendable {
     try parameters.set(entry.key, to: "")
   }
 
-  /// A relative path is looked for beside the file; what is not there is as on the command line, and may be no path at all.
+  /// Looks for a relative path beside the file first. Else the text stays: it may be no path.
   private func placed(_ path: String) -> String {
     guard !path.hasPrefix("/"), let slash = document.name.lastIndex(of: "/") else { return path }
     let sibling = String(document.name[...slash]) + path

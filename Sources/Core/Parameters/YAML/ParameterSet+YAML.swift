@@ -1,17 +1,15 @@
 import Support
 
 extension ParameterSet {
-  /// A YAML file that reads back as this set: every parameter in its group, with what it does before it.
+  /// A YAML file that reads back as this set, grouped, with a comment above each parameter.
   /// - Parameters:
-  ///   - preset: written as the file's `preset`.
-  ///   - start: what the preset gives: what is as it is there is left out then. Of the same declarations.
-  ///   - comments: lines at its head, without their #.
+  ///   - start: values of the preset; equal parameters are left out. Has the same declarations.
+  ///   - comments: lines at the top of the file, without #.
   package func yamlText(preset: String, besides start: ParameterSet? = nil, comments: [String] = []) -> String {
     var groups: [(name: String, lines: [String])] = []
     for (declaration, entry) in zip(declarations, entries) {
       if let start, start.value(named: entry.name)?.description == entry.value { continue }
       let words = declaration.name.split(separator: ".", maxSplits: 1).map(String.init)
-      // A name without a group stands on its own.
       let (group, name) = words.count == 2 ? (words[0], words[1]) : ("", declaration.name)
       if !groups.contains(where: { $0.name == group }) { groups.append((group, [])) }
       let position = groups.firstIndex { $0.name == group }!
@@ -39,7 +37,7 @@ extension ParameterSet {
     ]
   }
 
-  /// A value as YAML: plain where nothing in it means anything to YAML, in double quotes otherwise.
+  /// A value as a YAML scalar: plain if it has no special meaning in YAML, else double-quoted.
   static func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.allSatisfy { isWordByte($0) || "+-./".utf8.contains($0) }
@@ -52,7 +50,7 @@ extension ParameterSet {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
       case "\u{61C}", "\u{200E}", "\u{200F}": quoted += Self.numbered(scalar)
-      // Ampersand and asterisk would be taken for anchor and alias by who reads no quotes.
+      // & and * are escaped, since `YAMLDocument.aliasLine` ignores quotes.
       case " "..."%", "'"...")", "+"..."~", "\u{A1}"..."\u{2027}", "\u{3000}"..."\u{D7FF}":
         quoted.unicodeScalars.append(scalar)
       default: quoted += Self.numbered(scalar)

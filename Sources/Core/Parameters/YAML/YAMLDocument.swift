@@ -2,19 +2,19 @@ import FrameModel
 import Support
 import Yams
 
-/// A small YAML file of names and values, as somebody else may have written it: what it can cost is bounded.
+/// A small YAML file of names and values. It may come from a stranger, so its cost is bounded.
 ///
-/// Groups and dotted names are the same: `matte: {blur: 5}` and `matte.blur: 5` both are "matte.blur". Values are kept as they
-/// are written, for what each is has its own declaration. One document, at most 256 KiB, eight levels deep; no aliases, with
-/// which a few lines can stand for gigabytes.
+/// Groups and dotted names are equivalent: `matte: {blur: 5}` and `matte.blur: 5` are both
+/// "matte.blur". Values stay text, to be parsed by their declarations. Limits: one document, 256
+/// KiB, eight levels; no aliases, with which a few lines can expand to gigabytes.
 package struct YAMLDocument: Sendable {
   package struct Entry: Hashable, Sendable {
     /// Dotted.
     package let key: String
-    /// One, or those of a list.
+    /// One value, or the items of a list.
     package let values: [String]
     package let isList: Bool
-    /// Nothing, or `null`: with no quotes.
+    /// Empty, `~` or `null`, without quotes.
     package let isNull: Bool
     /// From 1.
     package let line: Int
@@ -27,18 +27,18 @@ package struct YAMLDocument: Sendable {
   private static let depthLimit = 8
   private static let entryLimit = 10_000
 
-  /// What errors call it: its path.
+  /// The path, as shown in errors.
   package let name: String
   /// In the file's order; no key occurs twice.
   package let entries: [Entry]
 
-  /// - Throws: `.notFound` and others for a file that cannot be read, `.usage` for one that is not YAML of this kind.
+  /// - Throws: `.notFound` and others for an unreadable file, `.usage` for any other text.
   package init(path: String, hint: String = parametersHint) throws(RetakeError) {
     let bytes: [UInt8]
     do throws(RetakeError) {
       bytes = try FileBytes.read(path, limit: Self.byteLimit)
     } catch {
-      // No file at all, or one that is too large: a word on the command line that is off, as its contents may be.
+      // Not a regular file, or too large: a usage error, as wrong contents are.
       throw error.code == .unsupported ? RetakeError(.usage, error.message, hint: hint) : error
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -47,9 +47,7 @@ package struct YAMLDocument: Sendable {
     try self.init(text, name: path, hint: hint)
   }
 
-  /// - Parameters:
-  ///   - name: what errors call it.
-  ///   - hint: the next step for who gives something else altogether.
+  /// - Parameter hint: the next step for text that is not names and values at all.
   package init(_ text: String, name: String, hint: String = parametersHint) throws(RetakeError) {
     self.name = name
     if let line = Self.aliasLine(text) {
@@ -74,7 +72,7 @@ package struct YAMLDocument: Sendable {
 
   private init(name: String, entries: [Entry]) { (self.name, self.entries) = (name, entries) }
 
-  /// What stands in one group, without the group's name, and single entries beside it. Where it says something stays known.
+  /// The entries of one group, without its name, and the single entries `keys`. Line numbers stay.
   package func part(_ group: String, and keys: Set<String> = []) -> YAMLDocument {
     let prefix = group + "."
     return YAMLDocument(
@@ -95,15 +93,14 @@ package struct YAMLDocument: Sendable {
     RetakeError(.usage, "\(name):\(line): \(what).", hint: hint)
   }
 
-  /// The first line on which an alias may be, in a text that may have an anchor (&name) for it; without one it is a mistake that
-  /// costs nothing. What looks like either counts, in comments and quotes too, for to know better is to have read the file:
-  /// what is a line, a comment or a quote is for the parser alone to say.
+  /// The line of the first possible alias, if there is a possible anchor (&name) for it. Also
+  /// matches inside comments and quotes, which only the parser, which runs later, can recognise.
   private static func aliasLine(_ text: String) -> Int? {
     guard firstLine(of: UInt8(ascii: "&"), in: text) != nil else { return nil }
     return firstLine(of: UInt8(ascii: "*"), in: text)
   }
 
-  /// Where a sign may begin a token: no letter or digit before it, and something behind it.
+  /// The first line with `sign` after no letter or digit and before no space: it may begin a token.
   private static func firstLine(of sign: UInt8, in text: String) -> Int? {
     var line = 1
     var (previous, before) = (UInt8(ascii: "\n"), UInt8(ascii: "\n"))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Whole files in and out, with errors that name the path.
+/// Reads and writes whole files, with errors that name the path.
 package enum FileBytes {
-  /// - Parameter limit: refuses longer files, before reading them.
+  /// - Parameter limit: bytes; a longer file is rejected before it is read.
   package static func read(_ path: String, limit: Int = 1 << 30) throws(RetakeError) -> [UInt8] {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -34,8 +34,8 @@ package enum FileBytes {
     return bytes
   }
 
-  /// Writes a file whole: until its last byte is written, one that is there stays as it is. Devices and pipes are written in
-  /// place.
+  /// Writes a file atomically: an existing file stays unchanged until the last byte is written.
+  /// Devices and pipes are written in place.
   package static func write(_ bytes: UnsafeRawBufferPointer, to path: String) throws(RetakeError) {
     if let file = try FileReplacement.begin(path) {
       try writeAll(bytes, to: file.descriptor, path: path)
@@ -51,7 +51,7 @@ package enum FileBytes {
     try bytes.withRawBytes { bytes throws(RetakeError) in try write(bytes, to: path) }
   }
 
-  /// Writes everything, over short writes and interruptions.
+  /// Writes everything, with retries after short writes and interruptions.
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String)
     throws(RetakeError)
   {
@@ -64,7 +64,7 @@ package enum FileBytes {
     }
   }
 
-  /// What `errno` says of a path, as an error with a next step.
+  /// The error for an `errno` and a path, with a next step.
   package static func failure(_ verb: String, _ path: String, errno code: Int32 = errno) -> RetakeError {
     let reason = String(cString: strerror(code))
     switch code {
@@ -94,10 +94,11 @@ package enum FileBytes {
     }
   }
 
-  /// Why SQLite could not open or write a file. It reports no errno, so the system is asked again.
-  /// - Parameter mode: O_RDONLY or O_RDWR, as the file was to be opened.
+  /// The error for a file that SQLite could not open or write. Opens the file again for the cause,
+  /// since SQLite reports no errno.
+  /// - Parameter mode: O_RDONLY or O_RDWR, as SQLite used it.
   package static func databaseFailure(_ verb: String, _ path: String, _ mode: Int32) -> RetakeError {
-    // A database, its log, its index and a journal.
+    // As many as SQLite needs: a database, its log, its index and a journal.
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     for _ in 0..<4 {
@@ -105,7 +106,7 @@ package enum FileBytes {
       guard descriptor >= 0 else { return failure(verb, path) }
       descriptors.append(descriptor)
     }
-    // SQLite makes its log beside the file.
+    // SQLite creates its log beside the database.
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     return failure(verb, path, errno: access(folder, W_OK) == 0 ? EIO : EACCES)
   }

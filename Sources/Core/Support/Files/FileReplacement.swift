@@ -1,30 +1,28 @@
 import Glibc
 
-/// A file that appears whole or not at all: written under a name beside its place, and renamed onto it by `publish`.
-///
-/// Until then a file that is there stays as it is, whatever goes wrong. It gives the new one its permissions.
+/// A file that appears complete or not at all: written beside its destination, then renamed by
+/// `publish`. Until then an existing file stays unchanged. The new file takes over its permissions.
 package final class FileReplacement {
-  /// What to write to.
   package private(set) var descriptor: Int32 = -1
-  /// The file beside, for a program that writes it itself. Hidden, and with the same ending.
+  /// For a program that writes the file itself. Hidden, and with the same file extension.
   package let partialPath: String
-  /// As the caller calls it.
+  /// As given by the caller, for errors.
   private let path: String
-  /// `path` without symbolic links.
+  /// `path` with symbolic links resolved.
   private let target: String
   private var isPublished = false
-  /// No longer than file systems allow.
+  /// With the prefix, below the usual limit of 255 bytes.
   private static let nameByteCount = 240
 
-  /// - Returns: nil for what has to be written in place: devices, pipes, open descriptors under /dev, links that lead
-  ///   nowhere, and files in folders that take no other file.
-  /// - Throws: when the file beside cannot be made.
+  /// - Returns: nil for what has to be written in place: devices, pipes, open descriptors under
+  ///   /dev, dangling links, and files that are read-only or in a read-only folder.
+  /// - Throws: if the partial file cannot be created.
   package static func begin(_ path: String) throws(RetakeError) -> FileReplacement? {
     guard let target = target(of: path) else { return nil }
     return try FileReplacement(path, target)
   }
 
-  /// Whether writing to a path replaces what a file holds.
+  /// Whether writing to a path would replace a file that is not empty.
   package static func replaces(_ path: String) -> Bool {
     var status = stat()
     return !isDescriptor(path) && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
@@ -41,18 +39,18 @@ package final class FileReplacement {
       open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     }
     guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
-    // Says that it is being written. A file system without locks says nothing.
+    // Shows other programs that the file is being written. A file system may have no locks.
     let lock = descriptor
     _ = SystemCall.retried { flock(lock, LOCK_EX | LOCK_NB) }
     var status = stat()
     guard stat(target, &status) == 0 else { return }
-    // The owner stays where that is allowed.
+    // The owner stays the same where that is permitted.
     _ = fchown(descriptor, status.st_uid, status.st_gid)
     fchmod(descriptor, status.st_mode & 0o7777)
   }
 
-  /// Removes a file beside that a killed process left.
-  /// - Throws: when another program writes it.
+  /// Removes the partial file of a killed process.
+  /// - Throws: if another program is writing it.
   private static func removeLeftover(_ partialPath: String, of path: String) throws(RetakeError) {
     let leftover = SystemCall.retried { open(partialPath, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
     defer { if leftover >= 0 { close(leftover) } }
@@ -68,25 +66,25 @@ package final class FileReplacement {
   }
 
   deinit {
-    // The name may be another program's by now.
+    // Another program may have taken the name by now.
     if !isPublished && isOwn { unlink(partialPath) }
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Whether the file beside is still the one that was made.
+  /// Whether the partial file is still the one that this object created.
   private var isOwn: Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(partialPath, &named) == 0 && own.st_ino == named.st_ino
       && own.st_dev == named.st_dev
   }
 
-  /// Puts the file in its place.
+  /// Renames the partial file to its destination.
   package func publish() throws(RetakeError) {
     guard isOwn else { throw Self.writtenTwice(path) }
     let result = close(descriptor)
     let code = errno
     descriptor = -1
-    // Some file systems tell only now that there was no room.
+    // Some file systems report a full disk only at close.
     guard result == 0 || code == EINTR else {
       unlink(partialPath)
       throw FileBytes.failure("write", path, errno: code)
@@ -103,24 +101,23 @@ package final class FileReplacement {
     guard !isDescriptor(path) else { return nil }
     var status = stat()
     guard let resolved = realpath(path, nil) else {
-      // New, unless it is a link.
+      // A new file, unless it is a dangling link.
       return lstat(path, &status) == 0 ? nil : path
     }
     defer { free(resolved) }
     let target = String(cString: resolved)
     guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
-    // A file that may not be written to is not replaced either: writing in place says so.
+    // A read-only file is not replaced either: writing in place reports the error.
     return access(folder, W_OK) == 0 && access(target, W_OK) == 0 ? target : nil
   }
 
-  /// These lead to a file where one is open, which another program may be writing too.
+  /// Paths to an already open file, which another program may be writing too.
   private static func isDescriptor(_ path: String) -> Bool {
     ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/")
   }
 }
 
-/// Calls of the operating system.
 package enum SystemCall {
   /// Repeats a call while signals interrupt it.
   package static func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Folders on disk, with errors that name the path.
+/// Creates and lists folders, with errors that name the path.
 package enum Folder {
-  /// Makes a folder and everything above it; one that is there already will do.
-  /// - Parameter permissions: of the folder itself, less the umask; a folder that is there already keeps its own.
+  /// Creates a folder and its missing parents. An existing folder is accepted.
+  /// - Parameter permissions: of a new folder itself, less the umask.
   package static func make(_ path: String, permissions: mode_t = 0o755) throws(RetakeError) {
     if SystemCall.retried({ mkdir(path, permissions) }) == 0 { return }
     let code = errno
@@ -15,8 +15,7 @@ package enum Folder {
     throw FileBytes.failure("create", path)
   }
 
-  /// Makes a folder to be filled: new, or there already and empty, so that nothing is ever written over.
-  /// - Parameter permissions: as for `make`.
+  /// Creates a folder or accepts an empty one, so that nothing is overwritten.
   package static func makeEmpty(_ path: String, permissions: mode_t = 0o755) throws(RetakeError) {
     try make(path, permissions: permissions)
     guard try names(in: path).isEmpty else {
@@ -24,8 +23,8 @@ package enum Folder {
     }
   }
 
-  /// Names of everything in a folder but itself and its parent, sorted by their bytes.
-  /// - Parameter suffix: what the names end in.
+  /// Names of a folder's entries except . and .., sorted by their bytes.
+  /// - Parameter suffix: lists only names with this ending.
   package static func names(in path: String, suffix: String = "") throws(RetakeError) -> [String] {
     var opened = opendir(path)
     while opened == nil && errno == EINTR { opened = opendir(path) }

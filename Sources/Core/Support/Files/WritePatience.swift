@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// How long somebody who writes to a pipe waits for whoever reads it: for ever, until all is to end; from then on only while
-/// bytes are still taken.
+/// How long a write to a pipe waits for its reader: forever, until an end is requested. After that,
+/// only while the reader still takes bytes.
 package final class WritePatience: Sendable {
   private let hasEnded = Atomic<Bool>(false)
   private let graceMilliseconds: Int
   private let isWished: @Sendable () -> Bool
-  /// What one look takes.
+  /// Timeout of one poll.
   private static let lookMilliseconds = 20
 
   /// - Parameters:
-  ///   - graceMilliseconds: how long after the end a reader may take nothing.
-  ///   - isWished: whether somebody wishes the end, as by a signal.
+  ///   - graceMilliseconds: how long a reader may take nothing after an end is requested.
+  ///   - isWished: whether an end is requested by other means, such as a signal.
   package init(graceMilliseconds: Int = 2000, until isWished: @escaping @Sendable () -> Bool = { false }) {
     self.graceMilliseconds = graceMilliseconds
     self.isWished = isWished
@@ -20,16 +20,16 @@ package final class WritePatience: Sendable {
 
   package var isOver: Bool { hasEnded.load(ordering: .relaxed) || isWished() }
 
-  /// All is to end.
+  /// Requests the end of all writes.
   package func end() { hasEnded.store(true, ordering: .relaxed) }
 
-  /// Writes everything to what can make a writer wait: a pipe, a socket, a program's input.
-  /// - Throws: `.inputOutput` when whoever reads it is gone, or takes nothing after the end.
+  /// Writes everything to a descriptor that may block: a pipe, a socket, a child process's input.
+  /// - Throws: `.inputOutput` if the reader is gone, or takes nothing during the grace period.
   package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String) throws(RetakeError) {
     var done = 0
     while done < bytes.count {
       try wait(path) { Self.isReady(descriptor) }
-      // A pipe that has room at all has room for so many bytes: the write cannot wait.
+      // A pipe that is ready has room for PIPE_BUF bytes, so this write cannot block.
       let n = Glibc.write(descriptor, bytes.baseAddress! + done, min(bytes.count - done, Int(PIPE_BUF)))
       if n < 0 && (errno == EINTR || errno == EAGAIN) { continue }
       guard n > 0 else { throw FileBytes.failure("write", path) }
@@ -37,7 +37,7 @@ package final class WritePatience: Sendable {
     }
   }
 
-  /// Opens a file to write, a named pipe as soon as it has a reader.
+  /// Opens a file for writing; a named pipe once it has a reader.
   package func open(_ path: String) throws(RetakeError) -> Int32 {
     var descriptor: Int32 = -1
     try wait(path) {
@@ -50,7 +50,7 @@ package final class WritePatience: Sendable {
     return descriptor
   }
 
-  /// - Parameter isReady: looks for so long as one look takes.
+  /// - Parameter isReady: takes `lookMilliseconds` each time it returns false.
   package func wait(_ path: String, until isReady: () -> Bool) throws(RetakeError) {
     var waited = 0
     while !isReady() {
@@ -62,7 +62,7 @@ package final class WritePatience: Sendable {
     }
   }
 
-  /// Also when it has failed: the write then says why.
+  /// Also true for a failed descriptor: the write then reports the cause.
   package static func isReady(_ descriptor: Int32) -> Bool {
     var look = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&look, 1, Int32(lookMilliseconds)) > 0

@@ -1,9 +1,9 @@
 /// Elementary functions with the same bits on every processor and C library.
 ///
-/// A C library picks its `exp` by processor (with or without fused multiply-add), and its last bit may differ. These
-/// use only + − × ÷, rounding to an integer and square root, which IEEE 754 defines to the bit, in a fixed order.
-/// The error is below 10⁻¹³ relative to the larger of 1 and the result, which is far below what a table of 16-bit
-/// entries can show.
+/// A C library picks its `exp` by processor, with or without fused multiply-add, so its last bit
+/// may differ. These use only + − × ÷, rounding to an integer and square root in a fixed order,
+/// which IEEE 754 defines to the bit. The error is below 10⁻¹³ relative to the larger of 1 and the
+/// result, far below the steps of a 16-bit table.
 package enum PortableMath {
   package static let pi = 3.141592653589793
   static let ln2 = 0.6931471805599453
@@ -45,7 +45,7 @@ package enum PortableMath {
 
   package static func exp(_ x: Double) -> Double { exp2(x / ln2) }
 
-  /// x to the power of y for x ≥ 0; 0 to any power above 0 is 0, and anything to the power of 0 is 1.
+  /// x to the power of y for x ≥ 0; 0 to any power above 0 is 0, and any x to the power of 0 is 1.
   package static func pow(_ x: Double, _ y: Double) -> Double {
     if y == 0 { return 1 }
     if x <= 0 { return 0 }
@@ -55,7 +55,7 @@ package enum PortableMath {
   /// The sine of x radians, for |x| ≤ 1000; the error is below 10⁻¹².
   package static func sin(_ x: Double) -> Double {
     let quarter = (x / (pi / 2)).rounded(.toNearestOrEven)
-    // π/2 in two parts, so that the remainder keeps its bits.
+    // π/2 in two parts, so that the remainder keeps its precision.
     let r = (x - quarter * 1.5707963267948966) - quarter * 6.123233995736766e-17
     switch Int(quarter) & 3 {
     case 0: return sineNearZero(r)

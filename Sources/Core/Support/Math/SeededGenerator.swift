@@ -17,8 +17,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// The finaliser alone: a hash of one word. Noise that depends on a place and not on the order of drawing takes
-  /// `hash(seed, frame, x, y)`.
+  /// SplitMix64's finaliser, a hash of one word. `hash(seed, frame, x, y)` gives noise by position.
   @inlinable
   package static func mix(_ word: UInt64) -> UInt64 {
     var z = word

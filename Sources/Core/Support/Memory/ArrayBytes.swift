@@ -1,12 +1,12 @@
 extension Array {
-  /// `withUnsafeBytes`, which the standard library rethrows untyped, with typed errors passed through.
+  /// `withUnsafeBytes` with typed errors; the standard library's rethrows untyped.
   package func withRawBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withUnsafeBufferPointer { elements throws(Failure) in try body(UnsafeRawBufferPointer(elements)) }
   }
 
-  /// `withUnsafeMutableBytes`, likewise.
+  /// `withUnsafeMutableBytes` with typed errors.
   package mutating func withMutableRawBytes<Result, Failure: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,17 +1,15 @@
-/// A JSON object with its keys in the order they were added, written the same way every time.
+/// A JSON object that keeps its keys in insertion order, so that its text is deterministic.
 package struct JSONObject: Sendable {
   private var members: [String] = []
 
   package init() {}
 
-  /// Text members, in the order given.
   package init(_ members: KeyValuePairs<String, String>) {
     for (key, value) in members { add(key, value) }
   }
 
   package var text: String { "{" + members.joined(separator: ",") + "}" }
 
-  /// A list of objects.
   package static func text(of values: [JSONObject]) -> String { "[" + values.map(\.text).joined(separator: ",") + "]" }
 
   private mutating func add(_ key: String, json: String) { members.append(Self.quote(key) + ":" + json) }
@@ -30,8 +28,8 @@ package struct JSONObject: Sendable {
     add(key, json: "[" + values.map(Self.quote).joined(separator: ",") + "]")
   }
 
-  /// RFC 8259: quotation mark, backslash and control characters are escaped. So are those that only a terminal or a
-  /// bidirectional text obeys: a name in a recording may come from a stranger.
+  /// Escapes what RFC 8259 requires, and what only a terminal or bidirectional text obeys: a name
+  /// in a recording may come from a stranger.
   static func quote(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,19 +1,19 @@
 extension Unicode.Scalar {
-  /// What moves a terminal's cursor, ends a line or turns the direction of text.
+  /// A character that moves a terminal's cursor, ends a line or changes the direction of text.
   package var isControl: Bool {
     value < 0x20 || (0x7F..<0xA0).contains(value) || (0x2028...0x202E).contains(value)
       || (0x2066...0x2069).contains(value)
   }
 
-  /// A control character, or an invisible mark that changes in which direction the text beside it is shown.
+  /// A control character, or an invisible mark such as those for the direction of text.
   package var isHarmfulToShow: Bool {
     isControl || value == 0x200E || value == 0x200F || value == 0x061C || value == 0xFEFF
   }
 }
 
 extension String {
-  /// The text as it may be printed on a terminal: control characters other than line ends, and marks of direction, become
-  /// question marks. Names in a recording, a bundle or a path may come from a stranger.
+  /// The text made safe for a terminal: all characters that are harmful to show, except line feeds,
+  /// become question marks. Names in a recording, bundle or path may come from a stranger.
   package var printable: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars { result.append(scalar.isHarmfulToShow && scalar != "\n" ? "?" : scalar) }

@@ -1,13 +1,13 @@
-/// Words for a shell to read.
+/// Quotes words for a shell.
 package enum ShellWord {
   package static func joined(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
-  /// One word, in quotes where it needs them. Control characters, which a terminal would act upon and a page does not keep, are
-  /// written as numbers: as bash and zsh read them, and POSIX since 2024.
+  /// One word, quoted if necessary. Control characters, which a terminal obeys and a web page
+  /// loses, become `$'…'` escapes, which bash, zsh and POSIX since 2024 read.
   package static func quoted(_ word: String) -> String {
     if !word.isEmpty && word.utf8.allSatisfy(isPlain) { return word }
     if word.unicodeScalars.contains(where: \.isHarmfulToShow) { return numbered(word) }
-    // By scalars: a quote before a combining mark is one to a shell all the same.
+    // By scalars: a shell sees a quote even before a combining mark.
     return "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
 
@@ -20,7 +20,7 @@ package enum ShellWord {
     }
   }
 
-  /// `$'…'`: all bytes that are not printable ASCII as three octal digits.
+  /// `$'…'` with all bytes but plain printable ASCII as three octal digits.
   private static func numbered(_ word: String) -> String {
     let bytes = word.utf8.map { byte -> String in
       let isPlain = (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")

@@ -1,14 +1,13 @@
-/// Finds the name that was probably meant.
+/// Suggests the name that was probably meant.
 package enum Spelling {
-  /// The only candidate that begins with so much of a word, or else that with the fewest insertions, deletions and replacements; the first of
-  /// equals. Nil for no candidates.
+  /// The only candidate that begins with `word` (of four letters or more), else the one with the
+  /// smallest Levenshtein distance; the first of equals. Nil without candidates.
   package static func nearest(to word: String, in candidates: [String]) -> String? {
     let longer = word.count < 4 ? [] : candidates.filter { $0.hasPrefix(word) }
     if longer.count == 1 { return longer[0] }
     return candidates.min { distance(word, $0) < distance(word, $1) }
   }
 
-  /// Levenshtein's distance.
   static func distance(_ a: String, _ b: String) -> Int {
     let b = Array(b.unicodeScalars)
     var row = Array(0...b.count)
