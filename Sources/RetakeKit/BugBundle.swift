@@ -3,34 +3,31 @@ internal import FrameModel
 internal import RecordingStore
 internal import Support
 
-/// A bug report as one file, that `retake bundle` made: a part of a recording, what it was replayed with, and the digests of what
-/// came out.
+/// A bug report in one file, made by `retake bundle`: a part of a recording, its replay settings,
+/// and the digests of the output.
 ///
 ///     let bundle = try BugBundle(path: "flicker.retake-bundle")
 ///     let result = try bundle.reproduce()
 ///     #expect(result.isReproduced, "\(result)")
 ///
-/// A bundle may come from a stranger: every length in it is held against what the file has before memory is taken, it names no
+/// A stranger's bundle is safe to open: lengths are checked before memory is allocated, it names no
 /// file of this machine, and nothing in it is executed.
 public struct BugBundle: Sendable {
-  /// Of the file.
   public let path: String
-  /// What the person says who made it; may be empty.
+  /// The author's note; may be empty.
   public let note: String
   /// The version of Retake that made it.
   public let version: String
-  /// The preset that its parameters start from.
   public let preset: String
-  /// All parameters that were in force at its first frame, by their dotted names.
+  /// All parameters in force at the first frame, by their dotted names.
   public let parameters: [String: String]
-  /// What was taken out of the recording for the sake of somebody's privacy, in sentences.
+  /// Sentences about what was removed from the recording for privacy.
   public let removed: [String]
-  /// Numbers of its frame sets, as in the recording that it was cut out of.
+  /// The frame sets that it replays, numbered as in the original recording.
   public let frames: Range<Int>
 
-  /// Reads the file once, to its end.
-  /// - Parameter path: of the bundle.
-  /// - Throws: when there is no such file, when it is damaged or cut off, and when a later version of Retake made it.
+  /// Reads the whole file once.
+  /// - Throws: if the file is missing, damaged or truncated, or has the format of a later version.
   public init(path: String) throws(BundleError) {
     let description = try BundleError.publicly { () throws(RetakeError) in
       try BundleReader.read(try BundleReader.open(path), name: path) { _, _ in }
@@ -46,11 +43,10 @@ public struct BugBundle: Sendable {
     frames = first + order.lowerBound..<first + order.upperBound
   }
 
-  /// Replays the bundle and holds every stage of every frame against what it expects. It is unpacked into a temporary folder,
-  /// which is gone afterwards.
-  /// - Parameter threads: changes the time it takes and nothing else; nil for one for each processor.
-  /// - Returns: whether the output is as expected, and where it is not.
-  /// - Throws: when the bundle's parts do not belong together, and when this version cannot replay it.
+  /// Replays the bundle and compares every stage of every frame with the expected digests. Unpacks
+  /// into a temporary folder, which it removes.
+  /// - Parameter threads: affects only the speed; nil for one per processor.
+  /// - Throws: if the bundle's parts do not belong together, or this version cannot replay it.
   public func reproduce(threads: Int? = nil) throws(BundleError) -> ReproductionResult {
     try BundleError.publicly { () throws(RetakeError) in
       let scratch = try ScratchFolder(named: "retake-bundle")
@@ -60,9 +56,9 @@ public struct BugBundle: Sendable {
     }
   }
 
-  /// Puts the recording, the parameters and what is expected of them into a folder, for the `retake` command to look at.
-  /// - Parameter folder: an empty one, or none yet.
-  /// - Throws: what the disk refuses; nothing is ever written over.
+  /// Writes the recording, the parameters and the expected digests into a folder for `retake`.
+  /// - Parameter folder: empty or not there yet; nothing is overwritten.
+  /// - Throws: if the bundle is invalid, or on a file system error.
   public func unpack(into folder: String) throws(BundleError) {
     try BundleError.publicly { () throws(RetakeError) in _ = try UnpackedBundle(path: path, into: folder) }
   }

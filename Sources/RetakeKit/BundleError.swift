@@ -1,11 +1,11 @@
 internal import FrameModel
 internal import Support
 
-/// Why a bundle could not be opened or replayed. That its output is another is no error, but a `ReproductionResult`.
+/// Why a bundle could not be opened or replayed. Different output is no error.
 public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence that names the file.
   public let message: String
-  /// The next step; empty where there is none to give.
+  /// The next step; may be empty.
   public let hint: String
 
   public var description: String { hint.isEmpty ? message : "\(message) (\(hint))" }

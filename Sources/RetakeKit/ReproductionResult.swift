@@ -1,26 +1,25 @@
 internal import BugBundles
 internal import Replay
 
-/// What came of replaying a bundle.
+/// The result of replaying a bundle.
 public struct ReproductionResult: Sendable, CustomStringConvertible {
-  /// Where an output differs first from what was expected.
+  /// The first difference from the expected output.
   public struct Difference: Hashable, Sendable {
-    /// Number of the frame, as in the recording that the bundle was cut out of.
+    /// Number of the frame in the original recording.
     public let frame: Int
-    /// The first stage on the frame's way that differs: source_color, source_depth, depth, mask, matte or composite; nil for a
-    /// frame that is missing, or that nobody expected.
+    /// The first stage that differs: source_color, source_depth, depth, mask, matte or composite.
+    /// Nil for a missing or unexpected frame.
     public let stage: String?
-    /// The same for people.
+    /// The difference for people.
     public let sentence: String
   }
 
-  /// Every stage of every frame is as expected.
+  /// Whether every stage of every frame is as expected.
   public var isReproduced: Bool { firstDifference == nil }
-  /// Nil where there is none.
   public let firstDifference: Difference?
-  /// Frames that were held against the expectation.
+  /// Frames that were compared with the expectation.
   public let frameCount: Int
-  /// Those of them that differ somewhere.
+  /// Compared frames that differ in any stage.
   public let differingFrameCount: Int
 
   public var description: String { firstDifference?.sentence ?? expectedSentence }
