@@ -3,11 +3,10 @@ import FrameModel
 import Replay
 import Support
 
-/// `bundle.json`: what a bundle is of. It names no file outside of the bundle.
+/// The contents of `bundle.json`. Names no file outside the bundle.
 package struct BundleDescription: Sendable {
   package static let formatVersion = 1
 
-  /// What is behind the person.
   package enum Background: String, Sendable {
     case none
     /// A picture or a video.
@@ -15,19 +14,17 @@ package struct BundleDescription: Sendable {
     case recording
   }
 
-  /// Of the Retake that made it.
   package var version: String
-  /// What is to be replayed, and of what: as in the first line of the expectation.
+  /// The replay and its recording, as in the first line of the expected digests.
   package var replay: DigestHeader
-  /// The id of the recording that the part was cut out of.
+  /// Id of the original recording.
   package var source: String
   package var background: Background
-  /// Of the expectation's bytes, XXH3-128.
+  /// XXH3-128 of the expected digests' bytes.
   package var expectationDigest: String
-  /// What was taken out or made unrecognisable for the sake of somebody's privacy, in sentences.
+  /// Sentences about what was removed or made unrecognisable for privacy.
   package var removed: [String]
   package var note: String
-  /// The machine that the expectation was made on.
   package var environment: BundleEnvironment
 
   package init(
@@ -44,7 +41,7 @@ package struct BundleDescription: Sendable {
     self.environment = environment
   }
 
-  /// The key of the masks of a network; nil without one.
+  /// Key of the network's masks; nil without a network.
   package var maskKey: String? { replay.masks == DigestStage.none ? nil : replay.masks }
 
   package var json: JSONObject {
@@ -76,8 +73,6 @@ package struct BundleDescription: Sendable {
     }
   }
 
-  /// - Parameter name: of the bundle.
-  /// - Throws: `.corrupt` for what is no description.
   init(_ bytes: [UInt8], of name: String) throws(RetakeError) {
     let failure = RetakeError(
       .corrupt, "\(name): its \(BundlePart.description.name) is not what describes a bundle.",
@@ -96,15 +91,15 @@ package struct BundleDescription: Sendable {
     guard replayIsBounded else { throw failure }
   }
 
-  /// Whether an expectation of so many lines can be of so many passes: a few bytes would ask for years of work otherwise.
-  /// The first pass is as long as the recording that is there; of those after it one frame in a hundred has to have come out.
+  /// Bounds the passes by the number of expected digests, or a few bytes could ask for years of
+  /// work. The recording bounds the first pass; later ones need digests of one frame in a hundred.
   func canEnd(withLineCount lineCount: Int) -> Bool {
     guard let passes = replay.order.passCount else { return false }
     let (count, isTooLarge) = replay.order.countOfOnePass.multipliedReportingOverflow(by: passes - 1)
     return !isTooLarge && count / 100 <= lineCount
   }
 
-  /// A replay that never ends cannot be held against an expectation.
+  /// An endless replay cannot be compared with expected digests.
   private var replayIsBounded: Bool {
     guard let count = replay.frameCount, let passes = replay.order.passCount else { return false }
     return count > 0 && passes > 0 && replay.order.frames.upperBound < Int.max

@@ -2,14 +2,12 @@ import FrameModel
 import Glibc
 import Support
 
-/// The machine and the build that an expectation was made with. Nothing of it changes a bit of a replay; where one does differ
-/// it helps to find out why.
+/// The machine and build behind the expected digests: a clue if the output differs.
 package struct BundleEnvironment: Hashable, Sendable {
   /// "Debian GNU/Linux 12 (bookworm)".
   package var system: String
   package var kernel: String
   package var processor: String
-  /// "Swift 6.3".
   package var compiler: String
 
   package init(system: String, kernel: String, processor: String, compiler: String) {
@@ -19,7 +17,6 @@ package struct BundleEnvironment: Hashable, Sendable {
     self.compiler = compiler
   }
 
-  /// Of this machine.
   package static func current() -> BundleEnvironment {
     var name = utsname()
     let release =
@@ -42,9 +39,9 @@ package struct BundleEnvironment: Hashable, Sendable {
     #endif
   }
 
-  /// Of the first line that begins with a name.
+  /// The value in the first line that begins with `name`.
   private static func value(of name: String, in path: String, separator: Character) -> String? {
-    // Files of /proc say that they are empty.
+    // Not `FileBytes`: files in /proc report a size of 0.
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 4096)
@@ -60,7 +57,7 @@ package struct BundleEnvironment: Hashable, Sendable {
     JSONObject(["system": system, "kernel": kernel, "processor": processor, "compiler": compiler])
   }
 
-  /// - Parameter members: of JSON; what is missing is unknown.
+  /// - Parameter members: from JSON; missing ones become "unknown".
   init(_ members: [String: String]) {
     func member(_ name: String) -> String { String((members[name] ?? Self.unknown).prefix(200)) }
     self.init(

@@ -7,16 +7,15 @@ import RecordingStore
 import Replay
 import Support
 
-/// What goes into a bundle, as it lies on the disk, in the order in which it will lie there.
+/// The contents of a bundle, from files on disk, written in the bundle's order.
 struct BundleFiles {
-  /// The part, as a recording of its own.
+  /// The bundled part as a recording of its own.
   let recording: Recording
   let background: BundledBackground
   let header: DigestHeader
   let expectationPath: String
   let parameters: ParameterSet
 
-  /// - Returns: the bundle's length in bytes.
   func write(
     to output: some ByteSink, source: String, note: String, removed: [String], _ environment: BundleEnvironment
   ) throws(RetakeError) -> Int {
@@ -41,7 +40,7 @@ struct BundleFiles {
     return try writer.finish()
   }
 
-  /// Names nothing but what lies beside it in an unpacked bundle.
+  /// Parameters that name files only name files of the unpacked bundle.
   private func yaml(_ description: BundleDescription) throws(RetakeError) -> String {
     var values = parameters
     try values.set(PipelineParameters.background.declaration.name, to: UnpackedBundle.backgroundName(description))

@@ -2,20 +2,20 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// A bug bundle is an MCAP file with nothing but attachments, and one metadata record that says what it is.
+/// A bug bundle is an MCAP file with only attachments, and one metadata record with the format.
 enum BundleFormat {
   static let profile = "retake-bundle"
   static let metadataName = "retake.bundle"
   static let versionKey = "format_version"
   package static let suffix = ".retake-bundle"
-  /// Of folders beside a bundle, as long as it is made.
+  /// Suffix of the folder beside a bundle that exists while the bundle is being made.
   static let workSuffix = ".work-"
 
   static var metadata: MCAPMetadata {
     MCAPMetadata(name: metadataName, entries: [.init(versionKey, "\(BundleDescription.formatVersion)")])
   }
 
-  /// - Throws: `.unsupported` for a later format, `.corrupt` for none.
+  /// - Throws: `.unsupported` for a later format, `.corrupt` if none is given.
   static func check(_ metadata: MCAPMetadata, of name: String) throws(RetakeError) {
     guard metadata.name == metadataName,
       let version = metadata.entries.first(where: { $0.name == versionKey }).flatMap({ Int($0.value) }), version > 0
@@ -29,8 +29,7 @@ enum BundleFormat {
     }
   }
 
-  /// Runs what reads a bundle's parts. What is wrong with them is said of the bundle, not of a folder that will be gone.
-  /// - Parameter folder: which it was unpacked into.
+  /// Runs code that reads a bundle's parts. Errors then name the bundle, not files in `folder`.
   static func naming<Result>(
     _ name: String, folder: String? = nil, _ body: () throws(RetakeError) -> Result
   ) throws(RetakeError) -> Result {
@@ -45,6 +44,5 @@ enum BundleFormat {
     }
   }
 
-  /// What to do about a bundle that is damaged.
   static let hint = "ask whoever made it to send it again"
 }

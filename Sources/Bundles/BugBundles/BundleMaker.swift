@@ -8,44 +8,38 @@ import RecordingStore
 import Replay
 import Support
 
-/// Makes a bundle of a part of a recording: cuts the part out, replays it, and puts both with what describes them in one file.
-///
-/// What is in force where the part begins comes along: the depth and the faces that were delivered before. So the digests of the
-/// bundle are those of the same part replayed in the whole recording.
+/// Makes a bundle: cuts a part out of a recording, replays it, and writes both into one file. The
+/// part includes earlier depth and faces that are still in use where it begins. So its digests
+/// equal those of the same part replayed in the whole recording.
 package struct BundleMaker {
   package struct Report: Hashable, Sendable {
-    /// Of the bundle.
     package var byteCount = 0
-    /// Frame sets that are replayed, in one pass.
+    /// Frame sets replayed in one pass.
     package var frameCount = 0
-    /// Frame sets that were taken along for what is in force at the first, and at the last.
+    /// Frame sets that are not replayed, but that replayed ones depend on.
     package var besideCount = 0
-    /// Sentences about what of the part could not be read.
+    /// Sentences about data that could not be read.
     package var damage: [String] = []
-    /// Sentences about what was taken away for people's privacy, the last about what was not; none without a rule.
+    /// Sentences about what was removed for privacy and what remains; empty without rules.
     package var removed: [String] = []
   }
 
-  /// What the person says who makes it, and what is to be known of where.
   package var note = ""
   package var environment = BundleEnvironment.current()
   package var threadCount: Int?
-  /// What is taken away so that people are not recognised. What is expected is then what comes out of what is left.
+  /// Applied before the replay, so the expected digests describe the redacted part.
   package var rules: RedactionRules = []
-  /// Whether others may read the bundle, as the umask says.
+  /// Whether other users may read the bundle, as the umask allows.
   package var isShared = false
-  /// Is told what the user should know, a sentence at a time.
   package var tell: (String) -> Void = { _ in }
-  /// Called with the number of frames done and in all; false stops it.
+  /// Receives frames done and in all; returns false to stop.
   package var progress: (Int, Int) -> Bool = { _, _ in true }
 
   package init() {}
 
-  /// - Parameters:
-  ///   - request: of the whole recording; its order says which part.
-  ///   - path: of the bundle, where there is nothing yet.
-  /// - Throws: `.unsupported` for what no bundle can hold, what cutting and replaying throw, and what the disk refuses. Nothing
-  ///   is left behind then.
+  /// - Parameter request: for the whole recording; its order selects the part.
+  /// - Throws: `.unsupported` for what no bundle can hold; what cutting and replaying throw; file
+  ///   system errors. Nothing is left behind then.
   package func run(_ recording: Recording, _ request: ReplayRequest, to path: String) throws(RetakeError) -> Report {
     try check(request)
     _ = try ReplaySession.streams(of: recording, request)
@@ -60,7 +54,7 @@ package struct BundleMaker {
     if !rules.isEmpty { report.removed.append(rules.remainder(hasBackground: background.kind != .none)) }
     if background.kind != .none { tell("The background \(background.path) goes into the bundle.") }
     let masks = CarriedMasks(part, of: recording, request)
-    // A network's masks of pictures as they were can show what was taken out of them.
+    // Masks that a network made of the unredacted pictures could show what was removed.
     let kept = rules.changesPixels ? try masks.checkCanBeMadeAnew() : try masks.carry(into: copy)
     var own = request
     own.order = part.order
@@ -89,7 +83,6 @@ package struct BundleMaker {
     }
   }
 
-  /// The part as a recording of its own.
   private func cut(
     _ part: BundlePartOfRecording, of recording: Recording, into folder: RecordingFolder, _ report: inout Report
   ) throws(RetakeError) -> Recording {
@@ -117,7 +110,7 @@ package struct BundleMaker {
     return copy
   }
 
-  /// Makes the expectation.
+  /// Replays the part and writes the expected digests.
   private func replay(
     _ recording: Recording, _ request: ReplayRequest, to path: String, _ report: inout Report
   ) throws(RetakeError) -> DigestHeader {

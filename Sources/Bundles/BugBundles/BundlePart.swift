@@ -2,30 +2,22 @@ import ChunkFormat
 import FrameModel
 import RecordingStore
 
-/// What a bundle may hold. There is nothing else: a name that is none of these is refused, so no name can lead out of the
-/// folder that a bundle is unpacked into.
+/// The parts of a bundle. Other names are rejected, so none leads out of the unpacking folder.
 package enum BundlePart: Hashable, Sendable {
-  /// What the bundle is of: `BundleDescription`.
   case description
-  /// What the person says who made it.
   case note
-  /// The same parameters as in the description, for `retake replay --parameters` and for people.
+  /// The description's parameters again, for `retake replay --parameters` and for people.
   case parameters
-  /// The digests of the replay as it was.
   case expectation
-  /// Of the recording.
   case chunkFile(Int)
-  /// Of the masks of a network, kept under the key that they have beside the recording.
+  /// A file of a network's masks, in a folder named `key`.
   case mask(key: String, Int)
-  /// A picture or a video.
   case background
-  /// Of a recording as background.
   case backgroundChunkFile(Int)
 
-  /// Five hours of files of two seconds: a part of a recording that is longer is no incident.
+  /// About five hours of 2 s files. A bundle is for an incident, not for longer recordings.
   package static let fileNumberLimit = 10_000
 
-  /// - Returns: nil for a name that no part has.
   package init?(name: String) {
     switch name {
     case "bundle.json": self = .description
@@ -46,7 +38,6 @@ package enum BundlePart: Hashable, Sendable {
     }
   }
 
-  /// In the bundle.
   package var name: String {
     switch self {
     case .description: "bundle.json"
@@ -71,7 +62,7 @@ package enum BundlePart: Hashable, Sendable {
     }
   }
 
-  /// Longer ones are refused, by who writes a bundle and by who reads one.
+  /// Checked by both writer and reader.
   var byteCountLimit: Int {
     switch self {
     case .description: 2 << 20
@@ -82,7 +73,7 @@ package enum BundlePart: Hashable, Sendable {
   }
 
   package static let noteByteCountLimit = 64 << 10
-  /// A reader holds one part in memory; names and times need some of the longest record that is read.
+  /// A reader holds one part in memory. The rest of the longest MCAP record is for names and times.
   package static let largestByteCount = MCAP.largestRecordByteCount - (1 << 20)
 
   private static func fileNumber(_ name: String) -> Int? {
@@ -92,7 +83,7 @@ package enum BundlePart: Hashable, Sendable {
     return number
   }
 
-  /// As `MaskIdentity.key` is written: 32 lower-case hexadecimal digits.
+  /// The format of `MaskIdentity.key`: 32 lower-case hexadecimal digits.
   static func isKey(_ text: String) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy {

@@ -3,15 +3,15 @@ import RecordingStore
 import Replay
 import Support
 
-/// Which frame sets of a recording a bundle has to hold, so that a replay of them gives what a replay of the whole gives there.
+/// The frame sets of a recording that a bundle needs to replay its part as in the whole recording.
 struct BundlePartOfRecording {
-  /// In the whole recording.
+  /// Numbered as in the whole recording, from 0.
   let frameSets: Range<Int>
-  /// In the part, whose first frame set is 0.
+  /// Numbered as in the part, from 0.
   let order: PlayOrder
-  /// What the part's first frame set is called.
+  /// Number of the part's first frame set in the whole recording.
   let firstNumber: Int
-  /// Frame sets of one pass.
+  /// Frame sets that one pass plays.
   let count: Int
 
   /// - Throws: `.unsupported` for a part without frames.

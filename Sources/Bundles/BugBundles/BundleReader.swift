@@ -6,13 +6,13 @@ import RecordingStore
 import Replay
 import Support
 
-/// Reads a bundle that a stranger may have made: from front to back, one part in memory at a time, every length held against
-/// what the file has left and against the part's own limit before memory is taken.
+/// Reads a bundle that may come from a stranger: front to back, with one part in memory at a time.
+/// Every length is checked against the rest of the file and the part's limit before allocation.
 package enum BundleReader {
-  /// A description of a few kilobytes comes with each of these.
+  /// Chunk files, masks and background files. Bounds the number of masks under wrong keys.
   private static let partCountLimit = 3 * BundlePart.fileNumberLimit
 
-  /// - Throws: `.notFound`, `.unsupported` for what is no file, `.corrupt` for an empty one.
+  /// - Throws: `.notFound`, `.unsupported` if not a regular file, `.corrupt` if empty.
   package static func open(_ path: String) throws(RetakeError) -> FileSource {
     let hint = "'retake bundle' makes a bundle of a recording"
     var status = stat()
@@ -25,11 +25,9 @@ package enum BundleReader {
     return try FileSource(path: path)
   }
 
-  /// - Parameters:
-  ///   - name: of the bundle, for errors.
-  ///   - take: is given each part, in the file's order; its bytes hold during the call.
-  /// - Returns: the bundle's description, when all of it was read and nothing is wrong with it.
-  /// - Throws: `.corrupt` for what is no whole bundle, `.unsupported` for one of a later format; what `take` throws.
+  /// - Parameter take: receives each part in file order; its bytes are valid only during the call.
+  /// - Returns: the description, after the whole file was read and found valid.
+  /// - Throws: `.corrupt` if invalid, `.unsupported` for a later format; what `take` throws.
   package static func read<Source: ByteSource>(
     _ source: Source, name: String,
     take: (BundlePart, UnsafeRawBufferPointer) throws(RetakeError) -> Void
@@ -57,7 +55,7 @@ package enum BundleReader {
     return try contents.checked()
   }
 
-  /// The next record; what is wrong with the file is said of the bundle.
+  /// The next record. Errors name the bundle.
   private static func next<Source: ByteSource>(
     _ reader: MCAPRecordReader<Source>, of name: String
   ) throws(RetakeError) -> MCAPItem? {
@@ -84,17 +82,17 @@ package enum BundleReader {
   }
 }
 
-/// What a bundle was found to hold so far, and what must hold of it all.
+/// Checks a bundle's parts as they are read, and its completeness at the end.
 struct BundleContents {
   private let name: String
   private var hasMetadata = false
   private var parts: Set<BundlePart> = []
   private var description: BundleDescription?
   private var expectationDigest: String?
-  /// The first line of the expectation.
+  /// First line of the expected digests.
   private var expectedHeader: String?
   private var note: [UInt8]?
-  /// Of the expectation, without the first.
+  /// Lines of expected digests after the first.
   private var expectedLineCount = 0
 
   init(name: String) { self.name = name }
@@ -144,7 +142,7 @@ struct BundleContents {
     try DigestFileReader(name: "\(name): \(BundlePart.expectation.name)", bytes: line)
   }
 
-  /// After the last part.
+  /// Checks the whole bundle after its last part.
   func checked() throws(RetakeError) -> BundleDescription {
     guard let description else { throw failure("lacks \(BundlePart.description.name).") }
     for part in [BundlePart.parameters, .expectation, .note, .chunkFile(0)] where !parts.contains(part) {
@@ -175,7 +173,7 @@ struct BundleContents {
       default: break
       }
     }
-    // As many as there are, from 0 on: none is missing in between.
+    // The numbers must be contiguous from 0.
     for number in 0..<chunkFiles where !parts.contains(.chunkFile(number)) {
       throw failure("lacks \(BundlePart.chunkFile(number).name).")
     }

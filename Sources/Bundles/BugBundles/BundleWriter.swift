@@ -3,7 +3,7 @@ import FrameModel
 import Glibc
 import Support
 
-/// Writes a bundle. Equal parts give equal bytes: nothing in it says when it was made.
+/// Writes a bundle. Equal parts give equal bytes, since nothing in a bundle says when it was made.
 package final class BundleWriter<Sink: ByteSink> {
   private var writer: MCAPWriter<Sink>
 
@@ -15,8 +15,8 @@ package final class BundleWriter<Sink: ByteSink> {
     try writer.add(BundleFormat.metadata)
   }
 
-  /// The description comes first, and each part once: a reader takes no other file.
-  /// - Throws: `.unsupported` for a part that is too large, and what the disk refuses.
+  /// The description comes first, and each part once; readers reject other files.
+  /// - Throws: `.unsupported` for a part that is too large.
   package func add(_ part: BundlePart, _ bytes: [UInt8]) throws(RetakeError) {
     guard bytes.count <= part.byteCountLimit else {
       throw RetakeError(
@@ -30,22 +30,22 @@ package final class BundleWriter<Sink: ByteSink> {
     }
   }
 
-  /// - Returns: the bundle's length in bytes.
+  /// - Returns: the bundle's size in bytes.
   package func finish() throws(RetakeError) -> Int {
     try writer.finish()
     return writer.fileOffset
   }
 }
 
-/// The file that a bundle is written to: in a folder beside it until all of it is on the disk, and gone again if that fails.
+/// The file of a new bundle, in a temporary folder beside its destination until it is flushed.
 final class BundleOutput: ByteSink {
   private let path: String
   private let scratch: ScratchFolder
   private let partialPath: String
   private let descriptor: Int32
 
-  /// - Parameter isShared: whether others may read it, as the umask says. A bundle shows people.
-  /// - Throws: when there is something at the path: nothing is written over.
+  /// - Parameter isShared: as for `BundleMaker`.
+  /// - Throws: if the path exists: nothing is overwritten.
   init(path: String, isShared: Bool = false) throws(RetakeError) {
     self.path = path
     try Self.checkIsFree(path)
@@ -62,7 +62,7 @@ final class BundleOutput: ByteSink {
 
   deinit { close(descriptor) }
 
-  /// - Throws: when there is something at the path, be it a symbolic link that leads nowhere, and when its folder is none.
+  /// - Throws: if the path exists, even as a dangling link, or if its folder does not.
   static func checkIsFree(_ path: String) throws(RetakeError) {
     var status = stat()
     guard lstat(path, &status) != 0 else { throw taken(path) }
@@ -88,12 +88,12 @@ final class BundleOutput: ByteSink {
     else { throw FileBytes.failure("cut back", partialPath) }
   }
 
-  /// Flushes it and gives it its name.
+  /// Flushes the file and gives it its name.
   func publish() throws(RetakeError) {
     let descriptor = descriptor
     guard SystemCall.retried({ fsync(descriptor) }) == 0 else { throw FileBytes.failure("write", partialPath) }
     try giveName()
-    // The name too. A folder that cannot be opened to read has to look after itself.
+    // The folder must be flushed too. A folder without read permission is skipped.
     let folderPath = Paths.folder(of: path)
     let folder = SystemCall.retried { open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard folder >= 0 else { return }
@@ -103,14 +103,14 @@ final class BundleOutput: ByteSink {
 }
 
 extension BundleOutput {
-  /// A link takes no other's place, where renaming would: somebody may have made a file of that name in the meantime.
+  /// By a hard link, which fails if the path exists by now; a rename would replace that file.
   fileprivate func giveName() throws(RetakeError) {
     if SystemCall.retried({ link(partialPath, path) }) == 0 { return }
     let code = errno
     switch code {
     case EEXIST: throw Self.taken(path)
     case EPERM, EOPNOTSUPP, ENOSYS:
-      // A disk without links.
+      // A file system without hard links.
       try Self.checkIsFree(path)
       guard SystemCall.retried({ rename(partialPath, path) }) == 0 else {
         throw FileBytes.failure("rename", partialPath)
@@ -121,7 +121,6 @@ extension BundleOutput {
 }
 
 enum Paths {
-  /// The folder that something lies in.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

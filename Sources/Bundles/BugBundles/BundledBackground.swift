@@ -3,19 +3,19 @@ import Glibc
 import Media
 import Support
 
-/// What lies behind the person, as it goes into a bundle.
+/// The background as it goes into a bundle.
 ///
-/// Where people are made unrecognisable in the recording, nobody has looked for them in the background: a recording or a video
-/// is refused then, and a picture, of which whoever gives it knows what it shows, goes in as its pixels alone, without the
-/// place, the time and the small copy of itself that cameras write into their files.
+/// Redaction does not search backgrounds for faces, so with it recordings and videos are refused. A
+/// picture is accepted, as its content is known, but stored as pixels only: a camera's file also
+/// holds place, time and a thumbnail.
 struct BundledBackground {
-  /// As the parameters name it; empty without one.
+  /// As in the parameters; empty without a background.
   let path: String
   let kind: BundleDescription.Background
   private let isRedrawn: Bool
 
-  /// - Parameter changesPixels: whether pictures of the recording are changed so that people are not recognised.
-  /// - Throws: `.unsupported` for a recording or a video then; what the disk refuses.
+  /// - Parameter changesPixels: whether pictures of the recording are redacted.
+  /// - Throws: `.unsupported` for a recording or video in that case; file system errors.
   init(path: String, changesPixels: Bool) throws(RetakeError) {
     self.path = path
     isRedrawn = changesPixels
@@ -36,11 +36,10 @@ struct BundledBackground {
     }
   }
 
-  /// The bytes of a picture or a video.
-  /// - Throws: what the disk refuses, and `.corrupt` for a picture that cannot be read and has to be.
+  /// - Throws: file system errors; `.corrupt` for a picture that must be decoded and cannot be.
   func file() throws(RetakeError) -> [UInt8] {
     guard isRedrawn else { return try FileBytes.read(path, limit: BundlePart.largestByteCount) }
-    // Digests are of the pixels, which stay the same.
+    // Digests are of the pixels, which re-encoding does not change.
     let picture = try PictureFile.readColor(path: path)
     return try picture.pixels.withRawBytes { pixels throws(RetakeError) in
       try PNGEncoder.encode(pixels, width: picture.width, height: picture.height, as: .rgb8)

@@ -6,14 +6,12 @@ import RecordingStore
 import Replay
 import Support
 
-/// The masks of a network that are kept beside a recording, taken along with a part of it: they are kept under a key of the
-/// recording that they are of, and under their frames' numbers, both of which are others in the part.
-///
-/// So whoever has a network's masks and not the network can make a bundle, and who has both need not ask it again.
+/// Copies a network's kept masks along with a part of a recording, under the key and frame numbers
+/// that they have in the part. So a bundle can be made without the network.
 struct CarriedMasks {
   private let part: BundlePartOfRecording
   private let recording: Recording
-  /// Nil where the request needs none.
+  /// Nil if the request needs no network.
   private let model: String?
 
   init(_ part: BundlePartOfRecording, of recording: Recording, _ request: ReplayRequest) {
@@ -23,9 +21,9 @@ struct CarriedMasks {
     model = parameters.map { $0[PipelineParameters.maskModel] }
   }
 
-  /// For a copy with other pictures, whose masks are not these.
-  /// - Returns: nil: what the request says will do.
-  /// - Throws: `.unsupported` where the network itself is not at hand.
+  /// For a redacted copy, whose pictures need masks of their own.
+  /// - Returns: always nil: the request's own model stays valid.
+  /// - Throws: `.unsupported` if the network's file is missing.
   func checkCanBeMadeAnew() throws(RetakeError) -> String? {
     guard let model, !model.isEmpty, access(model, R_OK) != 0 else { return nil }
     throw RetakeError(
@@ -34,10 +32,8 @@ struct CarriedMasks {
       hint: "name its file with --set mask.model=FILE.onnx, or make the bundle without changing pictures")
   }
 
-  /// - Parameter copy: the part.
-  /// - Returns: what to name the masks by in the copy, where the request names those of the whole by their key; nil where what
-  ///   it says will do.
-  /// - Throws: what the disk refuses.
+  /// - Returns: the masks' key in the copy if the request names them by key; otherwise nil.
+  /// - Throws: file system errors.
   func carry(into copy: Recording) throws(RetakeError) -> String? {
     guard let model, !model.isEmpty, let color = copy.firstStream(.color) else { return nil }
     var renamed: String?
@@ -50,7 +46,7 @@ struct CarriedMasks {
       let stream = KeptMaskStream(
         key: identity.key, width: old.width, height: old.height, model: old.model, network: old.network,
         answer: old.answer, settings: old.settings, quality: old.quality)
-      // Files are divided by their number of masks alone, so that equal masks give equal files.
+      // Files are split by their number of masks only, so that equal masks give equal files.
       let writer = try KeptMaskWriter(copy, stream, of: description, longestFileDuration: .max)
       try carry(reader, writer, copy)
       try writer.finish()
@@ -70,7 +66,7 @@ struct CarriedMasks {
         try reader.read(before.number, into: mask.baseAddress!)
       }
       guard isKept else { continue }
-      // Its number and its times are what a mask is kept under; its pixels are not needed.
+      // A mask is stored under its frame's number and times. The pixels are not needed.
       let frame = Frame(
         stream: after.stream, number: after.number, layout: copy.streams[after.stream].layout,
         buffer: FrameBuffer(byteCount: FrameBuffer.alignment), byteCount: 0, deviceSequence: nil,

@@ -1,5 +1,5 @@
 extension RedactionRules {
-  /// What a bundle says of what was taken out of it. Of rules for the same pixels only the strongest has something to say.
+  /// What a bundle says was removed. Of rules for the same pixels, only the strongest is named.
   var sentences: [String] {
     var sentences: [String] = []
     if contains(.dropColor) {
@@ -16,7 +16,7 @@ extension RedactionRules {
     return sentences
   }
 
-  /// What a bundle says of what the rules left in it.
+  /// What a bundle says remains in it.
   func remainder(hasBackground: Bool) -> String {
     var left: [String] = []
     if !changesPixels {

@@ -6,33 +6,31 @@ import RecordingStore
 import Replay
 import Support
 
-/// Replays a bundle and holds what comes out against what it expects.
+/// Replays a bundle and compares the output with the expected digests.
 package struct Reproduction {
   package struct Result: Sendable {
     package var description: BundleDescription
-    /// Nil where every frame and stage is as expected.
+    /// Nil if every frame and stage is as expected.
     package var firstDifference: DigestDifference?
-    /// Frames that were held against the expectation.
+    /// Frames that were compared.
     package var frameCount: Int
-    /// Those of them that differ somewhere.
+    /// Compared frames that differ in any stage.
     package var differingCount: Int
-    /// Those of them that differ in each stage, in `DigestStage`'s order.
+    /// Compared frames that differ in each stage, in the order of `DigestStage`.
     package var stageCounts: [Int]
-    /// A sentence where another version of Retake made the expectation; nil where this one did.
+    /// A sentence if another version of Retake made the bundle.
     package var versionNote: String?
 
     package var isReproduced: Bool { firstDifference == nil }
   }
 
   /// - Parameters:
-  ///   - bundle: of which nothing but its chunk files, masks and background is read.
-  ///   - assignments: "name=value": parameters to replay it with in place of its own, for what would come out then.
-  ///   - keepsFound: whether what came out is written to `UnpackedBundle.foundPath`, where it is not as expected.
-  ///   - threadCount: changes the time it takes and nothing else; nil for one for each processor.
-  ///   - note: is told what the user should know, a sentence at a time.
+  ///   - bundle: only its chunk files, masks and background are read.
+  ///   - assignments: "name=value" in place of the bundle's parameters, to see what changes.
+  ///   - keepsFound: whether differing output is written to `UnpackedBundle.foundPath`.
   ///   - progress: called after each frame with their number done and in all; false stops it.
-  /// - Throws: `.corrupt` for a bundle whose parts do not belong together and for an expectation that was cut off, `.unsupported`
-  ///   for parameters that this version does not have, `.usage` for assignments that are wrong, and what replaying throws.
+  /// - Throws: `.corrupt` for parts that do not belong together or truncated digests, `.usage` for
+  ///   wrong assignments, `.unsupported` for unknown parameters; what replaying throws.
   package static func run(
     _ bundle: UnpackedBundle, setting assignments: [String] = [], keepsFound: Bool = false, threadCount: Int? = nil,
     note: @escaping (String) -> Void = { _ in }, progress: (Int, Int) -> Bool = { _, _ in true }
@@ -42,7 +40,7 @@ package struct Reproduction {
       request.parameters.reset(PipelineParameters.background)
       return (request, try bundle.background())
     }
-    // The user's own files are not named as the bundle's.
+    // Outside of `naming`: errors about the user's own files must not name the bundle.
     if !assignments.isEmpty { try set(assignments, in: &request, &background) }
     return try bundle.naming { () throws(RetakeError) -> Result in
       let session = try ReplaySession(
@@ -52,7 +50,7 @@ package struct Reproduction {
     }
   }
 
-  /// Changes of the bundle's parameters on the way stay as they are.
+  /// The bundle's own parameter changes during the replay stay as they are.
   private static func set(
     _ assignments: [String], in request: inout ReplayRequest, _ background: inout BackgroundFile?
   ) throws(RetakeError) {
@@ -84,7 +82,7 @@ package struct Reproduction {
     let total = session.frameCount * (request.order.passCount ?? 1)
     _ = try session.run(RenderOutputs(outputs)) { done in
       isStopped = !progress(done, total)
-      // A stranger may ask for more passes than there are digests of.
+      // A stranger's bundle may ask for more passes than it has digests of.
       return !isStopped && !sink.hasSurplus
     }
     guard !isStopped else { throw RetakeError(.inputOutput, "Stopped before the end: nothing is known of the rest.") }
@@ -96,7 +94,7 @@ package struct Reproduction {
       versionNote: versionNote(description.version))
   }
 
-  /// What the replay is of, beside its parameters, which another version may have more of.
+  /// Compares the replay's inputs except its parameters, of which another version may have more.
   private static func check(_ identity: ReplayIdentity, is expected: DigestHeader) throws(RetakeError) {
     let found = DigestHeader(identity)
     var pairs = [
@@ -104,7 +102,7 @@ package struct Reproduction {
       ("masks", found.masks, expected.masks),
       ("frames", "\(found.order.frames)", "\(expected.order.frames)"),
     ]
-    // The same parameters, of the same version, in other words: somebody wrote one of them anew.
+    // Same version and names of parameters, but another digest: the bundle was edited.
     if expected.version == found.version, Set(expected.parameters.map(\.name)) == Set(found.parameters.map(\.name)) {
       pairs.append(("digest of parameters", found.parameterDigest, expected.parameterDigest))
     }

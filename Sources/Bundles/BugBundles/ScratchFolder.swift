@@ -4,23 +4,21 @@ import Glibc
 import Support
 import Synchronization
 
-/// A folder for the time of one piece of work. It goes with its owner, and with the process where that ends before: at a second
-/// Ctrl-C. What a killed process left is removed by the next one that makes such a folder in the same place.
+/// A temporary folder, removed with its owner or when the process exits. Folders of killed
+/// processes are removed when the next one is made in the same place.
 package final class ScratchFolder: Sendable {
   package let path: String
-  /// Locked as long as the folder is in use; -1 where the file system has no locks.
+  /// Locked while the folder is in use; -1 if the file system has no locks.
   private let descriptor: Int32
 
   private static let open = Mutex<Set<String>>([])
   private static let removesAtExit: Void = {
     atexit { ScratchFolder.removeAll() }
   }()
-  /// Of random letters and digits, as mkdtemp makes them.
+  /// Random letters and digits from mkdtemp.
   private static let letters = "XXXXXX"
 
-  /// - Parameters:
-  ///   - prefix: of its path; random letters follow.
-  ///   - family: what the names of such folders have before their random letters: the end of `prefix`, or all of its name.
+  /// - Parameter family: the end of `prefix`, by which abandoned folders are recognised.
   package init(prefix: String, family: String) throws(RetakeError) {
     precondition(prefix.hasSuffix(family))
     _ = Self.removesAtExit
@@ -34,7 +32,7 @@ package final class ScratchFolder: Sendable {
         throw FileBytes.failure("create", prefix)
       }
       let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      // Before the lock is held, another process may take the folder for an abandoned one.
+      // Until it is locked, another process may take the folder for an abandoned one.
       if let descriptor = Self.lock(path) ?? (Self.hasLocks(path) ? nil : -1) {
         (self.path, self.descriptor) = (path, descriptor)
         break
@@ -46,7 +44,6 @@ package final class ScratchFolder: Sendable {
     Self.open.withLock { _ = $0.insert(path) }
   }
 
-  /// Where the system has its temporary files.
   package convenience init(named name: String) throws(RetakeError) {
     try self.init(prefix: NSTemporaryDirectory() + "\(name)-", family: "\(name)-")
   }
@@ -60,7 +57,6 @@ package final class ScratchFolder: Sendable {
 
   package func path(_ name: String) -> String { path + "/" + name }
 
-  /// Symbolic links are removed, not followed.
   private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   private static func removeAll() {
@@ -68,7 +64,7 @@ package final class ScratchFolder: Sendable {
     for path in paths { remove(path) }
   }
 
-  /// - Returns: nil where another process has the folder, or removed it. The lock ends with the process.
+  /// - Returns: nil if another process holds or removed the folder. The lock ends with the process.
   private static func lock(_ path: String) -> Int32? {
     let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }

@@ -1,13 +1,12 @@
-/// What a stranger wrote is shown, and does not fill the screen or pass for what Retake says.
+/// Keeps text of strangers from filling the screen or passing for Retake's own messages.
 extension String {
-  /// Its first so many characters of Unicode, with a space for each end of a line.
+  /// The first `limit` Unicode scalars, with whitespace replaced by spaces.
   package func onOneLine(limit: Int) -> String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars.prefix(limit) { result.append(scalar.properties.isWhitespace ? " " : scalar) }
     return String(result) + (unicodeScalars.count > limit ? "…" : "")
   }
 
-  /// Every line behind two spaces.
   package var indentedLines: String {
     split(omittingEmptySubsequences: false) { $0.isNewline }.map { "  \($0)" }.joined(separator: "\n")
   }
@@ -17,7 +16,7 @@ extension BundleDescription {
   private static let toldSentenceCount = 20
   private static let sentenceLimit = 200
 
-  /// What was removed, as it is told to people: the first sentences of a list that a stranger may have made long.
+  /// `removed` for display: only the first sentences, since a stranger may have made the list long.
   package var removedTold: [String] {
     let told = removed.prefix(Self.toldSentenceCount).map { $0.onOneLine(limit: Self.sentenceLimit) }
     let more = removed.count - told.count

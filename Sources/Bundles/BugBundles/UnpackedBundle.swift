@@ -8,26 +8,25 @@ import RecordingStore
 import Replay
 import Support
 
-/// A bundle's parts as files in a folder, where `retake replay`, `compare` and `info` take them as they take any others.
+/// A bundle's parts as files in a folder, for commands such as `retake replay`.
 package struct UnpackedBundle: Sendable {
   package let description: BundleDescription
-  /// The bundle's path: what is wrong with one of its parts is said of it, as the part may be gone by then.
+  /// The bundle's path, which errors name in place of a part's temporary file.
   package let name: String
   private let folder: String
 
   package var recordingPath: String { folder + "/" + Self.recordingName }
   package var expectationPath: String { folder + "/" + BundlePart.expectation.name }
   package var parametersPath: String { folder + "/" + BundlePart.parameters.name }
-  /// The digests of a replay that gave another output: see `Reproduction.run`.
+  /// Digests of a replay with different output; see `Reproduction.run`.
   package var foundPath: String { folder + "/found.jsonl" }
 
   /// - Parameters:
-  ///   - path: of the bundle.
-  ///   - folder: an empty one, or none yet.
-  ///   - isShared: whether others may read what is unpacked, as the umask says.
+  ///   - folder: empty or not there yet.
+  ///   - isShared: as for `BundleMaker`.
   ///   - progress: called after each part; false stops it.
-  /// - Throws: `.corrupt` and `.unsupported` for what is no whole bundle of this format, `.diskFull` where there is no room for
-  ///   it. Nothing is left in the folder then, and no folder that was not there.
+  /// - Throws: `.corrupt` or `.unsupported` for an invalid bundle, `.diskFull` for lack of space.
+  ///   Unpacked files, and a new folder, are removed then.
   package init(
     path: String, into folder: String, isShared: Bool = false, progress: () -> Bool = { true }
   ) throws(RetakeError) {
@@ -50,7 +49,7 @@ package struct UnpackedBundle: Sendable {
   ) throws(RetakeError) -> BundleDescription {
     try checkRoom(for: source.byteCount ?? 0, in: folder, path)
     let description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
-      // What people and other programs read is written anew below, from what was checked.
+      // The parameters are written below, from the validated description.
       if part != .parameters { try write(bytes, to: folder + "/" + place(of: part), in: folder, isShared) }
       guard progress() else { throw RetakeError(.inputOutput, "Stopped before \(path) was unpacked.") }
     }
@@ -65,15 +64,14 @@ package struct UnpackedBundle: Sendable {
     return description
   }
 
-  /// Of a folder that was empty, or not there: what was made in it goes, so that it can be tried again.
+  /// Empties the folder, or removes it if it was new, so that unpacking can be retried.
   private static func clear(_ folder: String, isNew: Bool) {
     guard let names = try? Folder.names(in: folder) else { return }
     for name in names { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
     if isNew { rmdir(folder) }
   }
 
-  /// What it asks for, with the background and the masks that came with it and no others: a stranger names no file of this
-  /// machine.
+  /// The bundle's replay. It uses the bundle's background and masks and no other files.
   package func request() throws(RetakeError) -> ReplayRequest { try Self.request(of: description, name: name) }
 
   private static func request(of description: BundleDescription, name: String) throws(RetakeError) -> ReplayRequest {
@@ -91,17 +89,16 @@ package struct UnpackedBundle: Sendable {
     }
   }
 
-  /// Its expectation, from the first line on.
   func expectation() throws(RetakeError) -> DigestFileReader {
     try DigestFileReader(path: expectationPath, name: "\(name): \(BundlePart.expectation.name)")
   }
 
-  /// Runs what reads its parts, and says what is wrong with one of them of the bundle.
+  /// Runs code that reads the parts. Its errors name the bundle.
   func naming<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
     try BundleFormat.naming(name, folder: folder, body)
   }
 
-  /// Beside `parametersPath`; empty without one.
+  /// Relative to `parametersPath`; empty without a background.
   static func backgroundName(_ description: BundleDescription) -> String {
     switch description.background {
     case .none: ""
@@ -110,16 +107,15 @@ package struct UnpackedBundle: Sendable {
     }
   }
 
-  /// Nil where there is none.
   func background() throws(RetakeError) -> BackgroundFile? {
     guard description.background != .none else { return nil }
     let path = folder + "/" + Self.backgroundName(description)
-    // Its index is made before it is asked.
+    // Opening it makes its index.
     if description.background == .recording { _ = try Self.openedRecording(path) }
     return try BackgroundFile(path: path)
   }
 
-  /// The recording, with its index made from its chunk files.
+  /// The recording, with an index made from its chunk files.
   package func recording() throws(RetakeError) -> Recording {
     let recording = try Self.openedRecording(recordingPath)
     guard recording.identity.id == description.replay.recording else {
@@ -143,7 +139,7 @@ package struct UnpackedBundle: Sendable {
   private static let recordingName = "recording.retake"
   private static let backgroundRecording = "background.retake"
 
-  /// In the folder.
+  /// Path of a part in the folder.
   private static func place(of part: BundlePart) -> String {
     switch part {
     case .chunkFile, .mask: "\(recordingName)/" + part.name
@@ -154,7 +150,7 @@ package struct UnpackedBundle: Sendable {
 
   // MARK: Files
 
-  /// Nothing is ever written over, and no symbolic link followed.
+  /// Overwrites nothing and follows no symbolic links.
   private static func write(
     _ bytes: UnsafeRawBufferPointer, to path: String, in folder: String, _ isShared: Bool
   ) throws(RetakeError) {
@@ -175,7 +171,7 @@ package struct UnpackedBundle: Sendable {
     try FileBytes.writeAll(bytes, to: descriptor, path: path)
   }
 
-  /// Nothing in a bundle is compressed by it, so its own length is what it needs; the index is small beside the frames.
+  /// Parts are not compressed, so the bundle's size is what they need; the index is small.
   private static func checkRoom(for byteCount: Int, in folder: String, _ path: String) throws(RetakeError) {
     var disk = statvfs()
     guard statvfs(folder, &disk) == 0 else { return }
@@ -189,7 +185,6 @@ package struct UnpackedBundle: Sendable {
 }
 
 extension RecordingPart {
-  /// What a bundle's header says of its recording.
   fileprivate init(_ header: DigestHeader) {
     let played = header.order.frames
     self.init(

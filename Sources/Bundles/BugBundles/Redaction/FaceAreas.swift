@@ -2,11 +2,11 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Where faces may be in the frames of a stream, from what the index knows; asked for in order, a page at a time.
+/// The areas of a stream's frames that may show faces, from the index. For queries in frame order.
 struct FaceAreas {
   private let recording: Recording
   private let stream: Int
-  /// The device looked at every frame itself and says nothing of those without a face.
+  /// Whether frames without a message were examined: the device reports only those with faces.
   private let isSilenceALook: Bool
   private var page: (first: Int, areas: [FaceCover.Area]) = (0, [])
   private static let pageLength = 256

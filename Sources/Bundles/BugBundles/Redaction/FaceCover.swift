@@ -1,21 +1,20 @@
 import FrameModel
 
-/// Where faces are, or may be, in each of some frames that follow each other.
+/// The areas of consecutive frames that show faces or may show them.
 ///
-/// Detectors miss: they do not come to look at every frame, and overlook a face now and then. What is not known is covered,
-/// not shown:
-/// - Between two looks a face is anywhere in the rectangle around its boxes before and after.
-/// - A face that was seen and is overlooked is taken to be there for `overlookedLimit` looks more, and so many before it was
-///   first seen. It counts as seen again only by a box of its own that lies much as it did: a neighbour that overlaps it, or
-///   a small box within it that is no face, does not uncover it.
-/// - Where nobody looked at more than `unseenLimit` frames in a row, or there are more faces than `faceLimit`, they may be
-///   anywhere.
+/// Detectors skip frames and miss faces. What is unknown is covered:
+/// - Between two examined frames, a face may be anywhere in the rectangle around its two boxes.
+/// - A missed face is assumed to be there for `overlookedLimit` more examined frames, and for as
+///   many before it was first seen. Only a box of its own in much the same place counts as seen
+///   again, not an overlapping neighbour or a small false detection inside.
+/// - The whole frame is covered where more than `unseenLimit` frames in a row were not examined, or
+///   where there are more than `faceLimit` faces.
 enum FaceCover {
   typealias Box = FaceObservation.Box
 
   enum Look: Hashable {
     case seen([Box])
-    /// Nobody looked, or nobody could.
+    /// The frame was not examined.
     case none
   }
 
@@ -24,18 +23,18 @@ enum FaceCover {
     case everything
   }
 
-  /// Looks: about a second.
+  /// Examined frames, about a second.
   static let overlookedLimit = 30
   /// Frames.
   static let unseenLimit = 30
-  /// More than a camera can tell apart; what claims more is not worth the time.
+  /// More than a camera can resolve.
   static let faceLimit = 64
-  /// Frames before and after a part that say what may be in it.
+  /// Frames before and after a page that affect its areas.
   static let contextLength = 256
 
-  /// The overlap, of 0 to 1, from which on a box is taken for that of the same face a look earlier.
+  /// Overlap with an earlier box, 0 to 1, from which a box belongs to the same face.
   static let sameFaceOverlap = 0.4
-  /// The share of a box from which on another that holds so much of it is taken for that of the same face.
+  /// Share of an earlier box that a box must cover to belong to the same face.
   static let sameFaceShare = 0.8
 
   static func areas(_ looks: [Look]) -> [Area] {
@@ -46,7 +45,7 @@ enum FaceCover {
       var own: [Box] = []
       if case .seen(let boxes) = looks[index] { own = boxes }
       let all = own + before[index] + after[index]
-      // A box that is no rectangle says that there is a face, and not where.
+      // A box that is not a rectangle: there is a face, but its position is unknown.
       guard unseen[index] <= unseenLimit, all.count <= faceLimit, all.allSatisfy({ $0.isRectangle }) else {
         return .everything
       }
@@ -54,13 +53,13 @@ enum FaceCover {
     }
   }
 
-  /// For each look the boxes of faces that were seen before it and not in it.
+  /// For each frame, the boxes of faces that were seen before it and not in it.
   private static func heldBoxes(_ looks: [Look]) -> [[Box]] {
     var held: [(box: Box, overlooked: Int)] = []
     return looks.map { look in
       guard case .seen(let boxes) = look else { return held.map(\.box) }
       held = held.filter { $0.overlooked < overlookedLimit }
-      // Each box stands for one face, so it takes the place of one box at most: of the one that lies most as it does.
+      // Each box replaces at most one earlier box: the one with the most overlap.
       for box in boxes.prefix(faceLimit) {
         var best: (index: Int, overlap: Double)? = nil
         for index in held.indices where box.isSameFace(as: held[index].box) {
@@ -71,7 +70,7 @@ enum FaceCover {
         if let best { held.remove(at: best.index) }
       }
       for index in held.indices { held[index].overlooked += 1 }
-      // What one look can add is bounded, and with it the time that all take.
+      // Bounds what one frame can add, and with it the run time.
       defer { held += boxes.prefix(faceLimit).map { ($0, 0) } }
       return held.map(\.box)
     }
@@ -88,7 +87,7 @@ enum FaceCover {
     return lengths
   }
 
-  /// Each box before with the nearest after, and each after with the nearest before: which face is which is not known.
+  /// Joins each box with the nearest on the other side, since it is unknown which face is which.
   private static func joined(_ before: [Box], _ after: [Box]) -> [Box] {
     guard !before.isEmpty, !after.isEmpty else { return before + after }
     return before.map { $0.around($0.nearest(of: after)) } + after.map { $0.around($0.nearest(of: before)) }
@@ -96,7 +95,7 @@ enum FaceCover {
 }
 
 extension FaceObservation.Box {
-  /// Whether this can be the box, a look later, of the face that had the other.
+  /// Whether this may be the box of the other box's face in the next examined frame.
   fileprivate func isSameFace(as other: Self) -> Bool {
     let across = min(x + width, other.x + other.width) - max(x, other.x)
     let down = min(y + height, other.y + other.height) - max(y, other.y)
@@ -113,7 +112,7 @@ extension FaceObservation.Box {
       height: max(y + height, other.y + other.height) - top)
   }
 
-  /// - Parameter others: at least one; of two that are equally near the first.
+  /// - Parameter others: at least one; of equally near ones the first is returned.
   fileprivate func nearest(of others: [Self]) -> Self {
     var best = others[0]
     for other in others.dropFirst() where squaredDistance(to: other) < squaredDistance(to: best) { best = other }

@@ -2,17 +2,16 @@ import FrameModel
 
 /// The part of a picture around a face's box that is made unrecognisable.
 ///
-/// A box goes about from the brows to the chin. It is enlarged on every side by half of its longer side, so that hair, ears
-/// and neck lie within. Squares of one colour have half of the box's longer side: the face itself is left with about two by
-/// two colours, all means of integers, from which nothing of it can be brought back.
+/// A box reaches from about the brows to the chin. Half of its longer side is added on every side,
+/// for hair, ears and neck, and is also the side of the squares. About two by two colours are left
+/// of the face, each an integer mean, from which it cannot be restored.
 struct FaceSurroundings: Hashable {
-  /// Pixels, within the picture.
+  /// Pixels, clamped to the picture.
   let x: Range<Int>
   let y: Range<Int>
   let squareSide: Int
 
-  /// The whole picture for a box that is no rectangle: there is a face, and nobody knows where.
-  /// - Returns: nil for a box whose surroundings lie outside of the picture.
+  /// - Returns: the whole picture if the box is no rectangle; nil for surroundings outside of it.
   init?(_ box: FaceObservation.Box, width: Int, height: Int) {
     guard box.isRectangle else {
       self.x = 0..<width
@@ -43,7 +42,7 @@ struct FaceSurroundings: Hashable {
 }
 
 extension FaceObservation.Box {
-  /// Whether it is a rectangle with an area: a recording may claim any numbers.
+  /// Whether it is finite and has an area. A recording may claim any numbers.
   var isRectangle: Bool {
     x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
   }

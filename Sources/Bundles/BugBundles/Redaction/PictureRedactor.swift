@@ -2,7 +2,7 @@ import FrameModel
 import Media
 import Support
 
-/// Makes faces in a frame's bytes unrecognisable, in the frame's own format. Serves one thread.
+/// Makes faces in a frame's bytes unrecognisable, in the frame's own format. For one thread.
 final class PictureRedactor {
   enum Manner {
     /// Squares of one colour each.
@@ -11,12 +11,12 @@ final class PictureRedactor {
   }
 
   private let flattener: JPEGBlockFlattener
-  /// By size: black JPEGs, which are the same every time.
+  /// Reused black JPEGs, by layout.
   private var blackJPEGs: [FrameLayout: [UInt8]] = [:]
 
   init() throws(RetakeError) { flattener = try JPEGBlockFlattener() }
 
-  /// Whether faces can be covered in it; otherwise the whole frame has to go.
+  /// Whether faces can be covered in this format; otherwise the whole frame becomes black.
   static func handles(_ format: PixelFormat) -> Bool {
     switch format {
     case .jpeg, .rgb24, .yuyv, .nv12, .grey8, .grey16, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: true
@@ -24,11 +24,8 @@ final class PictureRedactor {
     }
   }
 
-  /// - Parameters:
-  ///   - frame: whole, packed; a JPEG's length changes.
-  ///   - areas: within the picture.
-  /// - Throws: `.corrupt` for a JPEG that cannot be read, and for what is not as long as its picture. It is as it was then, and
-  ///   must not be shown.
+  /// - Parameter frame: complete and packed; a JPEG's length changes.
+  /// - Throws: `.corrupt` for an unreadable JPEG or a wrong length; do not show the frame then.
   func cover(
     _ frame: inout [UInt8], _ layout: FrameLayout, _ areas: [FaceSurroundings], _ manner: Manner
   ) throws(RetakeError) {
@@ -47,7 +44,7 @@ final class PictureRedactor {
         "Faces cannot be covered in a frame of \(frame.count) bytes, where its picture has \(layout.packed.byteCount).",
         hint: "drop the colour instead")
     }
-    // Pixels that share samples are treated as one.
+    // Pixels that share a sample are covered together.
     let unit = (width: grids.map(\.pixelWidth).max() ?? 1, height: grids.map(\.pixelHeight).max() ?? 1)
     frame.withUnsafeMutableBytes { bytes in
       for area in areas { for grid in grids { Self.cover(bytes, grid, area, unit, manner) } }
@@ -69,8 +66,8 @@ final class PictureRedactor {
     }
   }
 
-  /// Cuts a span of pixels, widened to whole units, into squares; the last takes what is left over.
-  /// - Returns: in samples.
+  /// Cuts a span of pixels, widened to whole units, into squares; the last one takes the remainder.
+  /// - Returns: ranges of samples.
   private static func spans(
     _ pixels: Range<Int>, _ unit: Int, _ side: Int?, _ samplePixels: Int, _ limit: Int
   ) -> [Range<Int>] {
@@ -86,7 +83,7 @@ final class PictureRedactor {
     }
   }
 
-  /// Black of the same format; as long as the frame was, so that what was cut short stays so, but for a JPEG.
+  /// A black frame of the same format. It keeps a truncated frame's length, unless it is a JPEG.
   func black(_ layout: FrameLayout, byteCount: Int) throws(RetakeError) -> [UInt8] {
     switch layout.format {
     case .jpeg:
@@ -94,7 +91,7 @@ final class PictureRedactor {
       let file = try JPEGEncoder.encode(RGBImage(width: layout.width, height: layout.height))
       blackJPEGs[layout] = file
       return file
-    // Colour differences are 128 where there is no colour; a luma of 0 is black by every range.
+    // Chroma is 128 without colour; a luma of 0 is black in every range.
     case .yuyv: return (0..<byteCount).map { $0 % 2 == 0 ? 0 : 128 }
     case .nv12:
       let lumaByteCount = layout.packed.bytesPerRow * layout.height

@@ -1,11 +1,10 @@
 import FrameModel
 
-/// How the copy's streams describe themselves.
+/// Stream descriptions of a redacted copy.
 enum RedactedDescriptions {
-  /// A stream's setting that says by which rules its frames, or its description, were changed: "blur-faces".
+  /// A stream's setting that lists the rules by which it was changed: "blur-faces".
   static let setting = "redaction"
 
-  /// - Parameter changed: which streams' frames the rules change.
   static func streams(
     _ streams: [StreamDescription], changed: [Bool], _ rules: RedactionRules
   ) -> [StreamDescription] {
@@ -20,7 +19,7 @@ enum RedactedDescriptions {
         if copy == stream { rules.remove(.dropSerials) }
       }
       guard !rules.isEmpty else { return copy }
-      // A copy of a copy says what was done to both.
+      // A copy of a copy lists the rules of both.
       let earlier = copy.settings.first { $0.name == setting }?.value.split(separator: " ").map(String.init) ?? []
       copy.settings.removeAll { $0.name == setting }
       let names = earlier + rules.names.filter { !earlier.contains($0) }
@@ -29,7 +28,7 @@ enum RedactedDescriptions {
     }
   }
 
-  /// Streams of one device go on having the same name, which is how they are known to belong together.
+  /// Streams of one device keep a common name, which shows that they belong together.
   private static func anonymous(_ device: String, number: Int) -> String {
     guard let colon = device.firstIndex(of: ":") else { return device }
     return "\(device[..<colon]):\(number + 1)"

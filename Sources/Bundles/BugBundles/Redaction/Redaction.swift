@@ -2,27 +2,23 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Copies a part of a recording as `Trim` does, with people made unrecognisable in it: for recordings that are given to
-/// others. Frames keep their numbers, times, sizes and formats, so that the copy replays with the timing of the original.
+/// Copies a part of a recording as `Trim` does, with people made unrecognisable. Frames keep their
+/// numbers, times, sizes and formats, so the copy replays with the original's timing.
 package enum Redaction {
   package struct Report: Hashable, Sendable {
     package var copy: Trim.Report
-    /// Frames of each stream that are black, and in how many a part was covered.
+    /// Black frames of each stream, and frames of each stream with covered parts.
     package var blackFrameCounts: [Int] = []
     package var coveredFrameCounts: [Int] = []
-    /// Sentences about what was removed because nothing was known of it.
+    /// Sentences about what was removed for lack of information about it.
     package var notes: [String] = []
   }
 
   /// - Parameters:
-  ///   - rules: at least one. `dropColor` leaves nothing for the others to cover; `facesOnlyBoxes` covers more than
-  ///     `blurFaces`.
-  ///   - folder: of the new recording. Its id says what was done, and so does the setting "redaction" of each stream that was
-  ///     changed.
-  ///   - keepsTimes: as for `Trim`.
-  ///   - progress: called after each chunk file with their number done and in all; false stops it.
-  /// - Throws: `.usage` without a rule; `.unsupported` where faces are to be covered and nobody looked for them; what the disk
-  ///   refuses. What was made until then is taken away.
+  ///   - rules: at least one. `dropColor` covers most, then `facesOnlyBoxes`, then `blurFaces`.
+  ///   - folder: of the copy. Its id and the setting "redaction" of changed streams name the rules.
+  /// - Throws: `.usage` without a rule; `.unsupported` if faces are to be covered but were never
+  ///   searched for; file system errors. An incomplete copy is removed.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, rules: RedactionRules, into folder: RecordingFolder,
     keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),

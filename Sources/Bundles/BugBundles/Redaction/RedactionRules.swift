@@ -1,29 +1,28 @@
 import FrameModel
 import Support
 
-/// What is taken away from a copy of a recording, so that people in it are not recognised.
+/// What is removed from a copy of a recording, so that people in it are not recognised.
 ///
-/// None of them touches depth, the alpha of a simulated person, or motion: **depth maps go on showing the shape of people and
-/// rooms**, and one of a millimetre's resolution shows the relief of a face. Times, numbers, events, the words of marks, and
-/// the calibration of the lenses stay too. What infrared cameras saw is black under every rule but `dropSerials`: they show faces as
-/// colour does, through another lens than the one that the boxes are of.
+/// No rule touches depth, a simulated person's alpha, or motion: **depth maps still show the shape
+/// of people and rooms**, at millimetre resolution even the relief of a face. Times, numbers,
+/// events, marks and lens calibrations stay too. All rules but `dropSerials` make infrared black:
+/// it shows faces too, and the boxes are of another lens.
 package struct RedactionRules: OptionSet, Hashable, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Colour frames are black, of the same size and format. Boxes and angles of faces stay.
+  /// Colour frames become black, with the same size and format. Boxes and angles of faces stay.
   package static let dropColor = RedactionRules(rawValue: 1)
-  /// In colour, the surroundings of each face are coarse squares of one colour each (see `FaceSurroundings`). Clothes, hair
-  /// far from the face, the room and what lies in it stay, and so do boxes and angles of faces.
+  /// The surroundings of faces in colour become coarse squares (see `FaceSurroundings`). Clothes,
+  /// hair far from the face, the room, and boxes and angles of faces stay.
   package static let blurFaces = RedactionRules(rawValue: 2)
-  /// In colour, the surroundings of each face are one mid grey; of what is known of faces only the boxes stay. What else
-  /// `blurFaces` leaves, this leaves too.
+  /// Like `blurFaces`, but the surroundings become mid grey, and only the boxes of faces are kept.
   package static let facesOnlyBoxes = RedactionRules(rawValue: 4)
-  /// Devices are named by their driver and a number, and settings that hold a serial number or a place on a bus are left out.
-  /// Lens calibrations stay, and could tell two devices apart.
+  /// Devices are named by driver and number; settings with serial numbers or bus places are
+  /// removed. Lens calibrations stay, and could tell two devices apart.
   package static let dropSerials = RedactionRules(rawValue: 8)
 
-  /// Rules and their names, in the order of `names`: as options and settings spell them.
+  /// Rules and the names that options and settings use, in the order of `names`.
   private static let all: [(rule: RedactionRules, name: String)] = [
     (.dropColor, "drop-color"), (.blurFaces, "blur-faces"), (.facesOnlyBoxes, "faces-only-boxes"),
     (.dropSerials, "drop-serials"),
@@ -31,8 +30,7 @@ package struct RedactionRules: OptionSet, Hashable, Sendable {
 
   package var names: [String] { Self.all.filter { contains($0.rule) }.map(\.name) }
 
-  /// The rules of these names.
-  /// - Throws: `.usage` for a name that none has.
+  /// - Throws: `.usage` for an unknown name.
   package init(names: [String]) throws(RetakeError) {
     self = []
     for name in names {
@@ -45,8 +43,7 @@ package struct RedactionRules: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// What faces must be known for: black frames show none.
+  /// Whether face boxes are needed. Black frames show no faces.
   var needsFaces: Bool { !contains(.dropColor) && !isDisjoint(with: [.blurFaces, .facesOnlyBoxes]) }
-  /// Whether pixels are changed.
   package var changesPixels: Bool { !isDisjoint(with: [.dropColor, .blurFaces, .facesOnlyBoxes]) }
 }

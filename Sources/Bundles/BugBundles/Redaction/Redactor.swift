@@ -4,7 +4,7 @@ import Kernels
 import RecordingStore
 import Support
 
-/// Puts frames in which nobody is recognised in the place of a recording's.
+/// Replaces a recording's frames by redacted ones.
 final class Redactor: CopyTreatment {
   let streams: [StreamDescription]
   let name: String
@@ -47,7 +47,7 @@ final class Redactor: CopyTreatment {
   ) throws(RetakeError) -> (message: FrameMessage, payload: [UInt8]) {
     let layout = message.layout
     let isWhole = layout.format == .jpeg || message.byteCount == layout.packed.byteCount
-    // What is torn shows a face elsewhere than where a detector would see it.
+    // A damaged frame may show a face elsewhere than the detector saw it.
     guard isWhole, !message.flags.contains(.damaged),
       case .boxes(let boxes)? = try areas[stream]?.area(ofFrame: message.number)
     else { return try black(message, stream: stream) }

@@ -1,18 +1,17 @@
 import FrameModel
 
-/// Samples of one meaning (the reds, the U, the mosaic's second greens) in a frame's packed bytes: a grid of its own size.
+/// Samples of one kind in a frame's packed bytes, such as the reds, U, or a mosaic's second greens.
 struct SampleGrid {
-  /// Bytes: of the first sample, from one to the next, from one row to the next.
+  /// Bytes to the first sample, from one to the next, and from one row to the next.
   let offset: Int
   let step: Int
   let rowStep: Int
-  /// Samples.
   let width: Int
   let height: Int
-  /// Pixels that a sample stands for.
+  /// Pixels that one sample covers.
   let pixelWidth: Int
   let pixelHeight: Int
-  /// 1 or 2, little-endian.
+  /// 1, or 2 for little-endian UInt16.
   let sampleByteCount: Int
 
   private init(
@@ -28,7 +27,7 @@ struct SampleGrid {
     self.sampleByteCount = sampleByteCount
   }
 
-  /// - Returns: every byte of a packed frame in one grid; nil for formats that are no picture of samples.
+  /// - Returns: grids that together hold every byte of a packed frame; nil for other formats.
   static func grids(of layout: FrameLayout) -> [SampleGrid]? {
     let (width, height) = (layout.width, layout.height)
     let row = layout.format.packedBytesPerRow(width: width)
@@ -40,7 +39,7 @@ struct SampleGrid {
     case .grey16:
       return [SampleGrid(offset: 0, step: 2, rowStep: row, width: width, height: height, sampleByteCount: 2)]
     case .yuyv:
-      // An odd last column has a second luma that shows nothing, and is treated as what it lies beside.
+      // An odd last column has a second, invisible luma sample.
       return [SampleGrid(offset: 0, step: 2, rowStep: row, width: 2 * pairs.width, height: height)]
         + [1, 3].map {
           SampleGrid(offset: $0, step: 4, rowStep: row, width: pairs.width, height: height, pixels: (2, 1))
@@ -62,7 +61,7 @@ struct SampleGrid {
     }
   }
 
-  /// Every sample of a rectangle becomes their mean, rounded to the nearest.
+  /// Replaces every sample of a rectangle by their mean, rounded to nearest.
   func average(_ bytes: UnsafeMutableRawBufferPointer, _ columns: Range<Int>, _ rows: Range<Int>) {
     var sum = 0
     for y in rows {
@@ -87,7 +86,6 @@ struct SampleGrid {
     }
   }
 
-  /// Half of what a sample can say: mid grey.
   var middle: Int { sampleByteCount == 2 ? 0x8000 : 0x80 }
 
   private func sample(_ bytes: UnsafeMutableRawBufferPointer, _ place: Int) -> Int {

@@ -2,16 +2,13 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// What happens to the frames of a stream.
 enum StreamPlan: Hashable {
   case keep
   case black
-  /// Surroundings of faces are covered.
   case cover
 
-  /// - Parameter selection: the part that is copied.
-  /// - Returns: one for each stream, and sentences about those that are black because nothing is known of them.
-  /// - Throws: `.unsupported` where faces are to be covered in a recording that nobody looked for faces in.
+  /// - Returns: plans, and sentences about streams that are black for lack of known faces.
+  /// - Throws: `.unsupported` if faces are to be covered but were never searched for.
   static func plans(
     _ recording: Recording, _ rules: RedactionRules
   ) throws(RetakeError) -> (plans: [StreamPlan], notes: [String]) {
