@@ -27,15 +27,15 @@ struct Retake: ParsableCommand {
     ])
 
   static func main() {
-    // A file that is opened must not take the place of a standard descriptor that is closed.
+    // Opens closed standard descriptors, so that no other file takes their place.
     while true {
       let descriptor = open("/dev/null", O_RDWR)
       if descriptor > STDERR_FILENO { close(descriptor) }
       if descriptor < 0 || descriptor > STDERR_FILENO { break }
     }
-    // A reader that goes away (head, a dead ffmpeg) is an error to report, not a signal to die of.
+    // A closed pipe is an error to report, not a signal to die of.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that grows beyond the user's limit.
+    // So is a file that exceeds the user's size limit.
     signal(SIGXFSZ, SIG_IGN)
     StandardOutput.checkAtExit()
     do {
@@ -46,7 +46,7 @@ struct Retake: ParsableCommand {
       Glibc.exit(ExitStatus.of(error).rawValue)
     } catch {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
-      // Help and versions are Retake's own words; an error repeats arguments, which may be names of a stranger's files.
+      // Help and versions are Retake's own text. An error may repeat names of a stranger's files.
       guard !code.isSuccess && !message.isEmpty else { exit(withError: error) }
       Terminal.say(message)
       Glibc.exit(code.rawValue)
@@ -54,11 +54,10 @@ struct Retake: ParsableCommand {
   }
 }
 
-/// What the process returns.
 enum ExitStatus: Int32 {
   case done = 0
   case failed = 1
-  /// The work is done, but something that the camera saw is missing.
+  /// The work is done, but data of the camera is missing.
   case doneWithLoss = 3
   case wrongUsage = 64
 

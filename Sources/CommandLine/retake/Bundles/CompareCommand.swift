@@ -49,7 +49,6 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Before a replay that may take long.
     if let picture {
       try Self.checkCanBeMade(picture)
       try existing.check(picture)
@@ -65,7 +64,7 @@ struct CompareCommand: ParsableCommand {
       do throws(RetakeError) {
         report.pixels = try pixels(place, recordings, (first.header, second.header))
       } catch {
-        // What is known is told all the same.
+        // The comparison is reported before the error is thrown.
         failure = error
       }
     } else if picture != nil && !quiet {
@@ -109,9 +108,8 @@ struct CompareCommand: ParsableCommand {
   }
 }
 
-/// Where two files of digests differ first.
 struct ComparedPlace {
-  /// As A numbers it.
+  /// Frame number in A.
   let frame: Int
   /// See `DigestFileComparison.offset`.
   let offset: Int
@@ -119,7 +117,7 @@ struct ComparedPlace {
   let stage: DigestStage
   let digests: (a: String, b: String)
 
-  /// - Returns: of each side; nil where the replay does not give the frame.
+  /// - Returns: the stage on each side; nil if the replay does not give the frame.
   func reproduce(
     _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader),
     _ sources: ReproducedStage.Sources, _ bar: ReplayBar
@@ -145,7 +143,7 @@ struct ComparedPlace {
   }
 }
 
-/// A progress bar for one replay after the other.
+/// A progress bar for successive replays.
 final class ReplayBar {
   private let isQuiet: Bool
   private var label = ""

@@ -2,12 +2,10 @@ import FrameModel
 import Replay
 import Support
 
-/// What was found of two files of digests, for people and for programs.
 struct CompareReport {
   let comparison: DigestFileComparison
   let a: DigestFileReader
   let b: DigestFileReader
-  /// By how much, where recordings are at hand.
   var pixels: ComparedPixels?
 
   init(_ comparison: DigestFileComparison, a: DigestFileReader, b: DigestFileReader) {
@@ -53,8 +51,7 @@ struct CompareReport {
     return lines.joined(separator: "\n")
   }
 
-  /// What else can be the reason: frames of two recordings that are not of the same moments, and replays that begin at
-  /// different frames of one recording.
+  /// Other causes of a difference: unrelated frames of two recordings, or different first frames.
   private var caution: String? {
     guard case .frame(_, let stage, _, _) = comparison.frames.firstFrameDifference else { return nil }
     guard a.header.recording == b.header.recording else {
@@ -106,7 +103,7 @@ struct CompareReport {
 }
 
 extension DigestStage {
-  /// "matte of 8, composite of 8": stages in which frames differ.
+  /// "matte of 8, composite of 8": how many frames differ in each stage.
   static func counted(_ counts: [Int]) -> String {
     allCases.filter { counts[$0.position] > 0 }.map { "\($0.rawValue) of \(counts[$0.position])" }
       .joined(separator: ", ")

@@ -2,18 +2,18 @@ import FrameModel
 import Replay
 import Support
 
-/// By how much two replays differ at the first place where they do.
+/// How much the output of two replays differs at their first difference.
 struct ComparedPixels {
   private enum Finding {
-    /// What was replayed now is not what was written: sides, each with the digest that there is now, nil for no such frame.
+    /// Sides whose replay gives another digest than recorded; nil for no such frame.
     case notReproduced([(side: String, digest: String?)])
-    /// A stage that made nothing on one side.
+    /// One side has nothing in this stage.
     case absent(side: String)
     case sizes
     case difference(PlaneDifference)
   }
 
-  /// Of A and B; nil where there are not two, or they are not what the digests speak of.
+  /// A's and B's pixels; nil if one is missing or does not match its digest.
   let planes: (StagePlane, StagePlane)?
   private let place: ComparedPlace
   private let finding: Finding
@@ -35,10 +35,8 @@ struct ComparedPixels {
     finding = PlaneDifference(a, b).map { .difference($0) } ?? .sizes
   }
 
-  /// Of a picture.
   var title: String { "\(place.stage.rawValue) of frame \(place.frame): \(shortText)" }
 
-  /// A few words, for a title.
   private var shortText: String {
     switch finding {
     case .notReproduced, .absent: "nothing to compare"
@@ -49,7 +47,6 @@ struct ComparedPixels {
     }
   }
 
-  /// A line, or several.
   var text: String {
     let what = "\(place.stage.rawValue) of frame \(place.frame)"
     switch finding {

@@ -3,19 +3,17 @@ import RecordingStore
 import Replay
 import Support
 
-/// The recordings that two files of digests are of.
 struct ComparedRecordings {
   let a: Recording
   let b: Recording
 
-  /// By the ids in the headers; what has no recording of its id gets the one that is left, in the order in which they are named.
-  /// A wrong one does no harm: what is replayed has to give the digests that were written.
-  /// - Parameter paths: one, or two.
+  /// Matches recordings by the ids in the headers, and the rest by the order of `paths`, one or
+  /// two. A wrong match is harmless, since the replay has to give the recorded digests.
   init(_ paths: [String], _ a: DigestFileReader, _ b: DigestFileReader, isQuiet: Bool) throws(RetakeError) {
     let recordings = try paths.map { path throws(RetakeError) in try Recording.opened(path, isQuiet: isQuiet) }
     let ids = (a: a.header.recording, b: b.header.recording)
     let last = recordings.count - 1
-    // Copies of one recording have one id: their order is all there is to go by.
+    // Copies of one recording share its id, so only their order tells them apart.
     let areCopies = last == 1 && recordings[0].identity.id == recordings[last].identity.id
     func index(_ id: String) -> Int? { areCopies ? nil : recordings.firstIndex { $0.identity.id == id } }
     var places = (a: index(ids.a) ?? 0, b: index(ids.b) ?? last)

@@ -68,7 +68,7 @@ struct ReproduceCommand: ParsableCommand {
         isGood = try reproduce(path, stop) && isGood
       } catch {
         if json { try printJSON(path, nil, error) }
-        // One that cannot be opened does not keep the others from being tried.
+        // A bundle that fails does not stop the others.
         guard bundles.count > 1, !stop.isSet else { throw error }
         isGood = false
         Terminal.report(error)
@@ -77,7 +77,7 @@ struct ReproduceCommand: ParsableCommand {
     if !isGood { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  /// - Returns: whether it came out as it is to.
+  /// - Returns: whether the result is the wanted one, given `expectDifferent`.
   private func reproduce(_ path: String, _ stop: StopSignal) throws(RetakeError) -> Bool {
     let scratch = keep == nil ? try ScratchFolder(named: "retake-reproduce") : nil
     defer { withExtendedLifetime(scratch) {} }
@@ -108,7 +108,7 @@ struct ReproduceCommand: ParsableCommand {
   }
 
   private func introduce(_ path: String, _ description: BundleDescription) {
-    // Nothing that a stranger wrote stands where Retake's own sentences do.
+    // A stranger's text is indented, so that it does not pass for Retake's own.
     if !description.note.isEmpty { Terminal.say("\(path) says:\n\(description.note.indentedLines)") }
     for sentence in description.removedTold { Terminal.say("Removed from it: \(sentence)") }
   }

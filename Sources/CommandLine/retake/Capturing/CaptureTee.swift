@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-/// Gives what a device delivers to two: who records, and who shows.
+/// Delivers a device's frames to two sinks, such as a recorder and a display.
 struct CaptureTee: CaptureSink {
   let first: any CaptureSink
   let second: any CaptureSink
@@ -16,7 +16,7 @@ struct CaptureTee: CaptureSink {
     second.report(loss)
   }
 
-  /// One of the two tells who counts devices.
+  /// The caller passes the callback that counts devices to only one of the sinks.
   func finished(_ error: RetakeError?) {
     first.finished(error)
     second.finished(error)

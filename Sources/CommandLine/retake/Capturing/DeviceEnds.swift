@@ -2,7 +2,7 @@ import FrameModel
 import Support
 import Synchronization
 
-/// Notes which devices have no more frames; when none has, or one failed and that is to end all, the recording ends.
+/// Counts ended devices. Stops the run after the last, or at a failure if `endsAtFailure`.
 final class DeviceEnds: Sendable {
   private struct State {
     var running: Int
@@ -14,9 +14,6 @@ final class DeviceEnds: Sendable {
   private let endsAtFailure: Bool
   private let onFailure: @Sendable (RetakeError) -> Void
 
-  /// - Parameters:
-  ///   - endsAtFailure: whether one device that fails ends all.
-  ///   - onFailure: called when one failed and others go on.
   init(
     count: Int, endsAtFailure: Bool, stop: StopSignal, onFailure: @escaping @Sendable (RetakeError) -> Void
   ) {
@@ -26,10 +23,8 @@ final class DeviceEnds: Sendable {
     self.onFailure = onFailure
   }
 
-  /// The first error that a device ended with.
   var failure: RetakeError? { state.withLock { $0.failure } }
 
-  /// Every device came to its end.
   var isComplete: Bool { state.withLock { $0.running == 0 } }
 
   func note(_ error: RetakeError?) {

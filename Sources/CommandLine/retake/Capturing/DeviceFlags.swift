@@ -3,8 +3,7 @@ import CaptureDevices
 import FrameModel
 import Support
 
-/// Options of a device as plain flags. They hold for every device whose kind takes them and that does not say otherwise in
-/// its own specification.
+/// Device options as flags. Each applies to every device that takes it and does not set it itself.
 struct DeviceFlags: ParsableArguments {
   @Option(help: "The pixel format of every camera that names none itself: YUYV, MJPG, Y16, …") var format: String?
   @Option(help: "The size of its pictures: 640x480.") var size: String?
@@ -29,7 +28,7 @@ struct DeviceFlags: ParsableArguments {
     }
   }
 
-  /// Devices as they were named, with the flags. One that no device takes is given to all, which then say so.
+  /// The devices with the flags applied. A flag that no device takes goes to all, which report it.
   func specifications(_ texts: [String]) throws(RetakeError) -> [DeviceSpecification] {
     var specifications = try texts.map { text throws(RetakeError) in try DeviceSpecification(text) }
     for option in options {

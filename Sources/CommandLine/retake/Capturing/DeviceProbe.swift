@@ -5,7 +5,7 @@ import Glibc
 import RecordingStore
 import Support
 
-/// `retake devices --probe`: what a camera really delivers, and what recording it would cost.
+/// `retake devices --probe`: what a camera delivers, and what it would cost to record it.
 struct DeviceProbe: ParsableArguments {
   @Option(name: .customLong("probe"), help: "Stream from this device for a few seconds and say what really comes.")
   var device: String?
@@ -21,7 +21,7 @@ struct DeviceProbe: ParsableArguments {
     }
   }
 
-  /// - Throws: the device's error when no frame came; an exit code where something was lost.
+  /// - Throws: the device's error if no frame came; an exit code if something was lost.
   func run(_ text: String, json: Bool) throws {
     let stop = StopSignal()
     let specification = try flags.specifications([text])[0]
@@ -39,7 +39,7 @@ struct DeviceProbe: ParsableArguments {
     }
     let elapsed = MonotonicTime.now().nanoseconds - start
     let cores = Double(Self.processNanoseconds() - startCPU) / Double(max(1, elapsed))
-    // What a probe does not need is no loss; a device that waits for room has to be let go.
+    // Lets go of a device that waits for room. Frames that the probe does not take are no loss.
     device.stop()
     let report = ProbeText(
       specification: specification, summary: device.summary, isLive: device.isLive, elapsedNanoseconds: elapsed,
@@ -57,7 +57,7 @@ struct DeviceProbe: ParsableArguments {
     }
   }
 
-  /// What this process has used of a core.
+  /// CPU time of this process.
   private static func processNanoseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -5,22 +5,20 @@ import Glibc
 import RecordingStore
 import Support
 
-/// What `record` and `import` share: sources run into a recorder to their end, and the end is said.
+/// Runs sources into a recorder and reports the result, for `record` and `import`.
 enum DeviceRun {
   struct Result {
     var status: RecorderStatus
-    /// What a device or the disk did wrong.
+    /// Error of a device or the disk.
     var failure: RetakeError?
-    /// Every device came to its end; nothing stopped it before.
+    /// Whether every device came to its own end.
     var isComplete: Bool
   }
 
-  /// Runs the devices until a signal, their end, a failure, or `goesOn` says no. That is asked fifty times a second.
-  /// - Parameters:
-  ///   - endsAtFailure: whether one device that fails ends all.
-  ///   - onFailure: called, on a device's thread, when one failed and others go on.
-  /// - Throws: the error of a device that does not start, after what this run has made is removed: a recording without one
-  ///   of its cameras is not what was asked for.
+  /// Runs the devices until a signal, their end, a failure, or until `goesOn` returns false. It is
+  /// called fifty times a second.
+  /// - Parameter onFailure: called on a device's thread when one failed and others continue.
+  /// - Throws: the error of a device that does not start; the incomplete recording is removed then.
   static func run(
     _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, endsAtFailure: Bool = false,
     onFailure: @escaping @Sendable (RetakeError) -> Void = { _ in }, while goesOn: (RecorderStatus) -> Bool
@@ -50,16 +48,16 @@ enum DeviceRun {
       status: status, failure: ends.failure ?? status.failure, isComplete: ends.isComplete)
   }
 
-  /// Says what was recorded and what was lost.
+  /// Reports what was recorded and lost.
   /// - Parameters:
   ///   - isSplit: whether there may be several recordings; JSON is then a list.
-  ///   - empty: what is thrown when nothing came and nobody says why.
-  /// - Throws: an exit code where something was lost.
+  ///   - empty: thrown if there are no frames and no other error.
+  /// - Throws: an exit code if something was lost.
   static func conclude(
     _ recorder: Recorder, _ status: RecorderStatus, _ failure: RetakeError?, json: Bool, isQuiet: Bool,
     isSplit: Bool = false, ifEmpty empty: RetakeError
   ) throws {
-    // A folder that was taken away meanwhile cannot be opened, nor its path be a result.
+    // A folder that was moved or removed in the meantime is not a result.
     let paths = status.folders.map(\.path).filter { access($0, F_OK) == 0 }
     let gone = status.folders.map(\.path).filter { access($0, F_OK) != 0 }
     guard status.frameCounts.contains(where: { $0 > 0 }) else {
@@ -74,14 +72,14 @@ enum DeviceRun {
     } else if let failure {
       Terminal.report(failure)
     } else if !isQuiet {
-      // Finished parts of a session may be taken to another place while it goes on.
+      // A user may move finished parts of a session while it continues.
       for path in gone { Terminal.say("\(path) has been moved or removed meanwhile.") }
     }
     if status.failure != nil, let path = paths.last {
       Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
     }
     if json {
-      // What is printed is read back, so that it is what others will read.
+      // Reads the recordings back, to report what other programs will read.
       let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
       if isSplit {
         try print(JSONObject.text(of: reports))

@@ -2,9 +2,8 @@ import CaptureDevices
 import FrameModel
 import Support
 
-/// What a camera lists of itself, as a table.
 enum DeviceText {
-  /// A row for each size and its rates, with the formats that have both.
+  /// A row for each combination of size and rates, with the formats that have it.
   static func modes(_ details: DeviceDetails, indent: String) -> String {
     var rows: [(mode: DeviceDetails.Mode, formats: [String])] = []
     for format in details.formats where format.isRecorded {
@@ -28,7 +27,7 @@ enum DeviceText {
     return table(lines, indent: indent)
   }
 
-  /// The last word of a row may be as long as it likes: it does not widen a column of others.
+  /// Rows with a single cell do not widen the columns of others.
   private static func table(_ rows: [[String]], indent: String) -> String {
     let (whole, single) = (rows.filter { $0.count > 1 }, rows.filter { $0.count == 1 })
     let lines = [Format.table(whole, indent: indent)] + single.map { indent + $0[0] }
@@ -47,7 +46,6 @@ enum DeviceText {
   }
 }
 
-/// The same for programs.
 enum DeviceJSON {
   static func add(_ details: DeviceDetails, withControls: Bool, to object: inout JSONObject) {
     object.add("driver", details.driver)

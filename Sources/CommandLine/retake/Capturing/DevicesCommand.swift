@@ -26,7 +26,7 @@ struct DevicesCommand: ParsableCommand {
     let width = available.map(\.specification.count).max() ?? 0
     for entry in available {
       try print("  \(Format.padded(entry.specification, width))  \(entry.summary.printable)")
-      // What cannot be asked has said why in its summary.
+      // If this fails, the summary already says why.
       if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
         try print(DeviceText.modes(details, indent: "    ").printable)
       }

@@ -3,17 +3,13 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// What `record --faces` comes to for the cameras at hand.
 struct FaceChoice {
-  /// Who looks.
   let recording: FaceRecording
-  /// For people; empty where there is nothing to say.
   let sentence: String
 
-  /// - Parameter isLive: whether the device of the first colour stream keeps time of its own. Of one that does not nothing is
-  ///   lost by looking later, so `auto` leaves that to 'retake faces'.
-  /// - Throws: `.usage` for words that are not understood, `.notFound` and `.corrupt` for a detector's files, `.unsupported`
-  ///   where there is no colour to look at.
+  /// - Parameter isLive: whether a stream is live. If not, `auto` leaves faces to 'retake faces'.
+  /// - Throws: `.usage` for invalid text, `.notFound` and `.corrupt` for a detector's files,
+  ///   `.unsupported` without a colour stream.
   init(_ text: String, streams: [StreamDescription], isLive: (Int) -> Bool) throws(RetakeError) {
     let specification = try FaceDetectorSpecification(text)
     let color = streams.faceStream

@@ -5,15 +5,14 @@ import Glibc
 import RecordingStore
 import Support
 
-/// Marks set by whoever runs the recorder: Return in its terminal, and the signal USR1.
+/// Sets marks while recording: by Return in the recorder's terminal, and by the signal USR1.
 final class MarkKeys: @unchecked Sendable {
-  // Unchecked because of the sources: both are set here and cancelled here.
+  // Unchecked because of the sources: set in `init`, cancelled in `deinit` or on their queue.
   private let recorder: Recorder
   private let isQuiet: Bool
   private var signals: (any DispatchSourceSignal)?
   private var keys: (any DispatchSourceRead)?
 
-  /// Whether Return sets marks.
   var hasTerminal: Bool { keys != nil }
 
   init(_ recorder: Recorder, isQuiet: Bool) {
@@ -21,12 +20,12 @@ final class MarkKeys: @unchecked Sendable {
     self.isQuiet = isQuiet
     let queue = DispatchQueue(label: "retake.keys")
     signals = SignalSource.start(SIGUSR1, on: queue) { [weak self] in self?.mark("") }
-    // A recorder in the background must not be stopped for reading a terminal that is another's.
+    // A background process would be stopped for reading the terminal.
     guard isatty(STDIN_FILENO) != 0, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
     signal(SIGTTIN, SIG_IGN)
     let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
     source.setEventHandler { @Sendable [weak self] in
-      // A terminal gives a line at a time.
+      // A terminal delivers whole lines.
       var buffer = [UInt8](repeating: 0, count: 1024)
       let count = read(STDIN_FILENO, &buffer, buffer.count)
       guard count > 0 else {

@@ -1,7 +1,6 @@
-/// Options that take two words, `--at 120 matte.blur=8`, which the argument parser does not know: they are joined to one
-/// before it sees them, so that they can be repeated and stand anywhere.
+/// Joins the words of `--at 120 matte.blur=8`, since ArgumentParser cannot repeat two-word options.
 enum PairedArguments {
-  /// Between the two words where the first has spaces in it. No shell types it by accident.
+  /// Separates the words if the first contains spaces. U+001F is not typed by accident.
   static let separator: Character = "\u{1F}"
   private static let names: Set<String> = ["--at"]
   private static let commands: Set<String> = ["replay", "bundle"]

@@ -3,13 +3,12 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// A probe's findings for people and for programs.
 struct ProbeText {
   let specification: DeviceSpecification
   let summary: String
   let isLive: Bool
   let elapsedNanoseconds: Int64
-  /// Share of a core that the whole program took; nil for a source that is not live, which takes what it gets.
+  /// Processor cores that the program used; nil unless live, since other sources run at full speed.
   let processCores: Double?
   let report: ProbeReport
 
@@ -41,7 +40,7 @@ struct ProbeText {
     return lines.joined(separator: "\n")
   }
 
-  /// "Recording it takes about 22.4 MB a second of 46.1 MB, and 0.31 of a core to encode."
+  /// "Recording it takes about 22.4 MB a second (of 46.1 MB that come) and 0.31 of a core …"
   private var cost: String {
     let (stored, raw) = (sum(\.storedBytesPerSecond), sum(\.rawBytesPerSecond))
     var text =
@@ -55,7 +54,7 @@ struct ProbeText {
     report.streams.reduce(0) { $0 + (value($1) ?? 0) }
   }
 
-  /// Streams of one device often have the same settings, which are then shown once.
+  /// Streams of one device often have equal settings, which are shown once.
   private var settingsOfStreams: [(settings: [StreamDescription.Setting], names: [String])] {
     var found: [(settings: [StreamDescription.Setting], names: [String])] = []
     for stream in report.streams where !stream.description.settings.isEmpty {

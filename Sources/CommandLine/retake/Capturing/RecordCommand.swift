@@ -88,7 +88,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Until there is a recorder to set it, a mark is no reason to die of.
+    // A mark signal must not kill the process before there is a recorder.
     signal(SIGUSR1, SIG_IGN)
     let stop = StopSignal()
     var supervision = SupervisionOptions()
@@ -112,7 +112,7 @@ struct RecordCommand: ParsableCommand {
         postrollNanoseconds: postroll?.nanoseconds ?? 5_000_000_000)
     }
     if !recorded.isLive {
-      // Nothing of this run's own goes into a recording of what has no clock: equal input, equal files.
+      // No wall-clock time or random id for a source without a clock: equal input, equal files.
       options.wallClockNanoseconds = 0
       options.id = Recorder.id(of: streams)
     }
@@ -150,10 +150,9 @@ struct RecordCommand: ParsableCommand {
     return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
   }
 
-  /// How long after its duration a recording waits for cameras that have not come so far.
+  /// How long a recording waits beyond its duration for cameras that lag behind.
   private static let graceNanoseconds: Int64 = 2_000_000_000
 
-  /// Runs the devices until a signal, a limit, their end or a failure.
   private func record(
     _ recorded: RecordedDevices, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
   ) throws(RetakeError) -> DeviceRun.Result {
@@ -171,8 +170,7 @@ struct RecordCommand: ParsableCommand {
       line.update(status, away: away.map { ($0.name, $0.since) })
       if status.isFull { return false }
       guard let duration else { return true }
-      // A camera that delivers nothing has no time of its own: it is waited for a little, one that is known to be away is
-      // not.
+      // A camera without frames has no time of its own. It gets a grace period, unless it is away.
       let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
       let hasPictures = recorder.streams.contains { $0.kind != .motion }
       let isComplete = recorder.streams.indices.allSatisfy { stream in
@@ -186,7 +184,7 @@ struct RecordCommand: ParsableCommand {
   }
 }
 
-/// Where to split: a span of time or a number of bytes. What both could be is a time: "90" are seconds.
+/// Where to split: a time span or a number of bytes. Ambiguous text is a time: "90" is seconds.
 struct SplitSize: ExpressibleByArgument {
   let options: SplitOptions
 

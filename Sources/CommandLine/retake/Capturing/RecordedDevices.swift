@@ -3,17 +3,13 @@ import FrameModel
 import Glibc
 import Support
 
-/// The devices of one recording: opened, told apart, and supervised where they are live.
 struct RecordedDevices {
   let devices: [any CaptureDevice]
-  /// Every device's streams, with names and devices that occur once: the second camera's are "color-1", "depth-1".
+  /// All streams, with unique names and devices: the second camera's are "color-1", "depth-1".
   let streams: [StreamDescription]
 
-  /// - Parameters:
-  ///   - texts: as a person named them, in order.
-  ///   - work: what they are used for.
-  /// - Throws: `.usage` for a device that is named twice and for devices that have no common time line, and whatever a
-  ///   device throws.
+  /// - Parameter work: what the devices are used for, in messages.
+  /// - Throws: `.usage` for a device named twice or no common time line; errors of devices.
   init(
     _ texts: [String], flags: DeviceFlags, supervision: SupervisionOptions, work: String = "recording",
     onChange: @escaping @Sendable (_ sentence: String) -> Void
@@ -35,7 +31,7 @@ struct RecordedDevices {
     let names = Self.names(specifications)
     devices = opened.indices.map { position in
       let (device, name) = (opened[position], names[position])
-      // What has no clock of its own neither stalls nor goes away: it is waited for.
+      // A device without a clock of its own is waited for: it cannot stall or disconnect.
       guard device.isLive else { return device }
       let text = pinned[position].text
       return SupervisedDevice(
@@ -48,7 +44,7 @@ struct RecordedDevices {
 
   var isLive: Bool { devices.contains { $0.isLive } }
 
-  /// Devices that bring nothing at the moment: their names, since when, and which of the streams are theirs.
+  /// Devices that deliver nothing at the moment, since when, and their streams.
   var away: [(name: String, since: MonotonicTime, streams: Range<Int>)] {
     var found: [(String, MonotonicTime, Range<Int>)] = []
     var first = 0
@@ -66,13 +62,13 @@ struct RecordedDevices {
     _ specifications: [DeviceSpecification], _ resolved: [DeviceSpecification]
   ) throws(RetakeError) {
     var known: Set<String> = []
-    // Any number of simulated cameras can be had; what has a place is there once.
+    // There can be several simulated cameras, but one device for each place.
     for (specification, named) in zip(resolved, specifications) where !specification.place.isEmpty {
       guard known.insert("\(specification.kind):\(realPath(specification))").inserted else { throw twice(named) }
     }
   }
 
-  /// That an index and a serial number are one Kinect is known when it is open.
+  /// Whether an index and a serial number mean the same Kinect is only known once it is open.
   private static func checkDifferent(
     _ pin: DeviceSpecification, from others: [DeviceSpecification], _ named: DeviceSpecification
   ) throws(RetakeError) {
@@ -83,7 +79,7 @@ struct RecordedDevices {
     RetakeError(.usage, "\(specification.name) is named twice.", hint: "'retake devices' lists what else there is")
   }
 
-  /// Where links lead, so that a device is known under all its names.
+  /// The place without symbolic links, so that a device is recognised under all its names.
   private static func realPath(_ specification: DeviceSpecification) -> String {
     let place = specification.place
     guard specification.kind != "kinect", let path = realpath(place, nil) else { return place }
@@ -102,7 +98,7 @@ struct RecordedDevices {
         + "so they have no common time line.", hint: "record them one after the other")
   }
 
-  /// "v4l2:/dev/video0"; of several that have no place, "simulated", "simulated#1".
+  /// "v4l2:/dev/video0"; for several devices without a place, "simulated", "simulated#1".
   private static func names(_ specifications: [DeviceSpecification]) -> [String] {
     specifications.enumerated().map { position, specification in
       let isAlone = !specifications[..<position].contains { $0.name == specification.name }

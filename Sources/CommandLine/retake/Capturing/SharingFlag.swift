@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Who may read what a command makes.
 struct SharingFlag: ParsableArguments {
   @Flag(
     help: """

@@ -1,7 +1,6 @@
 import FrameModel
 
-/// What a recording will take of the disk, before its first frame: from the streams' sizes and rates, and from what such
-/// frames came to so far.
+/// Predicts a recording's data rate from stream sizes, rates and usual compression ratios.
 struct SizeForecast {
   let bytesPerSecond: Double
 
@@ -12,13 +11,13 @@ struct SizeForecast {
     }
   }
 
-  /// Bytes before to bytes after encoding, of ordinary rooms and cameras; Tools/bench measures it.
+  /// Raw bytes per stored byte, for ordinary rooms and cameras. Tools/bench measures it.
   private static func usualRatio(_ format: PixelFormat) -> Double {
     switch format {
     case .rgb24: 2.2
     case .yuyv, .nv12: 2.5
     case .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: 1.9
-    // A stream's byte count of JPEG is the most that is accepted, about twenty times what cameras send.
+    // `byteCount` of JPEG is an upper limit, about twenty times what cameras send.
     case .jpeg: 20
     case .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32: 12
     case .motion: 1

@@ -5,13 +5,12 @@ import Parameters
 import RecordingStore
 import Support
 
-/// The formats of `retake export`, and which options each takes.
 enum ExportKind: String, CaseIterable {
   case png, video, tum, fakenect, mcap
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// - Throws: `.usage` for words that do not go together.
+  /// - Throws: `.usage` for options that do not fit the format.
   init(checking command: ExportCommand) throws(RetakeError) {
     guard let kind = ExportKind(rawValue: command.kind) else {
       let nearest = Spelling.nearest(to: command.kind, in: Self.allCases.map(\.rawValue)) ?? "png"
@@ -43,7 +42,6 @@ enum ExportKind: String, CaseIterable {
     self = kind
   }
 
-  /// Begins to write.
   func open(_ source: Recording, _ command: ExportCommand) throws(RetakeError) -> any RecordingExporter {
     let output = command.output
     let span = command.span
@@ -73,7 +71,7 @@ enum ExportKind: String, CaseIterable {
     }
   }
 
-  /// Streams by their names, each once, in the recording's order.
+  /// Indices of the named streams, each once, in the recording's order.
   private func chosen(_ names: [String], _ source: Recording) throws(RetakeError) -> [Int] {
     var streams: Set<Int> = []
     let all = source.streams.map(\.name)

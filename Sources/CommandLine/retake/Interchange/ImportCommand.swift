@@ -49,7 +49,7 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Print what was imported as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
 
-  /// Frames are large, and a source that waits gains nothing from a long queue.
+  /// Frames are large, and a source that can wait gains nothing from a long queue.
   private static let queueLimit = 16
 
   func run() throws {
@@ -59,7 +59,7 @@ struct ImportCommand: ParsableCommand {
     var options = RecorderOptions()
     options.queueLimit = Self.queueLimit
     options.keepFreeByteCount = keepFree?.bytes
-    // Nothing of this run's own goes into the recording: equal input, equal files.
+    // No time or random id of this run is stored: equal input gives equal files.
     options.wallClockNanoseconds = found.wallClockNanoseconds
     options.id = Recorder.id(of: found.device.streams)
     let recorder = try Recorder(
@@ -85,7 +85,7 @@ struct ImportCommand: ParsableCommand {
       ifEmpty: RetakeError(.corrupt, "\(source) gave no frame.", hint: "check where it came from"))
   }
 
-  /// Large files are read through once before anything is recorded.
+  /// Shows a bar, since large files are read once before recording starts.
   private func open(_ stop: StopSignal) throws(RetakeError) -> ImportSource {
     let mebibyte = 1 << 20
     var bar: ProgressBar?

@@ -6,8 +6,7 @@ import RecordingStore
 import Support
 import Synchronization
 
-/// Ends the capture of a live run when that is due, on a thread of its own: cameras stop and the recording is made whole
-/// whatever the outputs do meanwhile, were it that nobody reads them.
+/// Ends live capture on its own thread: completes the recording even if an output is blocked.
 final class LiveEnd: Sendable {
   private let devices: [any CaptureDevice]
   private let sets: LiveFrameSets
@@ -15,14 +14,12 @@ final class LiveEnd: Sendable {
   private let stop: StopSignal
   private let ends: DeviceEnds
   private let patience: WritePatience
-  /// On the host's clock; nil where there is none.
+  /// Host time; nil without a deadline.
   private let deadline: MonotonicTime?
   private let recorded = Mutex<RecorderStatus?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
-  /// - Parameters:
-  ///   - patience: of the outputs, which ends when somebody ends the run.
-  ///   - deadline: when it is to end; nil: when a signal, its cameras or its frames' times say so.
+  /// - Parameter deadline: nil if only a signal, the cameras' end or frame times end the run.
   init(
     _ devices: [any CaptureDevice], _ sets: LiveFrameSets, _ recorder: Recorder?, stop: StopSignal, ends: DeviceEnds,
     patience: WritePatience, deadline: MonotonicTime?
@@ -36,7 +33,6 @@ final class LiveEnd: Sendable {
     self.deadline = deadline
   }
 
-  /// Begins to look. Once.
   func watch() {
     let thread = Thread { [self] in
       while !isDue { stop.wait(seconds: 0.02) }
@@ -47,8 +43,7 @@ final class LiveEnd: Sendable {
     thread.start()
   }
 
-  /// Waits until cameras and recording have ended.
-  /// - Returns: how the recording ended; nil where there is none.
+  /// Waits until capture has ended. Returns the recording's final state; nil without one.
   func wait() -> RecorderStatus? {
     done.wait()
     return recorded.withLock { $0 }
@@ -60,7 +55,7 @@ final class LiveEnd: Sendable {
   }
 
   private func end() {
-    // What came until the cameras' own end is shown; when somebody else ended it, nothing waits any more.
+    // Pending frames are shown after the cameras' own end, but not after an interruption.
     let isOwnEnd = (ends.isComplete || sets.isAtEnd) && !stop.isSignalled && recorder?.status.failure == nil
     if !isOwnEnd {
       sets.close()

@@ -1,7 +1,7 @@
 import FrameModel
 import RecordingStore
 
-/// The line that a recorder shows while it runs: who is away, time, frames, drops, rate, queue, free space.
+/// The status line of a recorder: missing devices, time, frames, drops, rate, queue, free space.
 final class LiveLine {
   private let streams: [StreamDescription]
   private let isShown: Bool
@@ -13,7 +13,7 @@ final class LiveLine {
   private var rate = 0.0
   private static let intervalNanoseconds: Int64 = 200_000_000
 
-  /// - Parameter leavesRow: whether somebody may type labels of marks in the row below.
+  /// - Parameter leavesRow: whether the row below is kept free for typing labels of marks.
   init(_ streams: [StreamDescription], isShown: Bool, waitsForMarks: Bool, leavesRow: Bool) {
     self.streams = streams
     self.isShown = isShown
@@ -21,7 +21,7 @@ final class LiveLine {
     self.leavesRow = leavesRow
   }
 
-  /// - Parameter away: devices that bring nothing at the moment, and since when.
+  /// - Parameter away: devices that deliver nothing at the moment, and since when.
   func update(_ status: RecorderStatus, away: [(name: String, since: MonotonicTime)]) {
     guard isShown else { return }
     let now = MonotonicTime.now().nanoseconds

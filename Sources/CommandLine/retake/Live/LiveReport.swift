@@ -3,17 +3,15 @@ import RecordingStore
 import Replay
 import Support
 
-/// How a live run stands, for people and as JSON.
 struct LiveReport {
   let streams: [StreamDescription]
   let counts: LiveFrameSets.Counts
   let statistics: LiveStatistics
 
-  /// Frame sets that were left out because the pipeline or an output was slow, and frames that cameras lost.
   private var lost: Int { counts.lost.reduce(0, +) }
   private var leftOut: Int { counts.droppedSets + statistics.leftOut }
 
-  /// "29.9 fps  latency 12 ms, 99 %: 31 ms  left out 3  lost 0".
+  /// "29.9 fps  latency 12 ms, 99 %: 31 ms  shown 300  left out 3  lost 0".
   var line: String {
     let latency = statistics.recentLatency.map {
       "  latency \(Self.milliseconds($0.medianNanoseconds)), 99 %: \(Self.milliseconds($0.ninetyNinthNanoseconds))"
@@ -24,7 +22,6 @@ struct LiveReport {
       + "  left out \(leftOut)  lost \(lost)\(thinned)\(skipped)"
   }
 
-  /// One sentence at the end.
   func sentence(seconds: Double) -> String {
     let rate = Format.decimals(Double(statistics.shown) / max(seconds, 1e-9), 1)
     var text = "\(statistics.shown) frames shown in \(Format.seconds(seconds)), \(rate) a second"
@@ -75,7 +72,7 @@ struct LiveReport {
   }
 }
 
-/// The line that `live` shows while it runs; drawn about once a second, and at once when a camera goes away.
+/// The status line of `live`: drawn once a second, and at once when a camera goes or returns.
 final class LiveRateLine {
   private let isShown: Bool
   private var lastDraw: Int64 = 0

@@ -4,7 +4,7 @@ import RecordingStore
 import Support
 
 extension LiveSession {
-  /// The recorder, where there is to be one, and who looks for faces for what is shown.
+  /// The recorder, if requested, and the source of faces for displayed frames.
   static func recorder(
     _ command: LiveCommand, _ cameras: RecordedDevices, _ streams: [StreamDescription]
   ) throws(RetakeError) -> (Recorder?, LiveFaces) {
@@ -25,7 +25,7 @@ extension LiveSession {
         recorded = .detector(relay, stream: stream, depthStream: depthStream)
         shown = .shared(relay)
       } else {
-        // Without a clock both look at every frame; each needs a detector of its own, for it remembers.
+        // Without a clock both examine every frame. Detectors have state, so each gets its own.
         shown = .own(try FaceChoice(command.faces, streams: streams) { isLive[$0] }.recording)
       }
     }

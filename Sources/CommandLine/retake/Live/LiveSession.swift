@@ -9,12 +9,11 @@ import Replay
 import Segmentation
 import Support
 
-/// One run of `live`: cameras into frame sets and into a recording, frame sets through the pipeline into outputs.
+/// One run of `live`: cameras into frame sets and a recording, frame sets through the pipeline.
 struct LiveSession {
   struct Result {
     var report: LiveReport
     var seconds: Double
-    /// Why it ended, where that was an error.
     var failure: RetakeError?
     var recorded: RecorderStatus?
   }
@@ -29,7 +28,6 @@ struct LiveSession {
   private let stop: StopSignal
   private let patience: WritePatience
 
-  /// Opens everything.
   init(
     _ command: LiveCommand, preset: String, parameters: ParameterSet, tap: Tap, targets: [OutputTarget],
     stop: StopSignal
@@ -63,7 +61,7 @@ struct LiveSession {
     options.usesDepth = needsDepth
     options.heldCount = MattePipeline.heldFrameSetCount(parameters)
     options.largestRate = command.maxFPS.flatMap { FrameRate($0) }
-    // What has no clock is as long as its frames say.
+    // Without a clock, the duration is measured in frame timestamps.
     if !cameras.isLive { options.endNanoseconds = command.duration?.nanoseconds }
     sets = LiveFrameSets(streams, isLive: cameras.isLive, faces: faces, options: options)
 
@@ -76,7 +74,6 @@ struct LiveSession {
     do throws(RetakeError) {
       outputs = try Self.outputs(targets, tap, pipeline.sizes, rate, identity, patience) { segmenter?.maskDigest }
     } catch {
-      // Nothing was recorded yet.
       _ = recorder?.finish()
       recorder?.removeAll()
       throw error
@@ -129,14 +126,14 @@ struct LiveSession {
     return RenderOutputs(outputs, tap: targets.contains(where: \.usesTap) ? tap : nil)
   }
 
-  /// What does not end the show.
+  /// Reports a failure that does not end the run.
   private static func report(_ failure: RetakeError) {
     if failure.code == .corrupt { return Terminal.say("\(failure.message) Such frames are left out, and counted.") }
     Terminal.report(failure)
     Terminal.say("That output has ended; the others, and the recording, go on.")
   }
 
-  /// Until a signal, the duration, the cameras' end or a failure.
+  /// Runs until a signal, the duration, the cameras' end or a failure.
   func run() throws(RetakeError) -> Result {
     let isQuiet = command.quiet
     let ends = DeviceEnds(
@@ -164,7 +161,7 @@ struct LiveSession {
       sets.close()
       stop.set()
     }
-    // The recording is whole before anybody waits for an output's end.
+    // The recording is completed before waiting for outputs.
     let recorded = end.wait()
     do throws(RetakeError) { try loop.finish() } catch { failure = failure ?? error }
     line.end()
@@ -192,8 +189,7 @@ struct LiveSession {
     }
   }
 
-  /// Says what was shown and lost.
-  /// - Throws: the failure where nothing was shown; an exit code where a camera failed or the recording lost frames.
+  /// - Throws: the failure if no frame came; an exit code if a camera failed or frames were lost.
   func conclude(_ result: Result, _ targets: [OutputTarget]) throws {
     let (report, recorded) = (result.report, result.recorded)
     let hasTap = report.statistics.shown > outputs.withoutTapCount

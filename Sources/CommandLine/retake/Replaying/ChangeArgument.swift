@@ -5,12 +5,12 @@ import RecordingStore
 import Replay
 import Support
 
-/// `--at WHEN name=value`: a parameter that changes while frames pass.
+/// `--at WHEN name=value`: a parameter change during the replay.
 struct ChangeArgument {
   let moment: Moment
   let assignment: String
 
-  /// The two words as one, divided by `PairedArguments`' separator, or as somebody wrote them in quotes, by a space.
+  /// Both words in one argument, joined by `PairedArguments`, or by a space if quoted.
   init(_ argument: String) throws {
     let divider = argument.contains(PairedArguments.separator) ? PairedArguments.separator : " "
     let words = argument.split(separator: divider, maxSplits: 1)
@@ -26,9 +26,8 @@ struct ChangeArgument {
 }
 
 extension [ChangeArgument] {
-  /// - Parameter parameters: what holds before.
-  /// - Throws: `.notFound` for a moment that the recording does not have, `.usage` for words that are off and for
-  ///   parameters that cannot change.
+  /// - Parameter parameters: values before the first change.
+  /// - Throws: `.notFound` for a moment outside of the recording, `.usage` for invalid assignments.
   func changes(of parameters: ParameterSet, in recording: Recording) throws(RetakeError) -> ParameterTimeline {
     let firstNumber = try recording.firstNumber()
     var assignments: [(frame: Int, assignment: String)] = []
@@ -40,7 +39,7 @@ extension [ChangeArgument] {
 }
 
 extension Recording {
-  /// The first frame set from a moment on, counted from 0 at the recording's first.
+  /// The first frame set from a moment on, counted from the recording's first as 0.
   func frameSet(at moment: Moment) throws(RetakeError) -> Int {
     guard case .frameSet(let number) = moment else { return try firstFrameSet(from: presentation(of: moment)) }
     let first = try firstNumber()

@@ -7,7 +7,6 @@ import Segmentation
 
 /// Why no frame of a replay gave a picture, and what to do about it.
 struct MissingPictures {
-  /// The end of a sentence.
   let reason: String
   let hint: String
 
@@ -29,8 +28,7 @@ struct MissingPictures {
     }
   }
 
-  /// Of cameras.
-  /// - Returns: nil where nothing is known beyond what the counts say.
+  /// The same for cameras; nil if there is nothing to add to the counts.
   static func live(_ parameters: ParameterSet) -> MissingPictures? {
     if PipelineNeeds(parameters).maskKinds.contains(.plate) {
       return MissingPictures(plateReason(parameters), hint: "leave the camera's view empty until pictures come")

@@ -6,12 +6,10 @@ import Parameters
 import Replay
 import Support
 
-/// What `--output kind:path` names.
 struct OutputTarget {
   enum Kind: String, CaseIterable {
     case png, sheet, mp4, y4m, v4l2, digests, none
 
-    /// For help and hints.
     var text: String {
       switch self {
       case .png: "png:FOLDER"
@@ -23,7 +21,7 @@ struct OutputTarget {
     }
   }
 
-  /// Where what is shown comes from: not everything can be made of both.
+  /// The source of the frames. Not every kind of output works with both.
   enum Source: Sendable {
     case recording, cameras
 
@@ -40,7 +38,6 @@ struct OutputTarget {
   private let path: String
   private let existing: ExistingFiles
 
-  /// - Parameter existing: what happens to a file that is there.
   /// - Throws: `.usage` for an unknown kind, a missing path, or binary output to a terminal.
   init(_ text: String, of source: Source = .recording, _ existing: ExistingFiles) throws(RetakeError) {
     self.text = text
@@ -73,16 +70,16 @@ struct OutputTarget {
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// Without a picture there is nothing in it; a list of digests is a list without any too.
+  /// Whether the output is useless without a picture. A digest file may be empty.
   var needsPictures: Bool { kind != .digests && kind != .none }
 
-  /// A named pipe, or a device that is written to as one.
+  /// Whether it is a named pipe or a character device.
   var isPipe: Bool {
     var status = stat()
     return stat(path, &status) == 0 && [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT)
   }
 
-  /// What the pipeline has to make for outputs; everything where none says less.
+  /// The stages that the outputs need; all if there is no output.
   static func wantedStages(_ targets: [OutputTarget], tap: Tap) -> PipelineStages {
     let wanted = targets.map { target -> PipelineStages in
       switch target.kind {
@@ -93,11 +90,9 @@ struct OutputTarget {
     return wanted.isEmpty ? .all : wanted.reduce(into: .original) { $0.formUnion($1) }
   }
 
-  /// Whether it shows what `--tap` names.
   var usesTap: Bool { needsPictures && kind != .sheet }
 
-  /// Before any work.
-  /// - Throws: where something is there that would be replaced; `.usage` where two outputs would go to one place.
+  /// - Throws: if an existing file would be replaced; `.usage` if two outputs have the same path.
   static func checkPlaces(_ targets: [OutputTarget]) throws(RetakeError) {
     for (number, target) in targets.enumerated() where target.kind != .none && !target.isStandardOutput {
       if targets[..<number].contains(where: { $0.path == target.path }) {
@@ -111,14 +106,14 @@ struct OutputTarget {
     }
   }
 
-  /// - Throws: `.usage` when standard output is to hold more than one thing.
+  /// - Throws: `.usage` if more than one result would go to standard output.
   static func check(_ targets: [OutputTarget], json: Bool) throws(RetakeError) {
     if targets.filter(\.isStandardOutput).count + (json ? 1 : 0) > 1 {
       throw RetakeError(.usage, "Only one output can go to standard output.", hint: "name a file for the others")
     }
   }
 
-  /// - Throws: `.usage` where pictures of one pass would be written over those of another.
+  /// - Throws: `.usage` if a later pass would overwrite the pictures of an earlier one.
   static func check(_ targets: [OutputTarget], passes: Int) throws(RetakeError) {
     guard passes > 1, let folder = targets.first(where: { $0.kind == .png }) else { return }
     throw RetakeError(
@@ -126,10 +121,7 @@ struct OutputTarget {
       hint: "leave out --passes, for each pass has the same pictures, or make a video of them with mp4:FILE")
   }
 
-  /// - Parameters:
-  ///   - frames: that will come, as far as is known.
-  ///   - patience: with a reader that takes nothing.
-  ///   - maskDigest: asked at the end: of a network's masks.
+  /// - Parameter maskDigest: called at the end for the digest of a network's masks.
   func open(
     tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity,
     patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
@@ -147,7 +139,6 @@ struct OutputTarget {
 }
 
 extension Tap {
-  /// - Throws: `.usage` naming those there are.
   static func named(_ name: String) throws(RetakeError) -> Tap {
     if let tap = Tap(rawValue: name) { return tap }
     throw RetakeError(

@@ -5,7 +5,7 @@ import Parameters
 import Replay
 import Support
 
-/// Where the parameters of a command come from. What comes later counts: the preset, a profile, files, --set.
+/// A command's parameters. Later sources override earlier ones: preset, profile, files, --set.
 struct ParameterFlags: ParsableArguments {
   @Option(
     help: "Where the parameters start from; by default what a file of --parameters says, or \(Preset.all[0].name).")
@@ -27,8 +27,8 @@ struct ParameterFlags: ParsableArguments {
 
   var isEmpty: Bool { preset == nil && profile == nil && files.isEmpty && set.isEmpty }
 
-  /// - Parameter first: files that count less than every word here.
-  /// - Throws: `.usage` naming the word, or the file and its line, and the nearest valid one.
+  /// - Parameter first: files with the lowest priority.
+  /// - Throws: `.usage`, naming the argument or the file and line, and the nearest valid value.
   func resolved(on first: [ParameterFile] = []) throws(RetakeError) -> (preset: String, values: ParameterSet) {
     let files = try first + files.map { path throws(RetakeError) in try ParameterFile(path: path) }
     let chosen = files.last { $0.preset != nil }

@@ -4,7 +4,6 @@ import Glibc
 import Replay
 import Support
 
-/// In which order `replay` plays, and how fast it shows what it plays.
 struct PlayFlags: ParsableArguments {
   @Option(help: "Play every n-th frame set only, counted from where play begins.") var every: Int?
   @Flag(help: "Play backwards: the last frame set first.") var reverse = false
@@ -37,19 +36,19 @@ struct PlayFlags: ParsableArguments {
     return order
   }
 
-  /// Of the pictures that are played: a video of every n-th one keeps time too.
+  /// The rate of played pictures, so that a video of every n-th one keeps its timing.
   func rate(_ rate: FrameRate) -> FrameRate {
     guard let every, every > 1 else { return rate }
-    // A rate that is too slow to be written is left as it is.
+    // Falls back to the original rate if the slower one cannot be represented.
     return (try? FrameRate(rate.numerator, rate.denominator * every)) ?? rate
   }
 
-  /// Nil for as fast as possible. What reads a V4L2 device takes it for a camera, which has a rate.
+  /// Nil for as fast as possible. Readers of a V4L2 device expect a camera's frame rate.
   func speed(_ targets: [OutputTarget]) -> PlaySpeed? {
     speed?.speed ?? (targets.contains { $0.kind == .v4l2 } ? .realTime : nil)
   }
 
-  /// - Throws: `.usage` for a pause that nobody can end, and for what would never be whole.
+  /// - Throws: `.usage` for --paused without keys, and for outputs that need an end.
   func check(_ targets: [OutputTarget], hasKeys: Bool) throws(RetakeError) {
     guard !paused || hasKeys else {
       throw RetakeError(
@@ -63,7 +62,6 @@ struct PlayFlags: ParsableArguments {
   }
 }
 
-/// "0.5", "2".
 struct SpeedArgument {
   let speed: PlaySpeed
 
@@ -76,7 +74,6 @@ struct SpeedArgument {
 }
 
 extension OutputTarget {
-  /// Whether it makes sense without an end: what is seen as it comes.
   var takesEndless: Bool {
     switch kind {
     case .v4l2, .none: true

@@ -73,7 +73,6 @@ struct ReplayCommand: ParsableCommand {
     let hasKeys = ReplayKeys.isPossible(isQuiet: quiet)
     try play.check(targets, hasKeys: hasKeys)
     try OutputTarget.checkPlaces(targets)
-    // Validate parameter names before opening files.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
     let source = try Recording.opened(recording, isQuiet: quiet)
     let request = ReplayRequest(
@@ -95,7 +94,7 @@ struct ReplayCommand: ParsableCommand {
     let stop = StopSignal()
     let controls = PlayControls(
       speed: play.speed(targets), isPaused: play.paused, endsWhen: { stop.isSet })
-    // Whoever reads a pipe may take nothing; that does not hold up the end.
+    // A blocked reader of a pipe does not delay the end.
     let patience = WritePatience(until: { controls.state.isEnded })
     let outputs = RenderOutputs(
       try targets.compactMap { target throws(RetakeError) in
@@ -110,7 +109,7 @@ struct ReplayCommand: ParsableCommand {
       result, isComplete: !controls.state.isEnded, targets, tap, withoutTapCount: outputs.withoutTapCount, session
     )
     .conclude(json: json, isQuiet: quiet)
-    // Who ends it by a key has seen what they wanted; a signal may come from anywhere.
+    // Ending by a key is a choice; a signal may come from anywhere, so it counts as a failure.
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 

@@ -1,16 +1,15 @@
 import Replay
 import Synchronization
 
-/// Keys that pause, step, speed up and end a replay in a terminal.
 final class ReplayKeys: Sendable {
   static let help = "space pauses and goes on, . or → shows one picture, + and - change the speed, q ends"
 
   private let input: KeyInput
 
-  /// Whether there is somebody to press keys, and a place to see what they do.
+  /// Whether there is a terminal for keys and for feedback.
   static func isPossible(isQuiet: Bool) -> Bool { !isQuiet && Terminal.errorIsTerminal && KeyInput.isPossible }
 
-  /// - Parameter changed: called after each key that did something, on a thread of its own.
+  /// - Parameter changed: called on another thread after each read of keys.
   init?(_ controls: PlayControls, changed: @escaping @Sendable () -> Void) {
     let reader = Mutex(KeyReader())
     let input = KeyInput { bytes in
@@ -26,18 +25,18 @@ final class ReplayKeys: Sendable {
     self.input = input
   }
 
-  /// The terminal is as it was before.
+  /// Restores the terminal.
   func end() { input.end() }
 }
 
-/// Finds keys in what a terminal sends; arrows are three bytes, which may come apart.
+/// Parses terminal input. Arrow keys are three bytes, which may arrive separately.
 struct KeyReader {
   enum Key: Hashable {
     case command(PlayCommand)
     case help
   }
 
-  /// The beginning of an arrow.
+  /// The bytes of an incomplete arrow key.
   private var pending: [UInt8] = []
 
   mutating func keys(in bytes: [UInt8]) -> [Key] { bytes.compactMap { key($0) } }
@@ -57,7 +56,7 @@ struct KeyReader {
     switch byte {
     case UInt8(ascii: " "): return .command(.pauseOrResume)
     case UInt8(ascii: "."): return .command(.step)
-    // The key that is + with Shift, on many keyboards.
+    // On many keyboards, = is + without Shift.
     case UInt8(ascii: "+"), UInt8(ascii: "="): return .command(.faster)
     case UInt8(ascii: "-"): return .command(.slower)
     case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .command(.end)

@@ -2,8 +2,7 @@ import FrameModel
 import Replay
 import Synchronization
 
-/// The line that `replay` shows while it plays, on a terminal only: a bar while it goes as fast as possible, and otherwise which
-/// picture is shown, its time, the speed and the pause.
+/// The status line of `replay` on a terminal: a bar at full speed, else the picture and the speed.
 final class ReplayLine: Sendable {
   private struct Shown {
     var number = 0
@@ -18,20 +17,19 @@ final class ReplayLine: Sendable {
   private let shown = Mutex(Shown())
   private static let intervalNanoseconds: Int64 = 100_000_000
 
-  /// - Parameter total: pictures in all; nil for no end.
+  /// - Parameter total: number of pictures; nil for an endless replay.
   init(_ controls: PlayControls, total: Int?, isQuiet: Bool) {
     self.controls = controls
     self.total = total
     isShown = Terminal.errorIsTerminal && !isQuiet
   }
 
-  /// - Returns: whether the line says how it is played; otherwise a bar says how far it is.
+  /// Whether the line shows the play state; otherwise it is a progress bar.
   private func isTimed(_ state: PlayControls.State) -> Bool {
     state.speed != nil || state.isPaused || total == nil
   }
 
-  /// After a picture.
-  /// - Parameter playedCount: frame sets that play came to, with those that a fault left out.
+  /// - Parameter playedCount: frame sets so far, including those that a fault left out.
   func update(_ number: Int, _ presentation: PresentationTime, playedCount: Int, bar: ProgressBar) {
     guard isShown else { return }
     let state = controls.state
@@ -40,7 +38,7 @@ final class ReplayLine: Sendable {
       shown.presentation = presentation
       shown.playedCount = playedCount
       let now = MonotonicTime.now().nanoseconds
-      // A pause shows its picture's number, whenever it came.
+      // A pause always shows its picture's number.
       let isDue = state.isPaused || now - shown.lastDraw >= Self.intervalNanoseconds
       if isDue { shown.lastDraw = now }
       return isDue
@@ -48,7 +46,7 @@ final class ReplayLine: Sendable {
     if !isTimed(state) { bar.update(playedCount) } else if isDue { draw() }
   }
 
-  /// After a key.
+  /// Call after a key.
   func redraw() { if isShown && isTimed(controls.state) { draw() } }
 
   private func draw() {

@@ -2,12 +2,11 @@ import FrameModel
 import Replay
 import Support
 
-/// Plays a replay to somebody: in time, with a line that tells how far it is and with keys where there is a terminal.
 struct ReplayPlayer {
   struct Result {
     var rendered: RenderLoop.Result
     var lateness: ReplayPacer.Lateness
-    /// False where it was shown as fast as possible from end to end.
+    /// Whether pictures were paced at any time.
     var wasTimed: Bool
     var seconds: Double
   }
@@ -24,7 +23,7 @@ struct ReplayPlayer {
     self.isQuiet = isQuiet
   }
 
-  /// - Throws: the first error; the terminal is as it was before.
+  /// - Throws: the first error, after the terminal is restored.
   func play(_ outputs: RenderOutputs) throws(RetakeError) -> Result {
     let order = session.request.order
     let total = order.passCount.map { session.frameCount * $0 }

@@ -3,14 +3,12 @@ import Replay
 import Segmentation
 import Support
 
-/// What a replay delivered, for people and as JSON: exact numbers.
 struct ReplayReport {
   private let played: ReplayPlayer.Result
-  /// Nobody ended it before its end.
+  /// Whether the replay ran to its end.
   private let isComplete: Bool
   private let targets: [OutputTarget]
   private let tap: Tap
-  /// Frames that lacked the tap.
   private let withoutTapCount: Int
   private let session: ReplaySession
   private var rate: FrameRate { session.rate }
@@ -28,7 +26,7 @@ struct ReplayReport {
     self.session = session
   }
 
-  /// - Throws: where an output that is made of pictures has none.
+  /// - Throws: if an output that needs pictures has none.
   func conclude(json isJSON: Bool, isQuiet: Bool) throws(RetakeError) {
     if isJSON {
       try print(json.text)
@@ -37,12 +35,12 @@ struct ReplayReport {
     }
     if let withoutTap { throw withoutTap }
     guard let emptiness else { return }
-    // A list of digests without any is a list.
+    // A digest file without digests is still valid.
     if !targets.contains(where: { $0.kind == .digests }) || targets.contains(where: \.needsPictures) { throw emptiness }
     if !isQuiet { Terminal.say(emptiness.description) }
   }
 
-  /// What is to be said where play came to its end without a picture; nil where there was one.
+  /// The error for a complete replay without a picture; nil if there was one.
   private var emptiness: RetakeError? {
     let counts = played.rendered.counts
     let skipped = played.rendered.skipped
@@ -63,10 +61,9 @@ struct ReplayReport {
         + (lack.map { ": \($0.reason)." } ?? "."), hint: hint)
   }
 
-  /// Frames that gave an output.
   private var renderedCount: Int { played.rendered.counts.video - played.rendered.skipped }
 
-  /// What is to be said where no frame had the tap that an output shows.
+  /// The error if no frame had the stage that an output shows.
   private var withoutTap: RetakeError? {
     guard isComplete, withoutTapCount > 0, withoutTapCount >= renderedCount else { return nil }
     return RetakeError(
@@ -74,13 +71,13 @@ struct ReplayReport {
       hint: "choose another --tap, or a preset or mask.kind that makes it")
   }
 
-  /// Whether an output has a picture, and so is there.
+  /// Whether the output contains anything.
   private func isMade(_ target: OutputTarget) -> Bool {
     guard target.needsPictures else { return true }
     return renderedCount > (target.usesTap ? withoutTapCount : 0)
   }
 
-  /// What was delivered, by its name in JSON and in words.
+  /// What was delivered: key in JSON, words, count.
   private var counts: [(key: String, words: String, count: Int)] {
     let counts = played.rendered.counts
     return [
@@ -92,7 +89,7 @@ struct ReplayReport {
     ]
   }
 
-  /// What schedules and faults did, the same way. Said only where there was any.
+  /// Effects of schedules and faults. The text shows only those above 0.
   private var faults: [(key: String, words: String, count: Int)] {
     let counts = played.rendered.counts
     return [

@@ -3,7 +3,6 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Which part of a recording a command works on.
 struct FrameSetSpan: ParsableArguments {
   @Option(help: "Where to begin: \(MomentArgument.help).") var from: MomentArgument?
   @Option(help: "Where to end: the last frame set, or the time or mark that it lies before.") var to: MomentArgument?
@@ -16,8 +15,8 @@ struct FrameSetSpan: ParsableArguments {
 
   var isEverything: Bool { from == nil && to == nil }
 
-  /// The frame sets, counted from 0 at the recording's first; what lies beyond its last is left to the caller. Of a part of
-  /// a longer recording, by default those that are to be played.
+  /// Frame sets counted from the recording's first as 0; the end may exceed its last. For a part of
+  /// a longer recording, by default those to be played.
   func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int> {
     let part = try recording.part()
     if isEverything, let part {

@@ -16,7 +16,6 @@ struct InfoCommand: ParsableCommand {
   }
 }
 
-/// A recording's summary for people and for programs.
 struct InfoReport {
   private let recording: Recording
   private let summary: RecordingSummary
@@ -88,7 +87,7 @@ struct InfoReport {
     return lines.joined(separator: "\n")
   }
 
-  /// "color: every 33.3 ms, 1 in 100 after 34.1; arrives 1.2 ms late, 1 in 100 9.8; clock runs 31 ppm fast"
+  /// "color: a frame every 33.3 ms (99 % within 34.1), 1.2 ms on its way (99 % within 9.8)"
   private func timing(_ stream: RecordingSummary.Stream) -> String? {
     func milliseconds(_ nanoseconds: Int64) -> String { Format.decimals(Double(nanoseconds) / 1e6, 1) }
     var parts: [String] = []

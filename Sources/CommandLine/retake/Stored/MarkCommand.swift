@@ -32,11 +32,11 @@ struct MarkCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Before anything is opened: the mark is for this moment.
+    // Read first: the mark is for this moment.
     let now = MonotonicTime.now()
     if !list && at == nil {
       let folder = RecordingFolder(path: recording)
-      // A split session is known by the name that it was given; its last part is the one at work.
+      // A split session is addressed by its given name; its last part is being recorded.
       let places = [folder] + folder.existingParts().suffix(2).reversed()
       var isTaken = false
       for place in places where !isTaken { isTaken = try MarkInbox.send(label, at: now, to: place) }
@@ -56,7 +56,7 @@ struct MarkCommand: ParsableCommand {
     let source = try Recording.opened(recording, isQuiet: quiet)
     if list { return try printList(source) }
     let mark = try Mark(label: label, presentation: try source.presentation(of: at!.moment))
-    // A mark that was set while recording may lie a little behind the last frame; one more may lie there too.
+    // Only times are checked: a mark set while recording may lie slightly behind the last frame.
     if case .time(let nanoseconds) = at!.moment, Double(nanoseconds) / 1e9 > (try source.summary().durationSeconds) {
       throw RetakeError(
         .notFound, "\(recording) ends before that.",
@@ -76,7 +76,7 @@ struct MarkCommand: ParsableCommand {
   }
 }
 
-/// A recording's marks for people and for programs: times count from its first frame.
+/// Times count from the first frame.
 struct MarkList {
   private let marks: [Mark]
   private let start: PresentationTime

@@ -3,7 +3,6 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// The part of a recording around a mark, in place of `--from` and `--to`.
 struct MarkSpan: ParsableArguments {
   @Option(help: "The part around the mark with this label, in place of --from and --to.") var mark: String?
   @Option(help: "With --mark, how much before it. By default 5s.") var before: TimeSpan?
@@ -18,7 +17,6 @@ struct MarkSpan: ParsableArguments {
     if mark == nil && (before ?? after) != nil { throw ValidationError("--before and --after go with --mark.") }
   }
 
-  /// When it begins and ends; nil without a mark.
   func times(in recording: Recording) throws(RetakeError) -> (from: PresentationTime, to: PresentationTime)? {
     guard let mark else { return nil }
     let moment = try recording.presentation(of: .mark(label: mark)).nanoseconds
@@ -28,7 +26,6 @@ struct MarkSpan: ParsableArguments {
     )
   }
 
-  /// Nil without a mark.
   func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int>? {
     guard let times = try times(in: recording) else { return nil }
     let first = try recording.firstFrameSet(from: times.from)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import RecordingStore
 
-/// A place in a recording: "3.5s" from its first frame, "120" for a frame set, "mark:LABEL".
 struct MomentArgument: ExpressibleByArgument {
   static let help = "3.5s from the first frame, 120 for a frame set, or mark:LABEL"
 

@@ -3,14 +3,14 @@ import RecordingStore
 import Support
 
 extension Recording {
-  /// Opens a recording for a command, repairs it where its recorder was killed, and says so.
+  /// Opens a recording for a command. Repairs it if its recorder was killed, and reports that.
   static func opened(_ path: String, isQuiet: Bool = false) throws(RetakeError) -> Recording {
     let bar = RepairBar(isQuiet: isQuiet)
     var isToldWhy = false
     let recording = try opening(
       path, onProgress: bar.update,
       onFailure: { error in
-        // Even in quiet mode: frames are missing from what follows.
+        // Also in quiet mode, since frames are missing from what follows.
         bar.end()
         Terminal.say("\(path) is not closed, and could not be repaired: \(error.message) This is what its index holds.")
         isToldWhy = true
@@ -30,7 +30,7 @@ extension Recording {
   }
 }
 
-/// A progress bar for a repair, whose length shows when it has begun.
+/// A progress bar for a repair; created by the first update, which knows the total.
 final class RepairBar {
   private let isQuiet: Bool
   private var bar: ProgressBar?

@@ -2,7 +2,6 @@ import FrameModel
 import Support
 
 extension JSONObject {
-  /// What a stream is, as every report begins it.
   init(_ stream: StreamDescription) {
     self.init()
     add("name", stream.name)

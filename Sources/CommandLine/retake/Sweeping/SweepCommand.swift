@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// What is said first is a recording, or one of these words.
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep", abstract: "Tries many settings over recordings, scores each, and says which is best.",

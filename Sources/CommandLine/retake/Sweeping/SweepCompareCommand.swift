@@ -30,7 +30,6 @@ struct SweepCompareCommand: ParsableCommand {
   }
 }
 
-/// What was found of two sweeps' results, for people and for programs.
 struct SweepComparisonText {
   private let comparison: SweepComparison
   private let old: SweepIdentity

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Sweeps
 
-/// What a sweep is made of, in words.
 struct SweepFlags: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The recordings' folders; a file of --file may name them instead.", valueName: "recording"))

@@ -2,13 +2,11 @@ import FrameModel
 import Support
 import Sweeps
 
-/// What a sweep comes to before it is run, for people.
 struct SweepForecastText {
   private let work: SweepWork
   private let forecast: SweepForecast
   private let isThere: Bool
 
-  /// Writes nothing.
   init(_ work: SweepWork) throws(RetakeError) {
     self.work = work
     let file = try work.existing()

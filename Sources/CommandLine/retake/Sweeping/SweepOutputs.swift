@@ -2,15 +2,14 @@ import FrameModel
 import Support
 import Sweeps
 
-/// What a sweep writes beside its results.
 struct SweepOutputs {
   private let csv: TextOutput?
   private let json: TextOutput?
   private let best: TextOutput?
 
-  /// - Throws: where one of them cannot be made, or is the results' own file: before work that may take long.
+  /// - Throws: if a file cannot be made or is the results' own, before work that may take long.
   init(csv: String?, json: String?, best: String?, results: String, _ existing: ExistingFiles) throws(RetakeError) {
-    // A sweep that goes on, or is run again, finds what it wrote itself.
+    // A resumed or repeated sweep may replace its own earlier output.
     let isResumed = FileReplacement.replaces(results)
     func output(_ path: String?, _ option: String) -> TextOutput? {
       path.map { TextOutput($0, option, besides: results, existing, mayBeSame: isResumed) }

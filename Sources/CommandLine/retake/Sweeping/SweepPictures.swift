@@ -6,19 +6,18 @@ import Scores
 import Support
 import Sweeps
 
-/// Pictures for a sweep's report, from its recordings as far as they are at hand.
 struct SweepPictures {
   private let file: SweepResultsFile
-  /// By their ids.
+  /// By id.
   private let moved: [String: Recording]
   private let isQuiet: Bool
-  /// Of more recordings a page would be slow to open, and nobody would look at all of it.
+  /// Limits the size of the page.
   private static let recordingLimit = 3
-  /// What finds the frame that is hardest for a setting, the best of them first.
+  /// Scores for finding the hardest frame of a setting; the first that is available is used.
   private static let judges: [ScoreKind] = [.iou, .boundaryF, .edgeAlignment, .flicker]
 
-  /// - Parameter moved: recordings that lie elsewhere than when the sweep was made.
-  /// - Throws: `.usage` for one that is not of the sweep; what opening throws.
+  /// - Parameter paths: of recordings that were moved after the sweep.
+  /// - Throws: `.usage` for a recording that is not of the sweep; what opening throws.
   init(_ file: SweepResultsFile, moved paths: [String], isQuiet: Bool) throws(RetakeError) {
     self.file = file
     self.isQuiet = isQuiet
@@ -35,8 +34,8 @@ struct SweepPictures {
     self.moved = moved
   }
 
-  /// Of each recording two frames: the middle one, and the one that is hardest for the best setting. What cannot be shown is
-  /// said and left out.
+  /// Two frames of each recording: the middle one, and the hardest for the best setting. Pictures
+  /// that cannot be made are reported and left out.
   func make(
     _ wanted: [(role: ReportPicture.Role, setting: Int)], threadCount: Int
   ) throws(RetakeError) -> [ReportPicture] {
@@ -85,7 +84,7 @@ struct SweepPictures {
     }
   }
 
-  /// Where it was moved to, or where it lay.
+  /// Opens a recording at its new or its original path.
   private func recording(_ known: SweepIdentity.Recording) throws(RetakeError) -> Recording {
     if let recording = moved[known.id] { return recording }
     let recording: Recording

@@ -7,23 +7,23 @@ import Scores
 import Support
 import Sweeps
 
-/// What words and a file make of a sweep, before any recording is opened.
+/// A sweep as defined by arguments and file, before any recording is opened.
 struct SweepPlan {
   let recordings: [String]
   private let preset: String
-  /// What is set, with nothing tried.
+  /// The values before any are varied.
   private let base: ParameterSet
   private let definition: SweepDefinition
   let settings: [ParameterSet]
   let scores: [ScoreKind]
-  /// Those that somebody asked for by name: what is absent of these is told of, of the others not.
+  /// Scores requested by name. Only their absence is reported.
   let namedScores: Set<ScoreKind>
   private let truth: String?
   private let span: FrameSetSpan
   private let every: Int
 
-  /// - Parameter needed: scores that a choice or a gate needs, whatever else is scored.
-  /// - Throws: `.usage` for words that are off, naming the nearest valid one.
+  /// - Parameter needed: scores that a choice or a gate needs in any case.
+  /// - Throws: `.usage` for invalid arguments, naming the nearest valid one.
   init(_ flags: SweepFlags, needed: [ScoreKind]) throws(RetakeError) {
     let file = try flags.file.map { path throws(RetakeError) in
       try SweepFile(path: path, ReplaySession.declarations)
@@ -50,7 +50,7 @@ struct SweepPlan {
     }
   }
 
-  /// The recording's name without its ending: what files that are made of it are called by default.
+  /// The first recording's name without suffix, used for default file names.
   var name: String { Self.name(recordings[0], withoutEnding: true) }
 
   private static func name(_ path: String, withoutEnding: Bool) -> String {
@@ -60,7 +60,7 @@ struct SweepPlan {
       ? String(name.dropLast(ending.count)) : name
   }
 
-  /// The words that make this sweep over any recording, in one order: files are gone into them.
+  /// Arguments that reproduce this sweep for any recording, including values from files.
   var words: String {
     var words = ["--preset", preset]
     let start = try? Preset.named(preset).parameters(ReplaySession.declarations)
@@ -75,7 +75,6 @@ struct SweepPlan {
     return ShellWord.joined(words)
   }
 
-  /// Opens the recordings.
   func job(isQuiet: Bool) throws(RetakeError) -> SweepJob {
     var sources: [SweepSource] = []
     for path in recordings {
@@ -94,7 +93,7 @@ struct SweepPlan {
   private func truthFolder(of source: SweepSource) throws(RetakeError) -> TruthFolder? {
     guard let truth, let color = source.recording.firstStream(.color) else { return nil }
     let layout = source.recording.streams[color].layout
-    // One folder for one recording; for several a folder in it for each, by its name.
+    // With several recordings, each has its own folder inside, by its name.
     let folder = recordings.count == 1 ? truth : "\(truth)/\(Self.name(source.path, withoutEnding: false))"
     return try TruthFolder(
       path: folder, frames: try source.playedNumbers(), width: layout.width, height: layout.height)
@@ -102,7 +101,7 @@ struct SweepPlan {
 }
 
 extension FrameSetSpan {
-  /// With what a file says where the words say nothing.
+  /// Completes missing arguments from the file.
   fileprivate func completed(by file: SweepFile?) throws(RetakeError) -> FrameSetSpan {
     guard let file else { return self }
     func moment(_ own: MomentArgument?, _ key: SweepFile.Key) throws(RetakeError) -> MomentArgument? {
@@ -123,7 +122,6 @@ extension FrameSetSpan {
 }
 
 extension MomentArgument {
-  /// As it is written.
   fileprivate var text: String {
     switch moment {
     case .mark(let label): "mark:\(label)"

@@ -57,7 +57,7 @@ struct SweepReportCommand: ParsableCommand {
     if !output.isStandardOutput { try print(output.path) }
   }
 
-  /// Nil for the results of another version, whose presets are others.
+  /// Nil for presets that this version does not have.
   private static func presetValues(_ preset: String) -> [SweepIdentity.Assignment]? {
     try? Preset.named(preset).parameters(ReplaySession.declarations).entries.map {
       SweepIdentity.Assignment(name: $0.name, value: $0.value)

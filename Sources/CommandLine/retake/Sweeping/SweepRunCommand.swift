@@ -121,7 +121,7 @@ struct SweepRunCommand: ParsableCommand {
     let summaries = try file.summaries()
     let failures = SweepFailures(summaries)
     for sentence in failures.sentences { Terminal.say(sentence) }
-    // Before the best is looked for, which there may not be.
+    // Written first, since there may be no best setting.
     try outputs.writeTables(identity, summaries, isQuiet: quiet)
     let winner = try choice.map { choice throws(RetakeError) in try SweepWinner(choice, of: summaries, identity) }
     if let winner { try outputs.write(winner, isQuiet: quiet) }

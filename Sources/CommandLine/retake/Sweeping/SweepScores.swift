@@ -2,13 +2,13 @@ import FrameModel
 import Scores
 import Support
 
-/// `--scores iou,flicker`.
+/// Parses `--scores iou,flicker`.
 enum SweepScores {
   static let all = "all"
 
-  /// - Parameter words: lists of names with commas, of a command line or a file.
-  /// - Returns: in one order, whatever theirs is; nil where nothing is said.
-  /// - Throws: `.usage` naming the nearest.
+  /// - Parameter words: comma-separated names.
+  /// - Returns: scores in declaration order; nil if there are no words.
+  /// - Throws: `.usage`, naming the nearest valid name.
   static func named(_ words: [String]) throws(RetakeError) -> [ScoreKind]? {
     guard !words.isEmpty else { return nil }
     var wanted: Set<ScoreKind> = []

@@ -4,7 +4,6 @@ import Replay
 import Support
 import Sweeps
 
-/// What a sweep tries, in words.
 struct SweepSpaceFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -37,7 +36,7 @@ struct SweepSpaceFlags: ParsableArguments {
     }
   }
 
-  /// - Throws: `.usage` naming the word and the nearest valid one.
+  /// - Throws: `.usage`, naming the argument and the nearest valid one.
   func definition() throws(RetakeError) -> SweepDefinition {
     let declarations = ReplaySession.declarations
     var definition = SweepDefinition()

@@ -54,7 +54,7 @@ struct SweepTableCommand: ParsableCommand {
       case .scored(let scores):
         row += identity.scores.map { scores[$0].map { SweepNumber.text($0) } ?? "-" }
         row.append(summary.cost.map { SweepNumber.text($0.milliseconds) } ?? "-")
-      // Why is said below: the sentence of one would make a column wide for all.
+      // The reason is printed below the table; here it would widen the column.
       case .failed: row.append("failed")
       }
       rows.append(row)

@@ -6,14 +6,13 @@ import Scores
 import Support
 import Sweeps
 
-/// The setting that a choice came upon: for people, for programs, and as parameters for a replay.
 struct SweepWinner {
   let choice: SweepChoice
   let result: SweepChoiceResult
   private let identity: SweepIdentity
   private let means: SettingMeans
 
-  /// - Throws: where the choice leaves none.
+  /// - Throws: if no setting is within the limits.
   init(_ choice: SweepChoice, of summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) {
     self.choice = choice
     self.identity = identity
@@ -23,12 +22,12 @@ struct SweepWinner {
 
   var setting: SweepIdentity.Setting { identity.settings[result.setting] }
 
-  /// What was tried of it, in the order in which it was tried.
+  /// The setting's varied parameters, in the order of the sweep's arguments.
   private var tried: [SweepIdentity.Assignment] {
     identity.tried.compactMap { name in setting.parameters.first { $0.name == name } }
   }
 
-  /// Means over the recordings, of all that has one.
+  /// Means over the recordings; measures without a mean are left out.
   private var values: [(measure: SweepMeasure, value: Double)] {
     (identity.scores.map(SweepMeasure.score) + [.cost]).compactMap { measure in
       means.value(measure, of: result.setting).map { (measure, $0) }
@@ -63,7 +62,6 @@ struct SweepWinner {
     return object
   }
 
-  /// A file for `--parameters`: the preset, and what differs from it.
   /// - Throws: `.usage` for parameters that this version does not have.
   func yaml() throws(RetakeError) -> String {
     let start = try Preset.named(identity.preset).parameters(ReplaySession.declarations)
@@ -78,7 +76,7 @@ struct SweepWinner {
   }
 }
 
-/// Scores for people: four digits that say something.
+/// Scores with four significant digits, for people.
 enum SweepNumber {
   static func text(_ value: Double, _ measure: SweepMeasure) -> String {
     let unit = ["count", ""].contains(measure.unit) ? "" : " \(measure.unit)"

@@ -4,7 +4,7 @@ import Scores
 import Support
 import Sweeps
 
-/// A sweep that is known in every word, and its results' file.
+/// A fully defined sweep and its results file.
 struct SweepWork {
   let job: SweepJob
   let identity: SweepIdentity
@@ -14,14 +14,13 @@ struct SweepWork {
   let memoryLimit: Int
   let isQuiet: Bool
 
-  /// Those of the part, or all.
+  /// Settings of the shard, or all.
   var settingNumbers: [Int] {
     let count = identity.settings.count
     return Array(shard?.settings(of: count) ?? 0..<count)
   }
 
-  /// Says which scores there cannot be, a reason at a time.
-  /// - Parameter all: also of those that nobody asked for by name: then every reason counts.
+  /// Reports which named scores are unavailable, grouped by reason.
   func tellAbsences(of named: Set<ScoreKind>) {
     for recording in identity.recordings {
       var reasons: [(reason: String, scores: [ScoreKind])] = []
@@ -38,10 +37,10 @@ struct SweepWork {
     }
   }
 
-  /// Runs what is left to do.
-  /// - Throws: `.usage` for a file of another sweep; what ends all of it. What a setting fails at is in the file.
+  /// Runs what is left to do. Failures of settings go into the file.
+  /// - Throws: `.usage` for a file of another sweep; errors that end the whole sweep.
   func run() throws(RetakeError) -> (outcome: SweepOutcome, file: SweepResultsFile) {
-    // Before there is a file: from then on a signal is to leave it whole.
+    // Before the file is created: from then on a signal must leave it intact.
     let stop = StopSignal()
     let start = MonotonicTime.now()
     let file = try SweepResultsFile.openOrCreate(path, identity)
@@ -63,8 +62,8 @@ struct SweepWork {
     return (outcome, file)
   }
 
-  /// The results that are there already, to read; nil where none are, as in an empty file.
-  /// - Throws: `.usage` for those of another sweep; what opening throws.
+  /// Opens existing results for reading; nil if there are none or the file is empty.
+  /// - Throws: `.usage` for results of another sweep; what opening throws.
   func existing() throws(RetakeError) -> SweepResultsFile? {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { return nil }
@@ -96,7 +95,7 @@ struct SweepWork {
   }
 }
 
-/// The settings that could not be run, told by their reasons.
+/// Settings that could not be run, grouped by reason.
 struct SweepFailures {
   let runCount: Int
   private let failed: [(reason: String, keys: [RunKey])]

@@ -4,18 +4,17 @@ import Glibc
 import Replay
 import Support
 
-/// What happens to files that are there already under the name of an output: without --force they stay, and nothing is done.
 struct ExistingFiles: ParsableArguments {
   @Flag(help: "Replace files that are there already.") var force = false
 
-  /// - Throws: where a file that is not empty would be replaced.
+  /// - Throws: if a non-empty file would be replaced.
   func check(_ path: String) throws(RetakeError) {
     guard !force, FileReplacement.replaces(path) else { return }
     throw RetakeError(
       .inputOutput, "\(path) exists.", hint: "--force replaces it; or name another file")
   }
 
-  /// - Throws: where a folder holds anything but, with --force, pictures of an earlier replay.
+  /// - Throws: if the folder holds anything but pictures, or pictures without --force.
   func checkPictureFolder(_ path: String) throws(RetakeError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }

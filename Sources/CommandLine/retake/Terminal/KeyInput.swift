@@ -2,40 +2,38 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Keys as they are pressed, without Return and without showing them.
+/// Reads single keys, without Return and without echo. Create only one per process: Dispatch takes
+/// over a signal once, and not again after `end`.
 ///
-/// The terminal is as it was before whenever the process is not the one that reads it: after `end`, at an `exit` from anywhere,
-/// at the signals that end a process by their nature and can be caught, at a trap or another crash, and while Ctrl-Z has it
-/// stopped. Ctrl-C, Ctrl-Z and a hung-up terminal send their signals as ever. What SIGKILL or a stack overflow leaves is for
-/// 'stty sane'.
-///
-/// One in a process's life: Dispatch takes a signal over once, and what `end` gives back to the system it would not take again.
+/// The terminal is restored by `end`, at any `exit`, at signals that end the process and can be
+/// caught, at a trap or crash, and while Ctrl-Z stops the process. Ctrl-C, Ctrl-Z and a hung-up
+/// terminal send their usual signals. After SIGKILL or a stack overflow the user needs 'stty sane'.
 final class KeyInput: @unchecked Sendable {
   // Unchecked because of the sources: they are set in `init` and cancelled once.
   private var keys: (any DispatchSourceRead)?
   private var sources: [any DispatchSourceProtocol] = []
   private static let queue = DispatchQueue(label: "retake.keys")
-  /// How soon a terminal that was another's is looked at again: a shell's 'fg' does not always send a signal.
+  /// How soon to try a lost terminal again: a shell's 'fg' does not always send a signal.
   private static let lookMilliseconds = 250
-  /// What ends a process that does nothing about it, beside those that `StopSignal` takes.
+  /// Signals that end a process by default, except those of `StopSignal`.
   private static let endingSignals = [SIGQUIT, SIGUSR1, SIGUSR2]
 
-  /// What a trap, a failed assertion or a bad access raises.
+  /// Raised by a trap, a failed assertion or a bad access.
   private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
 
-  /// Whether the caller waits for keys. One process has one terminal: the lock guards `before` and `isChanged` too.
+  /// Whether keys are read. This lock also guards `before` and `isChanged`: there is one terminal.
   private static let areWanted = Mutex(false)
-  /// The terminal's modes before the first change. Allocated, and not an optional behind the lock: the optimiser of Swift
-  /// 6.3.1 reads such an optional back as zeros, because `termios` holds an array.
+  /// The terminal's modes before the first change. Allocated: `termios` holds an array, and the
+  /// optimiser of Swift 6.3.1 reads an optional one behind the lock back as zeros.
   nonisolated(unsafe) private static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-  /// Whether the terminal's modes are not those of `before`. Atomic, because a signal handler cannot lock.
+  /// Whether the modes differ from `before`. Atomic, because a signal handler must not lock.
   private static let isChanged = Atomic(false)
   private static let exitHandler: Void = { _ = atexit { KeyInput.restore() } }()
 
-  /// What crash signals did before `crashHandlers`, by their number; there are 64.
+  /// Previous actions of the crash signals, by signal number (at most 64).
   nonisolated(unsafe) private static let crashActions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
-  /// Restores the terminal, and then crashes as before. Calls nothing that allocates or locks: the crash may have come amid
-  /// that.
+  /// Restores the terminal, then lets the process crash as before. Must not allocate or lock, since
+  /// the crash may have interrupted either.
   private static let crashHandlers: Void = {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
@@ -47,11 +45,11 @@ final class KeyInput: @unchecked Sendable {
     for number in crashSignals { sigaction(number, &action, crashActions + Int(number)) }
   }()
 
-  /// Whether somebody can press keys here: a process in the background would be stopped for reading.
+  /// Whether keys can be read: a background process would be stopped for reading.
   static var isPossible: Bool { isatty(STDIN_FILENO) != 0 && isForeground }
   private static var isForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-  /// - Parameter take: is given what was typed, on a thread of its own.
+  /// - Parameter take: receives input on a dispatch queue.
   init?(_ take: @escaping @Sendable ([UInt8]) -> Void) {
     guard Self.isPossible else { return nil }
     _ = (Self.exitHandler, Self.crashHandlers)
@@ -95,10 +93,10 @@ final class KeyInput: @unchecked Sendable {
     for number in [SIGTSTP] + Self.endingSignals { signal(number, SIG_DFL) }
   }
 
-  /// The terminal is another's, or gone. It would be ready to be read all the time, and give nothing.
+  /// Pauses reading while the terminal is another's or gone: it would always be ready without data.
   private func rest() {
     keys?.suspend()
-    // Keeps this one until then: a source must not go away while it is suspended.
+    // The closure retains self: a suspended source must not be released.
     let look = DispatchWorkItem { [self] in
       Self.apply()
       keys?.resume()
@@ -106,19 +104,19 @@ final class KeyInput: @unchecked Sendable {
     Self.queue.asyncAfter(deadline: .now() + .milliseconds(Self.lookMilliseconds), execute: look)
   }
 
-  /// As the process would have ended without anybody who looks at the signal.
+  /// Ends the process as the signal would have by default.
   private static func die(of number: Int32) {
     restore()
     signal(number, SIG_DFL)
     var one = sigset_t()
     sigemptyset(&one)
     sigaddset(&one, number)
-    // Threads of a queue have signals blocked.
+    // Threads of a dispatch queue block signals.
     pthread_sigmask(SIG_UNBLOCK, &one, nil)
     raise(number)
   }
 
-  /// A key at a time, and no echo. Only of a terminal that is ours now: another program's is not to be changed.
+  /// Turns off line buffering and echo, unless another process has the terminal.
   private static func apply() {
     areWanted.withLock { areWanted in
       var now = termios()
@@ -131,7 +129,7 @@ final class KeyInput: @unchecked Sendable {
       withUnsafeMutableBytes(of: &now.c_cc) { characters in
         characters[Int(VMIN)] = 1
         characters[Int(VTIME)] = 0
-        // It would end the process in the midst of a picture.
+        // Ctrl-\ would end the process in the middle of a picture.
         characters[Int(VQUIT)] = 0
       }
       set(now)
@@ -141,13 +139,13 @@ final class KeyInput: @unchecked Sendable {
   private static func restore() {
     areWanted.withLock { _ in
       guard isChanged.load(ordering: .relaxed) else { return }
-      // Whoever has the terminal now has set it as they need it.
+      // Another process that now has the terminal has set its own modes.
       if isForeground { set(before.pointee) }
       isChanged.store(false, ordering: .relaxed)
     }
   }
 
-  /// In the background, where one may come to be at any moment, it would stop the process for ever.
+  /// Blocks SIGTTOU, which would stop the process if it is in the background by now.
   private static func set(_ modes: termios) {
     var modes = modes
     var (one, before) = (sigset_t(), sigset_t())

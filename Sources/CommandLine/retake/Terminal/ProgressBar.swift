@@ -1,6 +1,6 @@
 import FrameModel
 
-/// A bar with rate and time left, on a terminal only.
+/// A progress bar with rate and remaining time, shown only on a terminal.
 final class ProgressBar {
   private let total: Int
   private let label: String
@@ -12,7 +12,7 @@ final class ProgressBar {
   private static let width = 28
   private static let intervalNanoseconds: Int64 = 100_000_000
 
-  /// - Parameter patienceSeconds: work that is done sooner shows no bar.
+  /// - Parameter patienceSeconds: work that ends sooner shows no bar.
   init(_ label: String, total: Int, unit: String = "frames", isQuiet: Bool, patienceSeconds: Int64 = 0) {
     patienceNanoseconds = patienceSeconds * 1_000_000_000
     self.label = label

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A span of time as people write it: "5s", "1.5s", "500ms", "2m", "1h"; a bare number is seconds. Not negative; 0 is a span.
+/// "5s", "1.5s", "500ms", "2m" or "1h"; a bare number is seconds. 0 is valid, negative is not.
 struct TimeSpan: ExpressibleByArgument {
   let nanoseconds: Int64
 
@@ -18,7 +18,7 @@ struct TimeSpan: ExpressibleByArgument {
   }
 }
 
-/// A number of bytes: "500MB", "1GiB", "2G", "4096".
+/// "500MB", "1GiB", "2G" or "4096".
 struct ByteCount: ExpressibleByArgument {
   let bytes: Int
 

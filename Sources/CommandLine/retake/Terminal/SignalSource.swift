@@ -1,16 +1,16 @@
 import Dispatch
 import Glibc
 
-/// A signal that is heard from the moment on that this returns, and until then does what it did before.
+/// Handles a signal from the moment `start` returns; until then the signal has its old effect.
 enum SignalSource {
-  /// - Parameter queue: where `body` runs; not the caller's own.
+  /// - Parameter queue: runs `body`; must not be the caller's own, which waits.
   static func start(
     _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
   ) -> any DispatchSourceSignal {
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
     let isHeard = DispatchSemaphore(value: 0)
     source.setEventHandler(handler: DispatchWorkItem(block: body))
-    // Dispatch takes the signal over on a thread of its own, some time after `resume`. Ignored until then, it would be lost.
+    // Dispatch takes over the signal some time after `resume`; ignored until then, it is lost.
     source.setRegistrationHandler(handler: DispatchWorkItem { isHeard.signal() })
     source.resume()
     isHeard.wait()

@@ -1,17 +1,16 @@
 import FrameModel
 @preconcurrency import Glibc
 import Support
-// `stdout` is a variable of C's, which nothing sets.
+// `@preconcurrency`: C declares `stdout` as a variable, but nothing sets it.
 
-/// Writes a result to standard output. In place of Swift's own `print`, which does not say that a disk was full, and lets
-/// words of strangers move the terminal's cursor.
-/// - Throws: where not all of it could be written.
+/// Writes a result to standard output. Unlike Swift's `print`, it reports write errors and replaces
+/// control characters, which a stranger's text may contain.
 func print(_ text: String, terminator: String = "\n") throws(RetakeError) {
   try StandardOutput.write(text.printable + terminator)
 }
 
 enum StandardOutput {
-  /// Writes a file's text as it is, but on a terminal.
+  /// Writes a file's text unchanged, except on a terminal.
   static func writeFile(_ text: String) throws(RetakeError) {
     try write(Terminal.outputIsTerminal ? text.replacing("\r\n", with: "\n").printable : text)
   }
@@ -22,7 +21,7 @@ enum StandardOutput {
     }
   }
 
-  /// Makes the process exit with 1 where help or a version, which ArgumentParser prints, could not be written.
+  /// Exits with 1 if ArgumentParser's output, help or a version, could not be written.
   static func checkAtExit() {
     atexit {
       guard fflush(stdout) != 0 || ferror(stdout) != 0 else { return }

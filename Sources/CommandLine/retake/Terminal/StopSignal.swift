@@ -3,21 +3,21 @@ import Foundation
 import FrameModel
 import Glibc
 
-/// Ctrl-C, SIGTERM and a closed terminal, turned into a wish to end that the work looks at. A second one, half a second later or
-/// more, ends the process at once.
+/// Turns Ctrl-C, SIGTERM and SIGHUP into a flag that the work polls. A second signal, at least half
+/// a second later, ends the process at once.
 final class StopSignal: @unchecked Sendable {
-  // Unchecked: everything mutable is guarded by `condition`.
+  // Unchecked: `condition` guards everything mutable.
   private let condition = NSCondition()
   private var isWished = false
   private var firstSignal: MonotonicTime?
-  /// `timeout` signals a process and then its group, which is the same process once more.
+  /// Shortest time to a second signal: `timeout` signals the process and at once its group.
   private static let repeatNanoseconds: Int64 = 500_000_000
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
     let queue = DispatchQueue(label: "retake.signals")
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      // Started by 'nohup', it is to outlive its terminal.
+      // Under 'nohup' it should outlive its terminal.
       if number == SIGHUP && Self.isIgnored(number) { continue }
       sources.append(
         SignalSource.start(number, on: queue) { [weak self] in
@@ -37,16 +37,15 @@ final class StopSignal: @unchecked Sendable {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
-    // SIG_IGN is the address 1, which is no function to compare with.
+    // SIG_IGN is the address 1, which cannot be compared as a function.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   var isSet: Bool { condition.withLock { isWished } }
 
-  /// It was a signal, not the work itself.
+  /// Whether a signal, not the work itself, set the flag.
   var isSignalled: Bool { condition.withLock { firstSignal != nil } }
 
-  /// Ends the work as a signal would.
   func set() {
     condition.withLock {
       isWished = true
@@ -54,7 +53,6 @@ final class StopSignal: @unchecked Sendable {
     }
   }
 
-  /// Lets so much time pass, whatever happens to the wall clock meanwhile: a wait until a date would not end when the clock
-  /// is set back.
+  /// Uses `usleep`, since a wait until a date would not end if the wall clock is set back.
   func wait(seconds: Double) { usleep(UInt32(seconds * 1e6)) }
 }

@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Synchronization
 
-/// What is said to a person: everything on standard error, so that standard output holds results alone.
+/// Messages to the user on standard error, so that standard output holds only results.
 enum Terminal {
   static let errorIsTerminal = isatty(STDERR_FILENO) != 0
   static let outputIsTerminal = isatty(STDOUT_FILENO) != 0
@@ -11,17 +11,16 @@ enum Terminal {
     errorIsTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-  /// What is being redrawn, and where the cursor stands.
+  /// What is being redrawn, and where the cursor is.
   private enum Drawing {
-    /// Behind it.
+    /// At the end of the line.
     case line
-    /// In the row below, where somebody may be typing.
+    /// In the row below, where the user may be typing.
     case lineAbove
   }
   private static let drawing = Mutex<Drawing?>(nil)
 
-  /// A line of its own: in place of the one that is being redrawn, which then goes on below.
-  /// What a recording brings along cannot move the cursor.
+  /// Prints a line; the status line is redrawn below it. Control characters are replaced.
   static func say(_ text: String) { put(text.printable) }
 
   private static func put(_ text: String) {
@@ -37,14 +36,13 @@ enum Terminal {
     }
   }
 
-  /// One sentence, and the next step.
   static func report(_ error: RetakeError) {
     put("\(style("error:", "1;31")) \(error.message.printable)")
     if !error.hint.isEmpty { put("\(style("hint:", "1;36")) \(error.hint.printable)") }
   }
 
-  /// Replaces the line that was drawn last. Only for a terminal.
-  /// - Parameter leavesRow: whether the row below is left to what somebody types; it is not touched.
+  /// Replaces the status line; only for a terminal.
+  /// - Parameter leavesRow: leaves the row below untouched for the user's typing.
   static func redraw(_ text: String, leavesRow: Bool = false) {
     var size = winsize()
     let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
@@ -59,7 +57,7 @@ enum Terminal {
     }
   }
 
-  /// The line that was drawn last stays, and what comes goes below it.
+  /// Keeps the status line on the screen; later output goes below it.
   static func endLine() {
     drawing.withLock { drawing in
       switch drawing {
@@ -76,16 +74,15 @@ enum Terminal {
   }
 
   private static func write(_ text: String) {
-    // What cannot be said cannot be reported either.
+    // An error here cannot be reported either.
     try? Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
       try FileBytes.writeAll(bytes, to: STDERR_FILENO, path: "standard error")
     }
   }
 }
 
-/// Numbers as people read them.
 enum Format {
-  /// "34.5 MB": 10⁶ bytes are a megabyte.
+  /// "34.5 MB", with decimal units.
   static func bytes(_ count: Int) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"]
     var value = Double(count)
@@ -97,9 +94,9 @@ enum Format {
     return unit == 0 ? "\(count) B" : "\(decimals(value, value < 100 ? 1 : 0)) \(units[unit])"
   }
 
-  /// Rounded to so many places, and always showing them.
+  /// Rounded to exactly `places` decimals.
   static func decimals(_ value: Double, _ places: Int) -> String {
-    // Numbers that come out of damaged files must not stop the report of the damage.
+    // Damaged files may give such numbers, and their report must not trap.
     guard value.isFinite, value.magnitude < 1e15 else { return "-" }
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
@@ -123,7 +120,7 @@ enum Format {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// Rows with columns as wide as their widest cell.
+  /// Pads every column to its widest cell.
   static func table(_ rows: [[String]], indent: String = "") -> String {
     guard let columns = rows.map(\.count).max() else { return "" }
     let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }

@@ -2,18 +2,17 @@ import FrameModel
 import Glibc
 import Support
 
-/// A file of text that a command makes beside its work, or "-" for standard output.
+/// A text file that a command writes beside its work, or "-" for standard output.
 struct TextOutput {
   let path: String
-  /// Who named it.
+  /// The option that named it.
   private let option: String
-  /// Results of a sweep, which it must not be written over.
+  /// Results of a sweep that must not be overwritten.
   private let results: String?
   private let existing: ExistingFiles
-  /// Whether results that are there already may have been written to this file before.
   private let mayBeSame: Bool
 
-  /// - Parameter mayBeSame: whether a file that has the same text already will do, so that the same command can be run again.
+  /// - Parameter mayBeSame: accepts an existing file with the same text, to repeat a command.
   init(
     _ path: String, _ option: String = "--output", besides results: String? = nil, _ existing: ExistingFiles,
     mayBeSame: Bool = false
@@ -24,8 +23,9 @@ struct TextOutput {
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// Before work that may take long.
-  /// - Throws: where the file cannot be made, or is there already; `.usage` where it is the results' own.
+  /// Run before work that may take long.
+  /// - Throws: if the file cannot be made or may not be replaced; `.usage` if it is the results'
+  ///   own.
   func check() throws(RetakeError) {
     guard !isStandardOutput else { return }
     guard !path.isEmpty else {
@@ -44,11 +44,11 @@ struct TextOutput {
     if !mayBeSame { try existing.check(path) }
   }
 
-  /// - Parameter text: ends with a line's end.
+  /// - Parameter text: ends with a line feed.
   func write(_ text: String, isQuiet: Bool) throws(RetakeError) {
     guard !isStandardOutput else { return try StandardOutput.writeFile(text) }
     let bytes = Array(text.utf8)
-    // Again: what was not there at first may be by now, under another name.
+    // Again, since the results may exist by now under another name.
     try checkResults()
     if mayBeSame && (try? FileBytes.read(path)) != bytes { try existing.check(path) }
     try FileBytes.write(bytes, to: path)
@@ -57,7 +57,7 @@ struct TextOutput {
 
   private func checkResults() throws(RetakeError) {
     guard let results else { return }
-    // Of results that are not there yet the place is compared.
+    // Results that do not exist yet are compared by folder and name.
     let isSamePlace = Self.name(path) == Self.name(results) && Self.isSame(Self.folder(path), Self.folder(results))
     guard path == results || isSamePlace || Self.isSame(path, results) else { return }
     throw RetakeError(
