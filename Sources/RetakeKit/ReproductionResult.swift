@@ -41,7 +41,7 @@ extension ReproductionResult.Difference {
     switch difference {
     case .frame(let number, let stage, _, _): (frame, self.stage) = (number, stage.rawValue)
     case .missingFrame(let number), .extraFrame(let number): (frame, stage) = (number, nil)
-    // Of two files of digests only.
+    // Occurs only when two digest files are compared.
     case .header(let field, _, _): (frame, stage) = (0, field)
     }
   }

@@ -91,7 +91,7 @@ package struct BundleDescription: Sendable {
     guard replayIsBounded else { throw failure }
   }
 
-  /// Bounds the passes by the number of expected digests, or a few bytes could ask for years of
+  /// Whether there are enough expected digests for the passes; a few bytes could ask for years of
   /// work. The recording bounds the first pass; later ones need digests of one frame in a hundred.
   func canEnd(withLineCount lineCount: Int) -> Bool {
     guard let passes = replay.order.passCount else { return false }

@@ -1,9 +1,9 @@
 /// A stream's clock and timing at the end of a recording, derived from the recorded frames alone.
 package struct ClockFacts: Hashable, Sendable {
-  /// Host minus device clock at the end. Nil without ticks.
+  /// Host minus device clock at the end; nil without ticks.
   package var offsetNanoseconds: Int64?
-  /// Parts per 10⁹ that the device's clock runs faster than the host's. Nil without ticks, or in a
-  /// recording too short to tell.
+  /// By how much the device's clock is faster than the host's, parts per 10⁹. Nil without ticks or
+  /// in a short recording.
   package var driftPartsPerBillion: Int64?
   /// Time from capture to arrival, less the smallest delay of the stream.
   package var delay: Spread?

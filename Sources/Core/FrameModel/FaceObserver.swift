@@ -30,7 +30,7 @@ package struct FramePicture: Sendable {
 
 /// Detects faces in the successive frames of one colour stream. For one thread at a time.
 package protocol FaceObserver: AnyObject, Sendable {
-  /// Name, version and parameters; every observation's `detector`.
+  /// The detector's name, version and parameters, as in every observation.
   var detector: String { get }
 
   /// Reports frames that pass unexamined, for lack of time or because they are unreadable.

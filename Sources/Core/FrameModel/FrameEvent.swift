@@ -1,5 +1,4 @@
-/// A frame that is unpaired, dropped, late, damaged or missing, with a stage and a reason. Each
-/// such case is recorded; nothing is lost silently.
+/// An irregularity: frames that are unpaired, dropped, late, damaged or missing. All are recorded.
 package struct FrameEvent: Hashable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     case device, queue, encoder, disk, pairing, preroll

@@ -87,7 +87,7 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
       }
       thousandths = value * [100, 10, 1][digits.count - 1]
     }
-    // Thousandths of more would exceed the numerator; `description` may write such whole numbers.
+    // From a million on, thousandths exceed the numerator's range; whole numbers still fit.
     guard thousandths == 0 || whole < 1_000_000 else { return nil }
     let rate =
       thousandths == 0 ? try? FrameRate(whole) : try? FrameRate(whole * 1000 + thousandths, 1000)

@@ -1,4 +1,4 @@
-/// What went wrong, with what, and what the user can do about it. All modules throw this type, so
+/// What went wrong, with what, and what the user can do about it. One type for all modules, so that
 /// the command line can turn any failure into a sentence, a hint and an exit code.
 package struct RetakeError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {

@@ -32,9 +32,9 @@ enum FaceCover {
   /// Frames before and after a page that affect its areas.
   static let contextLength = 256
 
-  /// Overlap with an earlier box, 0 to 1, from which a box belongs to the same face.
+  /// Smallest overlap, 0 to 1, with an earlier box of the same face.
   static let sameFaceOverlap = 0.4
-  /// Share of an earlier box that a box must cover to belong to the same face.
+  /// Smallest share of an earlier box of the same face that a box covers.
   static let sameFaceShare = 0.8
 
   static func areas(_ looks: [Look]) -> [Area] {
@@ -95,7 +95,7 @@ enum FaceCover {
 }
 
 extension FaceObservation.Box {
-  /// Whether this may be the box of the other box's face in the next examined frame.
+  /// Whether this may be the other box's face, one examined frame later.
   fileprivate func isSameFace(as other: Self) -> Bool {
     let across = min(x + width, other.x + other.width) - max(x, other.x)
     let down = min(y + height, other.y + other.height) - max(y, other.y)

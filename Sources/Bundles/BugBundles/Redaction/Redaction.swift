@@ -10,7 +10,7 @@ package enum Redaction {
     /// Black frames of each stream, and frames of each stream with covered parts.
     package var blackFrameCounts: [Int] = []
     package var coveredFrameCounts: [Int] = []
-    /// Sentences about what was removed for lack of information about it.
+    /// Sentences about streams that are black because they were never searched for faces.
     package var notes: [String] = []
   }
 

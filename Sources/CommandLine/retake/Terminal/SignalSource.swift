@@ -10,7 +10,7 @@ enum SignalSource {
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
     let isHeard = DispatchSemaphore(value: 0)
     source.setEventHandler(handler: DispatchWorkItem(block: body))
-    // Dispatch takes over the signal some time after `resume`; ignored until then, it is lost.
+    // Dispatch takes over the signal some time after `resume`. SIG_IGN until then would lose it.
     source.setRegistrationHandler(handler: DispatchWorkItem { isHeard.signal() })
     source.resume()
     isHeard.wait()

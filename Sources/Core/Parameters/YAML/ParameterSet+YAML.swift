@@ -50,7 +50,7 @@ extension ParameterSet {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
       case "\u{61C}", "\u{200E}", "\u{200F}": quoted += Self.numbered(scalar)
-      // & and * are escaped, since `YAMLDocument.aliasLine` ignores quotes.
+      // & and * are escaped, since `YAMLDocument.aliasLine` also looks inside quotes.
       case " "..."%", "'"...")", "+"..."~", "\u{A1}"..."\u{2027}", "\u{3000}"..."\u{D7FF}":
         quoted.unicodeScalars.append(scalar)
       default: quoted += Self.numbered(scalar)

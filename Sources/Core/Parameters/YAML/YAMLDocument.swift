@@ -32,7 +32,7 @@ package struct YAMLDocument: Sendable {
   /// In the file's order; no key occurs twice.
   package let entries: [Entry]
 
-  /// - Throws: `.notFound` and others for an unreadable file, `.usage` for any other text.
+  /// - Throws: `.notFound` and others for an unreadable file, `.usage` if it is not such YAML.
   package init(path: String, hint: String = parametersHint) throws(RetakeError) {
     let bytes: [UInt8]
     do throws(RetakeError) {

@@ -1,4 +1,3 @@
-/// Quotes words for a shell.
 package enum ShellWord {
   package static func joined(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
@@ -20,7 +19,6 @@ package enum ShellWord {
     }
   }
 
-  /// `$'…'` with all bytes but plain printable ASCII as three octal digits.
   private static func numbered(_ word: String) -> String {
     let bytes = word.utf8.map { byte -> String in
       let isPlain = (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
