@@ -108,21 +108,23 @@ private final class FailingObserver: FaceObserver {
   @Test func `faces that come hundreds of frames late go where their frame went`() throws {
     var window = MarkWindow(
       MarkWindowOptions(prerollNanoseconds: 0, postrollNanoseconds: 60_000_000_000), streamCount: 1)
+    var numbering = FrameNumbering(streamCount: 1)
     var written: [RecordEntry] = []
+    func write(_ entry: RecordEntry) { if let entry = numbering.numbered(entry) { written.append(entry) } }
     func time(_ index: Int) -> PresentationTime { PresentationTime(nanoseconds: Int64(index) * 33_333_333) }
     for index in 0..<1000 {
-      if index == 10 { window.pass(.mark(try Mark(label: "", presentation: time(index)))) { written.append($0) } }
+      if index == 10 { window.pass(.mark(try Mark(label: "", presentation: time(index))), write) }
       let frame = FrameMessage(
         number: index, layout: layout, byteCount: 0, deviceSequence: nil,
         timestamps: FrameTimestamps(
           deviceTick: nil, unwrappedTick: nil, arrival: MonotonicTime(nanoseconds: time(index).nanoseconds),
           presentation: time(index)),
         flags: [], codec: .raw, checksum: 0)
-      window.pass(.frame(frame, payload: [], stream: 0)) { written.append($0) }
+      window.pass(.frame(frame, payload: [], stream: 0), write)
     }
     for index in [5, 11, 600, 999] {
       let faces = FacesMessage(stream: 0, frameNumber: index, presentation: time(index), faces: [])
-      window.pass(.faces(faces)) { written.append($0) }
+      window.pass(.faces(faces), write)
     }
     let numbers = written.compactMap { entry -> Int? in
       if case .faces(let faces) = entry { faces.frameNumber } else { nil }

@@ -182,3 +182,40 @@ package struct Trim {
     entry.renumbered(less: bases).shifted(byNanoseconds: offset)
   }
 }
+
+extension RecordEntry {
+  /// The same with numbers that begin later: less `bases` of its stream.
+  fileprivate func renumbered(less bases: [Int]) -> RecordEntry {
+    switch self {
+    case .frame(var message, let payload, let stream):
+      message.number -= bases[stream]
+      return .frame(message, payload: payload, stream: stream)
+    case .faces(var message):
+      message.frameNumber -= bases[message.stream]
+      return .faces(message)
+    case .event(var event):
+      // It may concern a frame that lies before them.
+      event.frameNumber = max(0, event.frameNumber - bases[event.stream])
+      return .event(event)
+    case .mark: return self
+    }
+  }
+
+  /// The same at another place of the time line.
+  fileprivate func shifted(byNanoseconds offset: Int64) -> RecordEntry {
+    switch self {
+    case .frame(var message, let payload, let stream):
+      message.timestamps.presentation.nanoseconds += offset
+      return .frame(message, payload: payload, stream: stream)
+    case .faces(var message):
+      message.presentation.nanoseconds += offset
+      return .faces(message)
+    case .event(var event):
+      event.presentation.nanoseconds += offset
+      return .event(event)
+    case .mark(var mark):
+      mark.presentation.nanoseconds += offset
+      return .mark(mark)
+    }
+  }
+}

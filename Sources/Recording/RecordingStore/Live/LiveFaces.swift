@@ -65,10 +65,8 @@ struct LiveFaceWatch {
         deviceSequence: frame.deviceSequence, deviceTick: frame.timestamps.deviceTick,
         arrival: frame.timestamps.arrival,
         flags: frame.flags)
-      let message = FrameMessage(
-        number: frame.number, layout: frame.layout, byteCount: frame.byteCount, deviceSequence: frame.deviceSequence,
-        timestamps: frame.timestamps, flags: frame.flags, codec: .raw, checksum: 0)
-      watch.offer(captured, message, stream: frame.stream, isLive: isLive)
+      watch.offer(
+        captured, number: frame.number, at: frame.timestamps.presentation, stream: frame.stream, isLive: isLive)
       for result in watch.takeResults() where !result.isSkipped { seen.append((result.frameNumber, result.faces)) }
     } else if case .own(.device) = faces, isMaster {
       seen.append((frame.number, deviceFaces))

@@ -48,10 +48,9 @@ final class FaceWatch: @unchecked Sendable {
   }
 
   /// What is written of a frame that nobody came to look at.
-  func skipped(_ frame: FrameMessage) -> FacesMessage {
+  func skipped(number: Int, at time: PresentationTime) -> FacesMessage {
     FacesMessage(
-      stream: stream, frameNumber: frame.number, presentation: frame.timestamps.presentation, faces: [],
-      detector: detector, isSkipped: true)
+      stream: stream, frameNumber: number, presentation: time, faces: [], detector: detector, isSkipped: true)
   }
 
   /// Why the detector is no longer asked: a failure that is not one frame's. The frames since are skipped.
@@ -60,14 +59,14 @@ final class FaceWatch: @unchecked Sendable {
   // MARK: The writer's side
 
   /// Every frame of every stream passes here. Returns at once, unless the frame's source waits.
-  func offer(_ frame: CapturedFrame, _ message: FrameMessage, stream: Int, isLive: Bool) {
+  func offer(_ frame: CapturedFrame, number: Int, at time: PresentationTime, stream: Int, isLive: Bool) {
     if stream == depthStream, !frame.flags.contains(.damaged) { depth = (FramePicture(frame), frame.arrival) }
     guard stream == self.stream else { return }
     let picture = FramePicture(frame)
     let near = depth.flatMap {
       abs($0.arrival.nanoseconds - frame.arrival.nanoseconds) <= Self.depthNanoseconds ? $0.picture : nil
     }
-    let look = Look(color: picture, depth: near, message: skipped(message))
+    let look = Look(color: picture, depth: near, message: skipped(number: number, at: time))
     // What is not whole shows no face, or half of one.
     guard picture.isWhole, !frame.flags.contains(.damaged), !frame.flags.contains(.duplicate) else {
       return condition.withLock { results.append(look.message) }

@@ -18,8 +18,7 @@ package struct MarkWindowOptions: Hashable, Sendable {
 /// Holds encoded frames in a ring in memory, and lets through what lies within the pre-roll before and the post-roll
 /// after a mark.
 ///
-/// What falls out of the ring is counted, and an event says so before the next frame of its stream. Frames are numbered
-/// as they are let through, so that the recording's numbers have no holes.
+/// What falls out of the ring is counted, and an event says so before the next frame of its stream.
 struct MarkWindow {
   /// A mark reaches the recorder after its moment: the ring holds so much more than the pre-roll.
   private static let latenessNanoseconds: Int64 = 1_000_000_000
@@ -35,23 +34,15 @@ struct MarkWindow {
   private var hasKept = false
   /// The end of the post-roll of the latest mark.
   private var keptUntil = Int64.min
-  /// Frames of each stream that were let go, in all and since the last one kept.
-  private var discarded: [Int]
+  /// Frames of each stream that were let go since the last one kept.
   private var unsaid: [Int]
-  /// Numbers of the next frames of each stream in the recording.
-  private var kept: [Int]
-  /// Of the latest frames of each stream that were kept, the number before and after, in order: their faces come later, from a
-  /// detector that takes seconds for a frame a hundred frames later.
-  private var keptNumbers: [[(given: Int, kept: Int)]]
-  private static let keptNumbersLimit = 4096
+  /// The first frame of each stream that is not decided on: it waits, or has not come.
+  private var undecided: [Int]
 
   init(_ options: MarkWindowOptions, streamCount: Int) {
     self.options = options
-    discarded = Array(repeating: 0, count: streamCount)
-    unsaid = discarded
-    kept = discarded
-    waiting = discarded
-    keptNumbers = Array(repeating: [], count: streamCount)
+    unsaid = Array(repeating: 0, count: streamCount)
+    (waiting, undecided) = (unsaid, unsaid)
   }
 
   /// Takes an entry in, and hands on what is to be written now.
@@ -62,8 +53,8 @@ struct MarkWindow {
       keptUntil = max(keptUntil, time + options.postrollNanoseconds)
       return write(entry)
     }
-    // Faces go where their frame went.
-    if case .faces(let faces) = entry, keptNumber(faces) != nil { return keep(entry, write) }
+    // Faces go where their frame went: those of a frame that was let go find no number.
+    if case .faces(let faces) = entry, faces.frameNumber < undecided[faces.stream] { return write(entry) }
     latest = max(latest ?? entry.presentation, entry.presentation)
     // In order within its stream, so not past one that waits.
     let stream = entry.stream
@@ -84,28 +75,17 @@ struct MarkWindow {
     compact()
   }
 
-  /// The number in the recording of the frame in which they were seen; nil for one that was not kept, or long ago.
-  private func keptNumber(_ faces: FacesMessage) -> Int? {
-    let numbers = keptNumbers[faces.stream]
-    var range = numbers.indices
-    while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
-      if numbers[middle].given == faces.frameNumber { return numbers[middle].kept }
-      range = numbers[middle].given < faces.frameNumber ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return nil
-  }
-
   /// Lets go of what waits, and says so when there is a recording to say it in.
   mutating func finish(_ write: (RecordEntry) -> Void) {
     release(from: .max, write)
     guard hasKept, let end = latest else { return }
-    for stream in unsaid.indices where unsaid[stream] > 0 { say(stream, nextNumber: kept[stream], at: end, write) }
+    for stream in unsaid.indices where unsaid[stream] > 0 { say(stream, nextNumber: undecided[stream], at: end, write) }
   }
 
   private mutating func discard(_ entry: RecordEntry) {
     // What went wrong with frames that nobody wanted is of no interest either.
-    guard case .frame(_, _, let stream) = entry else { return }
-    discarded[stream] += 1
+    guard case .frame(let message, _, let stream) = entry else { return }
+    undecided[stream] = message.number + 1
     unsaid[stream] += 1
   }
 
@@ -131,19 +111,9 @@ struct MarkWindow {
   }
 
   private mutating func keep(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
-    if case .faces(var faces) = entry {
-      guard let number = keptNumber(faces) else { return }
-      faces.frameNumber = number
-      return write(.faces(faces))
-    }
     hasKept = true
-    let entry = entry.renumbered(less: discarded)
     if case .frame(let message, _, let stream) = entry {
-      kept[stream] = message.number + 1
-      keptNumbers[stream].append((message.number + discarded[stream], message.number))
-      if keptNumbers[stream].count > Self.keptNumbersLimit {
-        keptNumbers[stream].removeFirst(Self.keptNumbersLimit / 2)
-      }
+      undecided[stream] = message.number + 1
       if unsaid[stream] > 0 { say(stream, nextNumber: message.number, at: entry.presentation, write) }
     }
     write(entry)

@@ -27,12 +27,10 @@ final class RecordingParts {
   private var identity: RecordingIdentity?
   private var folders: [RecordingFolder]
   private var partStart: PresentationTime?
-  /// Frames of each stream and bytes in earlier parts.
-  private var earlierCounts: [Int]
   private var earlierByteCount = 0
-  /// The number that the next frame of each stream has, counted over all parts.
-  private var nextNumbers: [Int]
-  /// Frames that are written and whose faces have not come, as they are to be written if they do not.
+  /// Of the present part.
+  private var numbering: FrameNumbering
+  /// For each frame that is written and whose faces have not come: what is written if they do not come.
   private var awaited: [FacesMessage] = []
   private let faceWatch: FaceWatch?
   /// The session has come to its largest size: what comes now is beyond its end.
@@ -58,8 +56,7 @@ final class RecordingParts {
     self.options = options
     self.fileSystem = fileSystem
     closed = ClosedParts()
-    earlierCounts = streams.map { _ in 0 }
-    nextNumbers = earlierCounts
+    numbering = FrameNumbering(streamCount: streams.count)
     self.faceWatch = faceWatch
     // It would end the recording when its turn came.
     if options.split != nil, let taken = folder.existingParts().first {
@@ -103,25 +100,22 @@ final class RecordingParts {
     }
     // At a master frame, so that what is paired with it comes along.
     if case .frame(_, _, streams.masterStream) = entry { splitIfDue(at: entry.presentation) }
-    if case .frame(let message, _, let stream) = entry {
-      nextNumbers[stream] = message.number + 1
-      if stream == faceWatch?.stream { awaited.append(faceWatch!.skipped(message)) }
+    if case .frame(let message, _, let stream) = entry, stream == faceWatch?.stream {
+      awaited.append(faceWatch!.skipped(number: message.number, at: message.timestamps.presentation))
     }
-    files.write(folders.count == 1 ? entry : entry.renumbered(less: earlierCounts))
+    if let entry = numbering.numbered(entry) { files.write(entry) }
   }
 
-  /// Faces come after their frame: it may not have been written, and the part that it is in may have ended, which then
-  /// says that it was skipped.
+  /// Faces come after their frame. Where that is not in this part they are left out: an earlier part says that its frame
+  /// was skipped.
   private func write(_ faces: FacesMessage) {
-    let numbers = earlierCounts[faces.stream]..<nextNumbers[faces.stream]
-    guard numbers.contains(faces.frameNumber) else { return }
-    // One of the first, as they come about in the order of their frames.
     if faces.stream == faceWatch?.stream,
+      // One of the first, as they come about in the order of their frames.
       let position = awaited.firstIndex(where: { $0.frameNumber == faces.frameNumber })
     {
       awaited.remove(at: position)
     }
-    files.write(.faces(faces).renumbered(less: earlierCounts))
+    if let entry = numbering.numbered(.faces(faces)) { files.write(entry) }
   }
 
   /// No more will be known of the frames whose faces have not come.
@@ -161,7 +155,7 @@ final class RecordingParts {
     do throws(RetakeError) {
       guard let following = try next.take()?.get() else { return }
       endAwaited()
-      for stream in streams.indices { earlierCounts[stream] += files.status.frameCounts[stream] }
+      numbering = FrameNumbering(streamCount: streams.count)
       earlierByteCount += byteCount
       closeInBackground(files)
       files = following

@@ -35,8 +35,8 @@ final class RecordingWriter {
 
   private enum Pending {
     case entry(RecordEntry)
-    /// Its payload, codec and checksum are the encoder's next.
-    case frame(FrameMessage, stream: Int, rawByteCount: Int)
+    /// A frame that the encoders have, the oldest first.
+    case frame(FrameAdmission.Admitted, layout: FrameLayout, deviceSequence: UInt64?, stream: Int, rawByteCount: Int)
   }
 
   /// Makes the folder and its index.
@@ -102,26 +102,27 @@ final class RecordingWriter {
     pending += admitted.events.map { .entry(.event($0)) }
     noteEffort(effort, stream: stream, admitted)
     encoders.submit(frame, effort: soFar.failure == nil ? effort : .raw)
-    // Codec, length and checksum come from the encoder.
-    let message = FrameMessage(
-      number: admitted.number, layout: frame.layout.packed, byteCount: 0, deviceSequence: frame.deviceSequence,
-      timestamps: admitted.timestamps, flags: admitted.flags, codec: .raw, checksum: 0)
-    pending.append(.frame(message, stream: stream, rawByteCount: frame.byteCount))
-    noteFaces(frame, message, stream: stream, isLive: isLive)
+    pending.append(
+      .frame(
+        admitted, layout: frame.layout.packed, deviceSequence: frame.deviceSequence, stream: stream,
+        rawByteCount: frame.byteCount))
+    noteFaces(frame, admitted, stream: stream, isLive: isLive)
     lastPresentation = max(lastPresentation, admitted.timestamps.presentation)
     writePending(waits: false)
   }
 
   /// What the device saw itself, and what the detector has seen since it was last asked.
-  private func noteFaces(_ frame: CapturedFrame, _ message: FrameMessage, stream: Int, isLive: Bool) {
-    let presentation = message.timestamps.presentation
+  private func noteFaces(
+    _ frame: CapturedFrame, _ admitted: FrameAdmission.Admitted, stream: Int, isLive: Bool
+  ) {
+    let presentation = admitted.timestamps.presentation
     if !frame.faces.isEmpty && faces.keepsDeviceFaces(ofStream: stream) {
       let seen = FacesMessage(
-        stream: stream, frameNumber: message.number, presentation: presentation, faces: frame.faces)
+        stream: stream, frameNumber: admitted.number, presentation: presentation, faces: frame.faces)
       pending.append(.entry(.faces(seen)))
     }
     guard let faceWatch, failure == nil else { return }
-    faceWatch.offer(frame, message, stream: stream, isLive: isLive)
+    faceWatch.offer(frame, number: admitted.number, at: presentation, stream: stream, isLive: isLive)
     pending += faceWatch.takeResults().map { .entry(.faces($0)) }
   }
 
@@ -200,10 +201,13 @@ final class RecordingWriter {
     while pendingHead < pending.count {
       switch pending[pendingHead] {
       case .entry(let entry): output.write(entry, byteLimit: outputByteLimit)
-      case .frame(let message, let stream, let rawByteCount):
+      case .frame(let admitted, let layout, let deviceSequence, let stream, let rawByteCount):
         guard let encoded = encoders.takeOldest(waits: waits) else { return compactPending() }
         backlog?.endEncoding(rawByteCount: rawByteCount, byteCount: encoded.payload.capacity)
-        pass(message, encoded, stream: stream)
+        let message = FrameMessage(
+          number: admitted.number, layout: layout, byteCount: encoded.byteCount, deviceSequence: deviceSequence,
+          timestamps: admitted.timestamps, flags: admitted.flags, codec: encoded.codec, checksum: encoded.checksum)
+        output.write(.frame(message, payload: encoded.payload, stream: stream), byteLimit: outputByteLimit)
         waits = false
       }
       pendingHead += 1
@@ -216,14 +220,6 @@ final class RecordingWriter {
     guard pendingHead == pending.count || pendingHead >= 64 else { return }
     pending.removeFirst(pendingHead)
     pendingHead = 0
-  }
-
-  private func pass(_ message: FrameMessage, _ encoded: EncodedFrame, stream: Int) {
-    var message = message
-    message.codec = encoded.codec
-    message.byteCount = encoded.byteCount
-    message.checksum = encoded.checksum
-    output.write(.frame(message, payload: encoded.payload, stream: stream), byteLimit: outputByteLimit)
   }
 
   /// The first thing to record begins the time line.
