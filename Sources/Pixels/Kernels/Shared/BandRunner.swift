@@ -1,32 +1,31 @@
 import CKernels
 
-/// Splits an image's rows among threads. A kernel's rows do not depend on how they were split, so the number of threads
-/// changes no bit.
+/// Runs a body over bands of an image's rows on a fixed set of threads.
 ///
-/// The threads are started once and stay as long as a copy of the runner does; running allocates nothing. From within a
-/// body, or from two threads at once, bodies run one after the other.
+/// A row's result must not depend on its band, so the thread count does not change the output.
+/// Threads start once and live as long as any copy of the runner; running allocates nothing. A
+/// nested run, or a run while another thread uses the runner, executes on the calling thread alone.
 package struct BandRunner: Sendable {
   package let threadCount: Int
   private let workers: Workers?
 
-  /// - Parameter threadCount: 1 or more; the caller's thread is one of them.
+  /// - Parameter threadCount: at least 1, including the caller's thread.
   package init(threadCount: Int) {
     precondition(threadCount >= 1)
     self.threadCount = threadCount
     workers = threadCount > 1 ? Workers(count: threadCount - 1) : nil
   }
 
-  /// Calls `body` for parts of 0 ..< rowCount, at once on as many threads, and waits for all.
-  ///
-  /// The parts are smaller than the threads' shares: where a picture's rows take longer than others, whoever is done takes one
-  /// more.
+  /// Calls `body` for parts of `0..<rowCount` on all threads and waits for them. Parts are smaller
+  /// than a thread's share, so that threads that finish early take more of them.
   package func run(rowCount: Int, _ body: (Range<Int>) -> Void) {
     run(rowCount: rowCount, partsPerThread: Self.finePartsPerThread) { rows, _ in body(rows) }
   }
 
   /// - Parameters:
-  ///   - partsPerThread: more than 1 where more parts cost less than threads that wait for each other.
-  ///   - body: gets its rows, and a number below `threadCount` that no other call at the same time has.
+  ///   - partsPerThread: above 1 to balance rows of unequal cost; each part has some overhead.
+  ///   - body: gets its rows and a thread number below `threadCount`, unique within this run.
+  ///     Nested runs and runs from other threads always get 0.
   package func run(rowCount: Int, partsPerThread: Int = 1, _ body: (Range<Int>, Int) -> Void) {
     let threads = min(threadCount, rowCount)
     guard threads > 1 else { return body(0..<rowCount, 0) }
@@ -38,15 +37,14 @@ package struct BandRunner: Sendable {
     runParts(address, parts, part)
   }
 
-  /// With 4, two threads waited for each other a tenth of a pipeline's time; with 8, a twenty-fifth.
+  /// Two threads spent 10% of a pipeline's time waiting for each other with 4, and 4% with 8.
   package static let finePartsPerThread = 8
-  /// A part of fewer rows takes little longer than to claim it.
+  /// For fewer rows, claiming a part costs about as much as processing it.
   private static let leastRowCount = 16
 
-  /// Owns the threads.
   private final class Workers: @unchecked Sendable {
-    // Unchecked because of the pointer: what it points to is made for many threads.
-    /// Nil where there was no memory: the caller does everything.
+    // Unchecked because of the pointer: the C side synchronises access from many threads.
+    /// Nil if allocation failed; the caller then does all the work.
     let address: OpaquePointer?
 
     init(count: Int) { address = rtk_workers_start(Int32(clamping: count)) }
@@ -55,7 +53,7 @@ package struct BandRunner: Sendable {
   }
 }
 
-/// In workers.c. Declared by its symbol because only so can it be handed a closure that does not escape, which lies on the
-/// caller's stack: `withoutActuallyEscaping`, and so Dispatch, would put it into memory allocated for each call.
+/// In workers.c. Declared by its symbol so that the closure need not escape and stays on the stack.
+/// `withoutActuallyEscaping`, and so Dispatch, would allocate for each call.
 @_silgen_name("rtk_workers_run")
 private func runParts(_ workers: OpaquePointer, _ parts: Int, _ body: (Int, Int) -> Void)

@@ -1,9 +1,9 @@
 import CKernels
 
-/// Samples of an image whose rows are padded to whole blocks of sixteen columns. For each block it is known whether it is all 0 or
-/// all one: the stages that follow fill such blocks, which are most of a matte.
+/// Image samples in rows padded to blocks of sixteen columns, with a flag per block: all zero, all
+/// one or mixed. Later stages fill uniform blocks, which are most of a matte, without reading them.
 package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
-  // Unchecked because of the pointers: kernels write disjoint rows, one stage after the other.
+  // Unchecked because of the pointers: kernels write disjoint rows, one stage after another.
   package static var blockWidth: Int { Int(RTKBlockWidth) }
 
   package let width: Int
@@ -13,7 +13,6 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
   package let samples: UnsafeMutablePointer<Sample>
   let blocks: UnsafeMutablePointer<UInt8>
 
-  /// All zero.
   package init(width: Int, height: Int) {
     precondition(width > 0 && height > 0)
     self.width = width
@@ -33,7 +32,7 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
   package func row(_ y: Int) -> UnsafeMutablePointer<Sample> { samples + y * stride }
 }
 
-/// A matte on its way from mask to picture: 0 ... 16320, which is 255 · 64, so that a finished matte's steps have 64 parts.
+/// A matte in progress: 0 ... 16320 (255 · 64), so a finished matte's step has 64 parts.
 package typealias MatteSamples = BlockPlane<Int16>
 
 extension MatteSamples {

@@ -1,6 +1,6 @@
-/// Numbers that kernels in C look things up in: they stay at one place for as long as the table lives.
+/// An immutable lookup table at a stable address, for kernels in C.
 final class KernelTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  // Unchecked because of the pointer: nobody writes after the initialiser.
+  // Unchecked because of the pointer: nothing writes after the initialiser.
   let elements: UnsafeBufferPointer<Element>
 
   init(_ elements: [Element]) {
@@ -14,9 +14,10 @@ final class KernelTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendabl
   var address: UnsafePointer<Element>? { elements.baseAddress }
 }
 
-/// Working memory of a kernel, one piece for each thread.
+/// A kernel's working memory, one piece per thread number below `threadCount`. Concurrent calls of
+/// a kernel must use different thread numbers.
 final class KernelScratch: @unchecked Sendable {
-  // Unchecked because of the pointer: a thread uses its own piece only.
+  // Unchecked because of the pointer: each thread uses only its own piece.
   private let memory: UnsafeMutableRawPointer
   private let pieceByteCount: Int
 

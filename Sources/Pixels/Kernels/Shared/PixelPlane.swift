@@ -1,25 +1,24 @@
 import FrameModel
 
-/// Samples of one kind in rows, packed, aligned to 64 bytes: a kernel's input or output. Allocated once, used for every
-/// frame.
+/// Packed rows of samples, aligned to 64 bytes: a kernel's input or output, reused for every frame.
 package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked Sendable {
-  // Unchecked because of the pointers: kernels write disjoint rows of it, one stage after the other, and another buffer is
-  // shown between frames.
+  // Unchecked because of the pointers: kernels write disjoint rows, one stage after another, and
+  // `show` is called only between frames.
   package let width: Int
   package let height: Int
-  /// Interleaved samples of a pixel: 3 for RGB.
+  /// Interleaved samples per pixel: 3 for RGB.
   package let channels: Int
   package private(set) var samples: UnsafeMutablePointer<Sample>
-  /// Nil in a plane that only shows.
+  /// Nil in a plane made by `forShowing`.
   private let own: UnsafeMutablePointer<Sample>?
   private var shown: FrameBuffer?
 
-  /// All zero.
+  /// Zero-filled.
   package convenience init(width: Int, height: Int, channels: Int = 1) {
     self.init(width: width, height: height, channels: channels, ownsSamples: true)
   }
 
-  /// Has no samples until it shows a buffer: an access before that ends the process.
+  /// A plane without memory of its own. Accessing it before `show` crashes.
   package static func forShowing(width: Int, height: Int, channels: Int = 1) -> PixelPlane {
     PixelPlane(width: width, height: height, channels: channels, ownsSamples: false)
   }
@@ -38,8 +37,8 @@ package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked
 
   private static var alignment: Int { 64 }
 
-  /// Has the samples of a frame that looks like this plane, in place of its own: they are not copied, and may only be read. The
-  /// buffer is held until another is shown.
+  /// Uses a frame's samples instead of its own, without copying; they may only be read. The frame
+  /// must have this plane's layout. Its buffer is retained until the next call.
   package func show(_ buffer: FrameBuffer) {
     precondition(buffer.byteCount >= count * MemoryLayout<Sample>.stride)
     let bytes = UnsafeMutableRawPointer(mutating: buffer.bytes.baseAddress!)
@@ -47,7 +46,6 @@ package final class PixelPlane<Sample: FixedWidthInteger & Sendable>: @unchecked
     shown = buffer
   }
 
-  /// Samples in a row.
   package var rowLength: Int { width * channels }
   package var count: Int { rowLength * height }
   package func row(_ y: Int) -> UnsafeMutablePointer<Sample> { samples + y * rowLength }

@@ -1,6 +1,6 @@
 import FrameModel
 
-/// A setting of several numbers: words of name=value, separated by spaces.
+/// Parses a setting of several numbers: `name=value` words separated by spaces.
 struct SettingWords {
   private var words: [Substring: Substring] = [:]
 
@@ -11,7 +11,7 @@ struct SettingWords {
     }
   }
 
-  /// Nil where there is none, or no finite one.
+  /// Nil if the name is missing or its value is not a finite number.
   func number(_ name: String) -> Double? {
     words[Substring(name)].flatMap { Double(String($0)) }.flatMap { $0.isFinite ? $0 : nil }
   }

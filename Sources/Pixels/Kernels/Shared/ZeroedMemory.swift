@@ -1,6 +1,5 @@
-/// Memory for samples, all zero.
 enum ZeroedMemory {
-  /// As bytes, which is one call to the C library: samples of a kind that is only known where it runs would be written one by one.
+  /// Zeroes bytes with one C call: samples of a generic type would be initialised one by one.
   static func allocate<Sample: FixedWidthInteger>(_ count: Int, alignment: Int) -> UnsafeMutablePointer<Sample> {
     let byteCount = count * MemoryLayout<Sample>.stride
     let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
