@@ -2,9 +2,8 @@ import CKernels
 import CZlib
 import FrameModel
 
-/// The hashes that recordings use.
 package enum Checksum {
-  /// XXH3, 64 bits, seed 0: of a frame's packed bytes, before any codec.
+  /// XXH3, 64 bits, seed 0. Frames store it of their packed bytes, before any codec.
   package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 { xxh3(bytes, on: .best) }
 
   package static func xxh3(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> UInt64 {
@@ -13,7 +12,7 @@ package enum Checksum {
     return hash
   }
 
-  /// XXH3, 128 bits, seed 0, as 32 lower-case hexadecimal digits in the canonical (big-endian) order.
+  /// XXH3, 128 bits, seed 0, as 32 lower-case hexadecimal digits in canonical (big-endian) order.
   package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String { xxh3Digest(bytes).hex }
 
   package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer) -> FrameDigest { xxh3Digest(bytes, on: .best) }
@@ -24,19 +23,19 @@ package enum Checksum {
     return FrameDigest(high: hash.high, low: hash.low)
   }
 
-  /// XXH3 of 64 and of 128 bits of the same bytes. Of more than 240 bytes, the first is a half of the second.
+  /// XXH3 of 64 and of 128 bits. Above 240 bytes, the former is the low half of the latter.
   package static func xxh3Both(_ bytes: UnsafeRawBufferPointer) -> (short: UInt64, long: FrameDigest) {
     let long = xxh3Digest(bytes)
     return (bytes.count > 240 ? long.low : xxh3(bytes), long)
   }
 
-  /// MCAP's CRC-32 (that of zlib), continued from an earlier part.
+  /// CRC-32 as in MCAP and zlib, continued from an earlier part.
   package static func crc32(_ bytes: UnsafeRawBufferPointer, continuing crc: UInt32 = 0) -> UInt32 {
     UInt32(
       truncatingIfNeeded: crc32_z(UInt(crc), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
   }
 
-  /// The CRC-32 of two parts together, from their own.
+  /// The CRC-32 of two concatenated parts. `byteCount` is the length of the second.
   package static func crc32(of first: UInt32, followedBy second: UInt32, byteCount: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32_combine(UInt(first), UInt(second), byteCount))
   }

@@ -1,17 +1,14 @@
-/// Samples of 10 or 11 bits that follow each other without gaps, the highest bit first, as a Kinect sends infrared light
-/// and depth.
+/// Unpacks samples of 10 or 11 bits stored without gaps, highest bit first, as a Kinect v1 sends
+/// infrared and depth.
 package enum PackedSamples {
   package enum Width: Int, CaseIterable, Sendable {
     case ten = 10
     case eleven = 11
   }
 
-  /// Bytes that hold `count` samples.
   package static func byteCount(_ width: Width, count: Int) -> Int { (count * width.rawValue + 7) / 8 }
 
-  /// - Parameters:
-  ///   - source: `byteCount` bytes.
-  ///   - target: `count` samples, in host order.
+  /// Reads `byteCount(width, count: count)` bytes and writes `count` samples in host byte order.
   package static func unpack(
     _ source: UnsafePointer<UInt8>, _ width: Width, to target: UnsafeMutablePointer<UInt16>, count: Int
   ) {
@@ -23,7 +20,7 @@ package enum PackedSamples {
     unpackOneByOne(source, width, to: target, samples: groups * 8..<count)
   }
 
-  /// The plain version, for what is left over and to compare with.
+  /// The scalar version: handles the remainder and is the tests' reference.
   package static func unpackOneByOne(
     _ source: UnsafePointer<UInt8>, _ width: Width, to target: UnsafeMutablePointer<UInt16>, samples: Range<Int>
   ) {
@@ -36,7 +33,7 @@ package enum PackedSamples {
     }
   }
 
-  /// Eight samples lie in eleven bytes: two words that overlap hold them all.
+  /// Eight samples take eleven bytes, which two overlapping 64-bit words cover.
   private static func unpackElevens(
     _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt16>, groups: Int
   ) {
@@ -49,7 +46,7 @@ package enum PackedSamples {
     }
   }
 
-  /// Eight samples lie in ten bytes.
+  /// Eight samples take ten bytes.
   private static func unpackTens(
     _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt16>, groups: Int
   ) {
@@ -67,8 +64,7 @@ package enum PackedSamples {
     UInt64(bigEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
-  /// U Y V Y to Y U Y V, or back.
-  /// - Parameter byteCount: an even number.
+  /// Swaps the bytes of each pair: UYVY to YUYV or back. `byteCount` must be even.
   package static func swapPairs(
     _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, byteCount: Int
   ) {

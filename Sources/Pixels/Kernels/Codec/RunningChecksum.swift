@@ -1,7 +1,7 @@
 import CXXHash
 import FrameModel
 
-/// XXH3-128 of bytes that come a part at a time.
+/// Incremental XXH3-128.
 package final class RunningChecksum {
   private let state = XXH3_createState()!
 
@@ -11,7 +11,7 @@ package final class RunningChecksum {
 
   package func add(_ bytes: UnsafeRawBufferPointer) { XXH3_128bits_update(state, bytes.baseAddress, bytes.count) }
 
-  /// Of all there was until now; as `Checksum.xxh3Hex128` of all of it at once.
+  /// The hash of all bytes added so far, as `Checksum.xxh3Hex128` writes it.
   package var hex: String {
     let hash = XXH3_128bits_digest(state)
     return FrameDigest(high: hash.high64, low: hash.low64).hex
