@@ -1,11 +1,9 @@
 import FrameModel
 
 extension ColorConversion {
-  /// Rows of any format with rows of pixels to packed RGB24: all but JPEG, depth and motion. What is RGB24 is copied.
-  /// - Parameters:
-  ///   - source: a whole packed frame of that layout.
-  ///   - matrix: what its YUV means; other formats are taken as they are.
-  ///   - target: the whole picture; only `rows` of it are written.
+  /// Converts rows of a frame to packed RGB24; RGB24 is copied. Not for JPEG, depth, motion or
+  /// 16-bit grey, which would be read as RGB24. `source` and `target` are whole packed pictures;
+  /// only `rows` are converted.
   package static func convert(
     _ source: UnsafePointer<UInt8>, _ layout: FrameLayout, _ matrix: ColorMatrix,
     to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, processor: Processor = .best

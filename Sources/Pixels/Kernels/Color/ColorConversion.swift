@@ -1,9 +1,7 @@
 import CKernels
 
-/// Camera formats to packed RGB24.
-///
-/// What YUV means is a `ColorMatrix`, one for a stream. Chroma is not interpolated: each sample serves the pixels it was
-/// taken for.
+/// Converts camera formats to packed RGB24. Chroma is not interpolated: each sample applies to all
+/// pixels it covers.
 package enum ColorConversion {
   /// Rows of Y0 U Y1 V.
   package static func yuyv(
@@ -17,7 +15,7 @@ package enum ColorConversion {
     }
   }
 
-  /// Luma, then rows of U V for two rows each.
+  /// A luma plane, then rows of interleaved U V, each for two rows of pixels.
   package static func nv12(
     _ source: UnsafePointer<UInt8>, _ matrix: ColorMatrix, width: Int, height: Int,
     to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, processor: Processor = .best
@@ -42,10 +40,10 @@ package enum ColorConversion {
     }
   }
 
-  /// Which colour a mosaic has at the top left corner, and so everywhere.
+  /// Bayer patterns, named by the colours of the top left 2 × 2 pixels, row by row.
   package enum Mosaic: Sendable {
     case rggb, grbg, gbrg, bggr
-    /// Where red lies in each square of two by two.
+    /// Position of red within each 2 × 2 square.
     @inline(__always)
     var red: (x: Int, y: Int) {
       switch self {
@@ -57,8 +55,8 @@ package enum ColorConversion {
     }
   }
 
-  /// Bilinear demosaicing: a missing colour is the mean, rounded to nearest, of its two or four nearest samples; beyond
-  /// an edge the samples are mirrored, which keeps their colours.
+  /// Bilinear demosaicing: a missing colour is the mean of its two or four nearest samples, rounded
+  /// to nearest. Edges are mirrored, which preserves the pattern.
   package static func bayer(
     _ source: UnsafePointer<UInt8>, _ mosaic: Mosaic, width: Int, height: Int,
     to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, processor: Processor = .best

@@ -1,24 +1,25 @@
 import CKernels
 import FrameModel
 
-/// What a stream's YUV means: how luma and colour differences are computed from RGB, and where black and white lie.
+/// How a stream's YUV maps to RGB: the luma weights, and the levels of black and white.
 ///
-/// With K_R and K_B of the encoding and Y, U, V of 0 ... 255, R, G and B are
+/// With K_R and K_B of the encoding and Y, U, V of 0 ... 255:
 ///
 ///     R = y + 2 (1 − K_R) v,  B = y + 2 (1 − K_B) u,  G = (y − K_R R − K_B B) / (1 − K_R − K_B)
 ///
-/// with y = Y, u = U − 128, v = V − 128 in full range, and y = (Y − 16) 255/219, u = (U − 128) 255/224, v likewise in
-/// limited range (ITU-R BT.601-7 and BT.709-6). Here these are sums of products with whole constants of 16 fractional
-/// bits, each rounded to nearest; so are the results. What lies beyond black or white becomes black or white.
+/// In full range y = Y, u = U − 128, v = V − 128. In limited range y = (Y − 16) 255/219,
+/// u = (U − 128) 255/224, v likewise (ITU-R BT.601-7 and BT.709-6). Here the factors are integers
+/// with 16 fractional bits. Factors and results are rounded to nearest, and results are clamped to
+/// 0 ... 255.
 package struct ColorMatrix: Hashable, Sendable {
-  /// K_R and K_B. The raw value is the word in a stream's settings, and the cases are those that V4L2 names.
+  /// Raw values are the words in a stream's settings; the cases are V4L2's.
   package enum Encoding: String, CaseIterable, Sendable {
     case bt601 = "601"
     case bt709 = "709"
     case bt2020 = "bt-2020"
     case smpte240M = "smpte-240m"
 
-    /// Parts of red and blue in luma.
+    /// K_R and K_B: the weights of red and blue in luma.
     package var weights: (red: Double, blue: Double) {
       switch self {
       case .bt601: (0.299, 0.114)
@@ -37,23 +38,22 @@ package struct ColorMatrix: Hashable, Sendable {
     case limited
   }
 
-  /// Names of the settings that say them.
   package static let encodingSetting = "ycbcr-encoding"
   package static let rangeSetting = "quantization"
 
   package let encoding: Encoding
   package let range: Range
 
-  /// In 65536ths.
+  /// With 16 fractional bits, as are the next four.
   private let luma: Int32
   private let redOfV: Int32
   private let greenOfU: Int32
   private let greenOfV: Int32
   private let blueOfU: Int32
-  /// What rounds to nearest, less the luma of black.
+  /// Half for rounding, minus the luma of black.
   private let offset: Int32
 
-  /// What streams mean that say nothing: simulated cameras and data sets.
+  /// The default for streams without these settings: simulated cameras and data sets.
   package static let full601 = ColorMatrix(.bt601, .full)
 
   package init(_ encoding: Encoding, _ range: Range) {
@@ -72,8 +72,8 @@ package struct ColorMatrix: Hashable, Sendable {
     offset = 1 << 15 - (range == .full ? 0 : 16 * luma)
   }
 
-  /// What a stream's settings say. An encoding or range that is missing or unknown is that of `full601`: a recording with
-  /// a word from the future, or a stranger's, is shown a little wrong rather than not at all.
+  /// From a stream's settings. A missing or unknown value falls back to that of `full601`, so
+  /// recordings by newer or foreign software still show, with slightly wrong colours.
   package init(_ settings: [StreamDescription.Setting]) {
     func value(_ name: String) -> String? { settings.first { $0.name == name }?.value }
     self.init(
@@ -81,13 +81,13 @@ package struct ColorMatrix: Hashable, Sendable {
       value(Self.rangeSetting).flatMap(Range.init(rawValue:)) ?? .full)
   }
 
-  /// For the kernels. Of any bytes at all, sums stay below 2²⁶.
+  /// For the kernels. Sums stay below 2²⁶ for any input.
   var table: RTKColorMatrix {
     RTKColorMatrix(
       luma: luma, redOfV: redOfV, greenOfU: greenOfU, greenOfV: greenOfV, blueOfU: blueOfU, offset: offset)
   }
 
-  /// One pixel, without anything that makes it fast: what `ColorConversion` is compared with.
+  /// Scalar reference for testing `ColorConversion`.
   package func rgb(_ y: UInt8, _ u: UInt8, _ v: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     let light = Int(luma) * Int(y) + Int(offset)
     let (cb, cr) = (Int(u) - 128, Int(v) - 128)

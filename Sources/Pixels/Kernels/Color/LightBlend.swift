@@ -1,18 +1,18 @@
 import CKernels
 import Support
 
-/// Foreground over background as amounts of light: sRGB (IEC 61966-2-1) to 16 linear bits by a table, blended there,
-/// (m · f + (255 − m) · b + 127) / 255, and back by a table that rounds to nearest.
+/// Blends foreground over background in linear light. A table converts sRGB (IEC 61966-2-1) to 16
+/// linear bits, which are blended as (m · f + (255 − m) · b + 127) / 255. A second table converts
+/// back, rounded to nearest.
 package struct LightBlend: Sendable {
-  /// 0 ... 65535 of each byte.
+  /// Linear light, 0 ... 65535, of each byte.
   let toLight: KernelTable<UInt16>
-  /// The nearest byte of each 16-bit value.
   let toByte: KernelTable<UInt8>
 
   package init() {
     let light = (0...255).map { UInt16((Self.linear(Double($0) / 255) * 65535).rounded(.toNearestOrEven)) }
     toLight = KernelTable(light)
-    // The byte changes in the middle between two of them, as stored.
+    // The threshold between two bytes is their midpoint in sRGB, not in linear light.
     var bytes = [UInt8](repeating: 255, count: 65536)
     var start = 0
     for byte in 0..<255 {
@@ -38,7 +38,6 @@ package struct LightBlend: Sendable {
     }
   }
 
-  /// The formula; what the kernel is tested against.
   package func reference(foreground: UInt8, background: UInt8, matte: UInt8) -> UInt8 {
     let near = Int(matte) * Int(toLight.elements[Int(foreground)])
     let far = (255 - Int(matte)) * Int(toLight.elements[Int(background)])

@@ -1,13 +1,11 @@
 import CKernels
 
-/// Packed RGB to what players and video devices take: BT.601 in its limited range.
+/// Converts packed RGB to BT.601 in limited range, as players and video devices expect.
 ///
-/// For R, G, B in 0 ... 1, Y = 16 + 65.481 R + 128.553 G + 24.966 B, and Cb and Cr likewise (ITU-R BT.601, 8 bits), with 16
-/// fractional bits, rounded to nearest.
+/// For R, G, B in 0 ... 1, Y = 16 + 65.481 R + 128.553 G + 24.966 B, and Cb and Cr likewise (ITU-R
+/// BT.601, 8 bits), with 16 fractional bits, rounded to nearest.
 package enum VideoConversion {
-  /// - Parameters:
-  ///   - luma, blue, red: a plane each of `count` samples.
-  ///   - count: pixels.
+  /// - Parameter count: pixels, and samples in each plane.
   package static func planes(
     _ rgb: UnsafePointer<UInt8>, luma: UnsafeMutablePointer<UInt8>, blue: UnsafeMutablePointer<UInt8>,
     red: UnsafeMutablePointer<UInt8>, count: Int, processor: Processor = .best
@@ -15,7 +13,8 @@ package enum VideoConversion {
     rtk_rgb_to_planes(processor.choice, rgb, luma, blue, red, count)
   }
 
-  /// Rows of Y0 Cb Y1 Cr. Two pixels share the chroma of their mean; the last one of an odd row is a pair with itself.
+  /// Rows of Y0 Cb Y1 Cr. Two pixels share their mean's chroma; an odd row's last pixel stands
+  /// alone.
   /// - Parameter target: `yuyvByteCount` bytes.
   package static func yuyv(
     _ rgb: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, width: Int, height: Int,
@@ -26,8 +25,7 @@ package enum VideoConversion {
 
   package static func yuyvByteCount(width: Int, height: Int) -> Int { (width + 1) / 2 * 4 * height }
 
-  /// The formula; what the kernels are tested against.
-  /// - Parameter doublings: 0 for a pixel, 1 for the sum of two, whose mean counts.
+  /// - Parameter doublings: 0 for one pixel; 1 for the sums of two pixels, which are averaged.
   package static func reference(
     _ r: Int, _ g: Int, _ b: Int, doublings: Int = 0
   ) -> (luma: UInt8, blue: UInt8, red: UInt8) {
