@@ -1,21 +1,20 @@
 import FrameModel
 
-/// How a picture takes the shape of another. Raw values are those of `composite.fit`.
+/// How a picture is fitted into another size. Raw values are those of `composite.fit`.
 package enum PictureFit: String, CaseIterable, Sendable {
-  /// The largest part of the target's aspect, out of the middle, scaled.
+  /// Scales the largest centred part that has the target's aspect ratio.
   case fill
-  /// All of it, scaled, in the middle; what is left beside it are bars.
+  /// Scales the whole picture and centres it between bars.
   case fit
-  /// Not scaled: lower left corner on lower left corner, as Core Image crops to an image's extent, whose origin is there
-  /// (seed system C.16). Above and on the right, what is larger is cut, and what is missing are bars.
+  /// Does not scale. Aligns the lower left corners, as Core Image does when it crops to an extent
+  /// (seed system C.16). Excess at the top and right is cut; missing areas are bars.
   case crop
-  /// All of it, scaled differently each way.
+  /// Scales the whole picture without keeping its aspect ratio.
   case stretch
 }
 
-/// Scales pictures that are prepared once: contact sheets and the like.
+/// Scales single pictures, as for contact sheets.
 package enum PictureScaler {
-  /// Cuts the largest part of the target's aspect out of the middle, and scales it to the target's size.
   package static func fill(_ image: RGBImage, width: Int, height: Int) -> RGBImage {
     let scaler = PreparedPictureScaler(
       from: (image.width, image.height), to: (width, height), .fill, threadCount: 1)

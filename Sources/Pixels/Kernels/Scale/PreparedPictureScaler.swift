@@ -1,19 +1,17 @@
 import CKernels
 
-/// Brings pictures of one size to another, with tables made beforehand and no memory of its own for each.
+/// Scales packed RGB between two fixed sizes. Applying it allocates nothing.
 ///
-/// Each output pixel is the weighted mean of the source under a triangle as wide as the pixel, or as a source pixel where
-/// that is wider: smooth both ways. In fixed point: along x (Σ weight · byte + 128) >> 8, along y (Σ weight · that + 2²³) >>
-/// 24, where each place's weights add up to 65536.
+/// Each output pixel is the source's mean weighted by a triangle, whose half-width is an output
+/// pixel or a source pixel, whichever is larger. Along x: (Σ weight · byte + 128) >> 8. Along y:
+/// (Σ weight · that + 2²³) >> 24. The weights of an output sample add up to 65536.
 package final class PreparedPictureScaler: Sendable {
   package typealias Size = (width: Int, height: Int)
 
-  /// A part of the source's line that becomes a part of the target's.
+  /// A part of the source's line in samples, and the target samples it is scaled to.
   struct Span: Sendable {
-    /// Source samples.
     var start: Double
     var length: Double
-    /// Target samples.
     var target: Range<Int>
   }
 
@@ -23,14 +21,11 @@ package final class PreparedPictureScaler: Sendable {
   package let height: Int
   let columns: ResamplingTable
   let rows: ResamplingTable
-  /// What of the target is written, pixels; the rest keeps what it has.
+  /// The pixels of the target that are written; the rest stays unchanged.
   package let covered: (columns: Range<Int>, rows: Range<Int>)
   private let processor: Processor
   private let scratch: KernelScratch
 
-  /// - Parameters:
-  ///   - source, target: pixels, 1 or more each way.
-  ///   - threadCount: how many bands may be scaled at once.
   package init(
     from source: Size, to target: Size, _ fit: PictureFit, threadCount: Int, processor: Processor = .best
   ) {
@@ -51,7 +46,7 @@ package final class PreparedPictureScaler: Sendable {
     }
     var columns = whole(source.width, target.width)
     var rows = whole(source.height, target.height)
-    // source.width / source.height against target.width / target.height, in whole numbers.
+    // Compares the aspect ratios in integers.
     let isWider = source.width * target.height >= source.height * target.width
     switch fit {
     case .stretch: break
@@ -89,9 +84,7 @@ package final class PreparedPictureScaler: Sendable {
       columns: columns.kernelTable, rows: rows.kernelTable, rowTaps: Int32(rows.mostTaps))
   }
 
-  /// - Parameters:
-  ///   - source: packed RGB of the source's size.
-  ///   - target: packed RGB of the target's size; only what is covered is written.
+  /// Scales packed RGB. Only the `covered` part of the target is written.
   package func apply(
     _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, bands: BandRunner
   ) {
@@ -114,7 +107,6 @@ package final class PreparedPictureScaler: Sendable {
 }
 
 extension PreparedPictureScaler {
-  /// The formula, pixel by pixel; what the kernel is tested against.
   package func reference(_ source: [UInt8], onto target: [UInt8]) -> [UInt8] {
     var along = [Int](repeating: 0, count: columns.count * sourceHeight * 3)
     for i in along.indices {

@@ -1,11 +1,11 @@
 import CKernels
 
-/// Which samples of a line a scaled line's places are the weighted means of.
+/// The source samples of each sample of a scaled line, and their weights.
 struct ResamplingTable: Sendable {
   let count: Int
-  /// The most sources that a place has.
+  /// The largest number of source samples for one output sample.
   let mostTaps: Int
-  /// Whether each place is one source, and the next the one after it.
+  /// Whether the line is an unscaled copy of consecutive source samples.
   let isCopy: Bool
   private let first: KernelTable<Int32>
   private let counts: KernelTable<Int32>
@@ -28,7 +28,7 @@ struct ResamplingTable: Sendable {
       var rounded = exact.map { UInt32(($0 / sum * 65_536).rounded(.toNearestOrEven)) }
       let heaviest = rounded.indices.max { rounded[$0] < rounded[$1] }!
       rounded[heaviest] = 65_536 - (rounded.reduce(0, +) - rounded[heaviest])
-      // Weights of nothing cost as much as others.
+      // Zero weights at the ends would cost as much as others.
       let used = (rounded.firstIndex { $0 > 0 } ?? 0)...(rounded.lastIndex { $0 > 0 } ?? 0)
       first.append(Int32(from + used.lowerBound))
       counts.append(Int32(used.count))

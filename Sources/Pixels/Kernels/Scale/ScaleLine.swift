@@ -1,17 +1,17 @@
-/// How a line of samples lies along a line of another length, as rows and columns of a mask do along the video's.
+/// How a line of samples, such as a mask's row, is aligned with a line of another length.
 package struct ScaleLine: Hashable, Sendable {
   package let sourceLength: Int
   package let targetLength: Int
-  /// Target samples for each source sample, as a fraction.
+  /// Target samples per source sample, as a fraction.
   package let scaleNumerator: Int
   package let scaleDenominator: Int
 
-  /// How long the line of samples would be if its last sample were as wide as what it covers, as a fraction: a decimated
-  /// line's last sample may reach beyond the end of what was measured.
+  /// The source line's length without the part of its last sample that reaches beyond what was
+  /// measured, as a fraction of samples. Decimation causes such samples.
   package let sceneNumerator: Int
   package let sceneDenominator: Int
 
-  /// - Parameter sceneNumerator: nil for a line of whole samples.
+  /// - Parameter sceneNumerator: nil if all source samples are whole.
   package init(
     from sourceLength: Int, to targetLength: Int, scaleNumerator: Int, scaleDenominator: Int,
     sceneNumerator: Int? = nil, sceneDenominator: Int = 1
@@ -25,7 +25,7 @@ package struct ScaleLine: Hashable, Sendable {
     self.sceneDenominator = sceneDenominator
   }
 
-  /// Source samples by which the lines begin apart, since their middles coincide.
+  /// Source samples between the starts of the two lines, whose centres coincide.
   package var offset: Double {
     let scene = Double(sceneNumerator) / Double(sceneDenominator)
     return (scene - Double(targetLength) * Double(scaleDenominator) / Double(scaleNumerator)) / 2

@@ -1,4 +1,4 @@
-/// How a plane grows to another size. Raw values are those of the parameter.
+/// Interpolation for enlarging a plane. Raw values are those of the parameter.
 package enum ScaleKind: String, CaseIterable, Sendable {
   case bicubic, bilinear, nearest
 }
@@ -19,14 +19,14 @@ extension ScaleTable {
     }
   }
 
-  /// The two samples round a place (i + ½) / scale − ½ + offset, by their distance: pixel centres map to pixel centres. They
-  /// are the middle two of the four taps.
+  /// Linear interpolation between the two samples around (i + ½) / scale − ½ + offset: pixel
+  /// centres map to pixel centres. They are the middle two of the four taps.
   package init(
     bilinearFrom sourceLength: Int, to targetLength: Int, scaleNumerator: Int, scaleDenominator: Int,
     offset: Double = 0
   ) {
     self.init(sourceLength: sourceLength, targetLength: targetLength) { i in
-      // Only IEEE's four operations and floor: the same bits everywhere.
+      // Only IEEE 754's four operations and floor: bit-identical on every machine.
       let place = (Double(i) + 0.5) * Double(scaleDenominator) / Double(scaleNumerator) - 0.5 + offset
       let floor = place.rounded(.down)
       let weight = Int16(((place - floor) * Double(Self.one)).rounded(.toNearestOrEven))
@@ -34,9 +34,9 @@ extension ScaleTable {
     }
   }
 
-  /// The sample that an output sample's centre falls into; one that falls between two takes the later. Middles coincide:
-  /// floor((2 i + 1 − target) / 2 / scale + scene / 2), which for stretched lines is floor((i + ½) · source / target). In
-  /// whole numbers.
+  /// The source sample that contains the output sample's centre; on a boundary, the later one. Line
+  /// centres coincide: floor((2 i + 1 − target) / 2 / scale + scene / 2), in integers. For
+  /// stretched lines that is floor((i + ½) · source / target).
   private init(nearest line: ScaleLine) {
     self.init(sourceLength: line.sourceLength, targetLength: line.targetLength) { i in
       let place =
