@@ -1,23 +1,22 @@
 import FrameModel
 import Support
 
-/// How the colour camera stands to the depth camera: a point at X of the depth camera lies at R·X + t of the colour camera,
-/// x to the right, y down, z away.
-///
-/// It travels as the setting `extrinsics-color` of the depth stream.
+/// The depth camera's pose relative to the colour camera: X in depth coordinates is R·X + t in
+/// colour coordinates; x right, y down, z forward. Stored as the depth stream's setting
+/// `extrinsics-color`.
 package struct CameraExtrinsics: Hashable, Sendable {
   package static let settingName = "extrinsics-color"
 
-  /// Row after row.
+  /// Row-major.
   package let rotation: [Double]
   package let translationMillimeters: [Double]
 
-  /// - Returns: nil for what is no rotation and translation.
+  /// - Returns: nil unless `rotation` is orthonormal and the translation is below 100 m.
   package init?(rotation: [Double], translationMillimeters: [Double]) {
     guard rotation.count == 9, translationMillimeters.count == 3, rotation.allSatisfy(\.isFinite),
       translationMillimeters.allSatisfy({ abs($0) < 1e5 })
     else { return nil }
-    // Rows are perpendicular and of length 1, as nearly as calibrations are written.
+    // Within the precision that calibrations are written with.
     for i in 0..<3 {
       for j in i..<3 {
         let product = (0..<3).reduce(0) { $0 + rotation[3 * i + $1] * rotation[3 * j + $1] }
@@ -37,8 +36,7 @@ package struct CameraExtrinsics: Hashable, Sendable {
     return StreamDescription.Setting(Self.settingName, words.joined(separator: " "))
   }
 
-  /// What a depth stream's settings say; nil where they say nothing.
-  /// - Throws: `.corrupt` for what is no rotation and translation.
+  /// Nil if the stream has no such setting. Throws `.corrupt` for an invalid one.
   package init?(_ depth: StreamDescription) throws(RetakeError) {
     guard let text = depth.settings.first(where: { $0.name == Self.settingName })?.value else { return nil }
     let words = SettingWords(text)

@@ -1,16 +1,17 @@
 import FrameModel
 import Support
 
-/// A camera's lens: how directions become pixels of its pictures, by Brown and Conrady's model with a rational radial part
-/// and in OpenCV's convention (calib3d, "Camera Calibration and 3D Reconstruction"; the Azure Kinect's is the same).
+/// A camera's lens model: Brown-Conrady with a rational radial part, in OpenCV's convention
+/// (calib3d, "Camera Calibration and 3D Reconstruction"; the Azure Kinect's is the same).
 ///
 /// With x = X / Z and y = Y / Z to the right and down, r² = x² + y² and
 /// d = (1 + k1·r² + k2·r⁴ + k3·r⁶) / (1 + k4·r² + k5·r⁴ + k6·r⁶):
-/// u = fx · (x·d + 2·p1·x·y + p2·(r² + 2·x²)) + cx, v = fy · (y·d + p1·(r² + 2·y²) + 2·p2·x·y) + cy.
-/// The middle of the first pixel is (0, 0).
+/// u = fx · (x·d + 2·p1·x·y + p2·(r² + 2·x²)) + cx,
+/// v = fy · (y·d + p1·(r² + 2·y²) + 2·p2·x·y) + cy.
+/// The centre of the first pixel is (0, 0).
 ///
-/// It travels as the setting `intrinsics` of a stream, for pictures of that stream's size. Arithmetic is IEEE 754 in the
-/// order given here, so that tables made of it have the same bits everywhere.
+/// Stored as a stream's setting `intrinsics`, for pictures of that stream's size. Arithmetic is
+/// IEEE 754 in the order given here, so derived tables are bit-identical everywhere.
 package struct CameraIntrinsics: Hashable, Sendable {
   package struct Point: Hashable, Sendable {
     package var x: Double
@@ -21,27 +22,26 @@ package struct CameraIntrinsics: Hashable, Sendable {
     }
   }
 
-  /// In the order in which they are written.
+  /// In the order of the setting's text.
   package enum Term: String, CaseIterable, Sendable {
     case fx, fy, cx, cy, k1, k2, k3, k4, k5, k6, p1, p2
     var isNeeded: Bool { self == .fx || self == .fy || self == .cx || self == .cy }
   }
 
   package static let settingName = "intrinsics"
-  /// Directions farther from the axis than any lens of this model sees: 60 degrees.
+  /// The tangent of 60 degrees: the widest angle from the axis that the model is used for.
   private static let largestRadius = 1.75
 
   private let terms: [Double]
-  /// Squared; beyond it the model folds the picture over.
+  /// Beyond this radius, the distorted radius no longer grows.
   private let largestSquaredRadius: Double
 
-  /// - Parameter terms: by `Term.allCases`; what is missing is 0.
-  /// - Returns: nil for numbers that are no lens.
+  /// - Parameter terms: in the order of `Term.allCases`; missing ones are 0.
+  /// - Returns: nil if a term is not finite or a focal length is not positive.
   package init?(_ terms: [Double]) {
     let all = Term.allCases.indices.map { $0 < terms.count ? terms[$0] : 0 }
     guard all.allSatisfy(\.isFinite), all[0] > 0, all[1] > 0 else { return nil }
     self.terms = all
-    // As far as the distorted radius grows with the true one.
     var (radius, reached, step) = (0.0, 0.0, 0)
     while step < 175 {
       step += 1
@@ -61,7 +61,7 @@ package struct CameraIntrinsics: Hashable, Sendable {
     return below == 0 ? 0 : above / below
   }
 
-  /// Before focal length and middle.
+  /// Without focal length and principal point.
   private func distorted(_ point: Point) -> Point {
     let (x, y, p1, p2) = (point.x, point.y, terms[10], terms[11])
     let r2 = x * x + y * y
@@ -70,14 +70,14 @@ package struct CameraIntrinsics: Hashable, Sendable {
       x: x * d + 2 * p1 * x * y + p2 * (r2 + 2 * x * x), y: y * d + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y)
   }
 
-  /// Where a direction (X / Z, Y / Z) lies in the picture; nil for one that the model says nothing of.
+  /// The pixel of a direction (X / Z, Y / Z); nil outside the model's valid range.
   package func pixel(_ direction: Point) -> Point? {
     guard direction.x * direction.x + direction.y * direction.y <= largestSquaredRadius else { return nil }
     let point = distorted(direction)
     return Point(x: terms[0] * point.x + terms[2], y: terms[1] * point.y + terms[3])
   }
 
-  /// The direction that a pixel sees, by Newton's method; nil where none lies there within a twentieth of a pixel.
+  /// The direction of a pixel, by Newton's method; nil if none projects to within 1/20 pixel of it.
   package func direction(_ pixel: Point) -> Point? {
     let aim = Point(x: (pixel.x - terms[2]) / terms[0], y: (pixel.y - terms[3]) / terms[1])
     var guess = aim
@@ -103,14 +103,13 @@ package struct CameraIntrinsics: Hashable, Sendable {
 }
 
 extension CameraIntrinsics {
-  /// Numbers are written so that reading them gives the same bits.
+  /// Numbers are written so that they read back to the same bits.
   package var setting: StreamDescription.Setting {
     let words = zip(Term.allCases, terms).filter { $0.isNeeded || $1 != 0 }.map { "\($0.rawValue)=\($1)" }
     return StreamDescription.Setting(Self.settingName, words.joined(separator: " "))
   }
 
-  /// What a stream's settings say; nil where they say nothing.
-  /// - Throws: `.corrupt` for what is no lens.
+  /// Nil if the stream has no such setting. Throws `.corrupt` for an invalid one.
   package init?(_ stream: StreamDescription) throws(RetakeError) {
     guard let text = stream.settings.first(where: { $0.name == Self.settingName })?.value else { return nil }
     let words = SettingWords(text)

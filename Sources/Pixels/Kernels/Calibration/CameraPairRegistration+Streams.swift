@@ -2,13 +2,13 @@ import FrameModel
 import Support
 
 extension CameraPairRegistration {
-  /// Why depth cannot be laid over colour, as the end of a sentence.
+  /// Why depth cannot be registered to colour, as the end of a sentence.
   struct Obstacle: Error {
     let reason: String
   }
 
-  /// For streams whose settings say how their lenses see and how they stand to each other.
-  /// - Throws: `.corrupt` for what is said and cannot be.
+  /// Builds the registration from both streams' intrinsics and the depth stream's extrinsics.
+  /// - Throws: `.corrupt` for an invalid setting; a missing one is an obstacle.
   static func pair(_ depth: StreamDescription, _ color: StreamDescription?) throws(RetakeError) -> Result<
     CameraPairRegistration, Obstacle
   > {

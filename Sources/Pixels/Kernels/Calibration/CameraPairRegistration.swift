@@ -1,16 +1,17 @@
 import CKernels
 import FrameModel
 
-/// Lays depth of any camera over colour of another beside it, by their lenses and how they stand to each other.
+/// Registers depth to the colour of another camera, by their lenses and relative pose.
 ///
-/// The result has the size of the depth map and lies over the video as depth does (A.5): as wide as the video, middle on
-/// middle, and nothing above and below it. Distances are those from the colour camera. Where two points fall together the
-/// nearer one stays; where none falls there is a hole. Each depth pixel is laid down over six tenths of its size each way,
-/// and at least over six tenths of a pixel of the result, so that a surface that is a little stretched stays whole.
+/// The result has the depth map's size and lies over the video as depth does (A.5). It is as wide
+/// as the video and centred, with holes above and below. Distances are from the colour camera. The
+/// nearest of overlapping points wins; pixels without a point are holes. Each depth pixel extends
+/// by 0.6 of its size to each side, and at least 0.6 of a result pixel, so slightly stretched
+/// surfaces stay whole.
 ///
-/// Where a pixel goes is a curve by the inverse of its distance w = 200 mm / z. It is computed in double precision at three
-/// places of each of 1, 2 or 4 pieces of 0 ... 1, and between them a parabola in integers stands for it: as many pieces as it
-/// takes to stay within an eighth of a pixel. What is nearer than 200 mm is left out.
+/// A pixel's position is a curve over its inverse distance w = 200 mm / z. It is computed in double
+/// precision at three points of each of 1, 2 or 4 pieces of 0 ... 1. Integer parabolas interpolate
+/// it, with the fewest pieces that stay within 1/8 pixel. Distances below 200 mm are left out.
 package struct CameraPairRegistration: Sendable {
   package static let nearestMillimeters = 200
   private static let pieceCounts = [1, 2, 4]
@@ -22,13 +23,12 @@ package struct CameraPairRegistration: Sendable {
   private let steps: KernelTable<UInt32>
   private let places: KernelTable<RTKSplatPlace>
   private let rows: ClosedRange<Int>
-  /// Rows of the depth map of which something may lie in those.
+  /// Rows of the depth map that can land in `rows`.
   private let depthRows: Range<Int>
   private let reach: Int32
   private let shift: Int64
 
-  /// - Parameters:
-  ///   - depthSize, colorSize: of the pictures that the lenses are for.
+  /// The sizes are those of the pictures that the intrinsics are for.
   package init(
     depth: CameraIntrinsics, depthSize: (width: Int, height: Int), color: CameraIntrinsics,
     colorSize: (width: Int, height: Int), _ extrinsics: CameraExtrinsics
@@ -51,8 +51,8 @@ package struct CameraPairRegistration: Sendable {
     shift = Int64((extrinsics.translationMillimeters[2] * 65_536).rounded(.toNearestOrAwayFromZero))
   }
 
-  /// From the first to the last row with a pixel that begins, ends or has its middle within eight pixels of the rows, or
-  /// goes across them.
+  /// The range of depth rows with a pixel whose curve starts, ends, has its middle or crosses
+  /// within eight pixels of `rows`.
   private static func depthRows(
     _ places: [RTKSplatPlace], _ size: (width: Int, height: Int), landingIn rows: ClosedRange<Int>
   ) -> Range<Int> {
@@ -69,7 +69,7 @@ package struct CameraPairRegistration: Sendable {
     return first..<last + 1
   }
 
-  /// By millimetres: piece and step in it.
+  /// Per millimetre, the piece << 17 | the position in it in 1/65536.
   private static func steps(pieceCount: Int) -> [UInt32] {
     (0..<65_536).map { millimeters in
       guard millimeters >= nearestMillimeters else { return UInt32(bitPattern: -1) }
@@ -79,10 +79,7 @@ package struct CameraPairRegistration: Sendable {
     }
   }
 
-  /// Writes all of the colour camera's view.
-  /// - Parameters:
-  ///   - target: as many samples as the depth map has, 0 = hole.
-  ///   - rowMillimeters: writes a row of the depth camera's view.
+  /// - Parameter rowMillimeters: writes a row of the depth camera's view, 0 = hole.
   package func register(
     to target: UnsafeMutablePointer<UInt16>, _ rowMillimeters: (Int, UnsafeMutablePointer<UInt16>) -> Void
   ) {
@@ -102,16 +99,16 @@ package struct CameraPairRegistration: Sendable {
   }
 }
 
-/// Where depth pixels lie in the plane that is laid over colour, in double precision.
+/// Projects depth pixels into the plane that lies over colour, in double precision.
 struct PairProjection {
   private let depth: CameraIntrinsics
   private let color: CameraIntrinsics
   private let extrinsics: CameraExtrinsics
   private let (width, height): (Int, Int)
   private let (colorWidth, colorHeight): (Double, Double)
-  /// Pixels of the plane for one of the video.
+  /// Pixels of the plane per pixel of the video.
   let scale: Double
-  /// Pixels of the plane for one of the depth camera's.
+  /// Pixels of the plane per pixel of the depth map.
   let magnification: Double
 
   init(
@@ -129,14 +126,14 @@ struct PairProjection {
     depth.direction(CameraIntrinsics.Point(x: Double(x), y: Double(y)))
   }
 
-  /// Millimetres from the colour camera for one along the depth camera's axis, but for the shift.
+  /// Depth at the colour camera per depth at the depth camera, without the translation.
   private func depthScale(_ direction: CameraIntrinsics.Point) -> Double {
     let r = extrinsics.rotation
     return r[6] * direction.x + r[7] * direction.y + r[8]
   }
 
-  /// In pixels of the plane from its corner; nil where the colour camera's lens says nothing.
-  /// - Parameter inverse: 1 / mm; 0 for what is infinitely far.
+  /// The position in pixels of the plane; nil outside the colour lens's valid range.
+  /// - Parameter inverse: 1 / mm; 0 for infinitely far.
   func position(_ direction: CameraIntrinsics.Point, inverse: Double) -> CameraIntrinsics.Point? {
     let (r, t) = (extrinsics.rotation, extrinsics.translationMillimeters)
     let x = r[0] * direction.x + r[1] * direction.y + r[2] + t[0] * inverse
@@ -147,7 +144,7 @@ struct PairProjection {
       x: (pixel.x + 0.5) * scale, y: (pixel.y + 0.5 - colorHeight / 2) * scale + Double(height) / 2)
   }
 
-  /// A parabola through three positions, at the beginning, the middle and the end of a piece.
+  /// The parabola through the positions at the start, middle and end of a piece.
   private typealias Curve = (start: Double, slope: Double, bend: Double)
   private func curves(_ direction: CameraIntrinsics.Point, piece: Int, of count: Int) -> (x: Curve, y: Curve)? {
     let unit = 1 / Double(CameraPairRegistration.nearestMillimeters) / Double(count)
@@ -181,8 +178,7 @@ struct PairProjection {
     return places
   }
 
-  /// The farthest that a parabola is from the curve it stands for, in pixels of the plane, at some places of the picture
-  /// that colour sees.
+  /// The largest distance in pixels between parabola and curve, sampled at 17 × 17 depth pixels.
   func error(pieceCount: Int) -> Double {
     var largest = 0.0
     let unit = 1 / Double(CameraPairRegistration.nearestMillimeters) / Double(pieceCount)

@@ -1,13 +1,13 @@
 import FrameModel
 import Support
 
-/// A Kinect v1's own calibration, as the device sends it and libfreenect keeps it: what it takes to turn raw disparity
-/// into millimetres and to lay depth over colour after the recording.
+/// A Kinect v1's own calibration, as the device sends it and libfreenect keeps it. It is needed to
+/// convert raw disparity to millimetres and to register depth to colour after recording.
 ///
-/// It travels as settings of the depth stream. Numbers are written so that reading them gives the same bits.
+/// Stored as settings of the depth stream. Numbers read back to the same bits.
 package struct KinectCalibration: Hashable, Sendable {
-  /// Terms of the polynomial that maps the depth camera's pixels to the colour camera's, in the order in which the device
-  /// sends them, by the names of libfreenect's freenect_reg_info.
+  /// Terms of the registration polynomial, in the device's order, named as in libfreenect's
+  /// `freenect_reg_info`.
   package enum Term: String, CaseIterable, Sendable {
     case centerX = "dx_center"
     case ax, bx, cx, dx
@@ -65,13 +65,12 @@ package struct KinectCalibration: Hashable, Sendable {
     }
   }
 
-  /// By `Term.allCases`; any numbers at all.
   private let terms: [Int32]
   package let padding: Padding
   package let zeroPlane: ZeroPlane
   package let constantShift: Double
 
-  /// - Parameter terms: in the order of `Term.allCases`; what is missing is 0.
+  /// - Parameter terms: in the order of `Term.allCases`; missing ones are 0.
   package init(terms: [Int32], padding: Padding, zeroPlane: ZeroPlane, constantShift: Double) {
     self.terms = Term.allCases.indices.map { $0 < terms.count ? terms[$0] : 0 }
     self.padding = padding
@@ -92,7 +91,7 @@ extension KinectCalibration {
     static let zeroPlane = "zero-plane"
   }
 
-  /// Words of name=value, separated by spaces.
+  /// Each is a list of `name=value` words, except the constant shift, a number.
   package var settings: [StreamDescription.Setting] {
     let words = zip(Term.allCases, terms).map { "\($0.rawValue)=\($1)" }
     return [
@@ -110,8 +109,7 @@ extension KinectCalibration {
     ]
   }
 
-  /// What a stream's settings say; nil where they hold no calibration.
-  /// - Throws: `.corrupt` for one that is not whole or whose numbers are none.
+  /// Nil if the stream has no such settings. Throws `.corrupt` for incomplete or invalid ones.
   package init?(_ settings: [StreamDescription.Setting]) throws(RetakeError) {
     func value(_ name: String) -> String? { settings.first { $0.name == name }?.value }
     let texts = [Name.registration, Name.padding, Name.constantShift, Name.zeroPlane].map(value)
