@@ -1,18 +1,17 @@
 import FrameModel
 import Support
 
-/// Depth frames of one stream to UInt16 millimetres, 0 = hole, by what the recording knows of its camera.
+/// Converts depth frames of one stream to UInt16 millimetres, 0 = hole.
 ///
-/// - Millimetres stay as they are, and disparity in 1/m becomes the nearest millimetre.
-/// - 16-bit counts are taken times the stream's unit, to the nearest millimetre, 65535 at most.
-/// - A Kinect's raw 11 bits go through the device's own calibration, bit-equal to libfreenect's FREENECT_DEPTH_MM (10 m
-///   stands for all that is farther); without one (a fakenect session) through the formula in `DepthUnits`.
-/// - A Kinect's depth can be laid over its colour picture: see `DepthRegistration`.
-/// - So can that of other cameras whose lenses and places the recording knows: see `CameraPairRegistration`.
+/// - Millimetres are copied; disparity in 1/m is rounded to the nearest millimetre.
+/// - 16-bit counts are multiplied by the stream's unit and rounded to nearest, at most 65535.
+/// - A Kinect's raw 11 bits use its calibration, bit-equal to libfreenect's FREENECT_DEPTH_MM (10 m
+///   stands for anything farther), or without one (fakenect) the formula in `DepthUnits`.
+/// - Depth can be registered to colour by `DepthRegistration` for a Kinect, and by
+///   `CameraPairRegistration` for other cameras with known intrinsics and extrinsics.
 package struct DepthConverter: Sendable {
-  /// From where depth is seen.
   package enum Viewpoint: String, CaseIterable, Sendable {
-    /// From the colour camera where the recording allows, else from the depth camera.
+    /// The colour camera if the recording allows it, else the depth camera.
     case auto
     case color
     case none
@@ -27,33 +26,32 @@ package struct DepthConverter: Sendable {
   private enum Method {
     case millimeters
     case disparity
-    /// By the low 11 bits of a sample.
+    /// Indexed by the low 11 bits of a sample.
     case kinect([UInt16])
-    /// By the sample.
+    /// Indexed by the sample.
     case counts([UInt16])
   }
 
   private let method: Method
   private let layout: FrameLayout
   private let registration: Registration
-  /// Where a near surface's shadow on a far one falls: a Kinect's projector is to the right of its infrared camera, as they
-  /// look out, so what it does not reach is seen on the left. Laid over colour, either side may be hidden.
+  /// The side of a near surface on which its shadow falls. A Kinect's projector is to the right of
+  /// its infrared camera, in viewing direction, so shadows are on the left. After registration they
+  /// can be on either side.
   package let shadowSide: DepthHoleJudge.ShadowSide
-  /// Whether depth is laid over colour.
   package var isRegistered: Bool {
     if case .none = registration { return false }
     return true
   }
 
-  /// Largest unit that a stream may have: a metre.
   private static let largestUnitMicrometers = 1_000_000
 
-  /// Whether a stream's frames can be asked for in millimetres.
+  /// Whether the stream's frames can be converted to millimetres.
   package static func isDepth(_ stream: StreamDescription) -> Bool {
     stream.layout.format.isDepth || (stream.kind == .depth && stream.layout.format == .grey16)
   }
 
-  /// Without calibration, unit or colour: 16-bit counts are millimetres.
+  /// Without calibration, unit or registration: 16-bit counts are taken as millimetres.
   package init(_ layout: FrameLayout) {
     self.layout = layout
     registration = .none
@@ -65,12 +63,11 @@ package struct DepthConverter: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - color: the colour stream that depth may be laid over.
-  ///   - laysPairs: whether depth may be laid over a colour picture of another size, by intrinsics and extrinsics: where
-  ///     the two are taken to lie over each other as `CameraPairRegistration` says.
-  /// - Throws: `.unsupported` for streams too large for `WorkLimit`, for depth of no known unit, or that cannot be laid over colour when it must be; `.corrupt`
-  ///   for a calibration or unit that cannot be read.
+  /// - Parameter laysPairs: whether to register other cameras than a Kinect by
+  ///   `CameraPairRegistration`. The caller must then align depth and colour as described there.
+  /// - Throws: `.unsupported` for a stream above `WorkLimit`, counts without a unit, or an
+  ///   impossible registration that `viewpoint` demands; `.corrupt` for an invalid calibration or
+  ///   unit.
   package init(
     _ depth: StreamDescription, color: StreamDescription? = nil, viewpoint: Viewpoint = .auto, laysPairs: Bool = false
   ) throws(RetakeError) {
@@ -113,7 +110,6 @@ package struct DepthConverter: Sendable {
       hint: "leave depth.registration=color out")
   }
 
-  /// What FREENECT_DEPTH_MM gives for each raw value.
   private static func kinectMillimeters(_ calibration: KinectCalibration) -> [UInt16] {
     let farthest = UInt16(KinectDepthTables.farthestMillimeters)
     return KinectDepthTables.millimeters(calibration).map { min($0, farthest) }
@@ -134,16 +130,13 @@ package struct DepthConverter: Sendable {
     return .counts((0...65_535).map { UInt16(min(65_535, ($0 * unit + 500) / 1000)) })
   }
 
-  /// Converts a whole packed frame.
-  /// - Parameters:
-  ///   - frame: as many bytes as the layout has, aligned as `FrameBuffer` is.
-  ///   - target: as many samples as the layout has pixels.
+  /// Converts a whole packed frame, aligned as `FrameBuffer` is, to one sample per pixel.
   package func convert(
     _ frame: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt16>,
     bands: BandRunner = BandRunner(threadCount: 1)
   ) {
     let width = layout.width
-    // One row after the other: rows of depth cross in the colour picture.
+    // Registration is serial: a depth row can land in several rows of the target.
     func row(_ y: Int, _ row: UnsafeMutablePointer<UInt16>) {
       convert(frame, to: row, samples: y * width..<(y + 1) * width)
     }
@@ -158,7 +151,7 @@ package struct DepthConverter: Sendable {
     }
   }
 
-  /// Samples as the depth camera sees them.
+  /// Converts without registration.
   /// - Parameter target: where the first of `samples` goes.
   private func convert(
     _ frame: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt16>, samples: Range<Int>
@@ -181,15 +174,15 @@ package struct DepthConverter: Sendable {
   }
 }
 
-/// Which depth streams can be laid over which colour streams.
+/// Which Kinect depth streams can be registered to which colour streams.
 private enum KinectAlignment {
-  /// Whether it is a Kinect's depth as its own camera sees it.
+  /// Whether this is Kinect depth in the depth camera's own view.
   static func concerns(_ depth: StreamDescription) -> Bool {
     depth.layout.format == .kinectRaw11
       || depth.layout.format == .depthMillimeters16 && mode(depth).hasPrefix("mm ")
   }
 
-  /// - Returns: why it cannot be done; nil where it can.
+  /// - Returns: why registration is impossible; nil if it is possible.
   static func obstacle(_ depth: StreamDescription, _ color: StreamDescription?, hasCalibration: Bool) -> String? {
     if mode(depth).hasPrefix("registered ") { return "it came laid over colour already" }
     guard concerns(depth) else { return "only a Kinect's raw or millimetre depth can be" }
@@ -203,7 +196,6 @@ private enum KinectAlignment {
     return nil
   }
 
-  /// As the depth camera sees it.
   static func shadowSide(_ depth: StreamDescription) -> DepthHoleJudge.ShadowSide {
     guard concerns(depth) else { return .either }
     return isMirrored(depth) ? .right : .left

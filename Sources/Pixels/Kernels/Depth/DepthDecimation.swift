@@ -1,9 +1,11 @@
 import CKernels
 
-/// Depth made smaller by a whole factor each way: each block's median of what was measured.
+/// Downscales depth by an integer factor: each output pixel is the median of its block's
+/// measurements.
 ///
-/// Of an even number of measured pixels the lower one of the two in the middle counts: a distance that was measured, never
-/// one between two surfaces. A block without any is a hole. Blocks at the right and lower edge may be cut off.
+/// The lower middle one of an even number is taken, so the distance was measured and never lies
+/// between two surfaces. A block without measurements is a hole. Blocks at the right and bottom
+/// edges may be cut off.
 package struct DepthDecimation: Sendable {
   package let width: Int
   package let height: Int
@@ -14,9 +16,7 @@ package struct DepthDecimation: Sendable {
   package var smallerWidth: Int { (width + factor - 1) / factor }
   package var smallerHeight: Int { (height + factor - 1) / factor }
 
-  /// - Parameters:
-  ///   - width, height: of the larger plane.
-  ///   - factor: 1 ... 8.
+  /// `width` and `height` are the input's; `factor` is clamped to 1 ... 8.
   package init(width: Int, height: Int, factor: Int, processor: Processor = .best) {
     self.width = width
     self.height = height
@@ -25,10 +25,7 @@ package struct DepthDecimation: Sendable {
     pairs = KernelTable(Self.sortingNetwork(count: self.factor * self.factor))
   }
 
-  /// - Parameters:
-  ///   - depth: the larger plane, whole.
-  ///   - smaller: the smaller plane.
-  ///   - rows: of the smaller plane.
+  /// Writes `rows` of the smaller plane from the whole larger one.
   package func apply(_ depth: UnsafePointer<UInt16>, to smaller: UnsafeMutablePointer<UInt16>, rows: Range<Int>) {
     var decimation = RTKDecimation(
       width: Int32(width), height: Int32(height), factor: Int32(factor), pairs: pairs.address,
@@ -39,8 +36,8 @@ package struct DepthDecimation: Sendable {
     }
   }
 
-  /// Pairs of positions to compare and exchange, one after the other: Batcher's merge exchange (Knuth, The Art of Computer
-  /// Programming 3, 5.2.2, algorithm M), for any count.
+  /// Pairs of positions to compare and exchange, in order, for any count: Batcher's merge exchange
+  /// (Knuth, The Art of Computer Programming 3, 5.2.2, algorithm M).
   static func sortingNetwork(count: Int) -> [UInt8] {
     var pairs: [UInt8] = []
     var half = 1
@@ -61,7 +58,6 @@ package struct DepthDecimation: Sendable {
 }
 
 extension DepthDecimation {
-  /// The rule as it is written; what the kernel is tested against.
   package static func reference(_ depth: [UInt16], width: Int, height: Int, factor: Int) -> [UInt16] {
     let (columns, rows) = ((width + factor - 1) / factor, (height + factor - 1) / factor)
     return (0..<columns * rows).map { i in

@@ -1,14 +1,14 @@
 import CKernels
 
-/// Fills holes with the farthest of the neighbours, since most holes are shadows on what lies behind.
+/// Fills each hole with its farthest neighbour, since most holes are shadows on what lies behind.
 ///
-/// A hole's neighbours are the nearest measured pixels of its row, left and right, and of its column, above and below: so a
-/// hole inside a surface gets that surface, one beside a person what is behind, and large ones are filled from as far as
-/// the edge of the picture. Only a hole whose row and column are all holes stays one. Filled pixels are no one's
-/// neighbours, so the result does not depend on an order.
+/// Neighbours are the nearest measured pixels on both sides in the row and in the column, at any
+/// distance. A hole inside a surface gets that surface; one beside a person gets the background.
+/// Holes remain only where row and column are empty. Filled pixels are not neighbours, so the
+/// result does not depend on order.
 package final class DepthFill {
   private let processor: Processor
-  /// The farther of what lies above and below.
+  /// The farther of the measurements above and below each pixel.
   private let found: PixelPlane<UInt16>
   private static let columnsInABlock = 16
 
@@ -17,8 +17,6 @@ package final class DepthFill {
     found = PixelPlane(width: width, height: height)
   }
 
-  /// In place.
-  /// - Parameter depth: the whole plane.
   package func apply(_ depth: UnsafeMutablePointer<UInt16>, bands: BandRunner) {
     let (found, width) = (found, found.width)
     bands.run(rowCount: (width + Self.columnsInABlock - 1) / Self.columnsInABlock) { blocks in
@@ -33,7 +31,6 @@ package final class DepthFill {
     }
   }
 
-  /// The rule as it is written; what the kernel is tested against.
   package static func reference(_ depth: [UInt16], width: Int, height: Int) -> [UInt16] {
     depth.indices.map { i in
       guard depth[i] == 0 else { return depth[i] }

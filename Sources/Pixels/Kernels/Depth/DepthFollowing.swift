@@ -1,21 +1,19 @@
 import CKernels
 
-/// Each pixel follows its past, as in the temporal filter of librealsense: an exponential mean over time, and holes that
-/// show what was measured there last.
+/// Temporal filter after librealsense's: an exponential moving average per pixel. Holes can show
+/// the last measurement.
 ///
-/// With m the mean so far and x the new depth: m becomes m + alpha · (x − m) where both are measured and |x − m| ≤ delta,
-/// else x; a hole leaves it. m has 8 fractional bits of a millimetre, so that small shares come to an end; what is shown
-/// is rounded to nearest.
+/// With mean m and new depth x: m becomes m + alpha · (x − m) if both are measured and
+/// |x − m| ≤ delta, else x. A hole leaves m unchanged. m has 8 fractional bits of a millimetre, so
+/// small steps converge. The output is rounded to nearest.
 package final class DepthFollowing {
   private let following: RTKDepthFollowing
   private let processor: Processor
   private let last: PixelPlane<UInt32>
-  /// Which of the eight frames before were measured; the last one is bit 0.
+  /// Which of the eight previous frames were measured; the last one is bit 0.
   private let history: PixelPlane<UInt8>
 
-  /// - Parameters:
-  ///   - alpha: 0 ... 1, of the new depth; 1: nothing is smoothed.
-  ///   - deltaMillimeters: 0 ... 1000.
+  /// `alpha`, 0 ... 1, is the new depth's weight; `deltaMillimeters` is 0 ... 1000.
   package init(
     width: Int, height: Int, alpha: Double, deltaMillimeters: Int, persistence: DepthPersistence,
     processor: Processor = .best
@@ -29,8 +27,7 @@ package final class DepthFollowing {
     history = PixelPlane(width: width, height: height)
   }
 
-  /// The next frame, in place.
-  /// - Parameter depth: the whole plane; each row once for each frame.
+  /// Filters rows of the next frame in place. Pass each row once per frame.
   package func apply(_ depth: UnsafeMutablePointer<UInt16>, rows: Range<Int>) {
     var following = following
     rtk_depth_follow(
@@ -38,7 +35,6 @@ package final class DepthFollowing {
       history.row(rows.lowerBound), rows.count * last.width)
   }
 
-  /// Forgets all frames.
   package func reset() {
     last.fill(0)
     history.fill(0)
@@ -46,7 +42,7 @@ package final class DepthFollowing {
 }
 
 extension DepthFollowing {
-  /// The rule for one pixel, as it is written; what the kernel is tested against.
+  /// Scalar reference for one pixel, for testing the kernel.
   package struct Reference {
     private let share: Int32
     private let delta: Int

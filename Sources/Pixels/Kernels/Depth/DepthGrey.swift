@@ -1,18 +1,17 @@
 import CKernels
 
-/// Depth as grey, between the nearest and the farthest since the start (seed system E.23): (d − offset) / range.
-///
-/// Holes have no part in the range, and are black. Where all that was measured is equally far, all is black.
+/// Depth as grey, between the nearest and farthest since the start (seed system E.23):
+/// (d − offset) / range. Holes are black and do not count. If all measurements are equal, all is
+/// black.
 package struct DepthGrey: Hashable, Sendable {
-  /// Millimetres; nil before anything was measured. The original then has an offset of −4 and a range of 8, which no
-  /// pixel shows, since all are holes.
+  /// Millimetres; nil before the first measurement. The seed system then has an offset of −4 and a
+  /// range of 8, without visible effect, since all pixels are holes.
   package private(set) var nearest: UInt16?
   package private(set) var farthest: UInt16?
 
   package init() {}
 
-  /// Widens the range by a depth map's.
-  /// - Parameter depth: `count` millimetres, 0 = hole.
+  /// Extends the range by a depth map of `count` millimetres, 0 = hole.
   package mutating func measure(_ depth: UnsafePointer<UInt16>, count: Int, processor: Processor = .best) {
     var lowest = nearest ?? .max
     var highest = farthest ?? 0
@@ -21,7 +20,7 @@ package struct DepthGrey: Hashable, Sendable {
     (nearest, farthest) = (lowest, highest)
   }
 
-  /// - Parameter grey: gets matte samples, for blocks that are all mixed.
+  /// - Parameter grey: its blocks must be marked as mixed; they are not updated.
   package func apply(
     _ depth: UnsafePointer<UInt16>, to grey: MatteSamples, rows: Range<Int>, processor: Processor = .best
   ) {
@@ -37,7 +36,7 @@ package struct DepthGrey: Hashable, Sendable {
     return (nearest, UInt32((UInt64(MatteSamples.one) << 16 + range / 2) / range))
   }
 
-  /// The formula; what the kernel is tested against: 0 ... `MatteSamples.one`.
+  /// Scalar reference for testing the kernel, 0 ... `MatteSamples.one`.
   package func reference(_ depth: UInt16) -> Int16 {
     let (lowest, reciprocal) = scale
     return depth <= lowest ? 0 : Int16((UInt64(depth - lowest) * UInt64(reciprocal) + 1 << 15) >> 16)

@@ -1,15 +1,13 @@
-/// Why a pixel of depth has no distance, as far as history and geometry tell. Raw values are those of
+/// Why a depth pixel has no distance, as far as it can be inferred. Raw values are those of
 /// `PreparedDepth.holes`.
 package enum DepthHole: UInt8, CaseIterable, Sendable {
   case measured = 0
-  /// Nothing tells.
   case unknown
-  /// It came so near that the sensor lost it.
+  /// A surface came closer than the sensor can measure.
   case tooNear
-  /// It is farther than the sensor sees.
+  /// The surface is beyond the sensor's range.
   case tooFar
-  /// Something nearer hides it from the projector or from the second camera.
+  /// Something nearer hides the pixel from the projector or the second camera.
   case shadow
-  /// There was no distance here since the start.
   case neverMeasured
 }

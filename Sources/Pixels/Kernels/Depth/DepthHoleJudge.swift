@@ -1,16 +1,17 @@
-/// Tells for each hole why there is no distance, from what its row shows around it and from what was measured there before.
+/// Classifies each hole by its surroundings in the row and by earlier measurements.
 ///
-/// The first that holds:
-/// 1. *Shadow*: the hole lies in its row between a near and a far surface (more than 100 mm and a tenth of the nearer
-///    apart), on the side that the camera casts shadows to, and is no longer than such a shadow can be: one and a half
-///    times f · b · (1/near − 1/far) pixels and two, with a focal length f of 0.9 widths and a base line b of 75 mm.
-/// 2. *Too near*: the surfaces on both sides are within 600 mm; or what was measured here last was, and had come at least
-///    10 mm nearer than its mean over the last frames.
-/// 3. *Too far*: what is measured on either side is 4 m away or more; or what was measured here last was.
-/// 4. *Never measured*: there was no distance here yet.
+/// The first rule that applies:
+/// 1. *Shadow*: the hole lies between a near and a far surface (more than 100 mm and a tenth of the
+///    nearer apart), on the camera's shadow side. It is at most
+///    1.5 · f · b · (1/near − 1/far) + 2 pixels long, with a focal length f of 0.9 widths and a
+///    baseline b of 75 mm.
+/// 2. *Too near*: both sides are within 600 mm; or the last measurement here was, and was at least
+///    10 mm nearer than its recent mean.
+/// 3. *Too far*: the measured sides are at 4 m or more; or the last measurement here was.
+/// 4. *Never measured*: there was no measurement here yet.
 /// 5. *Unknown*.
 package final class DepthHoleJudge {
-  /// Beside a near surface, where its shadow on a far one falls.
+  /// The side of a near surface on which its shadow on a far one falls.
   package enum ShadowSide: Sendable {
     case left, right, either
   }
@@ -21,9 +22,9 @@ package final class DepthHoleJudge {
   private static let baselineMillimeters = 75
 
   private let shadowSide: ShadowSide
-  /// Pixels times millimetres.
+  /// f · b, in pixels times millimetres.
   private let focalBaseline: Int
-  /// What was measured last, and its mean, to which each frame adds a quarter; 0: nothing yet.
+  /// The last measurement, and a mean to which each frame contributes a quarter; 0: none yet.
   private let last: PixelPlane<UInt16>
   private let mean: PixelPlane<UInt16>
 
@@ -34,11 +35,8 @@ package final class DepthHoleJudge {
     mean = PixelPlane(width: width, height: height)
   }
 
-  /// The next frame.
-  /// - Parameters:
-  ///   - depth: as it was measured, whole.
-  ///   - kinds: gets a `DepthHole` for each pixel.
-  ///   - rows: each once for each frame.
+  /// Classifies rows of the next frame's whole plane. Pass each row once per frame.
+  /// - Parameter kinds: gets a `DepthHole` for each pixel.
   package func judge(
     _ depth: UnsafePointer<UInt16>, to kinds: UnsafeMutablePointer<UInt8>, rows: Range<Int>
   ) {
@@ -50,7 +48,6 @@ package final class DepthHoleJudge {
     }
   }
 
-  /// Forgets all frames.
   package func reset() {
     last.fill(0)
     mean.fill(0)
@@ -74,14 +71,14 @@ package final class DepthHoleJudge {
         left: x > 0 ? Int(row[x - 1]) : 0, right: end < width ? Int(row[end]) : 0, length: end - x)
       for i in x..<end {
         let past = history(last: Int(last[i]), mean: Int(mean[i]))
-        // What came near here is too near, even before a far wall.
+        // A surface that approached here is too near, even in front of a far wall.
         kinds[i] = (around == .tooFar && past == .tooNear ? past : around ?? past).rawValue
       }
       x = end
     }
   }
 
-  /// What the ends of a hole in a row tell, in millimetres, 0 at the picture's edge.
+  /// What the measurements at a hole's ends imply; millimetres, 0 at the picture's edge.
   private func surroundings(left: Int, right: Int, length: Int) -> DepthHole? {
     let (near, far) = (min(left, right), max(left, right))
     if near > 0 {

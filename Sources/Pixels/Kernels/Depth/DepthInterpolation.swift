@@ -1,19 +1,16 @@
 import CKernels
 
-/// Depth between the frame before and the frame after (E.25): holes are filled, and what changes from frame to frame is
-/// reduced.
+/// Fills holes and reduces temporal noise, using the frames before and after (E.25).
 ///
-/// With c the pixel, p and n the same one before and after:
-/// - measured: (p + 2c + n + 2) >> 2, where a neighbour that is a hole or differs from c by more than delta counts as c;
-/// - a hole: (p + n + 1) >> 1 where both are measured and differ by at most delta, else the farther of the two: between
-///   two surfaces there is none. 0 where both are holes.
+/// With c the pixel, p and n the same pixel before and after:
+/// - measured: (p + 2c + n + 2) >> 2, where a neighbour that is a hole or differs from c by more
+///   than delta counts as c;
+/// - a hole: (p + n + 1) >> 1 if both are measured and differ by at most delta, else the farther
+///   one, since between two surfaces there is none. 0 if both are holes.
 ///
-/// Frames count the same however far apart they were taken.
+/// The time between frames does not matter.
 package enum DepthInterpolation {
-  /// - Parameters:
-  ///   - before, after: `depth` itself where there is no such frame.
-  ///   - deltaMillimeters: 0 ... 1000.
-  ///   - out: may be `depth`.
+  /// Pass `depth` for a missing neighbour. `out` may be `depth`. `deltaMillimeters` is 0 ... 1000.
   package static func apply(
     before: UnsafePointer<UInt16>, _ depth: UnsafePointer<UInt16>, after: UnsafePointer<UInt16>,
     deltaMillimeters: Int, to out: UnsafeMutablePointer<UInt16>, count: Int, processor: Processor = .best
@@ -22,7 +19,6 @@ package enum DepthInterpolation {
       processor.choice, before, depth, after, UInt16(DepthShare.delta(deltaMillimeters)), out, count)
   }
 
-  /// The rule for one pixel, as it is written; what the kernel is tested against.
   package static func reference(_ before: UInt16, _ depth: UInt16, _ after: UInt16, deltaMillimeters: Int) -> UInt16 {
     let (p, c, n) = (Int(before), Int(depth), Int(after))
     if c != 0 {

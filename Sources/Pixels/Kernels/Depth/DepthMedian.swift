@@ -1,5 +1,5 @@
-/// The median of a rectangle of depth, without sorting: by the high bytes, then by the low bytes of those that share the
-/// median's. Its memory is allocated once.
+/// The median of a rectangle of depth, by counting high bytes, then low bytes of the samples that
+/// share the median's high byte.
 package final class DepthMedian {
   private let counts: UnsafeMutablePointer<UInt32>
 
@@ -7,10 +7,8 @@ package final class DepthMedian {
 
   deinit { counts.deallocate() }
 
-  /// - Parameters:
-  ///   - plane: millimetres, 0 = hole.
-  ///   - columns, rows: inside the plane.
-  /// - Returns: the median of what is measured, the lower one of an even number; nil where nothing is.
+  /// The lower median of the measured samples (0 = hole); nil if there are none. `columns` and
+  /// `rows` must lie inside the plane.
   package func lower(of plane: PixelPlane<UInt16>, columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> UInt16? {
     counts.update(repeating: 0, count: 256)
     for y in rows {
@@ -29,7 +27,7 @@ package final class DepthMedian {
     return high << 8 | UInt16(bin(&rank))
   }
 
-  /// The bin that holds the sample of a rank, which becomes its rank in the bin.
+  /// The bin with the sample of this rank, which becomes the rank within the bin.
   private func bin(_ rank: inout Int) -> Int {
     for bin in 0..<255 {
       if rank < Int(counts[bin]) { return bin }

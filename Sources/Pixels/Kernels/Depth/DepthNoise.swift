@@ -2,15 +2,17 @@ import CKernels
 import FrameModel
 import Support
 
-/// Adds the noise of a structured-light sensor to depth: each measured pixel moves by a bell-shaped number of its own, whose
-/// standard deviation is a multiple of σ = 0.0012 + 0.0019 (z − 0.4)² m (Nguyen, Izadi and Lovell, Modeling Kinect sensor
-/// noise for improved 3D reconstruction and tracking, 3DIMPVT 2012, along the axis).
+/// Adds the noise of a structured-light sensor: each measured pixel moves by its own bell-shaped
+/// random amount.
 ///
-/// It acts on samples as they were recorded, and depends on a key and on a pixel's place alone. Holes stay holes, and what is
-/// measured stays measured: within the samples that stand for a distance. The bell is the sum of eight uniform numbers, which
-/// ends at 4.9 σ.
+/// The standard deviation is a multiple of σ = 0.0012 + 0.0019 (z − 0.4)² m, along the axis
+/// (Nguyen, Izadi and Lovell, Modeling Kinect sensor noise for improved 3D reconstruction and
+/// tracking, 3DIMPVT 2012). The bell is the sum of eight uniform numbers, which ends at 4.9 σ.
+///
+/// It acts on recorded samples and depends only on the key and the pixel's position. Holes stay
+/// holes, and measured samples stay measured: they are clamped to samples that have a distance.
 package struct DepthNoise: Sendable {
-  /// By sample, as `RTKDepthNoise` has it.
+  /// Indexed by sample, as in `RTKDepthNoise`.
   private let spread: [UInt32]
   private let bits: UInt16
   private let lowest: UInt16
@@ -19,26 +21,23 @@ package struct DepthNoise: Sendable {
 
   /// Standard deviation of the sum of eight uniform 16-bit numbers.
   static let bellSigma = (8.0 * 4_294_967_295.0 / 12.0).squareRoot()
-  /// A Kinect's raw value stands for steps of 0.00307 z² m.
+  /// A step of a Kinect's raw value is 0.00307 z² m.
   static let kinectStep = 0.0030711016
 
-  /// σ of distances.
   package static func sigma(millimeters: Double) -> Double {
     let far = (millimeters - 400) / 1000
     return 1.2 + 1.9 * far * far
   }
 
-  /// - Parameters:
-  ///   - stream: of depth; millimetres, counts of a unit, or a Kinect's raw values.
-  ///   - multiple: of σ, above 0.
-  /// - Throws: `.unsupported` for disparity in floating point, which whole-number noise would have to round, and for what is
-  ///   no depth; what `DepthConverter` throws for a unit or calibration that cannot be read.
+  /// - Parameter multiple: of σ, above 0.
+  /// - Throws: `.unsupported` for float disparity, which would have to be rounded, and for other
+  ///   formats than depth; what `DepthConverter` throws for an invalid unit or calibration.
   package init(_ stream: StreamDescription, multiple: Double, processor: Processor = .best) throws(RetakeError) {
-    // Whether there is a unit that can be read.
+    // Throws if the unit or the calibration is invalid.
     _ = try DepthConverter(stream, viewpoint: .none)
     self.processor = processor
     let millimeters: [Double]
-    /// Samples in a millimetre there.
+    /// Samples per millimetre at a distance.
     let density: (Double) -> Double
     switch stream.layout.format {
     case .depthMillimeters16:
@@ -64,15 +63,14 @@ package struct DepthNoise: Sendable {
     highest = UInt16(millimeters.lastIndex { $0 > 0 } ?? 0)
     spread = millimeters.map { distance in
       guard distance > 0 else { return 0 }
-      // More than all samples there are is no more.
+      // A larger spread than the range of samples has no further effect.
       let samples = min(65_535, multiple * Self.sigma(millimeters: distance) * density(distance))
       return UInt32((samples / Self.bellSigma * Double(1 << RTKSpreadFraction)).rounded(.toNearestOrEven))
     }
   }
 
-  /// - Parameters:
-  ///   - key: another one gives other noise.
-  ///   - depth, target: so many samples, from a frame's first on.
+  /// Adds noise to `count` samples, starting with a frame's first.
+  /// - Parameter key: seeds the noise.
   package func add(
     key: UInt64, to depth: UnsafePointer<UInt16>, _ target: UnsafeMutablePointer<UInt16>, count: Int
   ) {
@@ -84,7 +82,6 @@ package struct DepthNoise: Sendable {
 }
 
 extension DepthNoise {
-  /// The rule for one pixel, as it is written; what the kernel is tested against.
   package func reference(key: UInt64, _ sample: UInt16, at place: Int) -> UInt16 {
     let spread = Int(spread[Int(sample & bits)])
     guard spread > 0 else { return sample }

@@ -1,5 +1,4 @@
-/// When a hole shows the depth that was measured there last, by the codes of librealsense. What is counted are the frames
-/// before the one with the hole.
+/// librealsense's codes for when a hole shows its last measurement. Only earlier frames count.
 package enum DepthPersistence: Int, CaseIterable, Sendable {
   case never
   case validIn8OfLast8
@@ -11,7 +10,7 @@ package enum DepthPersistence: Int, CaseIterable, Sendable {
   case validIn1OfLast8
   case always
 
-  /// Of so many of the last frames at least so many were measured; 9 of none: never.
+  /// At least this many of the last `window` frames must be measured; 9 of 0 means never.
   package var rule: (atLeast: Int, window: Int) {
     switch self {
     case .never: (9, 0)

@@ -1,26 +1,26 @@
 import FrameModel
 
-/// Lays a Kinect's depth over its colour picture of 640x480, bit-equal to libfreenect 0.5.3's FREENECT_DEPTH_REGISTERED:
-/// each depth pixel moves to where the colour camera sees its point. Where two fall together the nearer one stays; where
-/// none falls there is a hole.
+/// Registers a Kinect's depth to its 640x480 colour, bit-equal to libfreenect 0.5.3's
+/// FREENECT_DEPTH_REGISTERED. Each depth pixel moves to where the colour camera sees its point. The
+/// nearest of overlapping points wins; pixels without a point are holes.
 package struct DepthRegistration: Sendable {
-  /// Where a depth pixel goes, but for what its distance adds.
+  /// A depth pixel's position in colour, without the shift by its distance.
   private struct Target {
-    /// In 256ths of a pixel.
+    /// In 1/256 pixel.
     var x: Int32
-    /// Sample at which its row begins, less the padding; wraps.
+    /// Index of its row's first sample, minus the padding; wraps.
     var row: UInt32
   }
 
   private let targets: [Target]
-  /// By millimetres; 0 where nothing is laid down.
+  /// Indexed by millimetres; in 1/256 pixel.
   private let shifts: [Int32]
 
   package static var width: Int { KinectDepthTables.width }
   package static var height: Int { KinectDepthTables.height }
 
   package init(_ calibration: KinectCalibration) {
-    // libfreenect multiplies the lines by the height, where the width would be right; devices send 0.
+    // libfreenect multiplies by the height, where the width would be right; devices send 0.
     let padding = UInt32(Self.height) * UInt32(calibration.padding.startLines)
     targets = KinectDepthTables.places(calibration).map { place in
       Target(x: place.x, row: UInt32(bitPattern: place.y) &* UInt32(Self.width) &- padding)
@@ -28,10 +28,8 @@ package struct DepthRegistration: Sendable {
     shifts = KinectDepthTables.shifts(calibration)
   }
 
-  /// Writes all of the colour camera's view.
-  /// - Parameters:
-  ///   - rowMillimeters: writes a row of the depth camera's view, 640 samples.
-  ///   - target: 640 x 480 samples, 0 = hole.
+  /// Writes the whole result of 640 x 480 samples, 0 = hole.
+  /// - Parameter rowMillimeters: writes a row of the depth camera's view, 640 samples.
   package func register(
     to target: UnsafeMutablePointer<UInt16>, _ rowMillimeters: (Int, UnsafeMutablePointer<UInt16>) -> Void
   ) {
@@ -48,13 +46,13 @@ package struct DepthRegistration: Sendable {
               let millimeters = row[x]
               guard millimeters != 0, Int(millimeters) < shifts.count else { continue }
               let place = targets[y * width + x]
-              // Rounded towards 0: what lies up to a pixel left of the picture falls into its first column.
+              // Rounds towards 0: up to a pixel left of the picture falls into its first column.
               let column = UInt32(bitPattern: (place.x &+ shifts[Int(millimeters)]) / KinectDepthTables.stepsPerPixel)
               guard column < UInt32(width) else { continue }
               let index = place.row &+ column
-              // Here libfreenect writes outside its picture, which no device's calibration brings about.
+              // libfreenect writes outside its picture here, which no device's calibration causes.
               guard index < count else { continue }
-              // A hole, taken down by one, is farther than anything.
+              // A hole minus one wraps to the farthest value.
               if target[Int(index)] &- 1 >= millimeters { target[Int(index)] = millimeters }
             }
           }

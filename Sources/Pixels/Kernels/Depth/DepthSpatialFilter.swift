@@ -1,11 +1,12 @@
 import CKernels
 
-/// Smooths surfaces and keeps edges: a recursive filter along rows and then columns, each there and back, as the spatial
-/// filter of librealsense, after Gastal and Oliveira's domain transform.
+/// Edge-preserving smoothing: a recursive filter along rows, then columns, in both directions. It
+/// follows librealsense's spatial filter, after Gastal and Oliveira's domain transform.
 ///
-/// Along a line, y is what was filtered last and x the next pixel: where neither is a hole and |x − y| ≤ delta,
-/// x becomes y + alpha · (x − y); else it stays and the filter begins anew. So holes neither give nor take. Inside a line
-/// y has 8 fractional bits of a millimetre; what is written after both directions is rounded to nearest.
+/// Along a line, y is the last filtered pixel and x the next. If neither is a hole and
+/// |x − y| ≤ delta, x becomes y + alpha · (x − y); else x stays and the filter restarts. Holes are
+/// neither filled nor used. Within a line y has 8 fractional bits of a millimetre; after both
+/// directions the result is rounded to nearest.
 package final class DepthSpatialFilter {
   package let width: Int
   package let height: Int
@@ -14,9 +15,7 @@ package final class DepthSpatialFilter {
   private let processor: Processor
   private let scratch: KernelScratch
 
-  /// - Parameters:
-  ///   - alpha: 0 ... 1, of the new value; 1 changes nothing.
-  ///   - deltaMillimeters: 0 ... 1000.
+  /// `alpha`, 0 ... 1, is the new value's weight; `deltaMillimeters` is 0 ... 1000.
   package init(
     width: Int, height: Int, alpha: Double, deltaMillimeters: Int, threadCount: Int, processor: Processor = .best
   ) {
@@ -29,12 +28,11 @@ package final class DepthSpatialFilter {
       byteCount: rtk_depth_spatial_scratch(Int32(width), Int32(height)), threadCount: threadCount)
   }
 
-  /// One pass, in place.
-  /// - Parameter bands: of at most the prepared number of threads.
+  /// Runs one pass in place. `bands` may have at most the prepared number of threads.
   package func apply(_ depth: UnsafeMutablePointer<UInt16>, bands: BandRunner) {
     let lanes = Int(RTKDepthLanes)
     let (width, height) = (Int32(width), Int32(height))
-    // Blocks of rows, then blocks of columns: none sees another's.
+    // Blocks are independent of each other.
     bands.run(rowCount: (self.height + lanes - 1) / lanes) { blocks, thread in
       rtk_depth_spatial_rows(
         processor.choice, depth, width, height, share, delta, Int32(blocks.lowerBound), Int32(blocks.count),
@@ -47,7 +45,6 @@ package final class DepthSpatialFilter {
     }
   }
 
-  /// The rule as it is written; what the kernel is tested against.
   package func reference(_ depth: [UInt16]) -> [UInt16] {
     var plane = depth
     for y in 0..<height { run(&plane, from: y * width, step: 1, count: width) }

@@ -1,10 +1,10 @@
 import FrameModel
 import Support
 
-/// Depth of any format to UInt16 millimetres, 0 = hole.
+/// Converts depth of any format to UInt16 millimetres, 0 = hole.
 package enum DepthUnits {
-  /// Kinect v1's raw 11 bits by the generic formula, z = 0.1236 · tan(raw / 2842.5 + 1.1863) metres, rounded to the
-  /// nearest millimetre. 0 where the formula gives no distance from 0 to 10 m, and for 2047. 2048 entries.
+  /// Kinect v1's raw 11 bits by the generic formula z = 0.1236 · tan(raw / 2842.5 + 1.1863) metres,
+  /// rounded to the nearest millimetre. 0 for 2047 and for results outside 0 to 10 m. 2048 entries.
   package static let kinectMillimeters: [UInt16] = (0..<2048).map { raw in
     guard raw < 2047 else { return 0 }
     let angle = Double(raw) / 2842.5 + 1.1863
@@ -15,9 +15,7 @@ package enum DepthUnits {
     return UInt16(millimeters.rounded(.toNearestOrAwayFromZero))
   }
 
-  /// - Parameters:
-  ///   - raw: only the low 11 bits count.
-  ///   - table: 2048 entries.
+  /// Looks up the low 11 bits of each sample in a table of 2048 entries.
   package static func convert(
     kinectRaw raw: UnsafePointer<UInt16>, by table: [UInt16] = kinectMillimeters,
     to millimeters: UnsafeMutablePointer<UInt16>, count: Int
@@ -27,25 +25,25 @@ package enum DepthUnits {
     }
   }
 
-  /// 1000 / disparity, rounded to nearest, 1 ... 65535; a hole where disparity is no number. What has none, or a negative
-  /// one, is infinitely far.
+  /// 1000 / disparity, rounded to nearest, 1 ... 65535; 65535 for 0 or less, 0 (hole) for NaN.
   package static func convert(
     disparity: UnsafePointer<Float>, to millimeters: UnsafeMutablePointer<UInt16>, count: Int
   ) {
     for i in 0..<count { millimeters[i] = millimeters1(disparity[i]) }
   }
 
-  /// Disparity of 0 to 1 per metre as 0 ... 65535, clamped and rounded to nearest; 65535 for what is no number (C.12).
+  /// Disparity clamped to 0 ... 1 per metre, as 0 ... 65535, rounded to nearest; NaN is 65535
+  /// (C.12).
   package static func clamp(disparity: UnsafePointer<Float>, to steps: UnsafeMutablePointer<UInt16>, count: Int) {
     for i in 0..<count { steps[i] = clamped1(disparity[i]) }
   }
 
   @inline(__always)
   private static func clamped1(_ disparity: Float) -> UInt16 {
-    // A comparison with what is no number is false.
+    // Also true for NaN, since any comparison with it is false.
     guard disparity < 1 else { return 65_535 }
     guard disparity > 0 else { return 0 }
-    // 24 bits times 16 are exact.
+    // Exact: 24 bits times 16 fit a Double.
     return UInt16(Double(disparity) * 65_535 + 0.5)
   }
 

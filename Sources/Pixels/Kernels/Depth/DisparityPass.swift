@@ -1,16 +1,17 @@
 import CKernels
 
-/// A soft mask by disparity, 1/m, round a focus (seed system C.14 and C.15).
+/// A soft mask by disparity, 1/m, around a focus (seed system C.14 and C.15).
 ///
-/// High-pass: m = clamp(s · (d − f + w/2), 0, 1) with w = 2/s + 0.1: it reaches 1 at d = f − 0.05 for every slope s.
-/// Band-pass: the lesser of that and clamp(−s · (d − f − w/2), 0, 1): 1 within f ± 0.05. Disparity is clamped to 0 ... 1.
+/// - High-pass: m = clamp(s · (d − f + w/2), 0, 1) with w = 2/s + 0.1. It reaches 1 at d = f − 0.05
+///   for every slope s.
+/// - Band-pass: the lesser of that and clamp(−s · (d − f − w/2), 0, 1), which is 1 within f ± 0.05.
 ///
-/// By a table of matte samples, from millimetres or from disparity in steps of 1/65535.
+/// Disparity is clamped to 0 ... 1. A table maps millimetres, or disparity in steps of 1/65535, to
+/// matte samples.
 package struct DisparityPass: Sendable {
   package enum Shape: Sendable {
     case high, band
   }
-  /// What its table is looked up by.
   package enum Key: Sendable {
     /// 0 = hole, which is a disparity of 1.
     case millimeters
@@ -22,16 +23,14 @@ package struct DisparityPass: Sendable {
   private let hole: Int32
   private let processor: Processor
 
-  /// - Parameters:
-  ///   - focus: 1/m.
-  ///   - slope: metres, above 0.
-  ///   - hole: the sample of pixels without depth; nil: that of a disparity of 1.
+  /// `focus` is in 1/m, `slope` in metres. `hole` is the sample for pixels without depth; nil: as
+  /// for a disparity of 1.
   package init(
     _ shape: Shape, focus: Double, slope: Double, key: Key, hole: Int16? = nil, processor: Processor = .best
   ) {
     precondition(slope > 0)
     let one = Double(MatteSamples.one)
-    // One more than are looked up: the kernel reads four bytes at a time.
+    // One extra entry, since the kernel reads four bytes at a time.
     var samples = (0..<65_536).map { entry -> UInt16 in
       let value = Self.value(shape, disparity: Self.disparity(entry, by: key), focus: focus, slope: slope)
       return UInt16((value * one).rounded(.toNearestOrEven))
@@ -49,7 +48,7 @@ package struct DisparityPass: Sendable {
     }
   }
 
-  /// The formula, 0 ... 1. Only IEEE's four operations: the same bits everywhere.
+  /// The formula, 0 ... 1. Only IEEE 754's four operations: bit-identical on every machine.
   package static func value(_ shape: Shape, disparity: Double, focus: Double, slope: Double) -> Double {
     let d = min(max(disparity, 0), 1)
     let halfWidth = (2 / slope + 0.1) / 2
@@ -58,12 +57,8 @@ package struct DisparityPass: Sendable {
     return min(high, min(max(-slope * (d - focus - halfWidth), 0), 1))
   }
 
-  /// - Parameters:
-  ///   - keys: as `Key` says, rows of `mask`'s width.
-  ///   - depth: millimetres of the same pixels: 0 tells a hole. May be the same plane.
-  ///   - soft: what the table gives.
-  ///   - mask: the same rounded to 8 bits.
-  ///   - rows: which are made.
+  /// `depth`, in millimetres, marks holes and may be the same plane as `keys`. `mask` gets `soft`
+  /// rounded to 8 bits.
   package func apply(
     _ keys: PixelPlane<UInt16>, depth: PixelPlane<UInt16>, to soft: MatteSamples, mask: PixelPlane<UInt8>,
     rows: Range<Int>
@@ -76,7 +71,6 @@ package struct DisparityPass: Sendable {
     }
   }
 
-  /// One pixel; what the kernel is tested against.
   package func reference(key: UInt16, depth: UInt16) -> Int16 {
     hole >= 0 && depth == 0 ? Int16(hole) : Int16(table.elements[Int(key)])
   }

@@ -1,22 +1,21 @@
 import FrameModel
 
-/// Tables from a Kinect's calibration, bit-equal to those of libfreenect 0.5.3 on x86-64 (registration.c, whose formulas
-/// these are; its own come from PrimeSense's driver). Arithmetic is IEEE 754 without contraction in the order given here,
-/// integers wrap, and a Double becomes an Int32 by truncation, or the least one where it does not fit.
+/// Tables from a Kinect's calibration, bit-equal to those of libfreenect 0.5.3 on x86-64. The
+/// formulas are those of its registration.c, which has them from PrimeSense's driver. Arithmetic is
+/// IEEE 754 without contraction in the given order. Integers wrap. A Double is truncated to Int32,
+/// or becomes Int32.min if it does not fit.
 package enum KinectDepthTables {
   /// Of the depth camera and, for registration, of the colour camera.
   package static let (width, height) = (640, 480)
-  /// libfreenect's farthest distance and beyond.
+  /// libfreenect's largest distance, which stands for anything farther.
   package static let farthestMillimeters = 10_000
-  /// Raw values count quarters of a pixel, whose middle lies here.
+  /// Raw values count quarters of a pixel; this is the offset to the centre of one.
   private static let subpixelOffset = 0.375
-  /// Positions in the colour picture are in such fractions of a pixel.
   package static let stepsPerPixel: Int32 = 256
 
-  /// Millimetres of each of the 2048 raw values; 0 for 2047.
-  ///
-  /// Where the formula leaves 0 ... 65535 mm, which happens for raw values that no device sends, the low 16 bits of the
-  /// whole number stay, as in libfreenect. Values of 10 m and more are left to the caller.
+  /// Millimetres of each of the 2048 raw values; 0 for 2047. The caller limits them to 10 m. Raw
+  /// values that no device sends can exceed 0 ... 65535 mm; as in libfreenect, the integer's low
+  /// 16 bits remain.
   package static func millimeters(_ calibration: KinectCalibration) -> [UInt16] {
     let plane = calibration.zeroPlane
     let pixelSize = Double(plane.referencePixelSizeMillimeters)
@@ -31,11 +30,10 @@ package enum KinectDepthTables {
     }
   }
 
-  /// How far a point at each of 0 ..< 10000 mm moves to the right in the colour picture, in 256ths of a pixel.
+  /// The shift to the right in the colour picture at each of 0 ..< 10000 mm, in 1/256 pixel.
   package static func shifts(_ calibration: KinectCalibration) -> [Int32] {
     let plane = calibration.zeroPlane
-    // Single precision up to here, as libfreenect multiplies: two sensor pixels for one of the picture, ten millimetres
-    // in a centimetre.
+    // In single precision, as in libfreenect. 2: sensor pixels per picture pixel; 10: mm per cm.
     let pixelSize = 1 / Double(plane.referencePixelSizeMillimeters * 2 * 10)
     let baseline = Double(plane.colorDistanceCentimeters) * pixelSize * 10
     let reference = Double(plane.referenceDistanceMillimeters) * pixelSize * 10
@@ -45,15 +43,14 @@ package enum KinectDepthTables {
     }
   }
 
-  /// Where a depth pixel lies in the colour picture, but for what `shifts` adds.
+  /// A depth pixel's position in the colour picture, without `shifts`.
   package struct Place: Hashable, Sendable {
-    /// In 256ths of a pixel; beyond the picture for what the colour camera does not see.
+    /// In 1/256 pixel; outside the picture if the colour camera does not see the pixel.
     package var x: Int32
-    /// A row; any number where x lies beyond the picture.
+    /// A row; arbitrary if x is outside the picture.
     package var y: Int32
   }
 
-  /// One for each depth pixel.
   package static func places(_ calibration: KinectCalibration) -> [Place] {
     var polynomial = PlacePolynomial(calibration)
     var places: [Place] = []
@@ -73,15 +70,15 @@ package enum KinectDepthTables {
     return places
   }
 
-  /// What x86-64's conversion gives.
+  /// Conversion to Int32 as x86-64 does it.
   static func truncated(_ value: Double) -> Int32 {
     value > -2_147_483_649 && value < 2_147_483_648 ? Int32(value) : .min
   }
 }
 
-/// How far the colour camera sees each depth pixel from where the depth camera does, evaluated by differences, row by row.
+/// The offset of each depth pixel in the colour picture, by finite differences, row by row.
 private struct PlacePolynomial {
-  /// A polynomial's value and differences along one direction, in 2⁻¹⁷ pixels and finer.
+  /// A polynomial along one direction: `value` in 2⁻¹⁷ pixels, `first` in 2⁻²³, `second` in 2⁻³¹.
   private struct Differences {
     var value: Int64
     var first: Int64
@@ -94,16 +91,15 @@ private struct PlacePolynomial {
     }
   }
 
-  /// One coordinate's polynomial.
   private struct Coordinate {
-    /// Down the first column.
+    /// Along the first column.
     var column: Differences
-    /// The first differences along the row, as they change from row to row.
+    /// First difference along the row, with its own differences from row to row.
     var rowFirst: Int64
     var rowFirstStep: Int64
     var rowSecond: Int64
     let steps: (a: Int64, b: Int64, c: Int64, d: Int64)
-    /// Along the row that has begun.
+    /// Along the current row.
     var row = Differences(value: 0, first: 0, second: 0)
 
     mutating func beginRow() {
@@ -124,7 +120,7 @@ private struct PlacePolynomial {
   private var y: Coordinate
 
   init(_ calibration: KinectCalibration) {
-    // Shifted up in 32 bits and down again, fields of 19 and 21 bits get their sign.
+    // Shifting up in 32 bits and down again sign-extends fields of 19 and 21 bits.
     func start(_ term: KinectCalibration.Term) -> Int64 { Int64((calibration[term] << 13) >> 4) }
     func first(_ term: KinectCalibration.Term) -> Int64 { Int64((calibration[term] << 11) >> 3) }
     func second(_ term: KinectCalibration.Term) -> Int64 { Int64((calibration[term] << 5) << 3) }
