@@ -1,16 +1,15 @@
 import CKernels
 
-/// Gaussian blurs of one picture, each made at a fraction of its size, since a wide Gaussian of the whole is a narrow one of
-/// a small copy.
+/// Gaussian blurs of one picture, each computed on a downscaled copy, since a wide Gaussian of the
+/// picture is a narrow one of a small copy.
 ///
-/// Copies are halved by the weights 1 3 3 1, each way, as often as needed: that is a blur of variance (s² − 1)/4 for a
-/// scale of s. Drawing straight lines between the copy's pixels, later, blurs by another s²/6 + 1/12 on average. What is
-/// left of σ² is done by a Gaussian of the copy.
+/// Copies are halved with weights 1 3 3 1 along each axis as often as needed: a blur of variance
+/// (s² − 1)/4 for a scale of s. Later linear interpolation between the copy's pixels adds
+/// s²/6 + 1/12 on average. A Gaussian of the copy supplies the rest of σ².
 package final class BlurLevels: @unchecked Sendable {
-  // Unchecked as its planes are: bands write disjoint rows.
-  /// What is asked for.
+  // Unchecked, as its planes are: bands write disjoint rows.
   package struct Request: Hashable, Sendable {
-    /// Of the whole blur, pixels of the picture.
+    /// σ of the whole blur, in pixels of the picture.
     package let sigma: Double
     /// 1, 2, 4, 8 or 16.
     package let scale: Int
@@ -20,12 +19,12 @@ package final class BlurLevels: @unchecked Sendable {
       self.scale = scale
     }
 
-    /// - Parameter detail: how much of a copy's pixel σ has to be at least; with more, lines between them show less.
+    /// - Parameter detail: minimum σ in pixels of the copy; a larger one hides the interpolation.
     package init(sigma: Double, detail: Double) {
       self.init(sigma: sigma, scale: [16, 8, 4, 2].first { Double($0) * detail <= sigma } ?? 1)
     }
 
-    /// What is left for the copy's Gaussian, pixels of the copy.
+    /// σ of the copy's Gaussian, in pixels of the copy.
     package var remainingSigma: Double {
       let s = Double(scale)
       let done = scale == 1 ? 0 : (s * s - 1) / 4 + s * s / 6 + 1.0 / 12
@@ -43,9 +42,9 @@ package final class BlurLevels: @unchecked Sendable {
   let width: Int
   let height: Int
   let levels: [Level]
-  /// Copies at scale 1, 2, 4, …; nil where no level needs that one.
+  /// Copies at scale 1, 2, 4, …; nil if not needed.
   let copies: [SoftPlane?]
-  /// Of each copy blurred along x.
+  /// Each copy blurred along x; nil if no level uses the copy.
   private let along: [SoftPlane?]
   private let processor: Processor
   private let scratch: KernelScratch
@@ -77,9 +76,7 @@ package final class BlurLevels: @unchecked Sendable {
       byteCount: max(rtk_half_scratch(Int32(width)), rtk_weigh_scratch(Int32(width))), threadCount: threadCount)
   }
 
-  /// - Parameters:
-  ///   - picture: packed RGB of the size prepared for.
-  ///   - hasLuma: writes luma as the fourth sample of the copy at half size, before it is blurred.
+  /// - Parameter hasLuma: gives the half-size copy luma as its fourth sample, before the blur.
   package func update(_ picture: UnsafePointer<UInt8>, hasLuma: Bool = false, bands: BandRunner) {
     let (choice, scratch) = (processor.choice, scratch)
     let (width, height) = (Int32(width), Int32(height))

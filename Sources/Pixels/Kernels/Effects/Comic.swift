@@ -1,17 +1,18 @@
 import CKernels
 
-/// A comic of a picture: outlines in ink, colours in steps, and the dots of a coloured print.
+/// A comic effect: ink outlines, colours in steps, and the halftone dots of a colour print.
 ///
 /// On a copy of half the size, with S its Gaussian blur:
-/// 1. luma Y = 0.3 R + 0.59 G + 0.11 B; ink where the copy is darker than what is around it:
-///    light left = 1 − clamp(14 · (Y(S) − Y(copy) − 0.012), 0, 1);
-/// 2. luma in six steps, whose edges are three times steeper than the luma: between steps of ⅙ it stays;
-///    each colour keeps its distance from luma, made larger by 3/8: C = clamp(stepped Y + 1.375 · (S − Y)).
+/// 1. Luma is Y = 0.3 R + 0.59 G + 0.11 B. There is ink where the copy is darker than its
+///    surroundings: remaining light = 1 − clamp(14 · (Y(S) − Y(copy) − 0.012), 0, 1).
+/// 2. Luma is quantised to steps of ⅙, whose edges are three times steeper than the luma. Each
+///    colour keeps its distance from luma, enlarged by 3/8: C = clamp(stepped Y + 1.375 · (S − Y)).
 ///
-/// Scaled up between pixels, and printed: dot = clamp(½ + 3 · (C − screen), 0, 1), colour = C + 0.4 · (dot − C), times the
-/// light left. What the blur makes of lines two pixels wide gets an outline; wide soft shadows get none.
+/// The result is interpolated to full size and printed: dot = clamp(½ + 3 · (C − screen), 0, 1),
+/// colour = C + 0.4 · (dot − C), times the remaining light. Dark lines about two pixels wide get an
+/// outline; wide soft shadows get none.
 package final class Comic: @unchecked Sendable {
-  // Unchecked as its planes are: bands write disjoint rows.
+  // Unchecked, as its planes are: bands write disjoint rows.
   private static let sigma = 3.7
 
   private let levels: BlurLevels
@@ -40,10 +41,7 @@ package final class Comic: @unchecked Sendable {
       period: Int32(screens.period), dotGain: dotGain, dotShare: dotShare)
   }
 
-  /// - Parameters:
-  ///   - picture: packed RGB.
-  ///   - matte: pixels in blocks where it is all 255 may keep what `out` has; nil: all are made.
-  ///   - out: packed RGB; may be the picture itself.
+  /// `out` may be the picture. It may stay unchanged in blocks where `matte` is all 255.
   package func apply(
     _ picture: UnsafePointer<UInt8>, matte: UnsafePointer<UInt8>? = nil, to out: UnsafeMutablePointer<UInt8>,
     bands: BandRunner
@@ -66,7 +64,6 @@ package final class Comic: @unchecked Sendable {
 }
 
 extension Comic {
-  /// The formula, pixel by pixel; what the kernels are tested against.
   package func reference(_ picture: [UInt8]) -> [UInt8] {
     let (width, height) = (levels.width, levels.height)
     let fine = SoftImage.halved(rgb: picture, width: width, height: height).withLuma()

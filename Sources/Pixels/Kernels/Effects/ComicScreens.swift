@@ -1,17 +1,18 @@
 import Support
 
-/// The dot screens of a comic's print: for each pixel and colour the value from which on it is paper.
+/// The comic print's halftone screens: thresholds per pixel and colour, above which it is paper.
 ///
-/// Each colour has dots of its own angle, so that they do not cover each other: those of cyan and magenta ink, which take
-/// red and green away, at 14° and 76°, of yellow at 0°. Angles whose tangent is a fraction repeat exactly. A threshold is
-/// ½ + (cos u + cos v)/4 with u and v growing by 2π from dot to dot along the screen's two directions.
+/// The dots of each ink have their own angle, so that they do not cover each other: 14° for cyan
+/// (red), 76° for magenta (green), 0° for yellow (blue). Their tangents are rational, so the
+/// screens repeat exactly. A threshold is ½ + (cos u + cos v)/4, where u and v grow by 2π from dot
+/// to dot in the screen's two directions.
 struct ComicScreens: Sendable {
-  /// Pixels after which all three repeat, along and down.
+  /// Pixels after which all three screens repeat, in x and y.
   let period: Int
   /// `period` rows of `period` + 16 pixels of four samples, the last one 0.
   let samples: KernelTable<Int16>
 
-  /// - Parameter height: of the picture, pixels: dots grow with it, from 4 pixels on.
+  /// - Parameter height: of the picture; dots grow with it, from a spacing of 4 pixels.
   init(height: Int) {
     let unit = max(1, (height + 240) / 360)
     let period = 68 * unit

@@ -1,21 +1,19 @@
 import CKernels
 
-/// Light of the background that falls round the person's edge.
+/// Light of the background that falls around the person's edge.
 ///
-/// What of the background is seen, (1 − matte) · background, is blurred with σ = radius / 2; of that light l =
-/// amount · matte · blurred is screened over the composite: c + l · (1 − c). Deep inside the person nothing of the
-/// background is left in the blur, and outside the matte is 0: only the edge is lit.
+/// The visible background, (1 − matte) · background, is blurred with σ = radius / 2. The light
+/// l = amount · matte · blurred is screened over the composite: c + l · (1 − c). Only the edge is
+/// lit, since the blur is 0 deep inside the person, and the matte is 0 outside.
 package final class LightWrap: @unchecked Sendable {
-  // Unchecked as its planes are: bands write disjoint rows.
+  // Unchecked, as its planes are: bands write disjoint rows.
   private let levels: BlurLevels
   private let seen: PixelPlane<UInt8>
   private let amount: Int32
   private let processor: Processor
   private let scratch: KernelScratch
 
-  /// - Parameters:
-  ///   - amount: 0 to 1.
-  ///   - radius: pixels, 1 to 64: how far in light reaches.
+  /// `amount` is 0 to 1; `radius`, how far the light reaches, is 1 to 64 pixels.
   package init(
     amount: Double, radius: Double, width: Int, height: Int, threadCount: Int, processor: Processor = .best
   ) {
@@ -29,9 +27,7 @@ package final class LightWrap: @unchecked Sendable {
     scratch = KernelScratch(byteCount: rtk_light_wrap_scratch(&level), threadCount: threadCount)
   }
 
-  /// - Parameters:
-  ///   - background: packed RGB.
-  ///   - composite: packed RGB; it gets lighter.
+  /// Lightens `composite` in place. Both pictures are packed RGB.
   package func apply(
     background: UnsafePointer<UInt8>, matte: UnsafePointer<UInt8>, to composite: UnsafeMutablePointer<UInt8>,
     bands: BandRunner
@@ -54,12 +50,11 @@ package final class LightWrap: @unchecked Sendable {
 }
 
 extension LightWrap {
-  /// The formula, pixel by pixel; what the kernels are tested against.
   package func reference(background: [UInt8], matte: [UInt8], composite: [UInt8]) -> [UInt8] {
     let seen = background.indices.map { UInt8(((255 - Int(matte[$0 / 3])) * Int(background[$0]) + 127) / 255) }
     let (level, scale) = levels.reference(seen)[0]
     let light = level.scaledUp(scale, levels.width, levels.height)
-    // 0 ... 255 to 0 ... 32767.
+    // From 0 ... 255 to 0 ... 32767.
     func share(_ value: Int) -> Int { value << 7 + value >> 1 }
     return composite.indices.map { i in
       let byte = Int(composite[i])

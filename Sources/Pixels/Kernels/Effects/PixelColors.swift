@@ -1,6 +1,6 @@
 import CKernels
 
-/// What is done to every pixel by its own colour alone. Pictures are packed RGB, `count` pixels.
+/// Colour operations on single pixels of packed RGB. `count` is in pixels.
 package enum PixelColors {
   /// (r, g, b) becomes (r, 0, b).
   package static func rosy(
@@ -9,17 +9,15 @@ package enum PixelColors {
     rtk_rosy(processor.choice, source, out, count)
   }
 
-  /// A matrix with a bias, each output (Σ weight · byte + bias + 2¹¹) >> 12, clamped.
+  /// A 3 × 3 matrix with a bias: each output is (Σ weight · byte + bias + 2¹¹) >> 12, clamped.
   package struct Matrix: Sendable {
-    /// Three rows of red's, green's and blue's weights, in 1/4096.
+    /// One row of input weights for each output channel, in 1/4096.
     let weights: [[Int32]]
     /// In 1/4096 of a byte's step.
     let bias: [Int32]
     private let kernelMatrix: RTKColorTransform
 
-    /// - Parameters:
-    ///   - rows: of the output's red, green and blue; weights −100 to 100.
-    ///   - bias: of the output, in bytes' steps, −25500 to 25500.
+    /// One row per output channel. Weights are limited to ±100, the bias to ±25500 byte steps.
     package init(rows: [[Double]], bias: [Double] = [0, 0, 0]) {
       func fixed(_ value: Double, _ limit: Double) -> Int32 {
         Int32((min(max(value, -limit), limit) * 4096).rounded(.toNearestOrEven))
@@ -42,7 +40,6 @@ package enum PixelColors {
       rtk_color_matrix(processor.choice, &matrix, source, out, count)
     }
 
-    /// The formula; what the kernel is tested against.
     package func reference(_ pixel: [UInt8]) -> [UInt8] {
       zip(weights, bias).map { row, bias in
         let sum = zip(row, pixel).reduce(Int(bias) + 2048) { $0 + Int($1.0) * Int($1.1) }
@@ -51,13 +48,13 @@ package enum PixelColors {
     }
   }
 
-  /// A colour that fell from the old background on the person.
+  /// Colour that the old background reflected onto the person.
   package enum Spill: Int, CaseIterable, Sendable {
     case green = 1
     case blue = 2
   }
 
-  /// What of a colour is above both others goes, or `amount` of it: c − (amount · max(0, c − max of the others) + 2¹⁴) >> 15.
+  /// Subtracts (amount · e + 2¹⁴) >> 15 from a colour, where e ≥ 0 is its excess over both others.
   /// - Parameter amount: 0 to 1.
   package static func despill(
     _ source: UnsafePointer<UInt8>, _ spill: Spill, amount: Double, to out: UnsafeMutablePointer<UInt8>, count: Int,
@@ -66,7 +63,6 @@ package enum PixelColors {
     rtk_despill(processor.choice, source, out, count, Int32(spill.rawValue), Int32(fixed(amount, 15)))
   }
 
-  /// The formula; what the kernel is tested against.
   package static func despillReference(_ pixel: [UInt8], _ spill: Spill, amount: Double) -> [UInt8] {
     var result = pixel
     let most = Int(max(pixel[0], pixel[3 - spill.rawValue]))
@@ -75,8 +71,7 @@ package enum PixelColors {
     return result
   }
 
-  /// (v · (2¹⁴ − share) + grey · share + 2¹³) >> 14 for each byte of a picture, which gets it.
-  /// - Parameter share: of the grey, 0 to 1.
+  /// Mixes grey into each byte in place: (v · (2¹⁴ − share) + grey · share + 2¹³) >> 14.
   package static func mixGrey(
     _ grey: UnsafePointer<UInt8>, share: Double, into picture: UnsafeMutablePointer<UInt8>, count: Int,
     processor: Processor = .best
@@ -84,7 +79,6 @@ package enum PixelColors {
     rtk_mix_grey(processor.choice, picture, grey, Int32(fixed(share, 14)), count)
   }
 
-  /// The formula; what the kernel is tested against.
   package static func mixReference(_ byte: UInt8, grey: UInt8, share: Double) -> UInt8 {
     let share = fixed(share, 14)
     return UInt8((Int(byte) * (1 << 14 - share) + Int(grey) * share + 1 << 13) >> 14)

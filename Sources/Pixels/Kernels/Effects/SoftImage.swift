@@ -1,8 +1,7 @@
-/// A soft plane in plain integers, for the references that kernels are tested against.
+/// Scalar counterpart of `SoftPlane`, for the references that kernels are tested against.
 struct SoftImage {
   let width: Int
   let height: Int
-  /// Four a pixel.
   var samples: [Int]
 
   init(width: Int, height: Int, _ sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int) {
@@ -17,7 +16,7 @@ struct SoftImage {
     }
   }
 
-  /// Edges are repeated.
+  /// Positions outside repeat the edge.
   subscript(x: Int, y: Int, channel: Int) -> Int {
     samples[4 * (min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)) + channel]
   }
@@ -26,7 +25,7 @@ struct SoftImage {
     (sample(0) + 3 * sample(1) + 3 * sample(2) + sample(3) + 4) >> 3
   }
 
-  /// The first half of a picture of bytes: exact.
+  /// The first halving, of bytes: exact.
   static func halved(rgb: [UInt8], width: Int, height: Int) -> SoftImage {
     let weights = [1, 3, 3, 1]
     let image = SoftImage(rgb: rgb, width: width, height: height)
@@ -50,7 +49,6 @@ struct SoftImage {
     }
   }
 
-  /// Luma as the fourth sample.
   func withLuma() -> SoftImage {
     SoftImage(width: width, height: height) { x, y, channel in
       if channel < 3 { return self[x, y, channel] }
@@ -73,7 +71,7 @@ struct SoftImage {
     }
   }
 
-  /// To the size of what it is a copy of.
+  /// Interpolates a copy to the size of its original.
   func scaledUp(_ scale: Int, _ width: Int, _ height: Int) -> SoftImage {
     func between(_ i: Int, _ sample: (Int) -> Int) -> Int {
       let place = 2 * i + 1 - scale
@@ -87,7 +85,7 @@ struct SoftImage {
 }
 
 extension BlurLevels {
-  /// Each level and its scale.
+  /// Scalar reference: each level and its scale.
   func reference(_ picture: [UInt8], hasLuma: Bool = false) -> [(SoftImage, Int)] {
     var copies = [SoftImage(rgb: picture, width: width, height: height)]
     while copies.count < self.copies.count {

@@ -1,9 +1,9 @@
 import CKernels
 
-/// A picture on its way through effects: four samples a pixel, red, green, blue and one more, with six fractional bits,
-/// 0 ... 16320. Rows are padded to eight pixels.
+/// An effect's intermediate picture: four samples per pixel (red, green, blue and one more) of
+/// 0 ... 16320, six bits of them fractional. Rows are padded to eight pixels.
 final class SoftPlane: @unchecked Sendable {
-  // Unchecked because of the pointer: kernels write disjoint rows of it, one stage after the other.
+  // Unchecked because of the pointer: kernels write disjoint rows, one stage after another.
   static let one = 255 * 64
 
   let width: Int
@@ -11,7 +11,6 @@ final class SoftPlane: @unchecked Sendable {
   let stride: Int
   let samples: UnsafeMutablePointer<Int16>
 
-  /// All zero.
   init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -21,13 +20,13 @@ final class SoftPlane: @unchecked Sendable {
 
   deinit { UnsafeMutableRawPointer(samples).deallocate() }
 
-  /// Holds as long as the plane lives.
+  /// Valid as long as the plane lives.
   var kernelPlane: RTKSoftPlane {
     RTKSoftPlane(samples: samples, width: Int32(width), height: Int32(height), stride: Int32(stride))
   }
 }
 
-/// A Gaussian's weights with sixteen fractional bits, out to 4 σ; both sides' sum is exactly one.
+/// A Gaussian's weights with 16 fractional bits, out to 4 σ. Both sides add up to exactly one.
 struct SoftWeights: Sendable {
   /// From the middle outwards.
   let half: [Int]

@@ -1,16 +1,15 @@
 import CKernels
 
-/// A picture that is blurred the more, the less the matte says that it is the person: σ is the radius where the matte is 0,
-/// and 0 where it is 255.
+/// Blurs a picture by its matte: σ is the radius where the matte is 0, and 0 where it is 255.
 ///
-/// There are levels of σ = radius, radius/2, radius/4 and so on, at mattes of 0, 127, 191, 223, …, and the sharp picture at
-/// 255; what lies between two is mixed of them, as Core Image's masked variable blur does it. Person and background are
-/// blurred as one picture, as there: the person's colours reach into what is near them.
+/// Levels of σ = radius, radius/2, radius/4 and so on apply at mattes of 0, 127, 191, 223, …, and
+/// the sharp picture at 255. Neighbouring levels are mixed in between, as in Core Image's masked
+/// variable blur. As there, person and background are blurred as one picture: the person's colours
+/// bleed into the background nearby.
 package final class VariableBlur: Sendable {
-  /// Of one level.
   struct Step: Sendable {
     let request: BlurLevels.Request
-    /// It takes over from the less blurred one while the matte fades from `from` to `from` − `length`.
+    /// The level replaces the less blurred one while the matte falls by `length` from this value.
     let from: Int
     let length: Int
     var gain: Int { 32768 / length }
@@ -40,7 +39,7 @@ package final class VariableBlur: Sendable {
     return sigmas.enumerated().map { k, sigma in
       let strongest = 256 >> k
       let faded = k + 1 < sigmas.count ? strongest / 2 : 0
-      // What most of the picture shows has to be smooth; levels between are seen for moments.
+      // The strongest level covers most of the picture, so its interpolation must not show.
       return Step(
         request: BlurLevels.Request(sigma: sigma, detail: k == 0 ? 2.4 : 1.25), from: 255 - faded,
         length: min(strongest, 255) - faded)
@@ -62,10 +61,7 @@ package final class VariableBlur: Sendable {
     return blur
   }
 
-  /// - Parameters:
-  ///   - picture: packed RGB.
-  ///   - matte: of the same size.
-  ///   - out: packed RGB, another picture.
+  /// - Parameter out: not the picture itself.
   package func apply(
     _ picture: UnsafePointer<UInt8>, matte: UnsafePointer<UInt8>, to out: UnsafeMutablePointer<UInt8>,
     bands: BandRunner
@@ -82,7 +78,6 @@ package final class VariableBlur: Sendable {
 }
 
 extension VariableBlur {
-  /// The formula, pixel by pixel; what the kernels are tested against.
   package func reference(_ picture: [UInt8], matte: [UInt8]) -> [UInt8] {
     let sharp = SoftImage(rgb: picture, width: levels.width, height: levels.height)
     let blurred = levels.reference(picture).map { $0.0.scaledUp($0.1, levels.width, levels.height) }
@@ -95,7 +90,7 @@ extension VariableBlur {
           sum += ((next - before) * min(faded * steps[k].gain, 32767)) >> 15
           before = next
         }
-        // Where nothing is the person, the last level is taken as it is.
+        // Where the matte is 0, the last level is used unmixed.
         return UInt8(((matte[i] == 0 ? before : sum) + 32) >> 6)
       }
     }
