@@ -1,9 +1,9 @@
-/// What an empty scene looks like.
+/// The depth of an empty scene.
 package final class BackgroundPlate {
-  /// Median of what was measured, the lower one of an even number; 0 where nothing ever was.
+  /// Lower median of the measurements; 0 if there were none.
   package let millimeters: PixelPlane<UInt16>
-  /// How much nearer than that a pixel was at times, but for one of sixteen: sensors jump to and fro at edges and on what
-  /// shines.
+  /// How much nearer than the median a pixel came, ignoring the nearest sixteenth: sensors flicker
+  /// at edges and on shiny surfaces.
   package let spread: PixelPlane<UInt16>
 
   package init(width: Int, height: Int) {
@@ -12,25 +12,21 @@ package final class BackgroundPlate {
   }
 
   package enum Hole: String, CaseIterable, Sendable {
-    /// As far as the farther of what was measured on its left and on its right. A camera with a projector beside it has
-    /// shadows beside whatever is near, and they belong to what is behind.
+    /// Uses the farther of the measurements to the left and right. A camera with a projector beside
+    /// it sees shadows beside near objects, and these belong to what is behind.
     case fill
     case person, background
   }
 
-  /// Three standard deviations of a Kinect's noise, σ = 0.0012 + 0.0019 · (z − 0.4)² m (Nguyen 2012), rounded to
-  /// millimetres, for every distance in millimetres.
+  /// 3 σ of a Kinect's noise at each millimetre, σ = 0.0012 + 0.0019 · (z − 0.4)² m (Nguyen 2012).
   private static let noise: [UInt16] = (0..<65_536).map { millimeters in
     let fromBest = Double(millimeters) / 1000 - 0.4
     let noise = 3 * (1.2 + 1.9 * fromBest * fromBest)
     return UInt16(min(65_535, noise.rounded(.toNearestOrAwayFromZero)))
   }
 
-  /// Writes for each pixel the farthest distance that is the person: nearer than the plate by more than the margin and by
-  /// more than noise and spread; 0 where there is none.
-  /// - Parameters:
-  ///   - marginMillimeters: not below 0.
-  ///   - limits: of the plate's size.
+  /// Writes each pixel's farthest distance that counts as the person, or 0 for none. It is nearer
+  /// than the plate by more than the margin (at least 0) plus the larger of noise and spread.
   package func writeLimits(marginMillimeters: Int, holes: Hole, to limits: PixelPlane<UInt16>) {
     let (distances, spreads, out) = (millimeters.samples, spread.samples, limits.samples)
     Self.noise.withUnsafeBufferPointer { noise in
@@ -47,7 +43,7 @@ package final class BackgroundPlate {
     }
   }
 
-  /// Rows with nothing measured in them get what the nearest ones above and below have, the farther of the two.
+  /// Fills each row's holes; an empty row gets the farther of the nearest rows above and below.
   private func fill(_ limits: PixelPlane<UInt16>) {
     let (width, height) = (limits.width, limits.height)
     var lastMeasured: Int?
@@ -61,7 +57,7 @@ package final class BackgroundPlate {
       }
       lastMeasured = y
     }
-    // In a scene that is all holes, whatever is measured is new.
+    // If the scene was all holes, anything measured is new.
     guard let lastMeasured else { return limits.fill(.max) }
     copy(limits, from: lastMeasured, to: lastMeasured + 1..<height)
   }
@@ -70,7 +66,7 @@ package final class BackgroundPlate {
     for y in rows { limits.row(y).update(from: limits.row(row), count: limits.width) }
   }
 
-  /// - Returns: false for a row with nothing measured in it, which stays.
+  /// - Returns: false if nothing in the row was measured; it then stays unchanged.
   private func fillRow(_ y: Int, _ limits: PixelPlane<UInt16>) -> Bool {
     let (distances, out, width) = (millimeters.row(y), limits.row(y), limits.width)
     var x = 0

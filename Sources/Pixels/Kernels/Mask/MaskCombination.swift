@@ -1,13 +1,12 @@
-/// Two masks, of one geometry or of two, to one of the first's.
-///
-/// Bytes with bytes, or matte samples with matte samples: union = the greater, intersection = the lesser, difference = the
-/// lesser of the first and what the second leaves of one.
+/// Combines two masks into one of the first's geometry, as bytes or as matte samples. Union is the
+/// maximum, intersection the minimum, difference the minimum of the first and the second's
+/// complement.
 package struct MaskCombination: Sendable {
   package enum Rule: String, CaseIterable, Sendable {
     case union, intersection, difference
   }
 
-  /// A mask, and what is finer of it.
+  /// A mask, and its matte samples if it has them.
   package struct Operand {
     let plane: PixelPlane<UInt8>
     let soft: MatteSamples?
@@ -19,19 +18,15 @@ package struct MaskCombination: Sendable {
   }
 
   package let rule: Rule
-  /// Of the second mask, for each column and row of the first; empty where they are the same.
   private let columns: KernelTable<Int32>
   private let rows: KernelTable<Int32>
   private let isAligned: Bool
-  /// A line of each mask, for each thread.
+  /// A line of each mask, per thread.
   private let scratch: KernelScratch
   private let width: Int
   private let processor: Processor
 
-  /// - Parameters:
-  ///   - columns, rows: which pixel of the second mask lies at each of the first.
-  ///   - secondWidth: pixels.
-  ///   - threadCount: how many bands may be combined at once.
+  /// `columns` and `rows` are the second mask's positions for each column and row of the first.
   package init(
     _ rule: Rule, columns: [Int32], rows: [Int32], secondWidth: Int, threadCount: Int, processor: Processor = .best
   ) {
@@ -44,11 +39,8 @@ package struct MaskCombination: Sendable {
     scratch = KernelScratch(byteCount: 4 * columns.count, threadCount: threadCount)
   }
 
-  /// - Parameters:
-  ///   - second: nil where there is none: the first goes through.
-  ///   - soft: written too where it is given; then the bytes are its samples rounded.
-  ///   - rows: of the first mask.
-  ///   - thread: which of `threadCount`; no two at once have the same.
+  /// Without `second`, copies the first. With `soft`, combines matte samples, and rounds them for
+  /// `plane`.
   package func combine(
     _ first: Operand, _ second: Operand?, to plane: PixelPlane<UInt8>, soft: MatteSamples?, rows: Range<Int>,
     thread: Int
@@ -91,7 +83,7 @@ package struct MaskCombination: Sendable {
     }
   }
 
-  /// The second mask's bytes that lie over a row of the first's.
+  /// The second mask's bytes over a row of the first.
   private func line(of plane: PixelPlane<UInt8>, _ y: Int, _ thread: Int) -> UnsafePointer<UInt8> {
     let row = UnsafePointer(plane.row(Int(rows.elements[y])))
     if isAligned { return row }
@@ -120,8 +112,7 @@ package struct MaskCombination: Sendable {
 }
 
 extension MaskCombination {
-  /// One pixel; what `combine` is tested against.
-  /// - Parameter one: 255 for bytes, `MatteSamples.one` for samples.
+  /// Scalar reference. `one` is 255 for bytes, `MatteSamples.one` for samples.
   package static func reference(_ rule: Rule, _ a: Int, _ b: Int, one: Int) -> Int {
     switch rule {
     case .union: max(a, b)

@@ -1,15 +1,16 @@
 import CKernels
 
-/// One step of morphology on an 8-bit mask: each pixel becomes the largest or the smallest sample under a disc round it.
+/// Morphology on an 8-bit mask: each pixel becomes the largest or smallest sample under a disc
+/// around it.
 ///
-/// The disc holds the pixels at dx² + dy² ≤ r² + r: those whose middle is nearer than r + ½, so that it is 2 r + 1 wide and
-/// as round as pixels allow. What lies outside the mask is not under it, which is the same as repeating the mask's edge.
-/// Grey masks keep their greys.
+/// The disc holds the pixels with dx² + dy² ≤ r² + r, whose centre is nearer than r + ½: it is
+/// 2r + 1 wide. Pixels outside the mask do not count, which equals repeating its edge. Grey values
+/// are kept.
 package struct MaskMorphology: Sendable {
   package enum Extreme: Sendable {
-    /// Dilation: the mask grows.
+    /// Dilation.
     case largest
-    /// Erosion: it shrinks.
+    /// Erosion.
     case smallest
   }
 
@@ -21,9 +22,6 @@ package struct MaskMorphology: Sendable {
   private let reach: KernelTable<Int32>
   private let scratch: KernelScratch
 
-  /// - Parameters:
-  ///   - radius: pixels, 0 to 1000.
-  ///   - threadCount: how many bands may be made at once.
   package init(
     _ extreme: Extreme, radius: Int, width: Int, height: Int, threadCount: Int, processor: Processor = .best
   ) {
@@ -38,7 +36,7 @@ package struct MaskMorphology: Sendable {
     scratch = KernelScratch(byteCount: rtk_disc_scratch(&disc), threadCount: threadCount)
   }
 
-  /// How far a disc goes to each side in the row `distance` above its middle.
+  /// The disc's half-width in the row at this distance from its centre.
   private static func reach(_ radius: Int, at distance: Int) -> Int {
     var dx = 0
     while (dx + 1) * (dx + 1) + distance * distance <= radius * (radius + 1) { dx += 1 }
@@ -49,11 +47,7 @@ package struct MaskMorphology: Sendable {
     RTKDisc(width: Int32(width), height: Int32(height), radius: Int32(radius), reach: reach.address)
   }
 
-  /// - Parameters:
-  ///   - mask: `width` · `height`, complete.
-  ///   - result: as large, and not the mask.
-  ///   - rows: of the result.
-  ///   - thread: which of `threadCount`; no two at once have the same.
+  /// - Parameter result: not the mask itself.
   package func apply(
     _ mask: UnsafePointer<UInt8>, to result: UnsafeMutablePointer<UInt8>, rows: Range<Int>, thread: Int
   ) {
@@ -67,7 +61,6 @@ package struct MaskMorphology: Sendable {
 }
 
 extension MaskMorphology {
-  /// The rule, pixel by pixel; what the kernels are tested against.
   package func reference(_ mask: [UInt8]) -> [UInt8] {
     mask.indices.map { i in
       var (least, most) = (UInt8.max, UInt8.min)

@@ -1,7 +1,7 @@
 import CKernels
 
 extension MaskThreshold {
-  /// 255 where depth ≤ cutoff, else 0: a hole is the person.
+  /// 255 where depth ≤ cutoff, else 0. Holes count as the person.
   package static func upTo(
     _ cutoffMillimeters: UInt16, depth: UnsafePointer<UInt16>, mask: UnsafeMutablePointer<UInt8>, count: Int,
     processor: Processor = .best
@@ -13,7 +13,7 @@ extension MaskThreshold {
     depth <= cutoffMillimeters ? 255 : 0
   }
 
-  /// 255 where 0 < depth ≤ the limit of the same pixel, `hole` where depth is 0, else 0.
+  /// 255 where 0 < depth ≤ the pixel's own limit, `hole` where depth is 0, else 0.
   /// - Parameter limits: millimetres; 0 makes a pixel background.
   package static func nearerThanEach(
     _ limits: UnsafePointer<UInt16>, depth: UnsafePointer<UInt16>, hole: UInt8, mask: UnsafeMutablePointer<UInt8>,
@@ -26,7 +26,7 @@ extension MaskThreshold {
     depth == 0 ? hole : depth <= limit ? 255 : 0
   }
 
-  /// Makes 255 of the pixels that are of a kind; the rest of the mask stays.
+  /// Sets pixels of a kind to 255; the rest of the mask stays.
   package static func add(
     kind: UInt8, of kinds: UnsafePointer<UInt8>, to mask: UnsafeMutablePointer<UInt8>, count: Int,
     processor: Processor = .best

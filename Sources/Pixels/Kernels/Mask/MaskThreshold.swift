@@ -1,11 +1,8 @@
 import CKernels
 
-/// Depth to a binary mask.
+/// Converts depth to a binary mask.
 package enum MaskThreshold {
-  /// 255 where 0 < depth ≤ cutoff, else 0: a hole is background.
-  /// - Parameters:
-  ///   - depth: millimetres, `count` of them.
-  ///   - cutoffMillimeters: 0 makes everything background.
+  /// 255 where 0 < depth ≤ cutoff, else 0. Holes count as background.
   package static func nearerThan(
     _ cutoffMillimeters: UInt16, depth: UnsafePointer<UInt16>, mask: UnsafeMutablePointer<UInt8>, count: Int,
     processor: Processor = .best
@@ -13,7 +10,6 @@ package enum MaskThreshold {
     rtk_mask_nearer(processor.choice, depth, mask, count, cutoffMillimeters)
   }
 
-  /// The rule as it is written; what the kernel is tested against.
   package static func nearerThanReference(_ cutoffMillimeters: UInt16, depth: UInt16) -> UInt8 {
     depth > 0 && depth <= cutoffMillimeters ? 255 : 0
   }

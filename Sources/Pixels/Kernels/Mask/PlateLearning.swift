@@ -1,20 +1,19 @@
-/// Learns what an empty scene looks like: of each pixel, at most 32 distances from as many of the frames shown, in order.
-/// How much memory that takes is known from the start.
+/// Learns the depth of an empty scene from at most 32 frames. Memory use is fixed from the start.
 package final class PlateLearning {
   private static let mostSamples = 32
-  /// Of depth maps so large that 32 samples a pixel take more, fewer are kept.
+  /// Depth maps for which 32 samples per pixel take more keep fewer.
   private static let mostByteCount = 1 << 27
 
   package let frameCount: Int
   package let width: Int
   package let height: Int
   private let capacity: Int
-  /// `capacity` for each pixel, sorted, the first `counts` of them in use.
+  /// `capacity` for each pixel, sorted; the first `counts` of them are used.
   private let samples: UnsafeMutablePointer<UInt16>
   private let counts: UnsafeMutablePointer<UInt8>
   package private(set) var framesSeen = 0
 
-  /// - Parameter frameCount: 1 or more; of more than 32, that many are picked evenly.
+  /// - Parameter frameCount: at least 1; of more frames than fit, evenly spaced ones are kept.
   package init(frameCount: Int, width: Int, height: Int) {
     precondition(frameCount > 0 && width > 0 && height > 0)
     self.frameCount = frameCount
@@ -34,7 +33,7 @@ package final class PlateLearning {
 
   package var isComplete: Bool { framesSeen >= frameCount }
 
-  /// - Parameter depth: millimetres, 0 = hole, of a frame with nobody in. Once complete, nothing changes any more.
+  /// Adds a frame without a person, in millimetres, 0 = hole. No-op once complete.
   package func add(_ depth: PixelPlane<UInt16>, bands: BandRunner) {
     guard !isComplete else { return }
     framesSeen += 1
@@ -59,13 +58,13 @@ package final class PlateLearning {
     }
   }
 
-  /// - Parameter plate: of the same size; all of it is written.
+  /// Writes the whole plate, which must have the same size.
   package func finish(_ plate: BackgroundPlate) {
     let (distances, spreads) = (plate.millimeters.samples, plate.spread.samples)
     for i in 0..<width * height {
       let (list, count) = (samples + i * capacity, Int(counts[i]))
       distances[i] = count == 0 ? 0 : list[(count - 1) / 2]
-      // One outlier of sixteen is not believed: a single flying pixel would blind a place for ever.
+      // Ignores the nearest sixteenth: a single flying pixel would blind this position forever.
       spreads[i] = count == 0 ? 0 : distances[i] - list[count / 16]
     }
   }
