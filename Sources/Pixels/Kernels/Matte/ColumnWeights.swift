@@ -1,24 +1,25 @@
-/// A Gaussian's weights as taps of 16 bits, of which a processor multiplies many at once.
+/// A Gaussian's weights as 16-bit taps, for SIMD multiplication.
 ///
-/// An inner tap is the sum of one with 15 to 18 fractional bits, which meets all 24 bits of a sample, and of a rest with 24,
-/// which meets a sample's upper 13. Outer taps, of which all together weigh less than 1/128, have 24 fractional bits and
-/// meet a sample's upper 13 only. So a blurred value v is within 2⁻²² + v/256 of the Gaussian's, and within 2⁻²⁰ anywhere.
+/// An inner tap has two parts. One with 15 to 18 fractional bits multiplies all 24 bits of a
+/// sample; a rest with 24 multiplies the upper 13 bits. Outer taps weigh less than 1/128 together.
+/// They have 24 fractional bits and multiply the upper 13 bits only. A blurred value v is within
+/// 2⁻²² + v/256 of the exact Gaussian, and within 2⁻²⁰ anywhere.
 package struct ColumnWeights: Sendable {
-  /// From the middle outwards. The middle one, which is met from both sides, is halved; one or two of zero may follow the
-  /// last.
+  /// From the middle outwards. The middle one is halved, since it is applied from both sides. One
+  /// or two zeros may follow the last.
   package let taps: [Int16]
-  /// Of the inner taps.
+  /// Remainders of the inner taps, with 24 fractional bits.
   package let rests: [Int16]
   /// Fractional bits of the inner taps.
   package let innerBits: Int
 
-  /// How many taps are inner ones. Even, as is the number of all.
+  /// Even, as is the number of all taps.
   package var innerCount: Int { rests.count }
 
-  /// - Parameter half: the weights from the middle outwards; with both sides they add up to `GaussianWeights.one`.
+  /// - Parameter half: from the middle outwards. Both sides add up to `GaussianWeights.one`.
   init(half: [UInt32]) {
     var weights = half.map { Int($0) }
-    // Of an odd one 2⁻²⁴ is lost, so that no blurred value exceeds one.
+    // Halving an odd weight loses 2⁻²⁴, so that no blurred value exceeds one.
     weights[0] /= 2
     var innerCount = weights.count
     var tail = 0

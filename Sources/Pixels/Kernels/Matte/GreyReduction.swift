@@ -1,10 +1,10 @@
 import CKernels
 
-/// The video's grey at a mask's size: each sample is the mean of the video under a box as wide as a mask pixel, or as a
-/// video pixel where that is wider. Beyond the video its edge is repeated.
+/// Reduces the video's grey to a mask's size. Each sample is the video's mean under a box as wide
+/// as a mask pixel or a video pixel, whichever is wider. The video's edges are repeated.
 ///
-/// Grey is 38 R + 75 G + 15 B, exactly, of 0 ... 32640. Reduction: along y, (Σ weight · grey + 2¹³) >> 14, then the same along
-/// x, with weights of 14 bits.
+/// Grey is exactly 38 R + 75 G + 15 B, 0 ... 32640. Along y it is reduced to
+/// (Σ weight · grey + 2¹³) >> 14, then likewise along x, with weights of 14 bits.
 package struct GreyReduction: Sendable {
   /// White.
   package static let one = Int16(RTKGreyOne)
@@ -16,15 +16,15 @@ package struct GreyReduction: Sendable {
   private let processor: Processor
   private let scratch: KernelScratch
 
-  /// For each target sample its first source sample, and weights.
+  /// For each target sample, its first source sample and its weights.
   private struct Taps: Sendable {
     let count: Int
     let starts: KernelTable<Int32>
     let weights: KernelTable<Int16>
 
     /// - Parameters:
-    ///   - line: of the mask along the video; what is made goes the other way.
-    ///   - multiple: of which there are taps.
+    ///   - line: from the mask to the video, the reverse of the reduction.
+    ///   - multiple: the tap count is rounded up to a multiple of it.
     ///   - padding: the last sample is repeated to a multiple of it.
     init(_ line: ScaleLine, multiple: Int, padding: Int) {
       let length = line.targetLength
@@ -32,9 +32,9 @@ package struct GreyReduction: Sendable {
       let half = max(step, 1) / 2
       var taps: [(start: Int, weights: [Int16])] = []
       for i in 0..<line.sourceLength {
-        // Only IEEE's four operations and floor: the same bits everywhere.
+        // Only IEEE 754's four operations and floor: bit-identical on every machine.
         let center = (Double(i) + 0.5 - line.offset) * step
-        // Within a length of the edge, beyond which all is the edge.
+        // Clamped to one sample beyond the edges, where everything equals the edge.
         let low = min(max(center - half, -1), Double(length))
         let high = min(max(center + half, 0), Double(length) + 1)
         let (first, last) = (Int(low.rounded(.down)), Int(high.rounded(.up)) - 1)
@@ -55,7 +55,7 @@ package struct GreyReduction: Sendable {
       }
       let longest = taps.map(\.weights.count).max()!
       let count = (longest + multiple - 1) / multiple * multiple
-      // Rows have no samples behind the last one that weights of zero could point at.
+      // There is no row after the last one, which even a weight of zero would read.
       self.count = multiple == 1 ? min(count, length) : count
       var (starts, weights): ([Int32], [Int16]) = ([], [])
       for i in 0..<(taps.count + padding - 1) / padding * padding {
@@ -71,9 +71,7 @@ package struct GreyReduction: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - horizontal, vertical: of the mask along the video.
-  ///   - threadCount: how many bands may be reduced at once.
+  /// `horizontal` and `vertical` lead from the mask to the video.
   package init(horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best) {
     self.horizontal = horizontal
     self.vertical = vertical
@@ -94,20 +92,14 @@ package struct GreyReduction: Sendable {
       rows: rows.starts.address, columnWeights: columns.weights.address, rowWeights: rows.weights.address)
   }
 
-  /// - Parameters:
-  ///   - rgb: packed, `count` pixels.
-  ///   - count: pixels.
+  /// Converts `count` pixels of packed RGB to grey.
   package static func grey(
     _ rgb: UnsafePointer<UInt8>, to grey: UnsafeMutablePointer<Int16>, count: Int, processor: Processor = .best
   ) {
     rtk_grey(processor.choice, rgb, grey, count)
   }
 
-  /// - Parameters:
-  ///   - grey: at the video's size, complete.
-  ///   - result: at the mask's size, rows of whole blocks of `MatteSamples.blockWidth`.
-  ///   - rows: of the result.
-  ///   - thread: which of `threadCount`; no two at once have the same.
+  /// Reduces the video's grey to rows of whole blocks of `MatteSamples.blockWidth`.
   package func apply(
     _ grey: UnsafePointer<Int16>, to result: UnsafeMutablePointer<Int16>, rows: Range<Int>, thread: Int
   ) {
@@ -124,7 +116,7 @@ extension GreyReduction {
     38 * Int16(red) + 75 * Int16(green) + 15 * Int16(blue)
   }
 
-  /// The formula, pixel by pixel, without padding; what the kernels are tested against.
+  /// Scalar reference without padding, for testing the kernels.
   package func reference(_ grey: [Int16]) -> [Int16] {
     let (width, targetWidth) = (horizontal.targetLength, horizontal.sourceLength)
     return (0..<targetWidth * vertical.sourceLength).map { i in

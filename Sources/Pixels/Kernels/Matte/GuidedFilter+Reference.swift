@@ -1,11 +1,8 @@
 import CKernels
 
 extension GuidedFilter {
-  /// The formula in whole numbers, window by window, with no running sum and no short cut for what is flat; what the
-  /// kernels are tested against.
-  /// - Parameters:
-  ///   - matte: samples without padding, at the mask's size.
-  ///   - rgb: packed, at the video's size.
+  /// Scalar reference for testing the kernels: window by window, without running sums or shortcuts
+  /// for flat areas. `matte` has no padding.
   package func reference(_ matte: [Int16], rgb: [UInt8]) -> [UInt8] {
     let grey = (0..<rgb.count / 3).map { GreyReduction.greyReference(rgb[3 * $0], rgb[3 * $0 + 1], rgb[3 * $0 + 2]) }
     let small = reduction.reference(grey)
@@ -36,7 +33,7 @@ extension GuidedFilter {
     }
   }
 
-  /// Places of the window round a place.
+  /// Indices of the window around a pixel.
   private func window(_ i: Int) -> [Int] {
     let columns = max(i % width - radius, 0)...min(i % width + radius, width - 1)
     return (max(i / width - radius, 0)...min(i / width + radius, height - 1)).flatMap { y in
@@ -65,13 +62,13 @@ extension GuidedFilter {
     return (a, Int((Int128(level) * Int128(reciprocal) + 1 << 47) >> 48))
   }
 
-  /// To nearest, halves away from zero.
+  /// Rounds to nearest, halves away from zero.
   private func divided(_ value: Int, by divisor: Int) -> Int {
     let size = (abs(value) + divisor / 2) / divisor
     return value < 0 ? -size : size
   }
 
-  /// Of numbers with 14 fractional bits, rounded to `bits`.
+  /// The mean of numbers with 14 fractional bits, rounded to `bits`.
   private func mean(_ values: [Int], _ bits: Int) -> Int {
     let reciprocal = (1 << 30 + values.count / 2) / values.count
     return (values.reduce(0, +) * reciprocal + 1 << (43 - bits)) >> (44 - bits)

@@ -1,16 +1,18 @@
 import CKernels
 
-/// Draws a matte's edges to those of the picture: the fast guided filter of He, Sun and Tang (2010, 2015).
+/// Aligns a matte's edges with the picture's: the fast guided filter of He, Sun and Tang (2010,
+/// 2015).
 ///
-/// In each window of the mask, of 2 r + 1 pixels each way and cut at the edges, the matte p is taken for a linear function of
-/// the grey I: a = cov(I, p) / (var(I) + ε), b = mean p − a · mean I. The matte at a pixel of the video is then
-/// ā · I + b̄, with the means of a and b over the windows that hold it, bilinear between the mask's pixels, and the video's
-/// own grey. Flat parts of the matte stay exactly flat.
+/// In each window of 2 r + 1 mask pixels, cut at the edges, the matte p is modelled as a linear
+/// function of grey I: a = cov(I, p) / (var(I) + ε), b = mean p − a · mean I. The matte at a video
+/// pixel is ā · I + b̄ with the video's own grey. ā and b̄ are means over the windows that contain
+/// it, interpolated bilinearly between mask pixels. Flat parts stay exactly flat.
 ///
-/// In whole numbers: I has 32640 steps (`GreyReduction`), p 16320, and their sums are exact. a is rounded to 14 fractional
-/// bits, and b, which is taken at mid grey (so that errors of a count half), too; their means to as many bits as fit
-/// sixteen for this ε, and again when they are scaled each way; the matte to nearest. Tests find 0.91 of 255 from exact
-/// numbers at most, at ε = 0.0001, and as a rule below 0.6.
+/// In integers: I has 32640 steps (`GreyReduction`), p 16320, and their sums are exact. a and b are
+/// rounded to 14 fractional bits; taking b at mid grey halves the effect of a's error. Their means
+/// have as many bits as fit in sixteen for this ε, and are rounded again when scaled along each
+/// axis. The matte is rounded to nearest. Tests find an error of at most 0.91 of 255, at
+/// ε = 0.0001, and usually below 0.6.
 package final class GuidedFilter {
   package let radius: Int
   package let epsilon: Double
@@ -27,16 +29,13 @@ package final class GuidedFilter {
   private let a: PixelPlane<Int32>
   private let b: PixelPlane<Int32>
   private let pairs: PixelPlane<Int16>
-  /// Of blocks: what the windows round their pixels hold, and what the windows round those hold.
+  /// Per block, whether the windows around its pixels hold only zero, only one, or both. `reached`
+  /// is the same for the windows around those.
   private let windows: PixelPlane<UInt8>
   private let reached: PixelPlane<UInt8>
   private let scratch: KernelScratch
 
-  /// - Parameters:
-  ///   - radius: mask pixels, 1 to 32.
-  ///   - epsilon: variance of grey, of 0 ... 1, that is taken for an edge; 0.0001 to 1.
-  ///   - horizontal, vertical: of the mask along the video.
-  ///   - threadCount: how many bands may be made at once.
+  /// - Parameter epsilon: variance of grey, on a scale of 0 ... 1, that counts as an edge.
   package init(
     radius: Int, epsilon: Double, horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int,
     processor: Processor = .best
@@ -74,16 +73,13 @@ package final class GuidedFilter {
       bits: Int32(bits))
   }
 
-  /// In steps of grey, squared.
+  /// In squared steps of grey.
   static func scaledEpsilon(_ epsilon: Double) -> UInt64 {
     let one = Double(RTKGreyOne)
     return UInt64((epsilon * one * one).rounded(.toNearestOrEven))
   }
 
-  /// - Parameters:
-  ///   - matte: at the mask's size.
-  ///   - picture: RGB at the video's size.
-  ///   - result: the finished matte, at the video's size.
+  /// `matte` has the mask's size; the picture, RGB, and the finished matte have the video's.
   package func apply(
     _ matte: MatteSamples, picture: PixelPlane<UInt8>, to result: PixelPlane<UInt8>, bands: BandRunner
   ) {

@@ -1,10 +1,10 @@
 import CKernels
 
-/// A separable Gaussian blur of an 8-bit mask, with edges replicated.
+/// A separable Gaussian blur of an 8-bit mask, with edges repeated.
 ///
-/// In fixed point: along x, (Σ weight · mask + 127) / 255 with 24 fractional bits; along y, that in two parts by taps in two
-/// scales (`ColumnWeights`), rounded to 24 fractional bits again. Where a neighbourhood is all 0 or all 255 the result is exactly 0
-/// or one.
+/// Along x: (Σ weight · mask + 127) / 255 with 24 fractional bits. Along y: by taps of two scales
+/// (`ColumnWeights`), rounded to 24 fractional bits. Where all of a neighbourhood is 0 or 255, the
+/// result is exactly 0 or one.
 package struct MaskBlur: Sendable {
   package let weights: GaussianWeights
   package let width: Int
@@ -15,9 +15,6 @@ package struct MaskBlur: Sendable {
   private let steps: KernelTable<UInt32>
   private let scratch: KernelScratch
 
-  /// - Parameters:
-  ///   - sigma: pixels, 0 to 64.
-  ///   - threadCount: how many bands may be blurred at once.
   package init(sigma: Double, width: Int, height: Int, threadCount: Int, processor: Processor = .best) {
     weights = GaussianWeights(sigma: sigma)
     self.width = width
@@ -44,11 +41,7 @@ package struct MaskBlur: Sendable {
     Self.kernelBlur(weights, width: width, height: height, steps: steps, taps: taps, rests: rests)
   }
 
-  /// - Parameters:
-  ///   - mask: `width` · `height`, complete.
-  ///   - blurred: its blocks must be true: what is all zero or one already, and stays so, is not written again.
-  ///   - rows: of the result.
-  ///   - thread: which of `threadCount`; no two at once have the same.
+  /// The block flags of `blurred` must be correct: blocks that stay uniform are not rewritten.
   package func apply(_ mask: UnsafePointer<UInt8>, to blurred: BlurredMask, rows: Range<Int>, thread: Int) {
     var blur = kernelBlur
     withExtendedLifetime(self) {
@@ -58,7 +51,7 @@ package struct MaskBlur: Sendable {
     }
   }
 
-  /// To matte samples at once, which is quicker where a blur is bent one way alone.
+  /// Blurs and bends in one pass, which is faster if only one matte is made from the blur.
   package func apply(
     _ mask: UnsafePointer<UInt8>, bend: MatteBend, to matte: MatteSamples, rows: Range<Int>, thread: Int
   ) {
@@ -72,7 +65,7 @@ package struct MaskBlur: Sendable {
 }
 
 extension MaskBlur {
-  /// The formula, pixel by pixel, with no short cut: 0 ... 2²⁴; what the kernels are tested against.
+  /// Scalar reference without shortcuts, 0 ... 2²⁴, for testing the kernels.
   package func reference(_ mask: [UInt8]) -> [UInt32] {
     func clamped(_ position: Int, _ length: Int) -> Int { min(max(position, 0), length - 1) }
     let along = mask.indices.map { i in
@@ -102,6 +95,5 @@ extension MaskBlur {
     }
   }
 
-  /// Bent, as matte samples.
   package func reference(_ mask: [UInt8], bend: MatteBend) -> [Int16] { reference(mask).map(bend.value) }
 }

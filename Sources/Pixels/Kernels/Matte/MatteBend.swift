@@ -1,6 +1,6 @@
 import CKernels
 
-/// What a blurred mask becomes matte samples by: one side of the blur or both, then a curve.
+/// Converts a blurred mask to matte samples: feather, then curve.
 package struct MatteBend: Sendable {
   package let curve: MatteCurve
   package let feather: Feather
@@ -17,9 +17,7 @@ package struct MatteBend: Sendable {
     RTKBend(curve: curve.cells.address, curveBits: Int32(curve.bits), gain: feather.gain, bias: feather.bias)
   }
 
-  /// - Parameters:
-  ///   - matte: of the same size; its blocks must be true.
-  ///   - rows: of both.
+  /// - Parameter matte: of the same size; its block flags must be correct.
   package func apply(_ blurred: BlurredMask, to matte: MatteSamples, rows: Range<Int>) {
     var bend = kernelBend
     withExtendedLifetime((self, blurred)) {

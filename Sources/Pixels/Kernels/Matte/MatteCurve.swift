@@ -2,19 +2,18 @@ import Support
 
 /// v → v^power for v in 0 ... 1, from 24-bit fixed point to matte samples.
 ///
-/// A table of cells: each octave of v has 2^`bits` of them, so that faint values, where a power below one is steepest,
-/// are as exact as bright ones. Between the starts of two cells the curve is a straight line, which is within 1/64 of a
-/// finished matte's step of it.
+/// The table has 2^`bits` cells per octave of v, so faint values, where a power below one is
+/// steepest, are as accurate as bright ones. Linear interpolation in a cell is within 1/64 of a
+/// finished matte's step.
 package struct MatteCurve: Sendable {
   let bits: Int
-  /// For each cell twice the sample at its start, and the difference at the next one's: few enough to stay in the first
-  /// cache.
+  /// Per cell, twice the sample at its start, and the difference to the next. Fits the L1 cache.
   let cells: KernelTable<Int16>
 
   /// - Parameter power: 0.05 to 20.
   package init(power: Double) {
     precondition((0.05...20).contains(power))
-    // Relative to its value, the curve bends as power · (power − 1).
+    // The curvature relative to the value is power · (power − 1).
     let bits = power <= 1 ? 6 : power <= 2 ? 7 : power <= 4 ? 8 : power <= 8 ? 9 : 10
     let octaveLength = 1 << bits
     // (m · 2^e)^p = m^p · 2^(e·p)
@@ -31,12 +30,11 @@ package struct MatteCurve: Sendable {
       starts.indices.flatMap { [starts[$0], $0 + 1 < starts.count ? starts[$0 + 1] - starts[$0] : 0] })
   }
 
-  /// - Parameter v: 0 ... 2²⁴.
-  /// - Returns: 0 ... `MatteSamples.one`.
+  /// Maps 0 ... 2²⁴ to 0 ... `MatteSamples.one`.
   package func value(_ v: UInt32) -> Int16 {
     guard v > 0 else { return 0 }
     let octave = 31 - v.leadingZeroBitCount
-    // What follows the leading one, with 24 bits; the cell's number, and the place in it with 14.
+    // The 24 bits after the leading one; the cell's number; the position in it with 14 bits.
     let mantissa = (v << UInt32(24 - octave)) & 0xFF_FFFF
     let cell = octave << bits + Int(mantissa >> UInt32(24 - bits))
     let place = Int(mantissa << UInt32(bits) & 0xFF_FFFF) >> 10

@@ -1,30 +1,27 @@
 import CKernels
 
-/// Where each output sample of a line takes its four inputs from, and their weights.
+/// The four source samples of each output sample of a line, and their weights.
 package struct ScaleTable: Sendable {
-  /// Weights have 14 fractional bits; the four of a sample add up to exactly one.
+  /// With 14 fractional bits; a sample's four weights add up to exactly one.
   package static let one = Int16(RTKWeightOne)
 
   package let sourceLength: Int
   package let targetLength: Int
-  /// For each output sample the first of four source positions in a row, -4 ... `sourceLength`; what lies outside the
-  /// source repeats its edge. Padded to whole blocks with the last one.
+  /// For each output sample the first of four consecutive source positions, -4 ... `sourceLength`.
+  /// Positions outside the source repeat its edge. Padded to whole blocks with the last one.
   let starts: KernelTable<Int32>
   let weights: KernelTable<Int16>
 
-  /// Bicubic, of the Mitchell–Netravali family.
-  ///
-  /// Output sample i lies at (i + ½) / scale − ½ + offset of the source: pixel centres map to pixel centres.
-  /// - Parameters:
-  ///   - scale: output samples for each source sample, as a fraction.
-  ///   - offset: source samples.
-  ///   - b, c: Core Image's bicubic scale transform has B = 0, C = 0.75.
+  /// Bicubic, of the Mitchell–Netravali family. Output sample i lies at
+  /// (i + ½) / scale − ½ + offset of the source: pixel centres map to pixel centres.
+  /// The scale is in output samples per source sample, the offset in source samples. Core Image's
+  /// bicubic scale transform has B = 0, C = 0.75.
   package init(
     bicubicFrom sourceLength: Int, to targetLength: Int, scaleNumerator: Int, scaleDenominator: Int,
     offset: Double = 0, b: Double = 0, c: Double = 0.75
   ) {
     self.init(sourceLength: sourceLength, targetLength: targetLength) { i in
-      // Only IEEE's four operations and floor: the same bits everywhere.
+      // Only IEEE 754's four operations and floor: bit-identical on every machine.
       let place = (Double(i) + 0.5) * Double(scaleDenominator) / Double(scaleNumerator) - 0.5 + offset
       let floor = place.rounded(.down)
       let t = place - floor
@@ -36,7 +33,7 @@ package struct ScaleTable: Sendable {
     }
   }
 
-  /// - Parameter taps: of an output sample, the place of the second of its four samples, and their weights.
+  /// - Parameter taps: an output sample's second of four source positions, and the four weights.
   init(sourceLength: Int, targetLength: Int, _ taps: (Int) -> (place: Int, weights: [Int16])) {
     let blockWidth = MatteSamples.blockWidth
     var starts: [Int32] = []
@@ -52,17 +49,17 @@ package struct ScaleTable: Sendable {
     self.weights = KernelTable(weights)
   }
 
-  /// A place as a whole number, which it may be too large for; beyond both edges one is as good as another.
+  /// Converts a position to Int, clamped: beyond both edges all positions are equivalent.
   static func within(_ sourceLength: Int, _ place: Double) -> Int { Int(min(max(place, -4), Double(sourceLength + 4))) }
 
-  /// The four taps of an output sample: positions inside the source, and weights.
+  /// An output sample's four taps, with positions clamped to the source.
   package func taps(_ i: Int) -> [(position: Int, weight: Int16)] {
     (0..<4).map { k in
       (min(max(Int(starts.elements[i]) + k, 0), sourceLength - 1), weights.elements[4 * i + k])
     }
   }
 
-  /// Whether every output sample is the input at the same place.
+  /// Whether each output sample is the input at the same position.
   var isIdentity: Bool {
     sourceLength == targetLength
       && (0..<targetLength).allSatisfy { starts.elements[$0] == $0 - 1 && weights.elements[4 * $0 + 1] == Self.one }
@@ -80,10 +77,8 @@ package struct ScaleTable: Sendable {
   }
 }
 
-/// Matte samples at one size to a finished 8-bit matte at another, through two tables.
-///
-/// Along x: (Σ weight · sample + 2¹³) >> 14, kept with its overshoot; along y: (Σ weight · that + 2¹⁹) >> 20, clamped to
-/// 0 ... 255.
+/// Scales matte samples to a finished 8-bit matte. Along x: (Σ weight · sample + 2¹³) >> 14, with
+/// overshoot. Along y: (Σ weight · that + 2¹⁹) >> 20, clamped to 0 ... 255.
 package struct MatteScaling: Sendable {
   package let horizontal: ScaleTable
   package let vertical: ScaleTable
@@ -91,7 +86,6 @@ package struct MatteScaling: Sendable {
   private let processor: Processor
   private let scratch: KernelScratch
 
-  /// - Parameter threadCount: how many bands may be scaled at once.
   package init(horizontal: ScaleTable, vertical: ScaleTable, threadCount: Int, processor: Processor = .best) {
     self.horizontal = horizontal
     self.vertical = vertical
@@ -109,11 +103,6 @@ package struct MatteScaling: Sendable {
       rowWeights: vertical.weights.address)
   }
 
-  /// - Parameters:
-  ///   - source: of the tables' source lengths, complete.
-  ///   - target: the finished matte, rows without padding.
-  ///   - rows: of the target.
-  ///   - thread: which of `threadCount`; no two at once have the same.
   package func apply(_ source: MatteSamples, to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, thread: Int) {
     let (first, count) = (Int32(rows.lowerBound), Int32(rows.count))
     if isIdentity {
@@ -129,8 +118,7 @@ package struct MatteScaling: Sendable {
 }
 
 extension MatteScaling {
-  /// The formula, pixel by pixel; what the kernels are tested against.
-  /// - Parameter source: rows without padding.
+  /// Scalar reference for testing the kernels. `source` has no padding.
   package func reference(_ source: [Int16]) -> [UInt8] {
     let (sourceWidth, width) = (horizontal.sourceLength, horizontal.targetLength)
     var along = [Int](repeating: 0, count: width * vertical.sourceLength)

@@ -1,12 +1,12 @@
 import CKernels
 import Support
 
-/// Smooths a matte over time: new + (old − new) · w, or only where the new matte is unsure.
+/// Smooths a matte over time: new + (old − new) · w, everywhere or only where the new matte is
+/// uncertain.
 ///
-/// The old matte is kept in steps of a quarter of a sample, and the second term, with 16 fractional bits of weight, is
-/// rounded towards the new one: what stands still is reached exactly, after which it is flat again.
+/// The old matte is kept in quarters of a sample. The second term, with 16 fractional bits of
+/// weight, is rounded towards the new matte, so a still matte is reached exactly and is flat again.
 package final class MatteSmoothing {
-  /// How much of the old matte stays.
   package enum Rule: String, Sendable {
     /// w everywhere: an exponential moving average.
     case average
@@ -17,13 +17,13 @@ package final class MatteSmoothing {
   package let rule: Rule
   package let output: MatteSamples
   private let old: PixelPlane<UInt16>
-  /// Of 2¹⁶; by the new sample's value where it matters.
+  /// In 1/65536. With `uncertainty` it depends on the new sample: `weights` is indexed by it.
   private let weight: UInt32
   private let weights: KernelTable<UInt16>
   private let processor: Processor
   private var hasOld = false
 
-  /// - Parameter weight: share of the old matte, 0 to 0.99.
+  /// - Parameter weight: of the old matte, 0 to 0.99.
   package init(_ rule: Rule, weight: Double, width: Int, height: Int, processor: Processor = .best) {
     precondition((0...0.99).contains(weight))
     self.rule = rule
@@ -41,25 +41,24 @@ package final class MatteSmoothing {
     old = PixelPlane(width: output.stride, height: height)
   }
 
-  /// u(p) = H(p)², where H is the entropy of a yes that has probability p, in bits: 1 at ½, 0 at 0 and 1, 0.66 at ¼. It is
-  /// what MediaPipe's combination with the previous mask comes to.
+  /// u(p) = H(p)², where H is the binary entropy in bits: 1 at ½, 0 at 0 and 1, 0.66 at ¼.
+  /// MediaPipe combines a mask with the previous one by the same function.
   package static func uncertainty(_ p: Double) -> Double {
     guard p > 0, p < 1 else { return 0 }
     let bits = -p * PortableMath.log2(p) - (1 - p) * PortableMath.log2(1 - p)
     return min(1, bits * bits)
   }
 
-  /// The next matte begins anew.
   package func reset() { hasOld = false }
 
-  /// Goes on where another one was, if it is as large.
+  /// Continues another instance's state, if it has one of the same size.
   package func carryOn(from other: MatteSmoothing) {
     guard other.output.width == output.width, other.output.height == output.height, other.hasOld else { return }
     old.samples.update(from: other.old.samples, count: old.count)
     hasOld = true
   }
 
-  /// Goes on from a matte that was not smoothed, if it is as large.
+  /// Continues from an unsmoothed matte, if it has the same size.
   package func carryOn(from matte: MatteSamples) {
     guard matte.width == output.width, matte.height == output.height else { return }
     for i in 0..<old.count { old.samples[i] = UInt16(matte.samples[i]) * 4 }
@@ -88,8 +87,8 @@ package final class MatteSmoothing {
 }
 
 extension MatteSmoothing {
-  /// One step of the rule for one sample; what the kernels are tested against.
-  /// - Parameter old: in steps of a quarter of a sample, as is `old` of the result; nil for the first matte.
+  /// Scalar reference for one sample, for testing the kernels.
+  /// - Parameter old: in quarters of a sample, as in the result; nil for the first matte.
   package func reference(_ sample: Int16, old: UInt16?) -> (sample: Int16, old: UInt16) {
     let new = Int(sample) * 4
     let before = old.map(Int.init) ?? new
