@@ -2,14 +2,14 @@ import CTurboJPEG
 import FrameModel
 import Support
 
-/// Flattens parts of a JPEG without decoding it to pixels: every coefficient outside of them stays what it was, which no
-/// decoding and encoding again could promise. Comments, EXIF data and thumbnails are left out. Serves one thread.
+/// Flattens parts of a JPEG without decoding it to pixels, so all other coefficients stay
+/// unchanged. Comments, EXIF data and thumbnails are left out. For one thread at a time.
 package final class JPEGBlockFlattener {
-  /// A part of the picture, in pixels; it is widened to whole coded blocks (8 or 16 pixels a side, 32 at most).
+  /// In pixels, widened to whole coded blocks (8 or 16 pixels a side, 32 at most).
   package struct Part: Hashable, Sendable {
     package var x: Range<Int>
     package var y: Range<Int>
-    /// Side of the squares that get one colour each: their mean. Nil: the whole part becomes mid grey.
+    /// Side of the squares that get their mean colour; nil: the whole part becomes mid grey.
     package var squareSide: Int?
 
     package init(x: Range<Int>, y: Range<Int>, squareSide: Int?) {
@@ -30,9 +30,8 @@ package final class JPEGBlockFlattener {
 
   deinit { tjDestroy(handle) }
 
-  /// - Parameter parts: in the order in which they are flattened; where two overlap, the later one counts.
-  /// - Returns: the file with these parts flattened.
-  /// - Throws: `.corrupt` for what cannot be read, or is not of the expected size.
+  /// - Parameter parts: flattened in order; where two overlap, the later one wins.
+  /// - Throws: `.corrupt` if the file is unreadable or has another size.
   package func flatten(
     _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, _ parts: [Part], name: String
   ) throws(RetakeError) -> [UInt8] {
@@ -43,11 +42,11 @@ package final class JPEGBlockFlattener {
         handle, source, UInt(bytes.count), &size.width, &size.height, &size.subsampling, &size.colorSpace) == 0,
       (Int(size.width), Int(size.height)) == (width, height), let unit = Self.codedUnit(size.subsampling)
     else { throw unreadable(name) }
-    // Every coefficient of the picture is held, twice.
+    // Memory holds every coefficient of the picture, twice.
     try WorkLimit.picture.check(width: width, height: height, name)
     let work = CoefficientWork(unit: unit, parts: parts)
-    // The first goes through the coefficients to see them, the second changes them on their way into the new file. Both have
-    // to refuse comments and thumbnails: what one of them keeps is in the files of all.
+    // The first pass reads the coefficients, the second changes them on their way to the new file.
+    // Both must drop comments and thumbnails: what one pass keeps ends up in all files.
     var transforms = [tjtransform](repeating: tjtransform(), count: 2)
     for pass in 0..<2 {
       transforms[pass].op = Int32(TJXOP_NONE.rawValue)
@@ -70,13 +69,13 @@ package final class JPEGBlockFlattener {
       tjTransform(
         handle, source, UInt(bytes.count), 2, &files, &lengths, &transforms, TJFLAG_LIMITSCANS)
     }
-    // Cameras send JPEG with bytes too many, or without its end: libjpeg warns and goes on.
+    // Cameras send JPEGs with excess bytes, or without an end: libjpeg warns and continues.
     let isFlawed = status != 0 && tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
     guard status == 0 || isFlawed, let file = files[1], lengths[1] > 0 else { throw unreadable(name) }
     return [UInt8](UnsafeBufferPointer(start: file, count: Int(lengths[1])))
   }
 
-  /// Pixels of a coded unit: what one block of the colour planes covers.
+  /// Pixels that one block of the chroma planes covers.
   private static func codedUnit(_ subsampling: Int32) -> (width: Int, height: Int)? {
     switch UInt32(bitPattern: subsampling) {
     case TJSAMP_444.rawValue, TJSAMP_GRAY.rawValue: (8, 8)
@@ -93,9 +92,9 @@ package final class JPEGBlockFlattener {
   }
 }
 
-/// The means of all blocks of a JPEG (their first coefficients), and what is to become of the blocks.
+/// The first (DC) coefficients of a JPEG's blocks, which are their means, and their replacements.
 private final class CoefficientWork {
-  /// A row of blocks that the library shows, in blocks of its plane.
+  /// The blocks that libjpeg-turbo passes to the filter, in blocks of their plane.
   struct Place {
     var component: Int
     var x: Int
@@ -108,7 +107,7 @@ private final class CoefficientWork {
   private let unit: (width: Int, height: Int)
   private let parts: [JPEGBlockFlattener.Part]
   private var means: [[Int16]] = []
-  /// Of each plane, what each block's first coefficient becomes; nil for blocks that stay. Made before the first change.
+  /// Each plane's new first coefficients; nil keeps a block. Computed before the first change.
   private var targets: [[Int16?]] = []
   private var planes: [(width: Int, height: Int)] = []
 
@@ -139,7 +138,7 @@ private final class CoefficientWork {
     }
   }
 
-  /// The library may show rows beyond the plane's last, which no file holds.
+  /// Skips blocks beyond the plane, which the library may pass but no file holds.
   private func forEachBlock(_ place: Place, _ body: (Int, Int) -> Void) {
     guard planes.indices.contains(place.component) else { return }
     let plane = planes[place.component]
@@ -152,7 +151,7 @@ private final class CoefficientWork {
 
   private func targets(ofPlane plane: Int) -> [Int16?] {
     var result = [Int16?](repeating: nil, count: means[plane].count)
-    // Luma has a block every 8 pixels, colour one a unit.
+    // Luma has a block every 8 pixels, chroma one per unit.
     let step = plane == 0 ? (width: 8, height: 8) : unit
     for part in parts {
       for rows in spans(part.y, unit.height, part.squareSide, step.height, planes[plane].height) {
@@ -165,8 +164,8 @@ private final class CoefficientWork {
     return result
   }
 
-  /// Cuts a span of pixels, widened to coded units, into squares; the last takes what is left over.
-  /// - Returns: in blocks of the plane.
+  /// Cuts a span of pixels, widened to coded units, into squares; the last takes the remainder.
+  /// - Returns: ranges in blocks of the plane.
   private func spans(_ pixels: Range<Int>, _ unit: Int, _ side: Int?, _ step: Int, _ limit: Int) -> [Range<Int>] {
     let first = pixels.lowerBound / unit
     let count = (pixels.upperBound + unit - 1) / unit - first
@@ -180,7 +179,7 @@ private final class CoefficientWork {
     }
   }
 
-  /// Rounded down, so that no processor has a say in it.
+  /// Rounded down, in integers: the same on every processor.
   private func mean(_ plane: Int, _ columns: Range<Int>, _ rows: Range<Int>) -> Int16 {
     var sum = 0
     for y in rows { for x in columns { sum += Int(means[plane][y * planes[plane].width + x]) } }

@@ -2,11 +2,11 @@ import CTurboJPEG
 import FrameModel
 import Support
 
-/// JPEG to pixels through libjpeg-turbo, from memory. An instance keeps the library's decoder for frame after frame, of one
+/// Decodes JPEG in memory through libjpeg-turbo. An instance keeps the library's decoder, for one
 /// thread at a time; the library itself allocates for each picture.
 package final class JPEGDecoder {
   private let handle: tjhandle
-  /// Pictures that the library warned of and decoded all the same: some of their data is damaged, too much, or missing.
+  /// Pictures decoded despite a warning: some of their data is damaged, excess or missing.
   package private(set) var flawedCount = 0
 
   package init() throws(RetakeError) {
@@ -18,7 +18,7 @@ package final class JPEGDecoder {
 
   deinit { tjDestroy(handle) }
 
-  /// - Returns: pixels, from the header alone.
+  /// - Returns: the size in pixels, from the header alone.
   package static func size(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> (
     width: Int, height: Int
   ) {
@@ -28,12 +28,11 @@ package final class JPEGDecoder {
     }
   }
 
-  /// Writes `width * height * 3` bytes of packed RGB.
-  ///
-  /// The accurate integer transform and plain upsampling are asked for: the same bits on every processor.
-  /// - Parameter isFile: whether a person gave it as a picture, which has to be without flaw. Cameras send JPEG with bytes too
-  ///   many, or without its end, which libjpeg warns of and decodes all the same.
-  /// - Throws: `.corrupt` for what cannot be decoded, or is not of the expected size.
+  /// Writes `width * height * 3` bytes of packed RGB. The accurate integer transform and the
+  /// default (smooth) chroma upsampling give the same bits on every processor.
+  /// - Parameter isFile: whether a user gave it as a picture file, where warnings are errors.
+  ///   Cameras send JPEGs with excess bytes or without an end, which decode with a warning.
+  /// - Throws: `.corrupt` if it cannot be decoded or has another size.
   package func decodeRGB(
     _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
     isFile: Bool = false, name: @autoclosure () -> String
@@ -52,11 +51,11 @@ package final class JPEGDecoder {
     if isFlawed { flawedCount += 1 }
   }
 
-  /// A progressive JPEG of 800 KB can have thousands of scans, each of which is work for the whole picture: more than 500
-  /// are refused. Encoders make about ten.
+  /// Refuses more than 500 scans: a progressive JPEG of 800 KB can have thousands, and each costs a
+  /// pass over the whole picture. Encoders make about ten.
   private static let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
 
-  /// The same with a decoder for this one picture.
+  /// Decodes with a temporary decoder.
   package static func decodeRGB(
     _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
     isFile: Bool = false, name: String
@@ -89,11 +88,9 @@ package final class JPEGDecoder {
   }
 }
 
-/// Pixels to JPEG, for simulated cameras that send it and for tests.
+/// Encodes JPEG, for simulated cameras and tests.
 package enum JPEGEncoder {
-  /// - Parameters:
-  ///   - quality: 1 to 100, as libjpeg counts.
-  /// - Returns: the bytes of a JPEG file with 4:2:0 colour.
+  /// - Parameter quality: libjpeg's, 1 to 100. Chroma is subsampled 4:2:0.
   package static func encode(_ image: RGBImage, quality: Int = 90) throws(RetakeError) -> [UInt8] {
     guard let encoder = tjInitCompress() else {
       throw RetakeError(.inputOutput, "There is no memory to write a JPEG.")

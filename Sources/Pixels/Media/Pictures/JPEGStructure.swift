@@ -1,12 +1,12 @@
 import FrameModel
 import Glibc
 
-/// The marks in a JPEG, without decoding it: cheap enough to look at every frame of a camera.
+/// Checks a JPEG's markers without decoding, cheaply enough for every frame of a camera.
 package enum JPEGStructure {
   case whole
-  /// It ends before its end mark.
+  /// The end marker is missing.
   case endless
-  /// Marks are out of order, as where part of it was lost on the way.
+  /// Markers are out of order, as when data was lost in transfer.
   case broken
 
   private static let endMark: UInt8 = 0xD9
@@ -31,11 +31,11 @@ package enum JPEGStructure {
       guard let end = endOfScan(bytes, from: place) else { return .broken }
       place = end
     }
-    // Where a mark was expected, only the beginning of one may be left.
+    // Only the beginning of a marker may remain.
     return bytes.dropFirst(place).allSatisfy { $0 == 0xFF } ? .endless : .broken
   }
 
-  /// The mark that begins here, and where it ends; any number of 0xFF may come before it.
+  /// The marker at this position and the position after it. Fill bytes (0xFF) may come before it.
   private static func mark(in bytes: UnsafeRawBufferPointer, at place: Int) -> (mark: UInt8, next: Int)? {
     var place = place
     guard place < bytes.count, bytes[place] == 0xFF else { return nil }
@@ -43,8 +43,8 @@ package enum JPEGStructure {
     return place < bytes.count && bytes[place] != 0 ? (bytes[place], place + 1) : nil
   }
 
-  /// Where coded data end: at a mark that is no restart, or at the end of the bytes.
-  /// - Returns: nil where restart marks do not count up: what lay between is lost.
+  /// The end of a scan's coded data: a marker other than a restart, or the end of the bytes.
+  /// - Returns: nil if restart markers are out of sequence, so data between them was lost.
   private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = bytes.baseAddress else { return start }
     var place = start
@@ -68,8 +68,8 @@ package enum JPEGStructure {
   }
 }
 
-/// Detects damaged JPEG frames of a camera. The check applies once the camera has sent a whole frame, since some cameras
-/// never send an end marker.
+/// Detects damaged JPEG frames of a camera. The check applies once the camera has sent a whole
+/// frame, since some cameras never send an end marker.
 package struct JPEGWatch: Sendable {
   private var hasBeenWhole = false
   package init() {}

@@ -2,7 +2,7 @@ import CSpng
 import FrameModel
 import Support
 
-/// PNG to pixels through libspng, from memory, with every size bounded before anything is allocated.
+/// Decodes PNG in memory through libspng. All sizes are limited before memory is allocated.
 struct PNGDecoder: ~Copyable {
   private let context: OpaquePointer
   let header: spng_ihdr
@@ -30,7 +30,7 @@ struct PNGDecoder: ~Copyable {
 
   deinit { spng_ctx_free(context) }
 
-  /// Any PNG as 8-bit RGB; transparency is dropped, 16 bits are cut to 8.
+  /// Decodes any PNG as 8-bit RGB; transparency is dropped, 16 bits are cut to 8.
   func rgb(path: String) throws(RetakeError) -> RGBImage {
     let width = Int(header.width)
     let height = Int(header.height)
@@ -38,7 +38,7 @@ struct PNGDecoder: ~Copyable {
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  /// A 16-bit grey PNG, exactly.
+  /// Decodes a 16-bit grey PNG without loss.
   func grey16(path: String) throws(RetakeError) -> Grey16Image {
     guard header.bit_depth == 16, header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue) else {
       throw RetakeError(
@@ -52,7 +52,7 @@ struct PNGDecoder: ~Copyable {
     return Grey16Image(width: width, height: height, samples: samples)
   }
 
-  /// A grey PNG of at most 8 bits, stretched to 0 ... 255 where it has fewer.
+  /// Decodes a grey PNG of at most 8 bits, scaled to 0 ... 255 if it has fewer.
   func grey8(path: String) throws(RetakeError) -> [UInt8] {
     guard header.bit_depth <= 8, header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue) else {
       throw RetakeError(.unsupported, "\(path) is not an 8-bit grey PNG.", hint: "give one 8-bit sample a pixel")

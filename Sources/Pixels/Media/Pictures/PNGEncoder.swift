@@ -2,7 +2,7 @@ import CSpng
 import FrameModel
 import Support
 
-/// Pixels to PNG through libspng. Equal pixels give equal files.
+/// Encodes PNG through libspng. Equal pixels give equal files.
 package enum PNGEncoder {
   package enum Samples: Sendable {
     case rgb8, grey8, grey16
@@ -19,8 +19,7 @@ package enum PNGEncoder {
     }
   }
 
-  /// - Parameter bytes: packed rows; 16-bit samples in host order.
-  /// - Returns: the bytes of a PNG file.
+  /// - Parameter bytes: packed rows; 16-bit samples in host byte order.
   package static func encode(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int, as samples: Samples)
     throws(RetakeError) -> [UInt8]
   {
@@ -30,7 +29,7 @@ package enum PNGEncoder {
     }
     defer { spng_ctx_free(context) }
     spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1)
-    // Level 3 with one filter is three times as fast as zlib's default and a few per cent larger.
+    // Level 3 and one filter: 3 times as fast as zlib's default, files a few per cent larger.
     spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, 3)
     spng_set_option(context, SPNG_FILTER_CHOICE, Int32(SPNG_FILTER_CHOICE_UP.rawValue))
     var header = spng_ihdr()

@@ -2,19 +2,18 @@ import CSpng
 import FrameModel
 import Support
 
-/// A PNG that lies in memory, as a message of another program carries it.
+/// Reads PNGs that are in memory, such as those in another program's messages.
 package enum PNGPicture {
   package enum Samples: Hashable, Sendable {
-    /// One sample of 16 bits a pixel.
     case grey16
-    /// One sample of at most 8 bits a pixel.
+    /// One sample of at most 8 bits per pixel.
     case grey8
     case color
   }
 
   package static func isPNG(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: PNGDecoder.signature) }
 
-  /// Pixels and their kind, from the header alone.
+  /// Size in pixels and kind of samples, from the header alone.
   package static func shape(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> (
     width: Int, height: Int, samples: Samples
   ) {
@@ -24,17 +23,15 @@ package enum PNGPicture {
     return (Int(header.width), Int(header.height), samples)
   }
 
-  /// Any PNG as 8-bit RGB, as `PictureFile.readColor` has it.
   package static func rgb(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> RGBImage {
     try PNGDecoder(bytes, path: name).rgb(path: name)
   }
 
-  /// The samples of a 16-bit grey PNG, exactly.
   package static func grey16(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> Grey16Image {
     try PNGDecoder(bytes, path: name).grey16(path: name)
   }
 
-  /// The samples of a grey PNG of at most 8 bits, stretched to 0 ... 255 where it has fewer.
+  /// Scaled to 0 ... 255 if samples have fewer than 8 bits.
   package static func grey8(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> [UInt8] {
     try PNGDecoder(bytes, path: name).grey8(path: name)
   }

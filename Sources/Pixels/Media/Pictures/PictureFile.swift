@@ -1,11 +1,11 @@
 import FrameModel
 import Support
 
-/// Pictures on disk, told apart by their first bytes and not by their names.
+/// Picture files, recognised by their first bytes, not their names.
 package enum PictureFile {
   private static let limit = 1 << 28
 
-  /// Width and height in pixels, from the header.
+  /// In pixels, from the header alone.
   package static func size(path: String) throws(RetakeError) -> (width: Int, height: Int) {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
@@ -17,7 +17,7 @@ package enum PictureFile {
     }
   }
 
-  /// A PNG of any kind or a JPEG, as 8-bit RGB.
+  /// Reads a PNG of any kind or a JPEG as 8-bit RGB.
   package static func readColor(path: String) throws(RetakeError) -> RGBImage {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
@@ -32,7 +32,6 @@ package enum PictureFile {
     }
   }
 
-  /// The samples of a 16-bit grey PNG, exactly.
   package static func readGrey16(path: String) throws(RetakeError) -> Grey16Image {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
@@ -47,7 +46,7 @@ package enum PictureFile {
     try FileBytes.write(file, to: path)
   }
 
-  /// Whether a file that begins so is one of these.
+  /// Whether a file's first bytes are those of a PNG or JPEG.
   package static func isPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
     isPNG(bytes) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
   }
