@@ -3,13 +3,13 @@ import FrameModel
 import Glibc
 import Support
 
-/// What a child process says to its standard error, in a file without a name. In a pipe it would have to be read all the time;
-/// a name would be left behind by who is killed.
+/// A child process's standard error, in an unlinked temporary file. A pipe would have to be read
+/// continuously; a named file would be left behind if this process were killed.
 final class ChildMessages {
   let descriptor: Int32
   private static let lengthRead = 4096
 
-  /// - Throws: what keeps the folder of temporary files from taking one.
+  /// - Throws: if the temporary file cannot be created.
   init() throws(RetakeError) {
     let path = FileManager.default.temporaryDirectory.path + "/retake-child-\(UUID().uuidString).log"
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -19,7 +19,7 @@ final class ChildMessages {
 
   deinit { close(descriptor) }
 
-  /// The last line, as far as the last 4096 bytes hold it; nil where nothing was said.
+  /// The last line within the last 4096 bytes; nil if nothing was written.
   var lastLine: String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -30,7 +30,7 @@ final class ChildMessages {
     guard n > 0 else { return nil }
     let lines = String(decoding: bytes[..<n], as: UTF8.self).split(whereSeparator: \.isNewline)
     guard let line = lines.last else { return nil }
-    // ffmpeg names the part that speaks by its address, which is another in every run.
+    // ffmpeg's prefix has the address of its component, which differs in every run.
     guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return String(line) }
     return String(line[line.index(after: end)...].drop { $0 == " " })
   }

@@ -4,24 +4,22 @@ import Glibc
 import Support
 import Synchronization
 
-/// A program that runs beside this one. Not Foundation's `Process`, which traps where no more files can be opened.
-///
-/// It is the first of a process group of its own, so that Ctrl-C in a terminal does not end it before this one.
+/// A child process in its own process group, so that Ctrl-C in a terminal does not end it before
+/// this process. Not Foundation's `Process`, which traps when no more files can be opened.
 final class ChildProgram {
-  /// How it ended.
   enum End {
     case status(Int32)
     case signal(Int32)
   }
 
-  /// No child may start while a pipe is not yet closed to children: it would keep the pipe open.
+  /// Prevents spawning while a new pipe is not yet close-on-exec: the child would keep it open.
   fileprivate static let lock = Mutex(())
 
   private let identifier: pid_t
   private var knownEnd: End?
 
-  /// Where a program of ffmpeg's lies.
-  /// - Parameter missing: what is said where it is not installed.
+  /// Finds one of ffmpeg's programs in PATH.
+  /// - Parameter missing: the error's message if it is not installed.
   static func path(_ name: String, missing: String) throws(RetakeError) -> String {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let found = folders.lazy.map { folder -> String in "\(folder)/\(name)" }.first { access($0, X_OK) == 0 }
@@ -29,10 +27,8 @@ final class ChildProgram {
     return found
   }
 
-  /// - Parameters:
-  ///   - input: what it reads; nil for nothing.
-  ///   - output: where it writes; nil for nowhere.
-  /// - Throws: `.inputOutput` where the system starts no more programs, or opens no more files.
+  /// `input`, `output` and `errors` become its standard streams; nil connects /dev/null.
+  /// - Throws: `.inputOutput` if the system can start no more programs or open no more files.
   init(_ path: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32) throws(RetakeError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -49,11 +45,11 @@ final class ChildProgram {
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     posix_spawnattr_setpgroup(&attributes, 0)
-    // Threads of a queue have signals blocked, which a child would inherit.
+    // Dispatch's threads block signals, and a child would inherit that.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // So it would those that this program ignores: a child whose reader goes away is to end.
+    // A child would also inherit ignored signals, but must end when its reader is gone.
     var ignored = none
     for number in [SIGPIPE, SIGXFSZ, SIGUSR1, SIGTTIN] { sigaddset(&ignored, number) }
     posix_spawnattr_setsigdefault(&attributes, &ignored)
@@ -72,7 +68,6 @@ final class ChildProgram {
 
   func signal(_ number: Int32) { if isRunning { kill(identifier, number) } }
 
-  /// Waits for its end.
   @discardableResult
   func wait() -> End { end(0) ?? .status(-1) }
 
@@ -81,14 +76,13 @@ final class ChildProgram {
     var status: Int32 = 0
     let found = SystemCall.retried { waitpid(identifier, &status, options) }
     guard found != 0 else { return nil }
-    // The macros of wait.h, which Swift does not import.
+    // Replaces wait.h's macros, which Swift does not import.
     let signal = status & 0x7F
     knownEnd = found < 0 ? .status(-1) : signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
     return knownEnd
   }
 }
 
-/// A pipe to or from a child.
 final class ChildPipe {
   private(set) var reading: Int32 = -1
   private(set) var writing: Int32 = -1

@@ -2,14 +2,13 @@ import FrameModel
 import Glibc
 import Support
 
-/// A program that runs beside, and whose output is read as it comes: a full pipe makes it wait, so memory is bounded.
+/// A child process whose output is read as it comes. A full pipe blocks it, which bounds memory.
 package final class ChildReader {
-  /// How a child ended.
   package struct End {
-    /// That ended it; nil where it ended by itself.
+    /// The signal that ended it; nil if it exited.
     package let signal: Int32?
     package let status: Int32
-    /// What it complained about last; nil where it was content.
+    /// The last line of its standard error; nil if it is empty.
     package let complaint: String?
 
     package var isGood: Bool { signal == nil && status == 0 }
@@ -20,8 +19,8 @@ package final class ChildReader {
   private let output: ChildPipe
   private let messages: ChildMessages
 
-  /// - Parameter missing: what is said where the program is not installed.
-  /// - Throws: `.childProcess` when the program is not there.
+  /// - Parameter missing: the error's message if the program is not installed.
+  /// - Throws: `.childProcess` if the program is not installed.
   package init(_ name: String, _ arguments: [String], missing: String) throws(RetakeError) {
     self.name = name
     let program = try ChildProgram.path(name, missing: missing)
@@ -29,20 +28,19 @@ package final class ChildReader {
     output = try ChildPipe(name)
     process = try ChildProgram(
       program, arguments, input: nil, output: output.writing, errors: messages.descriptor)
-    // The child's end: while this process holds it, the end of the child's output does not show.
+    // The child's end: the end of output is not seen while this process has it open.
     output.closeWriting()
   }
 
   deinit {
     guard process.isRunning else { return }
-    // First, so that a child which waits for room in the pipe does not wait for ever.
+    // First, or a child that waits for room in the pipe would wait forever.
     output.closeReading()
     process.signal(SIGTERM)
     process.wait()
   }
 
-  /// Fills the buffer.
-  /// - Returns: bytes read, fewer than asked for only at the end.
+  /// - Returns: bytes read; fewer than the buffer holds only at the end of output.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
     let descriptor = output.reading
     var done = 0
@@ -56,7 +54,7 @@ package final class ChildReader {
     return done
   }
 
-  /// Waits for the end of a child whose output was read to its end.
+  /// Waits for a child whose output has been read to its end.
   package func end() -> End {
     switch process.wait() {
     case .status(let status): End(signal: nil, status: status, complaint: messages.lastLine)
@@ -64,9 +62,8 @@ package final class ChildReader {
     }
   }
 
-  /// The same, of a child that should have ended well.
-  /// - Returns: what it complained about last; nil where it was content.
-  /// - Throws: `.childProcess` with the reason that it gave for failing.
+  /// Waits for a child that should have succeeded; returns the last line of its standard error.
+  /// - Throws: `.childProcess` with that line if it failed.
   package func finish() throws(RetakeError) -> String? {
     let end = end()
     guard end.isGood else {
@@ -77,7 +74,6 @@ package final class ChildReader {
 }
 
 extension ChildReader {
-  /// Everything that a child prints.
   /// - Throws: `.corrupt` for more than `limit` bytes.
   package func readAll(limit: Int) throws(RetakeError) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -92,7 +88,7 @@ extension ChildReader {
     }
   }
 
-  /// Calls `body` with each line, without its end.
+  /// Calls `body` with each line, without its newline.
   package func readLines(_ body: (Substring) throws(RetakeError) -> Void) throws(RetakeError) {
     var rest: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 12)
@@ -100,7 +96,7 @@ extension ChildReader {
       let count = try block.withMutableRawBytes { buffer throws(RetakeError) in try read(into: buffer) }
       rest += block[..<count]
       var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      // What follows the last end of line is a line once its own end has come.
+      // The last element is an incomplete line, kept for the next block.
       let tail = lines.popLast() ?? []
       for line in lines { try body(Substring(decoding: line, as: UTF8.self)) }
       rest = Array(tail)

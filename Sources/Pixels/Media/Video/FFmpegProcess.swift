@@ -2,7 +2,7 @@ import Foundation
 import FrameModel
 import Support
 
-/// ffmpeg as a child process that is fed pictures and makes a video file of them.
+/// Encodes pictures to a video file by ffmpeg as a child process.
 package final class FFmpegProcess {
   private let process: ChildProgram
   private let input: ChildPipe
@@ -11,11 +11,8 @@ package final class FFmpegProcess {
   private let name: String
   private let patience: WritePatience
 
-  /// - Parameters:
-  ///   - path: the file to make; one that is there is written over.
-  ///   - name: of the file, for errors: what the user called it.
-  ///   - patience: with an ffmpeg that takes nothing.
-  /// - Throws: `.childProcess` when there is no ffmpeg.
+  /// Overwrites the file at `path`, which errors call `name`.
+  /// - Throws: `.childProcess` if ffmpeg is not installed.
   package init(
     _ video: RawVideo, _ encoding: VideoEncoding, to path: String, name: String,
     patience: WritePatience = WritePatience()
@@ -30,21 +27,22 @@ package final class FFmpegProcess {
       program,
       ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
         + ["file:\(path)"], input: input.reading, output: nil, errors: messages.descriptor)
-    input.closeReading()  // the child's end: without it a dead child is noticed
+    input.closeReading()  // the child's end: while it is open here, a dead child goes unnoticed
   }
 
   deinit {
     if process.isRunning {
-      // Somebody gave up on the file: nothing may write to it any more. While it waits for input it hears no signal.
+      // The file was abandoned, so ffmpeg must stop writing to it. It ignores signals while it
+      // waits for input.
       input.closeWriting()
       process.signal(SIGTERM)
-      // What took nothing until patience was over may hear nothing else either.
+      // If it read nothing until patience ended, it may ignore SIGTERM too.
       if patience.isOver { process.signal(SIGKILL) }
       process.wait()
     }
   }
 
-  /// - Parameter picture: all bytes of the next picture.
+  /// Writes one whole picture.
   package func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
     do throws(RetakeError) {
       try patience.writeAll(picture, to: input.writing, path: name)
@@ -54,7 +52,7 @@ package final class FFmpegProcess {
     }
   }
 
-  /// After the last picture: waits until the file is whole.
+  /// Ends the input and waits until the file is complete.
   package func finish() throws(RetakeError) {
     input.closeWriting()
     guard case .status(0) = process.wait() else { throw ended() }

@@ -3,11 +3,12 @@ import FrameModel
 import Glibc
 import Support
 
-/// A node under /dev that takes video, as v4l2loopback's and the kernel's own output drivers do.
+/// A V4L2 node that accepts video, as those of v4l2loopback and of the kernel's output drivers.
 ///
-/// There are two ways to give a driver a picture: `write`, and buffers of the driver's (`VideoOutputBuffers`). The kernel's
-/// drivers know the second, and some announce the first and then refuse it. v4l2loopback knows both, but before version 0.14 it
-/// gives out the buffer that was queued last to be filled anew, which is the one that its readers are reading: it gets `write`.
+/// Pictures are passed by `write` or in the driver's buffers (`VideoOutputBuffers`). The kernel's
+/// drivers support buffers, and some announce `write` but refuse it. v4l2loopback supports both and
+/// gets `write`: before version 0.14 it returns the buffer that was queued last, which its readers
+/// are still reading.
 package final class LinuxVideoOutput: VideoOutputNode {
   package let path: String
   package let takesVideo: Bool
@@ -15,13 +16,13 @@ package final class LinuxVideoOutput: VideoOutputNode {
   private let patience: WritePatience
   private let canWrite: Bool
   private var usesBuffers: Bool
-  /// From the first picture on, where they are used.
+  /// Created with the first picture, if buffers are used.
   private var buffers: VideoOutputBuffers?
   private var isOpen = true
   private static let outputType = UInt32(V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
 
-  /// - Throws: `.notFound` and others for what cannot be opened, `.device` for what is no video device, `.unsupported` for one
-  ///   that takes the planes of a picture apart.
+  /// - Throws: `.notFound` and others if the node cannot be opened, `.device` if it is no video
+  ///   device, `.unsupported` if it is multi-planar only.
   package init(path: String, patience: WritePatience = WritePatience()) throws(RetakeError) {
     self.path = path
     self.patience = patience
@@ -74,7 +75,7 @@ package final class LinuxVideoOutput: VideoOutputNode {
     parameters.type = Self.outputType
     parameters.parm.output.timeperframe.numerator = UInt32(rate.denominator)
     parameters.parm.output.timeperframe.denominator = UInt32(rate.numerator)
-    // Where a driver shows pictures at a rate of its own it may be that one; v4l2loopback tells it to readers.
+    // May fail: some drivers have a rate of their own. v4l2loopback reports the rate to readers.
     _ = ioctl(descriptor, CV4L2_SET_PARAMETERS, &parameters)
   }
 
@@ -91,7 +92,7 @@ package final class LinuxVideoOutput: VideoOutputNode {
     while true {
       let n = Glibc.write(descriptor, picture.baseAddress!, picture.count)
       if n == picture.count { return }
-      // A picture is one write: what a device takes half of it has lost.
+      // A picture must be one write: the device discards the rest of a partial one.
       if n < 0 && errno == EINTR { continue }
       if n < 0 && errno == EAGAIN {
         try patience.wait(path) { WritePatience.isReady(descriptor) }

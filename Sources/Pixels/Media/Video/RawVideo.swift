@@ -1,12 +1,11 @@
 import FrameModel
 
-/// What ffmpeg is fed: pictures of one size at a constant rate, packed rows from the top.
+/// ffmpeg's raw input: pictures of one size at a constant rate, packed rows from the top.
 package struct RawVideo: Sendable {
-  /// The raw value is ffmpeg's name for it.
+  /// Raw values are ffmpeg's pixel formats.
   package enum Samples: String, Sendable {
     case rgb8 = "rgb24"
     case grey8 = "gray"
-    /// Little-endian.
     case grey16 = "gray16le"
   }
 

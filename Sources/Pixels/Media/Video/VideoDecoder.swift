@@ -1,16 +1,16 @@
 import FrameModel
 import Support
 
-/// ffmpeg as a child process that decodes a video file, picture after picture, at a constant rate.
+/// Decodes a video file by ffmpeg as a child process, at a constant rate.
 ///
-/// Equal files give equal pictures: decoders and swscale are asked to be exact, pictures are numbered and not timed, and what
-/// cannot be decoded ends it, for how a decoder hides a fault is its own affair.
+/// Equal files give equal pictures: decoders and swscale run bit-exact, and pictures are counted,
+/// not timed. A decoding error ends it, since how a decoder conceals errors is not defined.
 package final class VideoDecoder {
   package let facts: VideoFacts
   private let path: String
   private let child: ChildReader
 
-  /// - Throws: `.childProcess` when there is no ffmpeg.
+  /// - Throws: `.childProcess` if ffmpeg is not installed.
   package init(_ path: String, _ facts: VideoFacts) throws(RetakeError) {
     self.path = path
     self.facts = facts
@@ -25,8 +25,7 @@ package final class VideoDecoder {
 
   private static let versionByteLimit = 1 << 16
 
-  /// Of the ffmpeg that is installed, as it says: "5.1.6-0+deb12u1".
-  /// - Throws: `.childProcess` when there is none.
+  /// The installed ffmpeg's version, such as "5.1.6-0+deb12u1".
   package static func version() throws(RetakeError) -> String {
     let child = try ChildReader("ffmpeg", ["-version"], missing: "Video files need ffmpeg, which is not installed.")
     let said = String(decoding: try child.readAll(limit: versionByteLimit), as: UTF8.self)
@@ -35,9 +34,9 @@ package final class VideoDecoder {
     return words.count > 2 && words[1] == "version" ? String(words[2].prefix(100)) : "of unknown version"
   }
 
-  /// - Parameter picture: room for packed RGB of the facts' size.
-  /// - Returns: false at the video's end; the picture is then as it was.
-  /// - Throws: `.childProcess` when ffmpeg ended otherwise than by having decoded all of it.
+  /// - Parameter picture: packed RGB of the size in `facts`.
+  /// - Returns: false at the end of the video; the picture is then unchanged.
+  /// - Throws: `.childProcess` if ffmpeg did not decode the whole video.
   package func read(into picture: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Bool {
     let count = try child.read(into: picture)
     guard count < picture.count else { return true }
@@ -45,7 +44,7 @@ package final class VideoDecoder {
     return false
   }
 
-  /// A child that was killed or gave up looks like the video's end, and is not.
+  /// Tells the end of the video from a child that was killed or failed.
   private func checkEnd(isWhole: Bool) throws(RetakeError) {
     let end = child.end()
     if let signal = end.signal {

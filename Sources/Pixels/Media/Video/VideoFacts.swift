@@ -1,14 +1,14 @@
 import FrameModel
 import Support
 
-/// What ffprobe says of a video file's first picture stream.
+/// What ffprobe reports about a file's first video stream.
 package struct VideoFacts: Hashable, Sendable {
   package let width: Int
   package let height: Int
   package let rate: FrameRate
 
-  /// What makes ffmpeg and ffprobe open a file only if all that it shows lies in it. A playlist shows what other files hold, or
-  /// the network: its own bytes would say nothing of its pictures.
+  /// Makes ffmpeg and ffprobe open only files that contain their own pictures. A playlist refers to
+  /// other files or the network, so its bytes do not identify its pictures.
   static let containerArguments = [
     "-protocol_whitelist", "file", "-format_whitelist",
     "mov,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,gif,apng,ivf,yuv4mpegpipe,nut,mxf,h264,hevc",
@@ -16,7 +16,7 @@ package struct VideoFacts: Hashable, Sendable {
   private static let fastestRate = 1000.0
   private static let descriptionByteLimit = 1 << 20
 
-  /// - Throws: `.childProcess` when there is no ffprobe, `.unsupported` for a file that shows no moving picture.
+  /// - Throws: `.childProcess` without ffprobe installed, `.unsupported` for a file without video.
   package init(path: String) throws(RetakeError) {
     let text = try Self.probe(path)
     var facts: [String: String] = [:]
@@ -28,12 +28,12 @@ package struct VideoFacts: Hashable, Sendable {
     guard var width = facts["width"].flatMap({ Int($0) }), var height = facts["height"].flatMap({ Int($0) }),
       sides.contains(width), sides.contains(height)
     else { throw Self.refusal(path) }
-    // ffmpeg shows what was filmed upright upright.
+    // ffmpeg rotates pictures upright, so a quarter turn swaps the sides.
     if let rotation = facts["rotation"].flatMap({ Int($0) }), rotation % 180 != 0 { swap(&width, &height) }
-    // The mean rate is what the pictures of a file with varying times are spread by; some containers have none.
+    // ffmpeg spreads pictures of varying times by the mean rate, which some containers lack.
     guard
       let rate = [facts["avg_frame_rate"], facts["r_frame_rate"]].compactMap({ $0.flatMap { FrameRate($0) } })
-        // Where a container knows none, ffprobe gives the ticks of its clock.
+        // If a container has no rate, ffprobe reports its clock's ticks.
         .first(where: { $0.framesPerSecond <= Self.fastestRate })
     else { throw Self.refusal(path) }
     (self.width, self.height, self.rate) = (width, height, rate)

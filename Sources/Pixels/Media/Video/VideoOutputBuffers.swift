@@ -3,37 +3,38 @@ import FrameModel
 import Glibc
 import Support
 
-/// Pictures given to a V4L2 driver in memory of its own: streaming, which every output driver of the kernel knows.
+/// Passes pictures to a V4L2 driver in its memory-mapped buffers, which all of the kernel's output
+/// drivers support.
 ///
-/// A buffer is ours until it is queued, and the driver's until it gives it back, which it does when the picture was shown.
-/// What is open is closed by `close` and by the end of its owner, whatever happened before.
+/// A queued buffer belongs to the driver until it has been shown and dequeued. `close` and deinit
+/// release everything, also after errors.
 final class VideoOutputBuffers {
   private let descriptor: Int32
   private let path: String
   private let patience: WritePatience
   private var mappings: [UnsafeMutableRawBufferPointer] = []
-  /// How many of them were never queued: the last ones.
+  /// Buffers that were never queued: the last ones of `mappings`.
   private var freshCount = 0
   private var queuedCount = 0
   private var isStreaming = false
-  /// The driver has made some for us.
+  /// Whether the driver has allocated buffers for us.
   private var areMade = false
   private var isOpen = true
   private var hasFailed = false
 
-  /// One is shown, one waits and one is filled. More would only make what is seen later.
+  /// One shown, one waiting, one being filled. More would only add latency.
   private static let wantedCount = 3
-  /// Drivers may give more than was asked for; the kernel's own bound.
+  /// The kernel's limit; drivers may allocate more than was requested.
   private static let largestCount = 32
   private static let lookMicroseconds: UInt32 = 10_000
-  /// For how many looks in a row a driver may show nothing at the end.
+  /// Consecutive looks without progress after which `drain` gives up.
   private static let patientLooks = 25
   private static let type = UInt32(V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
   private static let memory = UInt32(V4L2_MEMORY_MMAP.rawValue)
 
-  /// - Parameter descriptor: of a node whose format is set; stays open here.
-  /// - Returns: nil where the driver has no such buffers.
-  /// - Throws: `.device` where another program has them, and for what no driver should answer.
+  /// - Parameter descriptor: of a node whose format is set; it is not closed here.
+  /// - Returns: nil if the driver has no such buffers.
+  /// - Throws: `.device` if another program uses them, or for an invalid answer.
   static func make(
     _ descriptor: Int32, path: String, patience: WritePatience
   ) throws(RetakeError) -> VideoOutputBuffers? {
@@ -52,7 +53,7 @@ final class VideoOutputBuffers {
 
   deinit { close() }
 
-  /// - Returns: how many the driver made.
+  /// - Returns: how many the driver allocated; nil if it supports none.
   private func request() throws(RetakeError) -> Int? {
     var request = v4l2_requestbuffers()
     request.count = UInt32(Self.wantedCount)
@@ -87,8 +88,9 @@ final class VideoOutputBuffers {
     mappings.append(UnsafeMutableRawBufferPointer(start: start, count: count))
   }
 
-  /// Waits for a buffer while all are the driver's.
-  /// - Throws: `.inputOutput` when the driver shows nothing after the end, `.device` when it fails, and at once from then on.
+  /// Waits while the driver has all buffers.
+  /// - Throws: `.inputOutput` if it returns none after `patience` is over, `.device` if it fails,
+  ///   and immediately in all later calls.
   func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
     guard !hasFailed else {
       throw RetakeError(
@@ -114,7 +116,7 @@ final class VideoOutputBuffers {
     }
   }
 
-  /// With the first picture: before, there would be nothing to show.
+  /// Starts with the first queued picture, since before there is nothing to show.
   private func startStreaming() throws(RetakeError) {
     guard !isStreaming else { return }
     var type = Int32(bitPattern: Self.type)
@@ -133,7 +135,7 @@ final class VideoOutputBuffers {
         found = look()
         if found == nil && WritePatience.isReady(descriptor) {
           found = look()
-          // Ready by poll, and yet there is nothing: asking again at once would only keep a processor busy.
+          // poll reports ready, but there is no buffer: sleep instead of spinning.
           if found == nil { usleep(Self.lookMicroseconds) }
         }
         return found != nil
@@ -142,7 +144,6 @@ final class VideoOutputBuffers {
     }
   }
 
-  /// - Returns: nil while the driver has not shown the next one.
   private func look() -> Result<Int, RetakeError>? {
     do throws(RetakeError) {
       guard let index = try dequeue() else { return nil }
@@ -152,8 +153,8 @@ final class VideoOutputBuffers {
     }
   }
 
-  /// - Returns: nil while the driver has not shown the next one. One that it marks as damaged was shown so, and the next
-  ///   one takes its place.
+  /// A buffer marked as damaged was shown as it is; the next picture replaces it.
+  /// - Returns: nil while the driver returns no buffer.
   private func dequeue() throws(RetakeError) -> Int? {
     var buffer = buffer(0)
     guard call(CV4L2_DEQUEUE_BUFFER, &buffer) else {
@@ -171,7 +172,7 @@ final class VideoOutputBuffers {
     return index
   }
 
-  /// Gives the driver time to show what it has, and everything back to it.
+  /// Lets the driver show what is queued, then releases everything.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -190,7 +191,8 @@ final class VideoOutputBuffers {
     mappings = []
   }
 
-  /// Until everything was shown, or nothing is any more. Not by poll, which finds a driver ready that has too little to do.
+  /// Waits until all pictures were shown, or the driver shows no more. Does not use poll, which
+  /// reports a driver ready when it has too few buffers.
   private func drain() {
     var looks = 0
     while queuedCount > 0, looks < Self.patientLooks {
@@ -222,7 +224,7 @@ final class VideoOutputBuffers {
     }
   }
 
-  /// - Parameter what: "takes no picture".
+  /// - Parameter what: a predicate such as "takes no picture".
   private func failure(_ what: String, _ code: Int32) -> RetakeError {
     RetakeError(
       .device, "\(path) \(what): \(String(cString: strerror(code))).",

@@ -1,22 +1,19 @@
 import FrameModel
 import Support
 
-/// What V4L2 lets one do with a device that takes video, without its C: what lies above is tested with devices that are
-/// written in Swift.
+/// V4L2's operations on an output device, so that tests can use devices written in Swift.
 package protocol VideoOutputNode: AnyObject {
-  /// "/dev/video9".
   var path: String { get }
-  /// Whether it takes video by `write`.
+  /// Whether `write` is supported.
   var takesVideo: Bool { get }
-  /// - Returns: what the driver really set, which may be anything; nil where it refuses.
+  /// - Returns: the format that the driver actually set, which may differ; nil if it refuses.
   func setFormat(_ samples: VideoOutputFormat.Samples, width: Int, height: Int) -> VideoOutputFormat?
-  /// Tells readers the rate, where the driver has a place for it.
+  /// Passes the rate on to readers, if the driver can.
   func setRate(_ rate: FrameRate)
   func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError)
   func close()
 }
 
-/// How a device takes pictures.
 package struct VideoOutputFormat: Hashable, Sendable {
   package enum Samples: CaseIterable, Sendable { case yuyv, rgb24 }
 
@@ -36,8 +33,8 @@ package struct VideoOutputFormat: Hashable, Sendable {
 
   package var packedBytesPerRow: Int { samples == .yuyv ? (width + 1) / 2 * 4 : width * 3 }
 
-  /// Asks for the format that most programs read first.
-  /// - Throws: `.device` for a device that takes no video, or not of this size.
+  /// Sets the first format that the device accepts, YUYV first, since most programs can read it.
+  /// - Throws: `.device` if the device accepts no video, or none of this size.
   package static func negotiated(
     with node: any VideoOutputNode, width: Int, height: Int, rate: FrameRate
   ) throws(RetakeError) -> VideoOutputFormat {
