@@ -3,19 +3,18 @@ import Support
 
 /// A source of frames: a camera, a simulated one, or a data set on disk.
 ///
-/// A device is opened by its initialiser, which reads back what the driver really set; `streams` says so. It
-/// delivers on threads of its own, from `start` to `stop`.
+/// The initialiser opens the device and reads back what the driver set; `streams` describes it.
+/// Frames are delivered on the device's own threads, from `start` to `stop`.
 package protocol CaptureDevice: AnyObject, Sendable {
-  /// Driver, model and serial, one line for people.
+  /// Driver, model and serial in one line, for messages.
   var summary: String { get }
   var streams: [StreamDescription] { get }
-  /// A live device cannot wait: what the recorder has no room for is dropped and counted. A device that is not
-  /// live (a data set, a simulation faster than real time) is made to wait instead.
+  /// A full recorder drops and counts a live device's frames; it makes other devices wait.
   var isLive: Bool { get }
 
-  /// Begins to deliver. Call once.
+  /// Begins delivery. Call once.
   func start(delivering sink: any CaptureSink) throws(RetakeError)
-  /// Ends delivery and waits for the device's threads: after it returns, the sink is not called again. May be
-  /// called more than once, and before `start`.
+  /// Ends delivery and waits for the device's threads, so that the sink is not called afterwards.
+  /// Idempotent; allowed before `start`.
   func stop()
 }

@@ -1,19 +1,16 @@
 import FrameModel
 import Support
 
-/// The kinds of device there are, and how one is opened.
 package enum DeviceCatalog {
   package struct Kind: Sendable {
     package let name: String
-    /// What may stand after the colon; empty for nothing.
+    /// Placeholder in help for what follows the colon; empty for nothing.
     package let place: String
-    /// One line.
     package let help: String
     package let options: [(name: String, help: String)]
     let open: @Sendable (DeviceSpecification) throws(RetakeError) -> any CaptureDevice
-    /// Devices of this kind that can be opened now.
     let list: @Sendable () -> [(place: String, summary: String)]
-    /// What a device of this kind lists of itself, its controls too where they are wanted; nil for kinds that list nothing.
+    /// Formats and modes, and controls on request; nil for kinds that cannot list them.
     var details: (@Sendable (DeviceSpecification, _ withControls: Bool) throws(RetakeError) -> DeviceDetails)?
   }
 
@@ -41,21 +38,18 @@ package enum DeviceCatalog {
       }),
   ]
 
-  /// Opens what a person named.
-  /// - Throws: `.usage` for an unknown kind, naming the nearest, and whatever the device throws.
   package static func open(_ text: String) throws(RetakeError) -> any CaptureDevice {
     let specification = try DeviceSpecification(text)
     return try kind(of: specification).open(specification)
   }
 
-  /// What a device lists of itself; nil for a kind of device that lists nothing.
-  /// - Throws: `.usage` for an unknown kind, and whatever stands in the way of asking.
+  /// Formats, modes and controls of a device; nil for kinds that cannot list them.
   package static func details(_ text: String, withControls: Bool) throws(RetakeError) -> DeviceDetails? {
     let specification = try DeviceSpecification(text)
     return try kind(of: specification).details?(specification, withControls)
   }
 
-  /// Whether devices of a kind take an option; a camera's own controls are known only when it is open.
+  /// Whether a kind takes an option. V4L2 may take any: its controls are known only once open.
   package static func takes(_ option: String, kind: String) -> Bool {
     kinds.first { $0.name == kind }?.options.contains { $0.name == option || $0.name == "CONTROL" } ?? false
   }
@@ -67,7 +61,6 @@ package enum DeviceCatalog {
       hint: "there are \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' lists them")
   }
 
-  /// Every device that can be opened now, as it would be named.
   package static func available() -> [(specification: String, summary: String)] {
     kinds.flatMap { kind in
       kind.list().map { ($0.place.isEmpty ? kind.name : "\(kind.name):\($0.place)", $0.summary) }

@@ -1,23 +1,23 @@
 import FrameModel
 
-/// What a device can be asked for, as it says itself: for lists, not for recording.
+/// A device's formats, modes and controls as it reports them; for listing, not for recording.
 package struct DeviceDetails: Sendable {
   package struct Format: Sendable {
-    /// As on the command line, or as the driver names what is not recorded.
+    /// Command-line name, or the driver's name for a format that cannot be recorded.
     package var name: String
     package var title: String
     package var isRecorded: Bool
     package var modes: [Mode]
   }
   package struct Mode: Hashable, Sendable {
-    /// "640x480", or a range of sizes; empty where the driver does not say.
+    /// "640x480", or a range of sizes.
     package var size: String
-    /// Frames per second as on the command line, the highest first; a range has two words and a dash between them.
+    /// Frame rates as on the command line, highest first; or one range, "5-30".
     package var rates: [String]
   }
   package struct Control: Sendable {
     package var control: VideoControl
-    /// Nil for one that cannot be read.
+    /// Nil if it cannot be read.
     package var value: Int64?
   }
 

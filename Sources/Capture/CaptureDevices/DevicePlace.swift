@@ -1,9 +1,8 @@
 import FrameModel
 
-/// Which device a name means, however it is written.
 extension DeviceSpecification {
-  /// With the whole place where a person gave part of it: "v4l2" and "v4l2:0" are "v4l2:/dev/video0", "kinect" is
-  /// "kinect:0". What cannot be understood stays as it is; opening it says why.
+  /// Completes the place: "v4l2" and "v4l2:0" become "v4l2:/dev/video0", "kinect" becomes
+  /// "kinect:0". Unresolvable specifications stay as they are; opening them reports why.
   package var resolved: DeviceSpecification {
     switch kind {
     case "v4l2":
@@ -16,19 +15,17 @@ extension DeviceSpecification {
     }
   }
 
-  /// The very device that was opened, since a Kinect's index is another's when one is unplugged.
-  /// - Parameter streams: what it said of itself.
+  /// Replaces a Kinect's index by its serial: the index changes when another is unplugged.
   package func pinned(to streams: [StreamDescription]) -> DeviceSpecification {
     guard kind == "kinect",
       let serial = streams.lazy.flatMap(\.settings).first(where: { $0.name == "serial" })?.value,
-      // Some models have zeros for a number.
+      // Some models report a serial number of zeros.
       serial.contains(where: { $0 != "0" })
     else { return self }
     let pinned = at(serial)
     return (try? KinectOptions(pinned))?.place == .serial(serial) ? pinned : self
   }
 
-  /// The same options for the device at another place.
   private func at(_ place: String) -> DeviceSpecification {
     let options = text.firstIndex(of: "?").map { String(text[$0...]) } ?? ""
     return (try? DeviceSpecification("\(kind):\(place)\(options)")) ?? self

@@ -1,13 +1,14 @@
 import FrameModel
 import Support
 
-/// A device as a person names it: `kind[:place][?option=value&option=value]`.
+/// A device named on the command line: `kind[:place][?option=value&option=value]`, such as
+/// `simulated?size=640x480&seed=7`, `tum:/data/freiburg3?scale=5000` or `kinect:0?depth=mm`.
 ///
-/// `simulated`, `simulated?size=640x480&fps=30&seed=7`, `tum:/data/freiburg3?scale=5000`, `kinect:0?depth=mm`.
+/// Unknown options and invalid values throw `.usage`.
 package struct DeviceSpecification: Hashable, Sendable {
   package let text: String
   package let kind: String
-  /// A path, an index or a serial; empty where none was given.
+  /// A path, an index or a serial; empty if none was given.
   package let place: String
   private let options: [Option]
 
@@ -41,7 +42,6 @@ package struct DeviceSpecification: Hashable, Sendable {
     self.options = options
   }
 
-  /// - Throws: `.usage` when an option is none of `known`, naming them.
   package func check(options known: [String]) throws(RetakeError) {
     for option in options where !known.contains(option.name) {
       throw RetakeError(
@@ -50,8 +50,7 @@ package struct DeviceSpecification: Hashable, Sendable {
     }
   }
 
-  /// The same with options that it does not give itself.
-  /// - Throws: `.usage` for a value that cannot be written in a specification.
+  /// Adds options that the specification does not set.
   package func adding(_ defaults: [(name: String, value: String)]) throws(RetakeError) -> DeviceSpecification {
     var text = text
     for (name, value) in defaults where self[name] == nil {
@@ -64,17 +63,16 @@ package struct DeviceSpecification: Hashable, Sendable {
     return try DeviceSpecification(text)
   }
 
-  /// What it names, without the options: "v4l2:/dev/video0".
+  /// The specification without options: "v4l2:/dev/video0".
   package var name: String { place.isEmpty ? kind : "\(kind):\(place)" }
 
-  /// Options that are none of `known`, in the order in which they were written: a camera's own controls.
+  /// Options not in `known`, as written and in that order: a camera's own controls.
   package func options(besides known: [String]) -> [(name: String, value: String)] {
     options.filter { !known.contains($0.name) }.map { ($0.name, $0.value) }
   }
 
   package subscript(_ name: String) -> String? { options.first { $0.name == name }?.value }
 
-  /// - Throws: `.usage` when the option is given and is not a whole number in `range`.
   package func integer(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(RetakeError)
     -> Int
   {
@@ -85,7 +83,6 @@ package struct DeviceSpecification: Hashable, Sendable {
     return value
   }
 
-  /// - Throws: `.usage` when the option is given and is not a number in `range`.
   package func real(_ name: String, in range: ClosedRange<Double>, default fallback: Double)
     throws(RetakeError) -> Double
   {
@@ -96,14 +93,14 @@ package struct DeviceSpecification: Hashable, Sendable {
     return value
   }
 
-  /// - Throws: `.usage` when the option is given and is none of `choices`. The first is the default.
+  /// The first choice is the default.
   package func choice(_ name: String, of choices: [String]) throws(RetakeError) -> String {
     guard let text = self[name] else { return choices[0] }
     guard choices.contains(text) else { throw invalid(name, "one of \(choices.joined(separator: ", "))") }
     return text
   }
 
-  /// "640x480".
+  /// Parses a size such as "640x480".
   package func size(_ name: String, default fallback: (width: Int, height: Int)) throws(RetakeError)
     -> (width: Int, height: Int)
   {

@@ -2,16 +2,16 @@ import FrameModel
 import Support
 import Synchronization
 
-/// A camera's driver from its first buffer to its last.
+/// One run of a camera's driver, from the first buffer to the last.
 protocol DeviceSession: AnyObject, Sendable {
-  /// Lets the camera send. Frames are delivered from `run` on.
+  /// Starts the camera. Frames are delivered only from `run` on.
   func start() throws(RetakeError)
-  /// Delivers until `isStopping` or the end. Blocks.
+  /// Delivers frames until `isStopping` or the stream ends. Blocks.
   func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool)
   func close()
 }
 
-/// Lets a session run once, on a thread of its own, and closes it however it ends.
+/// Runs a session once, on its own thread, and closes it however it ends.
 final class SessionRunner: Sendable {
   private enum State {
     case open(any DeviceSession)
@@ -21,13 +21,12 @@ final class SessionRunner: Sendable {
   private let name: String
   private let state: Mutex<State>
 
-  /// - Parameter name: of the device, for people.
   init(_ session: any DeviceSession, name: String) {
     self.name = name
     state = Mutex(.open(session))
   }
 
-  /// - Parameter check: what else may forbid a start; asked only before the first.
+  /// - Parameter check: a further condition, evaluated only before the first start.
   func start(delivering sink: any CaptureSink, check: () throws(RetakeError) -> Void = {}) throws(RetakeError) {
     try state.withLock { state throws(RetakeError) in
       guard case .open(let session) = state else {
@@ -35,7 +34,7 @@ final class SessionRunner: Sendable {
       }
       try check()
       try session.start()
-      // The thread holds the session, not the device: letting go of a device stops it.
+      // The thread retains the session, not the device, so that releasing the device stops it.
       state = .running(
         try DeliveryThread { isStopping in
           session.run(delivering: sink, isStopping: isStopping)
@@ -45,7 +44,7 @@ final class SessionRunner: Sendable {
   }
 
   func stop() {
-    // The thread is waited for outside the lock: its last frame may make the sink call this too.
+    // Joined outside the lock, since the sink may call this method on the thread's last frame.
     let thread: DeliveryThread? = state.withLock { state in
       switch state {
       case .open(let session):

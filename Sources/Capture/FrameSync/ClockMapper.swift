@@ -2,22 +2,22 @@ import FrameModel
 
 /// Maps a device's clock to the host's, for all streams that the device stamps with it.
 ///
-/// A frame arrives some time after its tick: the bus and the scheduler add delay and never remove it. So the line below
-/// the differences between arrival and tick is the offset between the clocks, but for the least delay, which no
-/// method can see.
+/// Delays are never negative. So the line below all differences between arrival and timestamp is
+/// the clock offset plus the smallest delay, which no method can observe.
 ///
-/// Drivers give stamps from the future, from long ago, and zero. A stamp that lies far below that line, or before an
-/// earlier frame of its stream, is not believed, and its frame is taken to have been taken when it arrived; when five in
-/// a row agree with each other, the device's clock was set, and the mapping begins again with them. But where a stamp
-/// follows its stream's last by just the usual interval, it is right, and what came before it was late: on a busy machine
-/// frames may be late for seconds, and none be prompt from the start.
+/// Drivers also deliver timestamps that are zero, long past or in the future:
+/// - A timestamp far below the line, or before an earlier one of its stream, is rejected. Its frame
+///   gets its arrival time.
+/// - Five consecutive rejected timestamps that agree restart the mapping: the clock was set.
+/// - A timestamp just one usual interval after the stream's last is accepted. The frames before it
+///   were late, as may happen from the start on a busy machine.
 package struct ClockMapper: Sendable {
-  /// When a frame was taken, on the host's clock: never later than it arrived.
+  /// Capture time on the host's clock, never later than arrival.
   package struct Reading: Hashable, Sendable {
     package var time: MonotonicTime
-    /// The stamp was not believed.
+    /// The device's timestamp was rejected.
     package var isWrong: Bool
-    /// How long the frame was on its way, less the least that any takes.
+    /// Delay beyond the smallest one observed.
     package var waitedNanoseconds: Int64
     package init(time: MonotonicTime, isWrong: Bool, waitedNanoseconds: Int64 = 0) {
       self.time = time
@@ -34,38 +34,35 @@ package struct ClockMapper: Sendable {
   }
 
   private static let agreementCount = 5
-  /// Stamps that agree lie so close, delays included.
+  /// Largest spread, delays included, of offsets that agree.
   private static let agreementNanoseconds: Int64 = 200_000_000
   private static let lowCount = 3
   private static let lowAgreementNanoseconds: Int64 = 5_000_000
-  /// What lies farther below the line is no delay that had not been seen so far: the clock was set forward.
+  /// A timestamp farther below the line is not a smaller delay: the clock was set forward.
   private static let largestDelayNanoseconds = 100_000_000.0
   private static let lowMemoryNanoseconds: Int64 = 30_000_000_000
-  /// A frame that comes again comes this much later at most; a tick that stays the same for longer is stuck.
+  /// A duplicate arrives at most this much later; a tick that repeats for longer is stuck.
   private static let repetitionNanoseconds = 1_000_000_000.0
   private static let longestWaitNanoseconds = 10_000_000_000.0
-  /// A host's stamp may be read a little after its frame was handed over, and be a minute old at most.
+  /// A host timestamp may be read shortly after its frame was handed over, and be at most 60 s old.
   private static let hostLeewayNanoseconds: Int64 = 1_000_000
   private static let hostOldestNanoseconds: Int64 = 60_000_000_000
 
   private let clock: TickClock
   private let isHostClock: Bool
   private var envelope: DelayEnvelope
-  /// Of each stream, the latest stamp that was believed.
+  /// Latest accepted timestamp of each stream; `rhythms` holds the usual interval between them.
   private var latest: [Int64?]
-  /// Of each stream, the intervals between them.
   private var rhythms: [TickRhythm]
-  /// Stamps in a row that were not.
+  /// Consecutive rejected timestamps.
   private var suspects: [Suspect] = []
-  /// Those of late that lay below the line, with frames between that did not.
+  /// Recent timestamps below the line; accepted frames may lie between them.
   private var lows: [Suspect] = []
-  /// Where the line was when it could first be trusted.
+  /// The line when it first settled; drift is measured from here.
   private var anchor: (arrival: Int64, offset: Double)?
   private var begin: Int64?
 
-  /// - Parameters:
-  ///   - isHostClock: the ticks are the host's monotonic clock; they are taken as they are where that can be.
-  ///   - laneCount: streams that share the clock.
+  /// - Parameter isHostClock: the ticks are the host's monotonic clock, used where plausible.
   package init(clock: TickClock, isHostClock: Bool = false, laneCount: Int = 1) {
     self.clock = clock
     self.isHostClock = isHostClock
@@ -78,16 +75,16 @@ package struct ClockMapper: Sendable {
     DelayEnvelope(stillnessNanoseconds: 5000 + 1e9 / Double(clock.hertz))
   }
 
-  /// The device's time in nanoseconds, exact to rounding down.
+  /// The device's time in nanoseconds, rounded towards zero.
   package static func nanoseconds(ticks: Int64, clock: TickClock) -> Int64 {
     let (whole, rest) = ticks.quotientAndRemainder(dividingBy: clock.hertz)
-    // rest < 10¹² and the factor 10⁹: the product may need more than 64 bits.
+    // `rest` < 10¹², so its product with 10⁹ may need more than 64 bits.
     let product = rest.magnitude.multipliedFullWidth(by: 1_000_000_000)
     let fraction = Int64(UInt64(clock.hertz).dividingFullWidth(product).quotient)
     return whole &* 1_000_000_000 &+ (rest < 0 ? -fraction : fraction)
   }
 
-  /// The device was opened again: its clock may have begun anew.
+  /// Forgets the mapping after the device was reopened, since its clock may have restarted.
   package mutating func restart() {
     envelope = Self.freshEnvelope(clock)
     latest = Array(repeating: nil, count: latest.count)
@@ -98,7 +95,7 @@ package struct ClockMapper: Sendable {
     begin = nil
   }
 
-  /// - Parameter lane: which of the streams that share the clock.
+  /// - Parameter lane: index of its stream among those that share the clock.
   package mutating func read(tick: Int64, arrival: MonotonicTime, lane: Int = 0) -> Reading {
     let device = Self.nanoseconds(ticks: tick, clock: clock)
     guard isHostClock else { return fitted(device, arrival, lane) }
@@ -109,13 +106,13 @@ package struct ClockMapper: Sendable {
     let isPlausible = !isBack && age >= -Self.hostLeewayNanoseconds && age <= Self.hostOldestNanoseconds
     guard isPlausible else { return Reading(time: reading.time, isWrong: true) }
     latest[lane] = device
-    // Drivers stamp a frame's beginning, and its way may take most of a period: the line tells what is usual.
+    // Drivers stamp a frame's start, so the delay counts from the line and not from the timestamp.
     return Reading(
       time: min(MonotonicTime(nanoseconds: device), arrival), isWrong: false,
       waitedNanoseconds: reading.waitedNanoseconds)
   }
 
-  // MARK: What the line says
+  // MARK: Mapping with the line
 
   private mutating func fitted(_ device: Int64, _ arrival: MonotonicTime, _ lane: Int) -> Reading {
     let sample = Suspect(
@@ -125,7 +122,7 @@ package struct ClockMapper: Sendable {
       let isLow = envelope.line.map { height < -$0.reachNanoseconds(at: sample.arrival) } ?? false
       let isBack = latest[lane].map { device < $0 } ?? false
       if device == latest[lane], height > Self.repetitionNanoseconds { return Reading(time: arrival, isWrong: true) }
-      // The first of its stream, and hours before its sibling's: it has not waited so long.
+      // A stream's first timestamp so far above the line is wrong: no frame waits that long.
       if latest[lane] == nil, height > Self.longestWaitNanoseconds { return Reading(time: arrival, isWrong: true) }
       let isSmallerDelay = isLow && !isBack && height > -Self.largestDelayNanoseconds
       if isLow, !isBack, let step, isRight(step, height: height) {
@@ -146,14 +143,15 @@ package struct ClockMapper: Sendable {
     return Reading(time: time, isWrong: false, waitedNanoseconds: arrival.nanoseconds &- time.nanoseconds)
   }
 
-  /// Whether a stamp below the line is a smaller delay than any before. After exactly one interval it is, and after
-  /// several where delays were such: a stamp from the future may be a whole number of intervals off.
+  /// Whether a timestamp below the line is right, with a smaller delay than any before. Exactly one
+  /// interval after the last, it is. After several, the delay must also be usual, since a timestamp
+  /// in the future may be a whole number of intervals off.
   private func isRight(_ step: TickRhythm.Step, height: Double) -> Bool {
     guard step.isWhole, let line = envelope.line else { return false }
     return step.isOne || -height < min(Self.largestDelayNanoseconds, 12 * line.spread)
   }
 
-  /// Discards delays far above a stamp known to be right: those frames arrived late, so they do not constrain the line.
+  /// Discards delays far above a timestamp known to be right: those frames were late.
   private mutating func forgetLate(height: Double) {
     guard -height > Double(Self.lowAgreementNanoseconds) else { return }
     envelope = Self.freshEnvelope(clock)
@@ -161,7 +159,7 @@ package struct ClockMapper: Sendable {
     (anchor, begin) = (nil, nil)
   }
 
-  /// Whether there is enough that agrees with a stamp that lies where it should not.
+  /// Whether enough earlier samples agree with a timestamp outside the expected range.
   private mutating func isBelieved(_ sample: Suspect, isSmallerDelay: Bool) -> Bool {
     suspects.append(sample)
     if suspects.count > Self.agreementCount { suspects.removeFirst() }
@@ -174,7 +172,7 @@ package struct ClockMapper: Sendable {
       }
       return true
     }
-    // Delays that are so small are rare: three of them are no accident.
+    // Such small delays are rare, so three that agree are accepted.
     guard isSmallerDelay else { return false }
     lows.removeAll { sample.arrival &- $0.arrival > Self.lowMemoryNanoseconds }
     lows.append(sample)
@@ -209,26 +207,23 @@ package struct ClockMapper: Sendable {
 
   // MARK: Facts
 
-  /// Samples in memory.
   var heldCount: Int { envelope.slices.count + suspects.count + lows.count }
 
-  /// Host minus device clock at the last frame, nanoseconds. Nil before the first.
+  /// Host minus device clock at the latest frame; nil before the first.
   package var offsetNanoseconds: Int64? {
     guard let line = envelope.line, let newest = envelope.slices.last else { return nil }
     return DelayEnvelope.integer(line.offset(at: newest.arrival))
   }
 
-  /// So long it takes until the line can be trusted.
+  /// Time until the line is trusted.
   private static let settlingNanoseconds: Int64 = 5_000_000_000
-  /// From here on, how far the line has come tells more than how it is inclined.
+  /// After this long, the distance the line has moved estimates drift better than its slope.
   private static let longNanoseconds: Int64 = 30_000_000_000
   /// Largest standard deviation of the slope at which drift is reported from the slope alone.
   private static let largestSlopeDeviation = 50e-6
-  /// The line may have been this far off where its way began. What contradicts the slope by more is no drift: frames
-  /// were late then.
+  /// Possible error of the line at the anchor. Larger contradictions come from late frames.
   private static let anchorNanoseconds = 1_000_000.0
-  /// Where not even one frame in a quarter of a second is prompt, delays are no longer those that the slope's deviation
-  /// follows from.
+  /// Above this mean height, few frames are prompt and the slope's deviation does not hold.
   private static let largestSpread = 10_000_000.0
 
   private mutating func noteAnchor(_ arrival: Int64) {
@@ -238,8 +233,8 @@ package struct ClockMapper: Sendable {
     anchor = (arrival, line.offset(at: arrival))
   }
 
-  /// How much faster than the host's the device's clock runs, parts per 10⁹. Nil in the first seconds, and where frames
-  /// came too late to tell.
+  /// How much faster the device's clock runs than the host's, in parts per 10⁹. Nil in the first
+  /// seconds, and when frames arrive too late to tell.
   package var driftPartsPerBillion: Int64? {
     guard let anchor, let line = envelope.line, let newest = envelope.slices.last, line.spread <= Self.largestSpread
     else { return nil }
@@ -249,7 +244,7 @@ package struct ClockMapper: Sendable {
     let isWayRight = elapsed >= Self.longNanoseconds && (way - line.slope).magnitude <= doubt
     guard isWayRight || line.slopeDeviation <= Self.largestSlopeDeviation else { return nil }
     let rise = isWayRight ? way : line.slope
-    // host = device + offset, so the device's second takes 1/(1 − rise) of the host's.
+    // host = device + offset, so the device's clock runs at 1 − rise of the host's.
     return DelayEnvelope.integer(-max(-DelayEnvelope.largestSlope, min(DelayEnvelope.largestSlope, rise)) * 1e9)
   }
 }

@@ -1,52 +1,54 @@
-/// The straight line below all delays: the offset between two clocks that drift apart, seen through one-sided delay.
+/// The straight line below all frame delays: the offset between two clocks that drift apart.
 ///
-/// A frame's arrival less its device time is the clocks' offset plus a delay that is never negative. Time is cut into
-/// slices, and the least of each is kept. The least of several delays is nearly exponential, whatever the delays are, so
-/// the line is what follows from that: with slices at x whose least values are y, the highest line of slope b below all
-/// of them passes at height a(b) above the mean of x, and the slope has the density exp(n·a(b)/μ − b²/2σ²), μ being the
-/// mean height of the y above the line and σ how far crystals are off. The line is the mean over that density, μ/n lower
-/// than those that touch. With much data it is the supporting line of the lower hull that leaves the least sum of
-/// heights (Moon, Skelly, Towsley 1999); with little, where that one tilts wildly, it stays near slope 0.
+/// A frame's arrival minus its device time is the clock offset plus a delay that is never negative.
+/// Of each slice of time the minimum is kept, which is nearly exponential whatever the delays are.
 ///
-/// Sums, products and quotients of doubles only: the same frames give the same line on every machine.
+/// With n slices at x whose minima are y, the highest line of slope b below all of them has height
+/// a(b) at the mean of x. The slope has the density exp(n·a(b)/μ − b²/2σ²), with μ the mean height
+/// of the y above the line and σ the deviation of crystals. The line is the mean over that density,
+/// lowered by μ/n.
+///
+/// With much data, it is the supporting line of the lower hull with the smallest sum of heights
+/// (Moon, Skelly, Towsley 1999). With little, where that line tilts wildly, the slope stays near 0.
+///
+/// Only + − × ÷ and square root on doubles: the same frames give the same line on every machine.
 struct DelayEnvelope: Sendable {
   static let sliceNanoseconds: Int64 = 250_000_000
-  /// Half a minute of frames that come without a gap; memory is bounded by it.
+  /// 30 s of gapless frames; bounds memory.
   static let sliceLimit = 120
   static let oldestNanoseconds: Int64 = 120_000_000_000
 
-  /// The least offset of a slice and when it arrived.
+  /// The smallest offset in a slice of time.
   struct Slice: Sendable {
     var index: Int64
     var arrival: Int64
     var offset: Int64
-    /// Its frame came one usual interval after the one before, on the device's clock: its stamp is right.
+    /// One usual interval after the previous frame, on the device's clock: the timestamp is right.
     var isInStep = false
   }
 
-  /// Height `height` at `arrival`, and how sure it is.
+  /// A line through `offset` at `arrival`, with its uncertainty.
   struct Line: Sendable {
     var arrival: Int64
     var offset: Int64
     /// Nanoseconds per nanosecond.
     var slope = 0.0
     var slopeDeviation = DelayEnvelope.priorDeviation
-    /// The mean of the slices' arrivals, where the line is surest.
+    /// Mean arrival of the slices, where the line is most certain.
     var center: Int64
     /// Mean height of the slices above the line, nanoseconds.
     var spread = 0.0
-    /// Slices.
     var count = 1
 
-    /// How far the next sample may lie below: beyond it, it is hardly one of the same clock.
+    /// How far below the line the next sample may lie. Lower ones are hardly of the same clock.
     func reachNanoseconds(at arrival: Int64) -> Double {
       guard count >= DelayEnvelope.fewCount else { return 1_000_000_000 }
       let distance = Double(arrival &- center).magnitude
       return 500_000 + 12 * spread / Double(count) + 4 * slopeDeviation * distance
     }
 
-    /// How far the least of a slice may lie above: beyond it, every frame of the slice was held up. Grows with the time
-    /// since the line was sure, so that what lies above for long is looked at again.
+    /// How far above the line a slice's minimum may lie before the whole slice counts as late.
+    /// Grows with the distance from `center`, so that a long late run is examined again.
     func lateNanoseconds(at arrival: Int64) -> Double {
       let distance = Double(arrival &- center).magnitude
       return max(5_000_000, 10 * spread) + 4 * slopeDeviation * distance
@@ -59,22 +61,22 @@ struct DelayEnvelope: Sendable {
 
   private(set) var slices: [Slice] = []
   private(set) var line: Line?
-  /// Complete slices at the end that are late from first to last, when they began, and how the ticks were set back then.
+  /// Late slices at the end: their number, their start, and how far ticks were set back.
   private var lateCount = 0
   private var lateSince: Int64 = 0
   private var setBack: (arrival: Int64, nanoseconds: Int64)?
-  /// A line that moves by less stays as it is, so that clocks without drift map without noise.
+  /// Smaller moves of the line are ignored, so that clocks without drift map without noise.
   private let stillnessNanoseconds: Double
 
   init(stillnessNanoseconds: Double) { self.stillnessNanoseconds = stillnessNanoseconds }
 
-  /// How far a sample lies above the line, nanoseconds.
+  /// Height of a sample above the line, nanoseconds.
   func height(arrival: Int64, offset: Int64) -> Double? {
     guard let line else { return nil }
     return Double(offset &- line.offset) - line.slope * Double(arrival &- line.arrival)
   }
 
-  /// A tick came this much sooner after the one before than a whole number of intervals.
+  /// Records by how much a tick fell short of whole intervals: the clock may have been set back.
   mutating func noteSetBack(arrival: Int64, nanoseconds: Int64) {
     if lateCount == 0 { setBack = (arrival, nanoseconds) }
   }
@@ -93,13 +95,13 @@ struct DelayEnvelope: Sendable {
       slices.append(sample)
       let isAfterSilence = arrival &- last.arrival > Self.oldestNanoseconds
       let stale = slices.prefix { arrival &- $0.arrival > Self.oldestNanoseconds }.count
-      // While frames are late, the old slices are the ones that know where the line is.
+      // While frames are late, only the old slices constrain the line.
       let spare = isAfterSilence ? stale : lateCount > 0 ? 0 : min(stale, max(0, slices.count - Self.leftCount))
       slices.removeFirst(max(spare, slices.count - Self.sliceLimit))
       lateCount = min(lateCount, slices.count - 1)
       return fit()
     }
-    // A little out of order perhaps; what is older than every slice is of no use.
+    // Samples may be slightly out of order. One older than every slice is ignored.
     guard let place = slices.lastIndex(where: { $0.index <= index }) else { return }
     if slices[place].index == index {
       let known = slices[place]
@@ -114,7 +116,7 @@ struct DelayEnvelope: Sendable {
   }
 }
 
-// MARK: What does not belong
+// MARK: Outliers
 
 extension DelayEnvelope {
   private static let tidyCount = 6
@@ -123,10 +125,10 @@ extension DelayEnvelope {
   private static let leftNanoseconds = 5_000_000.0
   private static let lateRunCount = 4
   private static let promptCount = 8
-  /// Drivers hold fewer frames than make up a second.
+  /// Drivers queue less than a second of frames, so a larger delay is a stopped counter.
   private static let stoppedNanoseconds = 1_000_000_000.0
 
-  /// When a slice is complete: takes out what the line should not have believed.
+  /// Removes slices that should not have moved the line. Called when a slice is complete.
   private mutating func tidy() {
     guard slices.count >= Self.tidyCount else { return }
     let heights = slices.map { height(arrival: $0.arrival, offset: $0.offset)! }
@@ -135,8 +137,8 @@ extension DelayEnvelope {
     forgetLateBeginning()
   }
 
-  /// While there was too little to tell, a stamp from the future was believed. Of n exponential heights with mean μ the
-  /// least lies μ/n below the next: one that lies 25 times as far is no delay.
+  /// Removes a timestamp in the future that was accepted while data was scarce. Of n exponential
+  /// heights with mean μ, the smallest lies μ/n below the next; 25 times as far is not a delay.
   private mutating func removeLoneLow(_ heights: [Double]) {
     let least = heights.indices.min { heights[$0] < heights[$1] }!
     guard !slices[least].isInStep else { return }
@@ -147,9 +149,9 @@ extension DelayEnvelope {
     slices.remove(at: least)
   }
 
-  /// Late arrival is no drift: the line stays as it was while every frame is late, for a second or for minutes. Two
-  /// exceptions move it: the ticks show that the device's clock was set back by that much, or the delay exceeds 1 s, so the
-  /// counter must have stopped.
+  /// Late arrival is not drift: the line stays while every frame is late, for a second or for
+  /// minutes. It moves if ticks show that the device's clock was set back by that much. It also
+  /// moves if the delay exceeds 1 s, since the counter must then have stopped.
   private mutating func setLateAside() {
     guard let line, let last = slices.last else { return }
     guard height(arrival: last.arrival, offset: last.offset)! > line.lateNanoseconds(at: last.arrival) else {
@@ -173,7 +175,7 @@ extension DelayEnvelope {
     }
   }
 
-  /// Where frames were late from the start and are prompt at last, the late ones only blur what these tell.
+  /// Removes frames that were late from the start, once frames are prompt: they blur the line.
   private mutating func forgetLateBeginning() {
     guard let line, lateCount == 0, slices.count >= 2 * Self.promptCount else { return }
     let heights = slices.map { height(arrival: $0.arrival, offset: $0.offset)! }
@@ -191,7 +193,7 @@ extension DelayEnvelope {
     return (height - Double(setBack.nanoseconds)).magnitude <= max(Self.leftNanoseconds, 10 * line.spread)
   }
 
-  /// The slices that say where the line is.
+  /// The slices that constrain the line: all but a late run.
   private var telling: [Slice] {
     guard lateCount >= Self.lateRunCount, let line, let newest = slices.last else { return slices }
     let isLate = height(arrival: newest.arrival, offset: newest.offset)! > line.lateNanoseconds(at: newest.arrival)
@@ -206,12 +208,12 @@ extension DelayEnvelope {
   static let priorDeviation = 100e-6
   static let largestSlope = 500e-6
   private static let gridCount = 41
-  /// With fewer slices nobody can tell how the delays are spread.
+  /// With fewer slices, the spread of delays is unknown.
   static let fewCount = 4
 
   private mutating func fit() {
     guard let newest = slices.last else { return }
-    // Seconds, and nanoseconds above the newest: small numbers are exact.
+    // Relative to the newest slice, in seconds and nanoseconds: small numbers are exact.
     let points = telling.map {
       (x: Double($0.arrival &- newest.arrival) * 1e-9, y: Double($0.offset &- newest.offset))
     }
@@ -241,7 +243,7 @@ extension DelayEnvelope {
     line = kept
   }
 
-  /// Points by x, each further right than the one before. Andrew's monotone chain.
+  /// Andrew's monotone chain. Points must be in order of increasing x.
   private static func lowerHull(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
     var hull: [(x: Double, y: Double)] = []
     for point in points {
@@ -255,15 +257,15 @@ extension DelayEnvelope {
     return hull
   }
 
-  /// To the nearest nanosecond; what no clock gives becomes an end of the range.
+  /// Rounds to the nearest integer; values outside Int64 become ±2⁶².
   static func integer(_ value: Double) -> Int64 {
     Int64(exactly: value.rounded(.toNearestOrEven)) ?? (value < 0 ? -1 << 62 : 1 << 62)
   }
 }
 
 extension DelayEnvelope {
-  /// Mean height of the points above the highest line below them, from the median, which a few frames that waited long do
-  /// not move: that of an exponential density is ln 2 of its mean. The line takes up two of the points.
+  /// Mean height of the points above the highest line below them: the median / ln 2, as for an
+  /// exponential density, since a few late frames do not move it. The fit uses up two points.
   private static func spread(_ points: [(x: Double, y: Double)], above lines: LinesBelow, meanX: Double) -> Double {
     let best = lines.heights.indices.max { lines.heights[$0] < lines.heights[$1] }!
     let heights = points.map { $0.y - lines.slopes[best] * ($0.x - meanX) - lines.heights[best] }.sorted()
@@ -275,23 +277,22 @@ extension DelayEnvelope {
 /// The highest line of each slope (nanoseconds per second) below all points.
 private struct LinesBelow {
   let slopes: [Double]
-  /// Of each line, over the mean of x.
+  /// Height of each line at the mean of x.
   let heights: [Double]
 
-  /// What is known of the slope and the height.
   struct Posterior {
     var slope = 0.0
     var slopeDeviation = 0.0
     var height = 0.0
-    /// Slopes that count lie between.
+    /// Range of slopes with noticeable weight.
     var lowest = 0.0
     var highest = 0.0
   }
 
-  /// - Parameter slopes: ascending, at equal distances.
+  /// - Parameter slopes: ascending and equally spaced.
   init(_ hull: [(x: Double, y: Double)], meanX: Double, slopes: [Double]) {
     self.slopes = slopes
-    // The vertex that the line touches moves left as the slope falls, and right as it grows.
+    // The vertex that the line touches moves right as the slope grows.
     var vertex = 0
     heights = slopes.map { slope in
       func at(_ i: Int) -> Double { hull[i].y - slope * (hull[i].x - meanX) }
@@ -326,7 +327,7 @@ private struct LinesBelow {
     return result
   }
 
-  /// exp(−z) for z ≥ 0, to a few percent, with the same bits everywhere.
+  /// exp(−z) for z ≥ 0, to a few percent, with the same bits on every machine.
   private static func exponential(of z: Double) -> Double {
     guard z < 40 else { return 0 }
     var value = 1 - z / 1024

@@ -1,7 +1,7 @@
 import FrameModel
 
-/// Counts durations so that their percentiles can be told, in bounded memory: in steps of 1 µs up to 512 µs, of 0.4 %
-/// or less beyond, up to a minute.
+/// A histogram of durations for percentiles in bounded memory. Bins are 1 µs wide up to 512 µs and
+/// at most 0.4 % wide beyond, up to 67 s.
 package struct DurationHistogram: Sendable {
   private static let stepBits = 8
   private static let largest: Int64 = 1 << 26
@@ -24,7 +24,6 @@ package struct DurationHistogram: Sendable {
       medianNanoseconds: percentile(50), ninetyNinthNanoseconds: percentile(99))
   }
 
-  /// The middle of the bin that holds it.
   private func percentile(_ percent: Int) -> Int64 {
     var left = max(1, (total * percent + 99) / 100)
     for (bin, count) in counts.enumerated() where count > 0 {
@@ -34,7 +33,7 @@ package struct DurationHistogram: Sendable {
     return 0
   }
 
-  /// Below 2⁸ µs the value itself; above, 2⁸ bins an octave.
+  /// Below 2⁹ µs the value itself; above, 2⁸ bins per octave.
   private static func bin(_ microseconds: Int64) -> Int {
     let octave = max(0, 63 - microseconds.leadingZeroBitCount - stepBits)
     return octave << stepBits + Int(microseconds >> Int64(octave))

@@ -1,6 +1,6 @@
 import FrameModel
 
-/// Makes one event of several in a row.
+/// Merges consecutive similar events into one.
 package struct EventRun: Sendable {
   private let stream: Int
   private let stage: FrameEvent.Stage
@@ -15,7 +15,7 @@ package struct EventRun: Sendable {
 
   package var count: Int { open?.count ?? 0 }
 
-  /// One more; the first says where the event lies.
+  /// Adds one frame; the first determines the event's frame number and time.
   package mutating func note(frameNumber: Int, at time: PresentationTime) {
     if open == nil {
       open = FrameEvent(
@@ -24,7 +24,6 @@ package struct EventRun: Sendable {
     open!.count += 1
   }
 
-  /// The row has ended.
   package mutating func close() -> FrameEvent? {
     defer { open = nil }
     return open

@@ -2,12 +2,13 @@ import FrameModel
 
 /// Pairs a master stream's frames with another stream's, by time.
 ///
-/// Two frames are a pair when each is the other's nearest and they lie within the tolerance; of two equally near the
-/// earlier counts. So no frame is in two pairs, and the result does not depend on the order of arrival. Times of each
-/// stream must grow. A decision is made as soon as no later frame can change it, and at the latest when frames have come
-/// that are younger by `patienceNanoseconds`: whichever stream stalls, what waits for it is bounded.
+/// Two frames pair when each is the other's nearest and they lie within the tolerance. Of two
+/// equally near frames, the earlier wins. So no frame is in two pairs, and the result does not
+/// depend on arrival order. Times within a stream must increase.
+///
+/// A decision is made as soon as no later frame can change it, or once frames younger by
+/// `patienceNanoseconds` have arrived. So a stalled stream cannot block the other.
 package struct FramePairing: Sendable {
-  /// A frame by its number and time.
   package struct Entry: Hashable, Sendable {
     package var number: Int
     package var time: PresentationTime
@@ -17,34 +18,30 @@ package struct FramePairing: Sendable {
     }
   }
 
-  /// A master frame with its partner, or with none.
   package struct Decision: Hashable, Sendable {
     package var master: Entry
     package var partner: Entry?
-    /// Where there is none: whether there should be one, by the partner stream's rate.
+    /// For an unpaired frame: whether a partner was due by the partner stream's rate.
     package var wasDue = true
   }
 
-  /// A partner frame that is in no pair.
   package struct Leftover: Hashable, Sendable {
     package var partner: Entry
-    /// Whether there should have been a master frame for it, by the master's rate.
     package var wasDue: Bool
   }
 
-  /// How long a frame waits for one of the other stream.
+  /// Longest time that a frame waits for the other stream.
   package static let patienceNanoseconds: Int64 = 10_000_000_000
 
-  /// When a decision is made.
   package enum Promptness: Sendable {
-    /// As soon as no later frame can change it.
+    /// Decide once no later frame can change the result.
     case certain
-    /// As soon as no later frame of streams that keep their rates can change it: for what is shown, where a frame period is
-    /// long. What comes late is waited for no longer than three periods of the master.
+    /// Decide once no later frame is expected to change the result, by the streams' rates. Waits at
+    /// most three master periods; for display, where a frame period is long.
     case likely
   }
 
-  /// A partner frame that waits, with the decided master frames nearest to it on either side.
+  /// A waiting partner frame, with the nearest decided master frames on either side.
   fileprivate struct Waiting: Sendable {
     var entry: Entry
     var before: Entry?
@@ -59,14 +56,13 @@ package struct FramePairing: Sendable {
   private let patience: Int64
   private var masters: [Entry] = []
   private var partners: [Waiting] = []
-  /// The last entries that were let go of: still the nearest neighbours on the left.
+  /// The last entries removed: still the nearest neighbours on the left.
   private var lastMaster: Entry?
   private var lastPartner: Entry?
   private var leftovers: [Leftover] = []
   private var haveEnded = false
 
-  /// - Parameter toleranceNanoseconds: nil for half the shorter period: what is nearer to its neighbour's neighbour is
-  ///   not this frame's partner.
+  /// - Parameter toleranceNanoseconds: nil for half the shorter period.
   package init(
     master: FrameRate, partner: FrameRate, toleranceNanoseconds: Int64? = nil, promptness: Promptness = .certain
   ) {
@@ -79,7 +75,7 @@ package struct FramePairing: Sendable {
     self.toleranceNanoseconds = toleranceNanoseconds ?? Self.toleranceNanoseconds(master, partner)
   }
 
-  /// How far apart in time the frames of a pair are at most: half the shorter period.
+  /// Default for the largest time difference within a pair: half the shorter period.
   package static func toleranceNanoseconds(_ master: FrameRate, _ partner: FrameRate) -> Int64 {
     min(master.periodNanoseconds, partner.periodNanoseconds) / 2
   }
@@ -96,7 +92,7 @@ package struct FramePairing: Sendable {
     return decide()
   }
 
-  /// No more frames of either: decides what is left.
+  /// Decides the remaining frames. Call after the last frame of both streams.
   package mutating func finish() -> [Decision] {
     haveEnded = true
     let decisions = decide()
@@ -104,7 +100,7 @@ package struct FramePairing: Sendable {
     return decisions
   }
 
-  /// The partner frames that turned out to be in no pair since the last call, in order.
+  /// Returns the partner frames found unpaired since the last call, in order.
   package mutating func takeLeftovers() -> [Leftover] {
     defer { leftovers = [] }
     return leftovers
@@ -123,7 +119,7 @@ package struct FramePairing: Sendable {
       guard let choice = nearestMaster(of: partners[place].entry) else { break }
       settle(master, choice == master ? place : nil, &decisions)
     }
-    // Without a master to decide on, partners wait as long as a master frame would for them.
+    // With no master to decide on, partners wait as long as a master would.
     if masters.isEmpty, let newest = partners.last?.entry.time.nanoseconds {
       release(partners.prefix { newest - $0.entry.time.nanoseconds > patience }.count)
     }
@@ -137,12 +133,11 @@ package struct FramePairing: Sendable {
     lastMaster = master
     masters.removeFirst()
     for index in partners.indices { partners[index].note(master) }
-    // Partners that lie further left than every later master's reach are of no more use, but the nearest on the left
-    // of this master stays: it may be the next one's.
+    // Later masters cannot reach these partners, except the nearest one left of this master.
     release(max(0, partners.prefix { $0.entry.time <= master.time }.count - 1))
   }
 
-  /// Lets go of the first partners.
+  /// Removes the first partners; unpaired ones become leftovers.
   private mutating func release(_ count: Int) {
     guard count > 0 else { return }
     for partner in partners[..<count] where !partner.isPaired {
@@ -159,7 +154,7 @@ package struct FramePairing: Sendable {
     Int64(clamping: (a.time.nanoseconds - b.time.nanoseconds).magnitude)
   }
 
-  /// Its place among those that wait. Outer nil: not known yet. Inner nil: there is none.
+  /// Index of the nearest waiting partner. Outer nil: undecided. Inner nil: there is none.
   private func nearestPartner(of master: Entry) -> Int?? {
     var best: Int?
     for (place, partner) in partners.enumerated() {
@@ -179,25 +174,23 @@ package struct FramePairing: Sendable {
     return isOverdue(partner.time) || isLikely(master: best, of: partner) ? best : nil
   }
 
-  /// All frames of the other stream lie before this time. A later one could be nearer, unless the stream ended, or
-  /// stalled for so long that waiting for it would only make the list of those that wait grow.
+  /// Whether to stop waiting for a nearer later frame: its stream has ended or stalled.
   private func isOverdue(_ time: PresentationTime) -> Bool {
     let newest = max(masters.last?.time ?? time, partners.last?.entry.time ?? time)
     return haveEnded || newest.nanoseconds - time.nanoseconds > patience
   }
 }
 
-// MARK: What is likely
+// MARK: Likely decisions
 
 extension FramePairing {
-  /// No later partner should be nearer to a master frame: the one at hand is very near, or the next one is not due near it.
+  /// Whether no nearer partner is expected: this one is very near, or the next is not due nearby.
   private func isLikely(partner place: Int?, of master: Entry) -> Bool {
     guard promptness == .likely, let last = partners.last?.entry ?? lastPartner else { return false }
     if let place, distance(master, partners[place].entry) <= toleranceNanoseconds / 2 { return true }
     return last.time.nanoseconds + partnerPeriodNanoseconds - master.time.nanoseconds > toleranceNanoseconds
   }
 
-  /// No later master frame should be nearer to a partner.
   private func isLikely(master: Entry?, of partner: Entry) -> Bool {
     guard promptness == .likely, let master, let last = masters.last ?? lastMaster else { return false }
     let near = distance(partner, master)
@@ -207,13 +200,13 @@ extension FramePairing {
 }
 
 extension FramePairing.Waiting {
-  /// Master frames come in their order.
+  /// Records a decided master frame. Must be called in time order.
   fileprivate mutating func note(_ master: FramePairing.Entry) {
     if master.time <= entry.time { before = master } else if after == nil { after = master }
   }
 }
 
-// MARK: What should have been there
+// MARK: Frames that were due
 
 extension FramePairing {
   private func wasPartnerDue(at time: PresentationTime) -> Bool {
@@ -223,8 +216,7 @@ extension FramePairing {
       at: time, between: before?.time, after?.time, period: partnerPeriodNanoseconds, tolerance: toleranceNanoseconds)
   }
 
-  /// Whether a stream should have had a frame at a time, by its neighbours on either side: where they lie about one
-  /// period apart none is missing between them; else the missing ones are spread evenly.
+  /// Whether a stream should have had a frame at a time, assuming even spacing between neighbours.
   static func wasDue(
     at time: PresentationTime, between before: PresentationTime?, _ after: PresentationTime?, period: Int64,
     tolerance: Int64

@@ -1,9 +1,7 @@
 import FrameModel
 
-/// Says of what is in no pair why, in as few events as possible.
-///
-/// Frames that should have had a partner are one event as long as they come in a row; those of which none was due follow
-/// from the streams' rates, and are one event in all.
+/// Reports unpaired frames, and why, in as few events as possible. Consecutive frames whose partner
+/// was due form one event. Others follow from the streams' rates, and form one event in all.
 package struct PairingAccount: Sendable {
   private var unpaired: EventRun
   private var noMaster: EventRun
@@ -18,7 +16,7 @@ package struct PairingAccount: Sendable {
     surplus = run(.surplus)
   }
 
-  /// - Returns: events that have ended.
+  /// - Returns: the events that this decision ends.
   package mutating func note(_ decision: FramePairing.Decision) -> [FrameEvent] {
     if decision.partner != nil { return [unpaired.close(), noMaster.close()].compactMap(\.self) }
     if decision.wasDue {
@@ -37,7 +35,7 @@ package struct PairingAccount: Sendable {
     }
   }
 
-  /// No more frames.
+  /// Returns the open events. Call after the last frame.
   package mutating func finish() -> [FrameEvent] {
     [unpaired.close(), noMaster.close(), notDue.close(), surplus.close()].compactMap(\.self)
   }

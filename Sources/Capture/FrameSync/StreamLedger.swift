@@ -1,14 +1,13 @@
 import FrameModel
 
-/// Keeps account of one stream: what the device skipped, sent twice, sent late, sent damaged, or numbered and stamped
-/// wrongly.
+/// Numbers one stream's frames, and reports frames that the device skipped, duplicated, delivered
+/// late or damaged, or numbered or stamped wrongly.
 package struct StreamLedger: Sendable {
-  /// Drivers count in 32 bits.
   private static let sequenceRange: UInt64 = 1 << 32
-  /// A counter near the end of its range that comes to the beginning has wrapped, and lost no more than these.
+  /// A backward jump is a wrap if it skips no more than this.
   private static let wrapReach: UInt64 = 1 << 20
   private static let longestRow = 256
-  /// A device may send this many times faster than it said, and so many frames more.
+  /// A gap is plausible up to `gapFactor` times the nominal rate plus `gapAllowance` frames.
   private static let gapFactor: Int64 = 4
   private static let gapAllowance: Int64 = 1000
 
@@ -27,17 +26,15 @@ package struct StreamLedger: Sendable {
     wrongStamps = EventRun(stream: stream, stage: .device, reason: .wrongTimestamp)
   }
 
-  /// The number that the next frame of this stream gets.
+  /// Number that the next frame will get.
   package var frameNumber: Int { nextNumber }
 
-  /// Gives a frame its number and says what was wrong before and with it.
+  /// Numbers a frame and reports what was wrong with it or missing before it.
   /// - Parameters:
-  ///   - accountedLosses: frames since the last one that are known to be lost on their way here; a gap in the sequence
-  ///     beyond them was left by the device.
-  ///   - time: when it was taken, and `arrival` when it came, on the recording's time line.
-  ///   - isTimeWrong: the device's stamp was not believed. Such frames in a row are one event, when the row ends or is
-  ///     long.
-  ///   - waitedNanoseconds: how much longer than the quickest frame's way its own was; nil for all of it.
+  ///   - accountedLosses: frames since the last one that are already reported as lost.
+  ///   - time: capture time on the recording's time line; so is `arrival`.
+  ///   - isTimeWrong: the device's timestamp was rejected. A run of such frames is one event.
+  ///   - waitedNanoseconds: delay beyond the smallest one; nil for `arrival` minus `time`.
   package mutating func admit(
     sequence: UInt64?, tick: Int64?, flags: FrameFlags, accountedLosses: Int, time: PresentationTime,
     arrival: PresentationTime, isTimeWrong: Bool = false, waitedNanoseconds: Int64? = nil
@@ -57,8 +54,7 @@ package struct StreamLedger: Sendable {
     let repeatsSequence = sequence != nil && sequence == lastSequence
     let repeatsTick = sequence == nil && tick != nil && tick == lastTick
     if repeatsSequence || repeatsTick { flags.insert(.duplicate) }
-    // Presentation times of a stream grow, so that they order its frames; the mapping may step back a little while it
-    // learns, and a duplicate has its original's time.
+    // A stream's times must increase. The mapping may step back, and duplicates repeat a time.
     var presentation = time
     if let last = lastPresentation, presentation <= last {
       presentation = PresentationTime(nanoseconds: last.nanoseconds + 1)
@@ -79,7 +75,7 @@ package struct StreamLedger: Sendable {
     if flags.contains(.late) { note(.late, at: presentation) }
     if isTimeWrong {
       wrongStamps.note(frameNumber: number, at: presentation)
-      // A camera may give wrong ones for ever; a crash is not to lose all that was told.
+      // Long runs are reported early, so that a crash does not lose them.
       if wrongStamps.count == Self.longestRow, let event = wrongStamps.close() { events.append(event) }
     } else if let event = wrongStamps.close() {
       events.insert(event, at: 0)
@@ -91,12 +87,12 @@ package struct StreamLedger: Sendable {
     return (number, flags, presentation, events)
   }
 
-  /// No more frames: what is still open.
+  /// Returns the open events. Call after the last frame.
   package mutating func finish() -> [FrameEvent] { wrongStamps.close().map { [$0] } ?? [] }
 
   private enum Step {
     case forward(skipped: Int, hasWrapped: Bool)
-    /// Back, or further on than the time explains: the number says nothing about frames.
+    /// Backwards, or farther ahead than elapsed time explains: says nothing about lost frames.
     case wrong
   }
 

@@ -1,13 +1,11 @@
-/// The usual interval between a stream's stamps. The way to the host delays frames and leaves their stamps alone, so a
-/// stamp that keeps the interval is right, whenever its frame arrives.
+/// The usual interval between a stream's timestamps. Transfer delays do not change it, so a
+/// timestamp that keeps it is right whenever its frame arrives.
 struct TickRhythm: Sendable {
-  /// How an interval compares with the usual one.
   struct Step {
-    /// Within a millisecond of a whole number of intervals.
+    /// Within 1 ms, or an eighth of the interval if less, of a whole number of intervals.
     var isWhole: Bool
-    /// Of just one.
     var isOne: Bool
-    /// What it lacks to a whole number, so much a clock was set back, if it was.
+    /// Distance to the next whole number of intervals: how far a clock was set back, if it was.
     var shortfallNanoseconds: Int64
   }
 
@@ -27,10 +25,10 @@ struct TickRhythm: Sendable {
     place = (place + 1) % Self.memoryCount
   }
 
-  /// Nil until the usual interval is known, and for a stamp that is not later than the one before.
+  /// Nil until the usual interval is known, and for an interval that is not positive.
   func step(_ interval: Int64) -> Step? {
     guard intervals.count >= Self.leastCount, (1..<Self.longestNanoseconds).contains(interval) else { return nil }
-    // The lower median: frames that are missing make intervals longer, never shorter.
+    // The lower median, since missing frames only make intervals longer.
     let usual = intervals.sorted()[(intervals.count - 1) / 2]
     let tolerance = min(Self.toleranceNanoseconds, usual / 8)
     let count = max(1, (interval + usual / 2) / usual)

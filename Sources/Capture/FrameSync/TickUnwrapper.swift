@@ -1,15 +1,14 @@
 import FrameModel
 
-/// Undoes the wraps of a device's counter.
 package struct TickUnwrapper: Sendable {
   private let clock: TickClock
   private var last: (tick: Int64, arrival: Int64)?
 
   package init(clock: TickClock) { self.clock = clock }
 
-  /// The count since the counter was 0, over any number of wraps: of all counts that the tick can stand for, the one
-  /// nearest to what has passed on the host's clock since the last frame. So a Kinect's counter, which wraps every
-  /// 71.6 s, survives a gap of any length, and what is a little older than the last tick stays older.
+  /// Of all counts that the tick can mean, the one nearest to the time elapsed on the host. So a
+  /// Kinect's counter, which wraps every 71.6 s, survives gaps of any length, and a slightly older
+  /// tick stays older.
   package mutating func unwrap(_ tick: UInt64, arrival: MonotonicTime) -> Int64 {
     let bits = clock.bits
     guard let last else {
@@ -28,7 +27,7 @@ package struct TickUnwrapper: Sendable {
 
   private func elapsedTicks(_ nanoseconds: Int64) -> Int64 {
     let product = nanoseconds.magnitude.multipliedFullWidth(by: UInt64(clock.hertz))
-    // Above 2⁶⁴ · 10⁹ there is no quotient, and no gap is so long.
+    // Above 2⁶⁴ · 10⁹ the quotient overflows; no gap is that long.
     guard product.high < 1_000_000_000 else { return 0 }
     let quotient = Int64(truncatingIfNeeded: UInt64(1_000_000_000).dividingFullWidth(product).quotient)
     return nanoseconds < 0 ? 0 &- quotient : quotient

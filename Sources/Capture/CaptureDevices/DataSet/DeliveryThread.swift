@@ -3,25 +3,23 @@ import Glibc
 import Support
 import Synchronization
 
-/// A thread of a device's own, from which it delivers. Blocking there holds up nobody else, which a thread of
-/// the cooperative pool could not promise.
+/// A device's own thread for delivery. It may block, unlike threads of the cooperative pool.
 package final class DeliveryThread: Sendable {
   private let thread: pthread_t
   private let stopSwitch: StopSwitch
   private let isJoined = Mutex(false)
 
-  /// Shared with the thread, which so need not hold the object that stops it.
+  /// Shared with the thread, which therefore need not retain the `DeliveryThread`.
   private final class StopSwitch: Sendable {
     let isOn = Atomic<Bool>(false)
   }
 
-  /// Carries the body over to the new thread.
   private final class Start: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// - Parameter body: is to return soon after the closure that it is given says true.
+  /// - Parameter body: must return soon after the closure passed to it returns true.
   package init(_ body: @escaping @Sendable (_ isStopping: @escaping @Sendable () -> Bool) -> Void)
     throws(RetakeError)
   {
@@ -48,8 +46,8 @@ package final class DeliveryThread: Sendable {
     isJoined.withLock { if !$0 { pthread_detach(thread) } }
   }
 
-  /// Tells the body to return, and waits until it has. May be called again, from any thread; the thread
-  /// itself, which cannot wait for its own end, only gets told.
+  /// Signals the body to return and waits for it. Idempotent, and allowed on any thread. On the
+  /// thread itself it only signals, since a thread cannot join itself.
   package func stop() {
     stopSwitch.isOn.store(true, ordering: .releasing)
     guard pthread_equal(thread, pthread_self()) == 0 else { return }
@@ -61,13 +59,13 @@ package final class DeliveryThread: Sendable {
 }
 
 extension FrameBufferPool {
-  /// How a device that can wait takes a buffer.
-  /// - Returns: nil once `isStopping` says so and no buffer is free.
+  /// Waits for a free buffer, for devices that can wait.
+  /// - Returns: nil once `isStopping` returns true and no buffer is free.
   package func take(waitingUnless isStopping: () -> Bool) -> FrameBuffer? {
     while true {
       if let buffer = take() { return buffer }
       if isStopping() { return nil }
-      // The pool has nothing to wait on; a millisecond is short beside a frame and long beside the check.
+      // Polls, since the pool cannot be waited on. 1 ms is short beside a frame period.
       usleep(1000)
     }
   }

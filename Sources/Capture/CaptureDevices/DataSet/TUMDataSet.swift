@@ -3,18 +3,17 @@ import Glibc
 import Support
 import Synchronization
 
-/// A folder of pictures in the layout of the TUM RGB-D data sets, delivered as a camera would, only as fast
-/// as the recorder takes it.
+/// A folder of images in the layout of the TUM RGB-D data sets, delivered at the recorder's pace.
 ///
-/// Its clock is the data set's: frames arrive when their time stamps say, counted from the earliest.
-/// Recording a data set twice gives the same frames at the same times.
+/// Arrival times are the data set's timestamps, counted from the earliest. So recording a data set
+/// twice gives identical frames and times.
 package final class TUMDataSet: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
   package let isLive = false
-  /// Folders beside those that the pictures come from.
+  /// Subfolders that no delivered image comes from.
   package let foldersLeftOut: [String]
-  /// Of all streams together.
+  /// Frames of all streams together.
   package var frameCount: Int { steps.count }
 
   private struct Step {
@@ -39,7 +38,6 @@ package final class TUMDataSet: CaptureDevice {
   ]
   private static let bufferLimit = 64
 
-  /// `tum:FOLDER[?scale=units per metre&fps=nominal rate]`
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     try specification.check(options: Self.options.map(\.name))
     var folder = specification.place
@@ -100,7 +98,7 @@ package final class TUMDataSet: CaptureDevice {
       Candidate(kind: .color, format: .rgb24, list: try .find("rgb", in: folder)),
       Candidate(
         kind: .depth, format: .depthMillimeters16, list: try .find("depth", in: folder),
-        // The benchmark's depth is laid over its colour.
+        // The benchmark's depth is registered to its colour.
         settings: [.init("scale", "\(scale)"), .init("registered", "1")]),
       Candidate(kind: .alpha, format: .grey8, list: try .find("mask", in: folder)),
     ]
@@ -110,8 +108,8 @@ package final class TUMDataSet: CaptureDevice {
   private static let benchmarkScale = 5000
   private static let titleLimit = 1 << 26
 
-  /// The units per metre that the comments of `depth.txt` state, as `retake export tum` writes them; a list of the benchmark
-  /// itself names the file that it was made of.
+  /// Units per metre from the comments of `depth.txt`, where `retake export tum` writes them. The
+  /// benchmark's own lists name their source file instead.
   package static func statedScale(in folder: String) throws(RetakeError) -> Int? {
     let list = "\(folder)/depth.txt"
     guard access(list, F_OK) == 0 else { return nil }
@@ -143,7 +141,7 @@ package final class TUMDataSet: CaptureDevice {
     }
   }
 
-  /// Recordings are to be the same wherever the data set lies.
+  /// Only the last path component, so that recordings do not depend on the data set's location.
   private static func lastName(_ folder: String) -> String {
     folder.split(separator: "/").last.map(String.init) ?? folder
   }
@@ -156,7 +154,7 @@ package final class TUMDataSet: CaptureDevice {
       let pools = streams.map {
         FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit)
       }
-      // The thread holds what it needs and not the device: letting go of a device stops it.
+      // The thread does not retain the device, so that releasing the device stops it.
       let (steps, streams, reader) = (steps, streams, reader)
       state = .running(
         try DeliveryThread { isStopping in

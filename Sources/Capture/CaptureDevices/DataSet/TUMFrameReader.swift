@@ -2,20 +2,18 @@ import FrameModel
 import Media
 import Support
 
-/// Pictures of a data set as frames.
 package struct TUMFrameReader: Sendable {
-  /// How many millimetres each depth sample is.
+  /// Millimetres of every depth sample value.
   private let millimeters: [UInt16]
 
   /// - Parameter unitsPerMeter: at least 1; the TUM RGB-D data sets use 5000.
   package init(unitsPerMeter: Int) {
-    // Rounded half up, and never more than fits: (65535 · 1000 + scale / 2) / scale.
+    // Rounded half up and clamped: (65535 · 1000 + scale / 2) / scale may exceed 16 bits.
     millimeters = (0...65535).map { sample in
       UInt16(min(65535, (sample * 1000 + unitsPerMeter / 2) / unitsPerMeter))
     }
   }
 
-  /// The layout of a stream, from its first picture.
   static func layout(of path: String, _ format: PixelFormat) throws(RetakeError) -> FrameLayout {
     let (width, height) = try PictureFile.size(path: path)
     let sides = 1...FrameLayout.largestSide
@@ -28,10 +26,9 @@ package struct TUMFrameReader: Sendable {
     return try FrameLayout(format, width: width, height: height)
   }
 
-  /// Fills the buffer.
-  /// - Throws: a message with the path for a picture that cannot be read or has another size.
+  /// - Throws: an error with the path, for an image that cannot be read or has another size.
   package func read(_ path: String, as layout: FrameLayout, into buffer: FrameBuffer) throws(RetakeError) {
-    // Read from the header first, so that no memory is taken for a picture that is refused.
+    // The header is read first, so that no memory is allocated for a rejected image.
     let size = try PictureFile.size(path: path)
     guard size == (layout.width, layout.height) else {
       throw RetakeError(

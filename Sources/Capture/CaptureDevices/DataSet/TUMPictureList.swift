@@ -2,7 +2,7 @@ import FrameModel
 import Glibc
 import Support
 
-/// The pictures of one stream of a data set, in the order of their time stamps.
+/// The images of one stream of a data set, in timestamp order.
 struct TUMPictureList {
   struct Picture: Hashable {
     let microseconds: Int64
@@ -12,8 +12,7 @@ struct TUMPictureList {
   let pictures: [Picture]
   private static let listFileLimit = 1 << 26
 
-  /// Reads `NAME.txt` in the folder if there is one, else the file names in `NAME/`. Empty where there is
-  /// neither.
+  /// Reads `NAME.txt` in the folder if it exists, else the file names in `NAME/`, else nothing.
   static func find(_ name: String, in folder: String) throws(RetakeError) -> TUMPictureList {
     let list = "\(folder)/\(name).txt"
     if access(list, F_OK) == 0 { return try TUMPictureList(list: list, in: folder) }
@@ -21,21 +20,21 @@ struct TUMPictureList {
     return access(pictures, F_OK) == 0 ? try TUMPictureList(folder: pictures) : TUMPictureList([])
   }
 
-  /// Time stamps that are equal keep the order of the list or, in a folder, of the names.
+  /// Equal timestamps keep the order of the list or, in a folder, of the names.
   private init(_ pictures: [Picture]) {
     self.pictures = pictures.enumerated()
       .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
       .map(\.element)
   }
 
-  /// Lines of "timestamp filename"; # begins a comment.
+  /// Parses lines of "timestamp filename"; # begins a comment.
   private init(list path: String, in folder: String) throws(RetakeError) {
     let text = try FileBytes.read(path, limit: Self.listFileLimit)
     var pictures: [Picture] = []
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (number, bytes) in lines.enumerated() {
       let line = String(decoding: Self.trimmed(bytes), as: UTF8.self)
-      // Names may hold spaces.
+      // Names may contain spaces.
       let words = line.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       let place = "\(path), line \(number + 1)"
@@ -50,7 +49,7 @@ struct TUMPictureList {
     self.init(pictures)
   }
 
-  /// Without the spaces at both ends, which in lists from Windows include a carriage return.
+  /// Strips blanks at both ends, including the carriage return of lists from Windows.
   private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let blanks: [UInt8] = [0x20, 0x09, 0x0D]
     var line = line.drop(while: blanks.contains)
@@ -58,7 +57,7 @@ struct TUMPictureList {
     return line
   }
 
-  /// A list comes with a data set from elsewhere: it may not name files outside.
+  /// Rejects names outside the folder, since a data set may come from an untrusted source.
   private static func inside(_ folder: String, _ name: String, _ place: String) throws(RetakeError) -> String {
     let leadsOut = name.hasPrefix("/") || name.split(separator: "/").contains("..") || name.utf8.contains(0)
     guard !leadsOut, !name.isEmpty else {
@@ -69,7 +68,7 @@ struct TUMPictureList {
     return "\(folder)/\(name)"
   }
 
-  /// Pictures whose names are their time stamps; other kinds of files are left alone.
+  /// Reads images whose names are their timestamps; ignores other kinds of files.
   private init(folder: String) throws(RetakeError) {
     var pictures: [Picture] = []
     for name in try Folder.names(in: folder) {
@@ -87,8 +86,7 @@ struct TUMPictureList {
     self.init(pictures)
   }
 
-  /// The rate that the median distance of neighbours makes, to a thousandth, or to a whole number that
-  /// differs by no more than a microsecond's rounding; 30 where there is no distance.
+  /// Rate of the median interval, whole if microsecond rounding explains it; 30 without intervals.
   func medianRate() throws(RetakeError) -> FrameRate {
     let gaps = zip(pictures.dropFirst(), pictures)
       .map { $0.microseconds - $1.microseconds }

@@ -1,10 +1,10 @@
-/// A data set's time stamp: decimal seconds as text, exact to the microsecond.
+/// A data set's timestamp: decimal seconds as text, exact to the microsecond.
 package enum TUMTimestamp {
-  /// Up to the year 2255, so that no sum of nanoseconds overflows.
+  /// Up to the year 2255, so that sums of nanoseconds do not overflow.
   private static let largestSeconds = 9_000_000_000
 
   /// Digits beyond the sixth decimal place are rounded half up.
-  /// - Returns: nil for what is not a decimal number from 0 to 9·10⁹.
+  /// - Returns: nil unless the text is a decimal number from 0 to 9·10⁹.
   package static func microseconds(_ text: some StringProtocol) -> Int64? {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let seconds = number(parts[0], digits: 1...10), seconds <= largestSeconds else { return nil }

@@ -2,15 +2,14 @@ import FrameModel
 import Glibc
 import Support
 
-/// A session on disk that fakenect is about to replay, checked beforehand: fakenect calls exit() for a
-/// missing file, reads past the end of a short one, and prints to standard output at the end of the index.
+/// A session on disk for fakenect to replay, validated first: fakenect calls exit() for a missing
+/// file, reads past the end of a short one, and prints to standard output at the end of the index.
 package struct FakenectFolder: Hashable, Sendable {
   package enum Kind: Character, Sendable {
     case color = "r"
     case depth = "d"
     case motion = "a"
 
-    /// What the file starts with; motion is 12 raw bytes.
     fileprivate var header: String {
       switch self {
       case .color: "P6 640 480 "
@@ -28,16 +27,14 @@ package struct FakenectFolder: Hashable, Sendable {
   }
 
   package let path: String
-  /// One for each line of the index, in its order: fakenect replays one a call.
+  /// Kinds of the index's lines, in order. Fakenect replays one line per call.
   package let lines: [Kind]
-  /// Motion samples a second, rounded.
   package let motionRate: Int
 
-  /// Fakenect sleeps through what lies between two lines, and cannot be woken.
+  /// Fakenect sleeps between two lines and cannot be interrupted.
   private static let longestGapSeconds = 60.0
   private static let hint = "set FAKENECT_PATH to a folder that fakenect-record has written"
 
-  /// The folder that FAKENECT_PATH names.
   package static func fromEnvironment() throws(RetakeError) -> FakenectFolder {
     guard let path = getenv("FAKENECT_PATH"), path.pointee != 0 else {
       throw RetakeError(.notFound, "fakenect is loaded, and FAKENECT_PATH is not set.", hint: hint)

@@ -2,25 +2,21 @@ import CFreenect
 import FrameModel
 import Glibc
 
-/// Which libfreenect is loaded, and what it can do beyond what every version can.
-///
-/// Only symbols that both Debian's libfreenect 0.5 and its fakenect have are linked. Everything else is
-/// looked up here at run time, since calling a missing symbol ends the program.
+/// The loaded libfreenect. Only symbols in both Debian's libfreenect 0.5 and its fakenect are
+/// linked. Others are looked up at run time, since calling a missing symbol ends the program.
 enum FreenectLibrary {
-  /// Whether it is fakenect, which replays a session from disk. It has the real library's name and interface;
-  /// a helper that it alone exports, in every version so far, tells it apart.
+  /// Whether the library is fakenect. In every version so far, it alone exports this helper.
   static let isFake = address("sleep_highres") != nil
 
   static var name: String { isFake ? "fakenect" : "libfreenect" }
 
   typealias ProcessEvents = @convention(c) (OpaquePointer?, UnsafeMutablePointer<timeval>?) -> Int32
-  /// Waits for events for a limited time.
   static var processEvents: ProcessEvents? {
     function("freenect_process_events_timeout", as: ProcessEvents.self)
   }
 
   private typealias EnabledSubdevices = @convention(c) (OpaquePointer?) -> UInt32
-  /// What was really opened: newer Kinects have no motor of their own. Nil where the library cannot say.
+  /// The opened subdevices, since newer Kinects have no motor; nil if the library cannot tell.
   static func enabledSubdevices(_ context: OpaquePointer) -> UInt32? {
     function("freenect_enabled_subdevices", as: EnabledSubdevices.self)?(context)
   }
@@ -30,7 +26,7 @@ enum FreenectLibrary {
     @convention(c) (OpaquePointer?, UnsafeMutablePointer<Attributes?>?) -> Int32
   private typealias FreeAttributes = @convention(c) (Attributes?) -> Void
 
-  /// The serial numbers of the cameras that could be asked; nil where the library cannot list them.
+  /// Serial numbers of the cameras that answered; nil if the library cannot list them.
   static func serials(_ context: OpaquePointer) -> [String]? {
     guard let list = function("freenect_list_device_attributes", as: ListAttributes.self),
       let free = function("freenect_free_device_attributes", as: FreeAttributes.self)
@@ -51,7 +47,7 @@ enum FreenectLibrary {
   private typealias DestroyRegistration =
     @convention(c) (UnsafeMutablePointer<freenect_registration>?) -> Int32
 
-  /// Lends the device's calibration to the body; nil where the library has none.
+  /// Passes the device's calibration to the body; nil if the library has none.
   static func withRegistration<Result>(
     of device: OpaquePointer, _ body: (freenect_registration) -> Result
   ) -> Result? {
@@ -64,13 +60,13 @@ enum FreenectLibrary {
   }
 
   private typealias SetFlag = @convention(c) (OpaquePointer?, freenect_flag, freenect_flag_value) -> Int32
-  /// - Returns: whether the device took it; nil where the library cannot set flags.
+  /// - Returns: whether the device accepted the flag; nil if the library cannot set flags.
   static func setFlag(_ flag: freenect_flag, _ isOn: Bool, of device: OpaquePointer) -> Bool? {
     function("freenect_set_flag", as: SetFlag.self).map { $0(device, flag, isOn ? FREENECT_ON : FREENECT_OFF) >= 0 }
   }
 
   private typealias SetBrightness = @convention(c) (OpaquePointer?, UInt16) -> Int32
-  /// - Returns: whether the device took it; nil where the library cannot set it.
+  /// - Returns: whether the device accepted the value; nil if the library cannot set it.
   static func setInfraredBrightness(_ value: UInt16, of device: OpaquePointer) -> Bool? {
     function("freenect_set_ir_brightness", as: SetBrightness.self).map { $0(device, value) >= 0 }
   }
@@ -79,7 +75,7 @@ enum FreenectLibrary {
     dlsym(nil, name)  // nil is RTLD_DEFAULT, a macro that Swift does not import
   }
 
-  /// - Parameter type: the C signature in libfreenect's header, which is what makes the cast right.
+  /// - Parameter type: the C signature in libfreenect's header, which makes the cast valid.
   private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
     address(name).map { unsafeBitCast($0, to: type) }
   }

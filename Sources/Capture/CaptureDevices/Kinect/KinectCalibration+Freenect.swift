@@ -2,12 +2,12 @@ import CFreenect
 import Kernels
 
 extension KinectCalibration {
-  /// As libfreenect has it of an open device, with the distance to the colour camera that it puts in the device's place.
+  /// Reads an open device's calibration, where libfreenect sets the distance to the colour camera.
   init(_ registration: freenect_registration) {
     let plane = registration.zero_plane_info
     let padding = registration.reg_pad_info
     self.init(
-      // The structure is what the device sends: 29 integers in the order of `Term`.
+      // The struct is the device's block: 29 integers in the order of `Term`.
       terms: withUnsafeBytes(of: registration.reg_info) { Array($0.bindMemory(to: Int32.self)) },
       padding: Padding(
         startLines: padding.start_lines, endLines: padding.end_lines, croppingLines: padding.cropping_lines),

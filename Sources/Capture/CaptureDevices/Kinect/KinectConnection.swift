@@ -7,7 +7,7 @@ struct KinectConnection {
   let context: OpaquePointer
   let device: OpaquePointer
   let serial: String?
-  /// Whether tilt, LED and accelerometer can be reached.
+  /// Whether tilt, LED and accelerometer are available.
   let hasMotor: Bool
   let log: KinectLog
 
@@ -22,7 +22,7 @@ struct KinectConnection {
       return try open(options, subdevices: motor | camera)
     } catch {
       if [.notFound, .unsupported, .disconnected].contains(error.code) { throw error }
-      // Newer Kinects move only with a firmware that few have; their cameras work without.
+      // Newer Kinects need firmware for the motor, but not for the cameras.
       let alone = try open(options, subdevices: camera)
       guard options.insistsOnMotor else { return alone }
       alone.close()
@@ -51,7 +51,7 @@ struct KinectConnection {
         context: context, device: device, serial: serial,
         hasMotor: subdevices & motor != 0 && enabled & (motor | audio) != 0, log: log)
     } catch {
-      // A device that failed half way is closed here too.
+      // Also closes a device that opened only partly.
       shutDown(context)
       throw error
     }
@@ -86,7 +86,7 @@ struct KinectConnection {
           .notFound, "There is no Kinect \(index): \(count) \(count == 1 ? "is" : "are") connected.",
           hint: "count from kinect:0")
       }
-      // Cameras that could not be asked are missing from the list, and then its order says nothing.
+      // Cameras that did not answer are missing, so the list's order is unreliable.
       return (index, serials?.count == count ? serials?[index] : nil)
     case .serial(let serial):
       guard let serials else {
@@ -105,7 +105,7 @@ struct KinectConnection {
     }
   }
 
-  /// Stops both cameras, closes the device, and only then shuts libfreenect down: the other way round it
+  /// Stops both cameras, closes the device, and only then shuts libfreenect down. The reverse order
   /// crashes, and closing alone stops only one camera.
   func close() {
     freenect_set_video_callback(device, nil)
@@ -122,7 +122,7 @@ struct KinectConnection {
     freenect_shutdown(context)
   }
 
-  /// Places and serials of what is connected. Never fails: what cannot be asked is not there.
+  /// Indices and serials of connected Kinects. Empty if libfreenect cannot start.
   static func list() -> [(place: String, summary: String)] {
     guard let context = try? initialize(KinectLog()) else { return [] }
     defer { shutDown(context) }

@@ -2,7 +2,7 @@ import CFreenect
 import FrameModel
 import Support
 
-/// Switches of a Kinect's cameras, set once they run: starting them sets some back.
+/// Camera controls of a Kinect. Applied after the cameras start, since starting resets some.
 package struct KinectControls: Hashable, Sendable {
   package struct Control: Hashable, Sendable {
     package let name: String
@@ -12,10 +12,10 @@ package struct KinectControls: Hashable, Sendable {
   private struct Known {
     let name: String
     let help: String
-    /// Nil for the brightness, which is no flag.
+    /// Nil for the brightness, which is not a flag.
     let flag: freenect_flag?
     let range: ClosedRange<Int>
-    /// The streams whose pixels depend on it.
+    /// Streams whose pixels depend on the control.
     let kinds: [StreamKind]
   }
 
@@ -44,7 +44,6 @@ package struct KinectControls: Hashable, Sendable {
 
   package let given: [Control]
 
-  /// - Throws: `.usage` for a value that a control does not take.
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     var given: [Control] = []
     for known in Self.known where specification[known.name] != nil {
@@ -54,14 +53,13 @@ package struct KinectControls: Hashable, Sendable {
     self.given = given
   }
 
-  /// Facts of a stream of this kind.
   package func settings(_ kind: StreamKind) -> [StreamDescription.Setting] {
     given.filter { control in
       Self.known.contains { $0.name == control.name && $0.kinds.contains(kind) }
     }.map { .init($0.name, "\($0.value)") }
   }
 
-  /// The first that asks for a stream that is not there.
+  /// The first control whose streams are all absent.
   package func stranded(among kinds: [StreamKind]) -> Control? {
     given.first { control in
       Self.known.contains { $0.name == control.name && $0.kinds.allSatisfy { !kinds.contains($0) } }

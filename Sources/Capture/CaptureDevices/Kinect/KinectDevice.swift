@@ -3,9 +3,8 @@ import FrameModel
 import Support
 import Synchronization
 
-/// A Kinect v1 through libfreenect, or a session on disk through libfreenect's stand-in fakenect.
-///
-/// Fakenect keeps time like the camera it replays, and can wait where a camera cannot.
+/// A Kinect v1 through libfreenect, or a session on disk through its replacement fakenect, which
+/// keeps the original timing but, unlike a camera, can wait.
 package final class KinectDevice: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
@@ -13,7 +12,7 @@ package final class KinectDevice: CaptureDevice {
   package static let options = KinectOptions.all
 
   private let runner: SessionRunner
-  /// Fakenect has one index for the whole process and never turns back in it.
+  /// Fakenect has one replay position per process and cannot rewind.
   private static let hasReplayed = Atomic<Bool>(false)
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
@@ -61,10 +60,10 @@ package final class KinectDevice: CaptureDevice {
     }
   }
 
-  /// Under fakenect it may take as long as the pause between two frames of the session.
+  /// Under fakenect, may take as long as the pause between two frames of the session.
   package func stop() { runner.stop() }
 
-  /// What is connected, for `retake devices`. Never fails.
+  /// Connected devices, for `retake devices`. Never fails.
   package static func list() -> [(place: String, summary: String)] {
     guard FreenectLibrary.isFake else { return KinectConnection.list() }
     do throws(RetakeError) {

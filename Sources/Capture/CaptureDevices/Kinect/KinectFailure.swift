@@ -1,19 +1,18 @@
 import FrameModel
 import Support
 
-/// Why a Kinect did not open, from what libfreenect's log said, and what a person can do.
+/// Why a Kinect did not open, according to libfreenect's log, and what the user can do.
 package enum KinectFailure: Hashable, Sendable {
-  /// The system does not let this user write to the USB device.
+  /// The user may not write to the USB device.
   case noPermission
-  /// Another program holds it, or the kernel's own driver does and could not be sent away.
+  /// Another program holds the device, or the kernel's driver does and could not be detached.
   case busy
   case unplugged
   case other
 
-  /// - Parameter words: the first error in the log: "Could not open camera: -3",
-  ///   "Failed to claim camera interface: LIBUSB_ERROR_BUSY".
+  /// - Parameter words: the log's first error, such as "Could not open camera: -3".
   package init(_ words: String) {
-    // libusb's codes, which the log gives by number or by name.
+    // libusb's error codes, which the log gives by number or by name.
     let codes: [(name: String, number: String, KinectFailure)] = [
       ("LIBUSB_ERROR_ACCESS", "-3", .noPermission), ("LIBUSB_ERROR_NO_DEVICE", "-4", .unplugged),
       ("LIBUSB_ERROR_BUSY", "-6", .busy),

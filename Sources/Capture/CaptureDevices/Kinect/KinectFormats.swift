@@ -2,15 +2,14 @@ import CFreenect
 import FrameModel
 import Kernels
 
-/// How libfreenect's frames become a recording's: most are taken as they are.
+/// How libfreenect's frames are converted for recording; most are stored unchanged.
 package enum KinectUnpacking: Hashable, Sendable {
   case none
-  /// Samples without gaps between them.
   case packed(PackedSamples.Width)
-  /// Bytes of each pair change places: UYVY is recorded as YUYV.
+  /// The bytes of each pair are swapped: UYVY is recorded as YUYV.
   case swappedPairs
 
-  /// Bytes of a frame as libfreenect gives it.
+  /// Size of a frame as libfreenect delivers it.
   package func byteCount(of layout: FrameLayout) -> Int {
     switch self {
     case .none, .swappedPairs: layout.byteCount
@@ -18,9 +17,7 @@ package enum KinectUnpacking: Hashable, Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - source: `byteCount(of: layout)` bytes.
-  ///   - target: the layout's bytes, aligned as `FrameBuffer` is.
+  /// `source` has `byteCount(of: layout)` bytes; `target` is aligned as `FrameBuffer` is.
   package func unpack(
     _ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer, _ layout: FrameLayout
   ) {
@@ -38,23 +35,22 @@ package enum KinectUnpacking: Hashable, Sendable {
   }
 }
 
-/// What the colour or infrared camera sends. The raw value is the name on the command line.
+/// Formats of the colour or infrared camera. The raw value is the name on the command line.
 package enum KinectVideo: String, CaseIterable, Hashable, Sendable {
   case rgb, bayer
   /// 4:2:2 as the camera makes it, 15 frames a second.
   case yuv
-  /// The same, made RGB by libfreenect.
+  /// `yuv` converted to RGB by libfreenect.
   case yuvRGB = "yuv-rgb"
   /// Infrared without its two lowest bits.
   case infrared8 = "ir8"
   case infrared10 = "ir10"
-  /// The same numbers as `infrared10`, unpacked here and not by libfreenect.
+  /// The values of `infrared10`, unpacked here instead of by libfreenect.
   case infrared10Packed = "ir10-packed"
   case none
 
   package var isInfrared: Bool { self == .infrared8 || self == .infrared10 || self == .infrared10Packed }
   package var kind: StreamKind { isInfrared ? .infrared : .color }
-  /// Whether it comes in high resolution too.
   package var hasHighResolution: Bool { self != .yuv && self != .yuvRGB && self != .none }
 
   var format: freenect_video_format? {
@@ -89,16 +85,15 @@ package enum KinectVideo: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What the depth camera sends. The raw value is the name on the command line.
+/// Formats of the depth camera; the raw value is the name on the command line. Packed formats have
+/// the values of the others, unpacked here instead of by libfreenect.
 package enum KinectDepth: String, CaseIterable, Hashable, Sendable {
   case raw11 = "11bit"
-  /// The same numbers as `raw11`, unpacked here and not by libfreenect.
   case raw11Packed = "11bit-packed"
   case raw10 = "10bit"
-  /// The same numbers as `raw10`, unpacked here and not by libfreenect.
   case raw10Packed = "10bit-packed"
   case millimeters = "mm"
-  /// Millimetres, seen from the colour camera.
+  /// Millimetres, registered to the colour camera.
   case registered
   case none
 
@@ -114,7 +109,7 @@ package enum KinectDepth: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Ten bits are another mode of the camera, of which nobody has said what distance they are: they stay counts.
+  /// No published formula gives the distance of 10-bit values, so they stay counts.
   package var pixels: PixelFormat {
     switch self {
     case .raw11, .raw11Packed: .kinectRaw11

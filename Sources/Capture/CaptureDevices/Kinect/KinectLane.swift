@@ -2,18 +2,16 @@ import CFreenect
 import FrameModel
 import Support
 
-/// One of a Kinect's streams on its way out: its layout and its buffers.
-///
-/// libfreenect writes into the next frame's buffer itself, or, where its frames have to be unpacked, into one that stays.
+/// Layout and buffers of one Kinect stream. libfreenect writes into the next frame's buffer or, for
+/// packed frames, into a fixed one.
 struct KinectLane {
-  /// Two seconds at 30 fps, should the recorder fall behind.
+  /// Two seconds at 30 fps, in case the recorder falls behind.
   static let bufferLimit = 64
 
   let streamIndex: Int
   let layout: FrameLayout
   let unpacking: KinectUnpacking
   let pool: FrameBufferPool
-  /// Where libfreenect writes the next frame.
   private(set) var buffer: FrameBuffer
   private(set) var hasDelivered = false
 
@@ -30,7 +28,7 @@ struct KinectLane {
     buffer = first
   }
 
-  /// The frame that has arrived, in exchange for a free buffer. Afterwards libfreenect has to write to `buffer`.
+  /// Exchanges the received frame for a free buffer. libfreenect must then write to `buffer`.
   mutating func exchange(for next: FrameBuffer) -> FrameBuffer {
     hasDelivered = true
     guard unpacking == .none else {
@@ -41,7 +39,7 @@ struct KinectLane {
     return buffer
   }
 
-  /// Six little-endian Int16: what `PixelFormat.motion` says.
+  /// Writes six little-endian Int16, as `PixelFormat.motion` defines.
   static func write(_ state: freenect_raw_tilt_state, to buffer: FrameBuffer) {
     let words: [Int16] = [
       state.accelerometer_x, state.accelerometer_y, state.accelerometer_z, Int16(state.tilt_angle),

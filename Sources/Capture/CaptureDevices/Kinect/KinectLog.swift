@@ -3,22 +3,18 @@ import FrameModel
 import Glibc
 import Synchronization
 
-/// What libfreenect says in its log: the only place where it tells of lost packets.
-///
-/// Nothing is printed. Lost frames and damage are counted until the device asks, and the first error is kept
-/// for the message that a person gets to see.
+/// Reads libfreenect's log, the only place where it reports lost packets. Prints nothing: counts
+/// losses until the device asks, and keeps the first error for messages.
 package final class KinectLog: Sendable {
   package enum Camera: Int, CaseIterable, Sendable {
     case color, depth
   }
 
-  /// What a message means for the frames.
   package enum Meaning: Hashable, Sendable {
-    /// So many packets did not come.
     case lostPackets(Camera, count: Int)
-    /// The frame that was arriving is given up.
+    /// The frame being received is discarded.
     case lostFrame(Camera)
-    /// The frame that is handed over next has holes, filled with bytes of an earlier one.
+    /// The next delivered frame has holes, filled with bytes of an earlier one.
     case damagedFrame(Camera)
   }
 
@@ -30,17 +26,16 @@ package final class KinectLog: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The log callback gets nothing but the context, so this finds the log of a context.
+  /// The logs by context, since the log callback receives only the context.
   private static let logs = Mutex<[UInt: KinectLog]>([:])
 
   init() {}
 
-  /// Listens to a context until `detach`.
+  /// Receives a context's messages until `detach`.
   func attach(to context: OpaquePointer) {
     let key = UInt(bitPattern: context)
     Self.logs.withLock { $0[key] = self }
-    // At this level it says of every frame how many of its packets arrived. Only the next one, FLOOD, speaks of
-    // every packet.
+    // SPEW reports each frame's packet count. Only the next level, FLOOD, reports every packet.
     freenect_set_log_level(context, FREENECT_LOG_SPEW)
     freenect_set_log_callback(context) { @Sendable context, level, text in
       guard let context, let text else { return }
@@ -58,7 +53,7 @@ package final class KinectLog: Sendable {
     Self.logs.withLock { $0[UInt(bitPattern: context)] = nil }
   }
 
-  /// Compares C strings, because most messages mean nothing and come while frames arrive.
+  /// Compares C strings, since most messages mean nothing and come while frames arrive.
   package static func meaning(of message: UnsafePointer<CChar>) -> Meaning? {
     if starts(message, with: "Got ") { return damage(inReport: message) }
     let camera: Camera
@@ -75,7 +70,7 @@ package final class KinectLog: Sendable {
     return strstr(message, "data bytes") == nil ? nil : .damagedFrame(camera)
   }
 
-  /// "[Stream 70] Lost 3 packets"; a packet's number has eight bits, so that 256 in a row look like none.
+  /// "[Stream 70] Lost 3 packets". Packet numbers have 8 bits, so 256 in a row look like none.
   private static func lostPackets(inReport message: UnsafePointer<CChar>) -> Int? {
     guard let words = strstr(message, "] Lost ") else { return nil }
     var end: UnsafeMutablePointer<CChar>?
@@ -118,7 +113,7 @@ package final class KinectLog: Sendable {
       case .damagedFrame(let camera): state.damaged[camera.rawValue] = true
       case nil: break
       }
-      // What follows the first error are its consequences.
+      // Later errors are consequences of the first.
       if let error, state.firstError == nil {
         let line = error.prefix { !$0.isNewline }
         state.firstError = String(line.reversed().drop { $0 == "." || $0 == " " }.reversed())
@@ -126,7 +121,6 @@ package final class KinectLog: Sendable {
     }
   }
 
-  /// What was lost since the last call.
   func takeLosses(_ camera: Camera) -> (packets: Int, frames: Int) {
     state.withLock { state in
       defer {
@@ -137,7 +131,7 @@ package final class KinectLog: Sendable {
     }
   }
 
-  /// Whether the frame that has just arrived has holes.
+  /// Whether the frame just received has holes.
   func takeDamage(_ camera: Camera) -> Bool {
     state.withLock { state in
       defer { state.damaged[camera.rawValue] = false }
@@ -145,11 +139,10 @@ package final class KinectLog: Sendable {
     }
   }
 
-  /// Errors so far did no harm.
+  /// Called when errors so far did no harm.
   func forgetErrors() { state.withLock { $0.firstError = nil } }
 
-  /// The library's own words, without a full stop.
   var firstError: String? { state.withLock { $0.firstError } }
-  /// ": " and the library's own words, or nothing.
+  /// ": " and the library's message, or empty.
   var words: String { firstError.map { ": \($0)" } ?? "" }
 }

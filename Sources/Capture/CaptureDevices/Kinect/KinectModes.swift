@@ -2,7 +2,7 @@ import CFreenect
 import FrameModel
 import Support
 
-/// Sets what the cameras send, and reads back what was really set.
+/// Sets the cameras' modes, and reads back what was set.
 enum KinectModes {
   struct Mode {
     let layout: FrameLayout
@@ -37,7 +37,7 @@ enum KinectModes {
     _ mode: freenect_frame_mode, _ format: PixelFormat, _ unpacking: KinectUnpacking, name: String, option: String
   ) throws(RetakeError) -> Mode {
     let layout = try FrameLayout(format, width: Int(mode.width), height: Int(mode.height))
-    // The library writes `bytes` into a buffer of this size: they must agree.
+    // The library writes `bytes` bytes into a buffer of `expected`: they must agree.
     let expected = unpacking.byteCount(of: layout)
     guard Int(mode.bytes) == expected, mode.framerate > 0 else {
       throw RetakeError(

@@ -2,7 +2,7 @@ import CFreenect
 import FrameModel
 import Support
 
-/// What a person asks of a Kinect: `kinect[:index or serial][?video=…&depth=…&motion=…&tilt=…&led=…&…]`.
+/// Options of a Kinect: `kinect[:index or serial][?video=…&depth=…&motion=…&tilt=…&led=…&…]`.
 package struct KinectOptions: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case index(Int)
@@ -19,10 +19,10 @@ package struct KinectOptions: Hashable, Sendable {
   package let tilt: Int?
   package let led: String?
   package let controls: KinectControls
-  /// Options that were given, not taken from the defaults: what they ask for must be there.
+  /// Options given explicitly. The streams that they name must exist.
   package let given: Set<String>
 
-  /// Names of the LED's states, in the order of libfreenect's numbers; 5 is a second name for 4.
+  /// LED names in the order of libfreenect's numbers; 5 is a second number for 4.
   private static let leds: [(name: String, state: freenect_led_options)] = [
     ("off", LED_OFF), ("green", LED_GREEN), ("red", LED_RED), ("yellow", LED_YELLOW),
     ("blink-green", LED_BLINK_GREEN), ("blink-red-yellow", LED_BLINK_RED_YELLOW),
@@ -68,7 +68,6 @@ package struct KinectOptions: Hashable, Sendable {
     try checkTogether()
   }
 
-  /// What does not go together.
   private func checkTogether() throws(RetakeError) {
     if isHighResolution && !video.hasHighResolution {
       throw RetakeError(
@@ -94,7 +93,7 @@ package struct KinectOptions: Hashable, Sendable {
     }
   }
 
-  /// Up to two digits are an index: the serial numbers are longer, even those that are digits alone.
+  /// Up to two digits are an index; serial numbers are longer.
   private static func place(_ text: String) throws(RetakeError) -> Place {
     if text.isEmpty { return .index(0) }
     if text.count <= 2, text.allSatisfy({ "0123456789".contains($0) }), let index = Int(text) {
@@ -110,13 +109,13 @@ package struct KinectOptions: Hashable, Sendable {
     return .serial(text)
   }
 
-  /// Whether tilt, LED or accelerometer are wanted, which are a USB device beside the camera.
+  /// Whether tilt, LED or accelerometer are needed, which are a USB device beside the camera.
   var needsMotor: Bool { motion || tilt != nil || led != nil }
-  /// Whether it was asked for in so many words, so that doing without is an error.
+  /// Whether they were requested explicitly, so that their absence is an error.
   var insistsOnMotor: Bool { !given.isDisjoint(with: ["motion", "tilt", "led"]) && needsMotor }
   var ledState: freenect_led_options? { Self.leds.first { $0.name == led }?.state }
 
-  /// Fakenect aborts the program when asked for what it does not have, so it never is.
+  /// Fakenect aborts the program for unsupported formats, so they are rejected here.
   package func checkForFakenect() throws(RetakeError) {
     guard place == .index(0) else {
       throw RetakeError(.notFound, "fakenect has one Kinect only.", hint: "write kinect:0")

@@ -3,30 +3,30 @@ import FrameModel
 import Glibc
 import Support
 
-/// What a Kinect does while it runs: libfreenect's events in, frames out.
+/// A running Kinect: turns libfreenect's events into frames.
 ///
-/// Unchecked, because it has mutable state without a lock: until `run` the thread that opened the device uses
-/// it, from then on only the device's own thread, on which libfreenect's callbacks arrive as well.
+/// Unchecked, since its mutable state has no lock. Until `run`, only the thread that opened the
+/// device uses it; from then on only the device's thread, which also runs libfreenect's callbacks.
 final class KinectSession: DeviceSession, @unchecked Sendable {
   private let connection: KinectConnection
-  /// What fakenect replays; nil for a real Kinect.
+  /// The session that fakenect replays; nil for a real Kinect.
   private let folder: FakenectFolder?
   private let controls: KinectControls
-  /// By `KinectLog.Camera`.
+  /// Indexed by `KinectLog.Camera`.
   private var lanes: [KinectLane?]
   private var motion: KinectLane?
   private var motionFailures = 0
   /// When the accelerometer last answered.
   private var motionHeard = MonotonicTime.now()
-  /// What is missing since it was given up.
+  /// The gap since polling of the accelerometer stopped.
   private var motionGap: (stream: Int, gap: StreamGap)?
-  /// Nil outside `run`: starting and stopping a camera handles events too, which are then ignored.
+  /// Nil outside `run`: events handled while a camera starts or stops are ignored.
   private var sink: (any CaptureSink)?
   private var isStopping: @Sendable () -> Bool = { false }
 
-  /// The accelerometer is asked so often, which takes a USB round trip each time.
+  /// Polling period of the accelerometer. Each request is a USB round trip.
   static let motionPeriodNanoseconds: Int64 = 100_000_000
-  /// libusb's code for a signal that came while it waited; nothing is lost.
+  /// LIBUSB_ERROR_INTERRUPTED: a signal arrived during the wait; nothing is lost.
   private static let interrupted: Int32 = -10
 
   init(
@@ -40,10 +40,9 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     self.motion = motion
   }
 
-  /// Lets the cameras send. Frames are delivered from `run` on.
   func start() throws(RetakeError) {
     let device = connection.device
-    // Unretained: whoever runs the session holds it until the device is closed.
+    // Unretained: the session's owner holds it until the device is closed.
     freenect_set_user(device, Unmanaged.passUnretained(self).toOpaque())
     freenect_set_video_callback(device) { @Sendable device, _, tick in
       KinectSession.of(device)?.deliver(.color, tick: tick)
@@ -77,7 +76,6 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     return Unmanaged<KinectSession>.fromOpaque(user).takeUnretainedValue()
   }
 
-  /// Delivers until `isStopping` or the end. Blocks.
   func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
     self.sink = sink
     self.isStopping = isStopping
@@ -95,7 +93,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
 
   func close() { connection.close() }
 
-  /// - Returns: how it ended, nil when it was stopped.
+  /// - Returns: how delivery ended; nil if it was stopped.
   private func processEvents() -> Result<Void, RetakeError>? {
     let processLimited = FreenectLibrary.processEvents
     var motionDue = MonotonicTime.now().nanoseconds
@@ -120,8 +118,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     return nil
   }
 
-  /// Fakenect replays one line of its index a call. It is not asked for more lines than there are, since it
-  /// says so on standard output.
+  /// Fakenect replays one index line per call. Further calls would print to standard output.
   private func replay(_ folder: FakenectFolder) -> Result<Void, RetakeError>? {
     for (number, kind) in folder.lines.enumerated() {
       if isStopping() { return nil }
@@ -144,7 +141,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     var flags: FrameFlags = []
     if connection.log.takeDamage(camera) { flags.insert(.damaged) }
     guard let next = nextBuffer(from: lane.pool) else {
-      // The library goes on writing to the buffer that it has.
+      // The library keeps writing to its current buffer.
       reportNoBuffer(lane, at: arrival)
       return
     }
@@ -162,8 +159,8 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
         deviceSequence: nil, deviceTick: UInt64(tick), arrival: arrival, flags: flags))
   }
 
-  /// A session on disk can wait for a buffer, a camera cannot.
-  /// - Returns: nil when a camera's frame is lost, or a session is being stopped.
+  /// A session on disk waits for a buffer; a camera cannot.
+  /// - Returns: nil if a camera's frame is lost, or replay is being stopped.
   private func nextBuffer(from pool: FrameBufferPool) -> FrameBuffer? {
     folder == nil ? pool.take() : pool.take(waitingUnless: isStopping)
   }
@@ -181,7 +178,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     }
     motionFailures += 1
     guard motionFailures == 5, let motion else { return }
-    // Each failure can take a quarter of a second, in which no frame is handed over: ask no more.
+    // Each failure can block delivery for 250 ms, so polling stops.
     motionGap = (
       motion.streamIndex,
       StreamGap(.stalled, since: motionHeard, periodNanoseconds: Self.motionPeriodNanoseconds)
@@ -190,7 +187,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     reportMissingMotion()
   }
 
-  /// When the accelerometer is given up, and the rest at the end.
+  /// Called when polling of the accelerometer stops, and for the rest at the end.
   private func reportMissingMotion() {
     guard let stream = motionGap?.stream, let loss = motionGap?.gap.loss(stream: stream, now: .now()) else { return }
     sink?.report(loss)
@@ -205,7 +202,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
       return
     }
     KinectLane.write(state.pointee, to: buffer)
-    // No tick: the accelerometer has none, and fakenect's files repeat that of the frame before.
+    // No tick: the accelerometer has none, and fakenect's files repeat the previous frame's.
     sink.deliver(
       CapturedFrame(
         streamIndex: motion.streamIndex, layout: motion.layout, buffer: buffer,
@@ -215,7 +212,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
   private func reportLosses() {
     for camera in KinectLog.Camera.allCases {
       let lost = connection.log.takeLosses(camera)
-      // Until the first whole frame a camera only finds its start.
+      // Losses before the first whole frame are normal synchronisation.
       guard let lane = lane(camera), lane.hasDelivered else { continue }
       for (reason, count) in [(FrameEvent.Reason.lostPackets, lost.packets), (.dropped, lost.frames)] where count > 0 {
         sink?.report(CaptureLoss(streamIndex: lane.streamIndex, reason: reason, count: count, arrival: .now()))

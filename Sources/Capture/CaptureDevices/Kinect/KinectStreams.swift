@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import Support
 
-/// Which streams an open Kinect will deliver: what was asked for, as far as it is there.
+/// The streams that an open Kinect delivers: those requested that it has.
 struct KinectStreams {
   let summary: String
   private(set) var descriptions: [StreamDescription] = []
@@ -13,7 +13,7 @@ struct KinectStreams {
   private let device: String
   private let identity: [StreamDescription.Setting]
 
-  /// Sets the device's modes.
+  /// Also sets the device's modes.
   init(_ options: KinectOptions, _ connection: KinectConnection, _ folder: FakenectFolder?)
     throws(RetakeError)
   {
@@ -36,7 +36,7 @@ struct KinectStreams {
     if try Self.includes(.depth, "depth", options, folder),
       let mode = try KinectModes.setDepth(options.depth, on: connection.device)
     {
-      // After the video mode: the library asks for the calibration that goes with it.
+      // Read after the video mode is set, since the calibration depends on it.
       let calibration = FreenectLibrary.withRegistration(of: connection.device) { KinectCalibration($0).settings }
       depth = try add(
         "depth", .depth, mode, settings: options.controls.settings(.depth) + (calibration ?? []))
@@ -54,7 +54,7 @@ struct KinectStreams {
     }
   }
 
-  /// A session on disk may lack a stream, which matters only to those who asked for it.
+  /// A session on disk may lack a stream, which is an error only if it was requested explicitly.
   private static func includes(
     _ kind: FakenectFolder.Kind, _ option: String, _ options: KinectOptions, _ folder: FakenectFolder?
   ) throws(RetakeError) -> Bool {

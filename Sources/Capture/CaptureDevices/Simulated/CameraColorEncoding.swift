@@ -1,10 +1,11 @@
 import FrameModel
 
-/// From red, green and blue to what cameras send. Integers alone, so every machine agrees.
+/// Converts RGB to what cameras send. Integer arithmetic only, so every machine agrees.
 ///
-/// BT.601 full range (JFIF) in 8-bit fixed point: Y = (77 R + 150 G + 29 B + 128) / 256,
-/// U = 128 + (−43 R − 85 G + 128 B + 128) / 256, V = 128 + (128 R − 107 G − 21 B + 128) / 256, divided towards −∞ and
-/// held within 0 ... 255. Chroma that pixels share is computed from the mean of their colours, rounded up at ½.
+/// BT.601 full range (JFIF) in 8-bit fixed point, divided towards −∞ and clamped to 0 ... 255:
+/// Y = (77 R + 150 G + 29 B + 128) / 256, U = 128 + (−43 R − 85 G + 128 B + 128) / 256,
+/// V = 128 + (128 R − 107 G − 21 B + 128) / 256.
+/// Shared chroma uses the mean colour of its pixels, rounded half up.
 package enum CameraColorEncoding {
   @inline(__always)
   static func luma(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
@@ -23,9 +24,8 @@ package enum CameraColorEncoding {
     return UInt8(truncatingIfNeeded: v > 255 ? 255 : v)
   }
 
-  /// - Parameters:
-  ///   - rgb: `width` · `height` · 3 bytes.
-  ///   - output: a packed frame of `layout`, whose format is RGB24, YUYV, NV12, GREY or GRBG8.
+  /// `rgb` has `width` · `height` · 3 bytes. `output` gets a packed frame in RGB24, YUYV, NV12,
+  /// GREY or GRBG8.
   package static func write(
     _ rgb: UnsafePointer<UInt8>, as layout: FrameLayout, to output: UnsafeMutableRawBufferPointer
   ) {
@@ -51,7 +51,7 @@ package enum CameraColorEncoding {
       var out = bytes + y * layout.bytesPerRow
       for pair in 0..<pairs {
         let a = row + pair * 6
-        // An odd last column stands for its missing neighbour.
+        // An odd last column is its own neighbour.
         let b = 2 * pair + 1 < layout.width ? a + 3 : a
         let (r0, g0, b0) = (Int32(a[0]), Int32(a[1]), Int32(a[2]))
         let (r1, g1, b1) = (Int32(b[0]), Int32(b[1]), Int32(b[2]))
@@ -95,7 +95,7 @@ package enum CameraColorEncoding {
     }
   }
 
-  /// Green red over blue green: each pixel keeps the one colour that its filter lets through.
+  /// Green red over blue green: each pixel keeps the one channel of its filter.
   private static func writeBayer(
     _ rgb: UnsafePointer<UInt8>, _ layout: FrameLayout, _ bytes: UnsafeMutablePointer<UInt8>
   ) {

@@ -4,7 +4,7 @@ struct ClothesPainter {
   let noise: ValueNoise
   let texel: Float
 
-  /// Origin in the pit of the neck; u to the picture's right, v down, metres.
+  /// Origin in the pit of the neck; u to the image's right, v down, metres.
   func torso() -> ReliefMap {
     ReliefMap(
       ReliefMap.Bounds(minU: -0.27, maxU: 0.27, minV: -0.16, maxV: 0.62), texel: texel,
@@ -18,7 +18,6 @@ struct ClothesPainter {
     let neckDistance = 0.054 + 0.010 * v.smoothstep(-0.06, 0.02) - side
     let neckHeight = 0.060 * Swift.max(0, 1 - (side / 0.060) * (side / 0.060)).squareRoot()
 
-    // The collar runs round the neck, lowest in front.
     let collar = v + 0.004 + (side / 0.066) * (side / 0.066) * 0.040
     let cloth = Shape.coverage(collar, texel) * Shape.coverage(outline, texel)
     let neck = Shape.coverage(neckDistance, texel) * (v < 0.05 ? 1 : 0)
@@ -49,7 +48,6 @@ struct ClothesPainter {
 
   /// Signed distance from the outline of neckline, shoulders and sides, > 0 inside, roughly metres.
   private func torsoDistance(_ side: Float, _ v: Float) -> Float {
-    // The shoulder's slope from the neck, rounding off over the joint.
     let slope = side < 0.045 ? -0.034 : -0.034 + (side - 0.045) * 0.46 + (side - 0.045) * (side - 0.045) * 0.2
     let t = ((side - 0.150) / 0.065).clamped(0, 1)
     let top = slope + 0.075 * (1 - (1 - t * t).squareRoot())
@@ -64,7 +62,6 @@ struct ClothesPainter {
     let depth = 0.060 + 0.055 * v.smoothstep(-0.03, 0.16)
     var h = depth * round
     h += 0.010 * Shape.spot(side - 0.075, v - 0.130, 0.090, 0.090)  // chest
-    // Folds hang from the shoulders and gather at the waist.
     let fold = noise(side * 24 + v * 7, v * 5 + 3) - 0.5
     h += 0.009 * fold * v.smoothstep(0.05, 0.2)
     h += 0.006 * (noise(side * 10 - v * 22 + 40, v * 16 + 11) - 0.5) * v.smoothstep(0.18, 0.34)
@@ -101,7 +98,6 @@ struct ClothesPainter {
       let inside = Swift.max(0, 1 - (place.distance / radius) * (place.distance / radius))
       var color = look.cloth * (0.92 + 0.14 * noise(u * 300 + 13, v * 240))
       var height = radius * inside.squareRoot()
-      // Creases run across the arm, most of them near the elbow.
       let nearElbow = cuff ? 1 - place.along : place.along
       height += 0.007 * (noise(u * 16 + v * 26 + 3, v * 30 + 8) - 0.5) * (0.3 + nearElbow) * inside
       if cuff {
@@ -109,7 +105,6 @@ struct ClothesPainter {
         color *= 1 - ribs * (0.22 + 0.12 * (noise(u * 420, 7.5) - 0.5))
         height += 0.002 * ribs * inside.squareRoot()
       }
-      // The cuff ends straight, with the hand coming out of it.
       let end = cuff ? length + 0.004 - v : 1
       var coverage = Shape.coverage(Swift.min(radius - place.distance, end), texel)
       if !cuff {

@@ -1,23 +1,21 @@
 import Kernels
 
-/// Turns a perfect picture into what a camera with one sensor takes of it: the lens, the colour filters in front of the
-/// pixels, their noise, and the colours that lie between.
+/// Simulates a single-sensor colour camera: lens blur, Bayer filter, sensor noise, demosaicing.
 ///
-/// The Kinect's RGB camera sends a Bayer mosaic, green and red over blue and green; libfreenect makes colours of it by
-/// taking means of neighbours, as `Kernels.ColorConversion` does on replay. So a colour frame is to the byte what replay
-/// makes of the mosaic of the same instant. Integers alone. Owned by one thread.
+/// The mosaic is GRBG like the Kinect's. Like libfreenect, `Kernels.ColorConversion` demosaics it
+/// by averaging neighbours, here and on replay. So a colour frame has exactly the bytes that replay
+/// makes of the same instant's mosaic. Integer arithmetic only. Owned by one thread.
 ///
-/// The lens spreads every point over (1 4 1) / 6 pixels in both directions. Over the steps of a frame of TUM's
-/// fr3/walking_xyz that are as high as 50 levels or more, the largest change from one pixel to the next is 0.41 of the step
-/// (median; quartiles 0.33 and 0.50); through this lens and mosaic it is 0.41 (0.36 and 0.47), and without the lens 0.50.
+/// The lens blurs by (1 4 1) / 6 in both directions. At steps of 50 levels or more in a frame of
+/// TUM's fr3/walking_xyz, the largest change between adjacent pixels is 0.41 of the step (median;
+/// quartiles 0.33 and 0.50). Here it is 0.41 (0.36 and 0.47), and 0.50 without the lens.
 final class ColorSensor {
   private let width: Int
   private let height: Int
   private let noise: SensorNoise
   private let seed: UInt64
-  /// Rows weighted and added up, with a pixel more on either side.
+  /// Weighted sums of three rows, with one more pixel on either side.
   private let sums: UnsafeMutablePointer<UInt16>
-  /// The last picture, as GRBG8.
   private let mosaic: UnsafeMutablePointer<UInt8>
 
   init(width: Int, height: Int, noise: SensorNoise, seed: UInt64) {
@@ -34,14 +32,14 @@ final class ColorSensor {
     mosaic.deallocate()
   }
 
-  /// - Parameter rgb: `width` · `height` · 3 bytes.
-  /// - Returns: the mosaic, GRBG8; valid until the next call.
+  /// `rgb` has `width` · `height` · 3 bytes. The returned mosaic (GRBG8) is valid until the next
+  /// call.
   func expose(_ rgb: UnsafePointer<UInt8>, frame: Int) -> UnsafePointer<UInt8> {
     for y in 0..<height {
       addRows(rgb, around: y)
       noise.withMosaicRow(seed: seed, frame: frame, row: y) { noise in
         let row = mosaic + y * width
-        // The colour that each filter lets through: green and red, or blue and green.
+        // Channels of the filters: green and red, or blue and green.
         let (even, odd) = y & 1 == 0 ? (1, 0) : (2, 1)
         for x in stride(from: 0, to: width, by: 2) { row[x] = sample(x, even, noise[x]) }
         for x in stride(from: 1, to: width, by: 2) { row[x] = sample(x, odd, noise[x]) }
@@ -50,13 +48,12 @@ final class ColorSensor {
     return UnsafePointer(mosaic)
   }
 
-  /// The colours of the last mosaic.
-  /// - Parameter target: as many bytes as `expose` was given.
+  /// Demosaics the last mosaic into as many bytes as `expose` was given.
   func demosaic(to target: UnsafeMutablePointer<UInt8>) {
     ColorConversion.bayer(mosaic, .grbg, width: width, height: height, to: target, rows: 0..<height)
   }
 
-  /// Beyond an edge the picture is mirrored.
+  /// Beyond its edges the image is mirrored.
   private func addRows(_ rgb: UnsafePointer<UInt8>, around y: Int) {
     let count = 3 * width
     let row = rgb + y * count

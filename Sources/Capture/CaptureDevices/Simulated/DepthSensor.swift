@@ -1,12 +1,10 @@
 import FrameModel
 import Support
 
-/// Turns true distances into what a Kinect would have sent, row by row.
-///
-/// In order: the projector's shadow, edges shaken sideways, range, noise of the disparity, its rounding to steps. Owned by
-/// one thread.
+/// Turns true distances into what a Kinect would have sent, row by row: projector shadow, lateral
+/// edge noise, range limits, disparity noise, rounding to steps. Owned by one thread.
 final class DepthSensor {
-  /// Neighbours whose distances differ by more than this share of the farther one lie on different surfaces.
+  /// Neighbours farther apart than this share of the farther distance are different surfaces.
   private static let edge: Float = 0.04
 
   private let lens: Pinhole
@@ -16,11 +14,10 @@ final class DepthSensor {
   private let hidden: UnsafeMutablePointer<Float>
   private let shaken: UnsafeMutablePointer<Float>
   private let shifts: UnsafeMutablePointer<Float>
-  /// One row of noise.
   private let bells: UnsafeMutablePointer<Float>
   private let raw: UnsafeMutablePointer<Int32>
 
-  /// - Parameter noise: nil for a sensor that only quantises and has shadows.
+  /// - Parameter noise: nil for shadows and quantisation only.
   init(lens: Pinhole, format: PixelFormat, noise: SensorNoise?, seed: UInt64) {
     self.lens = lens
     self.format = format
@@ -41,9 +38,7 @@ final class DepthSensor {
     raw.deallocate()
   }
 
-  /// - Parameters:
-  ///   - distances: metres, one row; 0 where nothing comes back.
-  ///   - output: the frame's row.
+  /// - Parameter distances: one row in metres; 0 where nothing is reflected.
   func sense(
     _ distances: UnsafePointer<Float>, frame: Int, row: Int, into output: UnsafeMutableRawPointer
   ) {
@@ -57,13 +52,13 @@ final class DepthSensor {
     write(to: output)
   }
 
-  /// A point is measured only where the projector's light falls. Seen from the projector, which stands to the
-  /// right, a point's column is x − f·b/z; light reaches the leftmost columns past everything to their right only
-  /// if none of those comes out further left. So shadows lie to the left of near things.
+  /// Removes points that the projector, to the camera's right, does not light. The projector sees a
+  /// point in column x − f·b/z. It lights the point only if no point farther right has a smaller
+  /// such column, so shadows lie to the left of near objects.
   private func castShadow(_ distances: UnsafePointer<Float>) {
     let width = lens.width
     let reach = lens.focalX * KinectDepthModel.baseline
-    // What sends nothing back has no known place, so it casts no shadow either.
+    // Points without a reflection have no known place and cast no shadow.
     for x in 0..<width { shifts[x] = Float(x) - reach / (distances[x] > 0.05 ? distances[x] : 1000) }
     var leftmost = Float.greatestFiniteMagnitude
     var x = width - 1
@@ -76,8 +71,7 @@ final class DepthSensor {
     }
   }
 
-  /// Edges lie up to three pixels off. Within a surface nothing moves: what a window of the pattern says there is the
-  /// axial noise's to blur.
+  /// Moves depth edges sideways, usually by at most three pixels. Surfaces have axial noise only.
   private func shake(_ noise: SensorNoise, frame: Int, row: Int) {
     let width = lens.width
     noise.field.copyRow(row, of: .init(seed: seed, frame: frame, channel: 0x5349), count: width, to: bells)
@@ -91,7 +85,7 @@ final class DepthSensor {
     }
   }
 
-  /// - Parameter noise: nil for the nearest step.
+  /// - Parameter noise: nil to round to the nearest step.
   private func quantise(_ noise: SensorNoise?, frame: Int, row: Int) {
     let width = lens.width
     if let noise {

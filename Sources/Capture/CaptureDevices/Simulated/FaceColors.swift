@@ -1,7 +1,5 @@
-/// The colours of the face under even light: skin with its shadows that no single lamp reaches, brows, eyes, lips.
-///
-/// A cascade detector looks for just these: eyes darker than cheeks and forehead, a light bridge of the nose
-/// between them, a dark line of the mouth.
+/// Colours of the face under even light: skin with ambient shadows, brows, eyes, lips. Cascade
+/// detectors need eyes darker than cheeks and forehead, a light bridge of the nose, a dark mouth.
 struct FaceColors {
   let look: SceneLook
   let noise: ValueNoise
@@ -82,7 +80,6 @@ struct FaceColors {
     let bottom = tilt + 0.0046 * taper
     let open = Shape.coverage(v - top, 0.0007) * Shape.coverage(bottom - v, 0.0007)
     var color = under
-    // The fold of the lid, then the eye, then the lashes.
     let fold =
       Shape.coverage(0.0008 - (v - (top - 0.0036 + 0.001 * x * x)).magnitude, 0.0016) * taper.squareRoot()
     color = color * (1 - 0.35 * fold)

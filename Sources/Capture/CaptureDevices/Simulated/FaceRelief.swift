@@ -1,6 +1,6 @@
-/// What rises from and sinks into the egg of the head: brow, eye sockets, nose, cheeks, lips and chin.
+/// Relief of the face over the egg-shaped skull: brow, eye sockets, nose, cheeks, lips and chin.
 enum FaceRelief {
-  /// Metres, at (u, v) in the head's coordinates.
+  /// Metres at (u, v) in the head's coordinates.
   static func height(_ u: Float, _ v: Float) -> Float {
     let side = u.magnitude
     var h: Float = 0

@@ -1,8 +1,8 @@
 import Support
 
-/// What goes wrong with which frame: drawn from the seed, the stream and the frame's sequence number alone.
+/// Decides each frame's faults, from the seed, the stream and the sequence number alone.
 package struct FaultSchedule: Hashable, Sendable {
-  /// Each 0 to 1, per frame.
+  /// Per frame, each 0 to 1.
   package struct Probabilities: Hashable, Sendable {
     package var drop: Double
     package var late: Double
@@ -20,9 +20,9 @@ package struct FaultSchedule: Hashable, Sendable {
   package struct Faults: Hashable, Sendable {
     package var isDropped: Bool
     package var isDuplicated: Bool
-    /// Frame periods by which it is late: 0, or 1.5 to 3.
+    /// Delay in frame periods: 0, or 1.5 to 3.
     package var periodsLate: Double
-    /// The share of its bytes that arrive: 1, or less where it is damaged.
+    /// Share of the frame's bytes that arrive: 1, or less if it is damaged.
     package var share: Double
   }
 
@@ -37,7 +37,7 @@ package struct FaultSchedule: Hashable, Sendable {
   package func faults(stream: Int, sequence: Int) -> Faults {
     var generator = SeededGenerator(
       seed: SeededGenerator.hash(seed, 0x4641_554C_54, UInt64(stream), UInt64(sequence)))
-    // All are drawn whatever the probabilities, so that changing one leaves the others' frames alone.
+    // Always draws every value, so that changing one probability does not affect other faults.
     let draws = (
       drop: generator.nextUnit(), late: generator.nextUnit(), duplicate: generator.nextUnit(),
       damage: generator.nextUnit(), delay: generator.nextUnit(), cut: generator.nextUnit()

@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-/// When frames are taken and when they arrive, as a pure function of their number.
+/// Capture and arrival times of frames, as a pure function of their number.
 package struct FrameTimetable: Hashable, Sendable {
   private let rate: FrameRate
   private let clock: TickClock
@@ -16,12 +16,12 @@ package struct FrameTimetable: Hashable, Sendable {
     driftPartsPerBillion = options.driftPartsPerBillion
     jitterMicroseconds = options.jitterMicroseconds
     seed = options.seed
-    // A device has been running for a while, up to an hour, when it is opened.
+    // When opened, a device has been running for up to an hour.
     let uptime = SeededGenerator.hash(options.seed, 0x5449_434B).multipliedFullWidth(by: 3600).high
     firstTick = uptime * UInt64(options.clock.hertz)
   }
 
-  /// The device's counter at an instant, wrapped to its bits: its clock runs by `drift` faster than the host's.
+  /// The device's counter at an instant, wrapped to its bits. Its clock runs fast by the drift.
   package func tick(_ instant: Int) -> UInt64 {
     let billion: UInt128 = 1_000_000_000
     let speed = UInt128(Int64(1_000_000_000) + driftPartsPerBillion)
@@ -37,8 +37,8 @@ package struct FrameTimetable: Hashable, Sendable {
     return Int64(clamping: nanoseconds)
   }
 
-  /// Nanoseconds from the first instant to the arrival of its frame, which a transfer of a third of a period, the
-  /// jitter and the lateness hold back. Frames of one stream do not overtake each other: the caller sees to that.
+  /// Nanoseconds from the first instant to the frame's arrival: a transfer of a third of a period,
+  /// plus jitter and lateness. The caller keeps frames of one stream in order.
   package func arrival(_ instant: Int, stream: Int, periodsLate: Double) -> Int64 {
     let draw = SeededGenerator.hash(seed, 0x4A49_5454, UInt64(stream), UInt64(instant))
     let jitter = draw.multipliedFullWidth(by: UInt64(jitterMicroseconds) * 1000).high
@@ -48,6 +48,5 @@ package struct FrameTimetable: Hashable, Sendable {
 
   package func earliestArrival(_ instant: Int) -> Int64 { captured(instant) + rate.periodNanoseconds / 3 }
 
-  /// From a frame to its duplicate.
   package var duplicateDelay: Int64 { rate.periodNanoseconds / 4 }
 }

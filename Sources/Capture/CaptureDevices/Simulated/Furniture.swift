@@ -1,11 +1,10 @@
 import Support
 
-/// What stands in the room, as solids at fixed places in seeded colours.
 struct Furniture {
   let look: SceneLook
   let seed: UInt64
 
-  /// By piece: what stands close together.
+  /// Solids grouped by piece, which lie close together.
   func pieces() -> [[SceneRoom.Solid]] {
     bookshelf() + [sofa(), lamp(), table(), curtains(), plant()]
   }
@@ -19,8 +18,7 @@ struct Furniture {
     SceneRoom.Solid(form: .box(low: low, high: high), material: material, color: color)
   }
 
-  /// An open case against the wall on the left, with five boards of books that stand at uneven depths: the case,
-  /// then each board's books.
+  /// An open case with five shelves of books; returns the case, then each shelf's books.
   private func bookshelf() -> [[SceneRoom.Solid]] {
     var generator = SeededGenerator(seed: SeededGenerator.hash(seed, 0x424F_4F4B))
     func unit() -> Float { Float(generator.next() >> 40) * 0x1p-24 }
@@ -60,7 +58,6 @@ struct Furniture {
         let color = colors[generator.next(below: colors.count)] * (0.85 + 0.3 * unit())
         let depth = front + 0.03 + 0.05 * unit()
         let end = Swift.min(x + width, right - board)
-        // Here and there a gap, for a book that is being read.
         if unit() > 0.10 {
           row.append(box(Vector3(x, y - height, depth), Vector3(end - 0.002, y, back - 0.05), .book, color))
         }
@@ -79,7 +76,6 @@ struct Furniture {
       box(Vector3(0.30, 0.50, 2.98), Vector3(0.50, 1.08, 3.86), .sofa, color * 1.04),
       box(Vector3(2.22, 0.50, 2.98), Vector3(2.42, 1.08, 3.86), .sofa, color * 1.04),
     ]
-    // Rounded ends of the arms, seat cushions, loose cushions.
     for x in [Float(0.40), 2.32] {
       solids.append(
         Solid(
@@ -103,7 +99,6 @@ struct Furniture {
     return solids
   }
 
-  /// A floor lamp between the bookshelf and the painting.
   private func lamp() -> [SceneRoom.Solid] {
     let x: Float = -0.66
     let z: Float = 3.55
@@ -117,7 +112,6 @@ struct Furniture {
     ]
   }
 
-  /// A low table at the front left, with a mug and two books.
   private func table() -> [SceneRoom.Solid] {
     let wood = Self.wood * 1.15
     var solids = [box(Vector3(-1.75, 0.62, 2.10), Vector3(-0.72, 0.66, 2.75), .table, wood)]

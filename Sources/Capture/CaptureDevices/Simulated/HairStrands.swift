@@ -1,7 +1,6 @@
 import Support
 
-/// Single hairs and small locks that leave the outline of the hair: what makes an edge hard to cut out, and is
-/// known here to the last bit.
+/// Single hairs and small locks beyond the hair's outline, which make the edge hard to matte.
 struct HairStrands {
   let seed: UInt64
   let color: Vector3
@@ -25,14 +24,14 @@ struct HairStrands {
       let count = Swift.max(2, Int(length / step))
       for i in 0..<count {
         let along = Float(i) / Float(count)
-        // Dots overlap about threefold, so each gives part of the strand's opacity.
+        // Dots overlap about threefold, so each contributes part of the strand's opacity.
         canvas.stamp(
           place.x, place.y, radius: radius * (1.3 - 0.6 * along), opacity: opacity * (1 - 0.6 * along) * 0.7,
           color: color * tone, height: 0.004)
         let size = (direction.x * direction.x + direction.y * direction.y).squareRoot()
         direction /= Swift.max(size, 0.1)
         place += direction * step
-        // Gravity bends them down, their own curl to a side.
+        // Gravity bends hairs down, their curl sideways.
         direction += SIMD2(-direction.y * bend, direction.x * bend + 25) * step
       }
     }

@@ -1,10 +1,9 @@
-/// Paints an open hand, palm to the viewer: origin in the wrist, v towards the fingertips, the thumb at u > 0.
+/// Paints an open palm: origin in the wrist, v towards the fingertips, the thumb at u > 0.
 struct HandPainter {
   let look: SceneLook
   let noise: ValueNoise
   let texel: Float
 
-  /// Where a finger's bones lie and how thick it is, metres.
   private struct Finger {
     let root: SIMD2<Float>
     let tip: SIMD2<Float>
@@ -26,11 +25,10 @@ struct HandPainter {
   }
 
   private func sample(_ u: Float, _ v: Float) -> ReliefMap.Sample {
-    // The wrist runs into the sleeve.
     let wrist = Shape.segment(u, v, from: SIMD2(0, -0.040), to: SIMD2(0, 0.030))
     var distance = 0.0235 + 0.005 * wrist.along - wrist.distance
     var height = round(wrist.distance, 0.026, 0.020)
-    // The palm, a rounded block that widens towards the fingers.
+    // The palm is a rounded block that widens towards the fingers.
     let halfWidth = 0.030 + 0.0085 * v.smoothstep(0.02, 0.07)
     let du = Swift.max(0, u.magnitude - halfWidth + 0.018)
     let dv = Swift.max(0, (v - 0.055).magnitude - 0.040 + 0.018)

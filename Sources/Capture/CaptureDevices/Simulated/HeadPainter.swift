@@ -1,7 +1,7 @@
-/// Paints the head seen from the front: origin between the eyes, u to the picture's right, v down, metres.
+/// Paints the head from the front: origin between the eyes, u to the image's right, v down, metres.
 ///
-/// Heights rise from the plane through the ears. The proportions are those of the usual drawing canon: eyes
-/// half-way down the head, five eye widths across, the nose a third and the mouth two fifths below them.
+/// Heights are above the plane through the ears. Proportions follow the usual drawing canon: eyes
+/// half-way down the head, five eye widths across, nose a third and mouth two fifths below them.
 struct HeadPainter {
   let look: SceneLook
   let noise: ValueNoise
@@ -29,7 +29,6 @@ struct HeadPainter {
     var height = (skull.height + relief * skull.height.smoothstep(0, 0.05))
     var coverage = face
     if face < 1 {
-      // The ears stand behind the outline of the face.
       let earColor = look.skin * Vector3(0.86, 0.76, 0.74) * (0.8 + 0.25 * ear.inner)
       color = earColor.mixed(with: color, Swift.max(face, 1 - ear.coverage))
       coverage = face + (1 - face) * ear.coverage
@@ -42,7 +41,7 @@ struct HeadPainter {
     return ReliefMap.Sample(color: color, coverage: coverage, height: height)
   }
 
-  /// The bare head: the signed distance from its outline (> 0 inside, roughly metres) and its height.
+  /// The bare head: signed distance from its outline (> 0 inside, roughly metres) and height.
   private func skullField(_ u: Float, _ v: Float) -> (distance: Float, height: Float) {
     let q = Self.skull(u, v)
     let step: Float = 0.002
@@ -68,12 +67,10 @@ struct HeadPainter {
     return (Shape.coverage((1 - q) * 0.006, texel), Shape.spot(x - 0.003, y + 0.003, 0.008, 0.020))
   }
 
-  /// A full head of short hair, combed from a parting, with an uneven outline.
   private func hairField(_ u: Float, _ v: Float, over skull: Float) -> (
     coverage: Float, color: Vector3, height: Float
   ) {
     let strand = strands(u, v)
-    // Locks, a few centimetres wide, make the outline uneven.
     let lock = noise(u * 55 + 3, v * 48 + 12)
     // The outline: an egg around the skull, frayed by the strands.
     let low: Float = v > -0.02 ? (v + 0.02) * 0.16 : 0
@@ -81,23 +78,22 @@ struct HeadPainter {
     let b = (v + 0.020) / 0.128
     let q = a * a + b * b * b.magnitude.squareRoot()
     let outer = (1 - q) * 0.042 + (strand - 0.5) * 0.007 + (lock - 0.5) * 0.007
-    // The opening for the face: high forehead, narrow at the temples, sideburns that end at the ears.
+    // The opening for the face: high forehead, narrow temples, sideburns that end at the ears.
     let t = (v - 0.030) / 0.098
     let across = u / 0.069
     let opening = across * across + t * t * t * t - 1
     let slopeU = across * 29
     let slopeV = t * t * t * 41
     let slope = Swift.max((slopeU * slopeU + slopeV * slopeV).squareRoot(), 8)
-    // Roughly metres from the hairline, > 0 in the hair.
+    // Distance from the hairline, roughly metres, > 0 in the hair.
     let side = opening / slope + 0.004 * noise(u * 60 + 9, 3.5) - (strand - 0.5) * 0.006
     let end = 0.018 + (strand - 0.5) * 0.02 - v
     var coverage = Shape.coverage(outer, Swift.max(0.0030, texel * 1.6))
     coverage *= (side / 0.003 + 0.3).clamped(0, 1) * (end / 0.010 + 0.5).clamped(0, 1)
-    // Light catches the curve of the crown.
     let sheen = Shape.spot(u + 0.025, v + 0.088, 0.075, 0.026)
     let tone = (0.50 + 0.75 * strand) * (0.80 + 0.45 * lock) + 0.9 * sheen * strand
     let inside = Swift.max(0, 1 - q * q.magnitude.squareRoot())
-    // It rises gently from the hairline, so that a turned head shows no step there.
+    // The hair rises gently from the hairline, so that a turned head shows no step.
     let crown = 0.100 * inside.squareRoot() + 0.003 * strand + 0.008 * lock
     return (coverage, look.hair * tone, skull.mixed(with: crown, side.smoothstep(-0.003, 0.026)))
   }
@@ -106,7 +102,7 @@ struct HeadPainter {
   private func strands(_ u: Float, _ v: Float) -> Float {
     let x = u - 0.018
     let y = v + 0.155
-    // Strands run away from a point above the parting, so they are told apart by their direction from it.
+    // Strands radiate from a point above the parting, so their direction identifies them.
     let direction = x / (y.magnitude + 0.02)
     let along = (x * x + y * y).squareRoot()
     let fine = noise(direction * 95 + 20, along * 14)

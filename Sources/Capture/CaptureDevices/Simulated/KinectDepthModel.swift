@@ -1,25 +1,22 @@
-/// How a Kinect v1 sees a distance.
-///
-/// The raw value and the metres follow the generic calibration of the OpenKinect community,
+/// Depth of the Kinect v1. Raw values follow the OpenKinect community's generic calibration,
 /// z = 1 / (−0.0030711016 raw + 3.3309495161), whose steps are 0.00307 z² m.
 ///
-/// Depth maps have noise of σ = 0.0012 + 0.0019 (z − 0.4)² m along the axis and of 0.8 pixels across it (Nguyen, Izadi and
-/// Lovell, Modeling Kinect sensor noise for improved 3D reconstruction and tracking, 3DIMPVT 2012). They measured what the
-/// sensor sends, in which every value is rounded to a step; a step's own σ is √(1/12) of it. So the disparity that is
-/// rounded has the rest, and beyond 1.5 m a pixel of a still scene is in one of two or three neighbouring steps. In the real
-/// frames that `NoiseField` names the deviation from planes is 0.44 ... 0.53 steps at 2.5 to 3.5 m; by the formula it is
-/// 0.50 ... 0.52.
+/// Noise is σ = 0.0012 + 0.0019 (z − 0.4)² m axially and 0.8 pixels laterally (Nguyen, Izadi and
+/// Lovell, Modeling Kinect sensor noise for improved 3D reconstruction and tracking, 3DIMPVT 2012).
+/// It was measured in sensor output, so it includes the rounding to steps, with σ = √(1/12) step.
+/// Only the rest is added before rounding: beyond 1.5 m, a still pixel takes two or three steps. In
+/// the real frames that `NoiseField` names, deviation from planes is 0.44 ... 0.53 steps at 2.5 to
+/// 3.5 m; the formula gives 0.50 ... 0.52.
 package enum KinectDepthModel {
   package static let slope = -0.0030711016
   package static let offset = 3.3309495161
-  /// The raw value of no measurement.
   package static let noRaw: UInt16 = 2047
-  /// Metres within which there is a measurement.
+  /// Measurable range, metres.
   package static let nearest: Float = 0.4
   package static let farthest: Float = 8
-  /// Pixels by which edges are off, standard deviation.
+  /// Standard deviation of lateral edge noise, pixels.
   static let lateralSigma: Float = 0.8
-  /// Metres from the camera to the projector, which stands to the right in the picture.
+  /// Metres from the camera to the projector, which is on the right in the image.
   package static let baseline: Float = 0.075
 
   /// Metres of a raw value below 1084.
@@ -37,14 +34,14 @@ package enum KinectDepthModel {
   @inline(__always)
   static func rawValue(_ meters: Float) -> Float { (Float(offset) - 1 / meters) * Float(-1 / slope) }
 
-  /// The axial noise's standard deviation in what is sent, metres.
+  /// Standard deviation of axial noise in the sensor's output, metres.
   @inline(__always)
   package static func sigma(meters: Float) -> Float {
     let far = meters - 0.4
     return 0.0012 + 0.0019 * far * far
   }
 
-  /// The standard deviation, in steps, of the raw value before it is rounded.
+  /// Standard deviation, in steps, of the noise added before rounding.
   @inline(__always)
   static func spread(meters: Float) -> Float {
     let steps = sigma(meters: meters) / (Float(-slope) * meters * meters)
@@ -52,7 +49,7 @@ package enum KinectDepthModel {
     return (rest > 0 ? rest : 0).squareRoot()
   }
 
-  /// Whole millimetres by raw value, up to 10 m as a Kinect gives them; 0 for none.
+  /// Whole millimetres by raw value, up to 10 m like a Kinect; 0 for none.
   package static let millimeters: [UInt16] = (0..<2048).map { raw in
     guard disparity(raw: raw) >= 0.1 else { return 0 }
     return UInt16((1000 * meters(raw: raw)).rounded(.toNearestOrEven))

@@ -1,16 +1,18 @@
 import Support
 
-/// Bell-shaped noise, σ = 1, that neighbours share as a structured-light sensor's disparities do: such a sensor looks
-/// for a window of the projected pattern, and the windows of neighbouring pixels overlap.
+/// Bell-shaped noise, σ = 1, correlated as in a structured-light sensor's disparities: the sensor
+/// matches windows of the projected pattern, and those of neighbouring pixels overlap. Generated
+/// once; every frame reads it at its own offset, wrapping at the edges.
 ///
-/// Each value is the sum of a window of independent numbers, so two values are correlated by the share of their windows
-/// that is common: (1 − |Δx| / 9) (1 − |Δy| / 9). 9 by 9 is the window with which Bohg, Romero, Herzog and Schaal (Robot
-/// arm pose estimation through pixel-wise part classification, ICRA 2014) simulate a Kinect. Measured against planes
-/// fitted to windows of 24 by 24 pixels, two real frames (a Kinect v1's of a seated person at PCL, an Xtion's of TUM's
-/// fr3/walking_xyz) and this field, rounded to whole steps, agree: at 1, 2, 4 and 8 pixels the correlation is 0.6 ... 0.75,
-/// 0.45 ... 0.57, 0.2 ... 0.35 and −0.15 ... 0.1. In both directions: so the window is about square.
+/// Each value is the sum of a window of independent numbers, so two values are correlated by the
+/// share that their windows have in common: (1 − |Δx| / 9) (1 − |Δy| / 9). Bohg, Romero, Herzog and
+/// Schaal (Robot arm pose estimation through pixel-wise part classification, ICRA 2014) simulate a
+/// Kinect with 9 by 9 windows.
 ///
-/// Drawn once; every frame reads it from a place of its own, across the edges as if it were repeated.
+/// Two real frames (a Kinect v1's of a seated person at PCL, an Xtion's of TUM's fr3/walking_xyz)
+/// agree with this field rounded to whole steps, measured against planes fitted to 24 by 24 pixels.
+/// In both directions, their correlation at 1, 2, 4 and 8 pixels is 0.6 ... 0.75, 0.45 ... 0.57,
+/// 0.2 ... 0.35 and −0.15 ... 0.1.
 struct NoiseField: Sendable {
   static let width = 1024
   static let height = 512
@@ -36,7 +38,7 @@ struct NoiseField: Sendable {
     values = numbers.map { Float($0) * scale }
   }
 
-  /// Replaces each number of a line by the sum of the window that begins there, round the end.
+  /// Replaces each number of a line by the sum of the window from there on, wrapping at the end.
   private static func addWindows(_ numbers: inout [Int32], from start: Int, step: Int, count: Int) {
     let head = (0..<window).map { numbers[start + $0 * step] }
     var sum = head.reduce(0, +)
@@ -49,12 +51,11 @@ struct NoiseField: Sendable {
     }
   }
 
-  /// Where a frame lies in the field.
   struct Place {
     fileprivate let x: Int
     fileprivate let y: Int
 
-    /// - Parameter channel: what the noise is for; different ones are as good as independent.
+    /// - Parameter channel: the noise's purpose; different channels are practically independent.
     init(seed: UInt64, frame: Int, channel: UInt64) {
       let hash = SeededGenerator.hash(seed, UInt64(bitPattern: Int64(frame)), channel)
       x = Int(hash % UInt64(NoiseField.width))
@@ -62,7 +63,6 @@ struct NoiseField: Sendable {
     }
   }
 
-  /// The noise of a frame's row.
   func copyRow(_ row: Int, of place: Place, count: Int, to target: UnsafeMutablePointer<Float>) {
     values.withUnsafeBufferPointer { values in
       guard let line = values.baseAddress.map({ $0 + (place.y + row) % Self.height * Self.width }) else { return }

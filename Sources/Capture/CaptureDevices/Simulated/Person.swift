@@ -1,4 +1,3 @@
-/// The person's parts, painted once for a resolution.
 struct Person: Sendable {
   let head: ReliefMap
   let torso: ReliefMap
@@ -6,13 +5,13 @@ struct Person: Sendable {
   let forearm: ReliefMap
   let hand: ReliefMap
 
-  /// - Parameter lens: the finest picture that they will be drawn into.
+  /// - Parameter lens: the finest resolution to draw at.
   init(look: SceneLook, seed: UInt64, lens: Pinhole) {
-    // Three texels for two pixels at arm's length: finer would alias, coarser would blur.
+    // Three texels per two pixels at arm's length: finer would alias, coarser would blur.
     let texel = (0.6 / Swift.max(lens.focalX, lens.focalY)).clamped(0.000_5, 0.02)
     let noise = ValueNoise(seed: seed ^ 0x5045_5253)
     head = HeadPainter(look: look, noise: noise, texel: texel).map(seed: seed)
-    // Knitwear is soft: a coarser map shows the same and stays in the processor's cache.
+    // Knitwear is soft, so a coarser map looks the same and fits the processor's cache.
     let clothes = ClothesPainter(look: look, noise: noise, texel: texel * 1.6)
     torso = clothes.torso()
     upperArm = clothes.upperArm()

@@ -1,18 +1,18 @@
-/// The person alone: premultiplied colour and alpha, and the distance, for every pixel of `box`.
+/// The person alone: premultiplied colour and alpha, and distance, for every pixel of `box`.
 ///
-/// Parts are painted from far to near, each over what is there. A part is a relief on a plane; the ray through a
-/// pixel meets it at the (u, v) where plane + height(u, v) lies, which is found by going to the plane first and
-/// correcting by the height there twice. This is what makes the nose move against the cheeks when the head turns.
+/// Parts are reliefs on planes, painted from far to near. Where a pixel's ray meets the plane, the
+/// position is corrected by the relief's height there, twice for the head. This moves the nose
+/// against the cheeks when the head turns.
 final class PersonCanvas {
   let lens: Pinhole
-  /// What the last `draw` may have touched; outside it the other members are undefined.
+  /// Area that the last `draw` may have touched. Outside it the buffers are undefined.
   private(set) var box = PixelBox.empty
   /// Red, green, blue (0 to 255) times alpha, alpha (0 to 1).
   let layers: UnsafeMutablePointer<SIMD4<Float>>
   /// Metres along the optical axis, 0 where the person covers less than half of the pixel.
   let distances: UnsafeMutablePointer<Float>
 
-  /// The key light stands to the viewer's left above the camera, the fill light to the right.
+  /// The key light is above the camera to the viewer's left, the fill light to the right.
   private static let keyLight = Vector3(-0.46, -0.52, -0.72).normalized
   private static let fillLight = Vector3(0.80, -0.10, -0.60).normalized
 
@@ -30,7 +30,6 @@ final class PersonCanvas {
     distances.deallocate()
   }
 
-  /// Draws the whole person, and nothing else.
   func draw(_ person: Person, _ pose: PersonPose) {
     var parts: [(map: ReliefMap, place: PartPlacement, refinements: Int)] = [(person.torso, pose.torso, 0)]
     for place in pose.upperArms { parts.append((person.upperArm, place, 0)) }
@@ -52,7 +51,6 @@ final class PersonCanvas {
     }
   }
 
-  /// The pixels that a part can touch.
   private func bounds(of map: ReliefMap, at place: PartPlacement) -> PixelBox {
     var low = SIMD2<Float>(repeating: .greatestFiniteMagnitude)
     var high = SIMD2<Float>(repeating: -.greatestFiniteMagnitude)
@@ -101,7 +99,6 @@ final class PersonCanvas {
           var column = baseU
           var row = baseV
           var texel = Self.sample(texels, stride, column, row)
-          // Where there is no height there is nothing to correct.
           var refinement = texel[7] > 0 ? refinements : 0
           while refinement > 0 {
             column = baseU + texel[7] * at.raiseU * scale
@@ -133,7 +130,7 @@ final class PersonCanvas {
     Vector3(direction.dot(place.across), direction.dot(place.along), direction.dot(place.outward))
   }
 
-  /// Between the four texels around a place. The caller keeps the place inside the map.
+  /// Bilinear interpolation. The caller keeps the position inside the map.
   @inline(__always)
   private static func sample(
     _ texels: UnsafePointer<SIMD8<Float>>, _ stride: Int, _ column: Float, _ row: Float
@@ -150,13 +147,13 @@ final class PersonCanvas {
   }
 }
 
-/// From pixels to a part's texels.
+/// Maps pixels to a part's texels.
 ///
-/// The ray r meets the relief where u = (V×C)·r / (U×V)·r and v = (C×U)·r / (U×V)·r, with C the plane's origin
-/// raised by the height: Cramer's rule on u U + v V + C = s r. Numerators and denominator are linear in the
-/// pixel's column, so a row needs two numbers of each.
+/// A ray r meets the relief at u = (V×C)·r / (U×V)·r and v = (C×U)·r / (U×V)·r, with C the plane's
+/// origin raised by the height: Cramer's rule on u U + v V + C = s r. Numerators and denominator
+/// are linear in the pixel's column, so each takes two numbers per row.
 private struct PartProjection {
-  /// Numerators (in texels), what a metre of height adds to them, and the denominator (> 0), at one pixel.
+  /// Numerators (in texels), their increase per metre of height, and the denominator (> 0).
   struct Terms {
     var u: Float
     var v: Float
@@ -183,7 +180,7 @@ private struct PartProjection {
         (start.u, step.u), (start.v, step.v), (columns * start.w - start.u, columns * step.w - step.u),
         (rows * start.w - start.v, rows * step.w - step.v),
       ]
-      // Each edge is where a linear function of the column changes its sign.
+      // At each edge, a linear function of the column changes its sign.
       for (value, slope) in edges {
         if slope.magnitude < 1e-9 {
           if value < 0 { return low..<low }
@@ -208,7 +205,7 @@ private struct PartProjection {
 
   init(_ map: ReliefMap, _ place: PartPlacement, _ lens: Pinhole) {
     let normal = place.across.cross(place.along)
-    // All of them by −1 where the axes are mirrored, so that the denominator is above 0.
+    // Negated if the axes are mirrored, so that the denominator is positive.
     let sign: Float = normal.dot(place.origin) < 0 ? -1 : 1
     w = normal * sign
     u = (place.along.cross(place.origin) * sign - w * map.bounds.minU) * map.density

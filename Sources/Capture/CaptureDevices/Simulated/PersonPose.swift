@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-/// Where a body part's plane lies: a point on it at (u, v, height) is origin + u·across + v·along + height·outward.
+/// A body part's plane. A point at (u, v, height) is origin + u·across + v·along + height·outward.
 struct PartPlacement: Sendable {
   var origin: Vector3
   var across: Vector3
@@ -13,25 +13,23 @@ struct PartPlacement: Sendable {
     origin + across * u + along * v + outward * height
   }
 
-  /// A bone from one joint to another, its plane turned to the viewer as far as the bone allows, and its u to the
-  /// picture's right or left.
+  /// A bone's plane, turned to the viewer as far as possible, with u to the image's right or left.
   static func bone(from start: Vector3, to end: Vector3, uRight: Bool = true) -> PartPlacement {
     let along = (end - start).normalized
     let viewer = (start * -1).normalized
     let outward = (viewer - along * viewer.dot(along)).normalized
     let across = outward.cross(along)
-    // Mirrored for the other hand: the light sees the mirrored normals too, since it uses these axes.
+    // Mirrored for the other hand. Lighting uses these axes, so its normals are mirrored too.
     return PartPlacement(
       origin: start, across: uRight == (across.x > 0) ? across : across * -1, along: along,
       outward: outward)
   }
 }
 
-/// How the person stands at one instant: swaying, looking around, waving.
 package struct PersonPose: Sendable {
   let torso: PartPlacement
   let head: PartPlacement
-  /// The picture's left, then right.
+  /// The image's left one first.
   let upperArms: [PartPlacement]
   let forearms: [PartPlacement]
   let hands: [PartPlacement]
@@ -40,11 +38,9 @@ package struct PersonPose: Sendable {
   let pitch: Double
   let yaw: Double
 
-  /// - Parameters:
-  ///   - time: seconds since the first frame.
-  ///   - seed: shifts the phases, so that two people do not move alike.
+  /// - Parameter time: seconds since the first frame; the seed shifts the phases of movements.
   init(time: Double, seed: UInt64) {
-    /// A swing between −1 and 1 with a period in seconds.
+    /// A sine between −1 and 1 with a period in seconds.
     func swing(_ period: Double, _ channel: UInt64) -> Double {
       let phase = Double(SeededGenerator.hash(seed, 0x504F_5345, channel) >> 11) * 0x1p-53
       let turns = time / period + phase
@@ -67,7 +63,6 @@ package struct PersonPose: Sendable {
     var upperArms: [PartPlacement] = []
     var forearms: [PartPlacement] = []
     var hands: [PartPlacement] = []
-    // One arm waves from the elbow; the other rises and falls slowly.
     let angles = [-0.62 + 0.34 * swing(4.3, 11), 0.16 + 0.33 * swing(1.3, 12)]
     let raised = [0.55 + 0.12 * swing(6.1, 13), 0.72 + 0.08 * swing(2.6, 14)]
     for (index, sign) in [Float(-1), 1].enumerated() {
@@ -78,7 +73,7 @@ package struct PersonPose: Sendable {
       let sine = Float(PortableMath.sin(angles[index]))
       let cosine = Float(PortableMath.cos(angles[index]))
       let upright = Float(raised[index])
-      // Turned in the picture's plane by the angle, and tipped towards the camera by what is left of upright.
+      // Rotated by the angle in the image plane, and tipped towards the camera.
       let direction = Vector3(sine * upright, -cosine * upright, -(1 - upright * upright).squareRoot())
         .normalized
       let wrist = elbow + direction * ClothesPainter.forearmLength
@@ -94,7 +89,7 @@ package struct PersonPose: Sendable {
     self.hands = hands
   }
 
-  /// A plane that faced the camera, turned by pitch, then yaw, then roll.
+  /// A camera-facing plane turned by pitch, then yaw, then roll.
   private static func turned(origin: Vector3, roll: Double, pitch: Double, yaw: Double) -> PartPlacement {
     let sinYaw = Float(PortableMath.sin(yaw))
     let cosYaw = Float(PortableMath.cos(yaw))
@@ -112,7 +107,7 @@ package struct PersonPose: Sendable {
       origin: origin, across: rolled(across), along: rolled(along), outward: rolled(outward))
   }
 
-  /// The face from mid-forehead to chin, as square as a cascade's rectangle, in pixels of a picture.
+  /// The face from mid-forehead to chin, square like a cascade's rectangle, in pixels.
   package func faceBox(in lens: Pinhole) -> FaceObservation.Box {
     let middle = head.point(0, 0.016, 0.085)
     let center = lens.project(middle)

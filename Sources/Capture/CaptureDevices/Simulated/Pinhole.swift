@@ -1,20 +1,20 @@
-/// The camera's lens: pixel (column, row) looks along ((column + ½ − centerX) / focalX, (row + ½ − centerY) / focalY, 1).
+/// A lens. Pixel (column, row) looks along
+/// ((column + ½ − centerX) / focalX, (row + ½ − centerY) / focalY, 1).
 package struct Pinhole: Hashable, Sendable {
   package let width: Int
   package let height: Int
-  /// Pixels.
   package let focalX: Float
   package let focalY: Float
   package let centerX: Float
   package let centerY: Float
 
-  /// A Kinect's view: 525 pixels of focal length at 640x480. Other shapes see more to the sides, never less.
+  /// A Kinect's view: focal length 525 pixels at 640x480. Other aspect ratios only see more.
   package init(width: Int, height: Int) {
     let scale = Swift.min(Float(width) / 640, Float(height) / 480)
     self.init(width: width, height: height, focalX: 525 * scale, focalY: 525 * scale)
   }
 
-  /// The same view in another number of pixels, so that the two pictures are registered.
+  /// The same view at another resolution, so that both images are registered.
   package init(_ other: Pinhole, width: Int, height: Int) {
     self.init(
       width: width, height: height, focalX: other.focalX * Float(width) / Float(other.width),
@@ -30,12 +30,11 @@ package struct Pinhole: Hashable, Sendable {
     centerY = Float(height) / 2
   }
 
-  /// Through column and row, with ½ added for the middle of a pixel; z = 1.
+  /// The ray through a position in pixels; add ½ for a pixel's centre. Its z is 1.
   @inline(__always) func ray(_ x: Float, _ y: Float) -> Vector3 {
     Vector3((x - centerX) / focalX, (y - centerY) / focalY, 1)
   }
 
-  /// Where a point in front of the camera is seen, in pixels.
   @inline(__always) func project(_ point: Vector3) -> SIMD2<Float> {
     let z = Swift.max(point.z, 0.05)
     return SIMD2(centerX + focalX * point.x / z, centerY + focalY * point.y / z)

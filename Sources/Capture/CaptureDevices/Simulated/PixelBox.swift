@@ -1,4 +1,4 @@
-/// A rectangle of whole pixels; the upper bounds are not in it.
+/// A rectangle of whole pixels; upper bounds are exclusive.
 struct PixelBox: Hashable, Sendable {
   var minX: Int
   var minY: Int

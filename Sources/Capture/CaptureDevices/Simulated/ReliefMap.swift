@@ -1,11 +1,9 @@
-/// A part of the body as a picture with depth: for every place on a plane its colour, coverage, height above the
-/// plane and normal. Painted once; drawn in every frame from wherever the pose puts the plane.
+/// A body part as an image with depth: colour, coverage, height and normal at every place of a
+/// plane. Painted once, and drawn in every frame wherever the pose puts the plane.
 struct ReliefMap: Sendable {
-  /// What a painter says of one place.
   struct Sample {
-    /// Under even light, 0 to 1. Also defined beside the part, so that edges do not darken when filtered.
+    /// Under even light, 0 to 1. Also defined outside the part, so that filtered edges stay light.
     var color: Vector3
-    /// 0 to 1.
     var coverage: Float
     /// Metres above the plane, towards the viewer.
     var height: Float
@@ -24,15 +22,12 @@ struct ReliefMap: Sendable {
   let density: Float
   let width: Int
   let height: Int
-  /// The largest height, in metres.
   let peak: Float
   /// Per texel: red, green, blue, coverage, normal u, v, n, height. Row by row from the top.
   let texels: [SIMD8<Float>]
 
-  /// - Parameters:
-  ///   - texel: the side of a texel in metres.
-  ///   - paint: the part at (u, v), u to the right and v down, in metres.
-  ///   - retouch: changes the finished samples, for what is drawn in strokes and not place by place.
+  /// Paints the part at every (u, v), `texel` metres apart, with u to the right and v down. Then
+  /// `retouch` draws strokes over the result.
   init(
     _ bounds: Bounds, texel: Float, paint: (_ u: Float, _ v: Float) -> Sample,
     retouch: (inout Canvas) -> Void = { _ in }
@@ -61,7 +56,7 @@ struct ReliefMap: Sendable {
         let right = samples[row * width + Swift.min(column + 1, width - 1)].height
         let above = samples[Swift.max(row - 1, 0) * width + column].height
         let below = samples[Swift.min(row + 1, height - 1) * width + column].height
-        // A cliff's slope has no end; 3 : 1 is where its light has faded to an edge's.
+        // Limits the slope of steps to 3 : 1, where shading is already that of an edge.
         let slopeU = ((right - left) / (2 * texel)).clamped(-3, 3)
         let slopeV = ((below - above) / (2 * texel)).clamped(-3, 3)
         let normal = Vector3(-slopeU, -slopeV, 1).normalized
@@ -79,7 +74,6 @@ struct ReliefMap: Sendable {
     density = 1 / texel
   }
 
-  /// Samples that can still be changed.
   struct Canvas {
     let bounds: Bounds
     let texel: Float
@@ -87,11 +81,11 @@ struct ReliefMap: Sendable {
     let height: Int
     var samples: [Sample]
 
-    /// Draws a soft dot over what is there, no lower than `height`.
+    /// Draws a soft dot over existing samples, raising them to at least `height`.
     mutating func stamp(
       _ u: Float, _ v: Float, radius: Float, opacity: Float, color: Vector3, height relief: Float
     ) {
-      // Thinner than a texel it keeps a texel's size and gives of its opacity.
+      // A dot thinner than a texel is drawn at a texel's size with less opacity.
       let r = Swift.max(radius, texel * 0.75)
       let share = opacity * Swift.min(1, radius / r)
       let x = (u - bounds.minU) / texel

@@ -1,12 +1,12 @@
-/// The room as the camera sees it: nothing in it moves, so it is drawn once.
+/// The room as the camera sees it. Nothing in it moves, so it is drawn once.
 struct RoomPicture: Sendable {
   let lens: Pinhole
-  /// Red, green, blue, rows packed.
+  /// Packed RGB.
   let pixels: [UInt8]
   /// Metres along the optical axis; `unmeasurable` for the view through the window.
   let distances: [Float]
 
-  /// Beyond what any of the simulated sensors reaches.
+  /// Beyond the range of the simulated sensors.
   static let unmeasurable: Float = 100
 
   init(_ room: SceneRoom, lens: Pinhole) {
@@ -51,7 +51,7 @@ struct RoomPicture: Sendable {
     return d.dot(d) > 1200
   }
 
-  /// The mean of 3 x 3 places in the pixel.
+  /// Antialiased: the mean of 3 x 3 rays.
   private static func fine(_ room: SceneRoom, _ lens: Pinhole, _ x: Int, _ y: Int) -> Vector3 {
     var sum = Vector3.zero
     for row in 0..<3 {

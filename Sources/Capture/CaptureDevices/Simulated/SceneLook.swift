@@ -1,6 +1,5 @@
 import Support
 
-/// The colours that a seed chooses: the same room and person by shape, another home and another sweater.
 struct SceneLook: Sendable {
   let skin: Vector3
   let hair: Vector3

@@ -1,10 +1,11 @@
 import Support
 
-/// Points, directions (metres; x right, y down, z away from the camera) and colours (0 to 1, as displayed).
+/// Points, directions (metres; x right, y down, z away from the camera) and colours (0 to 1, as
+/// displayed).
 ///
-/// The scene is computed in Float with + − × ÷ and square root alone, which IEEE 754 defines to the bit and
-/// Swift never fuses, so a frame has the same bytes on every machine. What needs a sine or a power is either
-/// computed by `PortableMath` or replaced by a polynomial.
+/// The scene uses Float with only + − × ÷ and square root, which IEEE 754 defines to the bit and
+/// Swift never fuses. So a frame has the same bytes on every machine. Sines and powers are computed
+/// by `PortableMath` or replaced by polynomials.
 typealias Vector3 = SIMD3<Float>
 
 extension SIMD3 where Scalar == Float {
@@ -27,7 +28,7 @@ extension Float {
     Swift.min(Swift.max(self, low), high)
   }
 
-  /// 0 below `low`, 1 above `high`, and a cubic without corners between.
+  /// 0 below `low`, 1 above `high`, and a smooth cubic between.
   @inline(__always) func smoothstep(_ low: Float, _ high: Float) -> Float {
     let t = ((self - low) / (high - low)).clamped(0, 1)
     return t * t * (3 - 2 * t)
@@ -35,15 +36,13 @@ extension Float {
 
   @inline(__always) func mixed(with other: Float, _ share: Float) -> Float { self + (other - self) * share }
 
-  /// The nearest whole number, ties to even, of anything below 2²² in size.
-  ///
-  /// Adding 1.5·2²³ leaves the whole number in the low bits of the significand; unlike a rounding call this is
-  /// two instructions on every processor, and vectorises.
+  /// Rounds to the nearest integer, ties to even, for magnitudes below 2²². Adding 1.5·2²³ leaves
+  /// the integer in the significand's low bits, in two instructions that vectorise.
   @inline(__always) var nearestInteger: Int32 {
     Int32(bitPattern: (self + 12_582_912).bitPattern &- Float(12_582_912).bitPattern)
   }
 
-  /// The largest whole number that is not above it; for anything below 2³¹ in size.
+  /// Rounds down, for magnitudes below 2³¹.
   @inline(__always) var floorInteger: Int32 {
     let truncated = Int32(self)
     return Float(truncated) > self ? truncated &- 1 : truncated
@@ -51,7 +50,7 @@ extension Float {
 }
 
 enum Shape {
-  /// A soft spot: 1 in the centre, 0 from the edge of an ellipse with these half axes on, smooth in between.
+  /// A soft elliptical spot: 1 in the centre, falling smoothly to 0 at the edge.
   @inline(__always)
   static func spot(_ x: Float, _ y: Float, _ halfWidth: Float, _ halfHeight: Float) -> Float {
     let a = x / halfWidth
@@ -60,11 +59,11 @@ enum Shape {
     return inside * inside
   }
 
-  /// How much of a pixel of side `pixel` lies on the inner side of an edge that is `distance` away (> 0 inside).
+  /// Share of a pixel of side `pixel` inside an edge at `distance` (> 0 inside).
   @inline(__always)
   static func coverage(_ distance: Float, _ pixel: Float) -> Float { (distance / pixel + 0.5).clamped(0, 1) }
 
-  /// The distance of a point from the segment a–b, and how far along the segment (0 to 1) its foot lies.
+  /// Distance from a point to the segment a–b, and the position of its foot on it (0 to 1).
   @inline(__always)
   static func segment(
     _ x: Float, _ y: Float, from a: SIMD2<Float>, to b: SIMD2<Float>
@@ -78,7 +77,7 @@ enum Shape {
   }
 }
 
-/// Smooth random patterns that depend on a place and a seed alone.
+/// Smooth random patterns that depend only on place and seed.
 struct ValueNoise: Sendable {
   private let lattice: [Float]
 

@@ -1,9 +1,8 @@
 import FrameModel
 import Support
 
-/// Renders any instant of a scene, in any order: the bytes depend on the scene and the instant alone.
-///
-/// It keeps scratch memory, so each thread has its own.
+/// Renders any instant of a scene, in any order: the bytes depend on scene and instant alone. Holds
+/// scratch memory, so each thread needs its own.
 package final class SceneRenderer {
   private let scene: SimulatedScene
   private let colorLayout: FrameLayout
@@ -12,13 +11,12 @@ package final class SceneRenderer {
   private let depthSensor: DepthSensor
   /// Nil for a perfect camera.
   private let colorSensor: ColorSensor?
-  /// Red, green and blue with the person in front, and the person's alpha.
+  /// The person over the room, and the person's alpha.
   private let rgb: UnsafeMutablePointer<UInt8>
   private let alpha: UnsafeMutablePointer<UInt8>
   private let distances: UnsafeMutablePointer<Float>
-  /// One row of noise.
   private let bells: UnsafeMutablePointer<Float>
-  /// Where the last frame's person was.
+  /// Area of the last frame's person, to be cleared.
   private var dirty = PixelBox.empty
 
   package init(_ scene: SimulatedScene, colorLayout: FrameLayout) {
@@ -50,7 +48,7 @@ package final class SceneRenderer {
     bells.deallocate()
   }
 
-  /// Fills the frames of one instant; a nil one is left out.
+  /// Fills the frames of one instant, leaving out nil ones.
   package func render(
     instant: Int, pose: PersonPose, color: UnsafeMutableRawBufferPointer?,
     depth: UnsafeMutableRawBufferPointer?, alpha alphaFrame: UnsafeMutableRawBufferPointer?
@@ -69,8 +67,8 @@ package final class SceneRenderer {
 
   private var rgbCount: Int { scene.colorLens.width * scene.colorLens.height * 3 }
 
-  /// Lays the person over the room: (room · (255 − alpha) + person · alpha) / 255, rounded, with the very alpha that
-  /// is delivered.
+  /// Composites the person over the room with exactly the alpha that is delivered:
+  /// (room · (255 − alpha) + person · alpha) / 255, rounded.
   private func compose() {
     let width = scene.colorLens.width
     scene.room.pixels.withUnsafeBufferPointer { room in
@@ -109,7 +107,7 @@ package final class SceneRenderer {
       guard let base = frame.baseAddress, frame.count >= colorLayout.byteCount else { return }
       base.copyMemory(from: mosaic, byteCount: colorLayout.byteCount)
     } else {
-      // The perfect picture is made anew for every instant.
+      // May be overwritten, since every instant composes it again.
       colorSensor.demosaic(to: rgb)
       CameraColorEncoding.write(rgb, as: colorLayout, to: frame)
     }
@@ -142,8 +140,7 @@ package final class SceneRenderer {
     }
     for x in box.minX..<box.maxX where person[x] > 0 {
       let color = layers[x]
-      // Black hair sends little of the projector's light back: in one place of twenty there is too little of the pattern
-      // for a measurement.
+      // Black hair reflects little of the projector's light: 5 % of its pixels have no measurement.
       if scene.noise != nil, color.x + color.y + color.z < 110 {
         distances[x] = bells[x] < -1.645 ? 0 : person[x]
       } else {

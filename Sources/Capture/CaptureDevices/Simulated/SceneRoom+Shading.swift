@@ -2,15 +2,14 @@ extension SceneRoom {
   private static let lampCenter = Vector3(-0.66, -0.34, 3.55)
   private static let daylight = Vector3(0.55, -0.45, -0.70).normalized
 
-  /// The colour (0 to 255) of what a ray met: material, daylight from the window's side, the lamp's glow, and the
-  /// darkness that gathers in corners and below furniture.
+  /// Colour (0 to 255) where a ray hits, with daylight, lamp light and ambient occlusion.
   func color(of hit: Hit, along ray: Vector3) -> Vector3 {
     let point = ray * hit.distance
     let surface = paint(hit, point)
     if hit.material == .window || hit.material == .lampShade { return Self.display(surface) }
     let daylight = Swift.max(0, hit.normal.dot(Self.daylight))
     let upwards = Swift.max(0, -hit.normal.y)
-    // Floor and walls send their light up to the ceiling.
+    // Floor and walls reflect light up to the ceiling.
     let downwards = Swift.max(0, hit.normal.y)
     let toLamp = Self.lampCenter - point
     let distance = toLamp.dot(toLamp)
@@ -51,7 +50,6 @@ extension SceneRoom {
     }
   }
 
-  /// Pale vertical stripes with a small figure in every other one.
   private func wallpaper(_ hit: Hit, _ point: Vector3) -> Vector3 {
     let along = hit.normal.z != 0 ? point.x : point.z
     let stripe = along / 0.16
@@ -91,7 +89,6 @@ extension SceneRoom {
     return look.rug * (tone * (0.88 + 0.24 * noise(point.x * 150, point.z * 150)))
   }
 
-  /// Two panes in a white frame; sky, hills and a meadow outside.
   private func windowView(_ point: Vector3) -> Vector3 {
     let width = Self.window.high.x - Self.window.low.x
     let height = Self.window.high.y - Self.window.low.y
@@ -111,7 +108,7 @@ extension SceneRoom {
       .mixed(with: Vector3(0.97, 0.97, 0.97), cloud * 0.8)
   }
 
-  /// The frame can be measured, the view through the panes cannot.
+  /// Whether a point of the window is its frame, which can be measured, unlike the view outside.
   func isWindowFrame(_ point: Vector3) -> Bool {
     let x = (point.x - Self.window.low.x) / (Self.window.high.x - Self.window.low.x)
     let y = (point.y - Self.window.low.y) / (Self.window.high.y - Self.window.low.y)
@@ -119,7 +116,6 @@ extension SceneRoom {
     return edge < 0.055 || (x - 0.5).magnitude < 0.028 || (y - 0.42).magnitude < 0.022
   }
 
-  /// An abstract landscape behind a passe-partout.
   private func painting(_ point: Vector3) -> Vector3 {
     let width = Self.painting.high.x - Self.painting.low.x
     let height = Self.painting.high.y - Self.painting.low.y
@@ -145,7 +141,7 @@ extension SceneRoom {
 
   private func book(_ hit: Hit, _ point: Vector3) -> Vector3 {
     guard hit.normal.z < 0 else { return hit.color * 0.9 }
-    // Bands across the spine, at heights of the book's own.
+    // Bands across the spine, at heights that vary by book.
     let place = point.y * 16 + Float(hit.id) * 0.37
     let inBand = place - Float(place.floorInteger)
     return inBand > 0.86 && hit.id % 3 != 0
@@ -189,14 +185,14 @@ extension SceneRoom {
       near(toFloor, 0.30, 0.45)
       if hit.normal.y < -0.5, point.z < 3.6 { near(3.62 - point.z, 0.35, 0.40) }
     case .book:
-      // Below the next board it is darker.
+      // Darker below the next shelf.
       if hit.normal.z == 0 { open = 0.75 }
     default: near(toFloor, 0.30, 0.30)
     }
     return open
   }
 
-  /// A soft rectangle of shade around (x, y), 1 inside and fading over 12 cm.
+  /// A soft rectangular shadow around (x, y): 1 inside, fading over 14 cm across its edge.
   private static func shadow(
     _ x: Float, _ y: Float, _ centerX: Float, _ centerY: Float, _ halfX: Float, _ halfY: Float
   ) -> Float {

@@ -1,7 +1,6 @@
-/// The room as geometry: what a ray from the camera meets, how far away, and in which colour.
-///
-/// Metres, with the camera at the origin 1.15 m above the floor: floor at y = 1.15, ceiling at y = −1.40, back wall at
-/// z = 4.3. Everything stands on a simple shape: boxes, upright cylinders and cones, balls.
+/// The room's geometry: what a ray from the camera hits, how far away, and in which colour. Lengths
+/// are metres. The camera is at the origin, the floor at y = 1.15, the ceiling at y = −1.40 and the
+/// back wall at z = 4.3. Everything is a box, an upright cone or cylinder, or a ball.
 struct SceneRoom: Sendable {
   enum Material: UInt8, Sendable {
     case wall, ceiling, floor, rug, skirting, window, curtain, wood, darkWood, book, sofa, cushion, lampShade
@@ -11,7 +10,7 @@ struct SceneRoom: Sendable {
   struct Solid: Sendable {
     enum Form: Sendable {
       case box(low: Vector3, high: Vector3)
-      /// Upright, around (x, z), narrowing from `lower` to `upper` (radii) between two heights (y grows downwards).
+      /// Upright, around (x, z), with radii `lower` and `upper` at two heights (y grows downwards).
       case cone(x: Float, z: Float, top: Float, bottom: Float, upper: Float, lower: Float)
       case ball(center: Vector3, radii: Vector3)
     }
@@ -20,11 +19,10 @@ struct SceneRoom: Sendable {
     var color: Vector3
   }
 
-  /// Solids that share a box around them, so that most rays pass a whole shelf of books with one test.
+  /// Solids with a common bounding box, so that most rays skip a shelf of books with one test.
   private struct Group: Sendable {
     var low: Vector3
     var high: Vector3
-    /// Places in `solids`.
     var members: Range<Int>
 
     init(_ solids: ArraySlice<Solid>) {
@@ -45,7 +43,7 @@ struct SceneRoom: Sendable {
     var normal: Vector3
     var material: Material
     var color: Vector3
-    /// Which solid: pixels on the border of two are drawn finer.
+    /// Surface index; pixels on the border of two are antialiased.
     var id: Int32
   }
 
@@ -53,7 +51,7 @@ struct SceneRoom: Sendable {
   static let ceilingY: Float = -1.40
   static let backZ: Float = 4.30
   static let sideX: Float = 2.75
-  /// The window's opening in the back wall: there is no measuring the distance of the sky.
+  /// The window's opening in the back wall. The sky has no measurable distance.
   static let window = (low: SIMD2<Float>(0.62, -1.02), high: SIMD2<Float>(1.72, 0.12))
   static let painting = (low: SIMD2<Float>(-0.68, -0.86), high: SIMD2<Float>(0.12, -0.28))
 
@@ -73,7 +71,7 @@ struct SceneRoom: Sendable {
     self.solids = solids
   }
 
-  /// The nearest thing that a ray from the camera meets; its z must be 1.
+  /// The nearest hit of a ray from the camera, whose z must be 1.
   func hit(_ ray: Vector3) -> Hit {
     var best = shell(ray)
     let inverse = Vector3(1 / Self.nonZero(ray.x), 1 / Self.nonZero(ray.y), 1)
@@ -92,12 +90,11 @@ struct SceneRoom: Sendable {
     return best
   }
 
-  /// Below it are the ids of the shell's parts.
+  /// Smaller ids are parts of the shell.
   private static let firstSolidID: Int32 = 16
 
   private static func nonZero(_ x: Float) -> Float { x.magnitude < 1e-6 ? (x < 0 ? -1e-6 : 1e-6) : x }
 
-  /// Floor, ceiling and walls.
   private func shell(_ ray: Vector3) -> Hit {
     var best = Hit(
       distance: Self.backZ, normal: Vector3(0, 0, -1), material: .wall, color: look.wall, id: 0)
@@ -163,7 +160,7 @@ extension SceneRoom.Solid.Form {
     switch self {
     case .box(let low, let high): return Self.enter(low: low, high: high, inverse)
     case .ball(let center, let radii):
-      // In units of the radii it is a unit ball.
+      // Scaled by the radii, it is a unit ball.
       let d = ray / radii
       let c = center / radii
       let a = d.dot(d)
@@ -188,7 +185,7 @@ extension SceneRoom.Solid.Form {
           return (t, Vector3(point.x - x, -k * (r0 + k * y), point.z - z).normalized)
         }
       }
-      // Its lid, seen from above, or its bottom from below.
+      // The top disc seen from above, or the bottom disc from below.
       for (level, radius, up) in [(top, upper, Float(-1)), (bottom, lower, Float(1))] where level * ray.y > 0 {
         let t = level / ray.y
         let dx = ray.x * t - x
@@ -199,7 +196,7 @@ extension SceneRoom.Solid.Form {
     }
   }
 
-  /// The slab test, from the origin along a ray with these reciprocals.
+  /// Slab test from the origin, with the reciprocals of the ray's coordinates.
   @inline(__always)
   static func enter(low: Vector3, high: Vector3, _ inverse: Vector3) -> (distance: Float, normal: Vector3)? {
     let a = low * inverse

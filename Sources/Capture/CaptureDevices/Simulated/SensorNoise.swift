@@ -1,29 +1,28 @@
 import Support
 
-/// The noise of both sensors, drawn once; every row of every frame reads it from a place of its own.
-///
-/// A frame of noise costs one addition a pixel, and still depends on (seed, frame, row) alone.
+/// The noise of both sensors, generated once. Each row of each frame reads it at its own offset, so
+/// it costs one addition per pixel and depends on (seed, frame, row) alone.
 struct SensorNoise: Sendable {
-  /// Levels of an 8-bit mosaic by the colour of the filter. In flat parts of a frame of TUM's fr3/walking_xyz the
-  /// standard deviations are 1.2 ... 1.6 for red and for green and 2.5 ... 4.9 for blue, at any brightness, with about
-  /// half shared between direct neighbours. That is what bilinear demosaicing leaves of independent noise of these: 0.75 of
-  /// it in red and in blue, 0.79 in green.
+  /// Standard deviations, in levels of an 8-bit mosaic. Flat parts of a frame of TUM's
+  /// fr3/walking_xyz have 1.2 ... 1.6 in red and green and 2.5 ... 4.9 in blue, at any brightness,
+  /// with about half shared between direct neighbours. Independent noise of these values fits:
+  /// bilinear demosaicing leaves 0.75 of it in red and blue and 0.79 in green.
   static let redSigma: Float = 2
   static let greenSigma: Float = 1.8
   static let blueSigma: Float = 5
 
   private static let period = 1 << 16
-  /// Reading starts anywhere in the period and goes on this far without looking for the end.
+  /// A row may start anywhere in the period and reads on without wrapping.
   private static let longestRow = 4096
 
-  /// What a row of green and red gets, and one of blue and green.
+  /// Noise of green-red rows, and of blue-green rows.
   private let greenRed: [Int8]
   private let blueGreen: [Int8]
   let field: NoiseField
 
   init(seed: UInt64) {
     var generator = SeededGenerator(seed: SeededGenerator.hash(seed, 0x4E4F_4953))
-    // The sum of eight uniform 16-bit numbers is bell-shaped out to 3.5 σ; its variance is 8 · 2³² / 12.
+    // Sums of eight uniform 16-bit numbers are bell-shaped to 3.5 σ; variance 8 · 2³² / 12.
     let sigma = Float((8.0 * 4_294_967_295.0 / 12.0).squareRoot())
     func bell() -> Float {
       var sum: Int32 = -4 * 65_535
@@ -46,7 +45,7 @@ struct SensorNoise: Sendable {
     field = NoiseField(seed: SeededGenerator.hash(seed, 0x4649_454C))
   }
 
-  /// Calls `body` with the noise of a row of the mosaic, for as many pixels as a row can have.
+  /// Calls `body` with the noise of one row of the mosaic, of at least `longestRow` pixels.
   @inline(__always)
   func withMosaicRow(seed: UInt64, frame: Int, row: Int, _ body: (UnsafePointer<Int8>) -> Void) {
     let hash = SeededGenerator.hash(seed, UInt64(bitPattern: Int64(frame)), UInt64(row), 0x434F)

@@ -2,10 +2,9 @@ import FrameModel
 import Support
 import Synchronization
 
-/// The world of a simulated camera that is unplugged or stalls: it goes on meanwhile, and the camera comes back to it.
-///
-/// Such a camera's instants are counted from the first start of any with its specification in this process. Opened again
-/// it sees the instant that has come since; its sequence numbers and its clock begin anew, as a real camera's do.
+/// Timeline of a simulated camera that is unplugged or stalls. Instants count from the first start,
+/// in this process, of a camera with the same specification. A reopened camera continues at the
+/// current instant, with its sequence numbers and clock restarted.
 struct SimulatedCable: Sendable {
   private static let firstStarts = Mutex<[String: MonotonicTime]>([:])
 
@@ -19,7 +18,6 @@ struct SimulatedCable: Sendable {
 
   private var canGo: Bool { options.unplugged != nil || options.silent != nil }
 
-  /// The instant that comes next, `now`; 0 before the first start.
   private func instant(_ now: MonotonicTime, since start: MonotonicTime) -> Int {
     let period = options.rate.periodNanoseconds
     return Int((now.nanoseconds - start.nanoseconds + period - 1) / period)
@@ -36,7 +34,7 @@ struct SimulatedCable: Sendable {
   static let unpluggedError = RetakeError(
     .disconnected, "The simulated camera was unplugged.", hint: "it comes back by itself")
 
-  /// When instant 0 is or was, and which is the first that a camera started now sees.
+  /// The time of instant 0, and the first instant that a camera started now delivers.
   func start(now: MonotonicTime) -> (epoch: MonotonicTime, firstInstant: Int) {
     guard canGo else { return (now, 0) }
     let epoch = Self.firstStarts.withLock { starts in
@@ -44,7 +42,7 @@ struct SimulatedCable: Sendable {
       starts[text] = epoch
       return epoch
     }
-    // Depth comes with every so many of them, and with the first.
+    // Starts with an instant that has a depth frame.
     let stride = options.framesPerDepth
     return (epoch, (instant(now, since: epoch) + stride - 1) / stride * stride)
   }

@@ -2,11 +2,11 @@ import FrameModel
 import Support
 import Synchronization
 
-/// A camera that sees a person in a room, and knows exactly where the person is.
+/// A simulated camera that sees a person in a room: `simulated?size=640x480&seed=7&drop=0.01`.
 ///
-/// `simulated?size=640x480&seed=7&drop=0.01`. It delivers colour, depth from the same place, and the person's
-/// alpha, with the noise and the faults that it was asked for. Every byte is a function of the specification and the
-/// frame's number; in fast mode so is every time stamp.
+/// Delivers colour, depth from the same viewpoint, and the person's exact alpha, with the requested
+/// noise and faults. Every byte is a function of the specification and the frame's number; in fast
+/// mode, so is every timestamp.
 package final class SimulatedCamera: CaptureDevice {
   package static var options: [(name: String, help: String)] { SimulationOptions.options }
 
@@ -23,7 +23,7 @@ package final class SimulatedCamera: CaptureDevice {
     case stopped
   }
 
-  /// - Throws: `.usage` for an option that is unknown or out of range, `.disconnected` while it is unplugged.
+  /// - Throws: `.usage` for an invalid option, `.disconnected` while the camera is unplugged.
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     let options = try SimulationOptions(specification)
     cable = SimulatedCable(specification, options)
@@ -44,7 +44,7 @@ package final class SimulatedCamera: CaptureDevice {
       guard case .ready = state else {
         return RetakeError(.usage, "A simulated camera can be started once.")
       }
-      // The thread holds the scene and the sink, never the camera, so that the camera can end it.
+      // The thread does not retain the camera, so that releasing the camera ends it.
       do throws(RetakeError) {
         let (scene, streams, cable) = (scene, streams, cable)
         state = .running(

@@ -1,10 +1,9 @@
 import FrameModel
 import Glibc
 
-/// Renders one instant after the other and hands its frames over in the order in which they arrive.
-///
-/// Lives on the camera's thread. In real time it sleeps until each arrival; in fast mode the arrivals are those of a
-/// clock that starts at one second, and nothing waits but for the sink.
+/// Renders one instant after the other, and delivers its frames in order of arrival. In real time
+/// it sleeps until each arrival. In fast mode a virtual clock starts at one second, and only the
+/// sink blocks.
 final class SimulatedDelivery {
   private let scene: SimulatedScene
   private let cable: SimulatedCable
@@ -14,7 +13,7 @@ final class SimulatedDelivery {
   private let timetable: FrameTimetable
   private let schedule: FaultSchedule
   private let renderer: SceneRenderer
-  /// Frames that are on their way, by arrival, then stream.
+  /// Frames in transit, by arrival, then stream.
   private var underway: [Arrival] = []
   /// Per stream, so that frames do not overtake each other.
   private var lastArrival: [Int64]
@@ -27,7 +26,7 @@ final class SimulatedDelivery {
     var frame: CapturedFrame
   }
 
-  /// Buffers that may be out at once, per stream, where no longer backlog is asked for.
+  /// Buffers per stream in use at once, unless a longer backlog is requested.
   static let poolLimit = 32
   private static let depthStream = 1
 
@@ -47,7 +46,7 @@ final class SimulatedDelivery {
     underway.reserveCapacity(64)
   }
 
-  /// Until the last frame, or until `isWanted` says no.
+  /// Runs until the last frame, or until `isWanted` returns false.
   func run(while isWanted: () -> Bool) {
     if scene.options.isRealTime {
       let start = cable.start(now: .now())
@@ -63,7 +62,7 @@ final class SimulatedDelivery {
         return sink.finished(SimulatedCable.unpluggedError)
       }
       if let silent = scene.options.silent, silent.contains(instant) {
-        // Nothing comes of it.
+        // Deliver nothing.
       } else if isTooLate(instant) {
         reportSkipped(instant)
       } else {
@@ -74,7 +73,7 @@ final class SimulatedDelivery {
     }
   }
 
-  /// A machine too slow for the frame rate loses whole instants, as a camera without a free buffer would.
+  /// A machine too slow for the frame rate drops instants, like a camera without a free buffer.
   private func isTooLate(_ instant: Int) -> Bool {
     guard scene.options.isRealTime else { return false }
     let behind = MonotonicTime.now().nanoseconds - epoch - timetable.earliestArrival(instant)
@@ -89,7 +88,7 @@ final class SimulatedDelivery {
     sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: .now()))
   }
 
-  /// The number in its stream of the frame at an instant; nil where the stream has none then.
+  /// Sequence number of a stream's frame at an instant; nil if the stream has none then.
   private func sequence(of stream: Int, _ instant: Int) -> Int? {
     let instant = instant - firstInstant
     guard stream == Self.depthStream else { return instant }
@@ -141,7 +140,7 @@ final class SimulatedDelivery {
       reportLoss(stream)
       return nil
     }
-    // A device that is not live loses nothing. The sink, which makes it wait, decides how many frames it keeps.
+    // Not live, so nothing may be lost. The sink limits how many frames it holds.
     return FrameBuffer(byteCount: layouts[stream].byteCount)
   }
 
@@ -152,8 +151,8 @@ final class SimulatedDelivery {
     underway.insert(arrival, at: place ?? underway.endIndex)
   }
 
-  /// Hands over what arrives before a time.
-  /// - Returns: false when it was told to stop.
+  /// Delivers the frames that arrive before a time.
+  /// - Returns: false if it was stopped.
   private func deliver(before end: Int64, while isWanted: () -> Bool) -> Bool {
     while let next = underway.first, next.nanoseconds < end {
       guard sleep(until: epoch + next.nanoseconds, while: isWanted) else { return false }
@@ -161,14 +160,14 @@ final class SimulatedDelivery {
       if scene.options.isRealTime { frame.arrival = .now() }
       sink.deliver(frame)
     }
-    // With nothing underway the next instant is still to be waited for, or its frames would be taken too early.
+    // With nothing in transit, wait for the next instant, or its frames would be taken too early.
     if underway.isEmpty, end != .max {
       return sleep(until: epoch + end - scene.options.rate.periodNanoseconds / 2, while: isWanted)
     }
     return isWanted()
   }
 
-  /// Sleeps in slices, so that it notices soon when it is told to stop.
+  /// Sleeps in slices, so that a stop is noticed soon.
   private func sleep(until deadline: Int64, while isWanted: () -> Bool) -> Bool {
     guard scene.options.isRealTime else { return isWanted() }
     let slice: Int64 = 20_000_000

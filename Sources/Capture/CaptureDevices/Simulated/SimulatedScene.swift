@@ -1,13 +1,12 @@
 import FrameModel
 import Support
 
-/// Everything about the simulated world that does not change from frame to frame.
 package struct SimulatedScene: Sendable {
   package let options: SimulationOptions
   package let colorLens: Pinhole
   package let depthLens: Pinhole
   let room: RoomPicture
-  /// The room at the depth stream's resolution; the same as `room` where that is the colour's.
+  /// The room at the depth stream's resolution; `room` if colour has the same.
   let depthRoom: RoomPicture
   let person: Person?
   let noise: SensorNoise?
@@ -34,7 +33,6 @@ package struct SimulatedScene: Sendable {
     return PersonPose(time: time, seed: options.seed)
   }
 
-  /// What a perfect face detector says of an instant.
   package func faces(at instant: Int, _ pose: PersonPose) -> [FaceObservation] {
     guard options.person, options.faces, options.faceLost?.contains(instant) != true else { return [] }
     return [

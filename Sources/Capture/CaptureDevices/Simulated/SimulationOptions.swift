@@ -1,41 +1,37 @@
 import FrameModel
 import Support
 
-/// What a specification of kind "simulated" asks for.
 package struct SimulationOptions: Hashable, Sendable {
   package var width: Int
   package var height: Int
   package var rate: FrameRate
   package var seed: UInt64
-  /// How many instants are generated; 0 for no end.
+  /// Number of instants; 0 for no end.
   package var frames: Int
   package var isRealTime: Bool
   package var colorFormat: PixelFormat
   package var depthFormat: PixelFormat
   package var depthWidth: Int
   package var depthHeight: Int
-  /// One depth frame comes with every so many colour frames.
   package var framesPerDepth: Int
   package var depthRate: FrameRate
   package var faces: Bool
   package var alpha: Bool
   package var noise: Bool
   package var person: Bool
-  /// Colour frames in which no face is reported.
   package var faceLost: ClosedRange<Int>?
   package var faults: FaultSchedule.Probabilities
-  /// Parts per 10⁹ by which the device's clock runs fast.
+  /// Positive if the device's clock is fast.
   package var driftPartsPerBillion: Int64
   package var clock: TickClock
   package var jitterMicroseconds: Int
-  /// How many instants a machine that is too slow may be behind before it loses any. Only in real time.
+  /// Instants that a slow machine may fall behind before it drops any. Real time only.
   package var backlog: Int
   package static let defaultBacklog = 2
-  /// Instants at which the camera is not there, and at which it brings nothing. Only in real time.
+  /// Instants at which the camera is unplugged, or delivers nothing. Real time only.
   package var unplugged: Range<Int>?
   package var silent: Range<Int>?
 
-  /// For help: name, and range, default and meaning in one line.
   package static let options: [(name: String, help: String)] = [
     ("size", "colour picture, 1x1 to 4096x4096 (640x480)"),
     ("fps", "colour frames per second, such as 30 or 30000/1001, up to 1000 (30)"),
@@ -66,7 +62,6 @@ package struct SimulationOptions: Hashable, Sendable {
 
   private static let largestSide = 4096
 
-  /// - Throws: `.usage` for an unknown option or a value out of range.
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     guard specification.kind == "simulated" else {
       throw RetakeError(.usage, "'\(specification.text)' is not a simulated camera.")
@@ -148,7 +143,6 @@ package struct SimulationOptions: Hashable, Sendable {
     return rate
   }
 
-  /// How many colour frames come with one depth frame.
   private static func ratio(
     _ specification: DeviceSpecification, _ color: FrameRate, _ depth: FrameRate
   ) throws(RetakeError) -> Int {

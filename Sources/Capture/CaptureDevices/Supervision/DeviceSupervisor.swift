@@ -3,13 +3,13 @@ import Glibc
 import Support
 import Synchronization
 
-/// Watches one device from a thread of its own, and opens it again when it is gone or silent.
+/// Watches one device on its own thread, and reopens it when it disconnects or stalls.
 final class DeviceSupervisor: Sendable {
   private let options: SupervisionOptions
   private let open: SupervisedDevice.Opener
   private let onChange: @Sendable (SupervisionChange) -> Void
   private let streams: [StreamDescription]
-  /// What the supervisor itself says, to the sink and to people.
+  /// Passes the supervisor's own reports to the sink and to `onChange`, until `stop`.
   private let gate = SinkGate()
   private let state: Mutex<State>
   private let isStopping = Atomic<Bool>(false)
@@ -19,9 +19,8 @@ final class DeviceSupervisor: Sendable {
     var phase: Phase
     var sink: (any CaptureSink)?
     var thread: DeliveryThread?
-    /// Since its frames stopped coming.
+    /// When frames stopped; nil while they arrive.
     var awaySince: MonotonicTime?
-    /// What was said last, which is not said again while it stays so.
     var lastSaid: SupervisionChange.Kind?
   }
 
@@ -36,14 +35,14 @@ final class DeviceSupervisor: Sendable {
   private struct Absence {
     var gaps: [StreamGap]
     var nextTry: MonotonicTime
-    /// The device that was, until its driver has let go of it: before that it could not be opened again.
+    /// Stops the previous device, which cannot be reopened until its driver has returned.
     var release: DeviceRelease
     var releaseDeadline: MonotonicTime
     var saidHangs = false
-    /// How often it was back with some of its streams.
+    /// How often the device came back with only some of its streams.
     var partCount = 0
   }
-  /// So often, a second apart, a device may lack some of its streams without a word.
+  /// Attempts, a second apart, before missing streams are reported.
   private static let mostParts = 5
 
   init(
@@ -76,9 +75,8 @@ final class DeviceSupervisor: Sendable {
     state.withLock { $0.thread = thread }
   }
 
-  // MARK: On its thread
+  // MARK: On the supervisor's thread
 
-  /// - Returns: whether there is more to watch.
   private func look() -> Bool {
     switch state.withLock({ $0.phase }) {
     case .open(let device, let session, let changed): watch(device, session, changed)
@@ -106,11 +104,11 @@ final class DeviceSupervisor: Sendable {
     }
   }
 
-  /// The device came to its own end.
+  /// Handles a device that ended delivery by itself.
   private func end(_ device: any CaptureDevice, _ session: SupervisedSession, _ error: RetakeError?) {
     session.close()
     let sink = takeEnd()
-    // Back from an absence it may end before its first frame.
+    // After an absence, the device may end before its first frame.
     if let sink { reportUnended(session, to: sink) }
     if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
     if let sink { gate.pass { sink.finished(error) } }
@@ -120,7 +118,7 @@ final class DeviceSupervisor: Sendable {
     if let sink = takeEnd() { gate.pass { sink.finished(error) } }
   }
 
-  /// - Returns: the sink for whoever ends it, who is one alone.
+  /// - Returns: the sink, for the first caller only, so that it is finished once.
   private func takeEnd() -> (any CaptureSink)? {
     state.withLock { state in
       if case .ended = state.phase { return nil }
@@ -129,7 +127,6 @@ final class DeviceSupervisor: Sendable {
     }
   }
 
-  /// - Parameter change: what is said to people.
   private func lose(
     _ device: any CaptureDevice, _ session: SupervisedSession, _ reason: FrameEvent.Reason,
     _ change: SupervisionChange, _ error: RetakeError?
@@ -137,7 +134,7 @@ final class DeviceSupervisor: Sendable {
     session.close()
     let now = options.now()
     var gaps = session.gaps(reason)
-    // What was well while another stream fell silent has lost nothing where it is not opened again.
+    // Without reopening, streams that still delivered frames have lost none.
     report(&gaps, now: now, least: options.policy == .stop && error == nil ? 0 : 1)
     let isFirst = state.withLock { state in
       defer { state.awaySince = state.awaySince ?? now }
@@ -158,7 +155,6 @@ final class DeviceSupervisor: Sendable {
     }
   }
 
-  /// - Parameter least: frames that are missing of a stream at least.
   private func report(_ gaps: inout [StreamGap], now: MonotonicTime, least: Int = 1) {
     guard let sink = state.withLock({ $0.sink }) else { return }
     for stream in gaps.indices {
@@ -191,7 +187,7 @@ final class DeviceSupervisor: Sendable {
     do throws(RetakeError) {
       try takeBack(absence, now: now)
     } catch {
-      // That it is not there yet needs no words.
+      // Absence is expected and not reported.
       if error.code != .notFound && error.code != .disconnected { say(.refused(error)) }
       change(absence) { $0.nextTry.nanoseconds = now.nanoseconds + 2 * options.retryNanoseconds }
     }
@@ -205,7 +201,7 @@ final class DeviceSupervisor: Sendable {
     }
   }
 
-  /// Opens the device and starts it. Its driver may block; only this thread then waits.
+  /// Opens and starts the device. A blocking driver blocks only this thread.
   private func takeBack(_ absence: Absence, now: MonotonicTime) throws(RetakeError) {
     let device = try open()
     if let difference = StreamComparison.difference(streams, device.streams) {
@@ -222,7 +218,7 @@ final class DeviceSupervisor: Sendable {
     guard let sink = state.withLock({ $0.sink }) else { return device.stop() }
     let session = SupervisedSession(streams, gaps: absence.gaps, startTime: options.now(), sink: sink)
     let changed = StreamComparison.changedSettings(streams, device.streams)
-    // Whoever stops meanwhile finds the device here, though it blocks in `start`.
+    // Set before `start`, so that `stop` finds the device even if `start` blocks.
     let isWanted = state.withLock { state in
       guard case .away = state.phase else { return false }
       state.phase = .open(device, session, changedSettings: changed)
@@ -247,13 +243,13 @@ final class DeviceSupervisor: Sendable {
     if isNews { gate.pass { onChange(change) } }
   }
 
-  // MARK: The end
+  // MARK: Stopping
 
   func stop() {
     isStopping.store(true, ordering: .releasing)
     let thread = state.withLock { $0.thread.take() }
     if let thread {
-      // It may be inside a driver that does not return: then it is left there, and what it does later is heard by nobody.
+      // A thread stuck in a driver is abandoned; the closed gate blocks its later calls.
       let isDone = SupervisionOptions.wait(nanoseconds: options.patienceNanoseconds) {
         hasEnded.load(ordering: .acquiring)
       }
@@ -273,7 +269,7 @@ final class DeviceSupervisor: Sendable {
     }
     if let release, !release.wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
     if case .open(_, let session, _) = phase {
-      // Only now: a device says at its end what is missing.
+      // Closed only now, since a device reports its last losses while it stops.
       session.close()
       if let sink { reportUnended(session, to: sink) }
     }
@@ -283,7 +279,7 @@ final class DeviceSupervisor: Sendable {
   private func reportUnended(_ session: SupervisedSession, to sink: any CaptureSink) {
     let now = options.now()
     var gaps = session.unendedGaps
-    // It went away so late that nobody has looked since.
+    // The device disconnected after the thread last looked.
     if case .failed(let error) = session.ended, error.code == .disconnected { gaps = session.gaps(.disconnected) }
     for (stream, gap) in gaps.enumerated() {
       guard var gap, let loss = gap.loss(stream: stream, now: now) else { continue }
@@ -293,7 +289,7 @@ final class DeviceSupervisor: Sendable {
 }
 
 extension SupervisionChange {
-  /// A change without its figures: what makes it news.
+  /// A change without its durations, to detect repeats.
   fileprivate enum Kind: Hashable {
     case lost(RetakeError)
     case stalled([String])

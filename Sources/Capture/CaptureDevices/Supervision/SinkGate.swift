@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// Lets calls through until it is closed. Once `close` has returned none is inside, and none will be.
+/// Lets calls through until it is closed. After `close` returns, none is running or will start.
 final class SinkGate: Sendable {
   private let insideCount = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
 
-  /// Calls `body` unless the gate is closed. Takes no lock: this is on every frame's way.
+  /// Calls `body` unless the gate is closed. Takes no lock, since every frame passes here.
   func pass(_ body: () -> Void) {
-    // Either this thread sees that the gate is closed, or the one that closes it sees this thread inside.
+    // Either this thread sees the closed gate, or the closing thread sees this one inside.
     insideCount.add(1, ordering: .sequentiallyConsistent)
     if !isClosed.load(ordering: .sequentiallyConsistent) { body() }
     insideCount.subtract(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Not to be called from within `pass`, which it waits for.
+  /// Waits for `pass`, so it must not be called within it.
   func close() {
     isClosed.store(true, ordering: .sequentiallyConsistent)
     while insideCount.load(ordering: .sequentiallyConsistent) > 0 { usleep(100) }

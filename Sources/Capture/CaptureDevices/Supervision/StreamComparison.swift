@@ -1,14 +1,13 @@
 import FrameModel
 
-/// Whether a device that was opened again is what it was.
 enum StreamComparison {
-  /// What makes it another one; nil where frames of it can go on where the others ended.
+  /// The first difference that makes it another device; nil if it can continue the recording.
   static func difference(_ old: [StreamDescription], _ new: [StreamDescription]) -> String? {
     guard old.map(\.name) == new.map(\.name) else {
       return "it brings \(names(new)), not \(names(old))"
     }
     for (before, after) in zip(old, new) {
-      // Another unit of the same model has a calibration of its own. A camera is also known by where it is plugged in.
+      // Another unit has its own calibration. A camera is also identified by its port.
       guard before.device == after.device else { return "it is \(after.device), not \(before.device)" }
       guard before.kind == after.kind, before.layout == after.layout, before.rate == after.rate,
         before.clock == after.clock
@@ -17,13 +16,11 @@ enum StreamComparison {
     return nil
   }
 
-  /// Whether what came back is what was, with some of its streams missing.
   static func isPart(_ new: [StreamDescription], of old: [StreamDescription]) -> Bool {
     let found = old.filter { before in new.contains { $0.name == before.name } }
     return found.count < old.count && difference(found, new) == nil
   }
 
-  /// "color exposure 157, was 80".
   static func changedSettings(_ old: [StreamDescription], _ new: [StreamDescription]) -> [String] {
     zip(old, new).flatMap { before, after in
       var changes: [String] = []

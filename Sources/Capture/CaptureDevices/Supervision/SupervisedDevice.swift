@@ -2,16 +2,14 @@ import FrameModel
 import Support
 import Synchronization
 
-/// A live device that is taken back when it was unplugged or stalled.
+/// A live device that is reopened after it was unplugged or stalled.
 ///
-/// It forwards what the device delivers. When the device says that it is gone (`.disconnected`), or a stream of it brings
-/// nothing for longer than it may, the gap is reported for each of its streams, and the device is closed and opened again
-/// until its frames come: many a driver recovers no other way. Each has a supervisor of its own, on a thread of its own,
-/// so that one which blocks holds up no other.
+/// When the device reports `.disconnected`, or a stream exceeds its timeout, the gap of every
+/// stream is reported. The device is then closed and reopened until frames arrive: many drivers
+/// recover no other way. A thread for each device keeps a blocking driver from delaying others.
 package final class SupervisedDevice: CaptureDevice {
   package typealias Opener = @Sendable () throws(RetakeError) -> any CaptureDevice
 
-  /// As a person names it, for messages.
   package let name: String
   package let summary: String
   package let streams: [StreamDescription]
@@ -20,7 +18,6 @@ package final class SupervisedDevice: CaptureDevice {
 
   /// - Parameters:
   ///   - device: open, not started, and live.
-  ///   - open: opens it again.
   ///   - onChange: called on the supervisor's thread, and not after `stop` has returned.
   package init(
     _ device: any CaptureDevice, name: String, options: SupervisionOptions = SupervisionOptions(),
@@ -38,10 +35,9 @@ package final class SupervisedDevice: CaptureDevice {
     try supervisor.start(delivering: sink)
   }
 
-  /// Takes no longer than a few seconds, even where the device's driver never returns. Not to be called from within the
-  /// sink.
+  /// Returns within seconds, even if the driver never does. Must not be called within the sink.
   package func stop() { supervisor.stop() }
 
-  /// Since when it is away; nil while its frames come.
+  /// When the device went away; nil while its frames arrive.
   package var awaySince: MonotonicTime? { supervisor.awaySince }
 }

@@ -2,20 +2,17 @@ import FrameModel
 import Support
 import Synchronization
 
-/// What a device delivers from one opening of it to the next: hands it on and keeps watch.
-///
-/// `deliver` is called on the device's threads, takes no lock, and allocates nothing but where a gap ends.
+/// Forwards a device's frames from one opening to the next, and detects silent streams. `deliver`
+/// runs on the device's threads, takes no lock, and allocates only where a gap ends.
 final class SupervisedSession: CaptureSink {
   private let sink: any CaptureSink
   private let streams: [StreamDescription]
   private let lanes: [Lane]
   private let startTime: MonotonicTime
-  /// Whether the device was opened before.
   private let isRestart: Bool
   private let gate = SinkGate()
   private let end = Mutex<End?>(nil)
 
-  /// How the device says that it ended.
   enum End: Sendable {
     case complete
     case failed(RetakeError)
@@ -25,14 +22,14 @@ final class SupervisedSession: CaptureSink {
     static let none = Int64.min
     /// Arrival of the latest frame of this opening.
     let latest = Atomic<Int64>(none)
-    /// Arrival of the latest frame that the device itself said to be lost: it is alive, and that frame is accounted for.
+    /// Arrival of the latest loss reported by the device, which is therefore alive.
     let told = Atomic<Int64>(none)
-    /// What this opening's first frame ends.
+    /// The gap that this opening's first frame ends.
     let gap: StreamGap?
     init(_ gap: StreamGap?) { self.gap = gap }
   }
 
-  /// - Parameter gaps: of each stream, for a device that was opened before.
+  /// - Parameter gaps: one per stream if the device was opened before.
   init(_ streams: [StreamDescription], gaps: [StreamGap]?, startTime: MonotonicTime, sink: any CaptureSink) {
     self.streams = streams
     self.sink = sink
@@ -61,10 +58,10 @@ final class SupervisedSession: CaptureSink {
     guard lanes.indices.contains(loss.streamIndex) else { return }
     gate.pass {
       let lane = lanes[loss.streamIndex]
-      // A frame with lost packets may come all the same.
+      // A frame with lost packets may still arrive.
       if loss.reason != .lostPackets {
         lane.told.store(loss.arrival.nanoseconds, ordering: .relaxed)
-        // What is lost before the first frame is part of the gap which that frame ends.
+        // Losses before the first frame belong to the gap that it ends.
         if lane.gap != nil, lane.latest.load(ordering: .relaxed) == Lane.none { return }
       }
       sink.report(loss)
@@ -75,11 +72,11 @@ final class SupervisedSession: CaptureSink {
     end.withLock { $0 = $0 ?? error.map { .failed($0) } ?? .complete }
   }
 
-  // MARK: On the supervisor's
+  // MARK: On the supervisor's thread
 
   var ended: End? { end.withLock { $0 } }
 
-  /// After it returns, the device's sink is not called by this session.
+  /// After it returns, this session does not call the sink.
   func close() { gate.close() }
 
   private func latest(_ stream: Int) -> MonotonicTime? {
@@ -87,27 +84,25 @@ final class SupervisedSession: CaptureSink {
     return time == Lane.none ? nil : MonotonicTime(nanoseconds: time)
   }
 
-  /// When a stream last brought a frame, or said that it lost one.
+  /// When a stream last delivered a frame or reported a loss.
   private func heard(_ stream: Int) -> MonotonicTime? {
     let lane = lanes[stream]
     let time = max(lane.latest.load(ordering: .relaxed), lane.told.load(ordering: .relaxed))
     return time == Lane.none ? nil : MonotonicTime(nanoseconds: time)
   }
 
-  /// Streams that are to bring frames all the time: an accelerometer may have nothing to say.
+  /// Streams that must deliver continuously; an accelerometer may be silent.
   private var watched: [Int] { streams.indices.filter { streams[$0].kind != .motion } }
 
-  /// Whether every stream has brought a frame.
   var isDelivering: Bool { watched.allSatisfy { latest($0) != nil } }
 
-  /// What has been silent for longer than it may be.
+  /// The streams that exceed their timeout, as a change to report; nil for none.
   func silence(_ options: SupervisionOptions, now: MonotonicTime) -> SupervisionChange? {
     func isSilent(_ stream: Int, since: MonotonicTime, isFirstFrame: Bool) -> Bool {
       now.nanoseconds - since.nanoseconds
         > options.timeoutNanoseconds(streams[stream].rate, isFirstFrame: isFirstFrame)
     }
     func names(_ found: [Int]) -> [String] {
-      // Where everything is silent, no stream needs to be named.
       found.count == watched.count && found.count > 1 ? [] : found.map { streams[$0].name }
     }
     let never = watched.filter {
@@ -124,7 +119,7 @@ final class SupervisedSession: CaptureSink {
     return .stalled(streams: names(stalled), nanoseconds: now.nanoseconds - longest.nanoseconds)
   }
 
-  /// The gap of each stream that begins where this session ended; one that it never got to end goes on. Close it before.
+  /// Gaps from where this session ended, or earlier ones that it did not end. Call `close` first.
   func gaps(_ reason: FrameEvent.Reason) -> [StreamGap] {
     streams.indices.map { stream in
       if latest(stream) == nil, let gap = lanes[stream].gap { return gap }
@@ -133,6 +128,6 @@ final class SupervisedSession: CaptureSink {
     }
   }
 
-  /// The gaps that were there when it was opened and that no frame has ended. Close it before.
+  /// Gaps from before this session that no frame has ended. Call `close` first.
   var unendedGaps: [StreamGap?] { streams.indices.map { latest($0) == nil ? lanes[$0].gap : nil } }
 }

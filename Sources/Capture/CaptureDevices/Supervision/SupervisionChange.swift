@@ -1,25 +1,21 @@
 import FrameModel
 import Support
 
-/// What happened to a supervised device, for people.
+/// A change in a supervised device, for messages.
 package enum SupervisionChange: Hashable, Sendable {
-  /// It said that it is gone, or that its stream broke.
+  /// The device reported that it is gone, or that its stream broke.
   case lost(RetakeError)
-  /// Streams of it brought no frame for so long.
   case stalled(streams: [String], nanoseconds: Int64)
-  /// Streams of it brought no frame at all since it was started.
+  /// Streams delivered no frame since the start.
   case neverCame(streams: [String], nanoseconds: Int64)
-  /// It is there and cannot be taken back.
+  /// The device is present but cannot be reopened.
   case refused(RetakeError)
-  /// Its frames come again. Settings that are not what they were: "exposure 157, was 80".
+  /// Frames arrive again. Settings may have changed: "exposure 157, was 80".
   case returned(afterNanoseconds: Int64, changedSettings: [String])
-  /// Its driver does not let go of it.
+  /// The driver does not return from closing the device.
   case hangs
 
-  /// One sentence or two that name the device.
-  /// - Parameters:
-  ///   - policy: what follows.
-  ///   - work: what the device is used for.
+  /// One or two sentences that name the device.
   package func sentence(_ name: String, _ policy: SupervisionOptions.Policy, work: String = "recording") -> String {
     let goesOn = "the \(work) goes on without it and takes it back when it returns."
     let isOpenedAgain = policy == .wait ? "; it is opened again, and the \(work) goes on meanwhile." : "."
@@ -43,7 +39,6 @@ package enum SupervisionChange: Hashable, Sendable {
     streams.isEmpty ? "frame" : "\(streams.joined(separator: ", no ")) frame"
   }
 
-  /// "2.5 s": tenths, rounded down.
   private static func seconds(_ nanoseconds: Int64) -> String {
     let tenths = nanoseconds / 100_000_000
     return "\(tenths / 10).\(tenths % 10) s"

@@ -1,21 +1,16 @@
 import FrameModel
 
-/// A format of V4L2 that is recorded, and how.
-///
-/// Formats that libv4l2 would make of others are not among a camera's: what the sensor sends is recorded, and anything else
-/// can be made of it later.
+/// A V4L2 format that can be recorded. Formats that libv4l2 emulates are excluded: recordings hold
+/// what the sensor sends.
 package struct CameraFormat: Hashable, Sendable {
   package let code: FourCC
-  /// As on the command line and in lists.
   package let name: String
-  /// Other names on the command line.
   package let otherNames: [String]
   package let pixels: PixelFormat
-  /// What is done to the bytes of a pixel, which loses nothing.
+  /// Byte order of the camera's pixels; reordering loses nothing.
   package let order: CameraByteOrder
-  /// What it shows where nothing else is said.
+  /// Default kind of stream; `otherKinds` can be requested.
   package let kind: StreamKind
-  /// What else it may show.
   package let otherKinds: [StreamKind]
 
   private init(
@@ -31,7 +26,7 @@ package struct CameraFormat: Hashable, Sendable {
     self.otherKinds = otherKinds
   }
 
-  /// In the order of preference, where size and rate do not decide: whole pixels before JPEG, colour before depth.
+  /// In order of preference for equal size and rate: raw pixels before JPEG, colour before depth.
   package static let all: [CameraFormat] = [
     CameraFormat(FourCC("YUYV"), "YUYV", ["YUY2"], as: .yuyv),
     CameraFormat(FourCC("UYVY"), "UYVY", as: .yuyv, order: .chromaFirst),

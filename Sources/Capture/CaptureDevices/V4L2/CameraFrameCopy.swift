@@ -1,7 +1,7 @@
 import FrameModel
 import Kernels
 
-/// In which order a camera sends the bytes of a pixel, where it is not that of the `PixelFormat` which holds them.
+/// Byte order of a camera's pixels, compared with the `PixelFormat` that stores them.
 package enum CameraByteOrder: Hashable, Sendable {
   case same
   /// Blue, green, red.
@@ -10,26 +10,21 @@ package enum CameraByteOrder: Hashable, Sendable {
   case chromaFirst
 }
 
-/// Copies a frame out of a driver's buffer, which is needed back at once: rows without padding, bytes in the order of the
-/// format.
+/// Copies frames out of a driver's buffers, without row padding and in the format's byte order.
 package struct CameraFrameCopy: Sendable {
   private let layout: FrameLayout
   private let sourceBytesPerRow: Int
   private let order: CameraByteOrder
 
-  /// - Parameters:
-  ///   - layout: what is delivered, without padding.
-  ///   - sourceBytesPerRow: at least the layout's.
-  ///   - order: of the source's bytes; `blueFirst` is for RGB24, `chromaFirst` for YUYV.
+  /// - Parameter order: `blueFirst` is for RGB24, `chromaFirst` for YUYV.
   package init(to layout: FrameLayout, sourceBytesPerRow: Int, from order: CameraByteOrder) {
     self.layout = layout
     self.sourceBytesPerRow = sourceBytesPerRow
     self.order = order
   }
 
-  /// - Parameters:
-  ///   - source: the bytes that the driver says it has filled; may be fewer or more than a frame.
-  ///   - target: at least `layout.byteCount` bytes; for JPEG as many as there are to be at most.
+  /// `source` may be less or more than a frame. `target` has at least `layout.byteCount` bytes, or
+  /// for JPEG the most to accept.
   /// - Returns: bytes written, and whether they are a whole frame.
   package func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer)
     -> (byteCount: Int, isWhole: Bool)
@@ -70,12 +65,12 @@ package struct CameraFrameCopy: Sendable {
       let out = target.bindMemory(to: UInt8.self).baseAddress
     else { return }
     PackedSamples.swapPairs(first, to: out, byteCount: source.count & ~1)
-    // What is left of a pair that did not arrive whole.
+    // The rest of an incomplete pair.
     if source.count % 2 == 1 { out[source.count - 1] = 0 }
   }
 
-  /// Sixteen pixels at a time. The three vectors take from each other what lies across their borders; written lane by
-  /// lane they become a few shuffles.
+  /// Swaps red and blue, 16 pixels at a time. The vectors exchange bytes of pixels that cross their
+  /// borders. Written lane by lane, this compiles to a few shuffles.
   private static func swap(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
     typealias Bytes = SIMD16<UInt8>
     var i = 0
@@ -98,7 +93,7 @@ package struct CameraFrameCopy: Sendable {
       (target[i], target[i + 1], target[i + 2]) = (source[i + 2], source[i + 1], source[i])
       i += 3
     }
-    // What is left of a pixel that did not arrive whole.
+    // The rest of an incomplete pixel.
     while i < source.count {
       target[i] = 0
       i += 1

@@ -6,7 +6,7 @@ extension LinuxVideoNode {
   package func controls() -> [VideoControl] {
     var controls: [VideoControl] = []
     var id = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
-    // A driver that hands out the same control again is not followed.
+    // Stops at a driver that returns the same control again.
     var last: UInt32 = 0
     while controls.count < 1024 {
       var query = v4l2_query_ext_ctrl()
@@ -14,7 +14,7 @@ extension LinuxVideoNode {
       guard (try? call { cv4l2_query_control(descriptor, &query) }) != nil, query.id > last else { break }
       last = query.id
       id = query.id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
-      // Arrays have no one value.
+      // Arrays have no single value.
       guard query.nr_of_dims == 0, let kind = Self.kind(query.type) else { continue }
       var control = VideoControl(
         id: query.id, title: Self.text(query.name), kind: kind, minimum: query.minimum, maximum: query.maximum,
@@ -38,7 +38,7 @@ extension LinuxVideoNode {
     }
   }
 
-  /// A menu may have gaps.
+  /// A menu's indices may have gaps.
   private func menu(of control: VideoControl) -> [VideoControl.MenuItem] {
     guard control.minimum >= 0, control.minimum <= control.maximum else { return [] }
     var items: [VideoControl.MenuItem] = []
@@ -61,7 +61,7 @@ extension LinuxVideoNode {
   package func value(of control: VideoControl) throws(KernelError) -> Int64 {
     var value: Int64 = 0
     try call { cv4l2_get_control(descriptor, control.id, control.isWide ? 1 : 0, &value) }
-    // A mask's highest bit is no sign.
+    // A bitmask's highest bit is not a sign.
     return control.kind == .bitmask ? Int64(UInt32(truncatingIfNeeded: value)) : value
   }
 

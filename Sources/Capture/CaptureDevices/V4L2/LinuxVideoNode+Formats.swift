@@ -2,10 +2,9 @@ import CV4L2
 import FrameModel
 
 extension LinuxVideoNode {
-  /// More entries than this no driver has; one that never ends is not followed further.
+  /// Limit for drivers whose enumeration never ends; real ones have fewer entries.
   private static let mostEntries: UInt32 = 512
 
-  /// Asks for entry after entry until there is none.
   private func list<Entry>(_ ask: (UInt32) -> Entry?) -> [Entry] {
     var entries: [Entry] = []
     for index in 0..<Self.mostEntries {
@@ -66,7 +65,7 @@ extension LinuxVideoNode {
     return range ?? .list(rates)
   }
 
-  /// An interval in seconds, upside down.
+  /// The rate of an interval in seconds.
   private static func rate(_ interval: v4l2_fract) -> FrameRate? {
     FrameRate.reduced(UInt64(interval.denominator), UInt64(interval.numerator))
   }
@@ -81,13 +80,13 @@ extension LinuxVideoNode {
   package func setFormat(_ code: FourCC, _ size: VideoSize) throws(KernelError) -> VideoFormat {
     var format = v4l2_format()
     format.type = Self.captureType
-    // Starts from what is set, so that the driver keeps what is not asked for here.
+    // Starts from the current format, so that the driver keeps fields not set here.
     _ = cv4l2_get_format(descriptor, &format)
     format.fmt.pix.pixelformat = code.rawValue
     format.fmt.pix.width = UInt32(clamping: size.width)
     format.fmt.pix.height = UInt32(clamping: size.height)
     format.fmt.pix.field = UInt32(V4L2_FIELD_NONE.rawValue)
-    // The driver counts its rows and bytes by itself.
+    // The driver computes both.
     format.fmt.pix.bytesperline = 0
     format.fmt.pix.sizeimage = 0
     try call { cv4l2_set_format(descriptor, &format) }

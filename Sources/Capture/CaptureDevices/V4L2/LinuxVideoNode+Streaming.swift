@@ -67,7 +67,7 @@ extension LinuxVideoNode {
   }
 
   private static func state(_ buffer: v4l2_buffer) -> VideoBufferState {
-    // The kernel splits an unsigned count of nanoseconds; put together again it goes on where seconds turn negative.
+    // The kernel splits an unsigned count; wrapping arithmetic restores it if seconds are negative.
     let nanoseconds = Int64(buffer.timestamp.tv_sec) &* 1_000_000_000 &+ Int64(buffer.timestamp.tv_usec) &* 1000
     return VideoBufferState(
       index: Int(buffer.index), byteCount: Int(buffer.bytesused), flags: buffer.flags, sequence: buffer.sequence,

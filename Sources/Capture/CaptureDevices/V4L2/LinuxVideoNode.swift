@@ -2,11 +2,9 @@ import CV4L2
 import FrameModel
 import Glibc
 
-/// A node under /dev, through libv4l2.
-///
-/// libv4l2 and not the bare system calls, because its plugins make drivers usable that want more than that (cameras whose
-/// planes lie in separate buffers among them). Its conversions are switched off: they would offer formats that the camera
-/// does not have.
+/// A node under /dev, accessed through libv4l2. Its plugins support drivers that need more than
+/// system calls, such as those with planes in separate buffers. Its conversions are off, since they
+/// list formats that the camera lacks.
 package final class LinuxVideoNode: VideoNode {
   let descriptor: Int32
   private var mappings: [UnsafeRawBufferPointer] = []
@@ -14,7 +12,7 @@ package final class LinuxVideoNode: VideoNode {
 
   static let captureType = UInt32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue)
 
-  /// Without a file it would write to standard error what is said better in an error.
+  /// Sends libv4l2's log to /dev/null instead of standard error; failures are thrown as errors.
   private static let isQuiet: Bool = {
     guard let file = fopen("/dev/null", "we") else { return false }
     cv4l2_log_to(file)
@@ -25,8 +23,8 @@ package final class LinuxVideoNode: VideoNode {
     _ = Self.isQuiet
     let descriptor = cv4l2_open(path)
     guard descriptor >= 0 else { throw KernelError(errno) }
-    // Asked first, because a plugin of libv4l2 says on standard error what it thinks of other devices. What is no device at
-    // all may still be a camera to a plugin.
+    // Checked first, because a plugin of libv4l2 prints to standard error about other devices.
+    // Paths that are not devices may still be cameras to a plugin.
     var status = stat()
     let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
     guard !isDevice || cv4l2_is_video_device(descriptor) != 0 else {
@@ -104,14 +102,14 @@ package final class LinuxVideoNode: VideoNode {
     return FrameRate.reduced(pixelsPerSecond, pixelsPerFrame)
   }
 
-  /// What a C structure holds as text: up to its first zero.
+  /// Text in a C array, up to its first zero.
   static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
 
 extension FrameRate {
-  /// The fraction in its lowest terms; nil where it is no rate.
+  /// The fraction in lowest terms; nil if it is not a valid rate.
   static func reduced(_ numerator: UInt64, _ denominator: UInt64) -> FrameRate? {
     guard numerator > 0, denominator > 0 else { return nil }
     var (a, b) = (numerator, denominator)

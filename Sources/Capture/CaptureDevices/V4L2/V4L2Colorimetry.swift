@@ -2,9 +2,8 @@ import CV4L2
 import FrameModel
 import Kernels
 
-/// How numbers are colours, as the driver says, with V4L2's defaults filled in.
-///
-/// Most cameras send YUYV and NV12 with luma from 16 to 235, which is V4L2's default for them, and say nothing.
+/// Colour encoding as the driver reports it, with V4L2's defaults filled in. Most cameras report
+/// none for YUYV and NV12, which means luma from 16 to 235.
 struct V4L2Colorimetry {
   private let format: VideoFormat
   private let pixels: PixelFormat
@@ -14,7 +13,7 @@ struct V4L2Colorimetry {
     self.pixels = pixels
   }
 
-  /// Empty for JPEG, which says it by itself, and for what are no colours.
+  /// Empty for JPEG, which carries its own encoding, and for 16-bit formats.
   var settings: [StreamDescription.Setting] {
     switch pixels {
     case .yuyv, .nv12, .grey8:

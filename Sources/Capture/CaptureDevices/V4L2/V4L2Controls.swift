@@ -4,7 +4,7 @@ import Glibc
 import Parameters
 import Support
 
-/// Sets a camera's controls as asked, and reads all of them for the recording.
+/// Sets the requested controls of a camera, and reads all for the recording.
 struct V4L2Controls {
   private let node: any VideoNode
   private let path: String
@@ -16,8 +16,8 @@ struct V4L2Controls {
     controls = node.controls()
   }
 
-  /// One after the other: an exposure can only be set once automatic exposure is off.
-  /// - Throws: `.usage` for a control or a value that the camera does not have, `.device` for one that it did not take.
+  /// Applies controls in order: exposure can only be set once automatic exposure is off.
+  /// - Throws: `.usage` for an unknown control or value, `.device` if the camera refuses it.
   func apply(_ settings: [V4L2Options.ControlSetting]) throws(RetakeError) {
     for setting in settings { try apply(setting) }
   }
@@ -40,7 +40,7 @@ struct V4L2Controls {
     } catch {
       throw Self.refusal(path, setting, error)
     }
-    // What a device measures by itself goes on to change.
+    // Volatile controls keep changing, so they are not compared.
     guard answer == value || control.has(Int32(V4L2_CTRL_FLAG_VOLATILE)) else {
       throw RetakeError(
         .device, "\(path) was asked for \(setting.name)=\(setting.value) and set \(answer).",
@@ -69,7 +69,7 @@ struct V4L2Controls {
       hint: "\(nearest.map { "did you mean \($0)? " } ?? "")'retake devices v4l2:\(path)' lists its controls")
   }
 
-  /// "control.brightness" and so on, as they are now.
+  /// The current values of all readable controls, as "control.brightness" and so on.
   func settings() -> [StreamDescription.Setting] {
     controls.compactMap { control in
       guard control.isReadable, let value = try? node.value(of: control) else { return nil }

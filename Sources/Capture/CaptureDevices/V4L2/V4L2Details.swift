@@ -2,7 +2,7 @@ import FrameModel
 import Support
 
 extension DeviceDetails {
-  /// Asks an open node for all that it lists. Changes nothing.
+  /// Lists what an open node offers. Changes nothing.
   init(of node: any VideoNode, _ capability: VideoCapability, withControls: Bool) {
     driver = capability.driver
     card = capability.card
@@ -25,7 +25,7 @@ extension DeviceDetails {
         .map { Mode(size: $0.description, rates: words(node.rates(of: code, $0))) }
     case .range(let from, let to, let step):
       let steps = step == VideoSize(1, 1) ? "" : " in steps of \(step)"
-      // Rates depend on the size; those of the smallest are the widest choice.
+      // Rates depend on the size; the smallest size offers the most.
       return [Mode(size: "\(from) to \(to)\(steps)", rates: words(node.rates(of: code, from)))]
     }
   }
@@ -37,7 +37,7 @@ extension DeviceDetails {
     }
   }
 
-  /// - Throws: as opening the device would, but for a camera that another program uses, which can be asked all the same.
+  /// - Throws: as opening would, but not for a camera in use, which can still be queried.
   package static func v4l2(_ specification: DeviceSpecification, withControls: Bool) throws(RetakeError)
     -> DeviceDetails
   {

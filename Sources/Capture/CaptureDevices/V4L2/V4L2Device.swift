@@ -1,7 +1,6 @@
 import FrameModel
 import Support
 
-/// A camera through Video4Linux: one stream.
 package final class V4L2Device: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
@@ -13,7 +12,7 @@ package final class V4L2Device: CaptureDevice {
     try self.init(specification) { path throws(KernelError) in try LinuxVideoNode(path: path) }
   }
 
-  /// - Parameter open: opens a path; tests put drivers of their own here.
+  /// - Parameter open: opens a path; tests inject their own drivers.
   package init(_ specification: DeviceSpecification, open: (String) throws(KernelError) -> any VideoNode)
     throws(RetakeError)
   {
@@ -27,7 +26,7 @@ package final class V4L2Device: CaptureDevice {
     }
     do throws(RetakeError) {
       let capability = try Self.capability(of: node, path)
-      // Controls first: some decide which rates there are.
+      // Controls first, since some determine the available rates.
       let controls = V4L2Controls(node, path: path)
       try controls.apply(options.controls)
       let mode = try V4L2Negotiation(node, path: path, options).run()
@@ -44,7 +43,7 @@ package final class V4L2Device: CaptureDevice {
 
   deinit { stop() }
 
-  /// The node that was named, or the first camera.
+  /// The named node, or else the first camera.
   static func path(of options: V4L2Options) throws(RetakeError) -> String {
     if let path = options.path { return path }
     guard let first = VideoNodeList.cameras().first else {

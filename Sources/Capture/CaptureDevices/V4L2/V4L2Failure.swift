@@ -2,7 +2,6 @@ import FrameModel
 import Glibc
 import Support
 
-/// What the kernel's error numbers mean for somebody with a camera.
 enum V4L2Failure {
   static func opening(_ path: String, _ error: KernelError) -> RetakeError {
     switch error.number {
@@ -27,7 +26,7 @@ enum V4L2Failure {
     }
   }
 
-  /// - Parameter what: "does not take the format YUYV".
+  /// - Parameter what: the failure, such as "does not take the format YUYV".
   static func failure(_ path: String, _ what: String, _ error: KernelError) -> RetakeError {
     switch error.number {
     case EBUSY:
@@ -60,7 +59,7 @@ enum V4L2Failure {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
   }
 
-  /// The name of the group that a node belongs to; "video" where it cannot be found out.
+  /// Name or number of the group that owns a node; "video" if the node cannot be read.
   private static func group(of path: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { return "video" }

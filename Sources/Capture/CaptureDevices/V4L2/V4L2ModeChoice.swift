@@ -1,22 +1,19 @@
 import FrameModel
 import Support
 
-/// Which of a camera's modes to ask for, from what it lists and what a person wants.
-///
-/// First those that reach the rate, then those whose size is nearest to 640x480, then the order of `CameraFormat.all`. A
-/// driver that lists no sizes or rates is taken to have all of them: what it really sets is read back later.
+/// Chooses the mode to request: those that reach 25 fps first, then sizes nearest to 640x480, then
+/// the order of `CameraFormat.all`. Drivers that list no sizes or rates are assumed to have all.
 struct V4L2ModeChoice {
   struct Mode: Hashable {
     var format: CameraFormat
     var size: VideoSize
-    /// Nil where the driver lists none and nobody asks for one.
+    /// Nil if the driver lists none and none was requested.
     var rate: FrameRate?
   }
 
   private let path: String
   private let options: V4L2Options
   private let node: any VideoNode
-  /// What the camera has and can be recorded.
   private let formats: [CameraFormat]
   private let listed: [VideoFormatEntry]
 
@@ -33,7 +30,7 @@ struct V4L2ModeChoice {
     formats = CameraFormat.all.filter { codes.contains($0.code) }
   }
 
-  /// - Throws: `.unsupported` where the camera does not list what is asked for, saying what it lists.
+  /// - Throws: `.unsupported` with the camera's list, if the request is not on it.
   func choose() throws(RetakeError) -> Mode {
     let candidates = try self.candidates(in: wantedFormats())
     let best = candidates.min {
@@ -67,7 +64,7 @@ struct V4L2ModeChoice {
       return [wanted]
     }
     guard let kind = options.kind else { return formats }
-    // What a format is made for comes before what it can be taken for.
+    // Formats made for the kind come before those that can also show it.
     let showing = formats.filter { $0.kind == kind } + formats.filter { $0.otherKinds.contains(kind) }
     guard !showing.isEmpty else {
       throw RetakeError(.unsupported, "\(path) has no format for \(kind.rawValue).", hint: "it has \(names)")
@@ -111,7 +108,7 @@ struct V4L2ModeChoice {
   private func sizes(of format: CameraFormat) -> [VideoSize] {
     let listed = node.sizes(of: format.code)
     if let wanted = options.size { return listed.contains(wanted) ? [wanted] : [] }
-    // An input with a signal has that signal's size, whatever the device could scale it to.
+    // An input with a signal has the signal's size, even if the device could scale it.
     if node.input()?.signalRate != nil, let size = try? node.format().size { return [size] }
     switch listed {
     case .list(let sizes) where sizes.isEmpty: return [(try? node.format().size) ?? Self.wantedSize]

@@ -3,24 +3,22 @@ import FrameModel
 import Glibc
 import Support
 
-/// A mode as the driver set it, after it was asked for one.
+/// A mode as the driver set it.
 struct V4L2Mode {
   var format: CameraFormat
   var kind: StreamKind
   var native: VideoFormat
-  /// What is delivered: rows without padding.
   var layout: FrameLayout
-  /// From one row to the next in the driver's buffers.
   var sourceBytesPerRow: Int
   var rate: FrameRate
-  /// Where the rate is from: "driver", "signal" or "assumed".
+  /// Origin of the rate: "driver", "signal" or "assumed".
   var rateSource: String
-  /// What is otherwise than one might expect.
+  /// Deviations and assumptions to report.
   var notes: [String] = []
 }
 
-/// Sets format, size and rate and reads back what the driver made of it. What was asked for is insisted on; where nobody
-/// asked, whatever can be recorded is taken, and said.
+/// Sets format, size and rate, and reads back what the driver set. Deviations from a request are
+/// errors; without one, anything recordable is accepted and noted.
 struct V4L2Negotiation {
   private let node: any VideoNode
   private let path: String
@@ -106,16 +104,15 @@ struct V4L2Negotiation {
       hint: "choose an input or a size for which it delivers whole frames")
   }
 
-  /// - Returns: the rate, and where it is from.
   private func setRate(_ wanted: FrameRate?, _ input: VideoInput?) throws(RetakeError) -> (FrameRate, String) {
-    // A signal's rate is nobody's to set.
+    // A signal's rate cannot be set.
     if let rate = input?.signalRate { return (rate, "signal") }
     var answer: FrameRate?
     if let wanted {
       do throws(KernelError) {
         answer = try node.setRate(wanted)
       } catch {
-        // Where rates cannot be set, what is there may still be what is wanted.
+        // The rate cannot be set, but the current one may still match.
         answer = nil
       }
     }
@@ -126,7 +123,7 @@ struct V4L2Negotiation {
     return (try FrameRate(30), "assumed")
   }
 
-  /// Drivers count intervals in units of 100 ns: 333333 of them are meant to be 30 frames a second.
+  /// Rounds nearly whole rates: drivers count in units of 100 ns, and 333333 of them mean 30 fps.
   private static func tidied(_ rate: FrameRate) -> FrameRate {
     let whole = rate.framesPerSecond.rounded()
     guard whole >= 1, (rate.framesPerSecond - whole).magnitude < 1e-4 * whole,
@@ -139,7 +136,7 @@ struct V4L2Negotiation {
     -> FrameLayout
   {
     var pixels = format.pixels
-    // Only millimetres have a format of their own.
+    // Only millimetres have a depth format.
     if kind == .depth, options.depthUnit ?? 1000 != 1000 { pixels = .grey16 }
     if kind == .depth, options.depthUnit ?? 1000 == 1000 { pixels = .depthMillimeters16 }
     return try FrameLayout(pixels, width: native.size.width, height: native.size.height)

@@ -1,20 +1,21 @@
 import FrameModel
 import Support
 
-/// What a person asks of a V4L2 camera: `v4l2[:node][?format=…&size=…&fps=…&kind=…&depth-unit=…&input=…&control=value…]`.
+/// Options of a V4L2 camera:
+/// `v4l2[:node][?format=…&size=…&fps=…&kind=…&depth-unit=…&input=…&control=value…]`.
 package struct V4L2Options: Hashable, Sendable {
   package struct ControlSetting: Hashable, Sendable {
     package let name: String
     package let value: String
   }
 
-  /// A path; nil for the first camera there is.
+  /// Nil for the first camera.
   package let path: String?
   package let format: CameraFormat?
   package let size: VideoSize?
   package let rate: FrameRate?
   package let kind: StreamKind?
-  /// Micrometres of one count of a depth camera; nil where it was not said.
+  /// Micrometres per depth count; nil if not given.
   package let depthUnit: Int?
   package let input: Int?
   /// In the order in which they are to be set.
@@ -67,7 +68,7 @@ package struct V4L2Options: Hashable, Sendable {
     controls = specification.options(besides: Self.names).map { ControlSetting(name: $0.name, value: $0.value) }
   }
 
-  /// "0" and "video0" are /dev/video0.
+  /// "0" and "video0" mean /dev/video0.
   private static func path(_ place: String) throws(RetakeError) -> String? {
     if place.isEmpty { return nil }
     if place.hasPrefix("/") { return place }

@@ -4,10 +4,10 @@ import Glibc
 import Media
 import Support
 
-/// A camera that is set up: its buffers, and the loop that empties them.
+/// A configured camera: its buffers, and the loop that empties them.
 ///
-/// Unchecked, because it has mutable state without a lock: until `run` the thread that opened the device uses it, from then
-/// on only the device's own thread.
+/// Unchecked, since its mutable state has no lock. Until `run`, only the thread that opened the
+/// device uses it; from then on only the device's own thread.
 final class V4L2Session: DeviceSession, @unchecked Sendable {
   private let node: any VideoNode
   private let path: String
@@ -15,27 +15,27 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
   private let copy: CameraFrameCopy
   private let pool: FrameBufferPool
   private var memory: [UnsafeRawBufferPointer]
-  /// Buffers that the driver did not take back, to be offered again.
+  /// Buffers that the driver did not take back, to be queued again.
   private var refused: [Int] = []
   private var failureCount = 0
   private var jpegWatch = JPEGWatch()
-  /// Buffers in a row in which nothing arrived.
+  /// Consecutive buffers without data.
   private var emptyCount = 0
-  /// How the first buffer says that frames will be stamped.
+  /// State of the first buffer, whose flags say how frames will be timestamped.
   let stamping: VideoBufferState?
 
-  /// A driver fills them one after the other; eight are a quarter of a second at 30 fps.
+  /// Eight buffers last a quarter of a second at 30 fps.
   private static let bufferCount = 8
-  /// Frames that the recorder may hold: two seconds at 30 fps, should it fall behind; fewer where they are large.
+  /// Frames that the recorder may hold: two seconds at 30 fps, fewer if they are large.
   private static let poolLimits = 8...64
   private static let poolByteCount = 256 << 20
-  /// How long a stop may have to wait.
+  /// Longest delay of a stop.
   private static let waitMilliseconds = 50
-  /// Failures in a row, each followed by a pause, or empty buffers, after which the stream counts as broken.
+  /// Consecutive failures (each followed by a pause) or empty buffers that end the stream.
   private static let mostFailures = 50
   private static let pauseMicroseconds: UInt32 = 10_000
 
-  /// Takes the driver's buffers, which makes the device busy for others.
+  /// Requests the driver's buffers, which makes the device busy for other programs.
   init(_ node: any VideoNode, path: String, _ mode: V4L2Mode) throws(RetakeError) {
     self.node = node
     self.path = path
@@ -59,14 +59,13 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     }
     self.memory = memory
     self.stamping = stamping
-    // A JPEG is no longer than the driver's buffers, which are much shorter than the longest JPEG that is accepted.
+    // JPEGs fit the driver's buffers, which are much shorter than the longest accepted JPEG.
     let largest = memory.map(\.count).max() ?? 0
     let byteCount = mode.layout.format == .jpeg ? max(1, min(layout.byteCount, largest)) : layout.byteCount
     let limit = min(max(Self.poolByteCount / byteCount, Self.poolLimits.lowerBound), Self.poolLimits.upperBound)
     pool = FrameBufferPool(bufferByteCount: byteCount, limit: limit)
   }
 
-  /// Lets the camera send. Frames are delivered from `run` on.
   func start() throws(RetakeError) {
     for index in memory.indices { queue(index) }
     guard refused.count < memory.count else {
@@ -79,7 +78,6 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     }
   }
 
-  /// Delivers until `isStopping`, or until the stream breaks. Blocks.
   func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
     while !isStopping() {
       offerAgain()
@@ -96,7 +94,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
           return
         }
       } catch {
-        // With nothing to take a wait was ended by something else; a broken queue says so again and again.
+        // EAGAIN is a spurious wake-up, unless the queue is broken.
         if error.number == EAGAIN && readiness != .broken { continue }
         if let failure = failure(error) {
           sink.finished(failure)
@@ -107,7 +105,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     }
   }
 
-  /// - Returns: nil while it may yet go on.
+  /// - Returns: nil while the stream may recover.
   private func failure(_ error: KernelError) -> RetakeError? {
     switch error.number {
     case ENODEV, ENXIO: return V4L2Failure.failure(path, "is gone", error)
@@ -129,7 +127,6 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     guard memory.indices.contains(state.index) else { return }
     defer { queue(state.index) }
     let filled = min(state.byteCount, memory[state.index].count)
-    // Drivers hand back buffers in which nothing arrived.
     emptyCount = filled > 0 ? 0 : emptyCount + 1
     guard filled > 0, let buffer = pool.take() else {
       sink.report(CaptureLoss(streamIndex: 0, reason: .dropped, count: 1, arrival: arrival))
@@ -137,7 +134,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     }
     let (byteCount, isWhole) = copy.copy(
       UnsafeRawBufferPointer(rebasing: memory[state.index][..<filled]), to: buffer.mutableBytes)
-    // Drivers pass on what is left of a JPEG when parts of it were lost on the bus.
+    // Drivers pass on truncated JPEGs when the bus loses parts of them.
     let isDamagedJPEG =
       layout.format == .jpeg && jpegWatch.isDamaged(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount]))
     sink.deliver(

@@ -1,6 +1,5 @@
 import FrameModel
 
-/// What is said of a camera's stream: in the recording, and to a person.
 struct V4L2Stream {
   let description: StreamDescription
   private let capability: VideoCapability
@@ -25,7 +24,7 @@ struct V4L2Stream {
       if mode.layout.format == .grey16 {
         settings.append(.init(StreamDescription.depthUnit, "\(options.depthUnit ?? 1000)"))
       }
-      // V4L2 has no way to ask.
+      // V4L2 cannot report the unit.
       settings.append(.init("depth-unit-source", options.depthUnit == nil ? "assumed" : "given"))
     }
     for (number, note) in mode.notes.enumerated() { settings.append(.init("note-\(number + 1)", note)) }

@@ -1,7 +1,6 @@
 import CV4L2
 import FrameModel
 
-/// Something of a camera that can be set: exposure, gain, focus.
 package struct VideoControl: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
     case integer, boolean, menu, bitmask, button
@@ -45,10 +44,10 @@ package struct VideoControl: Hashable, Sendable {
     self.menu = menu
   }
 
-  /// As on the command line, the way v4l2-ctl makes names: "exposure_auto".
+  /// As on the command line, formed like v4l2-ctl's names: "exposure_auto".
   package var name: String { Self.name(of: title) }
 
-  /// Letters and digits in lower case, with one underscore for whatever lies between.
+  /// Lower-case letters and digits, with one underscore for anything between them.
   package static func name(of title: String) -> String {
     title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "_")
   }
@@ -62,7 +61,7 @@ package struct VideoControl: Hashable, Sendable {
     kind != .button && !has(Int32(V4L2_CTRL_FLAG_DISABLED)) && !has(Int32(V4L2_CTRL_FLAG_WRITE_ONLY))
   }
 
-  /// Some names were changed in kernel 5.16: what older documents say goes on to work, and the other way round.
+  /// Kernel 5.16 renamed some controls; both names are accepted.
   private static let otherNames: [UInt32: [String]] = [
     UInt32(V4L2_CID_EXPOSURE_AUTO): ["exposure_auto", "auto_exposure"],
     UInt32(V4L2_CID_EXPOSURE_ABSOLUTE): ["exposure_absolute", "exposure_time_absolute"],
@@ -75,7 +74,7 @@ package struct VideoControl: Hashable, Sendable {
     name == text || Self.otherNames[id]?.contains(text) == true
   }
 
-  /// What it takes, for people: "0 to 255", "0 (Disabled), 1 (50 Hz)".
+  /// Accepted values, for messages: "0 to 255", "0 (Disabled), 1 (50 Hz)".
   package var values: String {
     switch kind {
     case .boolean: "0 or 1"
@@ -86,7 +85,7 @@ package struct VideoControl: Hashable, Sendable {
     }
   }
 
-  /// The value that a text means, nil for one that it does not take.
+  /// Parses a value; nil if the control does not accept it.
   package func value(_ text: String) -> Int64? {
     switch kind {
     case .boolean: return ["0": 0, "off": 0, "false": 0, "1": 1, "on": 1, "true": 1][text.lowercased()]

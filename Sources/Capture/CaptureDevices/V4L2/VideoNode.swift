@@ -1,35 +1,31 @@
 import FrameModel
 
-/// What V4L2 lets one do with an open video node, without its C: what lies below belongs to the kernel, what lies above is
-/// tested with drivers that are written in Swift.
-///
-/// Used by one thread at a time.
+/// An open V4L2 node without its C types; tests implement it in Swift. Not thread-safe.
 package protocol VideoNode: AnyObject {
   func capability() throws(KernelError) -> VideoCapability
-  /// The current input; nil where the driver has no notion of inputs.
+  /// Nil if the driver has no inputs.
   func input() -> VideoInput?
   func select(input: Int) throws(KernelError)
 
-  /// Formats for video capture, in the driver's order.
   func formats() -> [VideoFormatEntry]
   func sizes(of format: FourCC) -> VideoSizes
   func rates(of format: FourCC, _ size: VideoSize) -> VideoRates
   func format() throws(KernelError) -> VideoFormat
-  /// - Returns: what the driver really set, which may be anything.
+  /// - Returns: what the driver set, which may be anything.
   func setFormat(_ format: FourCC, _ size: VideoSize) throws(KernelError) -> VideoFormat
-  /// Nil where the driver does not know.
+  /// Nil if the driver does not know.
   func rate() -> FrameRate?
-  /// - Returns: what the driver really set; nil where it does not know.
+  /// - Returns: what the driver set; nil if it does not know.
   func setRate(_ rate: FrameRate) throws(KernelError) -> FrameRate?
 
-  /// Every control that has a number for its value, and buttons.
+  /// Every control with a numeric value, and buttons.
   func controls() -> [VideoControl]
   func value(of control: VideoControl) throws(KernelError) -> Int64
   func set(_ control: VideoControl, to value: Int64) throws(KernelError)
 
-  /// - Returns: how many buffers there are, which may be fewer or more. None are let go of with 0.
+  /// Requests buffers, of which the driver may give fewer or more. 0 releases them.
   func requestBuffers(_ count: Int) throws(KernelError) -> Int
-  /// The state of a buffer that has never been queued: its flags say how it will be stamped.
+  /// State of a buffer that was never queued; its flags say how it will be timestamped.
   func bufferState(_ index: Int) throws(KernelError) -> VideoBufferState
   /// A buffer's memory, valid until `close`.
   func map(_ index: Int) throws(KernelError) -> UnsafeRawBufferPointer
@@ -37,23 +33,22 @@ package protocol VideoNode: AnyObject {
   func startStreaming() throws(KernelError)
   func stopStreaming()
   func wait(milliseconds: Int) -> VideoReadiness
-  /// - Throws: EAGAIN when no buffer is filled.
+  /// - Throws: EAGAIN if no buffer is filled.
   func dequeue() throws(KernelError) -> VideoBufferState
 
-  /// Unmaps what was mapped. May be called more than once.
+  /// Unmaps the buffers and closes the node. Idempotent.
   func close()
 }
 
-/// A system call's `errno`.
+/// The `errno` of a system call.
 package struct KernelError: Error, Hashable, Sendable {
   package let number: Int32
   package init(_ number: Int32) { self.number = number }
 }
 
 package enum VideoReadiness: Sendable {
-  /// Nothing came in time.
   case nothing
   case filled
-  /// The queue is broken or the device is gone; taking a buffer says which.
+  /// The queue is broken or the device is gone; `dequeue` reports which.
   case broken
 }

@@ -2,9 +2,8 @@ import FrameModel
 import Glibc
 import Support
 
-/// The video nodes of this machine.
 package enum VideoNodeList {
-  /// "/dev/video0" and so on, by number, whatever they are for.
+  /// "/dev/video0" and so on, by number, whether or not they capture video.
   package static func paths() -> [String] {
     guard let folder = opendir("/dev") else { return [] }
     defer { closedir(folder) }
@@ -17,14 +16,14 @@ package enum VideoNodeList {
     return numbers.sorted().map { "/dev/video\($0)" }
   }
 
-  /// The driver's name for a node, which can be had where the node cannot be opened.
+  /// The driver's name for a node, available even if the node cannot be opened.
   static func title(of path: String) -> String? {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     guard let bytes = try? FileBytes.read("/sys/class/video4linux/\(name)/name") else { return nil }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
-  /// Nodes that capture video, and nodes that could not be asked because they may not be opened.
+  /// Nodes that capture video, and nodes that the user may not open.
   static func cameras() -> [(place: String, summary: String)] {
     paths().compactMap { path in
       do throws(KernelError) {
@@ -34,7 +33,7 @@ package enum VideoNodeList {
         guard capability.capturesVideo, capability.streams else { return nil }
         return (path, capability.summary)
       } catch {
-        // A camera that another program holds can be asked; what fails otherwise is no camera.
+        // A camera in use can be queried, so with any other error it is not a camera.
         guard error.number == EACCES || error.number == EPERM else { return nil }
         let failure = V4L2Failure.opening(path, error)
         return (path, "\(title(of: path) ?? "a video device"), which you may not open; \(failure.hint)")
@@ -44,6 +43,5 @@ package enum VideoNodeList {
 }
 
 extension VideoCapability {
-  /// "Vivid (vivid, platform:vivid-000)".
   package var summary: String { "\(card) (\(driver), \(bus))" }
 }

@@ -1,7 +1,7 @@
 import CV4L2
 import FrameModel
 
-/// Four characters that name a format. The highest bit means big-endian.
+/// A four-character format code. The highest bit means big-endian.
 package struct FourCC: Hashable, Sendable, CustomStringConvertible {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -13,7 +13,7 @@ package struct FourCC: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As v4l2-ctl prints it: "YUYV", "Y16 -BE" without its space.
+  /// As v4l2-ctl prints it: "YUYV", but "Y16-BE" without a space.
   package var description: String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: (rawValue & 0x7fff_ffff) >> (8 * $0)) }
     let text = String(decoding: bytes.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
@@ -22,12 +22,11 @@ package struct FourCC: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a node says of itself.
 package struct VideoCapability: Hashable, Sendable {
   package var driver: String
   package var card: String
   package var bus: String
-  /// V4L2_CAP_… of this node, not of its whole device.
+  /// V4L2_CAP_… of this node; of the whole device only if the driver does not report the node's.
   package var flags: UInt32
 
   package init(driver: String, card: String, bus: String, flags: UInt32) {
@@ -46,9 +45,9 @@ package struct VideoCapability: Hashable, Sendable {
 package struct VideoInput: Hashable, Sendable {
   package var index: Int
   package var name: String
-  /// What keeps it from delivering, as the driver says: "no signal". Nil for nothing.
+  /// Why the input cannot deliver: "no signal". Nil if the driver reports no problem.
   package var problem: String?
-  /// The rate of the signal at a digital input; nil elsewhere.
+  /// Rate of the signal at a digital input; nil elsewhere.
   package var signalRate: FrameRate?
 
   package init(index: Int, name: String, problem: String? = nil, signalRate: FrameRate? = nil) {
@@ -62,7 +61,7 @@ package struct VideoInput: Hashable, Sendable {
 package struct VideoFormatEntry: Hashable, Sendable {
   package var code: FourCC
   package var name: String
-  /// Made by libv4l2 of another one.
+  /// Converted by libv4l2 from another format.
   package var isEmulated: Bool
 
   package init(_ code: FourCC, name: String, isEmulated: Bool = false) {
@@ -72,7 +71,6 @@ package struct VideoFormatEntry: Hashable, Sendable {
   }
 }
 
-/// Pixels.
 package struct VideoSize: Hashable, Sendable, CustomStringConvertible {
   package var width: Int
   package var height: Int
@@ -81,14 +79,14 @@ package struct VideoSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
   package var description: String { "\(width)x\(height)" }
-  /// No picture has longer sides, whatever a driver claims.
+  /// Longest plausible side, whatever a driver claims.
   static let longestSide = 65_535
   var area: Int { min(width, Self.longestSide) * min(height, Self.longestSide) }
   var isPossible: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
 }
 
 package enum VideoSizes: Hashable, Sendable {
-  /// Empty where the driver does not say.
+  /// Empty if the driver does not say.
   case list([VideoSize])
   case range(from: VideoSize, to: VideoSize, step: VideoSize)
 
@@ -99,7 +97,7 @@ package enum VideoSizes: Hashable, Sendable {
     }
   }
 
-  /// The size that is nearest in area, the larger of two equals; nil where nothing is known.
+  /// Nearest by area in a list (the larger of equals), or per side in a range; nil if unknown.
   package func nearest(to size: VideoSize) -> VideoSize? {
     switch self {
     case .list(let sizes):
@@ -127,7 +125,7 @@ extension UInt {
 }
 
 package enum VideoRates: Hashable, Sendable {
-  /// Empty where the driver does not say.
+  /// Empty if the driver does not say.
   case list([FrameRate])
   case range(from: FrameRate, to: FrameRate)
 
@@ -137,13 +135,13 @@ package enum VideoRates: Hashable, Sendable {
     switch self {
     case .list(let rates): rates.isEmpty || rates.contains { $0.isNearly(rate) }
     case .range(let from, let to):
-      // Drivers have been seen to list the fastest first.
+      // Some drivers list the fastest first.
       rate.framesPerSecond >= min(from.framesPerSecond, to.framesPerSecond) * 0.998
         && rate.framesPerSecond <= max(from.framesPerSecond, to.framesPerSecond) * 1.002
     }
   }
 
-  /// The highest up to a limit, or else the lowest; nil where nothing is known.
+  /// The highest rate up to a limit, or else the lowest; nil if none is known.
   package func best(upTo limit: FrameRate) -> FrameRate? {
     switch self {
     case .list(let rates):
@@ -158,7 +156,7 @@ package enum VideoRates: Hashable, Sendable {
 }
 
 extension FrameRate {
-  /// Drivers round intervals to 100 ns and more; 30 and 30000/1001 are the same wish.
+  /// Drivers round intervals to 100 ns and more, and 30 and 30000/1001 are the same request.
   package func isNearly(_ other: FrameRate) -> Bool {
     (framesPerSecond - other.framesPerSecond).magnitude <= 0.002 * other.framesPerSecond
   }
@@ -168,13 +166,13 @@ extension FrameRate {
 package struct VideoFormat: Hashable, Sendable {
   package var code: FourCC
   package var size: VideoSize
-  /// From one row to the next; 0 for compressed formats.
+  /// Row stride; 0 for compressed formats.
   package var bytesPerRow: Int
-  /// The most bytes that a frame takes.
+  /// Largest size of a frame.
   package var byteCount: Int
   /// V4L2_FIELD_…
   package var field: UInt32
-  /// V4L2_COLORSPACE_…, V4L2_YCBCR_ENC_…, V4L2_QUANTIZATION_… and V4L2_XFER_FUNC_…; 0 is the default.
+  /// V4L2_COLORSPACE_…, V4L2_YCBCR_ENC_…, V4L2_QUANTIZATION_…, V4L2_XFER_FUNC_…; 0: default.
   package var colorspace: UInt32 = 0
   package var encoding: UInt32 = 0
   package var quantization: UInt32 = 0
@@ -189,14 +187,13 @@ package struct VideoFormat: Hashable, Sendable {
   }
 }
 
-/// A buffer as the driver gives it back.
 package struct VideoBufferState: Hashable, Sendable {
   package var index: Int
   package var byteCount: Int
   /// V4L2_BUF_FLAG_…
   package var flags: UInt32
   package var sequence: UInt32
-  /// Nanoseconds as the kernel counts them, in steps of 1000: 64 bits without a sign.
+  /// Unsigned 64-bit nanoseconds as the kernel counts them, in steps of 1000.
   package var nanoseconds: UInt64
 
   package init(index: Int, byteCount: Int, flags: UInt32, sequence: UInt32, nanoseconds: UInt64) {
@@ -209,13 +206,13 @@ package struct VideoBufferState: Hashable, Sendable {
 
   package var isDamaged: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 
-  /// Microseconds as they came, be they zero or in the future; nil where the driver says that its stamps mean nothing.
+  /// Microseconds, even if zero or in the future; nil if the driver declares them meaningless.
   package var tick: UInt64? {
     let type = flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
     return type == UInt32(V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN) ? nil : nanoseconds / 1000
   }
 
-  /// The clock that the stamps are of.
+  /// The clock that frames are timestamped with.
   package var timestampType: String {
     switch flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) {
     case UInt32(V4L2_BUF_FLAG_TIMESTAMP_UNKNOWN): "unknown"
@@ -225,7 +222,7 @@ package struct VideoBufferState: Hashable, Sendable {
     }
   }
 
-  /// When in the life of a frame the stamp is taken.
+  /// The moment of capture at which a frame is timestamped.
   package var timestampSource: String {
     switch flags & UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_MASK) {
     case UInt32(V4L2_BUF_FLAG_TSTAMP_SRC_EOF): "end-of-frame"
