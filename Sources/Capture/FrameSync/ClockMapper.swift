@@ -221,7 +221,7 @@ package struct ClockMapper: Sendable {
   private static let longNanoseconds: Int64 = 30_000_000_000
   /// Largest standard deviation of the slope at which drift is reported from the slope alone.
   private static let largestSlopeDeviation = 50e-6
-  /// Possible error of the line at the anchor. Larger contradictions come from late frames.
+  /// Error of the line allowed at the anchor, when drift since then is compared with the slope.
   private static let anchorNanoseconds = 1_000_000.0
   /// Above this mean height, few frames are prompt and the slope's deviation does not hold.
   private static let largestSpread = 10_000_000.0

@@ -27,6 +27,7 @@ package struct FramePairing: Sendable {
 
   package struct Leftover: Hashable, Sendable {
     package var partner: Entry
+    /// Whether a master frame was due by the master's rate.
     package var wasDue: Bool
   }
 

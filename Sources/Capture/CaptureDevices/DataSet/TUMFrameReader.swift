@@ -3,7 +3,7 @@ import Media
 import Support
 
 package struct TUMFrameReader: Sendable {
-  /// Millimetres of every depth sample value.
+  /// Millimetres for each 16-bit sample value.
   private let millimeters: [UInt16]
 
   /// - Parameter unitsPerMeter: at least 1; the TUM RGB-D data sets use 5000.

@@ -16,7 +16,7 @@ enum FreenectLibrary {
   }
 
   private typealias EnabledSubdevices = @convention(c) (OpaquePointer?) -> UInt32
-  /// The opened subdevices, since newer Kinects have no motor; nil if the library cannot tell.
+  /// The subdevices that were opened: newer Kinects have no motor. Nil if the library cannot tell.
   static func enabledSubdevices(_ context: OpaquePointer) -> UInt32? {
     function("freenect_enabled_subdevices", as: EnabledSubdevices.self)?(context)
   }

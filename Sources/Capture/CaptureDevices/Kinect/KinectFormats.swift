@@ -85,8 +85,8 @@ package enum KinectVideo: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Formats of the depth camera; the raw value is the name on the command line. Packed formats have
-/// the values of the others, unpacked here instead of by libfreenect.
+/// Formats of the depth camera; the raw value is the name on the command line. Packed formats hold
+/// the same values as the others, but are unpacked here instead of by libfreenect.
 package enum KinectDepth: String, CaseIterable, Hashable, Sendable {
   case raw11 = "11bit"
   case raw11Packed = "11bit-packed"

@@ -70,7 +70,7 @@ package final class KinectLog: Sendable {
     return strstr(message, "data bytes") == nil ? nil : .damagedFrame(camera)
   }
 
-  /// "[Stream 70] Lost 3 packets". Packet numbers have 8 bits, so 256 in a row look like none.
+  /// "[Stream 70] Lost 3 packets". Packet numbers have 8 bits, so a loss of 256 goes unnoticed.
   private static func lostPackets(inReport message: UnsafePointer<CChar>) -> Int? {
     guard let words = strstr(message, "] Lost ") else { return nil }
     var end: UnsafeMutablePointer<CChar>?

@@ -8,7 +8,7 @@ enum KinectModes {
     let layout: FrameLayout
     let unpacking: KinectUnpacking
     let rate: FrameRate
-    /// For the settings: "rgb 640x480".
+    /// Recorded in the stream's settings: "rgb 640x480".
     let name: String
   }
 

@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import Support
 
-/// The streams that an open Kinect delivers: those requested that it has.
+/// Selects the streams that an open Kinect delivers: those that were requested and exist.
 struct KinectStreams {
   let summary: String
   private(set) var descriptions: [StreamDescription] = []

@@ -4,7 +4,7 @@ import Support
 /// Turns true distances into what a Kinect would have sent, row by row: projector shadow, lateral
 /// edge noise, range limits, disparity noise, rounding to steps. Owned by one thread.
 final class DepthSensor {
-  /// Neighbours farther apart than this share of the farther distance are different surfaces.
+  /// Depth differences above this share of the farther distance are edges.
   private static let edge: Float = 0.04
 
   private let lens: Pinhole

@@ -8,7 +8,7 @@ package struct Pinhole: Hashable, Sendable {
   package let centerX: Float
   package let centerY: Float
 
-  /// A Kinect's view: focal length 525 pixels at 640x480. Other aspect ratios only see more.
+  /// A Kinect's view: focal length 525 pixels at 640x480. Other aspect ratios see more, never less.
   package init(width: Int, height: Int) {
     let scale = Swift.min(Float(width) / 640, Float(height) / 480)
     self.init(width: width, height: height, focalX: 525 * scale, focalY: 525 * scale)

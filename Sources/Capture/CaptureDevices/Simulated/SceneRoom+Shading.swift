@@ -148,7 +148,7 @@ extension SceneRoom {
       ? hit.color.mixed(with: Vector3(0.90, 0.82, 0.60), 0.7) : hit.color
   }
 
-  /// 1 in the open, less where surfaces meet.
+  /// Ambient occlusion: 1 in the open, less where surfaces meet.
   private func occlusion(_ hit: Hit, _ point: Vector3) -> Float {
     var open: Float = 1
     let toFloor = Self.floorY - point.y

@@ -90,7 +90,7 @@ struct SceneRoom: Sendable {
     return best
   }
 
-  /// Smaller ids are parts of the shell.
+  /// Smaller ids belong to the shell: floor, ceiling and walls.
   private static let firstSolidID: Int32 = 16
 
   private static func nonZero(_ x: Float) -> Float { x.magnitude < 1e-6 ? (x < 0 ? -1e-6 : 1e-6) : x }

@@ -6,7 +6,7 @@ package struct SimulatedScene: Sendable {
   package let colorLens: Pinhole
   package let depthLens: Pinhole
   let room: RoomPicture
-  /// The room at the depth stream's resolution; `room` if colour has the same.
+  /// The room at the depth stream's resolution; the same as `room` if the resolutions match.
   let depthRoom: RoomPicture
   let person: Person?
   let noise: SensorNoise?

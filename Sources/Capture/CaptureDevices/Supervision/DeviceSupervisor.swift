@@ -187,7 +187,7 @@ final class DeviceSupervisor: Sendable {
     do throws(RetakeError) {
       try takeBack(absence, now: now)
     } catch {
-      // Absence is expected and not reported.
+      // A device that is still absent is not reported.
       if error.code != .notFound && error.code != .disconnected { say(.refused(error)) }
       change(absence) { $0.nextTry.nanoseconds = now.nanoseconds + 2 * options.retryNanoseconds }
     }

@@ -2,9 +2,9 @@ import CV4L2
 import FrameModel
 import Glibc
 
-/// A node under /dev, accessed through libv4l2. Its plugins support drivers that need more than
-/// system calls, such as those with planes in separate buffers. Its conversions are off, since they
-/// list formats that the camera lacks.
+/// A node under /dev, accessed through libv4l2. The library's plugins support drivers that need
+/// more than system calls, such as those with planes in separate buffers. Its conversions are off,
+/// since they list formats that the camera lacks.
 package final class LinuxVideoNode: VideoNode {
   let descriptor: Int32
   private var mappings: [UnsafeRawBufferPointer] = []
