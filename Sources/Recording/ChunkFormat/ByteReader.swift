@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-/// Reads numbers and strings from bytes that may be damaged or hostile: every length is checked against what is left.
+/// Reads numbers and strings from untrusted bytes. Checks every length against the bytes left.
 package struct ByteReader {
   let bytes: UnsafeRawBufferPointer
   package private(set) var offset = 0
@@ -25,7 +25,7 @@ package struct ByteReader {
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
   }
 
-  /// A length as the file gives it: a count that no memory could hold is damage, not a reason to crash.
+  /// Takes a length as stored in the file. One that does not fit in `Int` throws `.corrupt`.
   mutating func take(_ count: UInt64) throws(RetakeError) -> UnsafeRawBufferPointer {
     guard let count = Int(exactly: count) else { throw Self.cutShort }
     return try take(count)
@@ -50,7 +50,7 @@ package struct ByteReader {
     throw RetakeError(.corrupt, "A number is longer than 64 bits.")
   }
 
-  /// UTF-8; what is not is replaced, so that a damaged name can still be shown.
+  /// Decodes UTF-8. Invalid bytes are replaced, so that a damaged name can still be shown.
   static func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 
   private func require(_ count: Int) throws(RetakeError) {

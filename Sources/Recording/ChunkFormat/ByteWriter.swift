@@ -1,13 +1,13 @@
 import FrameModel
 import Support
 
-/// Little-endian numbers, strings and maps, as MCAP and protobuf lay them out, appended to a growing buffer.
+/// Appends numbers, strings and maps in the little-endian encoding of MCAP and protobuf.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
   var count: Int { bytes.count }
 
-  /// Keeps the capacity: a writer that is used again does not allocate.
+  /// Keeps the capacity, so that reuse does not allocate.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func append(_ value: UInt8) { bytes.append(value) }
@@ -36,7 +36,6 @@ struct ByteWriter {
     withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
   }
 
-  /// Base-128, as protobuf writes whole numbers.
   mutating func append(varint value: UInt64) {
     var rest = value
     while rest >= 0x80 {

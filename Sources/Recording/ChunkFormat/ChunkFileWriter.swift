@@ -1,9 +1,8 @@
 import FrameModel
 import Support
 
-/// Where a frame's message lies: what the index keeps of it.
+/// Offset and length in bytes of a message record in its chunk file, as the index stores them.
 package struct MessagePlace: Hashable, Sendable {
-  /// Bytes from the start of the chunk file to the message's record, and the record's length.
   package var offset: Int
   package var length: Int
   package init(offset: Int, length: Int) {
@@ -12,7 +11,7 @@ package struct MessagePlace: Hashable, Sendable {
   }
 }
 
-/// The channels of a chunk file that are not streams.
+/// Topics of the channels that are not camera streams.
 package enum ChunkTopic {
   package static let faces = "faces"
   package static let events = "events"
@@ -20,7 +19,7 @@ package enum ChunkTopic {
   package static let all: Set = [faces, events, marks]
 }
 
-/// Writes one chunk file: a complete MCAP file with a channel for each stream, and one each for faces, events and marks.
+/// Writes one chunk file: an MCAP file with channels for the streams, faces, events and marks.
 package struct ChunkFileWriter<Sink: ByteSink> {
   private var mcap: MCAPWriter<Sink>
   private let identity: RecordingIdentity
@@ -28,12 +27,12 @@ package struct ChunkFileWriter<Sink: ByteSink> {
   private let eventsChannel: UInt16
   private let marksChannel: UInt16
   private var sequences: [UInt32]
-  /// Of the first message since the last flush.
+  /// Time of the first message since the last flush.
   private var chunkStart: PresentationTime?
 
-  /// About one colour and depth pair of a Kinect: what a reader holds.
+  /// About the encoded size of one Kinect colour and depth pair. A reader holds one chunk.
   package static var chunkByteCountTarget: Int { 256 << 10 }
-  /// Messages wait in memory for no longer than this on the recording's time line: what a killed process can lose.
+  /// Longest presentation time held in memory. A killed process can lose this much.
   package static var chunkNanosecondsTarget: Int64 { 100_000_000 }
 
   package init(to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], fileNumber: Int)
@@ -71,7 +70,7 @@ package struct ChunkFileWriter<Sink: ByteSink> {
   package var sink: Sink { mcap.sink }
   /// Bytes handed to the sink so far.
   package var byteCount: Int { mcap.fileOffset }
-  /// The same with what waits in memory.
+  /// `byteCount` plus the bytes still in memory.
   package var expectedByteCount: Int { mcap.fileOffset + mcap.chunk.count }
 
   package mutating func append(_ message: FrameMessage, payload: UnsafeRawBufferPointer, stream: Int)
@@ -96,14 +95,13 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     try append(channel: marksChannel, at: mark.presentation) { mark.encode(to: &$0) }
   }
 
-  /// Hands everything to the sink. When that fails, the messages since the last flush are gone, `byteCount` tells which
-  /// those are, and the file can still be finished.
+  /// Writes the buffered messages to the sink. If that fails, they are lost: only messages that end
+  /// at or before `byteCount` are in the file. The file can still be finished.
   package mutating func flush() throws(RetakeError) {
     chunkStart = nil
     try mcap.flushChunk()
   }
 
-  /// Writes the summary and the end.
   package mutating func finish() throws(RetakeError) { try mcap.finish() }
 
   private mutating func append(
@@ -111,7 +109,7 @@ package struct ChunkFileWriter<Sink: ByteSink> {
   ) throws(RetakeError) -> MessagePlace {
     let sequence = sequences[Int(channel)]
     sequences[Int(channel)] &+= 1
-    // MCAP's times are unsigned: what lies before 1970 is written as 1970; the message has the true time.
+    // MCAP times are unsigned: times before 1970 are written as 0. The message has the true time.
     let wallClock = identity.wallClockNanoseconds &+ presentation.nanoseconds
     let place = try mcap.append(
       channel: channel, sequence: sequence, time: UInt64(max(0, wallClock)), body)

@@ -1,14 +1,13 @@
 import FrameModel
 import Support
 
-/// One message's record as the index finds it with a single read.
+/// Decodes a message record that was read at the offset stored in the index.
 package enum MessageRecord {
-  /// The longest record that is read: a frame no codec could shorten, and its fields.
+  /// Longest record that is read: an uncompressed frame and 64 KiB for its fields.
   package static let largestByteCount = FrameLayout.largestByteCount + 65_536
 
-  /// - Parameter record: all bytes of an MCAP message record.
   /// - Returns: the frame's message and its payload, which points into `record`.
-  /// - Throws: `.corrupt` when something else lies there.
+  /// - Throws: `.corrupt` when `record` is not a whole message record with a frame of `stream`.
   package static func frame(_ record: UnsafeRawBufferPointer, stream: Int) throws(RetakeError) -> (
     message: FrameMessage, payload: UnsafeRawBufferPointer
   ) {

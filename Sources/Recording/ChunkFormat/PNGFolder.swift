@@ -2,8 +2,8 @@ import Foundation
 import FrameModel
 import Support
 
-/// What the PNGs of a folder that `retake export png` made do not say of their streams: `streams.json`. With it and each
-/// stream's `frames.csv` an import has equal pixels at equal times.
+/// `streams.json` of a folder written by `retake export png`: what PNGs cannot store of a stream.
+/// With it and each stream's `frames.csv`, an import restores equal pixels at equal times.
 package struct PNGFolder: Hashable, Sendable {
   package static let fileName = "streams.json"
   package static let listName = "frames.csv"
@@ -16,7 +16,7 @@ package struct PNGFolder: Hashable, Sendable {
   package var wallClockNanoseconds: Int64
   /// CLOCK_MONOTONIC at presentation time 0.
   package var monotonicOrigin: MonotonicTime
-  /// With the layout of what the files hold: depth in millimetres or as recorded, colour as RGB.
+  /// Each layout is that of the PNGs: depth in millimetres or as recorded, colour as RGB.
   package var streams: [StreamDescription]
 
   package init(wallClockNanoseconds: Int64, monotonicOrigin: MonotonicTime, streams: [StreamDescription]) {
@@ -68,7 +68,7 @@ extension PNGFolder {
     var streams: [Stream]
   }
 
-  /// - Throws: `.corrupt` for a file that no export wrote, `.unsupported` for a later version's.
+  /// - Throws: `.corrupt` for an invalid file, `.unsupported` for another version.
   package init(folder: String) throws(RetakeError) {
     let path = "\(folder)/\(Self.fileName)"
     let bytes = try FileBytes.read(path, limit: Self.largestByteCount)
@@ -99,10 +99,10 @@ extension PNGFolder {
     }
   }
 
-  /// What PNGs hold without loss.
+  /// Formats that PNGs store without loss.
   private static let samples: [PixelFormat] = [.rgb24, .grey8, .grey16, .depthMillimeters16, .kinectRaw11]
 
-  /// A stream's name is a folder's here, perhaps a stranger's: it must not lead elsewhere.
+  /// Stream names from an untrusted file become folder names: they must not lead elsewhere.
   private static func isFileName(_ name: String) -> Bool {
     !name.isEmpty && name != "." && name != ".." && !name.contains("/") && !name.utf8.contains(0)
   }

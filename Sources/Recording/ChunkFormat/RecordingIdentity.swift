@@ -2,15 +2,14 @@ import FrameModel
 import Kernels
 import Support
 
-/// What every chunk file says of the recording it belongs to, so that files that were separated or swapped are noticed.
+/// Identity of a recording. Each chunk file has a copy, so that swapped files are detected.
 package struct RecordingIdentity: Hashable, Sendable {
   /// 32 hexadecimal digits.
   package var id: String
-  /// Unix time at presentation time 0, nanoseconds: the one wall-clock anchor.
+  /// Unix time at presentation time 0, nanoseconds: the only link to the wall clock.
   package var wallClockNanoseconds: Int64
   /// CLOCK_MONOTONIC at presentation time 0.
   package var monotonicOrigin: MonotonicTime
-  /// The version of the format document that the files follow.
   package var formatVersion: Int
 
   package static let currentFormatVersion = 1
@@ -37,7 +36,7 @@ package struct RecordingIdentity: Hashable, Sendable {
       ])
   }
 
-  /// - Throws: `.corrupt` when an entry is missing or no number, `.unsupported` for a later format.
+  /// - Throws: `.corrupt` for a missing or malformed entry, `.unsupported` for a later format.
   package init(_ metadata: MCAPMetadata) throws(RetakeError) {
     func entry(_ name: String) throws(RetakeError) -> String {
       guard let found = metadata.entries.first(where: { $0.name == name }) else {
@@ -60,7 +59,6 @@ package struct RecordingIdentity: Hashable, Sendable {
     formatVersion = Int(version)
   }
 
-  /// Refuses recordings with a newer format version, for reading and writing.
   package static func newer(_ version: Int) -> RetakeError {
     RetakeError(
       .unsupported, "The recording has format version \(version); this Retake reads version \(currentFormatVersion).",
@@ -69,7 +67,7 @@ package struct RecordingIdentity: Hashable, Sendable {
 }
 
 extension RecordingIdentity {
-  /// XXH3-128 of everything that describes the streams.
+  /// Recording id: XXH3-128 of the stream names and descriptions.
   package static func id(of streams: [StreamDescription]) -> String {
     let text = streams.map { stream in
       "\(stream.name)\n" + StreamChannel.metadata(of: stream).map { "\($0.name)=\($0.value)\n" }.joined()
@@ -77,21 +75,21 @@ extension RecordingIdentity {
     return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
 
-  /// Of a later part of the same session: another recording on the same time line.
+  /// Identity of a later part of the same session: a recording of its own on the same time line.
   package func ofPart(_ number: Int) -> RecordingIdentity {
     var part = self
     part.id = Array("\(id)/\(number)".utf8).withRawBytes { Checksum.xxh3Hex128($0) }
     return part
   }
 
-  /// Of a copy of some of its frames, whose time line begins at `start`.
-  /// - Parameter treatment: names what was done to the frames; empty where they are as they were.
+  /// Identity of a copy that holds some of the frames, with a time line that begins at `start`.
+  /// - Parameter treatment: names the processing applied to the frames; empty for none.
   package func ofPart(
     from start: PresentationTime, selecting frames: [Range<Int>], treatment: String = ""
   ) -> RecordingIdentity {
     let ranges = frames.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ",")
     var part = self
-    // Other times make another recording: what a video behind the person shows follows from them.
+    // Times select frames of a background video, so a copy that keeps them has another id.
     let times = start.nanoseconds == 0 ? "@0" : ""
     let text = "\(id)/\(ranges)\(times)" + (treatment.isEmpty ? "" : "/\(treatment)")
     part.id = Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }

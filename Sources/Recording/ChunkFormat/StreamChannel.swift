@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-/// A stream's description as a channel's metadata: enough to rebuild the index from chunk files alone.
+/// A stream's description as channel metadata, which suffices to rebuild the index.
 package enum StreamChannel {
   private static let settingPrefix = "setting."
 
@@ -14,7 +14,7 @@ package enum StreamChannel {
     ] + stream.settings.map { .init(settingPrefix + $0.name, $0.value) }
   }
 
-  /// - Throws: `.corrupt` or `.unsupported` for what no writer of this version wrote.
+  /// - Throws: `.corrupt` or `.unsupported` for metadata that this version does not write.
   package static func stream(of channel: MCAPChannel) throws(RetakeError) -> StreamDescription {
     func entry(_ name: String) -> String { channel.metadata.first { $0.name == name }?.value ?? "" }
     guard let kind = StreamKind(rawValue: entry("kind")), let format = PixelFormat(rawValue: entry("format")),

@@ -1,9 +1,9 @@
-/// Bytes that take turns, taken apart and put together again. Plain loops: the compiler vectorises them.
+/// Splits and joins interleaved bytes, in plain loops that the compiler vectorises.
 enum ByteInterleaving {
   typealias Source = UnsafePointer<UInt8>
   typealias Target = UnsafeMutablePointer<UInt8>
 
-  /// - Parameter count: pairs.
+  /// - Parameter count: byte pairs.
   static func split(_ source: Source, count: Int, _ first: Target, _ second: Target) {
     for i in 0..<count {
       first[i] = source[2 &* i]

@@ -2,24 +2,17 @@ import CKernels
 import FrameModel
 import Kernels
 
-/// An 8-bit picture taken apart into planes of samples that resemble their neighbours.
-///
-/// | format | planes, in this order |
-/// |---|---|
-/// | RGB24 | three, see `RGBPlanes` |
-/// | YUYV | Y, U, V; an odd width is rounded up, so that the filling sample is kept |
-/// | NV12 | Y with rows as long as they are stored, U, V |
-/// | GREY | Y |
-/// | Bayer | the samples at even rows and columns, even rows and odd columns, odd rows and even columns, both odd |
+/// An 8-bit picture split into planes whose neighbouring samples are similar. Guides/FrameCodecs.md
+/// lists the planes of each format and their order.
 struct ColorPlanes {
   typealias Plane = SamplePlane<UInt8>
 
   private let layout: FrameLayout
   private let form: PlaneForm
-  /// Those that a format does not have are empty.
+  /// Planes beyond the format's count are empty.
   private let planes: InlineArray<4, Plane>
 
-  /// - Parameter layout: packed, of one of the formats above.
+  /// - Parameter layout: packed, of a format that `handles` accepts.
   init(_ layout: FrameLayout, as form: PlaneForm = .tiles, in memory: ScratchMemory) {
     self.layout = layout
     self.form = form
@@ -38,7 +31,6 @@ struct ColorPlanes {
     }
   }
 
-  /// Whether the format is one of those that are taken apart into planes.
   static func handles(_ format: PixelFormat) -> Bool {
     switch format {
     case .rgb24, .yuyv, .nv12, .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: true
@@ -63,7 +55,6 @@ struct ColorPlanes {
     }
   }
 
-  /// Tiles of all planes.
   var tileCount: Int {
     var count = 0
     for index in planes.indices {
@@ -72,8 +63,8 @@ struct ColorPlanes {
     return count
   }
 
-  /// Calls `body` with every plane that has samples, in order, and with how many residuals and tiles those before it
-  /// have. Together, planes have as many samples as the frame has bytes.
+  /// Calls `body` for each non-empty plane, with the numbers of residuals and tiles before it. All
+  /// planes together have as many samples as the frame has bytes.
   @inline(__always)
   func withEachPlane(_ body: (_ plane: Plane, _ residual: Int, _ tile: Int) -> Void) {
     var residual = 0
@@ -86,7 +77,7 @@ struct ColorPlanes {
     }
   }
 
-  /// - Parameter bytes: a frame's packed bytes, all of them.
+  /// - Parameter bytes: a whole frame's packed bytes.
   func split(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
     let byteCount = layout.bytesPerRow
@@ -111,8 +102,6 @@ struct ColorPlanes {
     }
   }
 
-  /// The reverse of `split`.
-  /// - Parameter bytes: room for a frame's packed bytes, all of them.
   func join(into bytes: UnsafeMutableRawBufferPointer, processor: RTKProcessor) {
     guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
     let byteCount = layout.bytesPerRow

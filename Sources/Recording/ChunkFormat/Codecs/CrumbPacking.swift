@@ -1,33 +1,19 @@
 import CKernels
 import Kernels
 
-/// Numbers of which most are 0, 1 or 2, in a quarter of a byte each: a form that an entropy coder for bytes serves
-/// well, because four small numbers share a symbol.
-///
-/// | part | bytes |
-/// |---|---|
-/// | n, how many numbers are 3 or more | 4, little-endian |
-/// | w, how many of them are 18 or more | 4, little-endian |
-/// | crumbs: min(number, 3), four in a byte, the first in the lowest bits | ⌈count / 4⌉ |
-/// | nibbles: min(number − 3, 15) of those with crumb 3, two in a byte, the first in the lower bits | ⌈n / 2⌉ |
-/// | number − 18 of those with nibble 15, their low bytes | w |
-/// | and their high bytes | w |
-///
-/// What fills up the last byte of a part is 0.
+/// Packs numbers that are mostly 0, 1 or 2 into two bits each. Four of them share a byte, which
+/// suits an entropy coder for bytes. Layout: `ranks-med-crumbs` in Guides/FrameCodecs.md.
 enum CrumbPacking {
   static let headerByteCount = 8
 
-  /// The most bytes that so many numbers take.
+  /// Largest encoded size of `count` numbers, in bytes.
   static func bound(count: Int) -> Int { headerByteCount + (count + 3) / 4 + (count + 1) / 2 + 2 * count }
 
-  /// Numbers of scratch for so many numbers.
+  /// Elements of scratch memory that `encode` and `decode` need.
   static func scratchCount(count: Int) -> Int { count + 12 }
 
-  /// - Parameters:
-  ///   - values: three more are overwritten.
-  ///   - scratch: `scratchCount(count:)` numbers.
-  ///   - target: `bound(count:)` bytes.
-  /// - Returns: the bytes of `target` in use.
+  /// - Parameter values: `count` numbers; the three elements after them are overwritten.
+  /// - Returns: the number of bytes written, at most `bound(count:)`.
   static func encode(
     _ values: UnsafeMutablePointer<UInt16>, count: Int, scratch: UnsafeMutablePointer<UInt16>,
     into target: UnsafeMutablePointer<UInt8>
@@ -39,7 +25,7 @@ enum CrumbPacking {
     next += crumbByteCount
     var wideCount = 0
     scratch[largeCount] = 3
-    // In place: the wide ones are moved to the front.
+    // Numbers of 18 or more are moved to the front of `scratch`, in place.
     for i in 0..<(largeCount + 1) / 2 {
       let (first, second) = (scratch[2 * i] &- 3, scratch[2 * i + 1] &- 3)
       next[i] = UInt8(truncatingIfNeeded: min(first, 15) | min(second, 15) << 4)
@@ -60,7 +46,7 @@ enum CrumbPacking {
     return next - target
   }
 
-  /// - Returns: how many numbers are 3 or more; they are in `large`.
+  /// - Returns: the count of numbers of 3 or more, which are written to `large`.
   private static func encodeCrumbs(
     _ values: UnsafePointer<UInt16>, byteCount: Int, large: UnsafeMutablePointer<UInt16>,
     into crumbs: UnsafeMutablePointer<UInt8>
@@ -69,7 +55,7 @@ enum CrumbPacking {
     var largeCount = 0
     for i in 0..<byteCount {
       let four = (source + 8 * i).loadUnaligned(as: UInt64.self).littleEndian
-      // A lane of 3 or more has a bit above the lowest two, itself or after adding 1.
+      // A lane is 3 or more if it has a bit above the lowest two, before or after adding 1.
       if (four | (four &+ 0x0001_0001_0001_0001)) & 0xFFFC_FFFC_FFFC_FFFC == 0 {
         crumbs[i] = UInt8(truncatingIfNeeded: four | four >> 14 | four >> 28 | four >> 42)
         continue
@@ -86,10 +72,8 @@ enum CrumbPacking {
     return largeCount
   }
 
-  /// - Parameters:
-  ///   - scratch: `scratchCount(count:)` numbers.
-  ///   - values: room for `count` numbers and three more.
-  /// - Returns: false for bytes that `encode` does not write.
+  /// - Parameter values: room for `count` + 3 elements.
+  /// - Returns: false for malformed bytes.
   static func decode(
     _ source: UnsafeRawBufferPointer, count: Int, scratch: UnsafeMutablePointer<UInt16>,
     into values: UnsafeMutablePointer<UInt16>, processor: RTKProcessor = .best

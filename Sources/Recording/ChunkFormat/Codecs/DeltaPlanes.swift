@@ -1,8 +1,6 @@
-/// Samples of 16 or 32 bits of which so many are distinct that ranks do not pay: the difference to the left neighbour,
-/// or to the one above in the first column, modulo 2¹⁶ or 2³²; zigzag coded; then all lowest bytes, all second ones,
-/// and so on.
+/// `delta-bytes` in Guides/FrameCodecs.md: for depth with too many distinct values for ranks.
 enum DeltaPlanes {
-  /// - Parameters: samples: little-endian. target: as many bytes.
+  /// - Parameter samples: little-endian.
   static func encode<Sample: FixedWidthInteger & UnsignedInteger>(
     _ samples: UnsafeRawPointer, of type: Sample.Type, width: Int, height: Int,
     into target: UnsafeMutablePointer<UInt8>
@@ -24,7 +22,6 @@ enum DeltaPlanes {
     }
   }
 
-  /// The reverse.
   static func decode<Sample: FixedWidthInteger & UnsignedInteger>(
     _ source: UnsafePointer<UInt8>, of type: Sample.Type, width: Int, height: Int,
     into samples: UnsafeMutableRawPointer

@@ -1,9 +1,8 @@
-/// The distinct values of a frame's samples in rising order, and each sample's rank among them.
-///
-/// A depth camera emits few of the values that its samples could hold: a structured-light one some hundred, with gaps
-/// that grow with distance. Neighbouring surfaces have neighbouring ranks.
+/// The distinct values of a frame's 16-bit samples, and each sample's rank among them. A depth
+/// camera emits few of the values that its samples could hold: a structured-light camera some
+/// hundred, with gaps that grow with distance. Neighbouring surfaces have neighbouring ranks.
 final class DistinctValues {
-  /// Ranks and their differences have to fit in 16 bits with a sign.
+  /// Ranks and their differences must fit in signed 16-bit integers.
   static let limit = 32_767
 
   private let flags = ScratchMemory()
@@ -14,7 +13,7 @@ final class DistinctValues {
   /// `count` values in rising order.
   var values: UnsafeMutablePointer<UInt16> { list.samples(of: UInt16.self, 65_536) }
 
-  /// - Returns: false where there are more than `limit`.
+  /// - Returns: false if there are more than `limit` distinct values.
   func collect(_ samples: UnsafeRawPointer, count sampleCount: Int) -> Bool {
     let present = flags.samples(of: UInt8.self, 65_536)
     let rank = ranks.samples(of: UInt16.self, 65_536)
@@ -36,7 +35,7 @@ final class DistinctValues {
     return count <= Self.limit
   }
 
-  /// Replaces the samples that were collected by their ranks.
+  /// Writes the ranks of the samples that `collect` saw.
   func rank(_ samples: UnsafeRawPointer, into plane: SamplePlane<Int16>) {
     let rank = ranks.samples(of: UInt16.self, 65_536)
     for y in 0..<plane.height {

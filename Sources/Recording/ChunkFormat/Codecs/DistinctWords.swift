@@ -1,8 +1,7 @@
-/// `DistinctValues` for samples of 32 bits, in the order of their bits as unsigned numbers.
-///
-/// Disparity cameras compute in fixed point or 16-bit floats, so their 32-bit floats hold few values too.
+/// `DistinctValues` for 32-bit samples, ordered by their bits as unsigned numbers. Disparity
+/// cameras compute in fixed point or 16-bit floats, so they emit few distinct floats too.
 final class DistinctWords {
-  /// A quarter of the hash table, so that it stays quick.
+  /// A quarter of the hash table's slots, which keeps probing short.
   static let limit = 16_384
   private static let slotCount = 65_536
 
@@ -14,12 +13,12 @@ final class DistinctWords {
   /// `count` values in rising order.
   var values: UnsafeMutablePointer<UInt32> { list.samples(of: UInt32.self, Self.limit) }
 
-  /// - Returns: false where there are more than `limit`.
+  /// - Returns: false if there are more than `limit` distinct values.
   func collect(_ samples: UnsafeRawPointer, count sampleCount: Int) -> Bool {
     let values = values
     let key = keys.samples(of: UInt32.self, Self.slotCount)
     let rank = ranks.samples(of: UInt16.self, Self.slotCount)
-    // In a slot, 0 is free and anything else a rank plus 1.
+    // A slot holds 0 if free, otherwise a rank plus 1.
     rank.update(repeating: 0, count: Self.slotCount)
     count = 0
     for i in 0..<sampleCount {
@@ -38,7 +37,7 @@ final class DistinctWords {
     return true
   }
 
-  /// Replaces the samples that were collected by their ranks.
+  /// Writes the ranks of the samples that `collect` saw.
   func rank(_ samples: UnsafeRawPointer, into plane: SamplePlane<Int16>) {
     let key = keys.samples(of: UInt32.self, Self.slotCount)
     let rank = ranks.samples(of: UInt16.self, Self.slotCount)
@@ -52,7 +51,7 @@ final class DistinctWords {
     }
   }
 
-  /// The value's slot, or the free one where it belongs.
+  /// The slot of the value, or the free slot to insert it in.
   @inline(__always)
   private static func slot(
     of value: UInt32, _ key: UnsafePointer<UInt32>, _ rank: UnsafePointer<UInt16>

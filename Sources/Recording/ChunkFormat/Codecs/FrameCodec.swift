@@ -1,30 +1,26 @@
-/// How a frame's packed bytes are stored. All are lossless. The raw value is the name in the file; the article
-/// FrameCodecs describes the bytes.
+/// Lossless codec of a frame's bytes, named as in the file. See Guides/FrameCodecs.md.
 package enum FrameCodec: String, CaseIterable, Hashable, Sendable {
-  /// As they are: when nothing else is smaller, and for JPEG, which is compressed already.
+  /// Uncompressed: for JPEG and motion, and where no codec gives a smaller payload.
   case raw
   /// No transform: for frames that are cut short.
   case zstd
-  /// 8-bit colour: planes, the residuals of their median prediction, sorted by tiles, zstd.
+  /// 8-bit colour: planes, residuals of median prediction sorted by tile class, zstd.
   case planesMedianTiles = "planes-med-tiles"
-  /// RGB24: planes of h ≈ (r + g) / 2, r − g and b − h, sorted by tiles of every second column, zstd.
+  /// RGB24: planes h ≈ (r + g) / 2, r − g, b − h; residuals sorted by column tiles, zstd.
   case liftedMedianColumns = "lifted-med-columns"
-  /// RGB24: the planes as they are, sorted by tiles of every second column, zstd.
+  /// RGB24: planes r, g, b; residuals sorted by column tiles, zstd.
   case rgbMedianColumns = "rgb-med-columns"
-  /// 8-bit colour in little time: planes, the residuals of their median prediction, in nibbles; no zstd.
+  /// 8-bit colour, fast: planes, residuals of median prediction packed as nibbles; no zstd.
   case planesMedianNibbles = "planes-med-nibbles"
-  /// Depth: ranks among the frame's distinct values, the residuals of their median prediction, packed as crumbs, zstd.
+  /// Depth: ranks of distinct values, residuals of median prediction packed as crumbs, zstd.
   case ranksMedianCrumbs = "ranks-med-crumbs"
-  /// Depth with too many distinct values: differences, in planes of bytes, zstd.
+  /// Depth with too many distinct values for ranks: differences split into byte planes, zstd.
   case deltaBytes = "delta-bytes"
 }
 
-/// What a frame may cost to encode.
+/// Trade-off between encoding time and file size.
 package enum EncodingEffort: String, CaseIterable, Hashable, Sendable {
-  /// The smallest file.
   case best
-  /// Less time for a larger file.
   case fast
-  /// A copy.
   case raw
 }

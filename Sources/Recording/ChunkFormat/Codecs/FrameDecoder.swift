@@ -3,8 +3,7 @@ import FrameModel
 import Kernels
 import Support
 
-/// Brings frames back, with memory that is allocated once. A decoder serves one thread. Payloads may be damaged in any
-/// way.
+/// Decodes frame payloads, which may be damaged in any way. Each thread needs its own decoder.
 package final class FrameDecoder {
   private let decompressor: ZstdDecompressor
   private let planes: PlaneTransform
@@ -13,16 +12,15 @@ package final class FrameDecoder {
 
   package convenience init() throws(RetakeError) { try self.init(processor: .best) }
 
-  /// - Parameter processor: what kernels are chosen for; it changes no bit.
+  /// - Parameter processor: selects the kernels; output is bit-identical for all.
   init(processor: RTKProcessor) throws(RetakeError) {
     decompressor = try ZstdDecompressor()
     planes = PlaneTransform(processor: processor)
     ranks = RankTransform(processor: processor)
   }
 
-  /// Fills `output`, which has the frame's byte count.
-  /// - Returns: of what it was filled with.
-  /// - Throws: `.corrupt` when the payload gives more or fewer bytes, or other bytes than its checksum says.
+  /// Decodes into `output`, which holds exactly `message.byteCount` bytes.
+  /// - Throws: `.corrupt` when the payload gives another byte count or does not match its checksum.
   @discardableResult
   package func decode(
     _ payload: UnsafeRawBufferPointer, of message: FrameMessage, into output: UnsafeMutableRawBufferPointer

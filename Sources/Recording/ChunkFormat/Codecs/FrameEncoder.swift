@@ -1,8 +1,8 @@
 import FrameModel
 import Support
 
-/// Compresses frames, one after the other, with memory that is allocated once. An encoder serves one thread. Equal
-/// frames give equal payloads, whatever came before.
+/// Compresses frames, reusing its buffers. Each thread needs its own encoder. Equal frames give
+/// equal payloads, whatever was encoded before.
 package final class FrameEncoder {
   private let compressor: ZstdCompressor
   private let planes = PlaneTransform()
@@ -13,10 +13,8 @@ package final class FrameEncoder {
 
   package init() throws(RetakeError) { compressor = try ZstdCompressor() }
 
-  /// Calls `body` with the codec that serves the format best and the payload, which is valid during the call.
-  /// - Parameters:
-  ///   - bytes: a frame's packed bytes; fewer where it is damaged.
-  ///   - layout: the frame's, packed or not.
+  /// Calls `body` with the chosen codec and the payload, which is valid during the call.
+  /// - Parameter bytes: packed bytes; fewer than the layout's for a damaged frame.
   package func encode<Result>(
     _ bytes: UnsafeRawBufferPointer, layout: FrameLayout, effort: EncodingEffort = .best,
     _ body: (FrameCodec, UnsafeRawBufferPointer) throws(RetakeError) -> Result
@@ -25,12 +23,11 @@ package final class FrameEncoder {
     return try body(codec, payload)
   }
 
-  /// - Returns: nil where the bytes are best kept as they are.
   private func compressed(
     _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, _ effort: EncodingEffort
   ) -> (FrameCodec, UnsafeRawBufferPointer)? {
     let format = layout.format
-    // What zstd adds to so few bytes is more than it saves.
+    // Below 16 bytes, zstd's overhead exceeds its savings.
     guard effort != .raw, bytes.count >= 16, ColorPlanes.handles(format) || format.hasWideSamples else { return nil }
     let isWhole = bytes.count == layout.byteCount
     let result: UnsafeRawBufferPointer?
@@ -43,7 +40,7 @@ package final class FrameEncoder {
         (codec, result) = (form.codec, encodePlanes(bytes, layout, form))
       }
     } else if isWhole, let sections = ranks.encode(bytes, layout) {
-      // Quick as it is: it leaves little to code.
+      // Used for both efforts: ranks leave little for zstd to code, so this is fast.
       (codec, result) = (.ranksMedianCrumbs, encode(sections, Self.effort(sections, blockByteCountLog2: 13)))
     } else if isWhole {
       (codec, result) = (.deltaBytes, encodeDeltas(bytes, layout))
@@ -60,7 +57,7 @@ package final class FrameEncoder {
     let parts = planes.encodeTiles(bytes, layout, as: form)
     let (classes, residuals) = (UnsafeRawBufferPointer(parts.classes), UnsafeRawBufferPointer(parts.residuals))
     let target = payload.bytes(ZstdCompressor.bound(classes.count) + ZstdCompressor.bound(residuals.count))
-    // A frame of its own for the classes, since they have nothing in common with residuals.
+    // Classes get a zstd frame of their own, since their statistics differ from the residuals'.
     guard let head = compressor.compress(classes, effort: .huffman(blockByteCountLog2: 15), into: target),
       let body = compressor.compress(
         residuals, effort: Self.effort(residuals, blockByteCountLog2: form.hasColumns ? 15 : 14),
@@ -89,10 +86,10 @@ package final class FrameEncoder {
     }
   }
 
-  /// Where most bytes are 0, as with masks and depth without noise, there are repetitions worth looking for, and a
-  /// Huffman code alone spends a bit on every byte.
+  /// Selects match search where most bytes are 0, as in masks and noise-free depth. A Huffman code
+  /// alone would spend a bit on every byte.
   private static func effort(_ bytes: UnsafeRawBufferPointer, blockByteCountLog2: Int32) -> ZstdEffort {
-    // A prime step, so that it falls in with no row. A cache line apart is enough.
+    // A prime step does not align with rows. One byte per cache line is enough.
     let step = 61
     var zeroCount = 0
     for index in stride(from: 0, to: bytes.count, by: step) { zeroCount += bytes[index] == 0 ? 1 : 0 }

@@ -1,13 +1,12 @@
 import CKernels
 import Kernels
 
-/// The median edge detector on planes of ranks, see `MedianPrediction8`. Residuals are zigzag coded: 0, −1, 1, −2, …
-/// become 0, 1, 2, 3, …, so that small ones of either sign are small numbers.
+/// The median edge detector (see `MedianPrediction8`) on planes of ranks. Residuals are zigzag
+/// coded: 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 enum MedianPrediction16 {
   typealias Lanes = SIMD8<Int16>
 
-  /// Writes the zigzag coded residuals, row after row without gaps.
-  /// - Parameter residuals: up to 7 samples behind the last row are overwritten.
+  /// Writes zigzag coded residuals without row gaps. Up to 7 samples past the end are overwritten.
   static func encode(_ plane: SamplePlane<Int16>, into residuals: UnsafeMutablePointer<UInt16>) {
     for y in 0..<plane.height {
       let row = plane.row(y)
@@ -23,16 +22,14 @@ enum MedianPrediction16 {
         let edge = c.greater(low).lesser(sum &- low)
         let residual = sample &- sum &+ edge
         let zigzag = (residual &<< 1) ^ (residual &>> 15)
-        // Each row's excess lies where the next row is written afterwards.
+        // The next row overwrites what this one writes past its end.
         (target + 2 * x).storeBytes(of: zigzag, as: Lanes.self)
       }
     }
   }
 
-  /// Brings the ranks back, see median.c.
-  /// - Parameters:
-  ///   - residuals: 8 samples before the first and 24 behind the last are read, whatever they are.
-  ///   - plane: its surroundings are clear.
+  /// Restores the ranks; see median.c. `plane` must be prepared with `clearSurroundings()`.
+  /// - Parameter residuals: 8 samples before and 24 after are read; their values do not matter.
   static func decode(
     _ residuals: UnsafePointer<UInt16>, into plane: SamplePlane<Int16>, processor: RTKProcessor
   ) {

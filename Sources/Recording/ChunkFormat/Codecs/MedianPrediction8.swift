@@ -3,15 +3,14 @@ import Kernels
 
 /// The median edge detector of JPEG-LS on planes of 8-bit samples, modulo 256.
 ///
-/// With a = left, b = above, c = above left, and 0 for all that lies outside the plane, a sample is predicted as min(a,
-/// b) where c is the largest of the three, max(a, b) where it is the smallest, and a + b − c between. That is a + b −
-/// clamp(c, min(a, b), max(a, b)), where max(a, b) = a + b − min(a, b): nothing needs more than 8 bits. On the first
-/// row it is the left neighbour, in the first column the one above.
+/// Neighbours are a = left, b = above and c = above left, all 0 outside the plane. The prediction
+/// is min(a, b) if c is the largest, max(a, b) if c is the smallest, and a + b − c otherwise.
+/// This equals a + b − clamp(c, min(a, b), max(a, b)), where max(a, b) = a + b − min(a, b), so 8
+/// bits suffice. On the first row it is the left neighbour, in the first column the one above.
 enum MedianPrediction8 {
   typealias Lanes = SIMD16<UInt8>
 
-  /// Writes sample − prediction, row after row without gaps.
-  /// - Parameter residuals: up to 15 bytes behind the last row are overwritten.
+  /// Writes sample − prediction without row gaps. Up to 15 bytes past the end are overwritten.
   static func encode(_ plane: SamplePlane<UInt8>, into residuals: UnsafeMutablePointer<UInt8>) {
     let (width, height) = (plane.width, plane.height)
     var target = UnsafeMutableRawPointer(residuals)
@@ -19,7 +18,7 @@ enum MedianPrediction8 {
       let row = UnsafeRawPointer(plane.row(y))
       let above = UnsafeRawPointer(plane.row(y - 1))
       var x = 0
-      // Each row's excess lies where the next row is written afterwards.
+      // The next row overwrites what this one writes past its end.
       while x < width {
         let a = (row + x - 1).loadUnaligned(as: Lanes.self)
         let b = (above + x).loadUnaligned(as: Lanes.self)
@@ -35,10 +34,8 @@ enum MedianPrediction8 {
     }
   }
 
-  /// Brings the samples back, see median.c.
-  /// - Parameters:
-  ///   - residuals: 16 bytes before the first and 48 behind the last are read, whatever they are.
-  ///   - plane: its surroundings are clear.
+  /// Restores the samples; see median.c. `plane` must be prepared with `clearSurroundings()`.
+  /// - Parameter residuals: 16 bytes before and 48 after are read; their values do not matter.
   static func decode(
     _ residuals: UnsafePointer<UInt8>, into plane: SamplePlane<UInt8>, processor: RTKProcessor
   ) {

@@ -1,20 +1,15 @@
-/// Residuals in half a byte each where they are small, without an entropy coder: for a recorder that has no time.
-///
-/// A residual modulo 256 is zigzag coded: 0, −1, 1, −2, … become 0, 1, 2, 3, …. Of every 32, the first 16 are the lower
-/// halves of 16 bytes and the others the upper halves; a half is min(code, 15). Behind all halves follow the codes of
-/// 15 and more, a byte each, in the order of their residuals. Residuals that fill up the last 32 are 0.
+/// Packs small residuals into half a byte each, without an entropy coder: for encoding in little
+/// time. Layout: `planes-med-nibbles` in Guides/FrameCodecs.md.
 enum NibblePacking {
   typealias Lanes = SIMD16<UInt8>
 
   static func halvesByteCount(count: Int) -> Int { (count + 31) / 32 * 16 }
 
-  /// The most bytes that so many residuals take, with room for a vector to spare.
+  /// Largest encoded size of `count` residuals, in bytes, plus room for a vector.
   static func bound(count: Int) -> Int { halvesByteCount(count: count) + count + 48 }
 
-  /// - Parameters:
-  ///   - residuals: up to 31 more are overwritten.
-  ///   - target: `bound(count:)` bytes.
-  /// - Returns: the bytes of `target` in use.
+  /// - Parameter residuals: up to 31 bytes after the first `count` are overwritten.
+  /// - Returns: the number of bytes written, at most `bound(count:)`.
   static func encode(
     _ residuals: UnsafeMutablePointer<UInt8>, count: Int, into target: UnsafeMutablePointer<UInt8>
   ) -> Int {
@@ -34,7 +29,7 @@ enum NibblePacking {
     return large - target
   }
 
-  /// The code of each residual: twice its magnitude, less one where it is negative.
+  /// Twice the magnitude of each residual, less one if negative.
   @inline(__always)
   private static func zigzag(_ residuals: Lanes) -> Lanes {
     (residuals &<< 1) ^ (0 &- (residuals &>> 7))
@@ -42,7 +37,7 @@ enum NibblePacking {
 
   @inline(__always)
   private static func append(_ codes: Lanes, to large: inout UnsafeMutablePointer<UInt8>) {
-    // Most groups have none in quiet parts of a picture.
+    // Most vectors in smooth parts of a picture have no code of 15 or more.
     let words = unsafeBitCast(codes, to: SIMD2<UInt64>.self)
     let any = words[0] | words[1]
     if (any | (any &+ 0x0101_0101_0101_0101)) & 0xF0F0_F0F0_F0F0_F0F0 == 0 { return }
@@ -52,8 +47,8 @@ enum NibblePacking {
     }
   }
 
-  /// - Parameter residuals: room for `count` and 31 more.
-  /// - Returns: false for bytes that `encode` does not write.
+  /// - Parameter residuals: room for `count` + 31 bytes.
+  /// - Returns: false for malformed bytes.
   static func decode(
     _ source: UnsafeRawBufferPointer, count: Int, into residuals: UnsafeMutablePointer<UInt8>
   ) -> Bool {
@@ -71,7 +66,7 @@ enum NibblePacking {
     return large == end
   }
 
-  /// - Returns: false where the large codes have come to their end.
+  /// - Returns: false if the large codes run out.
   @inline(__always)
   private static func store(
     _ halves: Lanes, _ large: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>,
@@ -81,7 +76,7 @@ enum NibblePacking {
     target.storeBytes(of: (halves &>> 1) ^ (0 &- (halves & 1)), as: Lanes.self)
     let words = unsafeBitCast(halves, to: SIMD2<UInt64>.self)
     for half in 0..<2 {
-      // Bit 4 of every byte that is 15.
+      // Sets bit 4 of each byte that is 15.
       var fifteens = (words[half].littleEndian &+ 0x0101_0101_0101_0101) & 0x1010_1010_1010_1010
       while fifteens != 0 {
         guard large < end else { return false }

@@ -1,8 +1,8 @@
-/// How 8-bit colour is laid out for the entropy coder.
+/// Choice of planes and tiles for 8-bit colour.
 enum PlaneForm {
-  /// Any format; luma and two differences for RGB24; tiles of 16x8.
+  /// Tiles of 16x8, for any 8-bit format. RGB24 becomes luma and two differences.
   case tiles
-  /// RGB24 alone: tiles of every second column.
+  /// Tiles of every second column, for RGB24 only.
   case liftedColumns, rgbColumns
 
   var rgb: RGBPlanes {
@@ -32,7 +32,7 @@ enum PlaneForm {
     }
   }
 
-  /// Tiles of a plane; those at the right and at the bottom may be smaller, or empty.
+  /// Number of tiles in a plane. Those at the right and bottom edges may be smaller, or empty.
   func tileCount(width: Int, height: Int) -> Int {
     TileSorting.blockCount(width: width, height: height) * (hasColumns ? 2 : 1)
   }

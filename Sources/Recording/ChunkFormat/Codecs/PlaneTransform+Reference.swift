@@ -1,6 +1,6 @@
 import FrameModel
 
-/// What `PlaneTransform` computes, in plain loops over arrays: a description to read, and what tests hold it against.
+/// Plain version of `PlaneTransform`, which tests compare to.
 enum PlaneReference {
   struct Plane: Equatable {
     var width: Int
@@ -13,7 +13,7 @@ enum PlaneReference {
       samples = (0..<height).flatMap { y in (0..<width).map { x in sample(x, y) } }
     }
 
-    /// 0 outside.
+    /// Returns 0 left of and above the plane.
     func sample(_ x: Int, _ y: Int) -> Int { x < 0 || y < 0 ? 0 : Int(samples[y * width + x]) }
   }
 
@@ -65,7 +65,7 @@ enum PlaneReference {
     return planes.filter { !$0.samples.isEmpty }
   }
 
-  /// JPEG-LS' predictor, as its standard words it.
+  /// The predictor as the JPEG-LS standard states it.
   static func median(left a: Int, above b: Int, aboveLeft c: Int) -> Int {
     if c >= max(a, b) { return min(a, b) }
     if c <= min(a, b) { return max(a, b) }
@@ -80,7 +80,7 @@ enum PlaneReference {
     }
   }
 
-  /// Tile classes as differences, and the residuals in the order of the tiles.
+  /// Tile classes as differences, and residuals in tile order.
   static func tiles(_ bytes: [UInt8], _ layout: FrameLayout, as form: PlaneForm = .tiles) -> (
     classes: [UInt8], residuals: [UInt8]
   ) {

@@ -2,8 +2,8 @@ import CKernels
 import FrameModel
 import Kernels
 
-/// An 8-bit picture as the residuals of its planes' prediction, in the form that an entropy coder serves best, or
-/// packed without one.
+/// Transforms an 8-bit picture into prediction residuals, sorted by tiles for an entropy coder or
+/// packed as nibbles without one.
 final class PlaneTransform {
   private let planes = ScratchMemory()
   private let residuals = ScratchMemory()
@@ -13,18 +13,17 @@ final class PlaneTransform {
 
   init(processor: RTKProcessor = .best) { self.processor = processor }
 
-  /// What goes to the entropy coder: tile classes as differences, and as many residuals as the frame has bytes.
+  /// Entropy coder input: tile classes as differences, and one residual per byte of the frame.
   struct TileParts {
     let classes: UnsafeMutableRawBufferPointer
     let residuals: UnsafeMutableRawBufferPointer
-    /// Both, one behind the other.
+    /// `classes` followed by `residuals`.
     let both: UnsafeMutableRawBufferPointer
   }
 
   // MARK: Encoding
 
-  /// - Parameter bytes: a whole frame's packed bytes.
-  /// - Returns: valid until the next call.
+  /// The result is valid until the next call. `bytes` is a whole packed frame.
   func encodeTiles(
     _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, as form: PlaneForm = .tiles
   ) -> TileParts {
@@ -45,8 +44,7 @@ final class PlaneTransform {
     return parts
   }
 
-  /// - Parameter bytes: a whole frame's packed bytes.
-  /// - Returns: valid until the next call.
+  /// The result is valid until the next call. `bytes` is a whole packed frame.
   func encodeNibbles(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer {
     let residuals = predict(bytes, ColorPlanes(layout, in: planes))
     let target = nibbles.samples(of: UInt8.self, NibblePacking.bound(count: bytes.count))
@@ -66,13 +64,12 @@ final class PlaneTransform {
 
   // MARK: Decoding
 
-  /// Where `decodeTiles` finds the parts of a frame.
+  /// Buffers that the caller fills before `decodeTiles`.
   func tileParts(_ layout: FrameLayout, as form: PlaneForm) -> TileParts {
     tileParts(ColorPlanes(layout, as: form, in: planes), byteCount: layout.byteCount).parts
   }
 
-  /// Brings a frame back from what was written to `tileParts(_:as:)`, whatever it is.
-  /// - Parameter output: the whole frame's packed bytes.
+  /// Decodes a whole packed frame from the bytes in `tileParts(_:as:)`, which may be damaged.
   func decodeTiles(_ layout: FrameLayout, as form: PlaneForm, into output: UnsafeMutableRawBufferPointer) {
     let planes = ColorPlanes(layout, as: form, in: planes)
     let (parts, classes, source) = tileParts(planes, byteCount: output.count)
@@ -91,8 +88,7 @@ final class PlaneTransform {
     restore(planes, residuals, into: output)
   }
 
-  /// - Parameter output: the whole frame's packed bytes.
-  /// - Returns: false for bytes that `encodeNibbles` does not write.
+  /// - Returns: false for a malformed payload.
   func decodeNibbles(
     _ payload: UnsafeRawBufferPointer, _ layout: FrameLayout, into output: UnsafeMutableRawBufferPointer
   ) -> Bool {

@@ -1,14 +1,9 @@
 import CKernels
 import Kernels
 
-/// Red, green and blue as three planes, reversible modulo 256. Of the transforms tried, these give the smallest files on
-/// cameras' pictures. The 128 keeps differences of both signs from wrapping around, which would spoil their prediction.
-///
-/// | | planes | where |
-/// |---|---|---|
-/// | average | y = g + ⌊(u + v) / 4⌋ − 64, about (r + 2g + b) / 4; u = r − g + 128; v = b − g + 128 | `planes-med-tiles`, `planes-med-nibbles` |
-/// | lifted | h = g + ⌊d / 2⌋ − 64, about (r + g) / 2; d = r − g + 128; e = b − h + 128 | `lifted-med-columns` |
-/// | plain | r, g, b | `rgb-med-columns` |
+/// Splits RGB into three planes, reversibly modulo 256; formulas in Guides/FrameCodecs.md. Of the
+/// transforms tried, these give the smallest files for camera pictures. Differences are offset by
+/// 128, so that small ones of both signs do not wrap around, which would spoil their prediction.
 enum RGBPlanes {
   case average, lifted, plain
 
@@ -16,7 +11,7 @@ enum RGBPlanes {
   typealias Target = UnsafeMutablePointer<UInt8>
   private typealias Pixels = (Lanes, Lanes, Lanes)
 
-  /// - Parameters: count: pixels. y, u, v: up to 15 bytes behind the last are overwritten.
+  /// Splits `count` pixels. Up to 15 bytes past the end of each plane are overwritten.
   func split(_ source: UnsafePointer<UInt8>, count: Int, _ y: Target, _ u: Target, _ v: Target) {
     switch self {
     case .average: Self.split(source, count, y, u, v) { Self.average($0) }
@@ -25,8 +20,7 @@ enum RGBPlanes {
     }
   }
 
-  /// The reverse.
-  /// - Parameters: count: pixels. y, u, v: up to 15 bytes behind the last are read. target: 3 · count bytes.
+  /// Joins `count` pixels. Up to 15 bytes past the end of each plane are read.
   func join(
     _ y: UnsafePointer<UInt8>, _ u: UnsafePointer<UInt8>, _ v: UnsafePointer<UInt8>, count: Int, _ target: Target,
     processor: RTKProcessor
@@ -88,7 +82,7 @@ enum RGBPlanes {
     }
   }
 
-  /// Four perfect shuffles of 48 bytes bring every third byte together.
+  /// Splits 16 pixels: four perfect shuffles of 48 bytes bring every third byte together.
   @inline(__always)
   private static func separated(_ bytes: UnsafeRawPointer) -> Pixels {
     var (a, b, c) = (

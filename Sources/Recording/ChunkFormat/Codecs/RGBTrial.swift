@@ -1,19 +1,18 @@
 import FrameModel
 
-/// Finds out on some rows of an RGB24 frame which planes leave the smaller residuals.
+/// Chooses the planes of an RGB24 frame by their residuals on some of its rows.
 ///
-/// Differences of colours pay where edges and texture are what there is to predict. They do not where every colour has noise
-/// of its own, as after demosaicing by means: they add it up.
+/// Colour differences pay off where edges and texture dominate. They do not where each colour has
+/// noise of its own, as after demosaicing by averaging: differences add it up.
 final class RGBTrial {
-  /// One row in so many is tried.
+  /// One row in `step` is tried.
   private static let step = 64
-  /// Residuals that are rated together.
+  /// Residuals per group; each group adds its class to the cost.
   private static let groupCount = 16
 
   private let planes = ScratchMemory()
   private let residuals = ScratchMemory()
 
-  /// - Parameter bytes: a whole frame's packed bytes.
   func form(for bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> PlaneForm {
     guard layout.width >= Self.groupCount, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       return .liftedColumns
@@ -22,7 +21,7 @@ final class RGBTrial {
     return cost(base, layout, .plain) < lifted ? .rgbColumns : .liftedColumns
   }
 
-  /// In half bits a group, less what is the same for all planes.
+  /// Sum of the groups' classes: an estimate in half bits per residual, up to a constant.
   private func cost(_ base: UnsafePointer<UInt8>, _ layout: FrameLayout, _ form: RGBPlanes) -> Int {
     let width = layout.width
     let planeByteCount = SamplePlane<UInt8>.byteCount(width: width, height: 2)
@@ -40,7 +39,7 @@ final class RGBTrial {
       for plane in 0..<3 {
         rows[plane].clearSurroundings()
         MedianPrediction8.encode(rows[plane], into: residuals)
-        // The first row has none above it.
+        // Only the second row counts: the first has no row above it.
         cost += Self.cost(residuals + width, count: width)
       }
     }

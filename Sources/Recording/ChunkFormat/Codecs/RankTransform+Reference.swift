@@ -1,7 +1,6 @@
 import FrameModel
 
-/// What `RankTransform`, `CrumbPacking` and `DeltaPlanes` compute, in plain loops over arrays: a description to read,
-/// and what tests hold them against.
+/// Plain versions of `RankTransform`, `CrumbPacking` and `DeltaPlanes`, which tests compare to.
 enum DepthReference {
   static func samples(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt32] {
     let size = layout.format == .disparityFloat32 ? 4 : 2

@@ -2,11 +2,7 @@ import CKernels
 import FrameModel
 import Kernels
 
-/// `ranks-med` before zstd: how many distinct values there are (4 bytes, little-endian), then, as `CrumbPacking` puts
-/// them, the gaps between the distinct values and the zigzag coded residuals of each sample's rank.
-///
-/// A gap is a value minus the one before minus 1, and for the first the value itself. Where samples have 32 bits, a gap
-/// is two numbers: the upper 16 bits of all gaps come first, then the lower ones.
+/// The transform of `ranks-med-crumbs` before zstd, as specified in Guides/FrameCodecs.md.
 final class RankTransform {
   private static let headerByteCount = 4
 
@@ -21,8 +17,8 @@ final class RankTransform {
 
   init(processor: RTKProcessor = .best) { self.processor = processor }
 
-  /// - Parameter bytes: a whole frame's packed bytes, of a depth format.
-  /// - Returns: valid until the next call; nil where ranks do not pay.
+  /// - Parameter bytes: a whole packed frame with 16- or 32-bit samples.
+  /// - Returns: bytes that are valid until the next call; nil if ranks do not save space.
   func encode(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer? {
     guard let samples = bytes.baseAddress else { return nil }
     let isWide = layout.format == .disparityFloat32
@@ -52,13 +48,13 @@ final class RankTransform {
     let body = (start + Self.headerByteCount).assumingMemoryBound(to: UInt8.self)
     let scratch = packing.samples(of: UInt16.self, CrumbPacking.scratchCount(count: count))
     let byteCount = CrumbPacking.encode(numbers, count: count, scratch: scratch, into: body)
-    // Noise makes ranks longer than the samples themselves.
+    // With noise, packed ranks can be larger than the samples.
     guard byteCount < bytes.count else { return nil }
     return UnsafeRawBufferPointer(rebasing: target[..<(Self.headerByteCount + byteCount)])
   }
 
-  /// Where `decode` finds what `encode` made, if the payload says that it is so many bytes.
-  /// - Returns: nil where no frame of that layout needs as many.
+  /// A buffer of `byteCount` packed bytes, which the caller fills before `decode`.
+  /// - Returns: nil if no frame of that layout needs so many bytes.
   func packed(byteCount: Int, _ layout: FrameLayout) -> UnsafeMutableRawBufferPointer? {
     guard (Self.headerByteCount...Self.headerByteCount + layout.byteCount).contains(byteCount) else {
       return nil
@@ -66,9 +62,8 @@ final class RankTransform {
     return packed.bytes(byteCount)
   }
 
-  /// Brings a frame back from what was written to `packed(byteCount:_:)`.
-  /// - Parameter output: the whole frame's packed bytes.
-  /// - Returns: false for bytes that `encode` does not write.
+  /// Decodes a whole packed frame from the bytes in `packed(byteCount:_:)`.
+  /// - Returns: false for malformed bytes.
   func decode(
     _ source: UnsafeRawBufferPointer, _ layout: FrameLayout, into output: UnsafeMutableRawBufferPointer
   ) -> Bool {
@@ -123,8 +118,8 @@ final class RankTransform {
     }
   }
 
-  /// - Returns: a value for every pattern of 16 bits, so that no rank, however damaged, leads out of the table; nil
-  ///   where the values leave their range.
+  /// - Returns: a table with an entry for every 16-bit rank, so that damaged ranks stay in bounds;
+  ///   nil if a value exceeds its range.
   private func readGaps(_ gaps: UnsafePointer<UInt16>, count: Int) -> UnsafeMutablePointer<UInt16>? {
     let table = table.samples(of: UInt16.self, 65_536)
     table.update(repeating: 0, count: 65_536)

@@ -1,13 +1,12 @@
-// The standard library names halves of vectors but has no interleaving; these compile to one instruction each
-// (punpcklbw and its like on x86-64, zip1 and zip2 on ARM).
+// The standard library has no interleaving of SIMD lanes. Each of these compiles to one instruction
+// (punpcklbw and similar on x86-64, zip1 and zip2 on ARM).
 extension SIMD16<UInt8> {
-  /// The low halves of both, lanes taken in turns.
+  /// Interleaves the low halves of both vectors.
   @inline(__always)
   static func zipLow(_ a: Self, _ b: Self) -> Self {
     Self(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3], a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
   }
 
-  /// The high halves of both, lanes taken in turns.
   @inline(__always)
   static func zipHigh(_ a: Self, _ b: Self) -> Self {
     Self(
@@ -15,14 +14,12 @@ extension SIMD16<UInt8> {
       b[15])
   }
 
-  /// The low half of `a` and the high half of `b`, lanes taken in turns.
   @inline(__always)
   static func zipLowHigh(_ a: Self, _ b: Self) -> Self {
     Self(
       a[0], b[8], a[1], b[9], a[2], b[10], a[3], b[11], a[4], b[12], a[5], b[13], a[6], b[14], a[7], b[15])
   }
 
-  /// The high half of `a` and the low half of `b`, lanes taken in turns.
   @inline(__always)
   static func zipHighLow(_ a: Self, _ b: Self) -> Self {
     Self(
@@ -42,8 +39,8 @@ extension SIMD16<UInt8> {
       a[1], a[3], a[5], a[7], a[9], a[11], a[13], a[15], b[1], b[3], b[5], b[7], b[9], b[11], b[13], b[15])
   }
 
-  // `pointwiseMin` and `pointwiseMax` of the standard library stay calls; these become one instruction each. They
-  // cannot be shared: for a generic vector, comparisons are loops over its lanes.
+  // One instruction each; `pointwiseMin` and `pointwiseMax` of the standard library stay calls. A
+  // generic version would compare in loops over the lanes.
   @inline(__always)
   func lesser(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
 

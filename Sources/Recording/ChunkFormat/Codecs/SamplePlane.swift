@@ -1,6 +1,6 @@
-/// A rectangle of samples in scratch memory, with room around it so that kernels need no special case at its edges.
+/// A rectangle of samples with margins, so that kernels need no special case at its edges.
 struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
-  /// Samples before the first row and behind the last that may be read and written.
+  /// Samples before the first row and after the last that kernels may read and write.
   private static var margin: Int { 32 }
 
   let width: Int
@@ -9,12 +9,13 @@ struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
   let stride: Int
   private let origin: UnsafeMutablePointer<Sample>
 
-  /// Bytes that a plane takes, a multiple of 64.
+  /// Size of a plane in bytes, a multiple of 64.
   static func byteCount(width: Int, height: Int) -> Int {
     (2 * margin + rowStride(width) * (height + 1)) * MemoryLayout<Sample>.stride
   }
 
-  /// Two vectors wider than a row: the skewed blocks of the decoder begin 15 samples before it and end 30 behind it.
+  /// At least 48 samples more than a row: the decoder's skewed blocks overwrite up to 15 samples
+  /// before a row and 31 after it.
   private static func rowStride(_ width: Int) -> Int { (width + 79) & ~31 }
 
   /// - Parameter memory: `byteCount(width:height:)` bytes, aligned for samples.
@@ -25,11 +26,11 @@ struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
     origin = memory.assumingMemoryBound(to: Sample.self) + (Self.margin + stride)
   }
 
-  /// Row −1 is there too.
+  /// Row −1 is valid too.
   @inline(__always)
   func row(_ y: Int) -> UnsafeMutablePointer<Sample> { origin + y * stride }
 
-  /// Makes 0 of the row above the first and of the column before the first: so they count in predictions.
+  /// Zeroes the row above the first and the column left of the first, as predictions require.
   func clearSurroundings() {
     (row(-1) - Self.margin).update(repeating: 0, count: stride + Self.margin)
     for y in 0..<height { row(y)[-1] = 0 }

@@ -1,27 +1,26 @@
-/// The residuals of all planes in tiles of 16x8 samples, those with the largest residuals first.
+/// Sorts the residuals of all planes by tiles of 16x8 samples, the largest residuals first.
 ///
-/// An entropy coder that has one table of codes for a block of bytes does best where a block holds residuals of one
-/// kind. Edges and texture lie in one place of a picture, walls in another: sorted by how busy they are, tiles of one
-/// kind come together, whatever plane they are from. It makes files 5 to 15 % smaller.
+/// An entropy coder with one code table per block of bytes does best where a block holds residuals
+/// of one kind. Edges and texture are in some parts of a picture, walls in others. Sorting by
+/// activity groups similar tiles across planes. Files become 5 to 15 % smaller.
 enum TileSorting {
   static let width = 16
   static let height = 8
 
-  /// Blocks of 16x8 of a plane; those at the right and at the bottom may be smaller.
+  /// Number of 16x8 blocks in a plane. Those at the right and bottom edges may be smaller.
   static func blockCount(width: Int, height: Int) -> Int {
     (width + Self.width - 1) / Self.width * ((height + Self.height - 1) / Self.height)
   }
 
-  /// Twice the number of bits of the tile's sum of |residual| plus the bit after the highest: about two classes for
-  /// every doubling. A decoder need not know this.
+  /// Class of a tile with that sum of |residual|: twice its number of bits, plus the bit after the
+  /// highest, so two classes per doubling. Decoders do not need the formula.
   static func classOf(sum: Int) -> UInt8 {
     guard sum > 1 else { return UInt8(2 * sum) }
     let bits = Int.bitWidth - sum.leadingZeroBitCount
     return UInt8(2 * bits + (sum >> (bits - 2)) & 1)
   }
 
-  /// Writes the class of each tile, in rows from the top left.
-  /// - Parameter residuals: of one plane, 15 bytes behind the last may be read.
+  /// Writes the class of each tile in raster order.
   static func classify(
     _ residuals: UnsafePointer<UInt8>, width: Int, height: Int, into classes: UnsafeMutablePointer<UInt8>
   ) {
@@ -37,7 +36,7 @@ enum TileSorting {
     }
   }
 
-  /// Each 256 − r above 128 stands for a negative residual.
+  /// Sum of |residual|, which is min(r, 256 − r) for a byte r.
   @inline(__always)
   private static func sumOfMagnitudes(_ tile: UnsafePointer<UInt8>, stride: Int, columns: Int, rows: Int) -> Int {
     guard columns == Self.width else {
@@ -56,11 +55,11 @@ enum TileSorting {
     return Int(sums.wrappedSum())
   }
 
-  /// Where the tiles of each class begin, the highest class first.
+  /// Next write offset of each class, the highest class first.
   struct Places {
     private var next = InlineArray<256, Int>(repeating: 0)
 
-    /// Adds a plane's tiles. After the last plane, call `begin`.
+    /// Adds the byte counts of a plane's tiles. Call `begin` after the last plane.
     mutating func count(_ classes: UnsafePointer<UInt8>, width: Int, height: Int) {
       var tile = classes
       for top in stride(from: 0, to: height, by: TileSorting.height) {
@@ -92,7 +91,7 @@ enum TileSorting {
     }
   }
 
-  /// Moves a plane's residuals from their rows to their tiles.
+  /// Copies a plane's residuals from raster order to tile order.
   static func sort(
     _ residuals: UnsafePointer<UInt8>, width: Int, height: Int, classes: UnsafePointer<UInt8>,
     _ places: inout Places, into sorted: UnsafeMutablePointer<UInt8>
@@ -110,7 +109,6 @@ enum TileSorting {
     }
   }
 
-  /// The reverse.
   static func restore(
     _ sorted: UnsafePointer<UInt8>, width: Int, height: Int, classes: UnsafePointer<UInt8>,
     _ places: inout Places, into residuals: UnsafeMutablePointer<UInt8>
@@ -144,7 +142,7 @@ enum TileSorting {
     }
   }
 
-  /// Classes as differences to the tile before, modulo 256: neighbours are alike.
+  /// Replaces classes by differences to the previous tile's, modulo 256. Neighbours are similar.
   static func encodeDifferences(_ classes: UnsafeMutablePointer<UInt8>, count: Int) {
     var before: UInt8 = 0
     for i in 0..<count {

@@ -2,16 +2,16 @@ import CZstd
 import FrameModel
 import Support
 
-/// How much libzstd looks for. Whatever it is, the result is an ordinary zstd frame.
+/// How libzstd compresses. The result is an ordinary zstd frame in either case.
 enum ZstdEffort {
-  /// Huffman codes alone, a table of codes for every block of so many bytes: for residuals, which hold no repetitions
-  /// worth looking for. Small blocks follow a picture that changes from place to place.
+  /// Huffman codes only, with a table for every 2^`blockByteCountLog2` bytes: for residuals, which
+  /// hold no matches worth a search. Small blocks adapt to changes within a picture.
   case huffman(blockByteCountLog2: Int32)
-  /// Level 1, with repetitions.
+  /// Level 1, with match search.
   case matches
 }
 
-/// libzstd with memory that is allocated once.
+/// A libzstd compression context, reused between calls.
 final class ZstdCompressor {
   private let context: OpaquePointer
 
@@ -26,16 +26,16 @@ final class ZstdCompressor {
 
   static func bound(_ byteCount: Int) -> Int { ZSTD_compressBound(byteCount) }
 
-  /// - Returns: the bytes of `target` in use; nil where libzstd fails or the room is too small.
+  /// - Returns: the number of bytes written; nil if libzstd fails or `target` is too small.
   func compress(
     _ source: UnsafeRawBufferPointer, effort: ZstdEffort, into target: UnsafeMutableRawBufferPointer
   ) -> Int? {
     switch effort {
     case .huffman(let blockByteCountLog2):
-      // A level so low that the search for repetitions skips everything.
+      // At this level, the match search skips everything.
       ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, -131_072)
       ZSTD_CCtx_setParameter(context, ZSTD_c_experimentalParam5, Int32(ZSTD_ps_enable.rawValue))
-      // A block is never larger than the window.
+      // The window size limits the block size.
       ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, blockByteCountLog2)
     case .matches:
       ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 1)
@@ -60,14 +60,14 @@ final class ZstdDecompressor {
 
   deinit { ZSTD_freeDCtx(context) }
 
-  /// The size that the frame's header gives, which may be a lie; nil without one.
+  /// Decompressed size that the frame header claims, which is untrusted; nil if it has none.
   static func contentSize(_ source: UnsafeRawBufferPointer) -> Int? {
     let size = ZSTD_getFrameContentSize(source.baseAddress, source.count)
-    // The two largest values stand for "unknown" and "error".
+    // libzstd's two largest values mean "unknown" and "error".
     return size < UInt64(Int.max) ? Int(size) : nil
   }
 
-  /// - Returns: whether `source` is zstd and gives exactly as many bytes as `target` has.
+  /// - Returns: whether `source` is valid zstd and fills `target` exactly.
   func decompress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Bool {
     let size = ZSTD_decompressDCtx(
       context, target.baseAddress, target.count, source.baseAddress, source.count)

@@ -1,13 +1,12 @@
 import FrameModel
 import Support
 
-/// Writes an MCAP file for viewers: a channel of foxglove.RawImage or foxglove.CompressedImage for each stream, and one of
-/// foxglove.ImageAnnotations for faces, in zstd chunks.
+/// Writes an MCAP file for viewers, with zstd chunks: a channel of foxglove.RawImage or
+/// foxglove.CompressedImage per stream, and one of foxglove.ImageAnnotations for faces.
 package struct FoxgloveFileWriter<Sink: ByteSink> {
-  /// Pixels as RawImage names them.
   package enum Encoding: String, Sendable {
     case rgb8, mono8
-    /// Little-endian samples of light.
+    /// Little-endian intensity.
     case mono16
     /// Little-endian millimetres, 0 = hole.
     case depth16 = "16UC1"
@@ -27,8 +26,8 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
   private var sequences: [UInt32]
 
   /// - Parameters:
-  ///   - streams: each gets a channel, "/NAME/image", with its description as metadata.
-  ///   - facesOf: the stream whose faces get one, "/NAME/faces"; nil for none.
+  ///   - streams: each gets a channel "/NAME/image", with its description as metadata.
+  ///   - facesOf: index of the stream whose faces get a channel "/NAME/faces"; nil for none.
   package init(to sink: Sink, identity: RecordingIdentity, streams: [StreamDescription], facesOf: Int?)
     throws(RetakeError)
   {
@@ -60,9 +59,7 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
 
   package var sink: Sink { mcap.sink }
 
-  /// - Parameters:
-  ///   - pixels: packed rows.
-  ///   - nanoseconds: Unix time, not negative.
+  /// `pixels` are packed rows; `nanoseconds` is Unix time, not negative.
   package mutating func append(
     pixels: UnsafeRawBufferPointer, _ encoding: Encoding, width: Int, height: Int, stream: Int, nanoseconds: Int64
   ) throws(RetakeError) {
@@ -88,7 +85,7 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
     }
   }
 
-  /// A green box for each face; a message without boxes takes those of the frame before away.
+  /// Writes a green box per face. An empty list writes a message that clears the boxes before.
   package mutating func append(faces: [FaceObservation], nanoseconds: Int64) throws(RetakeError) {
     try append(facesChannel, nanoseconds) {
       for face in faces {
@@ -97,7 +94,6 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
     }
   }
 
-  /// Writes the last chunk, the summary and the end.
   package mutating func finish() throws(RetakeError) { try mcap.finish() }
 
   private mutating func append(_ channel: UInt16, _ nanoseconds: Int64, _ body: (inout ByteWriter) -> Void)

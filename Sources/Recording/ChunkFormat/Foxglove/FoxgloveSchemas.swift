@@ -1,8 +1,8 @@
 import FrameModel
 
-/// The messages by which Foxglove, Lichtblick and Rerun know pictures and what is drawn over them: names and numbers as in
-/// schemas/proto/foxglove of github.com/foxglove/foxglove-sdk. Fields that came later than 2024 (metadata, lineage) are
-/// left out, as protobuf allows.
+/// The messages for pictures and annotations that Foxglove, Lichtblick and Rerun read. Names and
+/// numbers are those of schemas/proto/foxglove in github.com/foxglove/foxglove-sdk. Fields added
+/// after 2024 (metadata, lineage) are left out, as protobuf allows.
 package enum Foxglove {
   package enum Time {
     package static let seconds = ProtobufField(1, "seconds", .int64)
@@ -133,7 +133,6 @@ package enum Foxglove {
       many(ImageAnnotations.texts, "TextAnnotation"),
     ])
 
-  /// Ids of the schemas in an exported file.
   enum Schema: UInt16, CaseIterable {
     case rawImage = 1
     case compressedImage, imageAnnotations

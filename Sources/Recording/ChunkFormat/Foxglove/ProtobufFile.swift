@@ -1,18 +1,18 @@
 import FrameModel
 
-/// A .proto file of somebody else's, as far as Retake writes its messages: proto3, with imports.
+/// A third-party .proto file (proto3, with imports), limited to messages that Retake writes.
 struct ProtobufFile {
   struct Message {
     var name: String
     var fields: [Field]
-    /// Declared inside the message: values count from 0.
+    /// Nested in the message; its values count from 0.
     var enumeration: (name: String, values: [String])?
   }
 
   struct Field {
     var field: ProtobufField
     var isRepeated = false
-    /// With package: "google.protobuf.Timestamp".
+    /// With package, as in "google.protobuf.Timestamp".
     var typeName: String?
   }
 
@@ -23,16 +23,15 @@ struct ProtobufFile {
 
   var fullName: String { "\(package).\(message.name)" }
 
-  /// A serialized FileDescriptorSet, as MCAP wants it.
-  /// - Parameter files: each behind those that it imports.
+  /// A serialized FileDescriptorSet, as MCAP requires.
+  /// - Parameter files: each after the files it imports.
   static func descriptorSet(_ files: [ProtobufFile]) -> [UInt8] {
     var set = ByteWriter()
     for file in files { set.append(ProtobufField(1, "file", .message), file.descriptor) }
     return set.bytes
   }
 
-  /// Field numbers are those of descriptor.proto, as in `ProtobufSchema`; FileDescriptorProto.dependency = 3, syntax = 12;
-  /// DescriptorProto.enum_type = 4; EnumDescriptorProto.name = 1, value = 2; EnumValueDescriptorProto.name = 1, number = 2.
+  /// Field names and numbers are those of descriptor.proto, as in `ProtobufSchema`.
   private var descriptor: ByteWriter {
     var file = ByteWriter()
     file.append(ProtobufField(1, "name", .string), name)

@@ -1,18 +1,17 @@
 import FrameModel
 import Support
 
-/// Where bytes come from: a file, memory, a simulated disk.
+/// Random access to bytes: a file, memory, or a simulated disk.
 package protocol ByteSource {
-  /// How many there are; nil where nobody knows.
+  /// Total size in bytes; nil if unknown.
   var byteCount: Int? { get }
-  /// Reads bytes that start at `offset`.
-  /// - Returns: how many were read, at most `buffer.count` and perhaps fewer; 0 only at the end.
+  /// - Returns: the number of bytes read, perhaps fewer than `buffer.count`; 0 only at the end.
   mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int
 }
 
 extension ByteSource {
-  /// Fills `buffer`, over short reads.
-  /// - Returns: how many bytes were read: fewer than `buffer.count` only where the source ends.
+  /// Fills `buffer`, repeating short reads.
+  /// - Returns: the number of bytes read; fewer than `buffer.count` only at the end.
   mutating func readAll(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError)
     -> Int
   {
@@ -27,7 +26,6 @@ extension ByteSource {
   }
 }
 
-/// Bytes in memory.
 package struct MemorySource: ByteSource {
   package let bytes: [UInt8]
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -44,16 +42,16 @@ package struct MemorySource: ByteSource {
   }
 }
 
-/// Memory that grows and stays, so that a reader allocates only for records longer than any before.
+/// A buffer that grows but never shrinks, so that a reader allocates only for its longest records.
 final class ByteStore {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit { memory.deallocate() }
 
-  /// What it holds now.
+  /// Current capacity.
   var byteCount: Int { memory.count }
 
-  /// The first `count` bytes. What was there is lost when the memory has to grow, but for `keeping` bytes.
+  /// The first `count` bytes. If the buffer has to grow, only the first `keeping` bytes survive.
   func bytes(_ count: Int, keeping: Int = 0) -> UnsafeMutableRawBufferPointer {
     if memory.count < count {
       let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 4096), alignment: 16)

@@ -2,14 +2,14 @@ import FrameModel
 import Kernels
 import Support
 
-// Finding chunks where the lengths that lead to them are damaged: a chunk says its length twice.
+// Finds chunks where record lengths are damaged: a chunk states its length twice.
 extension MCAPRecordLoader {
-  /// Opcode, length, two times, length and CRC of the records, length of the compression's name.
+  /// Opcode, length, start and end time, size, CRC, length of the compression name.
   private static var fixedByteCount: Int { MCAP.recordHeaderByteCount + 8 + 8 + 8 + 4 + 4 }
   private static var longestCompressionName: Int { 16 }
 
-  /// - Returns: the length of a chunk record, header included, by the lengths inside of it; nil where no chunk lies there or
-  ///   the file ends before it does.
+  /// - Returns: the length of a chunk record, header included, from its inner lengths; nil for no
+  ///   chunk, or one that the file's end cuts short.
   mutating func chunkByteCount(at offset: Int) throws(RetakeError) -> Int? {
     Self.chunkByteCount(
       try bytes(at: offset, Self.fixedByteCount + Self.longestCompressionName + 8), left: byteCountLeft(at: offset))
@@ -24,12 +24,12 @@ extension MCAPRecordLoader {
       let recordLength = try? reader.fixed(UInt64.self), recordLength <= left
     else { return nil }
     let byteCount = fixedByteCount + Int(nameLength) + 8 + Int(recordLength)
-    // Uncompressed, the records say their length a third time.
+    // An uncompressed chunk states the length of its records a third time.
     guard byteCount <= left, nameLength > 0 || unpacked == recordLength else { return nil }
     return byteCount
   }
 
-  /// - Returns: where the next chunk begins that says the same length in all places; nil where there is none.
+  /// - Returns: the offset of the next chunk whose lengths all agree; nil if there is none.
   mutating func nextChunk(from start: Int) throws(RetakeError) -> Int? {
     guard let end = byteCount else { return nil }
     let headByteCount = Self.fixedByteCount + Self.longestCompressionName + 8
@@ -46,7 +46,7 @@ extension MCAPRecordLoader {
         let claimed = try length.fixed(UInt64.self)
         if claimed == UInt64(byteCount - MCAP.recordHeaderByteCount) { return offset + place }
       }
-      // Blocks overlap by a head, so that none is cut.
+      // Blocks overlap by the length of a chunk's head, so that no head is split.
       if offset + block.count == end { return nil }
       offset += block.count - headByteCount
     }
@@ -55,11 +55,9 @@ extension MCAPRecordLoader {
 }
 
 extension Checksum {
-  /// Locates a single wrong byte from its effect on the CRC-32.
-  ///
-  /// The CRC of a difference depends on nothing but the difference: for each place it is known what a byte there does to the
-  /// CRC (Koopman, "32-bit cyclic redundancy codes", 2002).
-  /// - Returns: the byte's place and its wrong bits; nil where more than one byte is wrong. Damage of several bytes is mistaken
+  /// Locates a single wrong byte from its effect on the CRC-32. The effect depends only on the
+  /// byte's place and wrong bits (Koopman, "32-bit cyclic redundancy codes", 2002).
+  /// - Returns: the place and the wrong bits; nil if several bytes are wrong. Several are mistaken
   ///   for one with a probability of about `count` × 255 / 2³².
   static func wrongByte(in count: Int, found: UInt32, expected: UInt32) -> (place: Int, bits: UInt8)? {
     var table = [UInt32](repeating: 0, count: 256)
@@ -75,7 +73,7 @@ extension Checksum {
     for place in stride(from: count - 1, through: 0, by: -1) {
       let byte = byTopByte[Int(difference >> 24)]
       if table[byte] == difference { return (place, UInt8(byte)) }
-      // As it was one byte earlier.
+      // Undoes the CRC step of one byte.
       difference = (difference ^ table[byte]) << 8 | UInt32(byte)
     }
     return nil

@@ -2,19 +2,19 @@ import CZstd
 import FrameModel
 import Support
 
-/// Brings a chunk's records back, whatever compressed them.
 final class MCAPChunkUnpacker {
   private var context: OpaquePointer?
   let store = ByteStore()
   private let byteCountLimit: Int
 
-  /// - Parameter byteCountLimit: chunks that claim more are refused, before memory is taken.
+  /// - Parameter byteCountLimit: larger chunks are rejected before memory is allocated.
   init(byteCountLimit: Int) { self.byteCountLimit = byteCountLimit }
 
   deinit { ZSTD_freeDCtx(context) }
 
-  /// - Returns: the records, valid until the next call and while the chunk's own bytes are.
-  /// - Throws: `.corrupt` when they are not as many as the chunk says, `.unsupported` for other compressions.
+  /// - Returns: the records, valid until the next call and as long as the chunk's own bytes.
+  /// - Throws: `.corrupt` for another size than the chunk states, `.unsupported` for other
+  ///   compressions and above the limit.
   func records(of chunk: MCAPChunk) throws(RetakeError) -> UnsafeRawBufferPointer {
     guard let byteCount = Int(exactly: chunk.uncompressedByteCount), byteCount <= byteCountLimit else {
       throw RetakeError(
@@ -40,11 +40,10 @@ final class MCAPChunkUnpacker {
     -> UnsafeRawBufferPointer
   {
     if byteCount == 0 && bytes.isEmpty { return bytes }
-    // What zstd's own headers allow is known without decompressing: a few bytes that claim a large chunk get
-    // no memory.
+    // zstd's headers bound the size: a tiny chunk that claims a large size allocates nothing.
     let bound = ZSTD_decompressBound(bytes.baseAddress, bytes.count)
     let claimed = ZSTD_getFrameContentSize(bytes.baseAddress, bytes.count)
-    // The last two numbers mean unknown and damaged.
+    // The two largest values mean "unknown" and "error".
     let isKnown = claimed < UInt64.max - 1
     guard bound >= UInt64(byteCount), bound < UInt64.max - 1, !isKnown || claimed <= UInt64(byteCount) else {
       throw RetakeError(.corrupt, "it does not decompress to \(byteCount) bytes.")

@@ -2,24 +2,22 @@ import FrameModel
 import Kernels
 import Support
 
-// The two records that carry bytes of any length: chunks and attachments.
-
-/// Schemas, channels and messages, together and perhaps compressed.
+/// A batch of schemas, channels and messages, perhaps compressed.
 package struct MCAPChunk: MCAPRecordContents {
   /// Earliest and latest log time, nanoseconds; 0 when there is no message.
   package var startTime: UInt64
   package var endTime: UInt64
   package var uncompressedByteCount: UInt64
-  /// Of the uncompressed records; 0 when nobody computed it.
+  /// CRC-32 of the uncompressed records; 0 if not computed.
   package var uncompressedCRC: UInt32
   /// "", "zstd" or "lz4".
   package var compression: String
-  /// Points into the file's bytes.
+  /// Points into the decoded bytes.
   package var records: UnsafeRawBufferPointer
 
   static let opcode = MCAP.Opcode.chunk
-  /// From the start of an uncompressed chunk's record to its first inner record: opcode and length, two
-  /// times, size, CRC, an empty compression name, length.
+  /// Bytes before the records of an uncompressed chunk: opcode and length, two times, size, CRC, an
+  /// empty compression name, length.
   static let uncompressedHeadByteCount = MCAP.recordHeaderByteCount + 8 + 8 + 8 + 4 + 4 + 8
 
   init(from reader: inout ByteReader) throws(RetakeError) {
@@ -28,7 +26,7 @@ package struct MCAPChunk: MCAPRecordContents {
     records = try reader.take(recordsByteCount)
   }
 
-  /// A chunk that the file's end or a wrong length cut off: `records` is what is left of them.
+  /// Decodes a chunk that is cut short: `records` holds the bytes that are left.
   init(cutShort reader: inout ByteReader) throws(RetakeError) {
     let recordsByteCount: UInt64
     (self, recordsByteCount) = try Self.head(from: &reader)
@@ -65,23 +63,22 @@ package struct MCAPChunk: MCAPRecordContents {
   }
 }
 
-/// A file within the file.
 package struct MCAPAttachment: MCAPRecordContents {
   /// Nanoseconds.
   package var logTime: UInt64
   package var createTime: UInt64
   package var name: String
   package var mediaType: String
-  /// Points into the file's bytes.
+  /// Points into the decoded bytes.
   package var data: UnsafeRawBufferPointer
-  /// Of all fields before it; 0 when nobody computed it.
+  /// CRC-32 of all fields before it; 0 if not computed.
   package private(set) var crc: UInt32
-  /// Whether the CRC is that of the bytes read, or there is none.
+  /// True if the CRC matches or is absent.
   let matchesCRC: Bool
 
   static let opcode = MCAP.Opcode.attachment
 
-  /// An attachment to write; its CRC is computed then.
+  /// An attachment to write. `encode` computes its CRC.
   package init(
     logTime: UInt64, createTime: UInt64, name: String, mediaType: String, data: UnsafeRawBufferPointer
   ) {

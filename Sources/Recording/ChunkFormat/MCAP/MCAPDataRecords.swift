@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-// The records of the data section, with fields in the file's order.
+// Records of the data section. Fields are in file order.
 
 package struct MCAPHeader: Hashable, Sendable, MCAPRecordContents {
   package var profile: String
@@ -58,11 +58,11 @@ package struct MCAPSchema: Hashable, Sendable, MCAPRecordContents {
 
 package struct MCAPChannel: Hashable, Sendable, MCAPRecordContents {
   package var id: UInt16
-  /// A schema's id; 0 when messages have none.
+  /// Id of a schema; 0 for none.
   package var schema: UInt16
   package var topic: String
   package var messageEncoding: String
-  /// Kept in this order, so that equal input gives equal files.
+  /// In file order, so that equal input gives equal files.
   package var metadata: [StreamDescription.Setting]
 
   static let opcode = MCAP.Opcode.channel
@@ -100,7 +100,7 @@ package struct MCAPMessage: MCAPRecordContents {
   /// Nanoseconds.
   package var logTime: UInt64
   package var publishTime: UInt64
-  /// Points into the file's bytes.
+  /// Points into the decoded bytes.
   package var data: UnsafeRawBufferPointer
 
   static let opcode = MCAP.Opcode.message
@@ -132,15 +132,15 @@ package struct MCAPMessage: MCAPRecordContents {
   }
 }
 
-/// Where the messages of one channel lie in the chunk before it.
+/// Locations of one channel's messages in the chunk before it.
 package struct MCAPMessageIndex: Hashable, Sendable, MCAPRecordContents {
   package var channel: UInt16
   package var entries: [Entry]
 
   package struct Entry: Hashable, Sendable {
-    /// The message's log time, nanoseconds.
+    /// Log time, nanoseconds.
     package var time: UInt64
-    /// From the start of the chunk's uncompressed records.
+    /// Bytes from the start of the chunk's uncompressed records.
     package var offset: UInt64
   }
 
@@ -173,7 +173,6 @@ package struct MCAPMessageIndex: Hashable, Sendable, MCAPRecordContents {
 
 package struct MCAPMetadata: Hashable, Sendable, MCAPRecordContents {
   package var name: String
-  /// Kept in the file's order.
   package var entries: [StreamDescription.Setting]
 
   static let opcode = MCAP.Opcode.metadata
@@ -194,9 +193,8 @@ package struct MCAPMetadata: Hashable, Sendable, MCAPRecordContents {
   }
 }
 
-/// The end of the data section.
 package struct MCAPDataEnd: Hashable, Sendable, MCAPRecordContents {
-  /// Of every byte of the file before this record; 0 when nobody computed it.
+  /// CRC-32 of every byte of the file before this record; 0 if not computed.
   package var dataCRC: UInt32
 
   static let opcode = MCAP.Opcode.dataEnd

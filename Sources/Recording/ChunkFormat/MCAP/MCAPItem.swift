@@ -1,48 +1,45 @@
 import FrameModel
 import Support
 
-/// A record and where it was found.
 package struct MCAPItem {
   package var record: MCAPRecord
   package var opcode: UInt8
   /// Bytes from the start of the file to the record's opcode; nil inside a compressed chunk.
   package var offset: Int?
-  /// Bytes of the record, opcode and length included.
+  /// Bytes of the record, with opcode and length.
   package var length: Int
-  /// For a record inside a chunk.
   package var chunk: ChunkPlace?
-  /// Behind the end of the data section, where records are repeated and indexed.
+  /// The record follows the data section, where records are repeated and indexed.
   package var isInSummary: Bool
-  /// The record is whole, but lies in a chunk that is cut short or does not match its CRC, or is an
-  /// attachment that does not match its own. Only a lenient reader yields such records; a frame's own
-  /// checksum decides.
+  /// A whole record that may be wrong: its chunk is cut short or fails its CRC, or it is an
+  /// attachment that fails its own. From lenient readers only; a frame's own checksum decides.
   package var isSuspect: Bool
 
   package struct ChunkPlace: Hashable, Sendable {
-    /// Bytes from the start of the file to the chunk's record.
+    /// Bytes from the start of the file to the chunk record.
     package var offset: Int
-    /// Bytes from the start of the chunk's uncompressed records to the record.
+    /// Bytes from the start of the chunk's uncompressed records.
     package var offsetInRecords: Int
   }
 }
 
-/// A place where a file is not what it should be.
+/// An error in a file, with its offset from the start of the file.
 package struct MCAPDamage: Sendable {
-  /// Bytes from the start of the file.
   package var offset: Int
   package var error: RetakeError
 }
 
 package struct MCAPReaderOptions: Sendable {
-  /// Never throws: notes what is wrong and yields every whole record that can still be found.
+  /// Records damage instead of throwing, and yields every whole record that can still be found.
+  /// Errors of the source are still thrown.
   package var isLenient = false
-  /// Yields the records in chunks, each after its chunk.
+  /// Yields the records inside chunks, after their chunk.
   package var opensChunks = true
   package var checksCRCs = true
-  /// Where the next record cannot be found, a lenient reader goes on at the next chunk that can.
+  /// A lenient reader that cannot find the next record continues at the next chunk.
   package var searchesChunks = false
-  /// A lenient reader repairs one wrong byte of a chunk, located by the chunk's CRC. Records of a repaired chunk are marked
-  /// suspect and differ from the file's bytes.
+  /// A lenient reader repairs one wrong byte of an uncompressed chunk, located by the chunk's CRC.
+  /// The records are marked suspect and differ from the file's bytes.
   package var correctsBytes = false
   package var recordByteCountLimit = MCAP.largestRecordByteCount
 

@@ -3,13 +3,12 @@ import Support
 
 /// A chunk whose records are being read.
 struct MCAPOpenChunk {
-  /// Bytes from the start of the file to the chunk's record.
   let offset: Int
   /// Bytes from the start of the file to the first record inside; nil when the chunk is compressed.
   private let recordsOffset: Int?
   private var reader: ByteReader
   private let isSuspect: Bool
-  /// The file ends inside this chunk, so a record that is cut short is no surprise.
+  /// The file ends inside this chunk, so a record that is cut short is not an error.
   var endsWithFile = false
 
   init(_ chunk: MCAPChunk, _ records: UnsafeRawBufferPointer, at offset: Int, isSuspect: Bool) {
@@ -19,12 +18,11 @@ struct MCAPOpenChunk {
     self.isSuspect = isSuspect
   }
 
-  /// Where in the file the next record lies, or, when compressed, the chunk.
+  /// File offset of the next record, or of the chunk if it is compressed.
   var position: Int { recordsOffset.map { $0 + reader.offset } ?? offset }
 
   /// The next record, or nil at the end.
-  /// - Throws: `.corrupt` when it is not whole or does not belong in a chunk: what follows cannot be found
-  ///   then.
+  /// - Throws: `.corrupt` for a damaged or misplaced record, after which no other can be found.
   mutating func next() throws(RetakeError) -> MCAPItem? {
     guard !reader.isAtEnd else { return nil }
     let start = reader.offset

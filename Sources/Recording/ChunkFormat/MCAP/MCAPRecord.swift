@@ -1,9 +1,8 @@
 import FrameModel
 import Support
 
-/// Any record of an MCAP file.
-///
-/// Data of messages, chunks, attachments and unknown records points into the bytes that were decoded.
+/// Any record of an MCAP file. Data of messages, chunks, attachments and unknown records points
+/// into the decoded bytes.
 package enum MCAPRecord {
   case header(MCAPHeader)
   case footer(MCAPFooter)
@@ -23,10 +22,8 @@ package enum MCAPRecord {
   /// Of a later version, or private (0x80 and above).
   case unknown(MCAPUnknownRecord)
 
-  /// - Parameters:
-  ///   - opcode: as it stands in the file.
-  ///   - contents: the record's bytes after its length.
-  /// - Throws: `.corrupt` when a field is cut short.
+  /// - Parameter contents: the record's bytes after its length.
+  /// - Throws: `.corrupt` when a field is cut short, `.unsupported` for an oversized map.
   static func decode(opcode: UInt8, _ contents: UnsafeRawBufferPointer) throws(RetakeError) -> MCAPRecord {
     var reader = ByteReader(contents)
     switch MCAP.Opcode(rawValue: opcode) {
@@ -49,7 +46,7 @@ package enum MCAPRecord {
     }
   }
 
-  /// What the record is called in an error.
+  /// The record's name in error messages.
   static func name(_ opcode: UInt8) -> String {
     switch MCAP.Opcode(rawValue: opcode) {
     case .header: "header"

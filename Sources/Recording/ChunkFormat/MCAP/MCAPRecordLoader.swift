@@ -1,32 +1,32 @@
 import FrameModel
 import Support
 
-/// Brings records of a file into memory, one at a time.
+/// Loads a file's records into memory, one at a time.
 struct MCAPRecordLoader<Source: ByteSource> {
   private var source: Source
   private let store = ByteStore()
   private let byteCountLimit: Int
 
-  /// - Parameter byteCountLimit: records that claim more are refused, before memory is taken.
+  /// - Parameter byteCountLimit: longer records are rejected before memory is allocated.
   init(_ source: Source, byteCountLimit: Int) {
     self.source = source
     self.byteCountLimit = byteCountLimit
   }
 
-  /// How many there are; nil where nobody knows.
+  /// Total size in bytes; nil if unknown.
   var byteCount: Int? { source.byteCount }
   func byteCountLeft(at offset: Int) -> Int? { source.byteCount.map { $0 - offset } }
 
-  /// The record that was asked for last is not whole because the file ends before it does.
+  /// The file ends inside the record that was requested last.
   private(set) var endsEarly = false
 
   /// A record with its opcode and length, valid until the next call.
   struct Loaded {
     var opcode: UInt8
     var bytes: UnsafeRawBufferPointer
-    /// The file ends before the record does.
+    /// The file ends inside the record.
     var isCut = false
-    /// A chunk whose own length is wrong; it is as long as the lengths inside of it say.
+    /// A chunk whose record length is wrong; `bytes` has the length stated inside.
     var isLengthWrong = false
 
     var contents: UnsafeRawBufferPointer {
@@ -34,9 +34,9 @@ struct MCAPRecordLoader<Source: ByteSource> {
     }
   }
 
-  /// - Throws: `.corrupt` or `.unsupported` when no record starts at `offset`, or one that is not whole; a
-  ///   chunk that is not whole is returned as far as it goes.
-  /// - Parameter searchesChunks: whether a chunk's length is held against the lengths inside of it.
+  /// - Throws: `.corrupt` or `.unsupported` when there is no whole record at `offset`; but a chunk
+  ///   is returned as far as it goes.
+  /// - Parameter searchesChunks: whether to check a chunk's length against those inside it.
   mutating func record(at offset: Int, searchesChunks: Bool = false) throws(RetakeError) -> Loaded {
     let head = try bytes(at: offset, MCAP.recordHeaderByteCount)
     endsEarly = head.count < MCAP.recordHeaderByteCount
@@ -80,8 +80,8 @@ struct MCAPRecordLoader<Source: ByteSource> {
     RetakeError(.corrupt, "The file ends inside the \(MCAPRecord.name(opcode)) at byte \(offset).")
   }
 
-  /// Up to `count` bytes, valid until the next call: fewer only where the file ends. Where the source cannot
-  /// say how many there are, memory grows only with what really comes.
+  /// Up to `count` bytes, valid until the next call; fewer only at the end of the file. If the
+  /// source's size is unknown, memory grows with the bytes that arrive.
   mutating func bytes(at offset: Int, _ count: Int) throws(RetakeError) -> UnsafeRawBufferPointer {
     var known = count
     if let total = source.byteCount { known = max(0, min(count, total - offset)) }

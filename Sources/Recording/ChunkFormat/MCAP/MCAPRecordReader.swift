@@ -2,13 +2,13 @@ import FrameModel
 import Kernels
 import Support
 
-/// Reads a file's records one after the other, from the first to the last, with memory for one record.
+/// Reads a file's records in order, with memory for one record.
 ///
-/// Every length is held against what the file has left, and against a limit, before memory is taken. A strict
-/// reader throws at the first thing that is wrong. A lenient one notes damage (`damage`), goes on behind it where the
-/// next record can be found, and otherwise stops (`stop`). What the source throws is no damage: both pass it on.
+/// Every length is checked against the rest of the file and a limit before memory is allocated. A
+/// strict reader throws at the first damage. A lenient one adds it to `damage` and continues after
+/// it, or sets `stop` if it cannot find the next record. Both throw errors of the source.
 ///
-/// What a record's pointers point at is valid until the next call of `next`, and while the reader is held.
+/// Pointers in a record are valid until the next call of `next`, and while the reader is held.
 package final class MCAPRecordReader<Source: ByteSource> {
   private let options: MCAPReaderOptions
   private var loader: MCAPRecordLoader<Source>
@@ -16,20 +16,20 @@ package final class MCAPRecordReader<Source: ByteSource> {
 
   private enum Stage { case magic, header, data, summary, closingMagic, ended }
   private var stage = Stage.magic
-  /// Bytes from the start of the file to the next record outside of chunks.
+  /// File offset of the next record outside chunks.
   private var offset = 0
-  /// Of the data section, then of the summary, as far as it was read.
+  /// CRC-32 so far of the data section, then of the summary.
   private var crc: UInt32 = 0
   private var summaryStart = 0
-  /// Behind the last chunk that was read: records since may have led astray by a wrong length.
+  /// End of the last chunk that was read: a wrong length may have misplaced the records since.
   private var searchStart = 0
   private var wentBackByteCount = 0
   private var chunk: MCAPOpenChunk?
 
-  /// What was found wrong, in order. Only a lenient reader fills it, with the first hundred.
+  /// Damage in the order found, at most the first 100. Only a lenient reader fills it.
   package private(set) var damage: [MCAPDamage] = []
   package private(set) var damageCount = 0
-  /// Where and why reading ended before the file's own end; nil when the end was found.
+  /// Where and why reading stopped early; nil if the end of the file was read.
   package private(set) var stop: MCAPDamage?
   private static var damageLimit: Int { 100 }
 
@@ -39,22 +39,22 @@ package final class MCAPRecordReader<Source: ByteSource> {
     unpacker = MCAPChunkUnpacker(byteCountLimit: options.recordByteCountLimit)
   }
 
-  /// Reading ended because the file does, before its own end: whatever was cut off is gone, and nothing lies behind.
+  /// Reading stopped because the file is cut short, so that no record follows.
   package var endsEarly: Bool { stop != nil && (loader.endsEarly || isMagicCut) }
-  /// The file ends within the magic at its beginning or its end.
+  /// The file ends inside its opening or closing magic.
   private var isMagicCut = false
 
-  /// The file was read to its closing magic and nothing was wrong.
+  /// The file was read to its closing magic, without damage.
   package var isIntact: Bool { stage == .ended && stop == nil && damageCount == 0 }
 
-  /// Calls `body` with each record; what the record's pointers point at is valid during the call.
+  /// Calls `body` with each record, whose pointers are valid during the call.
   package func readAll(_ body: (MCAPItem) throws(RetakeError) -> Void) throws(RetakeError) {
     while let item = try next() { try body(item) }
     withExtendedLifetime(self) {}
   }
 
   /// The next record, or nil at the end.
-  /// - Throws: what the source throws; unless lenient, also `.corrupt` or `.unsupported` with the place.
+  /// - Throws: errors of the source; a strict reader also `.corrupt` or `.unsupported`.
   package func next() throws(RetakeError) -> MCAPItem? {
     while stage != .ended || chunk != nil {
       let place = chunk?.position ?? offset
@@ -67,13 +67,13 @@ package final class MCAPRecordReader<Source: ByteSource> {
         }
       } catch {
         let found = MCAPDamage(offset: place, error: error)
-        // A read that failed says nothing about the file: a later one may succeed.
+        // A failed read is not damage: a later attempt may succeed.
         guard options.isLenient, error.code == .corrupt || error.code == .unsupported else {
           (stage, chunk, stop) = (.ended, nil, found)
           throw error
         }
         note(found)
-        // Inside a chunk the rest of it is lost, but not what follows it.
+        // The rest of the damaged chunk is lost, but not what follows it.
         if place == chunk?.position { chunk = nil }
         if stage == .ended && isOutside && options.searchesChunks, mayGoBack,
           let next = try loader.nextChunk(from: searchStart)
@@ -86,8 +86,8 @@ package final class MCAPRecordReader<Source: ByteSource> {
     return nil
   }
 
-  /// Whether a search for the next chunk may go back to where the records since the last chunk began. Every byte may be read
-  /// several times, and not as often as there are records that lead astray.
+  /// Whether the search for the next chunk may go back to the end of the last one. Its total length
+  /// is limited to 8 times the file, so that many wrong lengths do not take quadratic time.
   private var mayGoBack: Bool {
     wentBackByteCount += max(0, offset - searchStart)
     return wentBackByteCount <= 8 * (loader.byteCount ?? 0)
@@ -98,7 +98,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
     if damage.count < Self.damageLimit { damage.append(found) }
   }
 
-  /// In lenient mode notes the error and goes on, otherwise throws it.
+  /// Records the error in lenient mode, otherwise throws it.
   private func object(_ offset: Int, _ error: RetakeError) throws(RetakeError) {
     guard options.isLenient else { throw error }
     note(MCAPDamage(offset: offset, error: error))
@@ -141,7 +141,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
   }
 
   private func nextRecord() throws(RetakeError) -> MCAPItem? {
-    // Until the record is in memory, an error means that the next one cannot be found either.
+    // Until the record is in memory, any error also hides where the next record starts.
     let stageNow = stage
     stage = .ended
     let place = offset
@@ -215,7 +215,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
     do throws(RetakeError) {
       return try MCAPRecord.decode(opcode: opcode, contents)
     } catch {
-      // Of a chunk whose own lengths are wrong, the records up to there are still whole.
+      // A chunk with wrong inner lengths may still hold whole records.
       if options.isLenient && opcode == MCAP.Opcode.chunk.rawValue {
         note(MCAPDamage(offset: place, error: damaged(opcode, place, error)))
         var reader = ByteReader(contents)
@@ -261,7 +261,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
     self.chunk = MCAPOpenChunk(chunk, records, at: place, isSuspect: item.isSuspect)
   }
 
-  /// The file ends inside this chunk: a lenient reader takes its whole records, unless it is compressed.
+  /// For a chunk that is cut short, a lenient reader takes its whole records, unless compressed.
   private func openCut(_ cut: MCAPRecordLoader<Source>.Loaded) {
     guard options.isLenient, options.opensChunks else { return }
     var reader = ByteReader(cut.contents)
@@ -273,7 +273,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
   private func nextInChunk() throws(RetakeError) -> MCAPItem? {
     guard let item = try chunk?.next() else {
       if let chunk, chunk.endsWithFile {
-        // Caught by `next`, which stops here.
+        // `next` catches this and stops.
         throw RetakeError(.corrupt, "The file ends inside the chunk at byte \(chunk.offset).")
       }
       chunk = nil

@@ -1,7 +1,7 @@
 import FrameModel
 import Support
 
-/// MCAP (mcap.dev/spec): magic, then records of one opcode byte, a UInt64 length and contents, then magic.
+/// MCAP (mcap.dev/spec): magic, records of one opcode byte, a UInt64 length and contents, magic.
 package enum MCAP {
   package static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
@@ -25,26 +25,24 @@ package enum MCAP {
 
   /// Opcode and length.
   static let recordHeaderByteCount = 9
-  /// Two offsets and a CRC. The specification fixes the footer's length, so that it is found from the end.
+  /// Two offsets and a CRC. The format fixes this length, so readers find the footer from the end.
   static let footerByteCount = 20
-  /// The longest record that is read, unless the caller says otherwise: a frame no codec could shorten, and
-  /// room for the rest of its chunk. What claims more is refused before memory is taken.
+  /// Default limit of a record's length: an uncompressed frame and the rest of its chunk. Longer
+  /// records are rejected before memory is allocated.
   package static let largestRecordByteCount = FrameLayout.largestByteCount + (64 << 20)
-  /// The longest metadata that is read: in memory an entry takes several times the bytes it has in the file.
+  /// Limit of a metadata map: in memory its entries take several times their bytes in the file.
   static let largestMapByteCount = 16 << 20
 }
 
-/// A record whose contents are its fields, one after the other.
 protocol MCAPRecordContents {
   static var opcode: MCAP.Opcode { get }
-  /// Reads the contents. Bytes after the last field are left: a later version may have more fields.
+  /// Ignores bytes after the last field: a later version may have more fields.
   init(from reader: inout ByteReader) throws(RetakeError)
   /// Appends the contents, without opcode and length.
   func encode(to writer: inout ByteWriter)
 }
 
 extension ByteWriter {
-  /// Appends a record whose contents `body` writes.
   mutating func appendRecord(_ opcode: MCAP.Opcode, _ body: (inout ByteWriter) -> Void) {
     append(opcode.rawValue)
     let lengthOffset = count
@@ -80,7 +78,6 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// The bytes behind a UInt32 length.
   mutating func prefixedBytes() throws(RetakeError) -> UnsafeRawBufferPointer {
     try take(Int(try fixed(UInt32.self)))
   }

@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import Support
 
-/// What the end of a whole file says is in it: found with two reads, wherever the file's messages lie.
+/// The end of a complete file, found with two reads wherever the file's messages are.
 package struct MCAPSummary {
   package private(set) var schemas: [MCAPSchema] = []
   package private(set) var channels: [MCAPChannel] = []
@@ -17,8 +17,8 @@ package struct MCAPSummary {
     MCAP.recordHeaderByteCount + MCAP.footerByteCount + MCAP.magic.count
   }
 
-  /// Reads the footer and the records before it. All lists are empty when the file has no summary.
-  /// - Throws: `.corrupt` when the file has no whole end: an `MCAPRecordReader` finds how far it goes.
+  /// Reads the footer and the summary. All lists are empty when the file has no summary.
+  /// - Throws: `.corrupt` when the end is missing or damaged; use an `MCAPRecordReader` then.
   package init<Source: ByteSource>(
     of source: inout Source, byteCountLimit: Int = MCAP.largestRecordByteCount
   ) throws(RetakeError) {
@@ -46,7 +46,7 @@ package struct MCAPSummary {
       throw RetakeError(
         .unsupported, "The summary has \(endStart - start) bytes, where \(byteCountLimit) are accepted.")
     }
-    // With the footer up to its CRC, which is part of what the CRC covers.
+    // The CRC covers the summary and the footer up to the CRC itself.
     let covered = try Self.load(
       &source, store, at: start, endStart - start + MCAP.recordHeaderByteCount + MCAP.footerByteCount - 4)
     guard footer.summaryCRC == 0 || Checksum.crc32(covered) == footer.summaryCRC else {

@@ -1,19 +1,17 @@
 import FrameModel
 import Support
 
-// The records of the summary section, with fields in the file's order. Offsets count from the start of the
-// file.
+// Records of the summary section, with fields in file order. Offsets count from the file's start.
 
-/// Where a chunk and the message indexes behind it lie.
+/// Location of a chunk record and of the message indexes after it.
 package struct MCAPChunkIndex: Hashable, Sendable, MCAPRecordContents {
   /// Earliest and latest log time, nanoseconds.
   package var startTime: UInt64
   package var endTime: UInt64
-  /// Of the chunk's record.
   package var offset: UInt64
   package var length: UInt64
   package var messageIndexes: [MessageIndexPlace]
-  /// Of all message indexes of this chunk together.
+  /// Total size of this chunk's message indexes.
   package var messageIndexByteCount: UInt64
   package var compression: String
   package var compressedByteCount: UInt64
@@ -78,7 +76,6 @@ package struct MCAPChunkIndex: Hashable, Sendable, MCAPRecordContents {
 }
 
 package struct MCAPAttachmentIndex: Hashable, Sendable, MCAPRecordContents {
-  /// Of the attachment's record.
   package var offset: UInt64
   package var length: UInt64
   /// Nanoseconds.
@@ -122,7 +119,6 @@ package struct MCAPAttachmentIndex: Hashable, Sendable, MCAPRecordContents {
 }
 
 package struct MCAPMetadataIndex: Hashable, Sendable, MCAPRecordContents {
-  /// Of the metadata's record.
   package var offset: UInt64
   package var length: UInt64
   package var name: String
@@ -148,7 +144,6 @@ package struct MCAPMetadataIndex: Hashable, Sendable, MCAPRecordContents {
   }
 }
 
-/// What the file holds, counted.
 package struct MCAPStatistics: Hashable, Sendable, MCAPRecordContents {
   package var messageCount: UInt64 = 0
   package var schemaCount: UInt16 = 0
@@ -204,7 +199,6 @@ package struct MCAPStatistics: Hashable, Sendable, MCAPRecordContents {
   }
 }
 
-/// Where the summary's records of one kind lie.
 package struct MCAPSummaryOffset: Hashable, Sendable, MCAPRecordContents {
   package var groupOpcode: UInt8
   package var groupStart: UInt64
@@ -232,11 +226,11 @@ package struct MCAPSummaryOffset: Hashable, Sendable, MCAPRecordContents {
 }
 
 package struct MCAPFooter: Hashable, Sendable, MCAPRecordContents {
-  /// 0 when there is no summary.
+  /// 0 without a summary.
   package var summaryStart: UInt64
-  /// 0 when there are no summary offsets.
+  /// 0 without summary offsets.
   package var summaryOffsetStart: UInt64
-  /// Of the summary and this record up to here; 0 when nobody computed it.
+  /// CRC-32 of the summary and this record up to here; 0 if not computed.
   package var summaryCRC: UInt32
 
   static let opcode = MCAP.Opcode.footer

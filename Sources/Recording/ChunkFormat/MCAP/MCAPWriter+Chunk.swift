@@ -4,7 +4,7 @@ import Kernels
 import Support
 
 extension MCAPWriter {
-  /// Writes the open chunk and its message indexes, or nothing.
+  /// Writes the open chunk and its message indexes; on failure, neither.
   mutating func writeChunk(from startTime: UInt64, to endTime: UInt64) throws(RetakeError) {
     let records = try packer.pack(chunk.bytes)
     var head = ByteWriter()
@@ -31,7 +31,7 @@ extension MCAPWriter {
           MCAPMessageIndex(channel: channel.id, entries: entries), padding: options.recordPadding)
       }
     }
-    // What lies in the file is what the CRC is of, unless it was compressed.
+    // The CRC is that of the uncompressed records, so it is known only for those.
     try writeKeepingWhole([head.bytes, records, indexes.bytes], crcs: options.compression == .none ? [1: crc] : [:])
     chunkCount += 1
     guard options.writesChunkIndexes else { return }
@@ -44,7 +44,6 @@ extension MCAPWriter {
   }
 }
 
-/// Compresses chunks, one after the other, with memory that is allocated once.
 final class MCAPChunkPacker {
   private let compression: MCAPWriterOptions.Compression
   private var context: OpaquePointer?
@@ -63,7 +62,7 @@ final class MCAPChunkPacker {
       }
       count = ZSTD_isError(size) == 0 ? size : 0
     }
-    // A zstd frame is never empty.
+    // A zstd frame is never empty, so this means failure.
     guard !packed.isEmpty else { throw RetakeError(.inputOutput, "zstd could not compress a chunk.") }
     return packed
   }

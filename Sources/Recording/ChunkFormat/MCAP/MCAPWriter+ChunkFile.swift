@@ -1,11 +1,9 @@
 import FrameModel
 import Support
 
-// What Retake's own chunk files ask for.
 extension MCAPWriter {
-  /// Writes the beginning of a file whose metadata, schemas and channels lie before its chunks, and whose
-  /// chunks MCAP does not compress: frames have codecs of their own, and are read in place.
-  /// - Parameter chunkByteCountTarget: a chunk is written when it holds so many bytes.
+  /// Starts a chunk file: metadata, schemas and channels precede the chunks. Chunks are not
+  /// compressed, since frames have their own codecs and are read in place.
   package init(
     to sink: Sink, schemas: [MCAPSchema], channels: [MCAPChannel], metadata: [MCAPMetadata],
     chunkByteCountTarget: Int
@@ -19,7 +17,6 @@ extension MCAPWriter {
     for channel in channels { try add(channel) }
   }
 
-  /// Adds a message that is logged and published at one time.
   mutating func append(
     channel: UInt16, sequence: UInt32, time: UInt64, _ body: (inout ByteWriter) -> Void
   ) throws(RetakeError) -> (offset: Int, length: Int) {

@@ -3,7 +3,7 @@ import Kernels
 import Support
 
 extension MCAPWriter {
-  /// Writes what is left, the summary and the end of the file.
+  /// Writes the open chunk, the summary and the end of the file.
   package mutating func finish() throws(RetakeError) {
     try flushChunk()
     var end = ByteWriter()
@@ -21,7 +21,7 @@ extension MCAPWriter {
       MCAPFooter(
         summaryStart: offsets.isEmpty ? 0 : UInt64(summaryStart),
         summaryOffsetStart: hasOffsets ? UInt64(summaryOffsetStart) : 0, summaryCRC: 0))
-    // The summary's CRC covers it and the footer up to the CRC itself.
+    // The CRC covers the summary and the footer up to the CRC itself.
     let crcOffset = end.count - 4
     let crc = end.withRawBytes { Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[covered..<crcOffset])) }
     end.replace(at: crcOffset, fixed: crc)
@@ -29,7 +29,7 @@ extension MCAPWriter {
     try write(end.bytes)
   }
 
-  /// Appends the summary's records, and returns where those of each kind lie.
+  /// Appends the summary's records and returns the location of each kind.
   private func appendSummary(to end: inout ByteWriter) -> [MCAPSummaryOffset] {
     var offsets: [MCAPSummaryOffset] = []
     func append<Record: MCAPRecordContents>(_ records: [Record], if isWanted: Bool) {

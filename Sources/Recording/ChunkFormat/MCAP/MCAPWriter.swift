@@ -2,23 +2,22 @@ import FrameModel
 import Kernels
 import Support
 
-/// Where bytes go: a file, memory, or a simulated disk.
+/// Destination of bytes: a file, memory, or a simulated disk.
 package protocol ByteSink {
   mutating func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError)
-  /// Takes back everything after the first `byteCount` bytes; writing goes on there.
+  /// Discards everything after the first `byteCount` bytes. Writing continues there.
   mutating func truncate(to byteCount: Int) throws(RetakeError)
 }
 
-/// Writes one complete MCAP file with what its options ask for, and checksums everywhere.
-///
-/// Memory holds one chunk. Records come in the order given, so equal input gives equal files.
+/// Writes one complete MCAP file with all checksums, holding one chunk in memory. Records are
+/// written in the order given, so equal input gives equal files.
 package struct MCAPWriter<Sink: ByteSink> {
   package var sink: Sink
   /// Bytes given to the sink so far.
   package private(set) var fileOffset = 0
   let options: MCAPWriterOptions
 
-  // In the order they were declared; the message lists below have one entry for each channel.
+  // In order of declaration; the message lists below have one entry per channel.
   private(set) var schemas: [MCAPSchema] = []
   private(set) var channels: [MCAPChannel] = []
   private var schemaPositions: [UInt16: Int] = [:]
@@ -29,7 +28,7 @@ package struct MCAPWriter<Sink: ByteSink> {
   var messageIndexes: [[MCAPMessageIndex.Entry]] = []
   private var chunkStartTime = UInt64.max
   private var chunkEndTime: UInt64 = 0
-  /// Declarations that lie in the open chunk.
+  /// Schemas and channels declared in the open chunk.
   private var openSchemaCount = 0
   private var openChannelCount = 0
   let packer: MCAPChunkPacker
@@ -44,7 +43,6 @@ package struct MCAPWriter<Sink: ByteSink> {
   private(set) var endTime: UInt64 = 0
   private(set) var dataCRC: UInt32 = 0
 
-  /// Writes the beginning of the file.
   package init(to sink: Sink, header: MCAPHeader, options: MCAPWriterOptions) throws(RetakeError) {
     self.sink = sink
     self.options = options
@@ -57,7 +55,7 @@ package struct MCAPWriter<Sink: ByteSink> {
 
   // MARK: - Declarations
 
-  /// - Throws: `.corrupt` for an id that the format reserves or that stands for another schema already.
+  /// - Throws: `.corrupt` for the id 0, or one that another schema has.
   package mutating func add(_ schema: MCAPSchema) throws(RetakeError) {
     if let known = schemaPositions[schema.id].map({ schemas[$0] }) {
       guard known == schema else {
@@ -72,8 +70,7 @@ package struct MCAPWriter<Sink: ByteSink> {
     schemas.append(schema)
   }
 
-  /// - Throws: `.corrupt` for an id that stands for another channel already, or a schema that was not
-  ///   declared.
+  /// - Throws: `.corrupt` for an id that another channel has, or an undeclared schema.
   package mutating func add(_ channel: MCAPChannel) throws(RetakeError) {
     if let known = channelPositions[channel.id].map({ channels[$0] }) {
       guard known == channel else {
@@ -93,7 +90,7 @@ package struct MCAPWriter<Sink: ByteSink> {
     messageCounts.append(0)
   }
 
-  /// - Returns: whether the record lies in the open chunk.
+  /// - Returns: whether the record is in the open chunk.
   private mutating func declare<Record: MCAPRecordContents>(_ record: Record) throws(RetakeError) -> Bool {
     guard options.chunkByteCountTarget != nil, options.declaresInChunks else {
       _ = try writeOutside { $0.append(record, padding: $1) }
@@ -106,8 +103,8 @@ package struct MCAPWriter<Sink: ByteSink> {
   // MARK: - Messages, attachments, metadata
 
   /// Adds a message whose data `body` appends.
-  /// - Returns: where the message's record will lie, and its length. The place is that in the file, or, when
-  ///   chunks are compressed, that in the chunk's records.
+  /// - Returns: where its record will be: the offset counts from the start of the file, or of the
+  ///   chunk's records if chunks are compressed.
   mutating func append(
     channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64,
     _ body: (inout ByteWriter) -> Void
@@ -149,7 +146,6 @@ package struct MCAPWriter<Sink: ByteSink> {
     ) { $0.append(message.data) }
   }
 
-  /// Adds a file, behind the messages so far.
   package mutating func add(_ attachment: MCAPAttachment) throws(RetakeError) {
     let place = try writeOutside { $0.append(attachment, padding: $1) }
     attachmentIndexes.append(
@@ -175,14 +171,11 @@ package struct MCAPWriter<Sink: ByteSink> {
 
   // MARK: - Chunks
 
-  /// Whether there are records that the sink has not been given yet.
   var hasOpenChunk: Bool { chunk.count > 0 }
 
-  /// Writes the open chunk and its message indexes.
-  ///
-  /// When the sink fails, the file is cut back to the chunks before: the messages of this chunk are gone, the
-  /// file can still be finished, and `fileOffset` tells which messages are in it. Schemas and channels that
-  /// were declared in this chunk are gone too.
+  /// Writes the open chunk and its message indexes. If the sink fails, the file is truncated to the
+  /// chunks before: messages, schemas and channels of this chunk are lost. The file can still be
+  /// finished, and `fileOffset` tells which messages are in it.
   package mutating func flushChunk() throws(RetakeError) {
     guard chunk.count > 0 else { return }
     defer { resetChunk() }
@@ -221,8 +214,8 @@ package struct MCAPWriter<Sink: ByteSink> {
 
   // MARK: - Bytes
 
-  /// Writes all parts to the data section or none.
-  /// - Parameter crcs: those of parts for which they are known.
+  /// Writes all parts to the data section, or none.
+  /// - Parameter crcs: CRCs that are already known, by index of the part.
   mutating func writeKeepingWhole(_ parts: [[UInt8]], crcs: [Int: UInt32] = [:]) throws(RetakeError) {
     let kept = (offset: fileOffset, crc: dataCRC)
     do throws(RetakeError) {
@@ -236,7 +229,7 @@ package struct MCAPWriter<Sink: ByteSink> {
 
   private mutating func writeData(_ part: ByteWriter) throws(RetakeError) { try writeData(part.bytes) }
 
-  /// What DataEnd's CRC covers: every byte before it. Most bytes are a chunk's, whose own CRC has gone over them already.
+  /// Writes bytes that DataEnd's CRC covers: all before it. For most, the chunk's CRC is known.
   private mutating func writeData(_ part: [UInt8], crc: UInt32? = nil) throws(RetakeError) {
     if let crc {
       dataCRC = Checksum.crc32(of: dataCRC, followedBy: crc, byteCount: part.count)

@@ -1,10 +1,10 @@
-/// What an MCAP file is to have. Everything but messages and their channels is optional in the format.
+/// Optional parts of an MCAP file. The format requires only messages and their channels.
 package struct MCAPWriterOptions: Sendable {
   package enum Compression: Hashable, Sendable {
     case none
     case zstd(level: Int32)
 
-    /// As chunks and chunk indexes spell it.
+    /// The name in chunk and chunk index records.
     var name: String {
       switch self {
       case .none: ""
@@ -13,10 +13,10 @@ package struct MCAPWriterOptions: Sendable {
     }
   }
 
-  /// A chunk is written when it holds so many bytes; nil: no chunks.
+  /// Size in bytes at which a chunk is written; nil for no chunks.
   package var chunkByteCountTarget: Int? = 1 << 20
   package var compression = Compression.none
-  /// Schemas and channels lie in the chunk that is open when they are declared, not before it.
+  /// Schemas and channels are written to the open chunk, not before it.
   package var declaresInChunks = true
 
   package var writesMessageIndexes = true
@@ -28,8 +28,8 @@ package struct MCAPWriterOptions: Sendable {
   package var repeatsChannels = true
   package var writesSummaryOffsets = true
 
-  /// Bytes behind the last field of each record outside of chunks that a later version of the format may
-  /// lengthen: all but messages, chunks, data end and footer. For tests of readers.
+  /// For tests of readers: bytes appended to records that a later version may lengthen. These are
+  /// all outside chunks except messages, chunks, data end and footer.
   package var recordPadding: [UInt8] = []
 
   package init() {}

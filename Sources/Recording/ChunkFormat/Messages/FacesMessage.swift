@@ -1,20 +1,19 @@
 import FrameModel
 import Support
 
-/// The faces seen in one colour frame; an empty list says that a detector looked and found none, unless it did not come to
-/// look. Of several messages for a frame the last one counts.
+/// The faces in one colour frame. An empty list means that a detector found none, unless it skipped
+/// the frame. Of several messages for a frame, the last one counts.
 package struct FacesMessage: Hashable, Sendable {
-  /// The colour stream and the number of its frame.
   package var stream: Int
   package var frameNumber: Int
   package var presentation: PresentationTime
   package var faces: [FaceObservation]
-  /// Who looked, or should have: name, version and parameters. Empty for a device that reports faces itself.
+  /// Name, version and parameters of the detector; empty for a device that reports faces itself.
   package var detector: String
-  /// The detector was still busy with an earlier frame, or could not read this one: nobody knows what is in it.
+  /// The detector was busy or could not read the frame, so it is unknown which faces it has.
   package var isSkipped: Bool
 
-  /// In the file a face may take two bytes, in memory it takes sixty times as many: what claims more is refused.
+  /// In the file a face may take 2 bytes, in memory sixty times as many, so the count is limited.
   package static let largestFaceCount = 4096
 
   package init(
@@ -29,7 +28,7 @@ package struct FacesMessage: Hashable, Sendable {
     self.isSkipped = isSkipped
   }
 
-  /// Who looked: for a device that says it with each face only, the first one's.
+  /// The detector; where a device states it per face only, the first face's.
   package var source: String { detector.isEmpty ? faces.first?.detector ?? "" : detector }
 
   private enum Field {

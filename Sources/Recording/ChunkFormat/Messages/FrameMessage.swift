@@ -1,17 +1,17 @@
 import FrameModel
 import Support
 
-/// A frame as it lies in a chunk file: everything about it, and its bytes as a codec left them.
+/// A frame's metadata in a chunk file. The encoded payload is passed separately.
 package struct FrameMessage {
   package var number: Int
   package var layout: FrameLayout
-  /// Length of the frame's packed bytes, before the codec.
+  /// Size of the packed frame, before encoding.
   package var byteCount: Int
   package var deviceSequence: UInt64?
   package var timestamps: FrameTimestamps
   package var flags: FrameFlags
   package var codec: FrameCodec
-  /// XXH3-64 of the packed bytes, before the codec.
+  /// XXH3-64 of the packed frame, before encoding.
   package var checksum: UInt64
 
   package init(
@@ -71,7 +71,7 @@ package struct FrameMessage {
   }
 
   /// - Returns: the message and its payload, which points into `bytes`.
-  /// - Throws: `.corrupt` for what no encoder wrote, `.unsupported` for a codec or format of a later version.
+  /// - Throws: `.corrupt` for invalid fields, `.unsupported` for an unknown codec or pixel format.
   package static func decode(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> (
     message: FrameMessage, payload: UnsafeRawBufferPointer
   ) {

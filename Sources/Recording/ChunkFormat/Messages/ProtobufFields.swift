@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import Support
 
-/// The few kinds of protobuf field that Retake's messages and Foxglove's use. The numbers are those of FieldDescriptorProto.Type.
+/// The kinds of field that Retake's and Foxglove's messages use, as in FieldDescriptorProto.Type.
 enum ProtobufKind: UInt64 {
   case double = 1
   case int64 = 3
@@ -27,12 +27,12 @@ enum ProtobufKind: UInt64 {
   }
 }
 
-/// A field: what a message's encoder, decoder and schema all read, so that they cannot disagree.
+/// A protobuf field. Encoder, decoder and schema share it, so that they cannot disagree.
 package struct ProtobufField: Sendable {
   package let number: UInt64
   let name: String
   let kind: ProtobufKind
-  /// For `.message`: repeated, and of this type.
+  /// For a repeated `.message`: its type.
   var messageType: String?
 
   init(_ number: UInt64, _ name: String, _ kind: ProtobufKind, of messageType: String? = nil) {
@@ -42,8 +42,8 @@ package struct ProtobufField: Sendable {
     self.messageType = messageType
   }
 
-  /// In every message of Retake's: CRC-32 of the message's bytes before this field. A frame's own checksum covers its
-  /// pixels only, so damage to a time or a box would go unnoticed where a chunk's CRC does not match.
+  /// CRC-32 of the message's bytes before this field, in every Retake message. A frame's checksum
+  /// covers only pixels, so damage to a time would otherwise go unnoticed in a damaged chunk.
   static let fieldsCRC = ProtobufField(15, "fields_crc", .fixed32)
 }
 
@@ -63,7 +63,7 @@ extension ByteWriter {
 
   mutating func append(_ field: ProtobufField, _ value: Int) { append(field, UInt64(value)) }
 
-  /// Zigzag, so that small negative numbers stay short.
+  /// Zigzag coded, so that small negative numbers stay short.
   mutating func append(_ field: ProtobufField, signed value: Int64) {
     key(field)
     append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
@@ -86,8 +86,8 @@ extension ByteWriter {
     append(value)
   }
 
-  /// Closes a message, or its fields before a payload.
-  /// - Parameter start: where the message begins.
+  /// Appends the CRC that ends a message, or its fields before a payload.
+  /// - Parameter start: offset of the message.
   mutating func appendFieldsCRC(since start: Int) {
     let crc = withRawBytes { Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     append(.fieldsCRC, UInt64(crc))
@@ -98,14 +98,13 @@ extension ByteWriter {
   }
 }
 
-/// A field as it was read.
 package struct ProtobufValue {
   package let number: UInt64
-  /// Where the field begins in its message.
+  /// Offset of the field in its message.
   let offset: Int
-  /// Of wire types 0, 1 and 5.
+  /// The value, for wire types 0, 1 and 5.
   package let word: UInt64
-  /// Of wire type 2, not copied.
+  /// The bytes, for wire type 2; not copied.
   package let data: UnsafeRawBufferPointer
   package let wireType: UInt64
 
@@ -113,7 +112,6 @@ package struct ProtobufValue {
   var double: Double { Double(bitPattern: word) }
   package var string: String { ByteReader.string(data) }
 
-  /// - Throws: `.corrupt` above `limit`.
   package func integer(upTo limit: Int) throws(RetakeError) -> Int {
     guard word <= UInt64(limit) else {
       throw RetakeError(.corrupt, "Field \(number) holds \(word), where at most \(limit) is possible.")
@@ -123,7 +121,7 @@ package struct ProtobufValue {
 }
 
 extension ByteReader {
-  /// The next field, or nil at the end. Unknown numbers are for the caller to skip, as protobuf asks.
+  /// The next field, or nil at the end. Callers skip unknown numbers, as protobuf requires.
   package mutating func nextField() throws(RetakeError) -> ProtobufValue? {
     if isAtEnd { return nil }
     let start = offset
@@ -140,8 +138,8 @@ extension ByteReader {
     }
   }
 
-  /// - Parameter field: `.fieldsCRC`, as it was read.
-  /// - Throws: `.corrupt` when the fields before it are not those that were written.
+  /// - Parameter field: the decoded `.fieldsCRC`.
+  /// - Throws: `.corrupt` when it does not match the fields before it.
   func check(_ field: ProtobufValue) throws(RetakeError) {
     guard Checksum.crc32(UnsafeRawBufferPointer(rebasing: bytes[..<field.offset])) == field.word else {
       throw RetakeError(.corrupt, "The fields do not match their CRC.")

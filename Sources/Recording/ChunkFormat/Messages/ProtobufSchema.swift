@@ -1,4 +1,4 @@
-/// A message's schema as MCAP wants it: a serialized FileDescriptorSet, so that generic readers show every field.
+/// A message's schema, serialized for MCAP so that any reader shows every field.
 struct ProtobufSchema {
   let name: String
   let fields: [ProtobufField]
@@ -8,9 +8,8 @@ struct ProtobufSchema {
   static let package = "retake"
   var fullName: String { "\(Self.package).\(name)" }
 
-  /// Field numbers are those of descriptor.proto: FileDescriptorSet.file = 1; FileDescriptorProto.name = 1,
-  /// package = 2, message_type = 4; DescriptorProto.name = 1, field = 2; FieldDescriptorProto.name = 1, number = 3,
-  /// label = 4 (1 optional, 3 repeated), type = 5, type_name = 6. The syntax is proto2, where every field can be absent.
+  /// Field names and numbers are those of descriptor.proto; label is 1 for optional, 3 for
+  /// repeated. The syntax is proto2, where every field can be absent.
   var fileDescriptorSet: [UInt8] {
     var file = ByteWriter()
     file.append(ProtobufField(1, "name", .string), "retake/\(name.lowercased()).proto")
