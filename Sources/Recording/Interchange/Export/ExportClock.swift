@@ -1,16 +1,17 @@
 import FrameModel
 import RecordingStore
 
-/// The wall-clock times that other formats want, in whole microseconds.
+/// Converts presentation times to the wall-clock times of other formats.
 struct ExportClock {
-  /// Added to every time. A recording of what has no clock of its own begins at 1970, and its first exposure before it.
+  /// Whole seconds added to every time, so that none is before 1970. A source without a wall clock
+  /// starts at 1970, and its first exposure is before that.
   let addedSeconds: Int
   private let wallClockNanoseconds: Int64
 
   init(_ recording: Recording, _ summary: RecordingSummary) {
     wallClockNanoseconds = recording.identity.wallClockNanoseconds
     let earliest = summary.streams.compactMap(\.firstPresentation).min() ?? PresentationTime(nanoseconds: 0)
-    // 128 bits: the sum of what a hostile index says cannot overflow.
+    // 128 bits, so that values of a hostile index cannot overflow.
     let start = Int128(wallClockNanoseconds) + Int128(earliest.nanoseconds)
     addedSeconds = start < 0 ? Int((-start + 999_999_999) / 1_000_000_000) : 0
   }

@@ -3,15 +3,15 @@ import FrameModel
 import Glibc
 import Support
 
-/// One exported file: `PATH.partial` until all of it is written, and gone again if that fails.
+/// An exported file: `PATH.partial` until it is complete, deleted if the export fails.
 final class ExportFile: ByteSink {
   private let path: String
-  /// Where the bytes are until then, for a program that writes them itself.
+  /// Path while writing, for a child process that writes the file itself.
   let partialPath: String
   private let descriptor: Int32
   private var isPublished = false
 
-  /// - Throws: when there is something at the path: nothing is written over.
+  /// - Throws: if the path exists; nothing is overwritten.
   init(path: String) throws(RetakeError) {
     self.path = path
     partialPath = path + ".partial"
@@ -37,7 +37,6 @@ final class ExportFile: ByteSink {
     else { throw FileBytes.failure("cut back", partialPath) }
   }
 
-  /// Gives the file its name.
   func publish() throws(RetakeError) {
     guard SystemCall.retried({ rename(partialPath, path) }) == 0 else { throw FileBytes.failure("rename", partialPath) }
     isPublished = true

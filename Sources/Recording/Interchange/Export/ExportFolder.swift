@@ -2,11 +2,10 @@ import FrameModel
 import Glibc
 import Support
 
-/// The folder that an export fills. Nothing in it is ever written over: it is new, or was empty.
+/// The output folder of an export. It must be new or empty, so that nothing is overwritten.
 struct ExportFolder {
   let path: String
 
-  /// Makes it and everything above it.
   init(path: String) throws(RetakeError) {
     var path = path
     while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
@@ -19,7 +18,7 @@ struct ExportFolder {
   func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// A text file that grows line by line, in writes of some size.
+/// A text file written line by line, in buffered writes of 64 KiB.
 final class LineFile {
   private let path: String
   private let descriptor: Int32
@@ -40,7 +39,6 @@ final class LineFile {
     if pending.count >= Self.writeByteCount { try flush() }
   }
 
-  /// Hands over what is left.
   func flush() throws(RetakeError) {
     let (path, descriptor) = (path, descriptor)
     try pending.withRawBytes { bytes throws(RetakeError) in

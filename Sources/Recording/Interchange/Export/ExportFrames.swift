@@ -3,17 +3,17 @@ import Kernels
 import RecordingStore
 import Support
 
-/// The whole frames of some of a recording's streams, in the order of their times. Frames that are not whole are passed
-/// over and named in the report.
+/// Iterates over the whole frames of selected streams, in order of time. Damaged frames are skipped
+/// and listed in the report.
 final class ExportFrames {
   let recording: Recording
   let clock: ExportClock
-  /// Frames of the streams that are exported, whole or not, and how many of them were met.
+  /// Frames to export, whole or not; `metCount` of them have been visited.
   let frameCount: Int
   private(set) var metCount = 0
   var report: ExportReport
 
-  /// A frame of the recording, which may not be whole.
+  /// A visited frame, which may be damaged.
   struct Met {
     let row: FrameRow
     /// Nil for a frame that is left out.
@@ -21,10 +21,9 @@ final class ExportFrames {
     let microseconds: Int64
   }
 
-  /// A stream with the next page of its index: memory does not grow with the recording.
+  /// A stream with one page of its index rows, so that memory does not grow with the recording.
   private struct Lane {
     let stream: Int
-    /// Of the frames to export.
     let numbers: Range<Int>
     var page: ArraySlice<FrameRow> = []
     var nextNumber: Int
@@ -44,13 +43,11 @@ final class ExportFrames {
   }
 
   private let needsDistinctTimes: Bool
-  /// Whether a detector saw a face in any frame.
   let hasFaces: Bool
-  /// By the recording's stream: for depth that is exported in millimetres.
+  /// Converters to millimetres by stream index, for depth exported in millimetres.
   private let converters: [Int: DepthConverter]
-  /// By the recording's stream.
   private let matrices: [ColorMatrix]
-  /// When what is exported begins: all streams count from here.
+  /// Presentation time at which the export begins, the same for all streams.
   let start: PresentationTime
   private var lanes: [Lane]
   private let reader: FrameReader
@@ -58,13 +55,11 @@ final class ExportFrames {
   private static let pageLength = 256
 
   /// - Parameters:
-  ///   - streams: those that the format has a place for.
-  ///   - part: nil for all of it, frames without a frame set included.
-  ///   - depth: what depth becomes.
-  ///   - color: a stream that depth is laid over where its camera's calibration allows; nil to leave it as it was seen.
-  ///   - keepsCounts: whether 16-bit counts of no known distance stay as they are, for formats that hold several streams.
-  ///   - needsDistinctTimes: the format names frames by their microsecond.
-  /// - Throws: `.unsupported` and `.corrupt` for depth of which no millimetres can be made.
+  ///   - part: nil for all frames, including those without a frame set.
+  ///   - color: a stream to register depth to, if the calibration allows; nil for depth's own view.
+  ///   - keepsCounts: leaves 16-bit counts of unknown unit unchanged, instead of throwing.
+  ///   - needsDistinctTimes: whether the format names frames by their microsecond.
+  /// - Throws: `.unsupported` and `.corrupt` for depth that cannot be converted to millimetres.
   init(
     _ recording: Recording, streams: [Int], part: FrameSelection?, depth: DepthSamples = .millimeters,
     color: Int? = nil, keepsCounts: Bool = false, needsDistinctTimes: Bool
@@ -103,13 +98,12 @@ final class ExportFrames {
     stream.layout.format == .grey16 && !stream.settings.contains { $0.name == StreamDescription.depthUnit }
   }
 
-  /// What makes millimetres of a stream's frames; nil where they stay as they are.
+  /// Converter to millimetres; nil for a stream whose samples stay unchanged.
   func converter(_ stream: Int) -> DepthConverter? { converters[stream] }
 
-  /// What the YUV of a stream's frames means.
   func matrix(_ stream: Int) -> ColorMatrix { matrices[stream] }
 
-  /// The next whole frame with its time in microseconds; nil at the end. Distinct times grow along a stream.
+  /// The next whole frame; nil at the end. With `needsDistinctTimes`, a stream's times increase.
   func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {
     while let met = try nextMet() {
       if let frame = met.frame { return (frame, met.microseconds) }
@@ -136,19 +130,19 @@ final class ExportFrames {
     return Met(row: row, frame: frame, microseconds: microseconds)
   }
 
-  /// For a frame that was given out and turned out to be damaged after all: a JPEG that no decoder reads.
+  /// Removes a returned frame that proved damaged, such as a JPEG that does not decode.
   func leaveOut(_ frame: Frame) {
     noteDamaged(stream: frame.stream, number: frame.number)
     takeBack(frame)
   }
 
-  /// For a frame that was given out and is not in the export.
+  /// Removes a returned frame that is not exported.
   func takeBack(_ frame: Frame) {
     guard let lane = lanes.firstIndex(where: { $0.stream == frame.stream }) else { return }
     report.streams[lane].frameCount -= 1
   }
 
-  /// Whether the frame was met and given out. For frames that were met.
+  /// Whether a visited frame is in the export.
   func isExported(_ row: FrameRow) -> Bool {
     lanes.contains { $0.stream == row.stream && $0.numbers.contains(row.number) }
       && !leftOut.contains(Key(stream: row.stream, number: row.number))
@@ -165,13 +159,13 @@ final class ExportFrames {
     do throws(RetakeError) {
       return try reader.frame(row)
     } catch {
-      // Damage costs one frame; a disk that cannot be read ends the export.
+      // Damage costs one frame; a read error ends the export.
       guard error.code == .corrupt else { throw error }
       return nil
     }
   }
 
-  /// The earliest of the streams' next rows; of equals, that of the first stream.
+  /// The earliest of the streams' next rows; the first stream wins ties.
   private func nextRow() throws(RetakeError) -> (lane: Int, row: FrameRow)? {
     var earliest: (lane: Int, row: FrameRow)?
     for lane in lanes.indices {

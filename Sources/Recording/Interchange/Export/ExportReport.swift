@@ -1,7 +1,6 @@
 import FrameModel
 import Support
 
-/// What an export wrote, and what it had to leave out.
 package struct ExportReport: Hashable, Sendable {
   package struct Stream: Hashable, Sendable {
     package var name: String
@@ -14,23 +13,22 @@ package struct ExportReport: Hashable, Sendable {
     package var description: String { "\(stream) \(number)" }
   }
 
-  /// The streams that were exported.
   package var streams: [Stream]
-  /// Names of streams that the format has no place for.
+  /// Names of streams that the format cannot hold.
   package var leftOutStreams: [String]
-  /// Frames that the driver called damaged, or that do not read back whole from their chunk file.
+  /// Frames flagged as damaged by the driver, or that fail to decode.
   package var damagedFrames: [FrameName] = []
-  /// Frames whose time is, to the microsecond, that of one before them: two files cannot have one name.
+  /// Frames left out because an earlier one has the same microsecond, and so the same file name.
   package var sameTimeCount = 0
-  /// Depth samples too far for 16 bits of the chosen unit, which became holes.
+  /// Depth samples too far for 16 bits in the chosen unit, which became holes.
   package var farSampleCount = 0
-  /// Pairs of colour and depth, for the formats that list them.
+  /// Colour and depth pairs, for formats that list them.
   package var pairCount = 0
-  /// Whole seconds that were added to every time, because the format has none before 1970.
+  /// Whole seconds added to every time, since the format has none before 1970.
   package var addedSeconds = 0
-  /// Pictures of a video that show a frame longer, where the next one is missing or late.
+  /// Video pictures that repeat a frame because the next one is missing or late.
   package var heldCount = 0
-  /// Frames that came too soon after the one before for the video's rate.
+  /// Frames left out because they came too soon for the video's frame rate.
   package var surplusCount = 0
 
   package var frameCount: Int { streams.reduce(0) { $0 + $1.frameCount } }
@@ -38,7 +36,7 @@ package struct ExportReport: Hashable, Sendable {
     damagedFrames.isEmpty && sameTimeCount == 0 && farSampleCount == 0 && surplusCount == 0
   }
 
-  /// For programs, in this order.
+  /// Counts for machine-readable output, in this order.
   package var facts: [(name: String, value: Int)] {
     [
       ("damaged", damagedFrames.count), ("same_time", sameTimeCount), ("far_samples", farSampleCount),
@@ -46,7 +44,7 @@ package struct ExportReport: Hashable, Sendable {
     ]
   }
 
-  /// One sentence for each thing that is not as in the recording; empty for a whole export.
+  /// One sentence per difference from the recording.
   package var remarks: [String] {
     var remarks: [String] = []
     if !damagedFrames.isEmpty {
@@ -75,10 +73,9 @@ package struct ExportReport: Hashable, Sendable {
   }
 }
 
-/// Writes a recording in another format, once.
+/// Exports a recording to another format. Runs once.
 package protocol RecordingExporter: AnyObject {
-  /// Frames to go through.
   var frameCount: Int { get }
-  /// - Parameter progress: called with the number of frames done; false ends the export early.
+  /// - Parameter progress: called with the number of frames done; returns false to end early.
   func run(progress: (Int) -> Bool) throws(RetakeError) -> ExportReport
 }

@@ -2,12 +2,10 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Which streams of a recording are pictures, and may name a folder.
 package enum ExportStreams {
   package static func hasPictures(_ format: PixelFormat) -> Bool { format != .motion }
 
-  /// Every stream that has pictures.
-  /// - Throws: `.unsupported` where none has.
+  /// - Throws: `.unsupported` if there are none.
   package static func withPictures(_ recording: Recording) throws(RetakeError) -> [Int] {
     let streams = recording.streams.indices.filter { hasPictures(recording.streams[$0].layout.format) }
     guard !streams.isEmpty else {
@@ -17,7 +15,7 @@ package enum ExportStreams {
     return streams
   }
 
-  /// - Throws: `.unsupported` for a stream without pictures, or one whose samples do not fit 16 bits as they are.
+  /// - Throws: `.unsupported` for a stream without pictures, or whose samples do not fit 16 bits.
   static func check(_ stream: Int, of recording: Recording, depth: DepthSamples) throws(RetakeError) {
     let name = recording.streams[stream].name
     let format = recording.streams[stream].layout.format
@@ -33,7 +31,7 @@ package enum ExportStreams {
     }
   }
 
-  /// A stream's name comes from the recording, perhaps a stranger's: it must not lead out of the folder.
+  /// Stream names from an untrusted recording become folder names: they must not lead elsewhere.
   static func checkIsFileName(_ name: String) throws(RetakeError) {
     let isPlain =
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 200

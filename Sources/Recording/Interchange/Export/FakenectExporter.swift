@@ -2,20 +2,19 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// A recording as a session for fakenect, libfreenect's stand-in for a Kinect v1: any program for that camera then sees
-/// the recording in its place. A file for each frame, `<r|d|a>-<seconds>-<ticks>.<ppm|pgm|dump>`, and INDEX.txt, which
-/// lists them in the order of their times.
+/// Exports a recording as a session for fakenect, libfreenect's substitute for a Kinect v1: a
+/// program for that camera then sees the recording. Each frame is a file
+/// `<r|d|a>-<seconds>-<ticks>.<ppm|pgm|dump>`; INDEX.txt lists them in order of time.
 package final class FakenectExporter: RecordingExporter {
   private static let size = (width: 640, height: 480)
 
   private let frames: ExportFrames
   private let folder: ExportFolder
   private let index: LineFile
-  /// Of the last picture: motion has no ticks of its own, and fakenect-record repeats these.
+  /// Tick of the last picture, which motion frames repeat, as fakenect-record does.
   private var lastTick: UInt32 = 0
 
-  /// Makes the folder.
-  /// - Throws: `.unsupported` for anything but the one mode that fakenect replays: 640x480 colour and raw 11-bit depth.
+  /// - Throws: `.unsupported` unless it is 640x480 colour and raw 11-bit depth, as fakenect needs.
   package init(_ recording: Recording, to path: String, part: FrameSelection?) throws(RetakeError) {
     let color = try Self.stream(.color, of: recording) { FramePictures.isColor($0) }
     let depth = try Self.stream(.depth, of: recording) { $0 == .kinectRaw11 }
@@ -67,12 +66,11 @@ package final class FakenectExporter: RecordingExporter {
     var bytes: [UInt8]
   }
 
-  /// - Returns: nil for a frame that had to be left out.
   private func file(of frame: Frame) throws(RetakeError) -> File? {
     switch frame.layout.format {
     case .motion: return File(kind: "a", type: "dump", bytes: tiltState(frame))
     case .kinectRaw11:
-      // A 16-bit PGM would be big-endian; fakenect reads and writes the Kinect's own little-endian samples.
+      // A 16-bit PGM would be big-endian, but fakenect uses the Kinect's little-endian samples.
       let samples = withExtendedLifetime(frame) { Array(frame.bytes) }
       return File(kind: "d", type: "pgm", bytes: picture("P5", 65_535) + samples)
     default:
@@ -92,7 +90,7 @@ package final class FakenectExporter: RecordingExporter {
     Array("\(magic) \(Self.size.width) \(Self.size.height) \(largest)\n".utf8)
   }
 
-  /// freenect_raw_tilt_state as it lies in memory: three Int16, one Int8, a gap, one Int32.
+  /// freenect_raw_tilt_state in memory layout: three Int16, one Int8, padding, one Int32.
   private func tiltState(_ frame: Frame) -> [UInt8] {
     withExtendedLifetime(frame) {
       let bytes = Array(frame.bytes)
@@ -101,7 +99,7 @@ package final class FakenectExporter: RecordingExporter {
     }
   }
 
-  /// What counts as a Kinect's ticks do, 60 MHz in 32 bits: the frame's own where a Kinect gave them.
+  /// The frame's own tick if a Kinect gave one, else its time in Kinect ticks: 60 MHz, 32 bits.
   private func tick(of frame: Frame) -> UInt32 {
     guard frame.layout.format != .motion else { return lastTick }
     if frames.recording.streams[frame.stream].clock == .kinect, let tick = frame.timestamps.deviceTick {

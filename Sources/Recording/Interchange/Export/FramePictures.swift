@@ -3,18 +3,16 @@ import Kernels
 import Media
 import Support
 
-/// Pixels of frames as other programs want them: packed RGB24, or depth in whole millimetres.
+/// Converts frames for other programs: to packed RGB24, or depth in whole millimetres.
 enum FramePictures {
-  /// Formats that `rgb` takes.
   static func isColor(_ format: PixelFormat) -> Bool { !format.isDepth && format != .motion && format != .grey16 }
 
-  /// Whether a JPEG frame begins as one of its stream's size: a reader may refuse everything for one that does not.
+  /// Whether a JPEG's header has the stream's size. Readers may reject a whole export otherwise.
   static func isReadableJPEG(_ frame: Frame) -> Bool {
     let size = try? JPEGDecoder.size(frame.bytes, name: "frame \(frame.number)")
     return size.map { $0 == (frame.layout.width, frame.layout.height) } ?? false
   }
 
-  /// - Parameter matrix: what the stream's YUV means.
   /// - Returns: `width * height * 3` bytes.
   /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
   static func rgb(_ frame: Frame, by matrix: ColorMatrix) throws(RetakeError) -> [UInt8] {
@@ -32,7 +30,6 @@ enum FramePictures {
     return withExtendedLifetime(frame) { pixels }
   }
 
-  /// - Parameter frame: whole, of the converter's stream.
   /// - Returns: `width * height` samples, 0 = hole.
   static func millimeters(_ frame: Frame, by converter: DepthConverter) -> [UInt16] {
     let count = frame.layout.width * frame.layout.height
@@ -46,7 +43,6 @@ enum FramePictures {
   }
 }
 
-/// How depth is put into 16 bits.
 package enum DepthSamples: String, CaseIterable, Sendable {
   /// Whole millimetres, 0 = hole.
   case millimeters = "mm"
@@ -55,17 +51,15 @@ package enum DepthSamples: String, CaseIterable, Sendable {
 }
 
 extension FramePictures {
-  /// What samples a frame of this format becomes, where every format becomes a picture.
+  /// PNG sample type for frames of this format.
   static func samples(of format: PixelFormat) -> PNGEncoder.Samples {
     if format.isDepth || format == .grey16 { return .grey16 }
     return format == .grey8 ? .grey8 : .rgb8
   }
 
-  /// Calls `body` with a whole frame's picture: packed rows of `samples(of:)`, those of 16 bits in host order, which is
-  /// little-endian on every machine that Retake runs on.
-  /// - Parameters:
-  ///   - matrix: what the stream's YUV means.
-  ///   - converter: makes millimetres of depth; nil for samples as they are.
+  /// Calls `body` with a whole frame's picture: packed rows of `samples(of:)`, 16-bit ones in host
+  /// order, which is little-endian on all supported machines.
+  /// - Parameter converter: converts depth to millimetres; nil for unchanged samples.
   /// - Throws: `.corrupt` for a JPEG that cannot be decoded.
   static func withPixels<Result>(
     _ frame: Frame, _ matrix: ColorMatrix, _ converter: DepthConverter?,

@@ -3,22 +3,21 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// A recording as one MCAP file that Foxglove, Lichtblick and Rerun show: colour as rgb8, grey as mono8 or mono16, JPEG as it
-/// came, depth as 16UC1 millimetres as the depth camera sees it, face boxes as annotations.
+/// Exports a recording as an MCAP file for Foxglove, Lichtblick and Rerun. Colour is rgb8, grey
+/// mono8 or mono16, JPEG unchanged, depth 16UC1 millimetres (not registered), faces annotations.
 package final class MCAPExporter: RecordingExporter {
   private let frames: ExportFrames
   private let file: ExportFile
   private var writer: FoxgloveFileWriter<ExportFile>
-  /// A recording's stream to a channel of the file.
+  /// Channel in the file by stream index.
   private let channels: [Int: Int]
   private let master: Int?
-  /// Frame sets that are yet to come, a page at a time, for their faces.
+  /// The next page of frame sets, read for their faces.
   private var page: ArraySlice<FrameSetEntry> = []
   private var nextSet = 0
   private let setCount: Int
   private static let pageLength = 256
 
-  /// Makes the file.
   package init(_ recording: Recording, to path: String, part: FrameSelection?) throws(RetakeError) {
     let streams = try ExportStreams.withPictures(recording)
     frames = try ExportFrames(recording, streams: streams, part: part, keepsCounts: true, needsDistinctTimes: false)
@@ -46,12 +45,11 @@ package final class MCAPExporter: RecordingExporter {
     return frames.report
   }
 
-  /// - Returns: false for a frame that had to be left out.
   private func export(_ frame: Frame, _ nanoseconds: Int64) throws(RetakeError) -> Bool {
     guard let stream = channels[frame.stream] else { return false }
     let (width, height) = (frame.layout.width, frame.layout.height)
     if let converter = frames.converter(frame.stream) {
-      // Little-endian, as every machine is that Retake runs on.
+      // Host order, which is little-endian on all supported machines.
       let samples = FramePictures.millimeters(frame, by: converter)
       try samples.withRawBytes { bytes throws(RetakeError) in
         try writer.append(
@@ -80,7 +78,7 @@ package final class MCAPExporter: RecordingExporter {
     return true
   }
 
-  /// - Returns: nil for a frame that has no frame set.
+  /// - Returns: nil for a frame without a frame set, or one that the detector skipped.
   private func faces(of number: Int) throws(RetakeError) -> [FaceObservation]? {
     while true {
       if page.isEmpty {

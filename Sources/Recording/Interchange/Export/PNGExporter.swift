@@ -5,23 +5,19 @@ import Media
 import RecordingStore
 import Support
 
-/// A recording as folders of PNGs, one for each stream: `color/000000.png` is frame 0 of stream 'color'. Beside them,
-/// `frames.csv` has a line for every frame, with an empty file name for one that is left out, and `streams.json` says what
-/// the samples are.
+/// Exports a recording as folders of PNGs, one per stream: `color/000000.png` is frame 0 of stream
+/// 'color'. In each folder, `frames.csv` has a line per frame, with an empty file name for one that
+/// is left out. `streams.json` describes the samples.
 package final class PNGExporter: RecordingExporter {
   private let frames: ExportFrames
   private let folder: ExportFolder
-  /// By stream.
   private let lists: [Int: LineFile]
   private let runner: BandRunner
-  /// Bytes of frames that are encoded together, and some per thread: enough that threads seldom wait for each other.
+  /// Limits of a batch that is encoded together, large enough that threads seldom wait.
   private static let batchByteCount = 128 << 20
   private static let batchLengthPerThread = 4
 
-  /// Makes the folder.
-  /// - Parameters:
-  ///   - streams: each with pictures.
-  ///   - threadCount: of threads that encode. They change no byte.
+  /// - Parameter threadCount: threads that encode; the output does not depend on it.
   package init(
     _ recording: Recording, to path: String, streams: [Int], part: FrameSelection?, depth: DepthSamples,
     threadCount: Int
@@ -32,7 +28,7 @@ package final class PNGExporter: RecordingExporter {
     }
     runner = BandRunner(threadCount: threadCount)
     frames = try ExportFrames(recording, streams: streams, part: part, depth: depth, needsDistinctTimes: false)
-    // What was not asked for is not missing.
+    // Streams that were not requested do not count as left out.
     frames.report.leftOutStreams = recording.streams.filter { !ExportStreams.hasPictures($0.layout.format) }.map(\.name)
     folder = try ExportFolder(path: path)
     var lists: [Int: LineFile] = [:]
@@ -53,7 +49,7 @@ package final class PNGExporter: RecordingExporter {
     try FileBytes.write(Array((described.json.text + "\n").utf8), to: folder.file(PNGFolder.fileName))
   }
 
-  /// The stream as its pictures hold it.
+  /// The description of a stream with the samples of its PNGs.
   private static func written(_ stream: StreamDescription, inMillimeters: Bool) throws(RetakeError)
     -> StreamDescription
   {
@@ -94,8 +90,7 @@ package final class PNGExporter: RecordingExporter {
     return batch
   }
 
-  /// Encodes and writes frames on all threads.
-  /// - Returns: for each, why there is no file of it; nil where there is one, or nothing to write.
+  /// - Returns: for each frame, why it has no file; nil if it has one or needs none.
   private func write(_ batch: [ExportFrames.Met]) -> [RetakeError?] {
     var failures = [RetakeError?](repeating: nil, count: batch.count)
     failures.withUnsafeMutableBufferPointer { failures in

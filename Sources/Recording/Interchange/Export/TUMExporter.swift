@@ -3,13 +3,14 @@ import Media
 import RecordingStore
 import Support
 
-/// A recording as a folder in the layout of TUM's RGB-D benchmark: rgb/ and depth/ with a picture for each frame, named by
-/// its time, and the lists rgb.txt, depth.txt and associations.txt. A simulated camera's alpha becomes mask/ and mask.txt.
+/// Exports a recording in the layout of TUM's RGB-D benchmark. Folders rgb and depth hold pictures
+/// named by time; the lists are rgb.txt, depth.txt and associations.txt. A simulated camera's alpha
+/// becomes mask/ and mask.txt.
 ///
-/// The benchmark's depth is registered: pixels of rgb/ and depth/ belong together. A Kinect's is laid over its colour where
-/// the recording holds what that takes.
+/// The benchmark's pixels of rgb/ and depth/ correspond. A Kinect's depth is therefore registered
+/// to its colour, if the recording has the calibration.
 package final class TUMExporter: RecordingExporter {
-  /// The benchmark's own: a depth sample is a fifth of a millimetre.
+  /// The benchmark's unit, a fifth of a millimetre.
   package static let defaultUnitsPerMeter = 5000
   package static let unitsPerMeterRange = 1...1_000_000
 
@@ -25,7 +26,6 @@ package final class TUMExporter: RecordingExporter {
     let file: LineFile
   }
 
-  /// Makes the folder.
   /// - Throws: `.unsupported` for a recording with neither colour nor depth.
   package init(_ recording: Recording, to path: String, part: FrameSelection?, unitsPerMeter: Int) throws(RetakeError) {
     color = recording.firstStream(.color)
@@ -83,7 +83,7 @@ package final class TUMExporter: RecordingExporter {
     "\(folder)/\(ExportClock.text(microseconds: microseconds)).\(format == .jpeg ? "jpg" : "png")"
   }
 
-  /// - Returns: the bytes of a picture file; nil for a frame that had to be left out.
+  /// - Returns: a picture file; nil for a frame that had to be left out.
   private func picture(_ frame: Frame) throws(RetakeError) -> [UInt8]? {
     let (width, height) = (frame.layout.width, frame.layout.height)
     if let converter = frames.converter(frame.stream) {
@@ -111,7 +111,7 @@ package final class TUMExporter: RecordingExporter {
     }
   }
 
-  /// What the recording knows to belong together, so that nobody has to match times again.
+  /// Lists the recording's own pairs, so that users need not match times.
   private func writeAssociations(until end: Int64) throws(RetakeError) {
     guard let color, let depth else { return }
     let recording = frames.recording
@@ -137,20 +137,20 @@ package final class TUMExporter: RecordingExporter {
   }
 }
 
-/// Millimetres to a data set's units.
+/// Converts millimetres to a data set's units.
 struct DepthScale {
-  /// For each number of millimetres; 0 where 16 bits do not hold it.
+  /// Units for each number of millimetres; 0 if they exceed 16 bits.
   private let units: [UInt16]
   private let farthest: Int
 
   init(unitsPerMeter: Int) {
-    // Rounded half up, which the data set's reader undoes exactly from 1000 units a metre on.
+    // Rounded half up. From 1000 units per metre on, readers get the exact millimetres back.
     let exact = (0...65_535).map { ($0 * unitsPerMeter + 500) / 1000 }
     units = exact.map { $0 <= 65_535 ? UInt16($0) : 0 }
     farthest = exact.lastIndex { $0 <= 65_535 } ?? 0
   }
 
-  /// - Returns: how many samples were too far and became holes.
+  /// - Returns: the number of samples that were too far and became holes.
   func apply(to samples: inout [UInt16]) -> Int {
     var farCount = 0
     units.withUnsafeBufferPointer { units in

@@ -3,25 +3,24 @@ import Media
 import RecordingStore
 import Support
 
-/// One stream of a recording as a video file of constant rate. Where a frame is missing the one before is shown longer,
-/// so that everything happens when it happened; videos of several streams begin at the same time.
+/// Exports a stream as a video of constant frame rate. Where a frame is missing, the one before is
+/// repeated, so that timing is kept. Videos of several streams begin at the same time.
 package final class VideoExporter: RecordingExporter {
   package enum Container: String, CaseIterable, Sendable { case mkv, mp4 }
 
   private let frames: ExportFrames
-  /// Before the file, so that it is gone when the file is.
+  /// Declared before `file`, so that ffmpeg has ended when the file is deleted.
   private let process: FFmpegProcess
   private let file: ExportFile
   private let stream: Int
   private var timeline: VideoTimeline
-  /// What is shown until the next frame.
+  /// The picture to repeat until the next frame.
   private var shown: [UInt8] = []
-  /// Pictures for one gap at most, ten minutes at 60 a second: what claims more would fill the disk with one picture.
+  /// Longest gap, in pictures: ten minutes at 60 per second. A longer one would fill the disk.
   private static let longestGap = 36_000
 
-  /// Begins the file.
-  /// - Parameter rate: pictures per second; the stream's own where nil.
-  /// - Throws: `.unsupported` for depth in MP4, whose samples have 8 bits.
+  /// - Parameter rate: pictures per second; nil for the stream's own rate.
+  /// - Throws: `.unsupported` for 16-bit samples in MP4, which has 8 bits.
   package init(
     _ recording: Recording, to path: String, stream: Int, part: FrameSelection?, container: Container,
     depth: DepthSamples,
@@ -44,7 +43,7 @@ package final class VideoExporter: RecordingExporter {
     self.stream = stream
     let rate = rate ?? description.rate
     frames = try ExportFrames(recording, streams: [stream], part: part, depth: depth, needsDistinctTimes: false)
-    // A video is of one stream; that it lacks the others is no news.
+    // A video holds one stream, so the others do not count as left out.
     frames.report.leftOutStreams = []
     timeline = VideoTimeline(rate: rate, start: frames.start)
     file = try ExportFile(path: path)
@@ -80,7 +79,7 @@ package final class VideoExporter: RecordingExporter {
       return frames.leaveOut(frame)
     }
     guard let gap = timeline.place(frame.timestamps.presentation) else {
-      // What the device sent twice is there once.
+      // A duplicate is already shown, so it does not count as left out.
       if !frame.flags.contains(.duplicate) { frames.report.surplusCount += 1 }
       return frames.takeBack(frame)
     }
@@ -91,7 +90,7 @@ package final class VideoExporter: RecordingExporter {
           + "missing; \(Self.longestGap) can be bridged.",
         hint: "export what lies before and behind with --from and --to, or lower --rate")
     }
-    // Nothing was shown before the first frame, so it is itself seen from the start.
+    // The first frame itself fills the gap before it.
     if isFirst { shown = pixels }
     try shown.withRawBytes { bytes throws(RetakeError) in
       for _ in 0..<gap { try process.write(bytes) }

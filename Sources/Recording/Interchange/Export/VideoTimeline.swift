@@ -1,25 +1,25 @@
 import FrameModel
 
-/// Gives the frames of a stream their places in a video of constant rate.
+/// Assigns the frames of a stream to pictures of a video with constant frame rate.
 ///
-/// A frame follows the one before it as long as it comes within three quarters of a period of that place. So neither
-/// jitter nor a phase of half a period makes pictures repeat or vanish; a frame that is missing, or a camera that is
-/// slower or faster than its rate, makes a place wait or a frame give way.
+/// A frame takes the next place if it is within three quarters of a period of it. So neither jitter
+/// nor a phase of half a period repeats or drops pictures. A missing frame, or a camera with
+/// another rate, leaves a place empty or drops a frame.
 struct VideoTimeline {
   private let rate: FrameRate
   private let start: PresentationTime
   private var first: PresentationTime?
-  /// Places since the first frame, of the last one that was placed.
+  /// Place of the last frame, counted from the first one.
   private var last = 0
 
-  /// - Parameter start: when the video begins.
+  /// - Parameter start: presentation time at which the video begins.
   init(rate: FrameRate, start: PresentationTime) {
     self.rate = rate
     self.start = start
   }
 
-  /// - Returns: how many pictures lie between the frame before and this one; before the first frame, between the start
-  ///   and it. Nil for a frame that has no place of its own.
+  /// - Returns: the number of pictures between the previous frame (or the start) and this one; nil
+  ///   for a frame that is dropped.
   mutating func place(_ time: PresentationTime) -> Int? {
     guard let first else {
       first = time
@@ -33,7 +33,7 @@ struct VideoTimeline {
     return place - last - 1
   }
 
-  /// Thousandths of a period, rounded down. At most some 10¹⁵, which leaves room to calculate.
+  /// In thousandths of a period, limited to ±2⁵⁰ so that later arithmetic cannot overflow.
   private func thousandths(from origin: PresentationTime, to time: PresentationTime) -> Int {
     let nanoseconds = Int128(time.nanoseconds) - Int128(origin.nanoseconds)
     let exact = nanoseconds * Int128(rate.numerator) * 1000 / (Int128(rate.denominator) * 1_000_000_000)

@@ -1,8 +1,8 @@
 import CaptureDevices
 import FrameModel
 
-/// Buffers for a source's frames: pooled, so that memory is bounded however slowly the recorder takes them. JPEG gets as
-/// much as it needs: the most that its layout allows is many times that.
+/// Buffers for a source's frames, pooled so that a slow recorder cannot exhaust memory. JPEGs are
+/// allocated to size, since the largest that a layout allows is many times that.
 struct FrameMemory: Sendable {
   private let pools: [FrameBufferPool?]
   private static let bufferLimit = 32
@@ -17,7 +17,7 @@ struct FrameMemory: Sendable {
     }
   }
 
-  /// - Returns: nil once `isStopping` says so and no buffer is free.
+  /// - Returns: nil if no buffer is free and `isStopping` returns true.
   func take(_ byteCount: Int, stream: Int, waitingUnless isStopping: () -> Bool) -> FrameBuffer? {
     guard let pool = pools[stream] else { return FrameBuffer(byteCount: max(1, byteCount)) }
     return pool.take(waitingUnless: isStopping)

@@ -5,7 +5,7 @@ import Glibc
 import RecordingStore
 import Support
 
-/// Tells what a path holds by what is there, not by its name, and opens it.
+/// Detects what a path holds by its contents, not its name, and opens it.
 package enum ImportCatalog {
   private static let accepted =
     "import takes a folder in the layout of TUM's RGB-D benchmark (rgb.txt, depth.txt), what 'retake export png' made, an "
@@ -19,10 +19,10 @@ package enum ImportCatalog {
   }
 
   /// - Parameters:
-  ///   - topics: of an MCAP file, in the order in which they become streams; empty for all.
-  ///   - scale: units of a depth sample in a metre, for a data set that does not say; nil where it was not given.
-  ///   - progress: of reading a file through, before anything is recorded; it may end it, with `.inputOutput`.
-  /// - Throws: `.usage` for topics where there are none, and for a scale that is missing or superfluous, `.notFound`, and what is wrong with the source.
+  ///   - topics: topics of an MCAP file, in stream order; empty for all.
+  ///   - scale: units per metre of a data set's depth; nil if not given.
+  ///   - progress: progress of reading the file before recording; may end it, with `.inputOutput`.
+  /// - Throws: `.usage` for unsuitable topics or scale, `.notFound`, and errors of the source.
   package static func open(
     _ path: String, topics: [String] = [], scale: Int? = nil, progress: ImportProgress = { _, _ in true }
   ) throws(RetakeError) -> ImportSource {
@@ -60,13 +60,13 @@ package enum ImportCatalog {
         .usage, "\(path) does not say how many units of its depth are a metre.",
         hint: "give it with --scale: 5000 in TUM's benchmark, 1000 where a unit is a millimetre")
     }
-    // Nothing but what the device gives goes in, the wall clock neither: recording the device gives the same files.
+    // The wall clock stays 0, so that recording the `tum` device gives the same files.
     return ImportSource(
       device: device, frameCount: device.frameCount, wallClockNanoseconds: 0,
       remarks: device.foldersLeftOut.map { "left out \(path)/\($0): the layout has rgb, depth and mask" })
   }
 
-  /// Without lists, names are times. Frame numbers are none.
+  /// Rejects folders without lists whose file names are frame numbers instead of times.
   private static func checkTimes(_ path: String) throws(RetakeError) {
     for name in ["rgb", "depth"] where access("\(path)/\(name).txt", F_OK) != 0 {
       guard let names = try? Folder.names(in: "\(path)/\(name)") else { continue }

@@ -3,14 +3,14 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// The image messages of an MCAP file, in the file's order, over damage: whatever is whole is given.
+/// Reads the image messages of an MCAP file in file order, skipping damage.
 final class ImageMessageReader {
   struct Channel: Hashable {
     var topic: String
     var schema: String
     var messageEncoding: String
     var kind: ImageMessageKind?
-    /// Of a file that Retake exported: what the stream was.
+    /// The stream's description, if Retake exported the file.
     var original: StreamDescription?
   }
 
@@ -20,18 +20,17 @@ final class ImageMessageReader {
     var kind: ImageMessageKind
     /// Valid until the next call.
     var message: MCAPMessage
-    /// It lies in a chunk that is cut short or does not match its CRC.
+    /// It is in a chunk that is cut short or does not match its CRC.
     var isSuspect: Bool
   }
 
   private let reader: MCAPRecordReader<FileSource>
   private var schemas: [UInt16: MCAPSchema] = [:]
   private(set) var channels: [UInt16: Channel] = [:]
-  /// Messages of each channel, as the end of the file says.
+  /// Messages per channel, from the statistics record.
   private(set) var countsInStatistics: [UInt16: Int] = [:]
-  /// A compression that Retake does not read.
+  /// A compression that Retake cannot read.
   private(set) var foreignCompression: String?
-  /// Bytes of the file that were read.
   private(set) var position = 0
   let byteCount: Int
 
@@ -40,12 +39,12 @@ final class ImageMessageReader {
     byteCount = source.byteCount ?? 0
     let summary = try? MCAPSummary(of: &source)
     reader = MCAPRecordReader(source, MCAPReaderOptions(isLenient: true))
-    // A channel may be declared in a chunk that is damaged, and its messages lie in others too.
+    // A channel may be declared in a damaged chunk, while other chunks have messages of it.
     for schema in summary?.schemas ?? [] { note(schema) }
     for channel in summary?.channels ?? [] { note(channel) }
   }
 
-  /// What is wrong with the file: the first thing found, and how many more. Nil for a whole file.
+  /// The first damage in the file, and the number of further ones; nil for none.
   var damage: (first: RetakeError, moreCount: Int)? {
     guard let first = reader.damage.first?.error ?? reader.stop?.error else { return nil }
     return (first, max(0, reader.damageCount - 1))
@@ -58,7 +57,7 @@ final class ImageMessageReader {
       case .schema(let schema): note(schema)
       case .channel(let channel): note(channel)
       case .chunk(let chunk):
-        // Any other name is damage: lz4 is the only one that writers know besides.
+        // Any other name is damage: besides zstd, writers only use lz4.
         if chunk.compression == "lz4" { foreignCompression = chunk.compression }
       case .statistics(let statistics):
         for entry in statistics.messageCounts { countsInStatistics[entry.channel] = Int(clamping: entry.count) }
@@ -73,7 +72,7 @@ final class ImageMessageReader {
   }
 
   private func note(_ schema: MCAPSchema) {
-    // Kept for its name alone; definitions may be long.
+    // Only the name is needed; definitions may be long.
     schemas[schema.id] = MCAPSchema(id: schema.id, name: schema.name, encoding: schema.encoding, data: [])
   }
 

@@ -1,19 +1,19 @@
 import FrameModel
 import Support
 
-/// What a first reading of the file learns of a topic.
+/// What the first pass over a file learns about a topic.
 struct ImageTopic {
   let name: String
-  /// From the first message whose picture is whole.
+  /// From the first message with a whole picture.
   private(set) var coding: PictureCoding?
   private(set) var frameCount = 0
   private var rate = NominalRate()
-  /// Log time minus stamp of the first message that has one, nanoseconds.
+  /// Log time minus stamp of the first message with a stamp, nanoseconds.
   private(set) var clockOffset: Int64?
   private var lastLogTime: Int64 = .min
-  /// Messages whose log time lies before that of the message before.
+  /// Messages with an earlier log time than the message before.
   private(set) var backwardCount = 0
-  /// Why the first message was no picture.
+  /// Error of the first message that is not a picture.
   private(set) var refusal: RetakeError?
   var original: StreamDescription?
 
@@ -39,7 +39,8 @@ struct ImageTopic {
     refusal = refusal ?? error
   }
 
-  /// Infrared by its name, since the encoding is any grey picture's: RealSense has "infra1", an Azure Kinect "ir".
+  /// Judged by the name, since the encoding is that of any grey picture. RealSense topics have
+  /// "infra1", those of an Azure Kinect "ir".
   private var isInfrared: Bool {
     name.lowercased().split(separator: "/").contains { $0 == "ir" || $0.hasPrefix("infra") }
   }
@@ -67,6 +68,6 @@ struct ImageTopic {
 }
 
 extension ImageMessage {
-  /// The stamp, unless it is the zero of a sender that has none.
+  /// The stamp; nil if it is the zero of a sender without a clock.
   func stamp(logTime: Int64) -> Int64? { stampNanoseconds == 0 && logTime != 0 ? nil : stampNanoseconds }
 }

@@ -3,7 +3,7 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// The second reading of an MCAP file: every picture to the recorder.
+/// The second pass over an MCAP file, which delivers every picture to the recorder.
 struct MCAPImageDelivery: Sendable {
   let path: String
   let streams: [StreamDescription]
@@ -38,7 +38,7 @@ struct MCAPImageDelivery: Sendable {
       .corrupt, "\(path) is not whole: \(damage.first.message)\(more)", hint: "every image that is whole was imported")
   }
 
-  /// - Returns: false when it is to end.
+  /// - Returns: false if delivery should end.
   private func deliver(
     _ found: ImageMessageReader.Found, stream: Int, arrival: MonotonicTime, _ memory: FrameMemory,
     _ isStopping: () -> Bool
@@ -53,13 +53,13 @@ struct MCAPImageDelivery: Sendable {
       guard let frame else { return false }
       sink.deliver(frame)
     } catch {
-      // There is nothing of it that could be kept.
+      // Nothing of the picture can be kept, so it counts as dropped.
       sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: arrival))
     }
     return true
   }
 
-  /// - Returns: nil when it is to end.
+  /// - Returns: nil if delivery should end.
   private func captured(
     _ image: ImageMessage, _ found: ImageMessageReader.Found, _ stream: Int, _ logTime: Int64,
     _ arrival: MonotonicTime, _ memory: FrameMemory, _ isStopping: () -> Bool
@@ -79,7 +79,7 @@ struct MCAPImageDelivery: Sendable {
       deviceTick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival, flags: isWhole ? [] : .damaged)
   }
 
-  /// A JPEG whose head cannot be read is kept as it came, and flagged.
+  /// Keeps a JPEG with an unreadable header unchanged. It is flagged as damaged.
   private func coding(of image: ImageMessage, _ layout: FrameLayout) throws(RetakeError) -> PictureCoding {
     do throws(RetakeError) {
       return try PictureCoding(of: image)

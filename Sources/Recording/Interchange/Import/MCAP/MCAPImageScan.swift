@@ -2,22 +2,21 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Reads an MCAP file through once, to know its streams before the first frame.
+/// The first pass over an MCAP file, which determines its streams.
 struct MCAPImageScan {
-  /// In the order in which they become streams.
+  /// The topics to import, in stream order.
   private(set) var topics: [(topic: ImageTopic, kind: StreamKind)] = []
   private(set) var remarks: [String] = []
   /// Log time of the first image message of those topics.
   private(set) var startNanoseconds: Int64 = 0
-  /// For each topic, messages that the end of the file counts and that are not there.
+  /// For each topic, messages that the statistics count but that were not found.
   private(set) var missingCounts: [Int] = []
 
-  /// What was read, before it is decided what becomes of it.
   private struct Reading {
     var topics: [String: ImageTopic] = [:]
     var firstLogTimes: [(topic: String, time: Int64)] = []
     var seenCounts: [UInt16: Int] = [:]
-    /// More are damage, or a joke: a recording with so many streams is of no use.
+    /// More topics than this indicate damage or a hostile file.
     static let topicLimit = 256
   }
 
@@ -37,7 +36,7 @@ struct MCAPImageScan {
       return reader.channels.filter { $0.value.topic == entry.topic.name && $0.value.kind != nil }
         .reduce(0) { sum, channel in
           let missing = (reader.countsInStatistics[channel.key] ?? 0) - (reading.seenCounts[channel.key] ?? 0)
-          // What a hostile file claims is not to overflow a count.
+          // Limited, so that a hostile file cannot overflow the sum.
           return sum + min(1_000_000_000, max(0, missing))
         }
     }
@@ -70,7 +69,8 @@ struct MCAPImageScan {
     return reading
   }
 
-  /// Colour first, so that it is the master; then as they were named or, where none was, by name.
+  /// Chooses the topics to import, ordered by kind: colour is first, so that it is the master.
+  /// Within a kind, they have the requested order, or else are sorted by name.
   private mutating func choose(
     _ reading: Reading, _ wanted: [String], _ reader: ImageMessageReader, _ path: String
   ) throws(RetakeError) {
@@ -82,7 +82,7 @@ struct MCAPImageScan {
       do throws(RetakeError) {
         topics.append((topic, try topic.kind()))
       } catch {
-        // Who names a topic wants it.
+        // A topic that was requested must not be left out.
         guard wanted.isEmpty else {
           throw RetakeError(
             error.code, "\(name) of \(path) cannot be imported: \(Self.reason(error)).", hint: error.hint)
@@ -92,7 +92,7 @@ struct MCAPImageScan {
     }
     let order = StreamKind.allCases
     topics = order.flatMap { kind in topics.filter { $0.kind == kind } }
-    // Pictures that are written in a way that is not read here.
+    // Picture topics in an unsupported encoding are reported.
     for channel in reader.channels.values where channel.kind == nil && wanted.isEmpty {
       guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil else { continue }
       leftOut[channel.topic] = "\(channel.schema) as '\(channel.messageEncoding)' is not read"
@@ -107,7 +107,7 @@ struct MCAPImageScan {
     guard !topics.isEmpty else { throw Self.nothing(remarks, reader, path) }
   }
 
-  /// As a part of a sentence.
+  /// The message without its full stop, for use in a sentence.
   private static func reason(_ error: RetakeError) -> String {
     error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
   }

@@ -4,10 +4,9 @@ import FrameModel
 import Support
 import Synchronization
 
-/// The images of an MCAP file, delivered in the file's order as a camera would, only as fast as the recorder takes them.
-///
-/// A message's stamp is the device's tick, and its log time, counted from the first image's, the arrival: so latencies are
-/// undone as a camera's are.
+/// The images of an MCAP file as a capture device, in file order, at the recorder's pace. A
+/// message's stamp is the device tick. Its log time, counted from the first image's, is the
+/// arrival, so that delays are removed as for a camera.
 package final class MCAPImages: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
@@ -22,7 +21,7 @@ package final class MCAPImages: CaptureDevice {
   static func open(_ path: String, topics: [String], progress: ImportProgress) throws(RetakeError) -> ImportSource {
     let scan = try MCAPImageScan(path: path, topics: topics, progress: progress)
     let device = try MCAPImages(path: path, scan)
-    // Log times of a machine whose clock is set are Unix time; simulated time starts at zero.
+    // Log times are Unix time if the machine's clock was set; simulated time starts at zero.
     let isUnixTime = scan.startNanoseconds >= Self.year2000Nanoseconds
     return ImportSource(
       device: device, frameCount: scan.topics.reduce(0) { $0 + $1.topic.frameCount },
@@ -30,7 +29,7 @@ package final class MCAPImages: CaptureDevice {
   }
 
   private static let year2000Nanoseconds: Int64 = 946_684_800_000_000_000
-  /// Stamps that differ so much from log times than another topic's are of another clock.
+  /// Topics use different clocks if their offsets between stamp and log time differ by more.
   private static let sameClockNanoseconds: Int64 = 1_000_000_000
   private static let nanosecondClock: Result<TickClock, RetakeError> = Result { () throws(RetakeError) in
     try TickClock(hertz: 1_000_000_000, bits: 64)
@@ -47,7 +46,7 @@ package final class MCAPImages: CaptureDevice {
     for (topic, kind) in scan.topics {
       guard let coding = topic.coding else { continue }
       let sameKindCount = streams.count { $0.kind == kind }
-      // Streams of one device and clock share its mapping to the host's.
+      // Streams of one device and clock share one mapping to the host's clock.
       let isSameClock = abs((topic.clockOffset ?? firstOffset) - firstOffset) <= Self.sameClockNanoseconds
       var stream = StreamDescription(
         name: sameKindCount == 0 ? kind.rawValue : "\(kind.rawValue)-\(sameKindCount)", kind: kind,

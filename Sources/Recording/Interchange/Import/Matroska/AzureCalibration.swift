@@ -2,22 +2,21 @@ import Foundation
 import FrameModel
 import Kernels
 
-/// What the calibration attached to an Azure Kinect's recording says of the lenses in the modes that were recorded, and of
-/// how the two cameras stand to each other.
+/// Intrinsics and relative pose of an Azure Kinect's cameras, from a recording's calibration.
 ///
-/// The file gives lenses for the whole sensor, in widths and heights of it, from the corner of the first pixel. A mode
-/// bins and crops the sensor; the numbers are those of Microsoft's k4a library (transformation/mode_specific_calibration.c
-/// of the Azure Kinect Sensor SDK).
+/// The file has intrinsics as fractions of the sensor's width and height, from the corner of the
+/// first pixel. A mode bins and crops the sensor. The constants are those of Microsoft's k4a
+/// library (transformation/mode_specific_calibration.c of the Azure Kinect Sensor SDK).
 struct AzureCalibration {
   private struct Camera {
     let parameters: [Double]
     let rotation: [Double]
     let translationMeters: [Double]
-    /// Height of the sensor by its width.
+    /// The calibration covers a 16:9 part of the sensor.
     let isWide: Bool
   }
 
-  /// How much of the binned sensor a mode shows.
+  /// The part of the binned sensor that a mode shows.
   private struct Mode {
     let binned: (width: Double, height: Double)
     let offset: (x: Double, y: Double)
@@ -26,7 +25,7 @@ struct AzureCalibration {
   private let depth: Camera
   private let color: Camera
 
-  /// - Parameter text: JSON. Nil for what is no such calibration.
+  /// - Parameter text: JSON. The result is nil if it is not such a calibration.
   init?(_ text: String) {
     let object = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any]
     let information = object?["CalibrationInformation"] as? [String: Any]
@@ -40,7 +39,7 @@ struct AzureCalibration {
 
   private static func camera(_ object: [String: Any]) -> Camera? {
     let (lens, place) = (object["Intrinsics"] as? [String: Any], object["Rt"] as? [String: Any])
-    // Another model, of early devices that were never sold, is left out.
+    // Other models, of early devices that were never sold, are not supported.
     guard lens?["ModelType"] as? String == "CALIBRATION_LensDistortionModelBrownConrady",
       let parameters = lens?["ModelParameters"] as? [Double], parameters.count >= 14,
       let rotation = place?["Rotation"] as? [Double], rotation.count == 9,
@@ -51,7 +50,7 @@ struct AzureCalibration {
       parameters: parameters, rotation: rotation, translationMeters: translation, isWide: width * 9 == height * 16)
   }
 
-  /// Of the depth camera's pictures, infrared ones too; nil for a size of no mode.
+  /// For depth and infrared pictures; nil if the size is that of no mode.
   func depthIntrinsics(width: Int, height: Int) -> CameraIntrinsics? {
     let mode: Mode? =
       switch (width, height) {
@@ -65,11 +64,11 @@ struct AzureCalibration {
   }
 
   func colorIntrinsics(width: Int, height: Int) -> CameraIntrinsics? {
-    // The sensor is 4:3; pictures of 16:9 are cut from its middle.
+    // The sensor is 4:3; 16:9 pictures are cropped from its middle.
     let whole = (width: Double(width), height: Double(width) * 3 / 4)
     let cut = (whole.height - Double(height)) / 2
     guard width * 3 == height * 4 || width * 9 == height * 16 else { return nil }
-    // An old calibration is of the 16:9 part alone.
+    // An old calibration covers only the 16:9 part.
     if color.isWide {
       let wide = (width: Double(width), height: Double(width) * 9 / 16)
       return Self.intrinsics(color, Mode(binned: wide, offset: (0, (wide.height - Double(height)) / 2)))
@@ -79,14 +78,15 @@ struct AzureCalibration {
 
   private static func intrinsics(_ camera: Camera, _ mode: Mode) -> CameraIntrinsics? {
     let p = camera.parameters
-    // cx, cy, fx, fy, k1 ... k6, two that are 0 in this model, p2, p1; pixels from the middle of the first one.
+    // Input: cx, cy, fx, fy, k1 ... k6, two that are 0 in this model, p2, p1. Output: fx, fy, cx,
+    // cy, k1 ... k6, p1, p2, in pixels from the middle of the first one.
     return CameraIntrinsics([
       p[2] * mode.binned.width, p[3] * mode.binned.height, p[0] * mode.binned.width - mode.offset.x - 0.5,
       p[1] * mode.binned.height - mode.offset.y - 0.5, p[4], p[5], p[6], p[7], p[8], p[9], p[13], p[12],
     ])
   }
 
-  /// From depth to colour. Each camera's are from a place that both share.
+  /// From depth to colour. The file gives each camera's pose in a common frame of reference.
   var extrinsics: CameraExtrinsics? {
     let (d, c) = (depth.rotation, color.rotation)
     // R = C · Dᵀ, t = tc − R · td.
@@ -102,7 +102,6 @@ struct AzureCalibration {
     return CameraExtrinsics(rotation: rotation, translationMillimeters: millimeters)
   }
 
-  /// What goes with a stream.
   func settings(_ kind: StreamKind, _ layout: FrameLayout) -> [StreamDescription.Setting] {
     switch kind {
     case .color: [colorIntrinsics(width: layout.width, height: layout.height)?.setting].compactMap { $0 }

@@ -3,8 +3,8 @@ import FrameModel
 import Media
 import Support
 
-/// Every picture of every track to the recorder, in the order of their times: one ffmpeg a track, each waiting until its
-/// next picture is asked for.
+/// Delivers every picture of every track in order of time. Each track has its own ffmpeg, which
+/// blocks until its next picture is read.
 struct MatroskaDelivery: Sendable {
   let path: String
   let tracks: [MatroskaTrack]
@@ -33,7 +33,7 @@ struct MatroskaDelivery: Sendable {
           continue
         }
         guard count > 0 else {
-          // ffmpeg gives no more of this track, whatever ffprobe counted.
+          // ffmpeg ended before the number of pictures that ffprobe counted.
           let left = track.pictures.count - next[position]
           sink.report(CaptureLoss(streamIndex: position, reason: .dropped, count: left, arrival: arrival))
           next[position] = track.pictures.count
@@ -54,13 +54,13 @@ struct MatroskaDelivery: Sendable {
     }
   }
 
-  /// The track with the earliest picture that is to come, the first of equals; nil at the end.
+  /// The track with the earliest next picture, the first of equals; nil at the end.
   private func earliestTrack(_ next: [Int]) -> Int? {
     tracks.indices.filter { next[$0] < tracks[$0].pictures.count }
       .min { tracks[$0].pictures[next[$0]].nanoseconds < tracks[$1].pictures[next[$1]].nanoseconds }
   }
 
-  /// - Returns: bytes of the picture, 0 at the end.
+  /// - Returns: the number of bytes read, 0 at the end.
   private func read(
     _ picture: MatroskaTrack.Picture, of track: MatroskaTrack, from child: ChildReader, into packet: inout [UInt8]
   ) throws(RetakeError) -> Int {
@@ -74,7 +74,7 @@ struct MatroskaDelivery: Sendable {
     }
   }
 
-  /// - Returns: nil when it is to end.
+  /// - Returns: nil if delivery should end.
   private func captured(
     _ bytes: UnsafeRawBufferPointer, _ picture: MatroskaTrack.Picture, _ stream: Int,
     _ arrival: MonotonicTime, _ memory: FrameMemory, _ isStopping: () -> Bool
@@ -94,11 +94,11 @@ struct MatroskaDelivery: Sendable {
       deviceTick: UInt64(picture.nanoseconds), arrival: arrival, flags: isWhole ? [] : .damaged)
   }
 
-  /// - Returns: what is wrong with the file, though everything that came out of it was delivered.
+  /// - Returns: an error that names the damage, if any; all readable pictures were delivered.
   private func conclude(_ children: [ChildReader]) throws(RetakeError) -> RetakeError? {
     var complaint = complaint
     for child in children {
-      // There may be more than ffprobe counted: nothing that is read has a time to go with, but it is not silence either.
+      // Pictures that ffprobe did not count have no times: they are not imported, but reported.
       var rest = [UInt8](repeating: 0, count: 1 << 16)
       let count = try rest.withMutableRawBytes { buffer throws(RetakeError) in try child.read(into: buffer) }
       guard count == 0 else {

@@ -3,21 +3,21 @@ import FrameModel
 import Media
 import Support
 
-/// What ffprobe says of a file: its tracks and when their pictures were taken.
+/// What ffprobe reports of a file: its tracks and the times of their pictures.
 struct MatroskaProbe {
   private(set) var tracks: [MatroskaTrack] = []
   private(set) var remarks: [String] = []
-  /// What is wrong with the file; nil for a whole one.
+  /// What is wrong with the file; nil if nothing is.
   private(set) var complaint: String?
-  /// Facts of the file that pixels depend on.
+  /// The file's tags K4A_* and creation_time.
   private(set) var settings: [StreamDescription.Setting] = []
   private(set) var serial = ""
-  /// The attached file by which depth and colour are brought together, as a setting; empty where there is none.
+  /// The attached calibration for registering depth to colour; empty if there is none.
   private(set) var calibration: [StreamDescription.Setting] = []
 
   private static let largestDescriptionByteCount = 4 << 20
   private static let largestCalibrationByteCount = 1 << 20
-  /// A hundred hours of 30 fps.
+  /// More than 90 hours at 30 fps.
   private static let pictureLimit = 10_000_000
 
   init(path: String, progress: ImportProgress) throws(RetakeError) {
@@ -69,7 +69,6 @@ struct MatroskaProbe {
         tracks.append(try MatroskaTrack(stream))
       } catch {
         let title = (stream["tags"] as? [String: String])?["title"] ?? ""
-        // Attached files are no tracks.
         if stream["codec_type"] as? String == "attachment" {
           try readCalibration(path, stream)
           continue
@@ -93,14 +92,14 @@ struct MatroskaProbe {
   private mutating func readCalibration(_ path: String, _ stream: [String: Any]) throws(RetakeError) {
     let tags = stream["tags"] as? [String: String] ?? [:]
     guard let index = stream["index"] as? Int, tags["K4A_CALIBRATION_FILE"] != nil else { return }
-    // ffmpeg writes attachments when it opens the file, and wants an output besides.
+    // ffmpeg writes attachments when it opens the file, but also requires an output.
     let child = try MatroskaVideo.child(
       "ffmpeg",
       ["-nostdin", "-dump_attachment:\(index)", "pipe:1"] + MatroskaVideo.input(path) + [
         "-t", "0", "-map", "0:v:0", "-c", "copy", "-f", "null", "/dev/null",
       ])
     let bytes = try child.readAll(limit: Self.largestCalibrationByteCount)
-    // Some recorders end it with a zero, as C does.
+    // Some recorders end the text with a zero byte.
     guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self), !text.isEmpty else {
       remarks.append("left out the calibration: it is not the text it should be")
       return
@@ -108,7 +107,7 @@ struct MatroskaProbe {
     calibration = [.init("K4A_CALIBRATION", text)]
   }
 
-  /// Packets of all tracks whose pictures are not decoded, in the file's order.
+  /// Lists the packets of all tracks that are not decoded, in file order.
   private mutating func listPackets(_ path: String, _ fileByteCount: Int, _ progress: ImportProgress)
     throws(RetakeError)
   {
@@ -136,7 +135,7 @@ struct MatroskaProbe {
         throw RetakeError(
           .unsupported, "\(path) has more than \(Self.pictureLimit) pictures.", hint: "cut it into parts")
       }
-      // A packet without a time that is possible is given that of the one before: what is in it is kept.
+      // A packet without a valid time gets the time of the one before, so that its picture is kept.
       let last = tracks[position].pictures.last?.nanoseconds ?? 0
       let nanoseconds = fields[1].flatMap { tracks[position].nanoseconds($0) } ?? last
       tracks[position].pictures.append(.init(nanoseconds: nanoseconds, byteCount: Int(max(0, size))))
@@ -144,7 +143,7 @@ struct MatroskaProbe {
     complaint = try child.finish()
   }
 
-  /// Times of a track's pictures as they leave the decoder, which may be in another order than packets.
+  /// Lists the times of a track's decoded pictures, which may be in another order than packets.
   private mutating func listDecoded(_ path: String, _ position: Int, _ fileByteCount: Int, _ progress: ImportProgress)
     throws(RetakeError)
   {
@@ -155,7 +154,7 @@ struct MatroskaProbe {
         "csv=p=0",
       ])
     try child.readLines { line throws(RetakeError) in
-      // What belongs to a frame besides may stand on lines of its own.
+      // ffprobe may print side data on separate lines, which are empty here.
       guard progress(fileByteCount, fileByteCount) else { throw Self.stopped(path) }
       guard let field = line.split(separator: ",").first, tracks[position].pictures.count < Self.pictureLimit else {
         return

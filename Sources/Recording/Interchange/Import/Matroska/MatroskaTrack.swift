@@ -3,29 +3,27 @@ import FrameModel
 import Kernels
 import Support
 
-/// A video track of a Matroska file, and how its pictures come out of ffmpeg.
+/// A video track of a Matroska file, and how ffmpeg delivers its pictures.
 struct MatroskaTrack: Sendable {
   enum Delivery: Hashable, Sendable {
-    /// The track's own bytes, a packet a picture.
+    /// The track's own bytes, one packet per picture.
     case packets(PictureCoding.Coding)
-    /// Decoded by ffmpeg to one of its pixel formats, whose rows these are.
+    /// Decoded by ffmpeg to one of its pixel formats.
     case decoded(pixelFormat: String, RowCoding)
   }
 
-  /// ffmpeg's number of the track.
+  /// ffmpeg's index of the track.
   let index: Int
   let title: String
   let kind: StreamKind
   let delivery: Delivery
   let layout: FrameLayout
-  /// Seconds in a unit of time, as a fraction.
+  /// Seconds per unit of time, as a fraction.
   let timeBase: (numerator: Int64, denominator: Int64)
-  /// As the file's head has it, for a track of one picture.
+  /// From the file's header, for a track with a single picture.
   let averageRate: FrameRate?
   let settings: [StreamDescription.Setting]
-  /// Nil where the file does not say it.
   private let range: ColorMatrix.Range?
-  /// Of each picture: nanoseconds and, of a packet, bytes.
   var pictures: [Picture] = []
 
   struct Picture: Hashable, Sendable {
@@ -81,7 +79,7 @@ struct MatroskaTrack: Sendable {
       .map { .init($0.key, $0.value) }
   }
 
-  /// ffmpeg's names for what a matrix is; any other says nothing that Retake knows.
+  /// ffmpeg's names of colour matrices; other names are ignored.
   private static let encodings: [String: ColorMatrix.Encoding] = [
     "smpte170m": .bt601, "bt470bg": .bt601, "bt709": .bt709, "bt2020nc": .bt2020, "smpte240m": .smpte240M,
   ]
@@ -96,7 +94,7 @@ struct MatroskaTrack: Sendable {
 
   private static func delivery(codec: String, pixelFormat: String) -> (PixelFormat, Delivery)? {
     if codec == "mjpeg" { return (.jpeg, .packets(.jpeg)) }
-    // Pictures whose format has a place as it is.
+    // Raw formats that need no decoding.
     let raw: [String: (PixelFormat, RowCoding)] = [
       "rgb24": (.rgb24, .copy), "bgr24": (.rgb24, .swapRedBlue), "bgra": (.rgb24, .dropAlpha(isBlueFirst: true)),
       "bgr0": (.rgb24, .dropAlpha(isBlueFirst: true)), "rgba": (.rgb24, .dropAlpha(isBlueFirst: false)),
@@ -105,14 +103,14 @@ struct MatroskaTrack: Sendable {
       "gray16le": (.depthMillimeters16, .copy),
     ]
     if codec == "rawvideo", let (format, rows) = raw[pixelFormat] { return (format, .packets(.rows(rows))) }
-    // What ffmpeg decodes, in the format that holds the same samples.
+    // Formats that ffmpeg decodes to, with the same samples.
     switch pixelFormat {
     case "yuv420p", "yuvj420p", "nv12": return (.nv12, .decoded(pixelFormat: "nv12", .copy))
     case "yuv422p", "yuvj422p", "yuyv422", "uyvy422": return (.yuyv, .decoded(pixelFormat: "yuyv422", .copy))
     case "gray16be", "gray16le": return (.depthMillimeters16, .decoded(pixelFormat: "gray16le", .copy))
     case "gray": return (.grey8, .decoded(pixelFormat: "gray", .copy))
     case "": return nil
-    // Deeper samples than a recording holds would be cut.
+    // Deeper samples than a recording holds would be truncated.
     case _
     where pixelFormat.contains(where: \.isNumber)
       && ["10", "12", "14", "16", "48", "64"].contains {
@@ -123,13 +121,13 @@ struct MatroskaTrack: Sendable {
     }
   }
 
-  /// Arguments by which ffmpeg writes the pictures one after the other to its standard output.
+  /// Arguments with which ffmpeg writes the pictures in order to its standard output.
   func arguments(path: String) -> [String] {
     let source = MatroskaVideo.input(path) + ["-map", "0:\(index)"]
     switch delivery {
     case .packets: return source + ["-c", "copy", "-copyinkf", "-f", "rawvideo", "pipe:1"]
     case .decoded(let pixelFormat, _):
-      // To ffmpeg a raw picture has limited range unless told otherwise: it would squeeze the samples.
+      // ffmpeg assumes limited range for raw pictures and would compress full-range samples.
       let isKept = range == .full && (layout.format == .nv12 || layout.format == .yuyv)
       let filter = isKept ? ["-vf", "scale=in_range=full:out_range=full"] : []
       return source + filter + ["-fps_mode", "passthrough", "-pix_fmt", pixelFormat, "-f", "rawvideo", "pipe:1"]

@@ -4,9 +4,8 @@ import Media
 import Support
 import Synchronization
 
-/// Video tracks of a Matroska file, as an Azure Kinect's recorder writes it, through ffmpeg as child processes.
-///
-/// A track's time stamps are the device's tick, in nanoseconds, and there is no arrival but them.
+/// Video tracks of a Matroska file, as an Azure Kinect's recorder writes it, read by ffmpeg as
+/// child processes. A track's time stamps, in nanoseconds, are both device ticks and arrival times.
 package final class MatroskaVideo: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
@@ -15,19 +14,18 @@ package final class MatroskaVideo: CaptureDevice {
   private let delivery: MatroskaDelivery
   private let thread = Mutex<DeliveryThread?>(nil)
 
-  /// EBML's.
   static let magic: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
-  /// What a hostile file may make ffmpeg take at once.
+  /// Limit on a single allocation of ffmpeg, against hostile files.
   private static let largestAllocationByteCount = 1 << 30
 
-  /// - Throws: `.childProcess` when the program is not there.
+  /// - Throws: `.childProcess` if the program is not installed.
   static func child(_ name: String, _ arguments: [String]) throws(RetakeError) -> ChildReader {
     try ChildReader(
       name, arguments, missing: "Matroska files are read with \(name), which is not installed.")
   }
 
-  /// How ffmpeg and ffprobe are told to read a file and nothing else, whatever it claims to be.
+  /// Makes ffmpeg and ffprobe read this file as Matroska and open nothing else.
   static func input(_ path: String) -> [String] {
     [
       "-v", "error", "-max_alloc", "\(largestAllocationByteCount)", "-protocol_whitelist", "file", "-f", "matroska",
@@ -39,7 +37,7 @@ package final class MatroskaVideo: CaptureDevice {
   static func open(_ path: String, progress: ImportProgress) throws(RetakeError) -> ImportSource {
     let probe = try MatroskaProbe(path: path, progress: progress)
     let device = try MatroskaVideo(path: path, probe)
-    // Its times count from the device's start; when that was, the file says to the second at best.
+    // Times count from the device's start, which the file states to the second at best.
     return ImportSource(
       device: device, frameCount: probe.tracks.reduce(0) { $0 + $1.pictures.count }, wallClockNanoseconds: 0,
       remarks: probe.remarks)

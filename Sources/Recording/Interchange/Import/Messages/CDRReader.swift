@@ -2,21 +2,22 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Reads the fields of a ROS message. ROS 2 writes CDR: four bytes that say the byte order, then fields at multiples of
-/// their size, counted from behind those four. ROS 1 writes them little-endian with no gaps. Every length is held against
-/// what is left.
+/// Reads the fields of a ROS message, checking every length. ROS 2 uses CDR: four bytes that state
+/// the byte order, then fields aligned to their size, counted from the fifth byte. ROS 1 uses
+/// little-endian fields without gaps.
 struct CDRReader {
   private var reader: ByteReader
   private let isAligned: Bool
   private let isBigEndian: Bool
   private static let headByteCount = 4
 
-  /// - Throws: `.corrupt` or `.unsupported` for bytes that do not begin as CDR does.
+  /// - Throws: `.corrupt` or `.unsupported` for bytes without a CDR header.
   init(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
     reader = ByteReader(bytes)
     isAligned = true
     let head = try reader.take(Self.headByteCount)
-    // 0 and 1 are plain CDR, 6 and 7 its second version, which differs for 64-bit fields alone; the odd are little-endian.
+    // 0 and 1 are plain CDR; 6 and 7 are version 2, which differs only for 64-bit fields. Odd
+    // numbers are little-endian.
     guard head[0] == 0, [0, 1, 6, 7].contains(head[1]) else {
       throw RetakeError(.unsupported, "A message is not plain CDR: it begins with \(head[0]), \(head[1]).")
     }
@@ -42,7 +43,7 @@ struct CDRReader {
   /// A sequence of bytes, not copied.
   mutating func bytes() throws(RetakeError) -> UnsafeRawBufferPointer { try reader.take(Int(try uint32())) }
 
-  /// In CDR with a zero at its end, which is not part of it.
+  /// In CDR a string ends with a zero byte, which is removed.
   mutating func string() throws(RetakeError) -> String {
     let bytes = try bytes()
     guard bytes.count <= ImageMessage.longestEncodingByteCount else {

@@ -2,7 +2,7 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// foxglove.RawImage and foxglove.CompressedImage as protobuf.
+/// Decodes foxglove.RawImage and foxglove.CompressedImage from protobuf.
 enum FoxgloveImageMessage {
   static func read(_ bytes: UnsafeRawBufferPointer, isCompressed: Bool) throws(RetakeError) -> ImageMessage {
     typealias Raw = Foxglove.RawImage
@@ -12,7 +12,7 @@ enum FoxgloveImageMessage {
     var reader = ByteReader(bytes)
     while let field = try reader.nextField() {
       switch (isCompressed, field.number) {
-      // Both have it as their first field.
+      // The timestamp is field 1 of both messages.
       case (_, Raw.timestamp.number): message.stampNanoseconds = try time(field.data)
       case (true, Compressed.data.number), (false, Raw.data.number): message.data = field.data
       case (true, Compressed.format.number), (false, Raw.encoding.number): message.encoding = try name(field)
@@ -35,7 +35,6 @@ enum FoxgloveImageMessage {
     return field.string
   }
 
-  /// google.protobuf.Timestamp.
   private static func time(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) -> Int64? {
     var (seconds, nanos): (Int64, Int64) = (0, 0)
     var reader = ByteReader(bytes)

@@ -2,9 +2,9 @@ import Foundation
 import FrameModel
 import Support
 
-/// foxglove.RawImage and foxglove.CompressedImage as JSON: bytes are base64, times {"sec", "nsec"}.
+/// Decodes foxglove.RawImage and foxglove.CompressedImage from JSON, with bytes in base64.
 enum FoxgloveJSONImage {
-  /// A parser takes several times the bytes it is given.
+  /// Limited, since the parser takes several times its input in memory.
   private static let largestByteCount = 64 << 20
 
   static func read<Result>(
@@ -35,6 +35,6 @@ enum FoxgloveJSONImage {
     }
   }
 
-  /// -1, which nothing accepts, for what is no whole number.
+  /// Returns −1, which no check accepts, for anything but an integer.
   private static func integer(_ value: Any?) -> Int { value as? Int ?? -1 }
 }

@@ -1,26 +1,26 @@
 import FrameModel
 import Support
 
-/// A picture as a message of another program carries it. The data points into the message.
+/// A picture in a message of another program. `data` points into the message.
 struct ImageMessage {
   enum Form {
     /// Rows of pixels; the encoding says what they are.
     case raw(width: Int, height: Int, bytesPerRow: Int, isBigEndian: Bool)
-    /// A picture file; the encoding says which, and its first bytes are believed instead.
+    /// A picture file. Its first bytes determine the type, not the encoding.
     case compressed
   }
 
-  /// When it was taken, nanoseconds of the sender's clock; nil where the message does not say.
+  /// Capture time, nanoseconds of the sender's clock; nil if the message has none.
   var stampNanoseconds: Int64?
-  /// "rgb8", "16UC1", "jpeg".
+  /// Pixel encoding or file type, such as "rgb8", "16UC1" or "jpeg".
   var encoding: String
   var form: Form
   var data: UnsafeRawBufferPointer
 
-  /// An encoding's name is no longer; a message that claims more is damaged.
+  /// Limit of an encoding name; a longer one means that the message is damaged.
   static let longestEncodingByteCount = 256
 
-  /// - Returns: nil for a time that no recording can hold, or from before 1970.
+  /// - Returns: nil for a time that no recording can hold, or before 1970.
   static func nanoseconds(seconds: Int64, nanos: Int64) -> Int64? {
     guard (0...1 << 31).contains(seconds), (0..<1_000_000_000).contains(nanos) else { return nil }
     let sum = seconds * 1_000_000_000 + nanos
@@ -28,13 +28,12 @@ struct ImageMessage {
   }
 }
 
-/// How a channel's messages are written, by the names of its schema and its encoding.
 enum ImageMessageKind: Hashable, Sendable {
   case ros(isCompressed: Bool, isVersion1: Bool)
   case foxglove(isCompressed: Bool)
   case foxgloveJSON(isCompressed: Bool)
 
-  /// - Returns: nil for messages that are no pictures, or written in a way that is not read here.
+  /// - Returns: nil for messages that are not pictures or not supported.
   init?(schema: String, messageEncoding: String) {
     switch (schema, messageEncoding) {
     case ("sensor_msgs/msg/Image", "cdr"): self = .ros(isCompressed: false, isVersion1: false)
@@ -49,14 +48,14 @@ enum ImageMessageKind: Hashable, Sendable {
     }
   }
 
-  /// Whether a person would expect a stream of such a channel.
+  /// Whether a user would expect a stream from such a channel.
   static func isPictureSchema(_ schema: String) -> Bool {
     let name = schema.split { $0 == "/" || $0 == "." }.last ?? ""
     return ["Image", "RawImage", "CompressedImage", "CompressedVideo", "ImageAnnotations"].contains(name)
   }
 
   /// Calls `body` with the message, whose data is valid during the call.
-  /// - Throws: `.corrupt` for a message that is not what its schema says.
+  /// - Throws: `.corrupt` for a message that does not match its schema.
   func read<Result>(
     _ bytes: UnsafeRawBufferPointer, _ body: (ImageMessage) throws(RetakeError) -> Result
   ) throws(RetakeError) -> Result {

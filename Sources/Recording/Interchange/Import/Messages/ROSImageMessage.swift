@@ -1,13 +1,13 @@
 import FrameModel
 import Support
 
-/// sensor_msgs/Image and sensor_msgs/CompressedImage, fields in the order of their definitions.
+/// Decodes sensor_msgs/Image and sensor_msgs/CompressedImage, fields in order of definition.
 enum ROSImageMessage {
   static func read(_ bytes: UnsafeRawBufferPointer, isCompressed: Bool, isVersion1: Bool) throws(RetakeError)
     -> ImageMessage
   {
     var fields = isVersion1 ? CDRReader(version1: bytes) : try CDRReader(bytes)
-    // std_msgs/Header: in ROS 1 a sequence number stands first, and the seconds have no sign.
+    // std_msgs/Header: in ROS 1 a sequence number comes first, and seconds are unsigned.
     if isVersion1 { _ = try fields.uint32() }
     let seconds = isVersion1 ? Int64(try fields.uint32()) : Int64(try fields.int32())
     let nanos = Int64(try fields.uint32())

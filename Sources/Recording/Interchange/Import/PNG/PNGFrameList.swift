@@ -2,26 +2,23 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// `frames.csv` of an exported stream.
+/// Parses the `frames.csv` of an exported stream.
 enum PNGFrameList {
   struct Step: Sendable {
     var stream: Int
-    /// In its list.
     var line: Int
     var taken: MonotonicTime
     var arrival: MonotonicTime
     var deviceTick: UInt64?
     var flags: FrameFlags
-    /// Nil for a frame that was left out.
+    /// Nil for a frame that the export left out.
     var path: String?
   }
 
   private static let largestByteCount = 1 << 30
 
-  /// - Parameters:
-  ///   - folder: of the stream.
-  ///   - origin: what the list's presentation times count from.
-  /// - Throws: `.corrupt` with the line that no export wrote.
+  /// - Parameter origin: monotonic time at presentation time 0.
+  /// - Throws: `.corrupt` with the number of the invalid line.
   static func steps(in folder: String, stream: Int, origin: MonotonicTime) throws(RetakeError) -> [Step] {
     let path = "\(folder)/\(PNGFolder.listName)"
     let lines = try FileBytes.read(path, limit: largestByteCount).split(separator: UInt8(ascii: "\n"))

@@ -5,7 +5,7 @@ import Glibc
 import Support
 import Synchronization
 
-/// What `retake export png` made, delivered as a camera would, only as fast as the recorder takes it.
+/// A folder of `retake export png` as a capture device, as fast as the recorder takes its frames.
 final class PNGImages: CaptureDevice {
   let summary: String
   let streams: [StreamDescription]
@@ -35,7 +35,7 @@ final class PNGImages: CaptureDevice {
     guard !streams.isEmpty else {
       throw RetakeError(.notFound, "\(path) has no stream's pictures.", hint: "export the recording again")
     }
-    // As they came when they were recorded.
+    // In the original order of arrival.
     steps.sort { ($0.arrival, $0.stream, $0.line) < ($1.arrival, $1.stream, $1.line) }
     let start = steps.first.map { $0.taken.nanoseconds &- folder.monotonicOrigin.nanoseconds } ?? 0
     return ImportSource(
@@ -57,7 +57,7 @@ final class PNGImages: CaptureDevice {
       guard thread == nil else {
         throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
       }
-      // The thread holds what it needs and not the device: letting go of a device stops it.
+      // The thread must not hold the device, since releasing the device stops the thread.
       let (steps, streams) = (steps, streams)
       thread = try DeliveryThread { isStopping in Self.deliver(steps, of: streams, to: sink, isStopping) }
     }
@@ -72,7 +72,7 @@ final class PNGImages: CaptureDevice {
     _ steps: [PNGFrameList.Step], of streams: [StreamDescription], to sink: any CaptureSink,
     _ isStopping: @Sendable () -> Bool
   ) {
-    // Samples as they are.
+    // 1000 units per metre leave samples unchanged.
     let reader = TUMFrameReader(unitsPerMeter: 1000)
     let memory = FrameMemory(streams)
     var failure: RetakeError?

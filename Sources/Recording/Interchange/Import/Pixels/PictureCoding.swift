@@ -2,14 +2,14 @@ import FrameModel
 import Media
 import Support
 
-/// What a message's picture becomes: told from one message, and the same for all of its stream.
+/// How a stream's pictures are converted, determined from one of its messages.
 struct PictureCoding: Hashable, Sendable {
   enum Coding: Hashable, Sendable {
     case rows(RowCoding)
-    /// Kept as it came.
+    /// Kept unchanged.
     case jpeg
     case png(PNGPicture.Samples)
-    /// A PNG behind the twelve bytes of ROS's compressed_depth_image_transport.
+    /// A PNG after the 12-byte header of ROS's compressed_depth_image_transport.
     case compressedDepth
   }
 
@@ -22,7 +22,7 @@ struct PictureCoding: Hashable, Sendable {
     self.coding = coding
   }
 
-  /// - Throws: `.unsupported` for an encoding that has no pixel format, `.corrupt` for a size that no frame has.
+  /// - Throws: `.unsupported` for an encoding without a pixel format, `.corrupt` for a bad size.
   init(of image: ImageMessage) throws(RetakeError) {
     switch image.form {
     case .compressed: try self.init(compressed: image)
@@ -50,7 +50,7 @@ struct PictureCoding: Hashable, Sendable {
     }
     if let png = Self.compressedDepth(image) {
       let (width, height, samples) = try PNGPicture.shape(png, name: name)
-      // Of 32FC1 the PNG holds inverse depth in steps that the head says; only 16UC1 is whole numbers.
+      // For 32FC1 the PNG has inverse depth, quantized as its header says. Only 16UC1 is depth.
       guard samples == .grey16, image.encoding.hasPrefix("16UC1") else {
         throw RetakeError(
           .unsupported, "compressedDepth of '\(image.encoding.prefix(40))' has no place in a recording",
@@ -83,7 +83,6 @@ struct PictureCoding: Hashable, Sendable {
     return PNGPicture.isPNG(png) ? png : nil
   }
 
-  /// Whether a message of this coding holds all of its picture.
   func isWhole(_ image: ImageMessage) -> Bool {
     switch coding {
     case .rows(let rows): wholeRowCount(image, rows) == layout.rowCount
@@ -92,13 +91,11 @@ struct PictureCoding: Hashable, Sendable {
     }
   }
 
-  /// How many bytes a frame's buffer needs.
   func byteCount(_ image: ImageMessage) -> Int {
     coding == .jpeg ? min(image.data.count, layout.byteCount) : layout.byteCount
   }
 
-  /// Fills the buffer with a picture of this coding.
-  /// - Returns: bytes of it that are filled, fewer than the layout's for a picture that is not whole.
+  /// - Returns: the number of bytes filled, fewer than the layout's if the picture is cut short.
   /// - Throws: `.corrupt` for a picture file that cannot be decoded.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, from image: ImageMessage) throws(RetakeError) -> Int {
     switch coding {
@@ -132,7 +129,7 @@ struct PictureCoding: Hashable, Sendable {
 
   private func fillDepth(_ buffer: UnsafeMutableRawBufferPointer, _ png: UnsafeRawBufferPointer) throws(RetakeError) {
     let samples = try PNGPicture.grey16(png, name: "A depth picture").samples
-    // Little-endian, as every machine is that Retake runs on.
+    // Host order, which is little-endian on all supported machines.
     samples.withUnsafeBytes { buffer.copyMemory(from: $0) }
   }
 

@@ -1,20 +1,19 @@
 import FrameModel
 
-/// How one row of a raw image becomes one of a pixel format.
+/// How a row of a raw image is converted to a pixel format.
 enum RowCoding: Hashable, Sendable {
   case copy
-  /// Blue, green, red.
+  /// From blue, green, red.
   case swapRedBlue
-  /// Four bytes a pixel, the last of them dropped.
+  /// Four bytes per pixel, the last of which is dropped.
   case dropAlpha(isBlueFirst: Bool)
-  /// U Y0 V Y1.
+  /// From U Y0 V Y1.
   case swapPairs
   case bigEndian16
-  /// 32-bit floats, to whole millimetres.
+  /// 32-bit floats in metres, to whole millimetres.
   case meters(isBigEndian: Bool)
 
-  /// The encodings of sensor_msgs/image_encodings.hpp and foxglove.RawImage that have a pixel format.
-  /// - Returns: nil for any other.
+  /// Pixel formats of the encodings in sensor_msgs/image_encodings.hpp and foxglove.RawImage.
   static func of(_ encoding: String, isBigEndian: Bool) -> (format: PixelFormat, coding: RowCoding)? {
     switch encoding {
     case "rgb8": (.rgb24, .copy)
@@ -38,7 +37,7 @@ enum RowCoding: Hashable, Sendable {
   static let encodings =
     "rgb8, bgr8, rgba8, bgra8, mono8, mono16, 16UC1, 32FC1, bayer_*8, yuyv, uyvy and nv12"
 
-  /// Bytes of a source's row that hold `width` pixels.
+  /// Bytes of a source row of `width` pixels, without padding.
   func sourceByteCount(_ format: PixelFormat, width: Int) -> Int {
     switch self {
     case .dropAlpha, .meters: width * 4
@@ -46,9 +45,7 @@ enum RowCoding: Hashable, Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - source: `sourceByteCount` bytes, at any address.
-  ///   - target: the format's packed bytes of a row.
+  /// `source` may have any alignment; `target` is one packed row of the pixel format.
   func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
     switch self {
     case .copy: target.copyMemory(from: source)
@@ -74,8 +71,8 @@ enum RowCoding: Hashable, Sendable {
     }
   }
 
-  /// Rounded to the nearest millimetre, half up. What is not finite or not positive is no measurement, 0 (REP 118); what
-  /// is farther than 65.535 m stays at 65535, as with TUM's data sets.
+  /// Rounds to the nearest millimetre, half up. Values that are not finite or not positive become
+  /// 0, no measurement (REP 118). Those above 65.535 m become 65535, as in TUM data sets.
   static func millimeters(_ meters: Float) -> UInt16 {
     guard meters.isFinite, meters > 0 else { return 0 }
     // Exact: a Float times 1000 fits a Double's 53 bits.
