@@ -132,6 +132,12 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "Media", "FrameSync", "RecordingStore", "Networks",
         "MattePipeline", "Segmentation",
       ]),
+    room(
+      "Replay", "LiveSessions",
+      uses: [
+        "FrameModel", "Parameters", "Support", "Kernels", "FrameSync", "CaptureDevices", "RecordingStore",
+        "FaceDetection", "MattePipeline", "Segmentation", "Replay",
+      ]),
 
     // Sweeps: many settings, and which is best.
     room(
@@ -165,7 +171,8 @@ let package = Package(
       name: "retake",
       dependencies: [
         "FrameModel", "Parameters", "Support", "Media", "CaptureDevices", "RecordingStore", "Interchange",
-        "FaceDetection", "MattePipeline", "Segmentation", "Replay", "Scores", "Sweeps", "BugBundles", commandLine,
+        "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps", "BugBundles",
+        commandLine,
       ],
       path: "Sources/CommandLine/retake", swiftSettings: strict),
 
@@ -220,6 +227,9 @@ let package = Package(
         "FrameModel", "Replay", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters", "Media",
         "Support", "RecordingTestSupport",
       ], settings: optimised),
+    tests(
+      "LiveSessionsTests",
+      of: ["FrameModel", "LiveSessions", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Support"]),
     tests(
       "ScoresTests", of: ["FrameModel", "Scores", "Kernels", "CKernels", "Media", "Support"],
       scripts: ["Metrics/score_mattes.py", "Scoring/score_recording.py"], settings: optimised),

@@ -35,7 +35,7 @@ struct DeviceProbe: ParsableArguments {
     let startCPU = Self.processNanoseconds()
     try device.start(delivering: probe.sink(isLive: device.isLive))
     while !stop.isSet, !probe.isFinished, MonotonicTime.now().nanoseconds - start < nanoseconds {
-      stop.wait(seconds: 0.01)
+      usleep(10_000)
     }
     let elapsed = MonotonicTime.now().nanoseconds - start
     let cores = Double(Self.processNanoseconds() - startCPU) / Double(max(1, elapsed))

@@ -3,6 +3,7 @@ import CaptureDevices
 import Foundation
 import FrameModel
 import Glibc
+import LiveSessions
 import RecordingStore
 import Support
 
@@ -95,7 +96,7 @@ struct RecordCommand: ParsableCommand {
     supervision.policy = onDisconnect
     supervision.timeoutNanoseconds = timeout?.nanoseconds
     let isQuiet = quiet
-    let recorded = try RecordedDevices(device, flags: deviceFlags, supervision: supervision) { sentence in
+    let recorded = try DeviceSet(deviceFlags.specifications(device), supervision: supervision) { sentence in
       if !isQuiet { Terminal.say(sentence) }
     }
     if !quiet { for device in recorded.devices { Terminal.say(device.summary) } }
@@ -111,14 +112,9 @@ struct RecordCommand: ParsableCommand {
         prerollNanoseconds: preroll?.nanoseconds ?? 10_000_000_000,
         postrollNanoseconds: postroll?.nanoseconds ?? 5_000_000_000)
     }
-    if !recorded.isLive {
-      // No wall-clock time or random id for a source without a clock: equal input, equal files.
-      options.wallClockNanoseconds = 0
-      options.id = Recorder.id(of: streams)
-    }
+    if !recorded.isLive { options.makeReproducible(streams) }
     let folder = RecordingFolder(path: folderPath(), isShared: sharing.shared)
-    let isLive = recorded.devices.flatMap { device in device.streams.map { _ in device.isLive } }
-    let faceChoice = try FaceChoice(faces, streams: streams) { isLive[$0] }
+    let faceChoice = try FaceChoice(faces, recorded)
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
     if !quiet && !faceChoice.sentence.isEmpty { Terminal.say(faceChoice.sentence) }
     if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
@@ -136,7 +132,7 @@ struct RecordCommand: ParsableCommand {
       return
     }
     if status.isFull && !quiet { Terminal.say("It came to its largest size.") }
-    try DeviceRun.conclude(
+    try RecordingReport.conclude(
       recorder, status, failure, json: json, isQuiet: quiet, isSplit: split != nil,
       ifEmpty: RetakeError(
         .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows"))
@@ -154,8 +150,8 @@ struct RecordCommand: ParsableCommand {
   private static let graceNanoseconds: Int64 = 2_000_000_000
 
   private func record(
-    _ recorded: RecordedDevices, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
-  ) throws(RetakeError) -> DeviceRun.Result {
+    _ recorded: DeviceSet, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
+  ) throws(RetakeError) -> CaptureSession.Result {
     let start = MonotonicTime.now()
     let line = LiveLine(
       recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
@@ -163,8 +159,8 @@ struct RecordCommand: ParsableCommand {
     let sayFailure: @Sendable (RetakeError) -> Void = { error in
       if !isQuiet { Terminal.say("\(error.message) The recording goes on without it.") }
     }
-    let result = try DeviceRun.run(
-      recorded.devices, recorder, stop, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
+    let result = try CaptureSession.run(
+      recorded, recorder, stop.flag, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
     ) { status in
       let away = recorded.away
       line.update(status, away: away.map { ($0.name, $0.since) })

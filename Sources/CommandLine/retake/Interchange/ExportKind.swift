@@ -51,7 +51,7 @@ enum ExportKind: String, CaseIterable {
     switch self {
     case .png:
       let streams = try command.stream.isEmpty ? ExportStreams.withPictures(source) : chosen(command.stream, source)
-      let threads = command.threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
+      let threads = command.threads ?? ProcessorCount.usable
       return try PNGExporter(source, to: output, streams: streams, part: part, depth: depth, threadCount: threads)
     case .video:
       guard let stream = try command.stream.isEmpty ? source.firstStream(.color) : chosen(command.stream, source)[0]

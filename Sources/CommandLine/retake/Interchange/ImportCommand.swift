@@ -1,6 +1,8 @@
 import ArgumentParser
+import CaptureDevices
 import FrameModel
 import Interchange
+import LiveSessions
 import RecordingStore
 import Support
 
@@ -59,14 +61,12 @@ struct ImportCommand: ParsableCommand {
     var options = RecorderOptions()
     options.queueLimit = Self.queueLimit
     options.keepFreeByteCount = keepFree?.bytes
-    // No time or random id of this run is stored: equal input gives equal files.
-    options.wallClockNanoseconds = found.wallClockNanoseconds
-    options.id = Recorder.id(of: found.device.streams)
+    options.makeReproducible(found.device.streams, wallClockNanoseconds: found.wallClockNanoseconds)
     let recorder = try Recorder(
       folder: RecordingFolder(path: folderPath(), isShared: sharing.shared), streams: found.device.streams,
       options: options)
     let bar = ProgressBar("import", total: found.frameCount, isQuiet: quiet)
-    let result = try DeviceRun.run([found.device], recorder, stop) { status in
+    let result = try CaptureSession.run(DeviceSet(found.device), recorder, stop.flag) { status in
       bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)))
       return true
     }
@@ -80,7 +80,7 @@ struct ImportCommand: ParsableCommand {
         hint: "remove the recording and import again")
     }
     if !quiet { try sayDamaged(recorder, status) }
-    try DeviceRun.conclude(
+    try RecordingReport.conclude(
       recorder, status, failure, json: json, isQuiet: quiet,
       ifEmpty: RetakeError(.corrupt, "\(source) gave no frame.", hint: "check where it came from"))
   }

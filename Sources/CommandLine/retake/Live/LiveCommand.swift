@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureDevices
 import Foundation
 import FrameModel
+import LiveSessions
 import MattePipeline
 import Parameters
 import RecordingStore
@@ -89,8 +90,70 @@ struct LiveCommand: ParsableCommand {
     try OutputTarget.check(targets, json: json)
     try OutputTarget.checkPlaces(targets)
 
-    let session = try LiveSession(self, preset: preset, parameters: parameters, tap: tap, targets: targets, stop: stop)
-    let result = try session.run()
-    try session.conclude(result, targets)
+    try ReplayParameters.checkForCameras(parameters)
+    let path = parameters[PipelineParameters.background]
+    let background = try path.isEmpty ? nil : BackgroundFile(path: path)
+    let cameras = try cameras()
+    let isQuiet = quiet
+    let reports = LiveSession.Reports(
+      note: { if !isQuiet { Terminal.say($0) } }, failure: Self.report,
+      cameraFailure: { if !isQuiet { Terminal.say("\($0.message) The show goes on without it.") } })
+    let session = try LiveSession(
+      cameras, preset: preset, parameters: parameters, background: background,
+      wanted: OutputTarget.wantedStages(targets, tap: tap),
+      options: options(), stop: stop.flag, reports: reports
+    ) { plan throws(RetakeError) in try Self.outputs(targets, tap, plan) }
+    let line = LiveRateLine(isShown: Terminal.errorIsTerminal && !quiet)
+    let result = try session.run {
+      line.update(
+        LiveReport(streams: cameras.streams, counts: session.counts, statistics: session.statistics),
+        away: cameras.away.map(\.name), recorder: session.recorder?.status)
+    }
+    line.end()
+    try conclude(session, result, targets, parameters)
+  }
+
+  private func options() -> LiveSession.Options {
+    var options = LiveSession.Options()
+    options.recording = record.map { RecordingFolder(path: $0, isShared: sharing.shared) }
+    options.faces = faces
+    options.durationNanoseconds = duration?.nanoseconds
+    options.largestRate = maxFPS.flatMap { FrameRate($0) }
+    options.threadCount = threads
+    options.endsAtFailure = onDisconnect == .stop
+    return options
+  }
+
+  private func cameras() throws(RetakeError) -> DeviceSet {
+    let isQuiet = quiet
+    var supervision = SupervisionOptions()
+    supervision.policy = onDisconnect
+    supervision.timeoutNanoseconds = timeout?.nanoseconds
+    let cameras = try DeviceSet(deviceFlags.specifications(device), supervision: supervision, work: "show") {
+      sentence in if !isQuiet { Terminal.say(sentence) }
+    }
+    if !quiet { for device in cameras.devices { Terminal.say(device.summary) } }
+    return cameras
+  }
+
+  private static func outputs(
+    _ targets: [OutputTarget], _ tap: Tap, _ plan: LiveSession.OutputPlan
+  ) throws(RetakeError) -> RenderOutputs {
+    var outputs: [(name: String, sink: any RenderSink)] = []
+    for target in targets {
+      let sink = try target.open(
+        tap: tap, sizes: plan.sizes, rate: plan.rate, frames: 0..<0, identity: plan.identity, patience: plan.patience,
+        maskDigest: plan.maskDigest)
+      guard let sink else { continue }
+      outputs.append((target.text, target.kind == .mp4 ? SteadySink(sink, rate: plan.rate) : sink))
+    }
+    return RenderOutputs(outputs, tap: targets.contains(where: \.usesTap) ? tap : nil)
+  }
+
+  /// Reports a failure that does not end the run.
+  @Sendable private static func report(_ failure: RetakeError) {
+    if failure.code == .corrupt { return Terminal.say("\(failure.message) Such frames are left out, and counted.") }
+    Terminal.report(failure)
+    Terminal.say("That output has ended; the others, and the recording, go on.")
   }
 }

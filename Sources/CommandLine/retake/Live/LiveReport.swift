@@ -1,4 +1,5 @@
 import FrameModel
+import LiveSessions
 import RecordingStore
 import Replay
 import Support

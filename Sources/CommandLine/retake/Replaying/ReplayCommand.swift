@@ -93,7 +93,7 @@ struct ReplayCommand: ParsableCommand {
     }
     let stop = StopSignal()
     let controls = PlayControls(
-      speed: play.speed(targets), isPaused: play.paused, endsWhen: { stop.isSet })
+      speed: play.speed(targets), isPaused: play.paused, endsWhen: { [flag = stop.flag] in flag.isSet })
     // A blocked reader of a pipe does not delay the end.
     let patience = WritePatience(until: { controls.state.isEnded })
     let outputs = RenderOutputs(

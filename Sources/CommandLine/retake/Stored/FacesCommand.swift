@@ -43,7 +43,7 @@ struct FacesCommand: ParsableCommand {
     let bar = ProgressBar(
       "faces", total: try source.summary().streams[color].frameCount, isQuiet: quiet)
     let report = try FaceEditor.run(
-      source, finder, stream: color, replaces: replace, threadCount: ProcessInfo.processInfo.activeProcessorCount
+      source, finder, stream: color, replaces: replace, threadCount: ProcessorCount.usable
     ) { done, _ in
       bar.update(done)
       return !stop.isSet

@@ -49,7 +49,7 @@ struct SweepReportCommand: ParsableCommand {
       ? []
       : try SweepPictures(file, moved: recording, isQuiet: quiet).make(
         SweepReport.roles(identity, summaries, choice: choice),
-        threadCount: threads ?? min(256, ProcessInfo.processInfo.activeProcessorCount))
+        threadCount: threads ?? ProcessorCount.usable)
     let report = try SweepReport(
       identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
       choice: choice, presetValues: Self.presetValues(identity.preset))

@@ -112,7 +112,7 @@ struct SweepRunCommand: ParsableCommand {
     let identity = try job.identity()
     if let choice { try identity.check(choice) }
     let work = SweepWork(
-      job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? Self.processorCount,
+      job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? ProcessorCount.usable,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
     if !quiet { work.tellAbsences(of: plan.namedScores) }
     if dryRun { return try print(SweepForecastText(work).text) }
@@ -133,5 +133,4 @@ struct SweepRunCommand: ParsableCommand {
     if !found.isEmpty || failures.isEverything { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
-  private static var processorCount: Int { min(256, ProcessInfo.processInfo.activeProcessorCount) }
 }

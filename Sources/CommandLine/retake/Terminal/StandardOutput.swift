@@ -1,6 +1,7 @@
 import FrameModel
 @preconcurrency import Glibc
 import Support
+
 // `@preconcurrency`: C declares `stdout` as a variable, but nothing sets it.
 
 /// Writes a result to standard output. Unlike Swift's `print`, it reports write errors and replaces

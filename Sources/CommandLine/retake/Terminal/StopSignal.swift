@@ -1,35 +1,32 @@
 import Dispatch
-import Foundation
 import FrameModel
 import Glibc
+import Support
+import Synchronization
 
-/// Turns Ctrl-C, SIGTERM and SIGHUP into a flag that the work polls. A second signal, at least half
+/// Sets a flag at Ctrl-C, SIGTERM and SIGHUP. A second signal, at least half
 /// a second later, ends the process at once.
-final class StopSignal: @unchecked Sendable {
-  // Unchecked: `condition` guards everything mutable.
-  private let condition = NSCondition()
-  private var isWished = false
-  private var firstSignal: MonotonicTime?
+final class StopSignal {
+  let flag = StopFlag()
   /// Shortest time to a second signal: `timeout` signals the process and at once its group.
   private static let repeatNanoseconds: Int64 = 500_000_000
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
     let queue = DispatchQueue(label: "retake.signals")
+    let firstSignal = SharedTime()
     for number in [SIGINT, SIGTERM, SIGHUP] {
       // Under 'nohup' it should outlive its terminal.
       if number == SIGHUP && Self.isIgnored(number) { continue }
       sources.append(
-        SignalSource.start(number, on: queue) { [weak self] in
-          guard let self else { return }
+        SignalSource.start(number, on: queue) { [flag, firstSignal] in
           let now = MonotonicTime.now()
-          let first = condition.withLock {
-            let first = firstSignal ?? now
-            firstSignal = first
-            return first
+          let first = firstSignal.withLock { first in
+            first = first ?? now
+            return first ?? now
           }
           if now.nanoseconds - first.nanoseconds >= Self.repeatNanoseconds { Glibc.exit(128 + number) }
-          set()
+          flag.interrupt()
         })
     }
   }
@@ -41,18 +38,12 @@ final class StopSignal: @unchecked Sendable {
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  var isSet: Bool { condition.withLock { isWished } }
+  var isSet: Bool { flag.isSet }
+}
 
-  /// Whether a signal, not the work itself, set the flag.
-  var isSignalled: Bool { condition.withLock { firstSignal != nil } }
+/// When the first signal came.
+private final class SharedTime: Sendable {
+  private let time = Mutex<MonotonicTime?>(nil)
 
-  func set() {
-    condition.withLock {
-      isWished = true
-      condition.broadcast()
-    }
-  }
-
-  /// Uses `usleep`, since a wait until a date would not end if the wall clock is set back.
-  func wait(seconds: Double) { usleep(UInt32(seconds * 1e6)) }
+  func withLock(_ body: (inout MonotonicTime?) -> MonotonicTime) -> MonotonicTime { time.withLock { body(&$0) } }
 }

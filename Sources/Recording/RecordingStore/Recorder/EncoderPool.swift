@@ -115,7 +115,7 @@ private final class SparePayloads: Sendable {
 
 extension CapturedFrame {
   /// The frame's bytes without padding at the end of rows. Points into the buffer, or into `scratch` after a copy.
-  func packedBytes(scratch: inout FrameBuffer?) -> UnsafeRawBufferPointer {
+  package func packedBytes(scratch: inout FrameBuffer?) -> UnsafeRawBufferPointer {
     let used = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount])
     if layout.format == .jpeg || layout.isPacked { return used }
     let packed = layout.packed

@@ -9,10 +9,10 @@ import Support
 /// Of live frames the newest waits for the detector, and takes the place of one that was waiting: that one is skipped, and
 /// a message says so. Frames of a source that waits are looked at one and all, at once, so that equal input gives equal
 /// recordings. Whatever frame was offered, there is one message for it in the end.
-final class FaceWatch: @unchecked Sendable {
+package final class FaceWatch: @unchecked Sendable {
   // Unchecked: what threads share is guarded by `condition`; the rest is the writer's.
-  let stream: Int
-  let depthStream: Int?
+  package let stream: Int
+  package let depthStream: Int?
   private let observer: any FaceObserver
   let detector: String
 
@@ -39,7 +39,7 @@ final class FaceWatch: @unchecked Sendable {
   }
 
   /// - Returns: nil where no detector looks.
-  init?(_ faces: FaceRecording) {
+  package init?(_ faces: FaceRecording) {
     guard case .detector(let observer, let stream, let depthStream) = faces else { return nil }
     self.observer = observer
     self.stream = stream
@@ -54,12 +54,12 @@ final class FaceWatch: @unchecked Sendable {
   }
 
   /// Why the detector is no longer asked: a failure that is not one frame's. The frames since are skipped.
-  var failure: RetakeError? { condition.withLock { ownFailure } }
+  package var failure: RetakeError? { condition.withLock { ownFailure } }
 
   // MARK: The writer's side
 
   /// Every frame of every stream passes here. Returns at once, unless the frame's source waits.
-  func offer(_ frame: CapturedFrame, number: Int, at time: PresentationTime, stream: Int, isLive: Bool) {
+  package func offer(_ frame: CapturedFrame, number: Int, at time: PresentationTime, stream: Int, isLive: Bool) {
     if stream == depthStream, !frame.flags.contains(.damaged) { depth = (FramePicture(frame), frame.arrival) }
     guard stream == self.stream else { return }
     let picture = FramePicture(frame)
@@ -84,7 +84,7 @@ final class FaceWatch: @unchecked Sendable {
   }
 
   /// What has become known since the last call, in the order in which it did.
-  func takeResults() -> [FacesMessage] {
+  package func takeResults() -> [FacesMessage] {
     condition.withLock {
       defer { results = [] }
       return results
@@ -92,7 +92,7 @@ final class FaceWatch: @unchecked Sendable {
   }
 
   /// Waits for the frame that is being looked at; one that waits is skipped. Nothing may be offered afterwards.
-  func finish() -> [FacesMessage] {
+  package func finish() -> [FacesMessage] {
     condition.withLock {
       isEnding = true
       if let late = waiting { results.append(late.message) }

@@ -2,23 +2,23 @@ import FrameModel
 import FrameSync
 
 /// Puts captured frames on the recording's time line and keeps the account of each stream.
-struct FrameAdmission {
+package struct FrameAdmission {
   /// A frame with its number and times, and what was wrong before and with it.
-  struct Admitted {
-    var number: Int
-    var timestamps: FrameTimestamps
-    var flags: FrameFlags
-    var events: [FrameEvent]
+  package struct Admitted {
+    package var number: Int
+    package var timestamps: FrameTimestamps
+    package var flags: FrameFlags
+    package var events: [FrameEvent]
   }
 
   /// CLOCK_MONOTONIC at presentation time 0: the first frame's time.
-  private(set) var origin: MonotonicTime?
+  package private(set) var origin: MonotonicTime?
   private var ledgers: [StreamLedger]
   private var clocks: StreamClocks
   /// Frames of each stream that were lost since its last one and are accounted for.
   private var accountedLosses: [Int]
 
-  init(streams: [StreamDescription]) {
+  package init(streams: [StreamDescription]) {
     ledgers = streams.enumerated().map { StreamLedger(stream: $0.offset, rate: $0.element.rate) }
     clocks = StreamClocks(streams: streams)
     accountedLosses = streams.map { _ in 0 }
@@ -28,7 +28,7 @@ struct FrameAdmission {
   ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
   ///   - end: frames from this time on are not admitted; nil for no end.
   /// - Returns: nil for a frame after the end.
-  mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
+  package mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
     // Only recorded frames teach the mapping, so that it follows from the recording.
     let known = end == nil ? nil : clocks
     let (reading, tick) = clocks.read(
@@ -59,7 +59,7 @@ struct FrameAdmission {
   }
 
   /// Frames that the device lost before there was anything to deliver.
-  mutating func admit(_ loss: CaptureLoss, stream: Int) -> FrameEvent {
+  package mutating func admit(_ loss: CaptureLoss, stream: Int) -> FrameEvent {
     // Packets are no frames: what becomes of theirs is told besides.
     if loss.reason != .lostPackets { accountedLosses[stream] += loss.count }
     return FrameEvent(
@@ -68,10 +68,10 @@ struct FrameAdmission {
   }
 
   /// No more frames: what was still open of each stream's account.
-  mutating func finish() -> [FrameEvent] { ledgers.indices.flatMap { ledgers[$0].finish() } }
+  package mutating func finish() -> [FrameEvent] { ledgers.indices.flatMap { ledgers[$0].finish() } }
 
   /// The number that the stream's next frame gets.
-  func nextNumber(stream: Int) -> Int { ledgers[stream].frameNumber }
+  package func nextNumber(stream: Int) -> Int { ledgers[stream].frameNumber }
 
   /// What comes first sets the origin.
   private mutating func presentation(of host: MonotonicTime) -> PresentationTime {

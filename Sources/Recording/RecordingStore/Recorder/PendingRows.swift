@@ -110,5 +110,5 @@ struct PendingRows {
 
 extension [StreamDescription] {
   /// The stream that pairing and replay follow: the first colour stream, or the first of all.
-  var masterStream: Int { firstIndex { $0.kind == .color } ?? 0 }
+  package var masterStream: Int { firstIndex { $0.kind == .color } ?? 0 }
 }

@@ -36,6 +36,12 @@ package struct RecorderOptions: Hashable, Sendable {
 
   package init() {}
 
+  /// For sources without a clock: no time and no random id of this run is stored, so that equal input gives equal files.
+  package mutating func makeReproducible(_ streams: [StreamDescription], wallClockNanoseconds: Int64 = 0) {
+    self.wallClockNanoseconds = wallClockNanoseconds
+    id = RecordingIdentity.id(of: streams)
+  }
+
   /// What the end of a chunk file takes at most, beside its frames.
   static let endingByteCount = 64 << 10
 

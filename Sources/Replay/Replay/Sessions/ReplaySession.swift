@@ -72,7 +72,7 @@ package final class ReplaySession {
     if background == nil && !path.isEmpty { background = try BackgroundFile(path: path) }
     let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)
     let needsDepth = depth != nil
-    let threadCount = threadCount ?? min(256, ProcessInfo.processInfo.activeProcessorCount)
+    let threadCount = threadCount ?? ProcessorCount.usable
     let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
     cursor = try ReplayCursor(
       recording, plan, readsDepth: needsDepth, threadCount: threadCount,

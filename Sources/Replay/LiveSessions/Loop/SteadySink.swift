@@ -1,5 +1,6 @@
 import FrameModel
 import MattePipeline
+import Replay
 import Support
 
 /// Keeps a video of constant frame rate in time, by repeating a frame for each one missing before.

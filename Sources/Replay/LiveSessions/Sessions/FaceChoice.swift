@@ -1,16 +1,20 @@
+import CaptureDevices
 import FaceDetection
 import FrameModel
 import RecordingStore
 import Support
 
-struct FaceChoice {
-  let recording: FaceRecording
-  let sentence: String
+/// Who looks for faces, as a user chose it.
+package struct FaceChoice {
+  package let recording: FaceRecording
+  /// What the user should know of the choice; may be empty.
+  package let sentence: String
 
-  /// - Parameter isLive: whether a stream is live. If not, `auto` leaves faces to 'retake faces'.
+  /// - Parameter text: as of `--faces`. For streams that are not live, `auto` leaves faces to 'retake faces'.
   /// - Throws: `.usage` for invalid text, `.notFound` and `.corrupt` for a detector's files,
   ///   `.unsupported` without a colour stream.
-  init(_ text: String, streams: [StreamDescription], isLive: (Int) -> Bool) throws(RetakeError) {
+  package init(_ text: String, _ devices: DeviceSet) throws(RetakeError) {
+    let streams = devices.streams
     let specification = try FaceDetectorSpecification(text)
     let color = streams.faceStream
     switch specification.kind {
@@ -18,7 +22,7 @@ struct FaceChoice {
     case .recorded: (recording, sentence) = (.device, "")
     case .auto:
       let hasOwn = color.map { streams[$0].settings.contains(StreamDescription.Setting("faces", "1")) } ?? true
-      guard let color, !hasOwn, isLive(color), Self.isVisible(streams[color]) else {
+      guard let color, !hasOwn, devices.areLive[color], Self.isVisible(streams[color]) else {
         (recording, sentence) = (.device, "")
         return
       }

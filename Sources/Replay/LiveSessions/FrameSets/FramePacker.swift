@@ -1,4 +1,5 @@
 import FrameModel
+import RecordingStore
 
 /// Gives captured frames their place in a stream, without padding at the end of their rows, as a recording would give them back.
 final class FramePacker {

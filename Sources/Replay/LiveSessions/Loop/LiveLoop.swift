@@ -1,6 +1,7 @@
 import FrameModel
 import MattePipeline
 import RecordingStore
+import Replay
 import Support
 
 /// Passes frame sets from running cameras through the pipeline to outputs, as `RenderLoop` does for

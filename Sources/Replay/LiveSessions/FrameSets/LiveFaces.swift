@@ -1,5 +1,6 @@
 import ChunkFormat
 import FrameModel
+import RecordingStore
 import Support
 import Synchronization
 

@@ -2,16 +2,17 @@ import CaptureDevices
 import Dispatch
 import Foundation
 import FrameModel
+import Glibc
 import RecordingStore
 import Support
 import Synchronization
 
 /// Ends live capture on its own thread: completes the recording even if an output is blocked.
 final class LiveEnd: Sendable {
-  private let devices: [any CaptureDevice]
+  private let devices: DeviceSet
   private let sets: LiveFrameSets
   private let recorder: Recorder?
-  private let stop: StopSignal
+  private let stop: StopFlag
   private let ends: DeviceEnds
   private let patience: WritePatience
   /// Host time; nil without a deadline.
@@ -21,7 +22,7 @@ final class LiveEnd: Sendable {
 
   /// - Parameter deadline: nil if only a signal, the cameras' end or frame times end the run.
   init(
-    _ devices: [any CaptureDevice], _ sets: LiveFrameSets, _ recorder: Recorder?, stop: StopSignal, ends: DeviceEnds,
+    _ devices: DeviceSet, _ sets: LiveFrameSets, _ recorder: Recorder?, stop: StopFlag, ends: DeviceEnds,
     patience: WritePatience, deadline: MonotonicTime?
   ) {
     self.devices = devices
@@ -35,7 +36,7 @@ final class LiveEnd: Sendable {
 
   func watch() {
     let thread = Thread { [self] in
-      while !isDue { stop.wait(seconds: 0.02) }
+      while !isDue { usleep(20_000) }
       end()
       done.signal()
     }
@@ -56,12 +57,12 @@ final class LiveEnd: Sendable {
 
   private func end() {
     // Pending frames are shown after the cameras' own end, but not after an interruption.
-    let isOwnEnd = (ends.isComplete || sets.isAtEnd) && !stop.isSignalled && recorder?.status.failure == nil
+    let isOwnEnd = (ends.isComplete || sets.isAtEnd) && !stop.isInterrupted && recorder?.status.failure == nil
     if !isOwnEnd {
       sets.close()
       patience.end()
     }
-    for device in devices { device.stop() }
+    devices.stop()
     sets.finish()
     let status = recorder?.finish()
     recorded.withLock { $0 = status }

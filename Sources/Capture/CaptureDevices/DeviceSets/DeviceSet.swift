@@ -1,20 +1,27 @@
-import CaptureDevices
 import FrameModel
 import Glibc
 import Support
 
-struct RecordedDevices {
-  let devices: [any CaptureDevice]
+/// Devices that run together, on one time line.
+package struct DeviceSet: Sendable {
+  package let devices: [any CaptureDevice]
   /// All streams, with unique names and devices: the second camera's are "color-1", "depth-1".
-  let streams: [StreamDescription]
+  package let streams: [StreamDescription]
+  /// As in "v4l2:/dev/video0"; for several devices without a place, "simulated", "simulated#1".
+  package let names: [String]
 
-  /// - Parameter work: what the devices are used for, in messages.
+  /// One device as it is, without supervision.
+  package init(_ device: any CaptureDevice) { (devices, streams, names) = ([device], device.streams, []) }
+
+  /// - Parameters:
+  ///   - specifications: at least one.
+  ///   - work: what the devices are used for, in messages.
+  ///   - onChange: called when a device is lost or returns, on its thread.
   /// - Throws: `.usage` for a device named twice or no common time line; errors of devices.
-  init(
-    _ texts: [String], flags: DeviceFlags, supervision: SupervisionOptions, work: String = "recording",
+  package init(
+    _ specifications: [DeviceSpecification], supervision: SupervisionOptions, work: String = "recording",
     onChange: @escaping @Sendable (_ sentence: String) -> Void
   ) throws(RetakeError) {
-    let specifications = try flags.specifications(texts)
     let resolved = specifications.map(\.resolved)
     try Self.checkDifferent(specifications, resolved)
     var opened: [any CaptureDevice] = []
@@ -29,6 +36,7 @@ struct RecordedDevices {
     }
     try Self.checkTimeLine(specifications, opened)
     let names = Self.names(specifications)
+    self.names = names
     devices = opened.indices.map { position in
       let (device, name) = (opened[position], names[position])
       // A device without a clock of its own is waited for: it cannot stall or disconnect.
@@ -42,10 +50,31 @@ struct RecordedDevices {
     streams = Self.streams(of: opened)
   }
 
-  var isLive: Bool { devices.contains { $0.isLive } }
+  package var isLive: Bool { devices.contains { $0.isLive } }
+  /// Of each stream.
+  package var areLive: [Bool] { devices.flatMap { device in device.streams.map { _ in device.isLive } } }
+
+  /// - Parameter sink: called for each device, with the number of its first stream.
+  /// - Throws: the error of the first device that does not start; the others are stopped again.
+  package func start(
+    _ sink: (_ device: any CaptureDevice, _ firstStream: Int) -> any CaptureSink
+  ) throws(RetakeError) {
+    var firstStream = 0
+    for device in devices {
+      do throws(RetakeError) {
+        try device.start(delivering: sink(device, firstStream))
+      } catch {
+        stop()
+        throw error
+      }
+      firstStream += device.streams.count
+    }
+  }
+
+  package func stop() { for device in devices { device.stop() } }
 
   /// Devices that deliver nothing at the moment, since when, and their streams.
-  var away: [(name: String, since: MonotonicTime, streams: Range<Int>)] {
+  package var away: [(name: String, since: MonotonicTime, streams: Range<Int>)] {
     var found: [(String, MonotonicTime, Range<Int>)] = []
     var first = 0
     for device in devices {
@@ -98,7 +127,6 @@ struct RecordedDevices {
         + "so they have no common time line.", hint: "record them one after the other")
   }
 
-  /// "v4l2:/dev/video0"; for several devices without a place, "simulated", "simulated#1".
   private static func names(_ specifications: [DeviceSpecification]) -> [String] {
     specifications.enumerated().map { position, specification in
       let isAlone = !specifications[..<position].contains { $0.name == specification.name }

@@ -1,5 +1,6 @@
 import FrameModel
 import FrameSync
+import RecordingStore
 import Support
 
 /// Makes frame sets of frames as they come, of the first colour and the first depth stream: the same ones as

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import FrameModel
 import FrameSync
+import RecordingStore
 import Support
 
 /// Frame sets of running cameras: admitted, numbered and paired as a recorder does it, without a file between.

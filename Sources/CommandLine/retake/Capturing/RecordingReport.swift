@@ -1,53 +1,11 @@
 import ArgumentParser
-import CaptureDevices
 import FrameModel
 import Glibc
 import RecordingStore
 import Support
 
-/// Runs sources into a recorder and reports the result, for `record` and `import`.
-enum DeviceRun {
-  struct Result {
-    var status: RecorderStatus
-    /// Error of a device or the disk.
-    var failure: RetakeError?
-    /// Whether every device came to its own end.
-    var isComplete: Bool
-  }
-
-  /// Runs the devices until a signal, their end, a failure, or until `goesOn` returns false. It is
-  /// called fifty times a second.
-  /// - Parameter onFailure: called on a device's thread when one failed and others continue.
-  /// - Throws: the error of a device that does not start; the incomplete recording is removed then.
-  static func run(
-    _ devices: [any CaptureDevice], _ recorder: Recorder, _ stop: StopSignal, endsAtFailure: Bool = false,
-    onFailure: @escaping @Sendable (RetakeError) -> Void = { _ in }, while goesOn: (RecorderStatus) -> Bool
-  ) throws(RetakeError) -> Result {
-    let ends = DeviceEnds(count: devices.count, endsAtFailure: endsAtFailure, stop: stop, onFailure: onFailure)
-    var firstStream = 0
-    for device in devices {
-      let sink = recorder.sink(firstStream: firstStream, isLive: device.isLive) { ends.note($0) }
-      firstStream += device.streams.count
-      do throws(RetakeError) {
-        try device.start(delivering: sink)
-      } catch {
-        for device in devices { device.stop() }
-        _ = recorder.finish()
-        recorder.removeAll()
-        throw error
-      }
-    }
-    while !stop.isSet {
-      stop.wait(seconds: 0.02)
-      let status = recorder.status
-      guard goesOn(status), status.failure == nil else { break }
-    }
-    for device in devices { device.stop() }
-    let status = recorder.finish()
-    return Result(
-      status: status, failure: ends.failure ?? status.failure, isComplete: ends.isComplete)
-  }
-
+/// What `record` and `import` say at the end.
+enum RecordingReport {
   /// Reports what was recorded and lost.
   /// - Parameters:
   ///   - isSplit: whether there may be several recordings; JSON is then a list.

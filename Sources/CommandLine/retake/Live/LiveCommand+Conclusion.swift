@@ -1,0 +1,61 @@
+import ArgumentParser
+import FrameModel
+import LiveSessions
+import Parameters
+import RecordingStore
+import Replay
+import Support
+
+extension LiveCommand {
+  /// - Throws: the failure if no frame came; an exit code if a camera failed or frames were lost.
+  func conclude(
+    _ session: LiveSession, _ result: LiveSession.Result, _ targets: [OutputTarget], _ parameters: ParameterSet
+  ) throws {
+    let streams = session.cameras.streams
+    let report = LiveReport(streams: streams, counts: session.counts, statistics: session.statistics)
+    let (recorded, outputs) = (result.recorded, session.outputs)
+    let hasTap = report.statistics.shown > outputs.withoutTapCount
+    let wrote = targets.filter {
+      !$0.isStandardOutput && outputs.finished.contains($0.text) && (hasTap || !$0.usesTap)
+    }
+    guard report.counts.sets > 0 else {
+      session.recorder?.removeIfEmpty()
+      throw result.failure
+        ?? RetakeError(
+          .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows")
+    }
+    if let failure = result.failure { Terminal.report(failure) }
+    if let failure = report.counts.faceFailure ?? recorded?.faceFailure {
+      Terminal.report(failure)
+      Terminal.say("No more faces were looked for from there on.")
+    }
+    if !quiet {
+      Terminal.say(report.sentence(seconds: result.seconds))
+      if report.statistics.shown == 0, report.statistics.skipped > 0, let lack = MissingPictures.live(parameters) {
+        Terminal.say("Nothing was shown: \(lack.reason) (\(lack.hint)).")
+      }
+      if outputs.withoutTapCount > 0 {
+        Terminal.say(
+          "\(Format.counted(outputs.withoutTapCount, "frame")) had no \(tap): no PNG, or a black picture.")
+      }
+      for target in wrote { Terminal.say("wrote \(target.text)") }
+      if let recorded {
+        Terminal.say(
+          "Recorded \(Format.counts(streams, recorded.frameCounts)) frames; "
+            + "\(Format.bytes(recorded.storedByteCount)).")
+        for folder in recorded.folders { Terminal.say("wrote \(folder.path)") }
+      }
+    }
+    if json {
+      try print(
+        report.json(
+          seconds: result.seconds, withoutTapCount: outputs.withoutTapCount,
+          recordings: recorded?.folders.map(\.path) ?? []
+        ).text)
+    }
+    if let failure = result.failure ?? outputs.failure, failure.code != .device && failure.code != .disconnected {
+      throw ExitCode(ExitStatus.of(failure).rawValue)
+    }
+    if result.failure != nil || recorded?.droppedCount ?? 0 > 0 { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
+  }
+}
