@@ -2,27 +2,25 @@ import FrameModel
 import Parameters
 import Support
 
-/// What a sweep tries, as it is said in words or in a file: a space once it is known what the rest of the parameters are.
+/// What a sweep tries, from the command line or from a sweep file.
 package struct SweepDefinition: Hashable, Sendable {
   package var terms: [SweepTerm] = []
   package var constraints: [SweepConstraint] = []
-  /// Nil where nothing is said: a grid.
+  /// Nil where unspecified, which means a grid.
   package var choice: SweepSpace.Choice?
   package var seed: UInt64?
 
   package init() {}
 
-  /// Scans first, then lists, then ranges, each as they were said: words on the command line have no other order, and settings
-  /// are numbered by it.
+  /// Scans, then lists, then ranges, in whatever order they were given; it numbers the settings.
   private var orderedTerms: [SweepTerm] {
     SweepTerm.Kind.allCases.flatMap { kind in terms.filter { $0.kind == kind } }
   }
 
-  /// The parameters that are tried, in the order that the settings follow: of a grid the last changes first.
+  /// Names of the swept parameters. In a grid, the last one changes fastest.
   package var tried: [String] { orderedTerms.map(\.name) }
 
-  /// This one with another on top: of a parameter that both try, what the other says counts, in this one's place. All
-  /// constraints hold.
+  /// Overlays `other`: its terms replace terms of the same parameter; constraints of both apply.
   package func overlaid(by other: SweepDefinition) -> SweepDefinition {
     var result = self
     for (place, term) in terms.enumerated() {
@@ -30,7 +28,7 @@ package struct SweepDefinition: Hashable, Sendable {
     }
     var taken = Set(terms.map(\.name))
     for term in other.terms {
-      // One that the other says twice stays a mistake.
+      // A parameter that `other` names twice stays twice, so that `space` rejects it.
       if taken.remove(term.name) == nil { result.terms.append(term) }
     }
     for constraint in other.constraints where !constraints.contains(constraint) {
@@ -41,7 +39,7 @@ package struct SweepDefinition: Hashable, Sendable {
     return result
   }
 
-  /// - Throws: `.usage` as `SweepSpace` does, and for settings to draw without anything to draw.
+  /// - Throws: `.usage` as `SweepSpace`, or if settings are to be drawn but nothing is swept.
   package func space(_ base: ParameterSet) throws(RetakeError) -> SweepSpace {
     guard !terms.isEmpty || choice == nil || choice == .grid else {
       throw RetakeError(
@@ -52,7 +50,6 @@ package struct SweepDefinition: Hashable, Sendable {
       base: base, orderedTerms.map(\.dimension), constraints: constraints, choice: choice ?? .grid, seed: seed ?? 0)
   }
 
-  /// The words of the command line that say the same.
   package var words: [String] {
     var words = orderedTerms.flatMap(\.words)
     for constraint in constraints { words += ["--where", constraint.description] }

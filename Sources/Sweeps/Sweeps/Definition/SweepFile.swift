@@ -2,7 +2,7 @@ import FrameModel
 import Parameters
 import Support
 
-/// A sweep in YAML, with the words that the command line has:
+/// A sweep definition in YAML, with the names of the command-line options:
 ///
 ///     preset: truedepth-backdrop
 ///     set: {matte.gamma: 0.7}
@@ -12,9 +12,9 @@ import Support
 ///     recordings: [session.retake]
 ///     scores: [iou, flicker]
 ///
-/// Bounded as `YAMLDocument` is: whoever wrote it.
+/// The file may come from anyone: the limits of `YAMLDocument` apply.
 package struct SweepFile: Sendable {
-  /// Keys with one value each, beside `preset` and `profile`.
+  /// Top-level keys other than `preset`, `profile`, `set` and the kinds of terms.
   package enum Key: String, CaseIterable, Sendable {
     case random
     case latin
@@ -34,13 +34,12 @@ package struct SweepFile: Sendable {
   private static let startKeys: Set<String> = [ParameterFile.presetKey, ParameterFile.profileKey]
   private static let hint = "write as in 'scan: {matte.blur: 1..12:1}'; 'retake help sweep' shows a whole file"
 
-  /// `preset`, `profile` and what stands under `set`.
   package let parameters: ParameterFile
   package private(set) var definition: SweepDefinition
   private let document: YAMLDocument
   private let entries: [Key: YAMLDocument.Entry]
 
-  /// - Throws: what reading throws; `.usage` with file, line and the nearest word for what is off.
+  /// - Throws: read errors; `.usage` with file and line, and the nearest known word.
   package init(path: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
     try self.init(try YAMLDocument(path: path, hint: Self.hint), declarations)
   }
@@ -78,19 +77,18 @@ package struct SweepFile: Sendable {
 
   package static let everyLimit = 1_000_000
 
-  /// What `every` says: of every so many frame sets one is played.
+  /// n, if only every n-th frame set is played.
   package func every() throws(RetakeError) -> Int? { try number(.every, 1...Self.everyLimit) }
 
-  /// One word, or those of a list; none where nothing is said.
   package func words(_ key: Key) -> [String] { Self.values(entries[key]).map(\.value) }
 
-  /// Files and folders, which are relative to this file.
+  /// Paths are relative to this file's folder.
   package func paths(_ key: Key) -> [String] {
     let folder = document.name.lastIndex(of: "/").map { String(document.name[...$0]) } ?? ""
     return words(key).map { $0.hasPrefix("/") ? $0 : folder + $0 }
   }
 
-  /// Runs what depends on a key; what it throws gets the key's place in the file.
+  /// Runs `body`; an error that it throws gets the file name and the key's line.
   package func at<Result>(_ key: Key, _ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
     try located(document, entries[key]?.line ?? 1, body)
   }
@@ -113,13 +111,11 @@ package struct SweepFile: Sendable {
     return entry.values.map { ($0, entry.line) }
   }
 
-  /// What `parameters` reads.
   private static func isParameter(_ entry: YAMLDocument.Entry) -> Bool {
     startKeys.contains(entry.key) || entry.key.hasPrefix(setKey + ".") || (entry.key == setKey && entry.isNull)
   }
 }
 
-/// Runs something; what it throws gets its place in a file.
 private func located<Result>(
   _ document: YAMLDocument, _ line: Int, _ body: () throws(RetakeError) -> Result
 ) throws(RetakeError) -> Result {
@@ -131,7 +127,7 @@ private func located<Result>(
 }
 
 extension SweepFile {
-  /// Nil for an entry of another kind, and for a group with nothing in it.
+  /// Nil if the entry is not below `scan`, `list` or `range`.
   fileprivate static func term(
     _ entry: YAMLDocument.Entry, _ declarations: [ParameterDeclaration]
   ) throws(RetakeError) -> SweepTerm? {
@@ -147,7 +143,7 @@ extension SweepFile {
       kind, isListed ? entry.values[0].split(separator: ",").map(String.init) : entry.values, of: declaration)
   }
 
-  /// Nil for a group with nothing in it.
+  /// Nil for an empty group and for a key without a value.
   fileprivate static func key(
     _ entry: YAMLDocument.Entry, _ declarations: [ParameterDeclaration]
   ) throws(RetakeError) -> Key? {

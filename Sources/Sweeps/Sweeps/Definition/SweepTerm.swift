@@ -2,7 +2,7 @@ import FrameModel
 import Parameters
 import Support
 
-/// What is to be tried of one parameter, as somebody said it.
+/// The values to try of one parameter, together with their text.
 package struct SweepTerm: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case scan
@@ -11,17 +11,15 @@ package struct SweepTerm: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// "1..12:1", "1/1,1/2".
+  /// Such as "1..12:1" or "1/1,1/2".
   package let text: String
   package let dimension: SweepDimension
 
   package var name: String { dimension.declaration.name }
 
-  /// As on the command line.
   package var words: [String] { ["--\(kind.rawValue)", "\(name)=\(text)"] }
 
-  /// - Parameter assignment: "matte.blur=1..12:1".
-  /// - Throws: `.usage` for what the parameter does not take.
+  /// - Throws: `.usage` for values that the parameter does not take.
   package init(_ kind: Kind, _ assignment: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
     self.kind = kind
     dimension =
@@ -33,8 +31,8 @@ package struct SweepTerm: Hashable, Sendable {
     text = assignment.split(separator: "=", maxSplits: 1).dropFirst().first.map { $0.filter { $0 != " " } } ?? ""
   }
 
-  /// - Parameter values: those of a list; one text for a scan or a range.
-  /// - Throws: `.usage` for what the parameter does not take.
+  /// - Parameter values: those of a list; exactly one text for a scan or a range.
+  /// - Throws: `.usage` for values that the parameter does not take.
   package init(
     _ kind: Kind, _ values: [String], of declaration: ParameterDeclaration
   ) throws(RetakeError) {

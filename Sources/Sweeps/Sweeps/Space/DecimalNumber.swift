@@ -1,15 +1,15 @@
 import FrameModel
 
-/// A number as somebody wrote it, exactly: steps of 0.1 from 0.1 make 0.3, and not what two doubles add up to.
+/// An exact decimal number: steps of 0.1 from 0.1 give 0.3, which sums of doubles do not.
 struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// `units` / 10^`places`.
+  /// The value is `units` / 10^`places`.
   private(set) var units: Int
   private(set) var places: Int
 
   static let largestPlaces = 9
   private static let largestUnits = 1_000_000_000_000_000
 
-  /// Digits with a sign and a point, at most nine places and fifteen digits; nil for anything else, such as 1e5 and inf.
+  /// Takes at most nine places and fifteen digits; nil for anything else, such as 1e5 and inf.
   init?(_ text: String) {
     var digits = Substring(text)
     let isNegative = digits.hasPrefix("-")
@@ -25,7 +25,6 @@ struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   private init(units: Int, places: Int) { (self.units, self.places) = (units, places) }
 
-  /// The fewest digits that say it.
   var description: String {
     var (units, places) = (units, places)
     while places > 0 && units % 10 == 0 { (units, places) = (units / 10, places - 1) }
@@ -46,7 +45,7 @@ struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-  /// Nil beyond what it holds.
+  /// Nil on overflow.
   static func + (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber? {
     let places = max(a.places, b.places)
     let sum = a.scaled(places) + b.scaled(places)
@@ -57,7 +56,7 @@ struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
     a + DecimalNumber(units: -b.units, places: b.places)
   }
 
-  /// Nil beyond what it holds; places beyond the ninth are rounded away.
+  /// Nil on overflow; places beyond the ninth are rounded.
   static func * (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber? {
     var product = Int128(a.units) * Int128(b.units)
     var places = a.places + b.places

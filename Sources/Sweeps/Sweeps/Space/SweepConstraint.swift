@@ -2,10 +2,10 @@ import FrameModel
 import Parameters
 import Support
 
-/// What has to hold of a setting for it to be tried: a parameter beside a value, or beside another parameter.
+/// A condition on settings: a parameter compared with a value or with another parameter.
 package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
   enum Relation: String, CaseIterable {
-    // Longer ones first: "<=" is not "<".
+    // Longer ones first, so that "<=" is not read as "<".
     case atMost = "<="
     case atLeast = ">="
     case equal = "=="
@@ -24,8 +24,8 @@ package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
   private let relation: Relation
   private let right: Side
 
-  /// - Parameter text: "matte.open<matte.close", "depth.rate!=1/1".
-  /// - Throws: `.usage` for an unknown parameter, for a value that it does not take, and for "<" between what has no order.
+  /// - Parameter text: such as "matte.open<matte.close" or "depth.rate!=1/1".
+  /// - Throws: `.usage` for an unknown parameter, an invalid value, or "<" without an order.
   package init(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
     description = text
     let stripped = text.filter { $0 != " " }
@@ -93,7 +93,7 @@ extension ParameterDeclaration {
 }
 
 extension ParameterValue {
-  /// As a fraction of doubles, exact for all that parameters hold; nil for what is no number.
+  /// A fraction of doubles, exact for every parameter's value; nil if it is not a number.
   fileprivate var number: (top: Double, bottom: Double)? {
     switch self {
     case .integer(let value): (Double(value), 1)

@@ -2,23 +2,22 @@ import FrameModel
 import Parameters
 import Support
 
-/// One parameter of a sweep, and what of it is tried.
+/// A swept parameter and the values to try.
 package struct SweepDimension: Hashable, Sendable {
   package enum Values: Hashable, Sendable {
-    /// Each of them, in this order; as the parameter writes them, no two alike.
+    /// In this order, without duplicates.
     case list([String])
-    /// Anything from one to the other: for random sweeps.
+    /// For drawn settings.
     case range(ClosedRange<Double>, isLogarithmic: Bool)
   }
 
   package let declaration: ParameterDeclaration
   package let values: Values
 
-  /// So many values of one parameter; more are a mistake in a step.
   package static let valueLimit = 10_000
 
-  /// `--list NAME=VALUE,VALUE,…`
-  /// - Throws: `.usage` for what the parameter does not take.
+  /// Parses `--list NAME=VALUE,VALUE,…`.
+  /// - Throws: `.usage` for values that the parameter does not take.
   package static func list(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension
   {
     let (declaration, value) = try split(text, declarations, form: "\(example(declarations))=1,2,3")
@@ -32,14 +31,14 @@ package struct SweepDimension: Hashable, Sendable {
     var values: [String] = []
     for text in texts {
       let value = try declaration.value(parsing: trimmed(text)).description
-      // 2/4 is 1/2, and nothing is tried twice.
+      // Formatting makes 2/4 and 1/2 equal, so neither is tried twice.
       if !values.contains(value) { values.append(value) }
       try checkCount(values.count, declaration)
     }
     return SweepDimension(declaration: declaration, values: .list(values))
   }
 
-  /// `--scan NAME=LOW..HIGH:STEP`, or `:*FACTOR` for steps that grow.
+  /// Parses `--scan NAME=LOW..HIGH:STEP`, or `:*FACTOR` for geometric steps.
   package static func scan(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension
   {
     let form = "\(example(declarations))=1..12:1, or 1..16:*2 for steps that grow"
@@ -78,13 +77,13 @@ package struct SweepDimension: Hashable, Sendable {
       values.append(try declaration.value(parsing: current.description).description)
       try checkCount(values.count, declaration)
       let next = isFactor ? current * step : current + step
-      // A factor so near 1 that rounding eats it would never end.
+      // Rounding can make a factor close to 1 have no effect.
       value = next.flatMap { $0 > current ? $0 : nil }
     }
     return try list(values, of: declaration)
   }
 
-  /// `--range NAME=LOW..HIGH`, or `LOW..HIGH:log` where each doubling is as likely as the next.
+  /// Parses `--range NAME=LOW..HIGH`, or `LOW..HIGH:log`, where each doubling is equally likely.
   package static func range(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError)
     -> SweepDimension
   {
@@ -111,7 +110,6 @@ package struct SweepDimension: Hashable, Sendable {
     guard !isLogarithmic || ends.low.isPositive else {
       throw RetakeError(.usage, "A logarithmic range of \(declaration.name) begins above 0.", hint: "as in 0.5..32:log")
     }
-    // Both ends have to be values.
     _ = try declaration.value(parsing: ends.low.description)
     _ = try declaration.value(parsing: ends.high.description)
     guard let low = Double(ends.low.description), let high = Double(ends.high.description) else {
@@ -170,10 +168,10 @@ extension ParameterDeclaration {
 }
 
 extension [ParameterDeclaration] {
-  /// - Throws: `.usage` naming the nearest.
+  /// - Throws: `.usage` that names the nearest known name.
   func named(_ name: String) throws(RetakeError) -> ParameterDeclaration {
     if let declaration = first(where: { $0.name == name }) { return declaration }
-    // Says what is wrong with it, and which one was probably meant.
+    // Throws an error that suggests the nearest name.
     var probe = ParameterSet(self)
     try probe.set(name, to: "")
     throw RetakeError(.usage, "There is no parameter '\(name)'.")

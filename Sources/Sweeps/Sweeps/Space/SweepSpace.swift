@@ -2,14 +2,14 @@ import FrameModel
 import Parameters
 import Support
 
-/// All settings that a sweep tries: the parameters that stay, those that are tried, and how.
+/// The settings that a sweep tries.
 package struct SweepSpace: Sendable {
   package enum Choice: Hashable, Sendable {
     /// Every combination of the listed values.
     case grid
-    /// So many, each drawn by itself.
+    /// Each drawn independently.
     case random(count: Int)
-    /// So many, of which each parameter's are spread evenly over its values (McKay, Beckman and Conover 1979).
+    /// Values of each parameter are spread evenly (McKay, Beckman and Conover 1979).
     case latinHypercube(count: Int)
   }
 
@@ -20,10 +20,10 @@ package struct SweepSpace: Sendable {
   package let seed: UInt64
 
   package static let settingLimit = 1_000_000
-  /// Draws in a row that gave nothing new.
+  /// Drawing ends after this many draws in a row without a new setting.
   private static let vainDrawLimit = 10_000
 
-  /// - Throws: `.usage` for two dimensions of one parameter, a grid over a range, too many settings or none.
+  /// - Throws: `.usage` for a repeated parameter, a grid over a range, too many settings or none.
   package init(
     base: ParameterSet, _ dimensions: [SweepDimension], constraints: [SweepConstraint] = [], choice: Choice = .grid,
     seed: UInt64 = 0
@@ -56,7 +56,7 @@ package struct SweepSpace: Sendable {
     }
   }
 
-  /// Combinations of all listed values; nil where there is no end of them, or too many to count.
+  /// Nil if a range makes it infinite, and on overflow.
   private var gridCount: Int? {
     var count = 1
     for dimension in dimensions {
@@ -68,8 +68,9 @@ package struct SweepSpace: Sendable {
     return count
   }
 
-  /// In a fixed order, no two alike: the same on every machine. Of a grid the last dimension changes first.
-  /// - Throws: `.usage` where the constraints leave nothing.
+  /// Distinct settings in an order that is the same everywhere: in a grid the last dimension
+  /// changes fastest.
+  /// - Throws: `.usage` if no setting meets the constraints.
   package func settings() throws(RetakeError) -> [ParameterSet] {
     var found: [ParameterSet] = []
     var seen: Set<ParameterSet> = []
@@ -80,7 +81,7 @@ package struct SweepSpace: Sendable {
     switch choice {
     case .grid: try forEachOfGrid(add)
     case .random(let count):
-      // A few values leave few combinations: when nothing new comes any more, there is nothing more.
+      // Stop when all combinations are found, or when draws give nothing new.
       let all = gridCount.map { min($0, count) } ?? count
       var random = SeededGenerator(seed: seed)
       var vain = 0
@@ -139,8 +140,8 @@ package struct SweepSpace: Sendable {
 }
 
 extension SweepDimension {
-  /// The value a share of the way through its values, 0 ≤ share < 1, as the parameter writes it. Of a range four significant
-  /// digits are enough, and make settings that people can read.
+  /// The value at a share of the way through the values, 0 ≤ share < 1. Values of a range have four
+  /// significant digits, for people to read.
   func value(at share: Double) -> String {
     switch values {
     case .list(let values): return values[min(values.count - 1, Int(share * Double(values.count)))]
@@ -150,7 +151,7 @@ extension SweepDimension {
         value = range.lowerBound * PortableMath.pow(range.upperBound / range.lowerBound, share)
       }
       if case .integer = declaration.domain {
-        // Both ends are as likely as what lies between them.
+        // Half a step more on either side makes both ends as likely as the integers between.
         if !isLogarithmic {
           value = range.lowerBound - 0.5 + share * (range.upperBound - range.lowerBound + 1)
         }
