@@ -1,4 +1,4 @@
-/// Bytes as text, RFC 4648: what pictures within a page are written in.
+/// Base64 encoding (RFC 4648), for pictures embedded in a page.
 enum Base64 {
   private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")

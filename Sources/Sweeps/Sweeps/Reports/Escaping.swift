@@ -1,10 +1,10 @@
 import FrameModel
 import Support
 
-/// Text that comes from files (paths, errors, values of parameters), made safe for the place where it goes.
+/// Escapes text from files (paths, errors, parameter values) for the place where it goes.
 enum Escaping {
-  /// For HTML's text and for attributes in quotes of either kind. Control characters, which HTML forbids, and those that turn
-  /// the direction of the page's own text, are shown as �.
+  /// For HTML text and quoted attributes. U+FFFD replaces control characters, which HTML forbids,
+  /// and direction controls, which could reorder the page's own text.
   static func html(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -23,7 +23,7 @@ enum Escaping {
     return result
   }
 
-  /// A JSON string that may stand within a script element: nothing in it can end the element or begin a comment.
+  /// A JSON string for use inside a script element: it cannot close the element or open a comment.
   static func json(_ text: String) -> String {
     var result = "\""
     result.reserveCapacity(text.utf8.count + 2)
@@ -44,8 +44,8 @@ enum Escaping {
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 
-  /// Several words that are quoted already, as they are; where a shell would do anything with them but take them for words, all
-  /// of them as one quoted word.
+  /// Makes an already quoted command line safe to copy into a shell. It is returned unchanged if a
+  /// shell would only split it into words; otherwise all of it becomes one quoted word.
   static func inert(_ words: String) -> String {
     var isQuoted = false
     var bytes = Array(words.utf8)[...]
@@ -71,7 +71,7 @@ enum Escaping {
     return isQuoted ? ShellWord.quoted(words) : words
   }
 
-  /// What follows the dollar of `$'…'`, where it is nothing but printable ASCII and octal numbers of three digits.
+  /// Consumes `$'…'` after the dollar; false unless it is printable ASCII and octal escapes.
   private static func skipNumbered(_ bytes: inout ArraySlice<UInt8>) -> Bool {
     guard bytes.popFirst() == UInt8(ascii: "'") else { return false }
     while let byte = bytes.popFirst() {
@@ -87,6 +87,6 @@ enum Escaping {
     return false
   }
 
-  /// A path as a word that no command takes for an option.
+  /// A quoted path that is never mistaken for an option.
   static func shellPath(_ path: String) -> String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
 }

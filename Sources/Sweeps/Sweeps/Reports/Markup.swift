@@ -1,4 +1,4 @@
-/// Pieces of HTML that several parts of the page are made of.
+/// HTML fragments that several parts of the page share.
 enum Markup {
   static func section(_ id: String, _ title: String, _ body: String) -> String {
     "<section id=\"\(id)\" aria-labelledby=\"\(id)-title\">\n<h2 id=\"\(id)-title\">\(Escaping.html(title))</h2>\n"
@@ -18,13 +18,13 @@ enum Markup {
       ? "" : "<tr><td class=\"quiet\" colspan=\"\(columns)\">and \(Figure.count(count - mostRows)) more</td></tr>"
   }
 
-  /// An error of many recordings can be long: its start says enough here.
+  /// Errors that cover many recordings can be long; their beginning is enough here.
   static func shortened(_ text: String) -> String { text.count <= 1000 ? text : text.prefix(999) + "…" }
 
   static func code(_ text: String) -> String { "<code>\(Escaping.html(text))</code>" }
 
-  /// One of several panels, chosen by buttons that work without a script: a panel is shown where the button before it is
-  /// checked. The first is.
+  /// Radio buttons with a panel each, which work without a script: the style sheet shows a panel
+  /// while the button before it is checked. The first one is checked.
   static func choice(_ id: String, _ title: String, _ options: [(name: String, help: String, panel: String)]) -> String
   {
     guard options.count > 1 else { return options.first.map { "<div class=\"panels\">\($0.panel)</div>\n" } ?? "" }
@@ -47,7 +47,6 @@ enum Markup {
     "<span class=\"badge \(role.rawValue)\">\(mark(role))\(role.title)</span>"
   }
 
-  /// What the marks in plots mean.
   static func legend(_ roles: [ReportPicture.Role], _ more: [(symbol: String, text: String)] = []) -> String {
     let items = roles.map { (symbol: mark($0), text: $0.title.lowercased()) } + more
     return "<ul class=\"legend\">"

@@ -1,20 +1,18 @@
 import FrameModel
 import Support
 
-/// The commands that make a setting's pictures again, as words for a shell.
+/// Shell commands that render a setting's pictures again.
 struct ReplayWords {
-  /// One for each recording: all up to what settings differ in.
+  /// For each recording: the command up to the parameters that settings differ in.
   let before: [String]
-  /// One for each recording: what comes behind the setting's number, which is part of the name of what is made.
+  /// For each recording: the end of the output's name, behind the setting's number.
   let after: [String]
-  /// Those that commands are written for.
   let recordings: ArraySlice<SweepIdentity.Recording>
   private let identity: SweepIdentity
 
   private static let mostRecordings = 20
 
-  /// - Parameter presetValues: parameters that the preset has by itself and that need not be said; nil where that is not
-  ///   known, and all are said.
+  /// - Parameter presetValues: the preset's own values; nil if unknown, and then all are written.
   init(_ identity: SweepIdentity, presetValues: [SweepIdentity.Assignment]?) {
     self.identity = identity
     let recordings = identity.recordings.prefix(Self.mostRecordings)
@@ -34,7 +32,7 @@ struct ReplayWords {
     }
   }
 
-  /// What is set for one setting, and the start of the name of what is made.
+  /// The setting's own parameters, and the start of the output's name.
   func middle(_ setting: SweepIdentity.Setting, _ recording: SweepIdentity.Recording) -> String {
     sets(setting) + span(recording) + " --output sheet:setting-\(setting.number)"
   }
@@ -44,7 +42,7 @@ struct ReplayWords {
       .map { " --set " + ShellWord.quoted("\($0.name)=\($0.value)") }.joined()
   }
 
-  /// The frames that were scored.
+  /// Options that select the scored frames.
   func span(_ recording: SweepIdentity.Recording) -> String {
     var words = ""
     if recording.frames.lowerBound > 0 { words += " --from \(recording.frames.lowerBound)" }
@@ -53,7 +51,7 @@ struct ReplayWords {
     return words
   }
 
-  /// A line for each recording; as many as fit into a length, and one at least.
+  /// One line for each recording: at least one, and as many as fit into `length` bytes.
   func commands(_ setting: SweepIdentity.Setting, atMost length: Int = .max) -> String {
     var text = ""
     for (recording, ends) in zip(recordings, zip(before, after)) {

@@ -2,11 +2,11 @@ import FrameModel
 import Scores
 import Support
 
-/// Which setting somebody's choice comes to, and how the report says so.
+/// The setting that a user's choice selects, and the report's sentence about it.
 struct ReportChoice {
-  /// The place among the identity's settings; nil where nothing was chosen or nothing is within the limits.
+  /// Index among the identity's settings; nil without a choice, or if none is within its limits.
   let setting: Int?
-  /// What it was chosen by, where that is a score.
+  /// Nil for a choice by cost.
   let score: ScoreKind?
   private let words: String
 
@@ -25,7 +25,7 @@ struct ReportChoice {
         + "\(Figure.counted(best.eligibleCount, "setting")) "
         + (best.withinCount == 1 ? "is" : "are") + " within the limits."
     } catch {
-      // A report is wanted most where things went wrong.
+      // No setting is within the limits: the report is still needed.
       guard error.code == .notFound else { throw error }
       setting = nil
       words = error.message

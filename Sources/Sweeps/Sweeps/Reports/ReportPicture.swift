@@ -1,16 +1,15 @@
-/// A frame of one setting, to look at in a report.
+/// A frame rendered with one setting, for a report.
 package struct ReportPicture: Hashable, Sendable {
   package enum Role: String, CaseIterable, Hashable, Sendable {
     case best
     case worst
-    /// The preset with what was set, and nothing tried.
+    /// The preset with the fixed parameters, without any swept value.
     case current
   }
 
   package var role: Role
   package var setting: Int
   package var recording: Int
-  /// The frame set's number.
   package var frame: Int
   /// PNG files, at most 480 pixels wide.
   package var composite: [UInt8]

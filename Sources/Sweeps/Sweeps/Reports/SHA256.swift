@@ -1,4 +1,4 @@
-/// FIPS 180-4. A page's security policy names its own style and script by this digest, so that nothing else can run in it.
+/// SHA-256 (FIPS 180-4), by which the page's security policy names its style and script.
 enum SHA256 {
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -11,7 +11,6 @@ enum SHA256 {
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
 
-  /// 32 bytes.
   static func digest(_ message: [UInt8]) -> [UInt8] {
     var padded = message
     padded.append(0x80)

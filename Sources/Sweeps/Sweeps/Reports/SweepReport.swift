@@ -2,21 +2,17 @@ import FrameModel
 import Scores
 import Support
 
-/// A sweep's results as one HTML page that needs nothing but itself: no network, no other file.
+/// A sweep's results as one HTML page without network access or other files.
 ///
-/// The same results give the same page, byte for byte. Plots, choices among them and light or dark work without a script;
-/// with it the table sorts and points tell their values.
+/// Equal results give equal bytes. Only sorting and values at points need the script.
 package struct SweepReport: Sendable {
-  /// The page, UTF-8.
   package let html: String
 
   /// - Parameters:
-  ///   - summaries: of any runs, in any order; what is missing is said to be.
-  ///   - frames: a run's frames. Asked for the best, the worst and the current setting only.
-  ///   - pictures: shown by recording and frame, as far as the page stays quick to open.
-  ///   - choice: what the best is chosen by; nil for the best by IoU, or by what comes nearest to it. Where no setting is
-  ///     within its limits, the page says so and shows that one.
-  ///   - presetValues: what the preset sets by itself, which commands need not say; nil where that is not known.
+  ///   - frames: reads a run's frames; called for the best, the worst and the current setting only.
+  ///   - choice: selects the best setting; nil for the highest quality. Without any setting within
+  ///     its limits the page says so, and shows the one for nil.
+  ///   - presetValues: the preset's own values, which commands need not set; nil if unknown.
   /// - Throws: what `frames` throws; `.usage` for a choice by a score that the sweep does not have.
   package init(
     _ identity: SweepIdentity, _ summaries: [RunSummary], frames: (RunKey) throws(RetakeError) -> [ScoredFrame],
@@ -40,8 +36,8 @@ package struct SweepReport: Sendable {
     html = Self.page(HeaderPart.title(identity), HeaderPart(table: table).html, parts.filter { !$0.isEmpty })
   }
 
-  /// The settings that a report singles out, so that pictures of them can be made before it: by their places among the
-  /// identity's settings; one that has two roles is there twice.
+  /// The settings that a report singles out, as indices among the identity's settings. A setting
+  /// may have two roles.
   /// - Throws: `.usage` for a choice by a score that the sweep does not have.
   package static func roles(_ identity: SweepIdentity, _ summaries: [RunSummary], choice: SweepChoice?)
     throws(RetakeError) -> [(role: ReportPicture.Role, setting: Int)]
@@ -51,7 +47,7 @@ package struct SweepReport: Sendable {
     return ReportPicture.Role.allCases.compactMap { role in roles[role].map { (role, $0) } }
   }
 
-  /// Of the default quality, against flicker and against cost.
+  /// On the default quality's fronts against flicker and against cost.
   private static func front(_ table: SweepTable, _ roles: SweepRoles) -> Set<Int> {
     guard let quality = roles.quality else { return [] }
     var front: Set<Int> = []
@@ -91,7 +87,6 @@ package struct SweepReport: Sendable {
     """
   }
 
-  /// Links to the parts there are.
   private static func contents(_ parts: [String]) -> String {
     let names = [
       ("best", "Best setting"), ("pictures", "Pictures"), ("trade-offs", "Trade-offs"), ("settings", "All settings"),

@@ -1,19 +1,19 @@
 import Scores
 
-/// Which settings a report singles out, and the order of all.
+/// The settings that a report singles out, and the ranking of all settings.
 struct SweepRoles {
-  /// What order and worst are decided by; nil where nothing was scored.
+  /// Decides the ranking and the worst setting; nil where no setting has a suitable score.
   var quality: SweepTable.Column?
-  /// Places among the identity's settings.
+  /// Indices among the identity's settings.
   var best: Int?
   var worst: Int?
   var current: Int?
-  /// All settings: the best first, then what is not complete, then what failed.
+  /// The ranked settings, then those without a rank, then incomplete, then failed ones.
   var order: [Int]
 
   /// - Parameters:
-  ///   - chosen: the best setting by somebody's own choice.
-  ///   - measure: what they chose it by; order and worst go by it too, where it says by itself how good a matte is.
+  ///   - chosen: the best setting by the user's choice.
+  ///   - measure: the score of that choice. It also decides the ranking, if it has a preference.
   init(_ table: SweepTable, chosen: Int?, by measure: ScoreKind? = nil) {
     let wanted = measure.flatMap { $0.preference == .none ? nil : $0 }
     quality = ([wanted].compactMap { $0 } + ScoreKind.qualities).lazy.compactMap { kind in
@@ -36,7 +36,6 @@ struct SweepRoles {
     order += others.filter { if case .failed = $0.state { true } else { false } }.map(\.setting)
   }
 
-  /// The roles of a setting, in the order in which they are listed.
   func roles(of setting: Int) -> [ReportPicture.Role] {
     ReportPicture.Role.allCases.filter { self[$0] == setting }
   }
@@ -49,7 +48,7 @@ struct SweepRoles {
     }
   }
 
-  /// Settings with a role, each once, with the best last where lines are drawn over one another.
+  /// The best first: curves are drawn in reverse, so it is on top.
   var singledOut: [Int] {
     var seen: [Int] = []
     for setting in [best, current, worst] { if let setting, !seen.contains(setting) { seen.append(setting) } }

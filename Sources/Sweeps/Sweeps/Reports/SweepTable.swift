@@ -1,46 +1,40 @@
 import Scores
 
-/// All settings of a sweep with their scores: over every recording and in the mean.
+/// All settings of a sweep with their scores, for each recording and as means.
 struct SweepTable {
   struct Column: Hashable {
     enum Kind: Hashable {
       case score(ScoreKind)
       /// Milliseconds of CPU time a frame.
       case cost
-      /// Share of frames without a matte, in per cent.
+      /// In per cent of the frames.
       case gaps
     }
     var kind: Kind
-    /// Digits behind the point in which its values show their differences.
     var decimals = 3
   }
 
   enum State: Hashable {
-    /// Scored over every recording.
     case done
-    /// What failed, and where.
     case failed(String)
-    /// What has not been run.
     case missing(String)
   }
 
   struct Row {
-    /// The place among the identity's settings.
+    /// Index among the identity's settings.
     var setting: Int
-    /// Texts of the tried parameters.
     var tried: [String]
     var state: State
-    /// One for each column: the mean over recordings. All nil where not every recording was scored.
+    /// For each column, the mean over the recordings. All nil unless every recording was scored.
     var means: [Double?]
-    /// For each recording, one for each column; empty where it was not scored.
+    /// For each recording, one value for each column; empty where the run was not scored.
     var each: [[Double?]]
-    /// Nanoseconds a frame, means over recordings.
+    /// Nanoseconds per frame, mean over the recordings.
     var cost: StageCost?
   }
 
   let identity: SweepIdentity
   var columns: [Column]
-  /// One for each setting of the identity, in its order.
   var rows: [Row]
   var doneRuns = 0
   var failedRuns = 0
@@ -67,7 +61,7 @@ struct SweepTable {
         if case .scored = run.outcome { doneRuns += 1 } else { failedRuns += 1 }
       }
     }
-    // Scores that nobody has are no columns; why not stands by itself.
+    // A score without any value gets no column.
     let kept = columns.indices.filter { place in
       rows.contains { row in row.means[place] != nil || row.each.contains { !$0.isEmpty && $0[place] != nil } }
     }
@@ -88,7 +82,7 @@ struct SweepTable {
     let parameters = identity.settings[setting].parameters
     let tried = identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
     var row = Row(setting: setting, tried: tried, state: .done, means: [], each: [], cost: nil)
-    // Most errors are the same over every recording: each is said once.
+    // An error that several recordings share is listed once.
     var failures: [(error: String, paths: [String])] = []
     var unrun: [String] = []
     for (recording, run) in zip(identity.recordings, runs) {
@@ -120,7 +114,6 @@ struct SweepTable {
     return row
   }
 
-  /// What is not a number is no value.
   private static func value(_ kind: Column.Kind, _ scores: ScoreRow, _ run: RunSummary?) -> Double? {
     let value: Double? =
       switch kind {
@@ -147,7 +140,7 @@ struct SweepTable {
 
   func place(of kind: Column.Kind) -> Int? { columns.firstIndex { $0.kind == kind } }
 
-  /// Of settings that were scored over every recording: only these can be set beside one another.
+  /// Only settings that were scored over every recording, since only these are comparable.
   func means(of kind: Column.Kind) -> [(setting: Int, value: Double)] {
     guard let place = place(of: kind) else { return [] }
     return rows.compactMap { row in
@@ -189,7 +182,7 @@ extension SweepTable.Column {
     }
   }
 
-  /// "higher is better"; empty where neither is.
+  /// Such as "higher is better"; empty if neither is.
   var direction: String {
     switch preference {
     case .higher: "higher is better"
@@ -198,7 +191,6 @@ extension SweepTable.Column {
     }
   }
 
-  /// The same as a sign.
   var arrow: String {
     switch preference {
     case .higher: "↑"
@@ -207,10 +199,10 @@ extension SweepTable.Column {
     }
   }
 
-  /// What the page's script is given: more digits than are shown, to sort by.
+  /// More decimals than are shown, for sorting.
   var scriptDecimals: Int { decimals + 4 }
 
-  /// By way of what the script is given, so that page and script never differ in a last digit.
+  /// Rounds to the script's decimals first, so that page and script show the same last digit.
   func text(_ value: Double?) -> String {
     guard let value else { return "–" }
     let power = Figure.power(scriptDecimals)
@@ -218,7 +210,7 @@ extension SweepTable.Column {
     return Figure.fixed(given.isFinite ? given : value, decimals)
   }
 
-  /// "iou ↑ higher is better".
+  /// Such as "iou (↑ higher is better)".
   var axisTitle: String {
     let start = unit.isEmpty ? name : "\(name), \(unit)"
     return direction.isEmpty ? start : "\(start) (\(arrow) \(direction))"

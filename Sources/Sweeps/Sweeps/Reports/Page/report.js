@@ -1,5 +1,5 @@
 "use strict";
-// Sorting, turning over and copying, and what points tell. Everything else works without this.
+// Sorting, paging, copying, and values at points. Everything else works without a script.
 (() => {
   const source = document.getElementById("data");
   if (!source) return;
@@ -7,7 +7,7 @@
   const pageSize = 50;
   const roleNames = ["best", "worst", "current"];
   const front = new Set(data.front);
-  // Rows come by rank; a setting is known by its place in the sweep.
+  // Rows are in the order of their ranks; the key is the setting's index in the sweep.
   const rows = new Map(data.rows.map((row) => [row.i, row]));
   const order = data.rows.map((row) => row.i);
   const ranks = new Map(order.map((setting, place) => [setting, place + 1]));
@@ -21,7 +21,7 @@
     return made;
   }
 
-  // As the program writes it: rounded half away from zero.
+  // Rounds half away from zero, as the Swift code does.
   function fixed(value, decimals) {
     if (value === null || value === undefined) return "–";
     const power = 10 ** decimals;
@@ -53,7 +53,7 @@
       await navigator.clipboard.writeText(text);
       done = true;
     } catch {
-      // A page from a file may not have the clipboard; the old way needs text that is selected.
+      // A page opened from a file may lack the clipboard API; execCommand copies selected text.
       const area = element("textarea", { value: text, readOnly: true, className: "hidden" });
       document.body.append(area);
       area.select();
@@ -139,7 +139,7 @@
     return made;
   }
 
-  // The command in a row of its own, which hides no score.
+  // Shows the command in a row of its own, so that it hides no score.
   function showButton(made, setting, number) {
     const button = element("button", {
       type: "button", className: "button small", textContent: "Show", "aria-expanded": "false",
@@ -180,7 +180,7 @@
     shown.sort((a, b) => {
       const [first, second] = [keys.get(a), keys.get(b)];
       if (first === second) return ranks.get(a) - ranks.get(b);
-      // What has no value is last either way.
+      // Rows without a value come last in either direction.
       if (first === null) return 1;
       if (second === null) return -1;
       return (first < second ? -1 : 1) * (isDescending ? -1 : 1);
@@ -276,7 +276,7 @@
     return made;
   }
 
-  // Beside a place of the window, within it.
+  // Places the tip beside a point of the window, inside the window.
   function near(x, y) {
     tip.hidden = false;
     const { width, height } = tip.getBoundingClientRect();
@@ -302,7 +302,7 @@
 
   function hush() { tip.hidden = true; }
 
-  // A path of dots as [setting, x, y], read when it is first pointed at.
+  // A plot's dots as [setting, x, y], parsed on first use.
   const dotsOf = new WeakMap();
   function dots(plot) {
     let found = dotsOf.get(plot);
@@ -337,7 +337,7 @@
   }
 
   for (const plot of document.querySelectorAll("svg.scatter, svg.effects")) {
-    // The script tells more than the browser's own tips, which would lie upon it.
+    // The browser's own tips say less, and would cover those of the script.
     plot.querySelectorAll(".point > title").forEach((title) => title.remove());
     plot.addEventListener("pointermove", (event) => {
       const setting = nearest(plot, event);
@@ -353,7 +353,7 @@
     });
     const points = [...plot.querySelectorAll(".point")];
     points.forEach((point, place) => {
-      // One stop for the tabulator; arrows go from point to point.
+      // One tab stop for all points; arrow keys move between them.
       point.setAttribute("tabindex", place === 0 ? "0" : "-1");
       point.addEventListener("focus", () => tellOf(point));
       point.addEventListener("blur", hush);
@@ -375,7 +375,7 @@
   }
   // MARK: Curves
 
-  // A curve as places [x, y].
+  // The points of a curve as [x, y], parsed on first use.
   const placesOf = new WeakMap();
   function places(path) {
     if (!placesOf.has(path)) {
@@ -414,7 +414,7 @@
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hush(); });
   addEventListener("scroll", () => {
     if (tip.hidden) return;
-    // What has the focus scrolls into view, and its tip goes with it.
+    // A focused point scrolls into view; its tip follows it.
     const point = document.activeElement?.closest(".point");
     if (point) tellOf(point); else hush();
   }, { passive: true });

@@ -1,4 +1,4 @@
-/// Over single recordings: whether what is best in the mean is best in each, and which scores a recording cannot have.
+/// Results by recording, and scores that a recording cannot have.
 struct EachRecordingPart {
   let table: SweepTable
   let roles: SweepRoles

@@ -1,4 +1,4 @@
-/// What was swept, with what, and how far it came.
+/// The page's header: what was swept, by which command, and how many runs are done.
 struct HeaderPart {
   let table: SweepTable
 
@@ -78,7 +78,6 @@ struct HeaderPart {
     }
   }
 
-  /// Light or dark by buttons that need no script and keep nothing.
   private static let themes = """
     <fieldset class="themes"><legend class="hidden">Theme</legend>
     <input type="radio" name="theme" id="theme-system" checked><label for="theme-system">System</label>

@@ -1,9 +1,8 @@
-/// Frames of the settings that are singled out, to look at.
 struct PicturesPart {
   let table: SweepTable
   let pictures: [ReportPicture]
 
-  /// Of PNG files; as text they take a third more. What does not fit is left out, so that the page stays quick to open.
+  /// Limit for all PNG files, so that the page opens quickly; Base64 adds a third.
   static let mostBytes = 2_600_000
 
   var html: String {
@@ -62,7 +61,7 @@ struct PicturesPart {
       + "alt=\"\(Escaping.html(words))\">"
   }
 
-  /// From a PNG's first chunk: width and height are four bytes each.
+  /// Width and height from the PNG's first chunk (IHDR), four bytes each.
   private static func size(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
     guard bytes.count > 33, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
     func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }

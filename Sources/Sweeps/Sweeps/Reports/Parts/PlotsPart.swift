@@ -2,23 +2,20 @@ import FrameModel
 import Scores
 import Support
 
-/// Trade-offs, effects of parameters and curves over frames: each for one score, which is chosen.
+/// Trade-offs, parameter effects and curves over frames, each with a choice of score.
 struct PlotsPart {
   let table: SweepTable
   let roles: SweepRoles
 
-  /// Curves of more recordings are left out.
   static let mostRecordings = 8
-  /// Bytes that all curves together may take, about.
   private static let curveBytes = 1_600_000
-  /// Parameters whose effects are drawn, the first ones.
   private static let mostParameters = 60
-  /// Bytes that all dots of the trade-offs, or of the effects, may take, about; one takes 12.
+  /// For the trade-offs, and again for the effects; a dot takes about 12 bytes.
   private static let dotBytes = 900_000
-  /// Bytes that the effects' axes, means and marks may take, about: one plot takes 6,000.
+  /// The number of effect plots; each takes about 6,000 bytes besides its dots.
   private static let effectPlots = 150
 
-  /// Columns with the default quality first.
+  /// Columns with values, the default quality first.
   private var ordered: [SweepTable.Column] {
     let usable = table.columns.filter { !table.means(of: $0.kind).isEmpty }
     guard let quality = roles.quality else { return usable }
@@ -127,7 +124,7 @@ struct PlotsPart {
     table.identity.recordings.firstIndex { $0.number == recording.number } ?? 0
   }
 
-  /// Frames differ more than recordings' means do, and need fewer digits.
+  /// Frames vary more than means over recordings do, so they need fewer decimals.
   private static func ofFrames(_ column: SweepTable.Column, _ score: ScoreKind, _ curves: [CurvePlot.Curve])
     -> SweepTable.Column
   {
@@ -143,7 +140,6 @@ struct PlotsPart {
 }
 
 extension Markup {
-  /// Lines with the marks' colours and dashes.
   static func legendOfCurves(_ roles: [ReportPicture.Role]) -> String {
     let items = roles.map { role in
       "<li><svg class=\"symbol long\" viewBox=\"0 0 36 18\" aria-hidden=\"true\"><path class=\"curve \(role.rawValue)\" d=\"M2 9H34\"/></svg>"

@@ -1,4 +1,4 @@
-/// All settings: the first of them as they are, all of them as data that the page's script sorts and turns over.
+/// The first rows as HTML, and all rows (up to a limit) as JSON for the page's script.
 struct TablePart {
   let table: SweepTable
   let roles: SweepRoles
@@ -7,13 +7,12 @@ struct TablePart {
   let front: Set<Int>
 
   static let rowCount = 50
-  /// Settings that the script is given, at most; all others are in the results' file.
+  /// For the JSON; the results file has all settings.
   static let mostRows = 4000
-  /// Bytes that they may take, about.
   private static let rowBytes = 1_600_000
-  /// Characters of the commands of a row that is there without a script.
+  /// Limit in bytes for the commands of an HTML row.
   private static let commandLength = 6000
-  /// Scores of single recordings are given to the script up to so many.
+  /// Scores of single recordings are in the JSON only up to this many values.
   static let mostValues = 80_000
 
   private var rowLimit: Int {
@@ -115,7 +114,7 @@ struct TablePart {
     return "{" + parts.joined(separator: ",\n") + "}"
   }
 
-  /// By rank, and whatever is singled out.
+  /// The first settings by rank, then other singled-out ones.
   private var given: [Int] {
     let first = Array(roles.order.prefix(rowLimit))
     return first + roles.singledOut.filter { [first = Set(first)] in !first.contains($0) }

@@ -1,8 +1,7 @@
-/// The best setting beside the current and the worst one: what is gained, and what it costs.
+/// Compares the best setting with the current and the worst one: scores, changes and cost.
 struct VerdictPart {
   let table: SweepTable
   let roles: SweepRoles
-  /// How the best was chosen, in words.
   let reason: String
 
   var html: String {

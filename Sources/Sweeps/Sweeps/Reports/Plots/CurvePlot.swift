@@ -1,6 +1,6 @@
 import Scores
 
-/// A score from frame to frame over one recording, of the settings that are singled out.
+/// A score over the frames of one recording, for the singled-out settings.
 struct CurvePlot {
   struct Curve {
     var roles: [ReportPicture.Role]
@@ -10,12 +10,11 @@ struct CurvePlot {
   let column: SweepTable.Column
   let score: ScoreKind
   let curves: [Curve]
-  /// Where a recording has more frames than that, a curve goes through the least and the most of each part.
+  /// Longer curves are reduced to the minimum and maximum of each of this many parts.
   let columnCount: Int
 
   private static let laneHeight = 7.0
 
-  /// Nil where no frame has the score.
   func figure(over recording: String) -> String? {
     let values = curves.flatMap { curve in curve.frames.compactMap { value($0) } }
     let numbers = curves.flatMap { $0.frames.map(\.number) }
@@ -50,7 +49,7 @@ struct CurvePlot {
       + "</div></figure>"
   }
 
-  /// For the script, which tells a frame's values: where the plot lies, and what its borders stand for.
+  /// The plot's rectangle and the values at its borders, for the script.
   private func axes(_ across: Scale, _ up: Scale, _ drawing: Drawing) -> String {
     let place = [drawing.left, drawing.top, drawing.plotWidth, drawing.plotHeight].map(Figure.place)
     let borders = [across.lowest, across.highest, up.lowest, up.highest].map { Figure.json($0, column.scriptDecimals) }
@@ -65,12 +64,11 @@ struct CurvePlot {
     return value
   }
 
-  /// The height of all lanes; none where there is no gap.
   private var lanes: Double {
     curves.allSatisfy { $0.frames.allSatisfy(\.hasMatte) } ? 0 : 4 + Self.laneHeight * Double(curves.count)
   }
 
-  /// Frames' numbers and, below them, a lane for each setting that shows where it gave no matte.
+  /// A lane for each setting, which shows the frames without a matte; frame numbers below.
   private func axis(_ across: Scale, _ drawing: inout Drawing) {
     drawing.line("axis", drawing.left, drawing.baseline, drawing.width - drawing.right, drawing.baseline)
     for (place, curve) in curves.enumerated() {
@@ -88,7 +86,7 @@ struct CurvePlot {
     drawing.text("title", "frame", x: drawing.width - drawing.right, y: drawing.height - 6, anchor: "end")
   }
 
-  /// Runs of frames without a matte, as places in the list.
+  /// Ranges of frame numbers without a matte.
   private func gaps(_ frames: [ScoredFrame]) -> [ClosedRange<Int>] {
     var gaps: [ClosedRange<Int>] = []
     for frame in frames where !frame.hasMatte {
@@ -101,7 +99,6 @@ struct CurvePlot {
     return gaps
   }
 
-  /// Where any of them is, each place once.
   private static func joined(_ gaps: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
     var joined: [ClosedRange<Int>] = []
     for gap in gaps.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -114,12 +111,11 @@ struct CurvePlot {
     return joined
   }
 
-  /// From one frame's number to the next, where every so many one is played.
   private func stride(_ frames: [ScoredFrame]) -> Int {
     frames.count > 1 ? frames[1].number - frames[0].number : 1
   }
 
-  /// At least a pixel wide, within the plot.
+  /// At least 1.5 wide, clipped to the plot.
   private func span(_ gap: ClosedRange<Int>, _ across: Scale, _ drawing: Drawing) -> (x: Double, width: Double) {
     let x = drawing.x(max(0, across.share(Double(gap.lowerBound) - 0.5)))
     let end = drawing.x(min(1, across.share(Double(gap.upperBound) + 0.5)))
@@ -136,7 +132,7 @@ struct CurvePlot {
         continue
       }
       let x = Figure.place(drawing.x(across.share(Double(frame.number))))
-      // To a hundredth: the script reads values from it.
+      // Two decimals, since the script reads values from the path.
       let y = Figure.json(drawing.y(up.share(value)), 2)
       let isAlone = !isDown && (place + 1 == wanted.count || self.value(wanted[place + 1]) == nil)
       path += "\(isDown ? "L" : "M")\(x) \(y)" + (isAlone ? "h0" : "")
@@ -145,7 +141,7 @@ struct CurvePlot {
     return path
   }
 
-  /// Of each part of the frames the least and the most, in their order, and one without a value where there is one.
+  /// From each part of the frames the minimum, the maximum and one frame without a value, in order.
   private func thinned(_ frames: [ScoredFrame]) -> [ScoredFrame] {
     guard frames.count > 2 * columnCount else { return frames }
     var kept: [ScoredFrame] = []

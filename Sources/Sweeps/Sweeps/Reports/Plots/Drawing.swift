@@ -1,4 +1,4 @@
-/// An SVG picture with axes, written as text. It has classes only: how it looks is the style's, in light and in dark.
+/// An SVG drawing with axes, as text. It sets classes only; colours are in the style sheet.
 struct Drawing {
   let width: Double
   let height: Double
@@ -38,7 +38,6 @@ struct Drawing {
         + "\(Escaping.html(text))</text>")
   }
 
-  /// Lines across the plot with their numbers at the left.
   mutating func yAxis(_ scale: Scale, title: String) {
     for tick in scale.ticks {
       let place = y(scale.share(tick.value))
@@ -48,7 +47,6 @@ struct Drawing {
     text("title", title, x: 4, y: 13)
   }
 
-  /// - Parameter lines: whether ticks go through the plot.
   mutating func xAxis(_ scale: Scale, title: String, lines: Bool = true) {
     line("axis", left, baseline, width - right, baseline)
     var free = -Double.infinity
@@ -56,7 +54,7 @@ struct Drawing {
       let place = x(scale.share(tick.value))
       if lines { line("grid", place, top, place, baseline) }
       line("axis", place, baseline, place, baseline + 4)
-      // Numbers that would lie upon one another are left out; their ticks stay.
+      // Labels that would overlap are left out; their ticks stay.
       let half = Double(tick.text.count) * 3.2 + 2
       guard place - half > free else { continue }
       text("tick", tick.text, x: place, y: baseline + 16, anchor: "middle")
@@ -65,9 +63,9 @@ struct Drawing {
     text("title", title, x: width - right, y: height - 6, anchor: "end")
   }
 
-  /// Dots that say nothing by themselves, as one path: round ends of lines without length. A script finds a dot's setting
-  /// by its place among `settings`, where they are written as spans: "0-4 6".
-  /// - Parameter most: above it, of dots that lie upon one another only the first is drawn.
+  /// Dots as one path. The script finds a dot's setting by the dot's index in `data-settings`,
+  /// which lists settings as spans, such as "0-4 6".
+  /// - Parameter most: with more dots than this, overlapping ones are left out.
   mutating func dots(_ all: [(setting: Int, x: Double, y: Double)], most: Int) {
     guard !all.isEmpty else { return }
     let dots = Self.thinned(all, most)
@@ -77,7 +75,7 @@ struct Drawing {
     )
   }
 
-  /// The first of each cell of a grid that grows until it is enough.
+  /// Keeps the first dot of each grid cell, with larger and larger cells until few enough are left.
   private static func thinned(_ dots: [(setting: Int, x: Double, y: Double)], _ most: Int)
     -> [(setting: Int, x: Double, y: Double)]
   {
@@ -103,12 +101,10 @@ struct Drawing {
     return spans.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: " ")
   }
 
-  /// A mark of a role: told apart by shape, and by colour too.
   static func mark(_ role: ReportPicture.Role, x: Double, y: Double) -> String {
     let (cx, cy) = (Figure.place(x), Figure.place(y))
     let shape =
       switch role {
-      // A star of ten corners.
       case .best:
         "M0-8 1.9-2.6 7.6-2.5 3.1 1 4.7 6.5 0 3.2-4.7 6.5-3.1 1-7.6-2.5-1.9-2.6Z"
       case .current: "M-5.2-5.2H5.2V5.2H-5.2Z"
@@ -117,9 +113,7 @@ struct Drawing {
     return "<path class=\"mark \(role.rawValue)\" transform=\"translate(\(cx) \(cy))\" d=\"\(shape)\"/>"
   }
 
-  /// - Parameters:
-  ///   - data: numbers for the page's script.
-  ///   - label: what it shows, in a sentence, for those who cannot see it.
+  /// - Parameter label: a description for screen readers.
   func svg(_ kind: String, data: String = "", label: String) -> String {
     let size = "\(Figure.place(width)) \(Figure.place(height))"
     let given = data.isEmpty ? "" : " data-axes=\"\(data)\""

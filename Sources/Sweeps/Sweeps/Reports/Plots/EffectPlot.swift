@@ -1,18 +1,16 @@
 import Scores
 
-/// What one parameter does to a score while the others vary: every setting as a dot, and mean, least and most for each value.
+/// The effect of one parameter on a score while the others vary.
 struct EffectPlot {
   let table: SweepTable
   let roles: SweepRoles
-  /// The place among the tried parameters.
   let parameter: Int
   let column: SweepTable.Column
-  /// Dots that are drawn.
   let mostDots: Int
 
-  /// Above so many values, numbers are gathered in as many equal parts of the axis.
+  /// More distinct numbers than this are grouped into 12 equal parts of the axis.
   private static let mostGroups = 16
-  /// Above so many, words are left out, the rarest not first: in the order of the settings.
+  /// Words beyond this number are left out, in the order of the settings.
   private static let mostWords = 24
 
   private struct Group {
@@ -24,11 +22,11 @@ struct EffectPlot {
   private struct Axis {
     var scale: Scale
     var groups: [Group]
-    /// A share of the axis for each dot, nil for one that has no place.
+    /// Each dot's position along the axis, 0 to 1; nil for a value that is left out.
     var shares: [Double?]
   }
 
-  /// Nil where no setting has the score, or all have one value of the parameter.
+  /// Nil if no setting has the score, or only one value was tried.
   func figure() -> String? {
     let means = table.means(of: column.kind)
     let texts = means.map { table.rows[$0.setting].tried[parameter] }
@@ -65,7 +63,6 @@ struct EffectPlot {
     let distinct = Set(numbers).sorted()
     var scale = Scale.isGeometric(distinct) ? Scale.logarithmic(distinct) : Scale.linear(distinct, margin: 0.08)
     if !scale.isLogarithmic, let first = distinct.first, let last = distinct.last {
-      // Room for dots beside the first and the last value, below zero too.
       let room = (last - first) * 0.08
       (scale.lowest, scale.highest) = (first - room, last + room)
     }
@@ -89,7 +86,7 @@ struct EffectPlot {
     return Axis(scale: scale, groups: groups, shares: numbers.map { scale.share($0) })
   }
 
-  /// At most nine of them, at equal distances in the list.
+  /// Seven of the values, evenly spaced in the list, if there are more than `mostGroups`.
   private static func thinned(_ values: [Double]) -> [Double] {
     guard values.count > Self.mostGroups else { return values }
     return (0..<7).map { values[$0 * (values.count - 1) / 6] }
@@ -107,7 +104,7 @@ struct EffectPlot {
     drawing.xAxis(axis.scale, title: axis.scale.isLogarithmic ? "\(name), logarithmic" : name, lines: false)
     let shares = axis.groups.map(\.share)
     let nearest = zip(shares, shares.dropFirst()).map { $1 - $0 }.min() ?? 0.5
-    // Dots of one value lie beside one another, by the golden ratio, which never bunches up.
+    // Dots of one value are spread sideways by the golden ratio, which avoids clusters.
     let spread = min(22, nearest * drawing.plotWidth * 0.6)
     let isGathered = axis.groups.allSatisfy(\.text.isEmpty)
     let dots = zip(means, axis.shares).compactMap { mean, share -> (setting: Int, x: Double, y: Double)? in

@@ -1,9 +1,9 @@
 import FrameModel
 import Support
 
-/// Numbers as people and pages read them: the same text for the same bits, whatever the locale.
+/// Numbers as text, for people and for scripts: equal bits give equal text in every locale.
 enum Figure {
-  /// Beyond it a number of tenths has no exact place in a Double.
+  /// Just below 2^53, where doubles stop being exact integers.
   private static let largest = 9e15
 
   private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14]
@@ -12,24 +12,24 @@ enum Figure {
 
   static func power(_ decimals: Int) -> Double { powers[min(max(decimals, 0), powers.count - 1)] }
 
-  /// Rounded half away from zero, with so many decimals; scientific where it is too large for that.
+  /// Rounded half away from zero; numbers too large for that as Swift prints them.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     let scaled = (value.magnitude * power(decimals)).rounded(.toNearestOrAwayFromZero)
     guard scaled < largest else { return "\(value)" }
     let digits = Int(scaled).zeroPadded(decimals + 1)
-    // Zero has no sign, though what was rounded to it had one.
+    // A value that rounds to zero gets no sign.
     let sign = value < 0 && scaled > 0 ? "−" : ""
     guard decimals > 0 else { return sign + digits }
     return sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
   }
 
-  /// As `fixed`, with a plus sign before what is above zero.
+  /// As `fixed`, with a plus sign.
   static func signed(_ value: Double, _ decimals: Int) -> String {
     let text = fixed(value, decimals)
     return value > 0 && text.contains { "123456789".contains($0) } ? "+" + text : text
   }
 
-  /// What a page's script is given: no more decimals than that, and no zeros at the end.
+  /// A JSON number with at most `decimals` places and no trailing zeros.
   static func json(_ value: Double, _ decimals: Int) -> String {
     var text = fixed(value, decimals)
     if text.hasPrefix("−") { text = "-" + text.dropFirst() }
@@ -39,10 +39,9 @@ enum Figure {
     return text
   }
 
-  /// A place in a drawing, to a tenth.
   static func place(_ value: Double) -> String { json(value, 1) }
 
-  /// So many that values which differ show it: three digits of what lies between the least and the largest.
+  /// Enough decimals to show three digits of the values' spread.
   static func decimals(for values: [Double]) -> Int {
     guard let least = values.min(), let most = values.max() else { return 3 }
     let spread = most > least ? most - least : max(most.magnitude, least.magnitude)
@@ -52,7 +51,6 @@ enum Figure {
     return decimals
   }
 
-  /// 12,345.
   static func count(_ value: Int) -> String {
     var digits = String(value.magnitude)
     var groups: [String] = []
@@ -63,15 +61,15 @@ enum Figure {
     return (value < 0 ? "−" : "") + ([digits] + groups).joined(separator: ",")
   }
 
-  /// "1 setting", "2 settings".
+  /// Such as "1 setting" or "2 settings".
   static func counted(_ value: Int, _ one: String, _ many: String? = nil) -> String {
     count(value) + " " + (value == 1 ? one : many ?? one + "s")
   }
 
-  /// Of numbers up to here sums, means and axes stay finite.
+  /// Larger numbers are not drawn, so that sums, means and axes stay finite.
   private static let largestNumber = 1e100
 
-  /// What a parameter's text says as a number: "4", "0.25", "1/3"; nil for words, and for what is too large to draw.
+  /// The value of a parameter's text, such as "0.25" or "1/3"; nil for words and large numbers.
   static func number(_ text: String) -> Double? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2 else { return nil }

@@ -1,15 +1,15 @@
 import Scores
 
-/// Settings than which no other is better in one thing and as good in the other.
+/// Settings that no other setting beats in one measure while it equals or beats them in the other.
 enum ParetoFront {
   struct Point: Hashable {
     var setting: Int
-    /// Less is better.
+    /// Lower is better.
     var x: Double
     var y: Double
   }
 
-  /// - Returns: by rising x; of settings that are equal in both the first.
+  /// - Returns: points by rising x; the first of equal points.
   static func of(_ points: [Point], _ preference: ScoreKind.Preference) -> [Point] {
     let sign: Double = preference == .lower ? -1 : 1
     let sorted = points.sorted { a, b in

@@ -1,15 +1,14 @@
 import Scores
 
-/// What quality costs: settings by quality and by something of which less is better, with those that nothing beats.
+/// Settings by a quality and a price, with the Pareto front.
 struct ParetoPlot {
   let table: SweepTable
   let roles: SweepRoles
   let quality: SweepTable.Column
   let price: SweepTable.Column
-  /// Dots that are drawn.
   let mostDots: Int
 
-  /// Nil where no setting has both.
+  /// Nil if no setting has both.
   func figure() -> String? {
     let prices = [Int: Double](uniqueKeysWithValues: table.means(of: price.kind).map { ($0.setting, $0.value) })
     let points = table.means(of: quality.kind).compactMap { mean in
@@ -49,7 +48,6 @@ struct ParetoPlot {
       + (front == 1 ? "is" : "are") + " beaten by none in both."
   }
 
-  /// The border of what can be had: to the next one's price, then to its quality.
   private func step(_ places: [(setting: Int, x: Double, y: Double)], _ drawing: Drawing) -> String {
     guard let first = places.first else { return "" }
     let start = quality.preference == .lower ? drawing.top : drawing.baseline

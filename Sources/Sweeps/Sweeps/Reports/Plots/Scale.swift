@@ -1,6 +1,6 @@
 import Support
 
-/// An axis: from values to places along it, and where it has ticks.
+/// An axis: maps values to positions along it, and holds its ticks.
 struct Scale {
   struct Tick: Hashable {
     var value: Double
@@ -12,18 +12,17 @@ struct Scale {
   var isLogarithmic = false
   var ticks: [Tick] = []
 
-  /// Equal steps of 1, 2 or 5 times a power of ten, about `count` of them, with room at both ends.
+  /// Ticks at multiples of 1, 2 or 5 times a power of ten, about `count` of them.
   static func linear(_ values: [Double], count: Int = 5, margin: Double = 0.05) -> Scale {
     guard let least = values.min(), let most = values.max() else { return linear([0, 1], count: count) }
     var (low, high) = (least, most)
-    // Of what has one value only, or nearly so, the axis shows something on both sides.
+    // Equal or nearly equal values: widen the range around them.
     let smallest = max(low.magnitude, high.magnitude, 1e-9) * 1e-9
     if high - low <= smallest {
       let half = low.magnitude < 1e-300 ? 1 : low.magnitude * 0.1
       (low, high) = (low - half, high + half)
     }
     let room = (high - low) * margin
-    // What is never below zero does not begin there.
     let start = least >= 0 ? max(0, low - room) : low - room
     var scale = Scale(lowest: start, highest: high + room)
     let step = niceStep((scale.highest - scale.lowest) / Double(count))
@@ -36,7 +35,7 @@ struct Scale {
     return scale
   }
 
-  /// For values above zero. Ticks are set by who knows them.
+  /// For values above zero. The caller sets the ticks.
   static func logarithmic(_ values: [Double]) -> Scale {
     let logs = values.map(PortableMath.log2)
     var scale = linear(logs)
@@ -47,13 +46,12 @@ struct Scale {
     return scale
   }
 
-  /// 0 at the lowest end, 1 at the highest.
   func share(_ value: Double) -> Double {
     let place = isLogarithmic ? PortableMath.log2(value) : value
     return (place - lowest) / (highest - lowest)
   }
 
-  /// Whether values lie more evenly by their ratios than by their differences: 1, 2, 4, 8 do.
+  /// Whether values are spaced more evenly by ratio than by difference, as 1, 2, 4, 8 are.
   static func isGeometric(_ distinct: [Double]) -> Bool {
     let sorted = distinct.sorted()
     guard sorted.count >= 3, let least = sorted.first, let most = sorted.last, least > 0, least.isNormal,
@@ -62,7 +60,7 @@ struct Scale {
     return unevenness(sorted.map(PortableMath.log2)) < 0.75 * unevenness(sorted)
   }
 
-  /// How far sorted values are from equal steps, at most, as a share of what they span.
+  /// The largest deviation of sorted values from equal spacing, as a share of their range.
   private static func unevenness(_ sorted: [Double]) -> Double {
     let span = sorted[sorted.count - 1] - sorted[0]
     return sorted.indices.reduce(0) { most, place in
@@ -72,9 +70,9 @@ struct Scale {
 
   private static func niceStep(_ rough: Double) -> Double {
     var unit = 1.0
-    // Not for ever, even where what values span is beyond all numbers.
+    // Bounded, since the range of the values may be infinite.
     while unit * 10 <= rough, unit < 1e300 { unit *= 10 }
-    // Divided by powers of ten, not multiplied by a tenth again and again: 0.001 shall be 0.001.
+    // One division by a power of ten, since repeated factors of 0.1 would not give 0.001 exactly.
     var divisor = 1.0
     while unit / divisor > rough, divisor < 1e300 { divisor *= 10 }
     let base = unit / divisor
@@ -83,7 +81,6 @@ struct Scale {
 }
 
 extension Figure {
-  /// Of a tick's step.
   fileprivate static func decimals(_ step: Double) -> Int {
     var decimals = 0
     while decimals < mostDecimals, step * power(decimals) < 0.999 { decimals += 1 }
