@@ -1,7 +1,7 @@
 import FrameModel
 import Scores
 
-/// Which setting over which recording, by their numbers.
+/// Identifies one setting over one recording, by their numbers.
 package struct RunKey: Hashable, Sendable, Comparable {
   package var setting: Int
   package var recording: Int
@@ -9,17 +9,17 @@ package struct RunKey: Hashable, Sendable, Comparable {
   package static func < (a: RunKey, b: RunKey) -> Bool { (a.setting, a.recording) < (b.setting, b.recording) }
 }
 
-/// What became of one setting over one recording.
+/// The results of one setting over one recording.
 package struct SettingRun: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case scored(ScoredRecording)
-    /// One sentence with its hint. The sweep goes on.
+    /// The error's sentence with its hint. The sweep continues.
     case failed(String)
   }
 
   package var key: RunKey
   package var outcome: Outcome
-  /// Measured, so different every time: kept apart from what is computed.
+  /// Measured, so it varies from run to run.
   package var cost: StageCost?
 
   package init(key: RunKey, outcome: Outcome, cost: StageCost?) {
@@ -27,7 +27,7 @@ package struct SettingRun: Hashable, Sendable {
   }
 }
 
-/// CPU time of a setting's stages, of those it shares with others too: what it costs by itself. Nanoseconds a frame, means.
+/// Mean CPU time in nanoseconds per frame. A shared stage counts in full for each setting.
 package struct StageCost: Hashable, Sendable {
   package var color: Double
   package var depth: Double
@@ -39,7 +39,7 @@ package struct StageCost: Hashable, Sendable {
   package var total: Double { color + depth + mask + matte }
 }
 
-/// A run without its frames: what lists, choices and reports look at.
+/// A run without its frames, for lists, choices and reports.
 package struct RunSummary: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case scored(ScoreRow)
@@ -47,7 +47,7 @@ package struct RunSummary: Hashable, Sendable {
   }
   package var key: RunKey
   package var outcome: Outcome
-  /// Frames that were played, and those of them without a matte.
+  /// Played frames, and those of them without a matte.
   package var frameCount: Int
   package var missingCount: Int
   package var cost: StageCost?

@@ -2,15 +2,15 @@ import FrameModel
 import Parameters
 import Scores
 
-/// What a sweep's results are a function of. Two with one digest have the same results, to the bit.
+/// Everything that a sweep's results depend on, and a few texts for people. Equal digests mean
+/// results that are equal to the bit.
 package struct SweepIdentity: Hashable, Sendable {
-  /// A setting that is tried.
   package struct Setting: Hashable, Sendable {
     /// From 0; the same in every shard.
     package var number: Int
-    /// XXH3-128 of preset, parameters and the background's contents, as digests of replays have it.
+    /// XXH3-128 of preset, parameters and background contents, as in replays.
     package var digest: String
-    /// All parameters, in the order of declaration.
+    /// In the order of their declarations.
     package var parameters: [Assignment]
 
     package init(number: Int, digest: String, parameters: [Assignment]) {
@@ -20,26 +20,23 @@ package struct SweepIdentity: Hashable, Sendable {
 
   package struct Assignment: Hashable, Sendable {
     package var name: String
-    /// As the parameter writes it.
     package var value: String
     package init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   package struct Recording: Hashable, Sendable {
-    /// From 0.
     package var number: Int
     package var id: String
-    /// Where it lay: for people, and to find it again. Not part of what results are a function of.
+    /// For people; results do not depend on it.
     package var path: String
-    /// Frame sets that are played.
     package var frames: Range<Int>
-    /// Of every so many one.
+    /// n, if only every n-th frame set is played.
     package var every: Int
     package var width: Int
     package var height: Int
-    /// "alpha" for the recording's own stream, "folder DIGEST" for mattes of a folder, "none".
+    /// "alpha" for the recording's own stream, "folder DIGEST" for a folder of mattes, or "none".
     package var truth: String
-    /// Scores that were asked for and that it cannot have, with the reason: one sentence each.
+    /// Requested scores that the recording cannot have.
     package var absences: [Absence]
 
     package init(
@@ -60,13 +57,13 @@ package struct SweepIdentity: Hashable, Sendable {
   /// Of Retake.
   package var version: String
   package var preset: String
-  /// Names of the parameters that differ between settings or were asked to, in the order in which they were given.
+  /// The swept parameters, in the order in which they were given.
   package var tried: [String]
-  /// The words that made it, for people: "--preset … --scan matte.blur=1..12:1". Not part of what results are a function of.
+  /// The command line, for people; results do not depend on it.
   package var words: String
   package var scores: [ScoreKind]
   package var settings: [Setting]
-  /// The place among `settings` of the preset as it is with what was set and nothing tried; nil where it is not one of them.
+  /// The index of the setting without any swept value; nil if it is not among `settings`.
   package var defaultSetting: Int?
   package var recordings: [Recording]
 

@@ -1,13 +1,13 @@
 import FrameModel
 import Scores
 
-/// What a setting is worth over all recordings of its sweep.
+/// The scores and the cost of each setting, averaged over the recordings of its sweep.
 package struct SettingMeans: Sendable {
   package let identity: SweepIdentity
   /// By setting, then recording; nil where a run is not finished.
   private let runs: [RunSummary?]
 
-  /// - Parameter summaries: in any order; those of runs that the sweep does not have are left out.
+  /// - Parameter summaries: in any order; runs that are not part of the sweep are ignored.
   package init(_ summaries: [RunSummary], _ identity: SweepIdentity) {
     self.identity = identity
     let recordingCount = identity.recordings.count
@@ -18,12 +18,12 @@ package struct SettingMeans: Sendable {
     self.runs = runs
   }
 
-  /// Nil where it is not finished.
+  /// Nil for a run that is not finished.
   package func run(_ key: RunKey) -> RunSummary? {
     identity.has(key) ? runs[key.setting * identity.recordings.count + key.recording] : nil
   }
 
-  /// Finished over every recording, and nowhere failed.
+  /// Whether every recording has a finished run without an error.
   package func isWhole(_ setting: Int) -> Bool {
     identity.recordings.allSatisfy { recording in
       guard case .scored = run(RunKey(setting: setting, recording: recording.number))?.outcome else { return false }
@@ -31,9 +31,9 @@ package struct SettingMeans: Sendable {
     }
   }
 
-  /// The mean over the recordings that can have the score, added up in their order; each counts the same, whatever its length.
+  /// The mean over the recordings that can have the score; each has the same weight.
   ///
-  /// Nil where a run failed or is not finished, where a recording that can have the score gave none, and where no recording can.
+  /// Nil if a run failed or is missing, if such a recording has no value, or if none can have it.
   package func value(_ measure: SweepMeasure, of setting: Int) -> Double? {
     guard isWhole(setting) else { return nil }
     var (sum, count) = (0.0, 0)
@@ -49,14 +49,13 @@ package struct SettingMeans: Sendable {
 }
 
 extension SweepIdentity {
-  /// Whether it is one of this sweep's.
   package func has(_ key: RunKey) -> Bool {
     settings.indices.contains(key.setting) && recordings.indices.contains(key.recording)
   }
 }
 
 extension SweepIdentity.Recording {
-  /// Known before the sweep began, with the reason.
+  /// Whether the score was known to be absent before the sweep began.
   func lacks(_ measure: SweepMeasure) -> Bool {
     guard case .score(let kind) = measure else { return false }
     return absences.contains { $0.score == kind }

@@ -3,15 +3,14 @@ import Scores
 import Support
 
 extension SweepChoice {
-  /// All that it looks at, each once.
   fileprivate var measures: [SweepMeasure] {
     (limits.map(\.measure) + [measure]).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// A setting's value is its mean over the recordings. One that failed, is not finished or has no value is not looked at; of
-  /// equal ones the first is taken.
-  /// - Throws: `.usage` for a score that the sweep does not have; `.notFound` where no setting is within the limits, naming
-  ///   the limit that leaves none and who comes nearest.
+  /// The best setting by means over the recordings, the first of equals. Settings that failed, are
+  /// not finished or lack a value are not considered.
+  /// - Throws: `.usage` for a score that the sweep does not have; `.notFound` with the limit that
+  ///   excludes the last settings, and the nearest one.
   package func best(of summaries: [RunSummary], _ identity: SweepIdentity) throws(RetakeError) -> SweepChoiceResult {
     try identity.check(self)
     let means = SettingMeans(summaries, identity)
@@ -23,7 +22,7 @@ extension SweepChoice {
     }
     let eligible = try eligible(whole, measures, means)
     let within = try within(eligible, means)
-    // The values are there: who lacks one is not eligible.
+    // Eligible settings have all values, so 0 never stands in for one.
     let worth = within.map { (setting: $0, value: means.value(measure, of: $0) ?? 0) }
     guard var best = worth.first else { preconditionFailure("within throws where it leaves none") }
     for other in worth.dropFirst()
@@ -70,13 +69,13 @@ extension SweepChoice {
 }
 
 extension SweepIdentity {
-  /// Whether any setting could be chosen so: known before anything is run.
-  /// - Throws: `.usage` for a score that was not asked for, or that none of the recordings can have.
+  /// Checks, before anything runs, that this choice can be made.
+  /// - Throws: `.usage` for a score that the sweep does not compute, or no recording can have.
   package func check(_ choice: SweepChoice) throws(RetakeError) {
     for measure in choice.measures { try check(measure) }
   }
 
-  /// - Throws: `.usage` for a score that was not asked for, or that none of the recordings can have.
+  /// - Throws: `.usage` for a score that the sweep does not compute, or no recording can have.
   func check(_ measure: SweepMeasure) throws(RetakeError) {
     guard case .score(let kind) = measure else { return }
     guard scores.contains(kind) else {

@@ -2,7 +2,8 @@ import FrameModel
 import Scores
 import Support
 
-/// "flicker<0.02,boundary-f>=0.8,iou": of the settings within the limits, the one that is best at what comes last.
+/// How the best setting is chosen, such as "flicker<0.02,boundary-f>=0.8,iou": among those within
+/// all limits, the one with the best value of the last term.
 package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   package enum Direction: String, Hashable, Sendable {
     case highest = "max"
@@ -10,19 +11,17 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   }
 
   package let limits: [SweepLimit]
-  /// What the best is best at.
   package let measure: SweepMeasure
   package let direction: Direction
-  /// As it was written.
   package let description: String
 
-  /// Those that it names, each once: a sweep has to compute them.
+  /// A sweep has to compute these.
   package var scores: [ScoreKind] { SweepLimit.scores(limits.map(\.measure) + [measure]) }
 
   static let lengthLimit = 4096
 
-  /// Scores, and "cost" for milliseconds a frame. The last goes by the score's own preference, or as in "min(soft)".
-  /// - Throws: `.usage` naming what is off, and the nearest for a name that is not known.
+  /// The last term follows the score's own preference, or is explicit as in "min(soft)".
+  /// - Throws: `.usage` with the wrong term and, for an unknown name, the nearest known one.
   package init(_ text: String) throws(RetakeError) {
     guard text.utf8.count <= Self.lengthLimit else {
       throw RetakeError(.usage, "The words of what is best are too long.", hint: Self.hint)
@@ -69,7 +68,6 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The setting that a choice came upon.
 package struct SweepChoiceResult: Hashable, Sendable {
   package struct Value: Hashable, Sendable {
     package var measure: SweepMeasure
@@ -78,10 +76,10 @@ package struct SweepChoiceResult: Hashable, Sendable {
   }
 
   package var setting: Int
-  /// Of the limits in their order, and of what it is best at: each once.
+  /// Of the limits in their order, then of the goal; each measure once.
   package var values: [Value]
-  /// How many settings are within all limits, this one too.
+  /// Settings within all limits, including this one.
   package var withinCount: Int
-  /// How many could be looked at: finished over all recordings, and with all values.
+  /// Settings that were considered: finished over all recordings, with all values.
   package var eligibleCount: Int
 }

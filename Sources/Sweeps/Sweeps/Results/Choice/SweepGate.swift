@@ -2,15 +2,14 @@ import FrameModel
 import Scores
 import Support
 
-/// "iou<0.9": what no run may be like, so that a sweep can fail a build. Of several terms each is enough.
+/// Limits such as "iou<0.9" that no run may meet, so that a sweep can fail a CI build.
 package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
   package let limits: [SweepLimit]
-  /// As it was written.
   package let description: String
-  /// Those that it names, each once: a sweep has to compute them.
+  /// A sweep has to compute these.
   package var scores: [ScoreKind] { SweepLimit.scores(limits.map(\.measure)) }
 
-  /// - Throws: `.usage` naming what is off, and the nearest for a name that is not known.
+  /// - Throws: `.usage` with the wrong term and, for an unknown name, the nearest known one.
   package init(_ text: String) throws(RetakeError) {
     guard text.utf8.count <= SweepChoice.lengthLimit else {
       throw RetakeError(.usage, "The words of what fails are too long.", hint: Self.hint)
@@ -34,11 +33,10 @@ package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
 
-  /// Runs of these settings that are as the gate forbids, by setting, then recording.
-  ///
-  /// A check that cannot be made is not passed: a run that failed, is not finished or has no value fails too.
-  /// - Parameter settings: by their numbers; all of the sweep for nil.
-  /// - Throws: `.usage` for a score that the sweep does not have at all.
+  /// The failures of these settings, by setting, then recording. A run also fails if it cannot be
+  /// judged: after an error, if it is not finished, or without a value.
+  /// - Parameter settings: setting numbers; nil for all.
+  /// - Throws: `.usage` for a score that the sweep does not compute.
   package func failures(of summaries: [RunSummary], _ identity: SweepIdentity, settings: [Int]? = nil)
     throws(RetakeError) -> [Failure]
   {

@@ -2,7 +2,7 @@ import FrameModel
 import Scores
 import Support
 
-/// "flicker<0.02": a measure and what it is held against.
+/// A measure with a bound, such as "flicker<0.02".
 package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
   package enum Relation: String, Hashable, Sendable {
     case less = "<"
@@ -19,8 +19,8 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
     (self.measure, self.relation, self.bound) = (measure, relation, bound)
   }
 
-  /// Nil for a text without a relation.
-  /// - Throws: `.usage` for one that has one and is no limit.
+  /// Nil for text without a comparison.
+  /// - Throws: `.usage` for an invalid comparison.
   init?(_ text: String) throws(RetakeError) {
     let text = text.trimmed
     guard let sign = text.firstIndex(where: { "<>=".contains($0) }) else { return nil }
@@ -46,19 +46,17 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// True where it bounds from above.
   var wantsLower: Bool { relation == .less || relation == .lessOrEqual }
 
   package var description: String { "\(measure.name)\(relation.rawValue)\(bound)" }
 
-  /// Each once.
   static func scores(_ measures: [SweepMeasure]) -> [ScoreKind] {
     measures.reduce(into: []) { kinds, measure in
       if case .score(let kind) = measure, !kinds.contains(kind) { kinds.append(kind) }
     }
   }
 
-  /// Digits with a point and a power of ten; Swift would read "nan", "inf" and "0x1p3" too.
+  /// A decimal number. Swift alone would accept "nan", "inf" and "0x1p3" too.
   private static func number(_ text: String) -> Double? {
     guard text.utf8.count <= 64, text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }),
       let number = Double(text), number.isFinite
@@ -68,7 +66,6 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// Without spaces round it.
   var trimmed: String {
     var part = self[...]
     while part.first == " " { part.removeFirst() }

@@ -6,12 +6,12 @@ import Support
 /// What settings are chosen by: a score, or what they cost.
 package enum SweepMeasure: Hashable, Sendable {
   case score(ScoreKind)
-  /// CPU time of all stages, milliseconds a frame.
+  /// CPU time of all stages, in milliseconds per frame.
   case cost
 
   private static let costName = "cost"
 
-  /// - Throws: `.usage` naming the nearest.
+  /// - Throws: `.usage` that names the nearest known name.
   package init(_ name: String) throws(RetakeError) {
     if name == Self.costName {
       self = .cost
@@ -40,7 +40,6 @@ package enum SweepMeasure: Hashable, Sendable {
     }
   }
 
-  /// Empty for what has none.
   package var unit: String {
     switch self {
     case .score(let kind): kind.unit
@@ -48,7 +47,6 @@ package enum SweepMeasure: Hashable, Sendable {
     }
   }
 
-  /// Of one run; nil for a failed one and for one without a value.
   package func value(_ summary: RunSummary) -> Double? {
     switch self {
     case .score(let kind):
@@ -60,6 +58,6 @@ package enum SweepMeasure: Hashable, Sendable {
 }
 
 extension StageCost {
-  /// All stages, of a frame.
+  /// Of all stages, per frame.
   package var milliseconds: Double { total / 1_000_000 }
 }

@@ -3,7 +3,7 @@ import Scores
 import Support
 
 extension SweepComparison {
-  /// Settings are matched by their parameters, those that only one file knows aside; recordings by their ids.
+  /// Settings are matched by the parameters that both files know, recordings by their ids.
   package init(_ first: SweepResultsFile, _ second: SweepResultsFile) throws(RetakeError) {
     let (a, b) = (first.identity, second.identity)
     let matching = SweepMatching(a, b)
@@ -31,7 +31,7 @@ extension SweepComparison {
     if let text = Self.list(extra.sorted(), b) { onlySecond.append(text) }
   }
 
-  /// What the two are of.
+  /// Compares what was swept: scores, settings, recordings, truth and preset.
   private mutating func compare(_ a: SweepIdentity, _ b: SweepIdentity, _ matching: SweepMatching) {
     for kind in a.scores where !b.scores.contains(kind) { onlyFirst.append("score \(kind.name)") }
     for kind in b.scores where !a.scores.contains(kind) { onlySecond.append("score \(kind.name)") }
@@ -76,7 +76,7 @@ extension SweepComparison {
     }
   }
 
-  /// Nil where all frames are the same to the bit.
+  /// Nil if all frames are equal to the bit.
   private static func difference(_ a: [ScoredFrame], _ b: [ScoredFrame], _ kinds: [ScoreKind]) -> String? {
     guard a.map(\.number) == b.map(\.number) else { return "other frames" }
     var (count, first) = (0, 0)
@@ -91,7 +91,6 @@ extension SweepComparison {
     return count == 0 ? nil : "\(count) of \(a.count) frames have other scores, the first is \(first)"
   }
 
-  /// Nil for none.
   private static func list(settings: [Int]) -> String? {
     guard let first = settings.first else { return nil }
     guard settings.count > 1 else { return "setting \(first)" }

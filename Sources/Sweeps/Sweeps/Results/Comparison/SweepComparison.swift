@@ -1,18 +1,17 @@
 import FrameModel
 import Scores
 
-/// What is other in one results file than in another, of another version of Retake perhaps.
+/// The differences between two results files, for example from two versions of Retake.
 package struct SweepComparison: Hashable, Sendable {
   /// A score's changes from the first file to the second, over the runs that both have.
   package struct ScoreChange: Hashable, Sendable {
     package var kind: ScoreKind
-    /// To the bit. Runs where neither has a value count here.
+    /// Equal to the bit. Includes runs where neither file has a value.
     package var equalCount = 0
     package var betterCount = 0
     package var worseCount = 0
-    /// Of a score of which neither much nor little is better.
+    /// Changed, where neither high nor low values of the score are better.
     package var otherCount = 0
-    /// Only one of the files has a value.
     package var oneSidedCount = 0
     package var largest: Change?
 
@@ -20,38 +19,35 @@ package struct SweepComparison: Hashable, Sendable {
   }
 
   package struct Change: Hashable, Sendable {
-    /// In the first file.
     package var key: RunKey
     package var before: Double
     package var after: Double
   }
 
-  /// By its key in the first file.
+  /// Keys are those of the first file.
   package struct RunChange: Hashable, Sendable {
     package var key: RunKey
     /// One line that names setting and recording.
     package var description: String
   }
 
-  /// Of Retake, of the first file and of the second.
+  /// Of Retake, for each file.
   package var versions: [String]
-  /// In the order of the first file's scores; of those that both have.
+  /// Scores that both files have, in the first file's order.
   package var scores: [ScoreChange]
-  /// Finished in both.
   package var runCount = 0
-  /// Runs of which one failed where the other did not, or failed otherwise.
+  /// Runs that failed in only one file, or with different errors.
   package var otherOutcomes: [RunChange] = []
-  /// Runs whose frames are others: their numbers, mattes that are missing, or scores.
+  /// Runs with different frame numbers, missing mattes or frame scores.
   package var otherFrames: [RunChange] = []
-  /// What only one of the files has, one line each.
   package var onlyFirst: [String] = []
   package var onlySecond: [String] = []
-  /// What both have and is not the same beside the scores, such as the truth, one line each.
+  /// Other differences, such as in the truth, one line each.
   package var otherwise: [String] = []
-  /// What is worth knowing and changes no result: parameters that only one version has, one line each.
+  /// Differences without effect on results, such as parameters that only one file has.
   package var notes: [String] = []
 
-  /// Whether there are results and all are the same to the bit. Versions, costs, words and paths do not count.
+  /// Whether there are results and all are equal to the bit.
   package var isSame: Bool {
     runCount > 0 && otherOutcomes.isEmpty && otherFrames.isEmpty && onlyFirst.isEmpty && onlySecond.isEmpty
       && otherwise.isEmpty
@@ -74,7 +70,6 @@ extension SweepComparison.ScoreChange {
     case .higher where after > before, .lower where after < before: betterCount += 1
     case .higher, .lower: worseCount += 1
     }
-    // Of equal changes the first is kept.
     if largest.map({ abs(after - before) > abs($0.after - $0.before) }) ?? true {
       largest = SweepComparison.Change(key: key, before: before, after: after)
     }

@@ -1,15 +1,15 @@
 import FrameModel
 import Kernels
 
-/// Which settings and recordings of two sweeps are the same ones, whatever their numbers.
+/// Pairs the settings and recordings of two sweeps, independent of their numbers.
 struct SweepMatching {
-  /// Numbers in the second sweep, by those in the first; nil for what only the first has.
+  /// Numbers in the second sweep, indexed by numbers in the first; nil without a match.
   let settings: [Int?]
   let recordings: [Int?]
-  /// Numbers in the second sweep of what only it has.
+  /// Numbers of unmatched settings in the second sweep.
   let extraSettings: [Int]
   let extraRecordings: [Int]
-  /// Names of parameters that only one of them has. A later version may have more of them: they do not count.
+  /// Parameters that only one sweep knows, for example a later version. Matching ignores them.
   let extraParameters: (first: [String], second: [String])
 
   init(_ first: SweepIdentity, _ second: SweepIdentity) {
@@ -21,17 +21,17 @@ struct SweepMatching {
     extraParameters = (names[0].subtracting(common).sorted(), names[1].subtracting(common).sorted())
   }
 
-  /// A digest, for all parameters of all settings are too much text to keep.
+  /// A digest, since the parameters of all settings would take too much memory.
   private static func key(_ setting: SweepIdentity.Setting, _ names: Set<String>) -> FrameDigest {
     let text = setting.parameters.filter { names.contains($0.name) }.sorted { $0.name < $1.name }
       .map { "\($0.name)=\($0.value)\n" }.joined()
     return Array(text.utf8).withUnsafeBytes { Checksum.xxh3Digest($0) }
   }
 
-  /// Of equal ones the first goes with the first, the second with the second.
+  /// Equal keys are paired in order.
   private static func match<Key: Hashable>(_ first: [Key], _ second: [Key]) -> (matches: [Int?], extra: [Int]) {
     var places: [Key: [Int]] = [:]
-    // Backwards, so that the last of each list is the next to be taken.
+    // In reverse, so that `popLast` takes the first index.
     for place in second.indices.reversed() { places[second[place], default: []].append(place) }
     let matches = first.map { places[$0]?.popLast() }
     let taken = Set(matches.compactMap { $0 })

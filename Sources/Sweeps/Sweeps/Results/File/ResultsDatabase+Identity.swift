@@ -3,7 +3,7 @@ import GRDB
 import Scores
 
 extension ResultsDatabase {
-  /// A parameter that is the same in all settings is written once; of the others every setting's value.
+  /// Stores a parameter once if all settings share its value, else for each setting.
   static func insert(_ identity: SweepIdentity, _ database: Database) throws {
     try database.execute(
       sql: "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -65,7 +65,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Rows are taken one by one and only in their order, so that nothing is taken that does not lie in the file.
+  /// Requires consecutive numbers, so that a damaged file cannot deliver endless rows.
   static func identity(_ database: Database) throws -> SweepIdentity {
     guard
       let row = try Row.fetchOne(
@@ -108,7 +108,7 @@ extension ResultsDatabase {
     return names
   }
 
-  /// - Parameter count: what the file says there are. One more at most is read.
+  /// - Parameter count: what the file declares; at most one more is read.
   private static func settings(_ count: Int, _ database: Database) throws -> [SweepIdentity.Setting] {
     var common: [(name: String, value: String?)] = []
     let parameters = try Row.fetchCursor(
@@ -118,7 +118,7 @@ extension ResultsDatabase {
       _ = try row.integer(0, in: common.count...common.count)
       common.append((try row.text(1), try row.optionalText(2)))
     }
-    // Each setting takes memory for all its values, of which those that are the same in all lie in the file once.
+    // In memory each setting has all its values; in the file, shared values are stored once.
     guard common.count * count <= SweepLimits.values else { throw ImpossibleRow(what: "it has too many values") }
     let values = try Row.fetchCursor(
       database, sql: "SELECT setting, parameter, value FROM setting_parameter ORDER BY setting, parameter")

@@ -4,7 +4,7 @@ import Glibc
 import Support
 
 extension ResultsDatabase {
-  /// True for a file in which nothing was ever finished: empty, or left by a sweep that was killed as it began.
+  /// Whether the file is empty, also because its sweep was killed while it created the tables.
   func isEmpty() throws(RetakeError) -> Bool {
     try read { database in
       try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)") == 0
@@ -12,7 +12,6 @@ extension ResultsDatabase {
     }
   }
 
-  /// The tables, in an empty file.
   static func makeTables(_ identity: SweepIdentity, _ database: Database) throws {
     try database.execute(sql: "PRAGMA application_id = \(ResultsSchema.applicationID)")
     try database.execute(sql: "PRAGMA user_version = \(ResultsSchema.version)")
@@ -20,8 +19,8 @@ extension ResultsDatabase {
     try insert(identity, database)
   }
 
-  /// What the file is of, when it is a results file of this version with the very tables that Retake makes: a view in the
-  /// place of a table, or a trigger, would be a program of a stranger.
+  /// Requires this version and the exact definition of each of Retake's tables: a view in place of
+  /// a table, or a trigger, could run a stranger's SQL.
   func checkedIdentity() throws(RetakeError) -> SweepIdentity {
     guard try !isEmpty() else {
       throw RetakeError(
@@ -52,9 +51,9 @@ extension ResultsDatabase {
     }
   }
 
-  /// A page whose end is missing would be read as if it ended in zeros, which may be a score.
+  /// Detects a truncated file, whose missing end SQLite would read as zeros, which may be scores.
   private func checkLength(_ database: Database) throws {
-    // As long as there is a log, what is missing may lie there.
+    // The missing part may be in the write-ahead log.
     var log = stat()
     if stat(path + "-wal", &log) == 0 && log.st_size > 0 { return }
     var status = stat()
@@ -63,7 +62,7 @@ extension ResultsDatabase {
     else { throw ImpossibleRow(what: "its end is missing") }
   }
 
-  /// Tables and views of others may lie in the file too: they are never read.
+  /// Other tables and views are allowed, and never read.
   private static func check(_ expected: [ResultsSchema.Statement], _ found: [ResultsSchema.Statement]) throws {
     for statement in expected where !found.contains(statement) {
       throw ImpossibleRow(what: "its \(statement.type) '\(statement.name)' is missing or is another")

@@ -4,14 +4,13 @@ import GRDBSQLite
 import Glibc
 import Support
 
-/// A results file as SQLite has it. Translates every database error into a sentence with a next step.
+/// A results file in SQLite. Turns each database error into a `RetakeError` with a next step.
 struct ResultsDatabase {
   let path: String
   let queue: DatabaseQueue
-  /// How long to wait for somebody who reads, or writes, at this moment.
   private static let busySeconds = 10.0
 
-  /// - Parameter isReadOnly: nothing is changed, and no lock is needed.
+  /// - Parameter isReadOnly: changes nothing and needs no `ResultsLock`.
   static func open(_ path: String, isReadOnly: Bool) throws(RetakeError) -> ResultsDatabase {
     try ResultsLock.regularFile(path)
     return try translating(path) {
@@ -19,20 +18,20 @@ struct ResultsDatabase {
       configuration.readonly = isReadOnly
       configuration.busyMode = .timeout(busySeconds)
       configuration.prepareDatabase { database in
-        // Before anything is read: what a stranger's file may make SQLite take and do.
+        // Limits what a stranger's file can make SQLite allocate and run. Must come first.
         sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(16 << 20))
         sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
         try database.execute(sql: "PRAGMA trusted_schema = OFF")
         try database.execute(sql: "PRAGMA cell_size_check = ON")
       }
-      // A name that begins with "file:" would be read as a URI, and ":memory:" as no file at all.
+      // SQLite would take a name such as "file:…" for a URI, and ":memory:" for no file at all.
       let location = path.hasPrefix("/") ? path : "./" + path
       let queue = try DatabaseQueue(path: location, configuration: configuration)
       return ResultsDatabase(path: path, queue: queue)
     }
   }
 
-  /// One that was killed as it made its tables may have left a journal that has to be played back, which only a writer can.
+  /// A sweep that was killed early may leave a rollback journal, which only a writer plays back.
   static func openToRead(_ path: String) throws(RetakeError) -> ResultsDatabase {
     do throws(RetakeError) {
       return try open(path, isReadOnly: true)
@@ -42,7 +41,7 @@ struct ResultsDatabase {
     }
   }
 
-  /// From here on every transaction is on the disk when it has ended, and readers are not kept waiting.
+  /// Makes each transaction durable when it ends, and lets readers read meanwhile.
   func prepareToWrite() throws(RetakeError) {
     try Self.translating(path) {
       try queue.writeWithoutTransaction { database in
@@ -52,12 +51,12 @@ struct ResultsDatabase {
     }
   }
 
-  /// - Parameter isWriter: afterwards the results are one file, unless somebody reads them at this moment.
+  /// - Parameter isWriter: merges the log into the file, unless another process is reading it.
   func close(isWriter: Bool) throws(RetakeError) {
     try Self.translating(path) {
       if isWriter {
         try queue.writeWithoutTransaction { database in
-          // Who reads now may do so for long: everything is in the log, where they and later readers find it.
+          // A reader may stay for long. Then the log remains, with everything in it.
           try database.execute(sql: "PRAGMA busy_timeout = 200")
           try Self.ignoringBusy { _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") }
         }
@@ -74,7 +73,6 @@ struct ResultsDatabase {
     try Self.translating(path) { try queue.read(body) }
   }
 
-  /// One transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws(RetakeError) -> Result {
     try Self.translating(path) { try queue.write(body) }
   }

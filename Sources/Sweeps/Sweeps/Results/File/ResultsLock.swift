@@ -3,16 +3,17 @@ import Glibc
 import Support
 import Synchronization
 
-/// Keeps two sweeps out of one results file; readers are not kept out. Ends with its owner, and with its process.
+/// Keeps two sweeps from writing to one results file, until `release()` or the process ends.
 ///
-/// A lock of one byte far behind what SQLite locks, and of the open file rather than of the process: SQLite's own locks, which
-/// go with a transaction, are not touched, on network file systems neither.
+/// An open file description lock on one byte far behind those that SQLite locks. It does not affect
+/// SQLite's own locks, on network file systems either.
 final class ResultsLock {
   private let descriptor: Int32
   private let place: Place
   private let path: String
 
-  /// Those of this process. It must not even open a second one: closing it would end SQLite's locks of the first.
+  /// Files locked by this process. It must not open one again: closing the second descriptor would
+  /// end SQLite's POSIX locks on it.
   private static let held = Mutex<Set<Place>>([])
 
   private struct Place: Hashable {
@@ -21,8 +22,7 @@ final class ResultsLock {
     init(_ status: stat) { (device, number) = (UInt(status.st_dev), UInt(status.st_ino)) }
   }
 
-  /// Makes an empty file.
-  /// - Throws: where something is there already.
+  /// Creates and locks an empty file; throws if the path exists.
   static func create(_ path: String) throws(RetakeError) -> ResultsLock {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
@@ -37,7 +37,7 @@ final class ResultsLock {
     return try ResultsLock(path, descriptor, Place(status))
   }
 
-  /// Makes an empty file, or takes one that may be: whoever made it was killed before anything was in it. The caller looks.
+  /// Also takes a file that is still empty after its maker was killed. The caller checks that.
   static func createOrTakeEmpty(_ path: String) throws(RetakeError) -> ResultsLock {
     do throws(RetakeError) {
       try regularFile(path)
@@ -59,7 +59,7 @@ final class ResultsLock {
     return try ResultsLock(path, descriptor, place)
   }
 
-  /// - Throws: `.notFound`; `.unsupported` for a folder, a pipe or a device, which SQLite would wait for.
+  /// - Throws: `.notFound`; `.unsupported` for a folder, a pipe or a device, which could block.
   @discardableResult
   static func regularFile(_ path: String) throws(RetakeError) -> stat {
     var status = stat()
@@ -84,15 +84,15 @@ final class ResultsLock {
     }
   }
 
-  /// Takes away the file that `create` made. Before `release`, so that nobody has begun to write into it.
+  /// Call it before `release`, while no other sweep can have begun to write.
   func removeFile() {
     for suffix in ["-journal", "-wal", "-shm", ""] { unlink(path + suffix) }
   }
 
-  /// Lets others in. Only when SQLite has closed the file.
+  /// Call it only after SQLite has closed the file.
   func release() {
     guard Self.held.withLock({ $0.remove(place) }) != nil else { return }
-    // Closing alone would not do where a child process is just being made and has the descriptor too.
+    // A child process that is being started may share the descriptor, so closing is not enough.
     _ = Self.lock(descriptor, Int16(F_UNLCK))
     close(descriptor)
   }
@@ -104,7 +104,7 @@ final class ResultsLock {
   }
 
   private static func lock(_ descriptor: Int32, _ type: Int16) -> Bool {
-    // F_OFD_SETLK of fcntl.h, which is only there with a macro that Swift does not set.
+    // F_OFD_SETLK of fcntl.h, which depends on a macro that Swift does not set.
     let setOpenFileLock: Int32 = 37
     var range = Glibc.flock()
     range.l_type = type

@@ -1,8 +1,8 @@
 import Scores
 
-/// The tables of a results file: ResultsFile.md says what they are for.
+/// The tables of a results file; ResultsFile.md describes them.
 struct ResultsSchema {
-  /// "RTS1" in SQLite's application_id: tells a sweep's results from any other database.
+  /// "RTS1" in SQLite's application_id marks a results file.
   static let applicationID = 0x5254_5331
   static let version = 1
 
@@ -16,7 +16,6 @@ struct ResultsSchema {
   /// Columns of `result` that are neither score nor parameter.
   static let ownColumns = ["setting", "recording", "path", "frames", "missing", "cost_ms", "error"]
 
-  /// The same in every file.
   static let fixed: [Statement] = [
     table(
       "sweep",
@@ -60,7 +59,7 @@ struct ResultsSchema {
       """, isKeyed: true),
   ]
 
-  /// Those that have a column for every score or every parameter that is tried.
+  /// Have a column for every score or every swept parameter.
   let wide: [Statement]
 
   init(_ identity: SweepIdentity) {
@@ -103,7 +102,7 @@ struct ResultsSchema {
     ]
   }
 
-  /// A name as SQL has it. By scalars: to Swift a quote and the accent behind it are one character, and no quote.
+  /// By Unicode scalars: Swift takes a quote with a combining accent for a single character.
   static func quoted(_ name: String) -> String {
     var quoted = "\""
     for scalar in name.unicodeScalars {
@@ -112,7 +111,8 @@ struct ResultsSchema {
     return quoted + "\""
   }
 
-  /// - Parameter isKeyed: stored in the order of its key, so that a run's frames lie together.
+  /// - Parameter isKeyed: stored in the order of the primary key, so that a run's frames are
+  ///   adjacent.
   private static func table(_ name: String, _ columns: String, isKeyed: Bool = false) -> Statement {
     Statement(type: "table", name: name, sql: "CREATE TABLE \(name) (\(columns))\(isKeyed ? " WITHOUT ROWID" : "")")
   }

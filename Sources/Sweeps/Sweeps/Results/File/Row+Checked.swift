@@ -1,9 +1,9 @@
 import FrameModel
 import GRDB
 
-/// Values of a row, checked: GRDB's own subscripts trap on a value of another type, and a file may come from a stranger.
+/// Checked access to columns: GRDB's own subscripts trap on a value of another type.
 extension Row {
-  /// - Throws: `.corrupt` outside `range`.
+  /// - Throws: `ImpossibleRow` outside `range`.
   func integer(_ column: Int, in range: ClosedRange<Int>) throws -> Int {
     guard let value = Int.fromDatabaseValue(self[column]), range.contains(value) else { throw wrongValue(column) }
     return value
@@ -18,9 +18,9 @@ extension Row {
     return value
   }
 
-  /// - Throws: `.corrupt` for what no sweep would have written, infinity too.
+  /// - Throws: `ImpossibleRow` for values that no sweep writes, such as infinity.
   func optionalReal(_ column: Int) throws -> Double? {
-    // Taken out of the row once: there are seventeen in each of a million.
+    // Read from the row once: a million rows may have seventeen scores each.
     let stored: DatabaseValue = self[column]
     if stored.isNull { return nil }
     guard let value = Double.fromDatabaseValue(stored), SweepLimits.holds(value) else {
@@ -48,7 +48,7 @@ extension Row {
   }
 }
 
-/// Something that no sweep wrote. The database makes an error of it that names the file.
+/// A row that no sweep writes; becomes a `.corrupt` error that names the file.
 struct ImpossibleRow: Error {
   var what: String
 }

@@ -4,15 +4,15 @@ import Scores
 import Support
 
 extension SweepResultsFile {
-  /// Everything that results are, a line each and always in the same order: two files with the same text are the same to the
-  /// bit. Without costs, which are measured, and without words and places.
+  /// All results as lines in a fixed order: equal texts mean results that are equal to the bit.
+  /// Leaves out costs, which are measured, the command line and paths.
   package func contentText() throws(RetakeError) -> String {
     var text = ""
     try contents { text += $0 }
     return text
   }
 
-  /// XXH3-128 of `contentText`, 32 hexadecimal digits; without holding all of it.
+  /// XXH3-128 of `contentText`, 32 hexadecimal digits.
   package func contentDigest() throws(RetakeError) -> String {
     let checksum = RunningChecksum()
     try contents { line in Array(line.utf8).withUnsafeBytes { checksum.add($0) } }
@@ -35,7 +35,7 @@ extension SweepResultsFile {
     }
   }
 
-  /// A double's text has as many digits as it takes to give the same bits again.
+  /// Swift prints a double with enough digits to restore its bits.
   private func values(_ row: ScoreRow) -> String {
     identity.scores.map { " \($0.name)=\(row[$0].map { "\($0)" } ?? "none")" }.joined()
   }

@@ -3,12 +3,12 @@ import GRDB
 import Support
 
 extension SweepResultsFile {
-  /// Makes one file of several of the same sweep, such as those of its shards. It comes into being with everything in it, or
-  /// not at all.
+  /// Merges files of one sweep, such as its shards, into a new file, in one transaction.
   ///
-  /// A run that is in two files has to be the same in both, its cost aside, of which the first counts.
-  /// - Throws: `.usage` for a file of another sweep; `.corrupt` for a run that is in two files and not the same;
-  ///   `.inputOutput` where `path` exists.
+  /// A run that is in two files must be the same in both; only its cost may differ, and the first
+  /// counts.
+  /// - Throws: `.usage` for a file of another sweep; `.corrupt` for a run that differs between
+  ///   files; `.inputOutput` if `path` exists.
   package static func merge(_ paths: [String], into path: String) throws(RetakeError) -> MergeReport {
     guard let first = paths.first else {
       throw RetakeError(.usage, "There is nothing to merge.", hint: "name the files of the shards")
@@ -22,7 +22,7 @@ extension SweepResultsFile {
     }
     let lock = try ResultsLock.createOrTakeEmpty(path)
     do throws(RetakeError) {
-      // What is no database, or cannot be read, exists as well.
+      // A file that is no database must not be overwritten either.
       guard let database = try? ResultsDatabase.open(path, isReadOnly: false), (try? database.isEmpty()) == true else {
         throw ResultsLock.exists(path)
       }
@@ -47,7 +47,7 @@ extension SweepResultsFile {
   {
     try output.write { database in
       try ResultsDatabase.makeTables(identity, database)
-      // Where each run was first.
+      // The first input that has each run.
       var origins: [RunKey: Int] = [:]
       var inputs: [MergeReport.Input] = []
       for (place, path) in paths.enumerated() {
@@ -84,7 +84,6 @@ extension SweepResultsFile {
 }
 
 extension SweepIdentity {
-  /// All runs of the sweep, by setting, then recording.
   package var runKeys: [RunKey] {
     settings.indices.flatMap { setting in
       recordings.indices.map { RunKey(setting: setting, recording: $0) }

@@ -4,7 +4,7 @@ import Scores
 import Support
 
 extension SweepResultsFile {
-  /// What need not be computed again.
+  /// Runs that need not be computed again.
   package func finishedRuns() throws(RetakeError) -> Set<RunKey> {
     let identity = identity
     return try database.read { database in
@@ -20,7 +20,6 @@ extension SweepResultsFile {
     }
   }
 
-  /// Of finished runs, by setting, then recording.
   package func summaries() throws(RetakeError) -> [RunSummary] {
     let identity = identity
     return try database.read { try ResultsDatabase.summaries(identity, "", [], $0) }
@@ -32,7 +31,7 @@ extension SweepResultsFile {
     return try database.read { try ResultsDatabase.frames(key, identity, $0) }
   }
 
-  /// Everything of one; nil where it is not finished.
+  /// Nil for a run that is not finished.
   package func run(_ key: RunKey) throws(RetakeError) -> SettingRun? {
     let identity = identity
     return try database.read { try ResultsDatabase.run(key, identity, $0) }
@@ -55,7 +54,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// Keys come in their order: a damaged file cannot give the same rows for ever.
+  /// Requires rising keys, so that a damaged file cannot return the same rows forever.
   static func key(_ row: Row, _ identity: SweepIdentity, after previous: RunKey?) throws -> RunKey {
     let key = RunKey(
       setting: try row.integer(0, in: 0...identity.settings.count - 1),

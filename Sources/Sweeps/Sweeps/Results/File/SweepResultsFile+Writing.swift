@@ -4,11 +4,11 @@ import Scores
 import Support
 
 extension SweepResultsFile {
-  /// One transaction, on the disk when this returns.
-  /// - Throws: `.usage` for a run that is in the file, or none of this sweep; `.diskFull` and other errors of the disk.
+  /// Writes a run in one transaction, which is on the disk when this returns.
+  /// - Throws: `.usage` for a run that is in the file or not of this sweep; disk errors.
   package func write(_ run: SettingRun) throws(RetakeError) { try write([run]) }
 
-  /// Runs that ended together, in one transaction: all of them or none.
+  /// In one transaction: all of them or none.
   package func write(_ runs: [SettingRun]) throws(RetakeError) {
     guard isWriter else {
       throw RetakeError(.inputOutput, "\(path) was opened to be read.")
@@ -80,7 +80,7 @@ extension ResultsDatabase {
     func marks(_ count: Int) -> String {
       [String](repeating: "?", count: count + identity.scores.count).joined(separator: ", ")
     }
-    // A million rows a sweep: values as SQLite takes them, without a box round each.
+    // Up to a million rows: bind `DatabaseValue`s, which need no boxes.
     func values(_ row: ScoreRow) -> [DatabaseValue] { identity.scores.map { row[$0]?.databaseValue ?? .null } }
     func numbers(_ numbers: [Int]) -> [DatabaseValue] { numbers.map(\.databaseValue) }
     let summaries = try database.cachedStatement(sql: "INSERT INTO summary VALUES (\(marks(2)))")
@@ -94,7 +94,7 @@ extension ResultsDatabase {
     }
   }
 
-  /// - Throws: for a run that no sweep wrote.
+  /// - Throws: `ImpossibleRow` for a state that no sweep writes.
   static func isScored(_ row: Row, state: Int) throws -> Bool {
     switch try row.text(state) {
     case scored: true
@@ -105,7 +105,7 @@ extension ResultsDatabase {
 }
 
 extension SweepIdentity {
-  /// An error's sentence as a file can keep it: SQLite ends a text at a zero.
+  /// A shortened text without zero bytes, at which SQLite would end it.
   static func storable(_ text: String) -> String {
     String(
       decoding: text.utf8.prefix(SweepLimits.textBytes / 4).map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)

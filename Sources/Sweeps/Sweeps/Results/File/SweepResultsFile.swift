@@ -2,9 +2,9 @@ import FrameModel
 import GRDB
 import Support
 
-/// The results of a sweep, in one SQLite file: ResultsFile.md says what lies in it. Serves one thread.
+/// The results of a sweep in one SQLite file (see ResultsFile.md). Serves one thread.
 ///
-/// Killed at any point, it opens again and lacks only what was not written before.
+/// After a kill at any point it opens again, and lacks only runs that were not written yet.
 package final class SweepResultsFile {
   package let path: String
   package let identity: SweepIdentity
@@ -17,8 +17,7 @@ package final class SweepResultsFile {
     (path, self.database, self.identity, self.lock) = (database.path, database, identity, lock)
   }
 
-  /// A new file, never over something that exists.
-  /// - Throws: `.inputOutput` for what exists; `.unsupported` for a sweep that no file can hold.
+  /// - Throws: `.inputOutput` if the path exists; `.unsupported` for a sweep beyond `SweepLimits`.
   package static func create(_ path: String, _ identity: SweepIdentity) throws(RetakeError) -> SweepResultsFile {
     try identity.check()
     let lock = try ResultsLock.create(path)
@@ -31,16 +30,16 @@ package final class SweepResultsFile {
     }
   }
 
-  /// To read: a sweep may be writing to it meanwhile.
+  /// Opens a file for reading, also while a sweep writes to it.
   /// - Throws: `.notFound`, `.corrupt`, `.unsupported`.
   package static func open(_ path: String) throws(RetakeError) -> SweepResultsFile {
     let database = try ResultsDatabase.openToRead(path)
     return SweepResultsFile(database, try database.checkedIdentity(), nil)
   }
 
-  /// To go on writing: what is in it stays in it.
-  /// - Throws: what `create` and `open` do; `.inputOutput` while another sweep writes to it; `.usage` for the results of
-  ///   another sweep, naming what differs.
+  /// Opens a file to add runs.
+  /// - Throws: as `create` and `open`; `.inputOutput` while another sweep writes to it; `.usage`
+  ///   for another sweep's results.
   package static func openOrCreate(_ path: String, _ identity: SweepIdentity) throws(RetakeError) -> SweepResultsFile {
     try identity.check()
     do throws(RetakeError) {
@@ -77,12 +76,11 @@ package final class SweepResultsFile {
 
   var isWriter: Bool { lock != nil }
 
-  /// Afterwards the results are one file, with nothing beside it, unless somebody reads it at this moment. Nothing more can be
-  /// read or written.
+  /// Idempotent. A writer merges the write-ahead log, unless another process is reading.
   package func close() throws(RetakeError) {
     guard !isClosed else { return }
     isClosed = true
-    // Not before SQLite is done: closing the lock's descriptor ends SQLite's own locks.
+    // Only after SQLite has closed the file: closing the lock's descriptor ends SQLite's own locks.
     defer { lock?.release() }
     try database.close(isWriter: isWriter)
   }

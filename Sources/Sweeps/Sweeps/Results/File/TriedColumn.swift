@@ -1,4 +1,4 @@
-/// A parameter that is tried, as a column: numbers as numbers, so that they can be plotted and compared as such.
+/// The column of a swept parameter; numeric if its value is a number in every setting.
 struct TriedColumn: Hashable, Sendable {
   enum ValueType: String {
     case integer = "INTEGER"
@@ -6,13 +6,11 @@ struct TriedColumn: Hashable, Sendable {
     case text = "TEXT"
   }
 
-  /// The parameter's.
   let name: String
   let type: ValueType
-  /// Its place among the parameters of a setting.
+  /// Index among the parameters of a setting.
   let place: Int
 
-  /// In the order in which they were given. One is numeric where its value in every setting is.
   static func all(of identity: SweepIdentity) -> [TriedColumn] {
     guard let first = identity.settings.first else { return [] }
     return identity.tried.compactMap { name in
@@ -26,7 +24,7 @@ struct TriedColumn: Hashable, Sendable {
 
   static func integer(_ text: String) -> Int? { text.utf8.first == UInt8(ascii: "+") ? nil : Int(text) }
 
-  /// Digits with a point and a power of ten, as parameters write numbers; Swift would read "nan" and "0x1p3" too.
+  /// A decimal number. Swift alone would accept "nan" and "0x1p3" too.
   static func real(_ text: String) -> Double? {
     guard text.utf8.allSatisfy({ (48...57).contains($0) || "+-.e".utf8.contains($0) }), let value = Double(text),
       value.isFinite

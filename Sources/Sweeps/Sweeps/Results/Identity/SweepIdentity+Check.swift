@@ -3,15 +3,15 @@ import Scores
 import Support
 
 extension SweepIdentity {
-  /// Whether a file can hold it: numbers in their order, sizes within bounds, and no name that is two columns.
-  /// - Throws: `.unsupported`, one sentence of what is off.
+  /// Checks that a results file can hold the sweep.
+  /// - Throws: `.unsupported` with the first violation.
   func check() throws(RetakeError) {
     try check(settings.count, "settings", SweepLimits.settings)
     try check(recordings.count, "recordings", SweepLimits.recordings)
     try check(scores.count, "scores", ScoreKind.allCases.count)
     let names = settings[0].parameters.map(\.name)
     try check(names.count, "parameters", SweepLimits.parameters, least: 0)
-    // Neither factor is so large that a product could overflow.
+    // The factors' limits are too low for an overflow.
     try check(settings.count * recordings.count, "runs", SweepLimits.runs)
     try check(settings.count * names.count, "values", SweepLimits.values, least: 0)
     try check(version, preset, limit: SweepLimits.textBytes)
@@ -40,7 +40,7 @@ extension SweepIdentity {
     try checkColumns(names)
   }
 
-  /// SQLite takes names that differ in the case of letters only for one.
+  /// SQLite ignores the case of column names.
   private func checkColumns(_ names: [String]) throws(RetakeError) {
     var seen: Set<String> = []
     for column in ResultsSchema.ownColumns + scores.map(\.name) + tried
@@ -56,7 +56,7 @@ extension SweepIdentity {
     }
   }
 
-  /// A character of zero would end a text in SQLite.
+  /// A zero byte would end a text in SQLite.
   private func check(_ texts: String..., limit: Int) throws(RetakeError) {
     for text in texts where text.utf8.count > limit || text.utf8.contains(0) {
       throw Self.impossible("a text is longer than \(limit) bytes or holds a zero: '\(text.prefix(40))'")

@@ -1,4 +1,3 @@
-/// What of two sweeps is not the same.
 enum SweepDifference: String {
   case version
   case preset
@@ -7,7 +6,7 @@ enum SweepDifference: String {
   case scores
   case truth
 
-  /// "its settings differ".
+  /// Such as "its settings differ".
   var words: String {
     switch self {
     case .version, .preset, .truth: "its \(rawValue) differs"
@@ -17,7 +16,7 @@ enum SweepDifference: String {
 }
 
 extension SweepIdentity {
-  /// The first thing in which another sweep is not this one; nil for one of the same results.
+  /// The first difference; nil if both sweeps have the same results.
   func difference(from other: SweepIdentity) -> SweepDifference? {
     if version != other.version { return .version }
     if preset != other.preset { return .preset }
@@ -35,7 +34,7 @@ extension SweepIdentity {
 }
 
 extension SweepIdentity.Recording {
-  /// Whether the same frames are played, wherever the recording lies and whatever its truth is.
+  /// Whether the same frames are played, whatever the recording's path and its truth.
   func playsAs(_ other: SweepIdentity.Recording) -> Bool {
     number == other.number && id == other.id && frames == other.frames && every == other.every
       && width == other.width && height == other.height

@@ -2,8 +2,8 @@ import FrameModel
 import Kernels
 
 extension SweepIdentity {
-  /// XXH3-128 of everything that results are a function of, 32 hexadecimal digits: all but where recordings lay, the words
-  /// that made the sweep, and the reasons for which scores are absent, which are for people and may name places.
+  /// XXH3-128 of everything that results depend on, 32 hexadecimal digits. Leaves out paths, the
+  /// command line, and the reasons for absent scores, which may contain paths.
   package var digest: String {
     var text = CanonicalText()
     text.add("retake sweep 1")
@@ -36,7 +36,7 @@ extension SweepIdentity {
   }
 }
 
-/// Fields with their lengths before them, so that no two lists of fields have one text.
+/// Writes lengths before fields, so that different lists never give the same text.
 private struct CanonicalText {
   private let checksum = RunningChecksum()
 

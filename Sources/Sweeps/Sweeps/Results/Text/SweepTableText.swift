@@ -2,7 +2,7 @@ import FrameModel
 import Scores
 import Support
 
-/// Results as tables for other programs: CSV (RFC 4180) and JSON, with the columns of the file's view `result`.
+/// Formats results as CSV (RFC 4180) and JSON, with the columns of the file's view `result`.
 package struct SweepTableText: Sendable {
   private let identity: SweepIdentity
   private let tried: [TriedColumn]
@@ -23,12 +23,12 @@ package struct SweepTableText: Sendable {
 
   // MARK: Runs
 
-  /// A line for every run. Without any, the line of names alone.
+  /// A header line and a line for each run.
   package func csv(_ summaries: [RunSummary]) -> String {
     ([names(runColumns)] + summaries.filter { identity.has($0.key) }.map { line(row($0)) }).joined()
   }
 
-  /// A list with an object for every run, one a line; what there is not is null.
+  /// An array with one object per run, one a line; absent values are null.
   package func json(_ summaries: [RunSummary]) -> String {
     list(summaries.filter { identity.has($0.key) }.map { object(row($0)) })
   }
@@ -67,15 +67,14 @@ package struct SweepTableText: Sendable {
 
   // MARK: Frames
 
-  /// The names of `csv(_:_:)`'s columns.
   package var frameHeader: String { names(frameColumns) }
 
-  /// A line for every frame of a run; they can be written run by run after `frameHeader`.
+  /// Lines for the frames of a run, without `frameHeader`.
   package func csv(_ key: RunKey, _ frames: [ScoredFrame]) -> String {
     frames.map { line(row(key, $0)) }.joined()
   }
 
-  /// An object for every frame of a run, one a line: JSON lines, which can be written run by run.
+  /// JSON lines, an object for each frame of a run.
   package func jsonLines(_ key: RunKey, _ frames: [ScoredFrame]) -> String {
     frames.map { object(row(key, $0)).text + "\n" }.joined()
   }
@@ -101,7 +100,7 @@ package struct SweepTableText: Sendable {
     row.map { _, cell in
       switch cell {
       case .integer(let value): "\(value)"
-      // The fewest digits that give this number back.
+      // Swift prints the fewest digits that restore the bits.
       case .real(let value): "\(value)"
       case .text(let value): Self.quoted(value)
       case .nothing: ""
@@ -121,7 +120,7 @@ package struct SweepTableText: Sendable {
       case .integer(let value): object.add(name, value)
       case .real(let value): object.add(name, value)
       case .text(let value): object.add(name, value)
-      // Which JSONObject writes as null.
+      // `JSONObject` writes NaN as null.
       case .nothing: object.add(name, Double.nan)
       }
     }
