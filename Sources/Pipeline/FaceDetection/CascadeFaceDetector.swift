@@ -2,7 +2,7 @@ import COpenCV
 import FrameModel
 import Support
 
-/// Faces by one of OpenCV's cascades, their lean by its cascade of eyes.
+/// Finds faces with an OpenCV cascade, and their roll with OpenCV's eye cascade.
 package final class CascadeFaceDetector: FaceDetector, @unchecked Sendable {
   // Unchecked: see `CascadeFile`.
   package enum Kind: String, Sendable {
@@ -25,7 +25,7 @@ package final class CascadeFaceDetector: FaceDetector, @unchecked Sendable {
   private let eyes: EyeFinder
   private let options: CascadeOptions
 
-  /// - Parameter path: nil for Debian's own.
+  /// - Parameter path: a cascade file; nil for Debian's own.
   /// - Throws: `.notFound` and `.corrupt` for its files.
   package init(_ kind: Kind, path: String? = nil, options: CascadeOptions = CascadeOptions()) throws(RetakeError) {
     cascade = try CascadeFile(path: path ?? kind.file)
@@ -49,7 +49,7 @@ package final class CascadeFaceDetector: FaceDetector, @unchecked Sendable {
       matches = try cascade.matches(
         in: picture, region: all, sides: (smallest, 0), scale: options.scale, neighbors: options.neighbors)
     case .near(let box):
-      // A face that walks 2 m/s at a distance of 1 m moves by a third of its width from frame to frame.
+      // At 30 fps, a person walking at 2 m/s, 1 m away, moves a third of a face width per frame.
       let margin = 0.4
       let region = FaceObservation.Box(
         x: box.x - margin * box.width, y: box.y - margin * box.height, width: box.width * (1 + 2 * margin),
@@ -67,17 +67,16 @@ package final class CascadeFaceDetector: FaceDetector, @unchecked Sendable {
     try eyes.roll(in: picture, face: face.box)
   }
 
-  /// Sizes lie closer where only few of them are looked at, so that a box is steadier.
+  /// A finer step makes boxes steadier, and only few sizes are searched.
   private static let nearScale = 1.1
 }
 
-/// What a cascade's search can be told.
 package struct CascadeOptions: Hashable, Sendable {
-  /// From one size of face to the next.
+  /// Ratio between successive face sizes.
   package var scale = 1.2
-  /// Smallest side of a face, pixels of the colour frame; nil: a sixth of the shorter side.
+  /// Smallest side of a face, in pixels of the colour frame; nil for a sixth of its shorter side.
   package var minimum: Int?
-  /// Windows that must overlap on a face.
+  /// Overlapping windows that a face needs.
   package var neighbors = 3
   static let shareOfSide = 6
 

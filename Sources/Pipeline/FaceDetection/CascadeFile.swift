@@ -3,21 +3,21 @@ import FrameModel
 import Networks
 import Support
 
-/// A cascade of OpenCV's, loaded from its XML file. Serves one thread at a time.
+/// An OpenCV cascade, loaded from its XML file. Serves one thread at a time.
 final class CascadeFile: @unchecked Sendable {
-  // Unchecked because of the handle: whoever has the detector uses it from one thread at a time.
+  // Unchecked because of the handle, which one thread at a time uses.
   private let handle: OpaquePointer
   private let path: String
-  /// Pixels; no face that is smaller can be found.
+  /// Side of the smallest face that can be found, in pixels.
   let window: Int
 
-  /// Where Debian's opencv-data puts them.
+  /// Where Debian's opencv-data installs cascades.
   static let folder = "/usr/share/opencv4"
 
-  /// - Throws: `.notFound` for a missing file, `.corrupt` for one that is no cascade.
+  /// - Throws: `.notFound` for a missing file, `.corrupt` for one that is not a cascade.
   init(path: String) throws(RetakeError) {
     let bytes = try Self.read(path)
-    // The package's own are as good as OpenCV itself, and a trial takes time at each start.
+    // Debian's cascades are as trustworthy as OpenCV itself, and a trial delays each start.
     let limit = path.hasPrefix(Self.folder + "/") ? 0 : modelTrialLimitSeconds
     var error = retake_cv_error()
     let opened = bytes.withUnsafeBytes { retake_cascade_open($0.baseAddress, $0.count, limit, &error) }
@@ -45,23 +45,22 @@ final class CascadeFile: @unchecked Sendable {
     }
   }
 
-  /// The largest of OpenCV's own has 2.7 MB.
+  /// OpenCV's largest cascade has 2.7 MB.
   private static let largestByteCount = 32 << 20
   private static let mostBoxes: Int32 = 64
 
   struct Match {
     var box: FaceObservation.Box
-    /// How many overlapping windows saw it.
+    /// The number of overlapping windows that matched.
     var votes: Int
   }
 
-  /// Looks at a part of a picture.
+  /// Searches a region of a picture.
   /// - Parameters:
-  ///   - region: pixels of the picture; what lies outside is not looked at.
-  ///   - sides: of the squares to find, pixels; an upper bound of 0 is none.
-  ///   - scale: from one size to the next, above 1.
-  /// - Returns: squares in the picture's coordinates, the one with most votes first; of equals the larger, then the upper
-  ///   left one.
+  ///   - region: pixels of the picture; clipped to it.
+  ///   - sides: limits of the matches' sides, in pixels; a largest side of 0 is no limit.
+  ///   - scale: ratio between successive sizes, above 1.
+  /// - Returns: squares, by votes; among equals the larger, then the upper left one comes first.
   func matches(
     in picture: GreyImage, region: FaceObservation.Box, sides: (smallest: Int, largest: Int), scale: Double,
     neighbors: Int

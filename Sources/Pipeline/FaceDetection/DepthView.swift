@@ -1,30 +1,29 @@
 import FrameModel
 import Kernels
 
-/// How a depth stream's pixels lie behind the colour stream's, and what distance each tells. Serves one thread.
+/// Maps places in the colour stream to depth pixels and reads their distances. Serves one thread.
 final class DepthView {
   private let layout: FrameLayout
-  /// Pixels of depth for one of colour.
+  /// Depth pixels per colour pixel.
   private let scale: (x: Double, y: Double)
   private let focal: (x: Double, y: Double)
   private let center: (x: Double, y: Double)
-  /// Of a count of a `grey16` stream.
+  /// For `grey16` streams.
   private let millimetersPerCount: Double
-  /// Where depth was recorded as the depth camera sees it: what lays it over colour, and where the result lies.
+  /// Registers depth that is in the depth camera's own view; nil if it is registered already.
   private let laying: (converter: DepthConverter, plane: PixelPlane<UInt16>)?
 
   private var picture: FramePicture?
   private var isLaid = false
 
   struct Point: Hashable {
-    /// Metres: to the picture's right, down, and away from the camera.
+    /// Metres: right, down, and away from the camera.
     var x: Double
     var y: Double
     var z: Double
   }
 
-  /// - Returns: nil where the two streams do not see the same and depth cannot be laid over colour, or the samples are no
-  ///   distances.
+  /// - Returns: nil if depth cannot be registered to colour, or samples are not distances.
   init?(depth: StreamDescription, color: StreamDescription) {
     guard depth.kind == .depth, DepthConverter.isDepth(depth) else { return nil }
     func setting(_ name: String) -> Double? {
@@ -41,25 +40,23 @@ final class DepthView {
     layout = depth.layout
     let (width, height) = (Double(layout.width), Double(layout.height))
     scale = (width / Double(color.layout.width), height / Double(color.layout.height))
-    // Without calibration, the view of common depth cameras: 58 degrees across.
+    // Without calibration: 58 degrees across, as common depth cameras have.
     let fallback = 0.9 * width
     focal = (setting("focal-x") ?? fallback, setting("focal-y") ?? setting("focal-x") ?? fallback)
     center = (setting("center-x") ?? width / 2, setting("center-y") ?? height / 2)
     millimetersPerCount = (setting(StreamDescription.depthUnit) ?? 1000) / 1000
   }
 
-  /// Whether depth came laid over colour. Two cameras beside each other see a face some hundredths of a metre apart: what says
-  /// nothing is taken for those.
+  /// Whether depth is registered already; by default not, as cameras side by side see differently.
   private static func seesTheSame(_ depth: StreamDescription, _ color: StreamDescription) -> Bool {
     if let registered = depth.settings.first(where: { $0.name == "registered" }) { return registered.value == "1" }
-    // A Kinect that does it itself does it for its smaller colour picture.
+    // A Kinect's own registration is for its smaller colour picture.
     let isKinects = depth.settings.contains { $0.name == "mode" && $0.value.hasPrefix("registered ") }
     return isKinects && depth.device == color.device && color.layout.width == depth.layout.width
       && color.layout.height == depth.layout.height
   }
 
-  /// Takes the frame that is to be read, and lets go of the one before.
-  /// - Parameter picture: nil for none.
+  /// Sets the frame to read, and releases the previous one.
   func show(_ picture: FramePicture?) {
     self.picture = picture.flatMap { isReadable($0) ? $0 : nil }
     isLaid = false
@@ -70,13 +67,10 @@ final class DepthView {
     return isLayout && picture.isWhole
   }
 
-  /// Whether there is depth to read.
   var hasPicture: Bool { picture != nil }
 
-  /// The points that depth tells inside an ellipse.
-  /// - Parameters:
-  ///   - center: in pixels of the colour picture, as are the radii.
-  /// - Returns: those that were measured, and how many were looked at.
+  /// Measured points inside an ellipse, given in pixels of the colour picture.
+  /// - Returns: the points, and the number of depth pixels examined.
   func points(
     centerX: Double, centerY: Double, radiusX: Double, radiusY: Double
   ) -> (points: [Point], lookedAt: Int) {
@@ -86,7 +80,7 @@ final class DepthView {
     lay(picture)
     let columns = Self.indices(middle.x, radius.x, layout.width)
     let rows = Self.indices(middle.y, radius.y, layout.height)
-    // More points than these tell no more.
+    // More than about 40 × 40 samples give no better result.
     let step = max(1, max(columns.count, rows.count) / 40)
     var points: [Point] = []
     var lookedAt = 0
@@ -104,14 +98,14 @@ final class DepthView {
     return (points, lookedAt)
   }
 
-  /// It takes 2 ms, so not for a frame that nobody asks about.
+  /// Registers depth on first use: it takes 2 ms, which frames without faces save.
   private func lay(_ picture: FramePicture) {
     guard let laying, !isLaid else { return }
     laying.converter.convert(picture.bytes, to: laying.plane.samples)
     isLaid = true
   }
 
-  /// Metres that a width in pixels of the colour picture spans at a distance.
+  /// Metres that a width in colour pixels spans at distance `z`.
   func meters(width: Double, at z: Double) -> Double { width * scale.x / focal.x * z }
 
   private static func indices(_ middle: Double, _ radius: Double, _ length: Int) -> Range<Int> {

@@ -2,13 +2,13 @@ import FrameModel
 import Glibc
 import Support
 
-/// The lean of a head from the line between its eyes, each looked for in its half of the face's box.
+/// Finds a head's roll from the line between its eyes.
 struct EyeFinder {
   private let cascade: CascadeFile
 
   init(_ cascade: CascadeFile) { self.cascade = cascade }
 
-  /// Radians, clockwise as seen; nil where an eye is not found, or the two cannot be a face's.
+  /// Radians, clockwise in the picture; nil without a plausible pair of eyes.
   func roll(in picture: GreyImage, face: FaceObservation.Box) throws(RetakeError) -> Double? {
     guard let left = try eye(in: picture, face, from: 0.08, to: 0.50),
       let right = try eye(in: picture, face, from: 0.50, to: 0.92)
@@ -16,8 +16,7 @@ struct EyeFinder {
     return Self.roll(left: left, right: right, faceWidth: face.width)
   }
 
-  /// - Parameters: the eyes as seen in the picture.
-  /// - Returns: nil for eyes too near or too far apart, and for a head that leans more than any detector here bears.
+  /// - Returns: nil for implausible eyes, and for a head that leans too far to be detected.
   static func roll(left: (x: Double, y: Double), right: (x: Double, y: Double), faceWidth: Double) -> Double? {
     let (across, down) = (right.x - left.x, right.y - left.y)
     let distance = (across * across + down * down).squareRoot()
@@ -27,7 +26,6 @@ struct EyeFinder {
     return atan2(down, across)
   }
 
-  /// The middle of the eye that most windows saw.
   private func eye(
     in picture: GreyImage, _ face: FaceObservation.Box, from: Double, to: Double
   ) throws(RetakeError) -> (x: Double, y: Double)? {

@@ -2,15 +2,14 @@ import FrameModel
 import Glibc
 import Support
 
-/// Who looks for faces, as a person names it: `lbp`, `haar?minimum=60`, `yunet:/models/face.onnx?score=0.8`, `recorded`,
-/// `none`, `auto`.
+/// A face detector as users name it: `lbp`, `haar?minimum=60`, `yunet:FILE.onnx?score=0.8`, …
 package struct FaceDetectorSpecification: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The device's own where it reports any; a live camera without gets `lbp` where that is installed.
+    /// The device's own faces if it reports any; else, for a live camera, `lbp` if installed.
     case auto
-    /// The device's own, and nobody else.
+    /// Only the device's own faces.
     case recorded
-    /// Nobody: the device's own are not kept either.
+    /// No faces; the device's own are discarded too.
     case none
     case lbp
     case haar
@@ -19,12 +18,11 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
 
   package let text: String
   package let kind: Kind
-  /// A file; empty for a cascade of Debian's.
   private let place: String
   private var options = CascadeOptions()
   private var smallestScore = 0.7
 
-  /// - Throws: `.usage` for what is not understood, naming what is.
+  /// - Throws: `.usage` that names the valid choices.
   package init(_ text: String) throws(RetakeError) {
     self.text = text
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -85,7 +83,7 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
     RetakeError(.usage, "'\(name)=\(value)' in '\(text)' must be from \(range).")
   }
 
-  /// - Returns: nil for those that look at no picture.
+  /// - Returns: nil for kinds that search no pictures.
   /// - Throws: `.notFound` and `.corrupt` for its files.
   package func detector() throws(RetakeError) -> (any FaceDetector)? {
     let path = place.isEmpty ? nil : place

@@ -1,12 +1,12 @@
 import FrameModel
 import Support
 
-/// Detector, tracker and pose of one colour stream.
+/// Finds, tracks and measures faces in one colour stream.
 ///
-/// Where a face was, it is looked for first, which takes a small part of the time; everywhere when it is not there, when
-/// there is none, and once in a while for another one.
+/// It searches near known faces first, which is much faster; everywhere if one is not found there,
+/// if there is none, and now and then for others.
 package final class FaceFinder: FaceObserver, @unchecked Sendable {
-  // Unchecked: it serves one thread at a time, as `FaceObserver` says.
+  // Unchecked: serves one thread at a time, as `FaceObserver` requires.
   package var detector: String { faceDetector.name }
 
   private let faceDetector: any FaceDetector
@@ -14,21 +14,19 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   private let depthView: DepthView?
   private var tracks: [FaceTrack] = []
   private var looksSinceEverywhere = 0
-  /// Frames since the last look that nobody came to look at.
+  /// Frames since the last search that were skipped or unreadable.
   private var unseenFrameCount = 0
 
-  /// Looks between two searches everywhere while faces are tracked.
+  /// Frames between searches everywhere while faces are tracked.
   static let everywhereInterval = 30
   static let mostTracks = 4
-  /// Boxes that share less of their area are not the same face.
+  /// Boxes with less overlap are different faces.
   private static let sameFace = 0.25
-  /// Metres that a face's box may be wide: from a child's whose box is tight to a grown-up's whose box is not.
+  /// Of a face's box, in metres: from a child's tight box to an adult's loose one.
   private static let plausibleWidth = 0.07...0.40
 
-  /// - Parameters:
-  ///   - color: the stream whose frames are to come.
-  ///   - depth: the one that sees the same; nil for none, then there is no yaw or pitch.
-  /// - Throws: `.unsupported` for colour that shows no picture; `.corrupt` for a detector that does not work at its size.
+  /// - Parameter depth: a stream with the same view; nil for none, and then no yaw or pitch.
+  /// - Throws: `.unsupported` for colour without pictures; `.corrupt` for an unsuitable detector.
   package init(
     _ detector: any FaceDetector, color: StreamDescription, depth: StreamDescription?
   ) throws(RetakeError) {
@@ -46,7 +44,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
       throw error
     }
     depthView?.show(depth)
-    // Its buffer is a pool's.
+    // Return the buffer to its pool.
     defer { depthView?.show(nil) }
     try track()
     try turn()
@@ -89,7 +87,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
       isSeen[position] = true
       for i in free where found[i].box.overlap(with: face.box) > Self.sameFace { isTaken[i] = true }
     }
-    // Beside a face that is known, another has to be seen twice.
+    // While other faces are known, a new face must be found twice.
     let isFirst = tracks.isEmpty
     for (position, face) in found.enumerated()
     where !isTaken[position] && tracks.count < Self.mostTracks && isPlausible(face.box) {
@@ -104,7 +102,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     }
   }
 
-  /// Two tracks that have come to lie on one face: the older one stays.
+  /// The older of two tracks on one face stays.
   private func removeDoubles() {
     for younger in tracks.indices.dropFirst().reversed() {
       let isDouble = (0..<younger).contains { tracks[$0].box.overlap(with: tracks[younger].box) > 0.5 }
@@ -112,7 +110,7 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
     }
   }
 
-  /// What would be as small as a coin or as large as a door at its distance is no face.
+  /// Rejects boxes of the wrong size for their distance; accepts all without depth.
   private func isPlausible(_ box: FaceObservation.Box) -> Bool {
     guard let depthView, let distance = FacePlane.medianDistance(points(box).points) else { return true }
     return Self.plausibleWidth.contains(depthView.meters(width: box.width * Double(image.reduction), at: distance))

@@ -1,25 +1,25 @@
 import Glibc
 
-/// How a face is turned: the plane that lies best on the depth of its middle.
+/// How a face is turned: the plane that fits the depth of its middle best.
 ///
-/// A face is no plane, but its middle, from the brow to the upper lip and cheek to cheek, leans as the head does. On the
-/// simulated person, whose head is an egg with brow, nose and cheeks, the plane's normal follows yaw up to 15 and pitch up to
-/// 8 degrees within 5 degrees; a region that reaches the temples or the chin does worse. Beyond 40 degrees half of the face
-/// is out of sight and nothing is said.
+/// A face's middle, from brow to upper lip and cheek to cheek, leans as the head does. On the
+/// simulated person (an egg with brow, nose and cheeks) the normal follows yaw up to 15 and pitch
+/// up to 8 degrees within 5 degrees. A region that reaches the temples or the chin is less
+/// accurate. Beyond 40 degrees half of the face is hidden, and there is no result.
 enum FacePlane {
-  /// Of the box's width and height, from its middle.
+  /// As a share of the box's width and height, from its centre.
   static let radius = 0.3
-  /// From the median distance: what is farther is a hand before the face, or the wall behind it.
+  /// From the median distance; beyond are a hand in front, or the wall behind.
   static let reachMeters = 0.12
-  /// From the plane: the nose and the depth camera's outliers.
+  /// From the plane; beyond are the nose, or outliers.
   static let trimMeters = 0.02
   static let fewestPoints = 60
   static let largestAngle = 0.7
 
   /// - Parameters:
-  ///   - lookedAt: pixels of depth in the face's middle, measured or not.
-  ///   - roll: 0 where it is not known.
-  /// - Returns: radians with `FaceObservation`'s signs; nil where too little was measured or it is no face's shape.
+  ///   - lookedAt: depth pixels examined, measured or not.
+  ///   - roll: 0 if unknown.
+  /// - Returns: radians with the signs of `FaceObservation`; nil if too few points fit a plane.
   static func angles(_ points: [DepthView.Point], lookedAt: Int, roll: Double) -> (yaw: Double, pitch: Double)? {
     guard points.count >= fewestPoints, points.count * 2 >= lookedAt, let median = medianDistance(points) else {
       return nil
@@ -31,7 +31,7 @@ enum FacePlane {
       guard kept.count >= fewestPoints, kept.count * 5 >= near.count * 2, let better = fit(kept) else { return nil }
       plane = better
     }
-    // The normal that looks at the camera, turned back by the roll.
+    // The normal towards the camera, with the roll removed.
     let length = (plane.a * plane.a + plane.b * plane.b + 1).squareRoot()
     let (cosine, sine) = (cos(roll), sin(roll))
     let across = (plane.a * cosine + plane.b * sine) / length
@@ -55,7 +55,7 @@ enum FacePlane {
     func z(atX x: Double, y: Double) -> Double { middle.z + a * (x - middle.x) + b * (y - middle.y) }
   }
 
-  /// Least squares along z; nil where the points lie on a line.
+  /// Least squares along z; nil for collinear points.
   private static func fit(_ points: [DepthView.Point]) -> Plane? {
     let count = Double(points.count)
     var middle = DepthView.Point(x: 0, y: 0, z: 0)

@@ -1,21 +1,21 @@
 import FrameModel
 
-/// One face from frame to frame, in pixels of the picture that is searched. Causal: it knows what came before, never after.
+/// A face from frame to frame, in pixels of the searched picture. Depends on earlier frames only.
 struct FaceTrack {
   private(set) var box: FaceObservation.Box
   private(set) var confidence: Double
   private(set) var roll = Angle()
-  /// The detector's own, where it sees eyes as it sees faces.
+  /// The detector's own, if it finds eyes together with faces.
   private(set) var seenRoll: Double?
   private(set) var yaw = Angle()
   private(set) var pitch = Angle()
-  /// Frames since it was seen, those among them that nobody looked at too, and looks that saw it.
+  /// Frames since the last hit, searched or not; and the number of hits.
   private(set) var missed = 0
   private(set) var hits = 1
-  /// Whether one look is enough to believe in it.
+  /// Whether one hit is enough.
   private let isTrusted: Bool
 
-  /// Frames that a face may be missed in before it is gone: a third of a second of a camera of 30 fps.
+  /// A third of a second at 30 fps.
   static let mostMissed = 10
 
   init(_ face: DetectedFace, isTrusted: Bool) {
@@ -25,12 +25,12 @@ struct FaceTrack {
     self.isTrusted = isTrusted
   }
 
-  /// A false alarm rarely comes twice at the same place.
+  /// A false positive rarely occurs twice at the same place.
   var isConfirmed: Bool { isTrusted || hits >= 2 }
   var isGone: Bool { missed > Self.mostMissed || !isConfirmed && missed > 0 }
 
   mutating func see(_ face: DetectedFace) {
-    // Steady where it stands still, and no lag where it moves: the weight of the new box grows with the way it moved.
+    // The weight of the new box grows with its distance: steady at rest, no lag in motion.
     let moved =
       max(abs(face.box.centerX - box.centerX), abs(face.box.centerY - box.centerY), abs(face.box.width - box.width))
       / box.width
@@ -49,8 +49,7 @@ struct FaceTrack {
     hits += 1
   }
 
-  /// Not seen this time: the box stays, and is believed a little less.
-  /// - Parameter frameCount: since the last look, this one among them.
+  /// - Parameter frameCount: frames since the last search, including this one.
   mutating func miss(frameCount: Int = 1) {
     missed += frameCount
     confidence *= 0.8
@@ -62,7 +61,7 @@ struct FaceTrack {
     self.pitch.update(pitch)
   }
 
-  /// An angle that is smoothed over about two looks, and forgotten after five without.
+  /// An angle, smoothed over about two searches, and dropped after more than five without a value.
   struct Angle {
     private(set) var value: Double?
     private var age = 0

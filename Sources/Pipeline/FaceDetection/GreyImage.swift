@@ -3,22 +3,20 @@ import Kernels
 import Media
 import Support
 
-/// A colour frame as detectors see it: light alone, and made smaller by 1, 2, 4 or 8 each way.
+/// A colour frame as detectors need it: luma only, reduced by 1, 2, 4 or 8 each way.
 package final class GreyImage {
   package let width: Int
   package let height: Int
-  /// Pixels of the frame that lie side by side in one of this picture's.
+  /// Frame pixels per pixel of this picture, each way.
   package let reduction: Int
-  /// Frames read so far: what it shows is another picture when this is another number.
+  /// Frames read so far; tells pictures apart.
   private(set) var readCount = 0
   private let layout: FrameLayout
   private let plane: PixelPlane<UInt8>
-  /// Of a JPEG, before it is made smaller.
+  /// A JPEG at full size.
   private let full: PixelPlane<UInt8>?
 
-  /// - Parameters:
-  ///   - layout: of the frames that are to come.
-  ///   - usefulSide: the shorter side is reduced to this many pixels, or the next size above that is a power of two smaller.
+  /// - Parameter usefulSide: the shorter side is reduced as far as it stays at least this long.
   /// - Throws: `.unsupported` for a format that shows no picture.
   package init(_ layout: FrameLayout, usefulSide: Int) throws(RetakeError) {
     switch layout.format {
@@ -38,7 +36,7 @@ package final class GreyImage {
     full = layout.format == .jpeg ? PixelPlane(width: layout.width, height: layout.height, channels: 3) : nil
   }
 
-  /// Packed rows, `width` apart.
+  /// Packed rows of `width` bytes.
   package var samples: UnsafeMutablePointer<UInt8> { plane.samples }
 
   /// - Throws: `.corrupt` for a frame that is not whole.
@@ -64,13 +62,13 @@ package final class GreyImage {
     }
   }
 
-  /// ITU-R BT.601: Y = 0.299 R + 0.587 G + 0.114 B, in 256ths.
+  /// Luma by ITU-R BT.601: Y = 0.299 R + 0.587 G + 0.114 B, in 256ths.
   @inline(__always)
   private static func light(_ row: UnsafePointer<UInt8>, _ x: Int) -> Int {
     (77 * Int(row[3 * x]) + 150 * Int(row[3 * x + 1]) + 29 * Int(row[3 * x + 2]) + 128) >> 8
   }
 
-  /// The mean of each square of the frame, rounded to nearest. Rows and columns beyond the last whole square are left out.
+  /// The mean of each block, rounded to nearest. Incomplete blocks are left out.
   @inline(__always)
   private func reduce(
     _ source: UnsafePointer<UInt8>, stride: Int, _ sample: (UnsafePointer<UInt8>, Int) -> Int
@@ -95,7 +93,7 @@ package final class GreyImage {
     }
   }
 
-  /// Any two by two pixels of a mosaic hold one red, one blue and two green: their mean is light enough for a detector.
+  /// 2 × 2 pixels of a mosaic have one red, one blue and two green samples: nearly luma.
   private func reduceMosaic(_ source: UnsafePointer<UInt8>, stride: Int) {
     guard reduction == 1 else { return reduce(source, stride: stride) { row, x in Int(row[x]) } }
     for y in 0..<height {

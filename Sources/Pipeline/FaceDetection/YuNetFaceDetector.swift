@@ -3,12 +3,12 @@ import FrameModel
 import Networks
 import Support
 
-/// Faces and eyes by the YuNet network, from an ONNX file of the generation that the installed OpenCV runs (4.6: the file
-/// of March 2022).
+/// Finds faces and eyes with the YuNet network, from an ONNX file that the installed OpenCV runs
+/// (OpenCV 4.6: the file of March 2022).
 ///
-/// The network was trained on colours; it is given grey ones, so that every camera looks the same to it.
+/// It was trained on colour, but gets grey pictures, so that all cameras look the same to it.
 package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
-  // Unchecked because of the handle: whoever has the detector uses it from one thread at a time.
+  // Unchecked because of the handle, which one thread at a time uses.
   package let name: String
   package let usefulSide = 240
   private let file: ONNXFile
@@ -16,15 +16,14 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   private var network: OpaquePointer?
   private var size = (width: 0, height: 0)
   private var blueGreenRed: [UInt8] = []
-  /// Whether the file was found to be a network that works.
+  /// Until the file has proved to be a working network, errors blame the file.
   private var isMade = false
-  /// What was found in the picture that was looked at last.
+  /// The result of the last search.
   private var last: (image: GreyImage, readCount: Int, faces: [DetectedFace])?
-  /// Pictures that went through the network.
   private(set) var runCount = 0
   private static let mostFaces: Int32 = 64
 
-  /// - Parameter smallestScore: 0 to 1; faces that the network is less sure of are left out.
+  /// - Parameter smallestScore: 0 to 1.
   /// - Throws: `.notFound` and `.corrupt` for the file.
   package init(path: String, smallestScore: Double = 0.7) throws(RetakeError) {
     file = try ONNXFile(path: path, hint: "name the ONNX file as in yunet:/models/face_detection_yunet_2022mar.onnx")
@@ -32,14 +31,14 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     name =
       "yunet opencv=\(String(cString: retake_cv_version())) file=\(file.name) "
       + "score=\(smallestScore)"
-    // A file that loads may still be another network.
+    // A file that loads may still be a different network: search an empty picture.
     let blank = try GreyImage(FrameLayout(.grey8, width: 320, height: 240), usefulSide: usefulSide)
     _ = try everyFace(in: blank)
     isMade = true
   }
 
   package func prepare(for picture: GreyImage) throws(RetakeError) {
-    // As long as there is no picture to look at, it is the file that is to blame.
+    // Before there is a picture, an error is the file's fault.
     isMade = false
     defer { isMade = true }
     let side = Self.side(of: picture)
@@ -73,7 +72,7 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   }
 
   package func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace] {
-    // The network looks everywhere whatever was asked for, and a picture with several faces is asked about several times.
+    // The network searches the whole picture, and is asked for each tracked face: keep its result.
     if last?.image !== picture || last?.readCount != picture.readCount {
       last = nil
       last = (picture, picture.readCount, try everyFace(in: picture))
@@ -81,7 +80,7 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     return last?.faces.filter { Self.isWanted($0.box, search) } ?? []
   }
 
-  /// Sides of whole squares of 32: what lies beyond the picture is black. Versions of OpenCV differ in how they do it.
+  /// Multiples of 32; the margin is black. OpenCV's own padding differs between versions.
   private static func side(of picture: GreyImage) -> (width: Int, height: Int) {
     ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
   }
@@ -110,13 +109,13 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     return found.prefix(Int(count)).compactMap(Self.face).sorted { $0.confidence > $1.confidence }
   }
 
-  /// Nil for numbers that no face has.
+  /// Nil for values that no face can have.
   private static func face(_ found: retake_cv_face) -> DetectedFace? {
     let numbers = [found.x, found.y, found.width, found.height, found.score]
     guard numbers.allSatisfy(\.isFinite), found.width >= 1, found.height >= 1 else { return nil }
     let box = FaceObservation.Box(
       x: Double(found.x), y: Double(found.y), width: Double(found.width), height: Double(found.height))
-    // The person's right eye is the picture's left one.
+    // The person's right eye is on the left in the picture.
     let roll = EyeFinder.roll(
       left: (Double(found.right_eye_x), Double(found.right_eye_y)),
       right: (Double(found.left_eye_x), Double(found.left_eye_y)), faceWidth: box.width)
