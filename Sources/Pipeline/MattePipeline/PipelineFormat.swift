@@ -3,23 +3,21 @@ import Kernels
 import Parameters
 import Support
 
-/// The depth a pipeline is prepared for, and how it becomes millimetres.
 package struct DepthFormat: Sendable {
   package let layout: FrameLayout
   package let converter: DepthConverter
 }
 
-/// What a pipeline is prepared for: the shapes of the frames it will be given, and how colour becomes RGB and depth
-/// millimetres.
+/// What a pipeline is prepared for: layouts of frames, and how to convert them.
 package struct PipelineFormat: Sendable {
   package let color: FrameLayout
-  /// Nil where there is none, or none is needed.
+  /// Nil if there is no depth, or none is needed.
   package let depth: DepthFormat?
   package let colorMatrix: ColorMatrix
 
-  /// For streams of a recording or a device, with what their settings say of colour and depth.
-  /// - Throws: `.unsupported` when the streams are not colour and depth, or too large for `WorkLimit`, or depth has no known
-  ///   unit, or cannot be laid over colour as `depth.registration` asks; `.corrupt` when what the settings say cannot be read.
+  /// For streams of a recording or a device.
+  /// - Throws: `.unsupported` for streams that are not colour and depth or exceed `WorkLimit`, for
+  ///   depth of unknown unit, and for impossible registration; `.corrupt` for unreadable settings.
   package init(color: StreamDescription, depth: StreamDescription?, _ parameters: ParameterSet) throws(RetakeError) {
     try Self.check(color.layout, depth?.layout, isDepth: depth.map(DepthConverter.isDepth) ?? true)
     self.color = color.layout.packed
@@ -32,8 +30,8 @@ package struct PipelineFormat: Sendable {
     }
   }
 
-  /// For frames of which nothing but their shape is known.
-  /// - Throws: `.unsupported` when they are not colour and depth.
+  /// For frames of which only the layouts are known.
+  /// - Throws: `.unsupported` if they are not colour and depth, or exceed `WorkLimit`.
   package init(color: FrameLayout, depth: FrameLayout?) throws(RetakeError) {
     try Self.check(color, depth, isDepth: depth?.format.isDepth ?? true)
     self.color = color.packed

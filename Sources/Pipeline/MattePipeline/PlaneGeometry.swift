@@ -6,10 +6,10 @@ package struct PlaneGeometry: Hashable, Sendable {
   package let height: Int
   package let videoWidth: Int
   package let videoHeight: Int
-  /// Video pixels for a pixel of the plane, as fractions, across and down.
+  /// Video pixels per pixel of the plane.
   private let across: Ratio
   private let down: Ratio
-  /// Length of the scene in the plane's pixels, which the plane's last pixels may reach beyond.
+  /// In pixels of the plane; after decimation the plane may extend beyond the scene.
   private let sceneWidth: Ratio
   private let sceneHeight: Ratio
 
@@ -19,17 +19,17 @@ package struct PlaneGeometry: Hashable, Sendable {
     var value: Double { Double(numerator) / Double(denominator) }
   }
 
-  /// Which lengths of plane and video are laid over each other. Raw values are those of `depth.scale-by`.
+  /// Which lengths of depth map and video correspond. Raw values are those of `depth.scale-by`.
   package enum ScaleRule: String, CaseIterable, Sendable {
     /// Video width / depth width (A.5).
     case width
-    /// The longer side of the video / the longer side of the depth map (C.11).
+    /// Longer side of the video / longer side of the depth map (C.11).
     case longerSide = "longer-side"
   }
 
-  /// By one ratio both ways: the middles coincide, and a plane of another aspect is cut, or its edge repeated, on two sides.
-  /// - Parameter decimation: so many depth pixels each way are one of the plane; where they do not come out even, the last
-  ///   column and row have fewer, and reach beyond the depth map. The middle stays that of the depth map.
+  /// One ratio for both directions. The centres coincide; a plane of another aspect is cut on two
+  /// sides, or its edge is repeated there.
+  /// - Parameter decimation: depth pixels per pixel of the plane, each way; need not divide evenly.
   package init(
     depthWidth: Int, depthHeight: Int, videoWidth: Int, videoHeight: Int, by rule: ScaleRule = .width,
     decimation: Int = 1
@@ -48,7 +48,7 @@ package struct PlaneGeometry: Hashable, Sendable {
     sceneHeight = Ratio(numerator: depthHeight, denominator: decimation)
   }
 
-  /// Stretched over the video, as the masks of networks are.
+  /// Stretched over the video, as a network's masks are.
   package init(stretchedWidth: Int, stretchedHeight: Int, videoWidth: Int, videoHeight: Int) {
     (width, height) = (stretchedWidth, stretchedHeight)
     (self.videoWidth, self.videoHeight) = (videoWidth, videoHeight)
@@ -58,7 +58,7 @@ package struct PlaneGeometry: Hashable, Sendable {
     sceneHeight = Ratio(numerator: stretchedHeight, denominator: 1)
   }
 
-  /// Where a point of the video lies in the plane; (0, 0) is the corner of the first pixel of each.
+  /// A point of the video in the plane; (0, 0) is the corner of the first pixel in both.
   package func point(videoX x: Double, videoY y: Double) -> (x: Double, y: Double) {
     (
       (x - Double(videoWidth) / 2) / across.value + sceneWidth.value / 2,
@@ -66,8 +66,7 @@ package struct PlaneGeometry: Hashable, Sendable {
     )
   }
 
-  /// Which column and row of another plane over the same video lies at each of this one's, by the nearest; beyond the
-  /// other plane's edge, its edge.
+  /// For each column and row, the nearest one of another plane over the same video, clamped.
   func places(in other: PlaneGeometry) -> (columns: [Int32], rows: [Int32]) {
     func place(_ point: Double, _ length: Int) -> Int32 { Int32(min(max(point.rounded(.down), 0), Double(length - 1))) }
     let columns = (0..<width).map { x in
@@ -81,7 +80,6 @@ package struct PlaneGeometry: Hashable, Sendable {
     return (columns, rows)
   }
 
-  /// How the plane's columns and rows lie along the video's.
   var lines: (horizontal: ScaleLine, vertical: ScaleLine) {
     func line(_ length: Int, _ scene: Ratio, _ videoLength: Int, _ ratio: Ratio) -> ScaleLine {
       ScaleLine(

@@ -3,12 +3,12 @@ import Kernels
 import Media
 import Support
 
-/// Brings colour frames of any format to RGB24; those that are it already are shown where they lie.
+/// Converts colour frames to RGB24. Packed RGB24 is used in place, without a copy.
 struct SourceColor {
   let output: PixelPlane<UInt8>
   private let layout: FrameLayout
   private let matrix: ColorMatrix
-  /// Only for streams of JPEG.
+  /// For JPEG streams only.
   private let decoder: JPEGDecoder?
   private let isShownWhereItLies: Bool
 
@@ -23,10 +23,10 @@ struct SourceColor {
     decoder = layout.format == .jpeg ? try JPEGDecoder() : nil
   }
 
-  /// JPEG frames that the decoder warned of.
+  /// JPEG frames with decoder warnings.
   var flawedCount: Int { decoder?.flawedCount ?? 0 }
 
-  /// As far as can be told without decoding it.
+  /// Checks what can be checked without decoding.
   /// - Throws: `.corrupt` for a frame that is not whole.
   func check(_ frame: Frame) throws(RetakeError) {
     guard frame.layout == layout, layout.format == .jpeg || frame.byteCount == layout.byteCount else {
@@ -34,7 +34,7 @@ struct SourceColor {
     }
   }
 
-  /// The output holds until the next frame.
+  /// The output is valid until the next frame.
   /// - Throws: `.corrupt` for a frame that is not whole.
   func convert(_ frame: Frame, bands: BandRunner) throws(RetakeError) {
     try check(frame)

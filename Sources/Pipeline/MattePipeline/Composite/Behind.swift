@@ -3,15 +3,14 @@ import Kernels
 import Parameters
 import Support
 
-/// What is behind the person, by `composite.kind`.
+/// Draws what is behind the person, by `composite.kind`.
 final class Behind {
-  /// What became of it for a frame.
   enum Answer {
     /// Packed RGB at the video's size.
     case picture(PixelPlane<UInt8>)
-    /// Nothing is given: the video is shown as it is.
+    /// The video is shown as it is, or blurred.
     case video
-    /// Not known yet.
+    /// None yet, for example before the first face.
     case missing
   }
 
@@ -39,15 +38,15 @@ final class Behind {
     plane = PixelPlane(width: ownsPlane ? width : 1, height: ownsPlane ? height : 1, channels: 3)
   }
 
-  /// Takes notice of a frame, whether it is shown or not.
+  /// Updates the face's colour, also from frames that are not shown.
   func notice(_ frames: FrameSet) {
     guard kind == .faceColor, faceColor.update(frames.faces), let color = faceColor.color else { return }
     plane.fill(color)
   }
 
   /// - Parameters:
-  ///   - picture: the video as its filter made it.
-  ///   - matte: what is 255 in it need not be drawn.
+  ///   - picture: the filtered video.
+  ///   - matte: pixels where it is 255 need not be drawn.
   func draw(
     _ frames: FrameSet, picture: PixelPlane<UInt8>, matte: PixelPlane<UInt8>?, bands: BandRunner
   ) throws(RetakeError) -> Answer {

@@ -3,19 +3,17 @@ import Kernels
 import Parameters
 import Support
 
-/// What a composite is made of.
 struct CompositeInput {
   let frames: FrameSet
   /// The video frame as RGB.
   let picture: PixelPlane<UInt8>
-  /// Nil where none is made, or where the frame has none.
+  /// Nil if none is needed, or the frame has none.
   let matte: PixelPlane<UInt8>?
-  /// The depth in force; nil where there was none yet, or where none is needed.
+  /// The current depth; nil before the first depth frame, or if none is needed.
   let depth: PreparedDepth?
 }
 
-/// Makes the picture that the user sees: the video filtered and despilled, over what is behind it or blurred, lit by it,
-/// and mixed with depth.
+/// Makes the picture that the user sees; Compositing.md describes the steps.
 final class CompositeStage {
   private let kind: CompositeKind
   private let filter: VideoFilter
@@ -25,16 +23,15 @@ final class CompositeStage {
   private let blur: VariableBlur?
   private let lightWrap: LightWrap?
   private let depthMix: DepthMix?
-  /// The range of depth when it was last mixed, for when it is again.
+  /// From the last mix, for when mixing is switched on again.
   private var keptRange = DepthGrey()
-  /// Whether a frame that lacks a mask, a colour or depth is shown without it.
+  /// Whether a frame without a mask, a face colour or depth shows the video.
   private let showsVideoWithoutMask: Bool
-  /// The video after its filter, where there is one.
+  /// The video after its filter; nil without a filter.
   private let filtered: PixelPlane<UInt8>?
-  /// The same without spill, where some is taken off.
+  /// The same after despill; nil without despill.
   private let person: PixelPlane<UInt8>?
 
-  /// - Parameter depth: how prepared depth lies over the video; nil where there is none.
   init(
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?,
     background: (any BackgroundSource)?, threadCount: Int, processor: Processor
@@ -63,8 +60,7 @@ final class CompositeStage {
     person = despill == nil ? nil : PixelPlane(width: width, height: height, channels: 3)
   }
 
-  /// Goes on with what lasts from frame to frame, when parameters change while frames come: the background that is shown,
-  /// the face's colour, the range of depth.
+  /// After a change of parameters: keeps the background, the face's colour and the depth range.
   func carryOn(from old: CompositeStage) {
     behind.carryOn(from: old.behind)
     keptRange = old.depthMix?.range ?? old.keptRange
@@ -72,7 +68,7 @@ final class CompositeStage {
   }
 
   /// - Parameter composite: packed RGB at the video's size.
-  /// - Returns: false for a frame that is left out.
+  /// - Returns: false for a frame that is skipped.
   func compose(_ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner) throws(RetakeError) -> Bool
   {
     behind.notice(input.frames)
@@ -84,7 +80,6 @@ final class CompositeStage {
     return true
   }
 
-  /// Everything but the depth.
   private func composePerson(
     _ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner
   ) throws(RetakeError) -> Bool {

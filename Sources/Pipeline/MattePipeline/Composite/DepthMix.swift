@@ -1,15 +1,15 @@
 import Kernels
 import Parameters
 
-/// Depth in grey, mixed over everything (seed system E.23 and E.24): `composite.mix`.
+/// Mixes depth, as grey, into the whole picture (E.23, E.24): `composite.mix`.
 final class DepthMix {
-  /// Since the start; a stage made anew goes on with the old one's.
+  /// Since the start; kept across changes of parameters.
   var range = DepthGrey()
   private let share: Double
   private let processor: Processor
   private let canvas: Canvas
 
-  /// Where a depth map becomes a picture of the video's size.
+  /// Scales a depth map to a grey picture of the video's size.
   private final class Canvas {
     let samples: MatteSamples
     let grey: PixelPlane<UInt8>
@@ -26,7 +26,6 @@ final class DepthMix {
     }
   }
 
-  /// Nil where none is mixed, or there is no depth.
   init?(_ parameters: ParameterSet, depth: PlaneGeometry?, threadCount: Int, processor: Processor) {
     share = parameters[PipelineParameters.mix]
     guard share > 0, let depth else { return nil }
@@ -34,7 +33,7 @@ final class DepthMix {
     canvas = Canvas(depth, threadCount: threadCount, processor: processor)
   }
 
-  /// Widens the range of grey, whether the frame is shown or not.
+  /// Widens the range, also for frames that are not shown.
   func notice(_ depth: PreparedDepth?) {
     guard let depth else { return }
     range.measure(depth.millimeters.samples, count: depth.millimeters.count, processor: processor)

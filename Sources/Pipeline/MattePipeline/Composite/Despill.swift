@@ -1,13 +1,12 @@
 import Kernels
 import Parameters
 
-/// Takes the old background's colour off the person: `composite.despill`.
+/// Removes the colour that the old background casts on the person: `composite.despill`.
 struct Despill {
   private let spill: PixelColors.Spill
   private let amount: Double
   private let processor: Processor
 
-  /// Nil where there is nothing to take.
   init?(_ parameters: ParameterSet, processor: Processor) {
     amount = parameters[PipelineParameters.despillAmount]
     switch parameters[PipelineParameters.despill] {

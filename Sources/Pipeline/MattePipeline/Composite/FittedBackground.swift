@@ -3,12 +3,9 @@ import Kernels
 import Parameters
 import Support
 
-/// The background at the video's size: `composite.background`, `composite.fit`, and `composite.color` where it does not
-/// reach.
-///
-/// A picture is fitted when it comes, not for every frame.
+/// The background at the video's size; each picture is fitted once. Set by `composite.background`,
+/// `composite.fit` and, for the rest, `composite.color`.
 final class FittedBackground {
-  /// Packed RGB at the video's size.
   private var plane: PixelPlane<UInt8>
   private let source: (any BackgroundSource)?
   private let fit: PictureFit
@@ -16,7 +13,7 @@ final class FittedBackground {
   private let threadCount: Int
   private let processor: Processor
   private var scaler: PreparedPictureScaler?
-  /// Which of the source's pictures `plane` is made of.
+  /// The number of the source's picture in `plane`.
   private var fittedNumber: Int?
 
   init(
@@ -39,7 +36,7 @@ final class FittedBackground {
       from: size, to: (plane.width, plane.height), fit, threadCount: threadCount, processor: processor)
   }
 
-  /// - Returns: what is behind the person at a moment; holds until the next call.
+  /// - Returns: a plane that is valid until the next call.
   func picture(at moment: PresentationTime, bands: BandRunner) throws(RetakeError) -> PixelPlane<UInt8> {
     if let picture = try source?.picture(at: moment), picture.number != fittedNumber {
       fit(picture.plane, bands: bands)
@@ -50,14 +47,14 @@ final class FittedBackground {
 
   private func fit(_ next: PixelPlane<UInt8>, bands: BandRunner) {
     if scaler == nil || scaler!.sourceWidth != next.width || scaler!.sourceHeight != next.height {
-      // A source of changing size: what the last one covered may be beside this one.
+      // Another size: clear what only the last picture covered.
       prepare((next.width, next.height))
       plane.fill(color)
     }
     scaler?.apply(next.samples, to: plane.samples, bands: bands)
   }
 
-  /// Goes on with what another of the same source fitted likewise; what was fitted otherwise is fitted anew when it is asked for.
+  /// Avoids fitting the same picture again in the same way.
   func carryOn(from old: FittedBackground) {
     guard let source, let oldSource = old.source, source === oldSource, old.fit == fit, old.color == color,
       old.plane.width == plane.width, old.plane.height == plane.height
@@ -67,7 +64,6 @@ final class FittedBackground {
 }
 
 extension PixelPlane<UInt8> {
-  /// Packed RGB of one colour.
   func fill(_ color: RGBColor) {
     for i in 0..<width * height {
       samples[3 * i] = color.red

@@ -1,7 +1,7 @@
 import Kernels
 import Parameters
 
-/// The person over what is behind, through the matte: `composite.light`.
+/// Blends the person over the background through the matte: `composite.light`.
 struct PersonBlend {
   private let light: LightBlend?
   private let processor: Processor

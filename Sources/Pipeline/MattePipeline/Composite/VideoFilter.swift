@@ -1,7 +1,7 @@
 import Kernels
 import Parameters
 
-/// What is done to the video before anything else: `composite.filter`.
+/// The filter applied to the video first: `composite.filter`.
 final class VideoFilter {
   enum Kind: String, CaseIterable {
     case none, rosy
@@ -22,9 +22,7 @@ final class VideoFilter {
         width: format.color.width, height: format.color.height, threadCount: threadCount, processor: processor) : nil
   }
 
-  /// - Parameters:
-  ///   - picture: packed RGB.
-  ///   - out: of the same size, another plane.
+  /// - Parameter out: another plane of the same size.
   func apply(_ picture: PixelPlane<UInt8>, to out: PixelPlane<UInt8>, bands: BandRunner) {
     if let comic { return comic.apply(picture.samples, to: out.samples, bands: bands) }
     let (kind, processor) = (kind, processor)

@@ -1,7 +1,7 @@
 import Kernels
 import Parameters
 
-/// What the parameters ask to be done to depth after it became millimetres, in this order, which is librealsense's.
+/// The selected depth filters, which run after conversion to millimetres in librealsense's order.
 struct DepthFilters: Equatable {
   enum Temporal: String {
     case none, smooth, interpolate
@@ -17,7 +17,6 @@ struct DepthFilters: Equatable {
   let persistence: DepthPersistence
   private(set) var fillsHoles: Bool
 
-  /// - Parameter depthWidth: pixels of the depth that comes.
   init(_ parameters: ParameterSet, depthWidth: Int) {
     decimation = Self.decimation(parameters, depthWidth: depthWidth)
     spatialPasses = parameters[PipelineParameters.spatialPasses]
@@ -30,14 +29,14 @@ struct DepthFilters: Equatable {
     fillsHoles = parameters[PipelineParameters.holes] == "farthest"
   }
 
-  /// How many depth pixels each way become one: what `depth.decimation` says, or more where depth is wider than `depth.width`.
+  /// `depth.decimation`, or more (at most 8) if depth is wider than `depth.width`.
   static func decimation(_ parameters: ParameterSet, depthWidth: Int) -> Int {
     let widest = parameters[PipelineParameters.depthWidth]
     let needed = widest == 0 ? 1 : min(8, (depthWidth + widest - 1) / widest)
     return max(parameters[PipelineParameters.decimation], needed)
   }
 
-  /// Without what has no part in what lasts from frame to frame: what comes after it, and settings of filters that are off.
+  /// Only what affects state kept between frames: neither hole filling nor disabled filters.
   var lasting: DepthFilters {
     var copy = self
     copy.fillsHoles = false
@@ -48,6 +47,5 @@ struct DepthFilters: Equatable {
   }
   /// Whether a pixel depends on its own past.
   var follows: Bool { temporal == .smooth || persistence != .never }
-  /// Whether depth stays as it was measured.
   var isNone: Bool { decimation == 1 && spatialPasses == 0 && temporal == .none && !follows && !fillsHoles }
 }

@@ -1,7 +1,7 @@
 import FrameModel
 import Kernels
 
-/// What one depth frame by itself says: millimetres, laid over colour, decimated, smoothed along its surfaces.
+/// Processes a single depth frame: conversion, registration, decimation, spatial filter.
 final class DepthMeasurement {
   private let converter: DepthConverter
   private let spatialPasses: Int
@@ -21,9 +21,7 @@ final class DepthMeasurement {
         deltaMillimeters: filters.spatialDelta, threadCount: threadCount, processor: processor) : nil
   }
 
-  /// - Parameters:
-  ///   - frame: whole.
-  ///   - plane: of the decimated size.
+  /// - Parameter plane: the output, of the decimated size.
   func measure(_ frame: Frame, to plane: PixelPlane<UInt16>, bands: BandRunner) {
     if let decimation {
       converter.convert(frame.bytes, to: decimation.larger.samples, bands: bands)

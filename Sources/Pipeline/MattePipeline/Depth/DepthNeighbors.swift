@@ -1,8 +1,7 @@
 import FrameModel
 import Kernels
 
-/// Three measured frames: the one in force, the one before and, as far as look-ahead has it, the one after. Each is measured
-/// once.
+/// The current measured depth frame, the one before and, if look-ahead has it, the one after.
 final class DepthNeighbors {
   private let deltaMillimeters: Int
   private let processor: Processor
@@ -11,7 +10,6 @@ final class DepthNeighbors {
   private var after: PixelPlane<UInt16>
   private var hasBefore = false
   private var hasCurrent = false
-  /// The frame that was measured ahead.
   private var frameAfter: (number: Int, buffer: ObjectIdentifier)?
 
   init(_ geometry: PlaneGeometry, deltaMillimeters: Int, processor: Processor) {
@@ -21,7 +19,6 @@ final class DepthNeighbors {
     (current, before, after) = (plane(), plane(), plane())
   }
 
-  /// Goes on to the next frame.
   func take(_ frame: Frame, next: Frame?, _ measure: (Frame, PixelPlane<UInt16>) -> Void) {
     swap(&before, &current)
     hasBefore = hasCurrent

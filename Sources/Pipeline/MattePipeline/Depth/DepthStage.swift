@@ -3,13 +3,13 @@ import Kernels
 import Parameters
 import Support
 
-/// Brings depth frames of any format to what masks are made of: millimetres, seen from the colour camera where the
-/// pipeline's format says so, filtered as the parameters say.
+/// Turns depth frames into the depth that masks are made of: millimetres, registered to colour if
+/// the pipeline's format says so, and filtered.
 ///
-/// A frame is measured (converted, laid over colour, decimated, smoothed along its surfaces), then brought together with
-/// those before and after it, and last its holes are filled.
+/// A frame is measured (converted, registered, decimated, smoothed along surfaces), then combined
+/// with its neighbours in time; last, its holes are filled.
 package final class DepthStage {
-  /// Holds until the next frame.
+  /// Valid until the next frame.
   package let output: PreparedDepth
   private let layout: FrameLayout
   private let filters: DepthFilters
@@ -18,12 +18,12 @@ package final class DepthStage {
   private var following: DepthFollowing?
   private let judge: DepthHoleJudge?
   private let fill: DepthFill?
-  /// Millimetres before holes are filled; the output's own where they are not.
+  /// Millimetres before holes are filled; the output's own plane if they are not.
   private let settled: PixelPlane<UInt16>
-  /// The same of the stage before, after a change of parameters that leaves them as they are.
+  /// The previous stage's `settled`, if a change of parameters left it valid.
   private var settledBefore: PixelPlane<UInt16>?
 
-  /// - Parameter extras: what is wanted beside millimetres.
+  /// - Parameter extras: outputs besides millimetres.
   package init(
     _ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet, extras: DepthExtras = [], threadCount: Int,
     processor: Processor
@@ -53,7 +53,6 @@ package final class DepthStage {
     settled = fill == nil ? output.millimeters : PixelPlane(width: geometry.width, height: geometry.height)
   }
 
-  /// How prepared depth lies over the video.
   static func geometry(_ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet) -> PlaneGeometry {
     PlaneGeometry(
       depthWidth: format.layout.width, depthHeight: format.layout.height, videoWidth: video.width,
@@ -61,20 +60,20 @@ package final class DepthStage {
       decimation: DepthFilters.decimation(parameters, depthWidth: format.layout.width))
   }
 
-  /// After a change of parameters: goes on with the past of another stage for the same stream, where depth went through the
-  /// same filters. Filters that were set otherwise would go on from values that they would never have had.
+  /// After a change of parameters: takes over the temporal state if the filters are the same. Other
+  /// filters would continue from values that they would never have produced.
   func carryOn(from old: DepthStage) {
     guard old.filters.lasting == filters.lasting else { return }
     (interpolation, following, settledBefore) = (old.interpolation, old.following, old.settledBefore ?? old.settled)
   }
 
-  /// - Parameter next: the depth frame that follows, where look-ahead has it.
+  /// - Parameter next: the following depth frame, if look-ahead has it.
   /// - Throws: `.corrupt` for a frame that is not whole.
   package func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
     guard isWhole(frame) else {
       throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole, or of another format than its stream.")
     }
-    // One that is not is told when its time comes.
+    // A damaged frame is reported when it becomes the current one.
     let next = next.flatMap { isWhole($0) ? $0 : nil }
     let plane = settled
     settledBefore = nil
@@ -90,7 +89,7 @@ package final class DepthStage {
     finish(frame, bands)
   }
 
-  /// The frame that the stage before this one prepared last: it has its place in the past already.
+  /// Prepares the previous stage's last frame again. Temporal filters include it already.
   /// - Throws: as `prepare`.
   func renew(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
     guard let before = settledBefore, isWhole(frame) else { return try prepare(frame, next: next, bands: bands) }

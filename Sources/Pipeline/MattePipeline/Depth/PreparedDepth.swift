@@ -1,15 +1,15 @@
 import Kernels
 
-/// A depth map that masks are made of.
+/// A depth map, ready to make masks of.
 package final class PreparedDepth {
   package let geometry: PlaneGeometry
-  /// 0 = hole.
+  /// 0 is a hole.
   package let millimeters: PixelPlane<UInt16>
-  /// 0 ... 65535 for a disparity of 0 to 1 per metre, clamped and rounded to nearest, where the source has finer disparity
-  /// than millimetres give and nothing was filtered; else nil. By C.12: what is no number is 65535, what is not above
-  /// zero 0. `millimeters` tells which of them are holes.
+  /// 0 ... 65535 for a disparity of 0 to 1 per metre, clamped and rounded to nearest. NaN is 65535
+  /// (C.12); `millimeters` tells which values are holes. Nil unless the source has float disparity,
+  /// and depth is neither filtered nor registered.
   package let disparity: PixelPlane<UInt16>?
-  /// A `DepthHole` for each pixel, made before holes were filled; nil where nobody asked.
+  /// A `DepthHole` for each pixel, from before holes were filled; nil if not requested.
   package let holes: PixelPlane<UInt8>?
 
   init(_ geometry: PlaneGeometry, hasDisparity: Bool = false, hasHoles: Bool = false) {
@@ -20,13 +20,11 @@ package final class PreparedDepth {
   }
 }
 
-/// What prepared depth has beside millimetres, for those who ask.
+/// Optional outputs of depth preparation.
 package struct DepthExtras: OptionSet, Hashable, Sendable {
   package let rawValue: Int
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// `PreparedDepth.disparity`, where the source gives it.
   package static let disparity = DepthExtras(rawValue: 1)
-  /// `PreparedDepth.holes`.
   package static let holes = DepthExtras(rawValue: 2)
 }

@@ -1,7 +1,6 @@
 import FrameModel
 import Kernels
 
-/// Everything is the person.
 final class AllMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false

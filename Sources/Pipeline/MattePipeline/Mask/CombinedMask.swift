@@ -3,10 +3,9 @@ import Kernels
 import Parameters
 import Support
 
-/// Two masks, combined at the first one's size.
+/// Two masks, combined at the size of the first, which is required.
 ///
-/// There is a mask where the first source has one. Without the second's, a union or a difference is the first mask alone;
-/// an intersection is missing, since nothing tells what lies in both.
+/// Without the second, a union or difference is the first mask alone; an intersection is missing.
 final class CombinedMask: MaskSource {
   let first: any MaskSource
   let second: any MaskSource
@@ -14,7 +13,6 @@ final class CombinedMask: MaskSource {
   private let secondMask: Mask
   private let combination: MaskCombination
   private var hasSecond = false
-  /// Whether a mask changed since they were combined last.
   private var isStale = true
 
   var geometry: PlaneGeometry { first.geometry }
@@ -38,9 +36,9 @@ final class CombinedMask: MaskSource {
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
-    // Both see every frame, so that what they learn does not hang on each other.
+    // Both see every frame, so that neither's state depends on the other.
     let newFirst = try first.update(input, into: firstMask, bands: bands)
-    // At once, because the second may throw, and the first says it only this time.
+    // Set now: the second source may throw, and the first reports `.new` only once.
     if newFirst == .new { isStale = true }
     let newSecond = try second.update(input, into: secondMask, bands: bands)
     let hadSecond = hasSecond

@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// The person is what is nearer than one fixed distance, or as near.
+/// The person is everything at or nearer than one fixed distance.
 final class CutoffMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
@@ -10,7 +10,6 @@ final class CutoffMask: MaskSource {
   private let cut: DepthCut
   private var hasMask = false
 
-  /// - Parameter geometry: of prepared depth.
   init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, processor: Processor) {
     self.geometry = geometry
     cut = DepthCut(parameters, processor: processor)
@@ -26,6 +25,5 @@ final class CutoffMask: MaskSource {
 }
 
 extension Int {
-  /// To the nearest.
   static func millimeters(_ meters: Double) -> Int { Int((meters * 1000).rounded(.toNearestOrAwayFromZero)) }
 }

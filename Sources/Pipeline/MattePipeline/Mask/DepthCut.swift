@@ -1,7 +1,7 @@
 import Kernels
 import Parameters
 
-/// A mask that is cut by distance: what is nearer or as near is the person, and holes are what `mask.holes` says.
+/// Pixels at or nearer than a distance are the person; `mask.holes` decides about holes.
 struct DepthCut {
   private let holes: HoleRule
   private let processor: Processor
@@ -11,7 +11,7 @@ struct DepthCut {
     self.processor = processor
   }
 
-  /// One distance for all pixels; 0: nothing is the person.
+  /// One distance for all pixels; 0 makes no measured pixel the person.
   func cut(_ depth: PreparedDepth, at millimeters: UInt16, into mask: PixelPlane<UInt8>, bands: BandRunner) {
     run(depth, mask, bands) { distances, out, count, _ in
       if holes == .foreground {

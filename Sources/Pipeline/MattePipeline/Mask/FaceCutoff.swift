@@ -2,12 +2,12 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// How far the person reaches: the depth of the first face plus an offset (seed system A.2 and A.3).
+/// The distance up to which pixels are the person: the first face's plus an offset (A.2, A.3).
 ///
-/// With no face the last cut-off holds. So it does, unless the guard is off, when the face has no depth, or the middle of its
-/// box lies outside the depth map; without the guard, the nearest pixel at the edge counts then.
+/// Without a face the last cut-off stays. With the guard, so it does for a face without depth or
+/// outside the depth map; without it, such a face reads the nearest pixel at the edge.
 struct FaceCutoff {
-  /// Whether a hole in the source is NaN, not 0.
+  /// Whether holes in the source are NaN rather than 0.
   private let startsFromDisparity: Bool
   private let isGuarded: Bool
   private let offsetMillimeters: Int
@@ -15,11 +15,10 @@ struct FaceCutoff {
   private var last = Sighting.none
   private let median = DepthMedian()
 
-  /// What the last face with depth said.
   private enum Sighting {
     case none
     case face(UInt16)
-    /// A hole that is NaN, unguarded: no distance compares with it.
+    /// A NaN hole, without the guard: no distance is less than or equal to NaN.
     case unknown
   }
 
@@ -30,7 +29,7 @@ struct FaceCutoff {
     startMillimeters = Int.millimeters(parameters[PipelineParameters.start])
   }
 
-  /// What is nearer or as near is the person; 0: nothing is.
+  /// Pixels at or nearer than this are the person; 0 for none.
   var millimeters: UInt16 {
     switch last {
     case .none: UInt16(clamping: startMillimeters)
@@ -39,7 +38,6 @@ struct FaceCutoff {
     }
   }
 
-  /// Takes over what another one saw last.
   mutating func carryOn(from old: FaceCutoff) { last = old.last }
 
   mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth) {
@@ -49,7 +47,7 @@ struct FaceCutoff {
       if let median = medianDepth(face.box, prepared) { last = .face(median) }
       return
     }
-    // The original reads one pixel and trusts it (A.3): a hole that is 0 puts the cut-off at the bare offset, one that is
+    // The original trusts one pixel (A.3): a hole of 0 leaves the offset alone as the cut-off, and
     // NaN makes everything background.
     let center = prepared.geometry.point(videoX: face.box.centerX, videoY: face.box.centerY)
     guard let x = Self.pixel(center.x, depth.width), let y = Self.pixel(center.y, depth.height) else {
@@ -59,15 +57,14 @@ struct FaceCutoff {
     last = value == 0 && startsFromDisparity ? .unknown : .face(value)
   }
 
-  /// Rounded and brought into the image; nil for a coordinate that is no number.
+  /// Rounded and clamped; nil if not finite.
   private static func pixel(_ coordinate: Double, _ length: Int) -> Int? {
     guard coordinate.isFinite else { return nil }
     let last = Double(length - 1)
     return Int(min(max(coordinate.rounded(.toNearestOrAwayFromZero), 0), last))
   }
 
-  /// Of the measured pixels in the middle half of the box, each way, as far as it lies over the depth map; the lower one of
-  /// an even number. Nil for none.
+  /// The lower median of the measured pixels in the box's middle half, each way; nil for none.
   private func medianDepth(_ box: FaceObservation.Box, _ prepared: PreparedDepth) -> UInt16? {
     let (geometry, depth) = (prepared.geometry, prepared.millimeters)
     let from = geometry.point(videoX: box.x + box.width * 0.25, videoY: box.y + box.height * 0.25)

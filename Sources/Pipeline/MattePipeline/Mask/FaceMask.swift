@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// The person is as near as the face and an offset, or nearer (A.2 to A.4).
+/// The person is everything up to the face's distance plus an offset (A.2 to A.4).
 final class FaceMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
@@ -12,7 +12,6 @@ final class FaceMask: MaskSource {
 
   var cutoffMillimeters: UInt16 { cutoff.millimeters }
 
-  /// - Parameter geometry: of prepared depth.
   init(_ geometry: PlaneGeometry, _ format: PipelineFormat, _ parameters: ParameterSet, processor: Processor) {
     self.geometry = geometry
     cut = DepthCut(parameters, processor: processor)
@@ -21,15 +20,14 @@ final class FaceMask: MaskSource {
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
     guard let depth = input.depthDue(hasMask: hasMask) else { return hasMask ? .held : .missing }
-    // Not only of new depth: the same faces in the same depth, read by other parameters, may lie elsewhere, and by the same
-    // ones they do not.
+    // Also for depth that is not new: other parameters can read another distance from it.
     cutoff.update(faces: input.depthFaces, depth: depth)
     cut.cut(depth, at: cutoff.millimeters, into: mask.plane, bands: bands)
     hasMask = true
     return .new
   }
 
-  /// The last face's distance, to which the offset in force now is added.
+  /// The current offset applies to the last face's distance.
   func carryOn(from old: any MaskSource) {
     if let old = old as? FaceMask { cutoff.carryOn(from: old.cutoff) }
   }

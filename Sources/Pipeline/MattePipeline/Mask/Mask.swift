@@ -1,14 +1,12 @@
 import Kernels
 
-/// Which pixels are the person, as one frame's depth or picture tells it.
 package final class Mask {
   package let geometry: PlaneGeometry
-  /// 0 to 255; only 0 and 255 from kinds that cut hard.
+  /// 0 to 255; hard masks have 0 and 255 only.
   package let plane: PixelPlane<UInt8>
-  /// The same with the finer steps of matte samples, where it is soft by its formula and not rounded to 8 bits first.
+  /// The same in the finer steps of matte samples; nil for masks of 8 bits.
   package let soft: MatteSamples?
 
-  /// What a matte stage is made for.
   struct Shape: Hashable {
     let geometry: PlaneGeometry
     let isSoft: Bool

@@ -2,19 +2,18 @@ import FrameModel
 import Kernels
 import Support
 
-/// One way to tell the person from the rest: by the face's distance, by disparity, by a network, …
+/// A way to find the person: by the face's distance, by disparity, by a network, …
 protocol MaskSource: AnyObject {
   /// How its masks lie over the video.
   var geometry: PlaneGeometry { get }
-  /// Whether it fills `Mask.soft` too.
   var isSoft: Bool { get }
-  /// What is nearer or as near is the person; 0 where no one distance decides.
+  /// Pixels at or nearer than this are the person; 0 if no single distance decides.
   var cutoffMillimeters: UInt16 { get }
 
-  /// - Parameter mask: of this geometry and softness; where the answer is `.new`, all of it is written.
+  /// - Parameter mask: of this geometry and softness; all of it is written for `.new`.
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate
 
-  /// Takes over what a source that was made with other parameters has seen, where it fits.
+  /// After a change of parameters: takes over state that still fits.
   func carryOn(from old: any MaskSource)
 }
 
@@ -24,7 +23,6 @@ extension MaskSource {
 }
 
 extension MaskInput {
-  /// The depth that a mask is to be made of now: what is new or was prepared anew, or, for the first mask, what is in force.
-  /// Nil where the last mask holds, or where there is none.
+  /// The depth to make a mask of now; nil if the last mask remains valid, or without depth.
   func depthDue(hasMask: Bool) -> PreparedDepth? { newDepth != nil || mustRemake || !hasMask ? depth : nil }
 }

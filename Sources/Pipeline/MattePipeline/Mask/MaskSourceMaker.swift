@@ -3,23 +3,22 @@ import Kernels
 import Parameters
 import Support
 
-/// Makes the sources of masks that the parameters ask for.
 struct MaskSourceMaker {
   let format: PipelineFormat
   let parameters: ParameterSet
-  /// How prepared depth lies over the video; nil where there is none.
+  /// Of prepared depth; nil if there is none.
   let depth: PlaneGeometry?
   let segmenter: (any PersonSegmenter)?
   let threadCount: Int
   let processor: Processor
 
-  /// - Throws: `.unsupported` for masks that what is there does not make.
+  /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
   func make() throws(RetakeError) -> any MaskSource {
     let kind = MaskKind(rawValue: parameters[PipelineParameters.maskKind]) ?? .face
     guard let secondKind = MaskKind(rawValue: parameters[PipelineParameters.maskSecond]) else {
       return try make(kind, other: nil)
     }
-    // A mask of everything has no size of its own: it takes the other's.
+    // A mask of everything takes the other mask's size.
     if secondKind == .all {
       let first = try make(kind, other: nil)
       return combine(first, AllMask(first.geometry))

@@ -3,44 +3,36 @@ import Kernels
 import Parameters
 import Support
 
-/// What a mask is made of.
 struct MaskInput {
   let frames: FrameSet
   /// The colour frame as RGB.
   let picture: PixelPlane<UInt8>
-  /// Depth that no mask was made of yet, as it came; nil where the last one holds. What learns looks at this alone.
+  /// Raw depth that no mask was made of yet, for masks that learn; nil if the last one holds.
   let newDepth: Frame?
-  /// Whether the depth in force was prepared anew, so that a mask that holds is no longer its own.
+  /// Whether the current depth was prepared again.
   var mustRemake = false
-  /// Faces of the video frame that depth came with.
+  /// The faces of the video frame that this depth came with.
   let depthFaces: [FaceObservation]
-  /// The depth in force; nil where there was none yet, or where none is needed.
+  /// The current depth; nil before the first depth frame, or where none is needed.
   let depth: PreparedDepth?
 }
 
-/// What became of the mask with a frame.
 enum MaskUpdate: Hashable {
   case new
-  /// The last one holds.
   case held
-  /// There is none for this frame.
   case missing
 }
 
-/// Makes the mask: which pixels are the person.
 final class MaskStage {
-  /// Holds until the next new one.
+  /// Valid until the next new mask.
   let output: Mask
   private let source: any MaskSource
-  /// The last ones of kinds that were used before and are not used now.
+  /// The last source of each kind that was used before and is not used now.
   private var dormant: [any MaskSource] = []
 
   var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
 
-  /// - Parameters:
-  ///   - depth: how prepared depth lies over the video; nil where none is needed.
-  ///   - segmenter: for masks by a network.
-  /// - Throws: `.unsupported` for masks that what is there does not make.
+  /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
   init(
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?, segmenter: (any PersonSegmenter)?,
     threadCount: Int, processor: Processor
@@ -56,9 +48,8 @@ final class MaskStage {
     try source.update(input, into: output, bands: bands)
   }
 
-  /// After a change of parameters: takes over what lasts from frame to frame and still fits, which is the face's distance,
-  /// the plate, and what the network said last. The mask itself is made anew of these and of the depth in force. What
-  /// another kind of mask remembers is kept for when that kind is used again.
+  /// After a change of parameters: takes over the face's distance, the plate and the network's last
+  /// answer, if they still fit. State of other kinds of masks waits until they are used again.
   func carryOn(from old: MaskStage) {
     let before = old.dormant + old.parts
     for part in before { source.carryOn(from: part) }

@@ -2,23 +2,21 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// The person is what lies nearer than a disparity in focus, or round it (C.14, C.15): soft by its formula.
+/// A soft mask by disparity: the person is nearer than a focus, or around it (C.14, C.15).
 final class PassMask: MaskSource {
-  /// What the seed system's sharp high-pass has.
+  /// The slope of the sharp high-pass (C.14).
   private static let sharpSlope = 10.0
 
   let geometry: PlaneGeometry
   let isSoft = true
   private let fromMillimeters: DisparityPass
-  /// For sources whose disparity is finer than millimetres are.
+  /// For sources whose disparity is finer than millimetres.
   private let fromDisparity: DisparityPass?
   private let holes: HoleRule
   private let processor: Processor
   private var hasMask = false
 
-  /// - Parameters:
-  ///   - kind: one that `isPass`.
-  ///   - geometry: of prepared depth.
+  /// - Parameter kind: one that `isPass`.
   init(
     _ kind: MaskKind, _ geometry: PlaneGeometry, _ format: PipelineFormat, _ parameters: ParameterSet,
     processor: Processor

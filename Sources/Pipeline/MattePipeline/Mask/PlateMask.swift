@@ -2,8 +2,8 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// The person is what is nearer than the empty scene was, which is learned from the first depth frames without a face. Until
-/// then there is no mask.
+/// The person is everything nearer than the empty scene. That is learned from the first depth
+/// frames without a face; until then there is no mask.
 final class PlateMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
@@ -16,7 +16,6 @@ final class PlateMask: MaskSource {
   private let limits: PixelPlane<UInt16>
   private var hasMask = false
 
-  /// - Parameter geometry: of prepared depth.
   init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, processor: Processor) {
     self.geometry = geometry
     marginMillimeters = Int.millimeters(parameters[PipelineParameters.plateMargin])
@@ -44,7 +43,7 @@ final class PlateMask: MaskSource {
     return .new
   }
 
-  /// A plate that was learned stays, however many frames are asked for now; one in the making goes on where as many are.
+  /// Keeps a finished plate. An unfinished one goes on if `mask.plate-frames` is the same.
   func carryOn(from old: any MaskSource) {
     guard let old = old as? PlateMask, old.limits.width == limits.width, old.limits.height == limits.height else {
       return

@@ -3,24 +3,22 @@ import Kernels
 import Parameters
 import Support
 
-/// The person is what a network says it is (B.9, D.19), stretched over the video.
+/// The person is what a network finds (B.9, D.19), stretched over the video.
 ///
-/// What the network said is 8 bits a pixel; label, softness and threshold only choose among the 256, so that they can change
-/// without asking it again. So its answer is kept as it came.
+/// Label, softness and threshold only map the 256 values of the network's 8-bit answer, so they can
+/// change without another call.
 final class SegmentationMask: MaskSource {
   let geometry: PlaneGeometry
-  /// It is, but 8 bits are all there is of it.
+  /// False even for soft masks: 8 bits are all their precision.
   let isSoft = false
   let cutoffMillimeters: UInt16 = 0
   private let segmenter: any PersonSegmenter
-  /// What each answer becomes.
+  /// Indexed by values of the answer.
   private let values: [UInt8]
   private let interval: Int
-  /// What the network said last.
   private var answer: PixelPlane<UInt8>
-  /// Nil before the network was asked for the first time.
+  /// Whether the last call gave an answer; nil before the first call.
   private var isAnswered: Bool?
-  /// Whether the mask is made of that.
   private var hasMask = false
   private var lastIndex = 0
 
@@ -39,7 +37,7 @@ final class SegmentationMask: MaskSource {
     answer = PixelPlane(width: size.width, height: size.height)
   }
 
-  /// For labels 255 for the person's, else 0; for mattes the same, or 255 from the threshold on.
+  /// Labels: 255 for the person's, else 0. Mattes: the value itself, or 255 from the threshold up.
   static func values(of answer: SegmentationAnswer, _ parameters: ParameterSet) -> [UInt8] {
     let label = parameters[PipelineParameters.maskLabel]
     let isSoft = parameters[PipelineParameters.maskSoft]
@@ -52,9 +50,8 @@ final class SegmentationMask: MaskSource {
     }
   }
 
-  /// The network is asked about frames whose number is a multiple of `mask.every`, about the first, and about the next one
-  /// that comes where such a frame did not. Where it had no answer there is no mask until it has one, so that the output
-  /// before stays (B.9).
+  /// Asks on the first frame, on multiples of `mask.every`, and after a multiple that did not come.
+  /// Without an answer there is no mask until the next call, so the previous output stays (B.9).
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
     let index = input.frames.index
     let isDue = isAnswered == nil || index % interval == 0 || index / interval > lastIndex / interval
@@ -79,7 +76,6 @@ final class SegmentationMask: MaskSource {
     }
   }
 
-  /// What the network said last, and when it was asked.
   func carryOn(from old: any MaskSource) {
     guard let old = old as? SegmentationMask, old.segmenter === segmenter else { return }
     (answer, isAnswered, lastIndex) = (old.answer, old.isAnswered, old.lastIndex)

@@ -1,11 +1,12 @@
 import Kernels
 import Parameters
 
-/// A mask's morphology and its blur: what mattes have in common that differ in feather, gamma, and what follows.
+/// Morphology and blur of a mask. Mattes that differ in later steps share the result.
 final class MaskBlurring {
   private let shaping: MaskShaping?
   private let blur: MaskBlur
-  /// A mask's lower half has most of a person's outline, and what is flat takes no time. Each part costs some rows twice.
+  /// More parts than threads, since most of a person's outline is in the lower half, and flat areas
+  /// take no time. Each part computes some rows twice.
   private static let partsPerThread = 3
 
   init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
@@ -16,13 +17,11 @@ final class MaskBlurring {
       processor: processor)
   }
 
-  /// Whether masks stay as they are.
   static func isIdle(_ parameters: ParameterSet) -> Bool {
     parameters[PipelineParameters.open] == 0 && parameters[PipelineParameters.close] == 0
       && parameters[PipelineParameters.grow] == 0 && parameters[PipelineParameters.blur] == 0
   }
 
-  /// - Parameter blurred: of the mask's size; written here alone.
   func apply(_ mask: PixelPlane<UInt8>, to blurred: BlurredMask, bands: BandRunner) {
     let mask = shaping?.apply(mask, bands: bands) ?? mask
     bands.run(rowCount: mask.height, partsPerThread: Self.partsPerThread) { rows, thread in
@@ -30,7 +29,7 @@ final class MaskBlurring {
     }
   }
 
-  /// Bent at once: the quicker way to one matte.
+  /// With feather and gamma in the same pass, which is faster for a single matte.
   func apply(_ mask: PixelPlane<UInt8>, bend: MatteBend, to matte: MatteSamples, bands: BandRunner) {
     let mask = shaping?.apply(mask, bands: bands) ?? mask
     bands.run(rowCount: mask.height, partsPerThread: Self.partsPerThread) { rows, thread in
@@ -40,7 +39,7 @@ final class MaskBlurring {
 }
 
 extension ParameterSet {
-  /// Those of morphology and blur: with equal texts one mask is blurred once.
+  /// Settings with equal texts share one blurred mask.
   package var blurText: String {
     "\(self[PipelineParameters.open]) \(self[PipelineParameters.close]) \(self[PipelineParameters.grow]) "
       + "\(self[PipelineParameters.blur])"

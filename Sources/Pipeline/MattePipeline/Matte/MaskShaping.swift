@@ -1,13 +1,11 @@
 import Kernels
 import Parameters
 
-/// Morphology of the mask, as far as parameters ask for it: `matte.open`, then `matte.close`, then `matte.grow`.
+/// Morphology of a mask: `matte.open`, then `matte.close`, then `matte.grow`.
 final class MaskShaping {
   private let steps: [MaskMorphology]
-  /// What steps are written to, in turns.
   private let planes: [PixelPlane<UInt8>]
 
-  /// Nil where the mask stays as it is.
   init?(_ parameters: ParameterSet, width: Int, height: Int, threadCount: Int, processor: Processor) {
     let open = parameters[PipelineParameters.open]
     let close = parameters[PipelineParameters.close]
@@ -24,7 +22,7 @@ final class MaskShaping {
     planes = (0..<min(steps.count, 2)).map { _ in PixelPlane(width: width, height: height) }
   }
 
-  /// - Returns: a plane of its own, which holds until the next call.
+  /// - Returns: one of its own planes, valid until the next call.
   func apply(_ mask: PixelPlane<UInt8>, bands: BandRunner) -> PixelPlane<UInt8> {
     var source = mask
     for (i, step) in steps.enumerated() {

@@ -2,25 +2,24 @@ import FrameModel
 import Kernels
 import Parameters
 
-/// A mask at its own size to a soft matte at the video's (A.5): morphology, blur, feather, gamma, smoothing over time, and
-/// then scaling, or a filter that follows the picture's edges.
+/// Turns a mask into a soft matte at the video's size (A.5).
 final class MatteStage {
-  /// 0 to 255 at the video's size; holds until the next mask.
+  /// Valid until the next mask.
   let output: PixelPlane<UInt8>
   private let takesSoftMask: Bool
-  /// Nil where blurred masks are given.
+  /// Nil if the caller passes blurred masks.
   private let blurring: MaskBlurring?
   private let bend: MatteBend
   private let softened: MatteSamples
   private let smoothing: MatteSmoothing?
   private let scaling: MatteScaling
   private let guide: GuidedFilter?
-  /// The matte at the mask's size before smoothing over time; nil before the first one.
+  /// At the mask's size, before smoothing over time; nil before the first one.
   private var latest: MatteSamples?
 
   /// - Parameters:
-  ///   - mask: what every mask looks like.
-  ///   - isGivenBlur: whether each mask comes with what `MaskBlurring` makes of it.
+  ///   - mask: has the geometry and the softness of all masks to come.
+  ///   - isGivenBlur: whether the caller passes each mask's result of `MaskBlurring`.
   init(
     _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false, threadCount: Int, processor: Processor
   ) {
@@ -51,15 +50,13 @@ final class MatteStage {
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
   }
 
-  /// Whether a soft mask is a matte already, before smoothing and scaling.
+  /// Whether a soft mask goes to smoothing and scaling as it is.
   static func takesSoftMask(_ parameters: ParameterSet) -> Bool {
     MaskBlurring.isIdle(parameters) && parameters[PipelineParameters.gamma] == 1
       && parameters[PipelineParameters.feather] == Feather.both.rawValue
   }
 
-  /// - Parameters:
-  ///   - blurred: of the mask, where it is given.
-  ///   - picture: the video frame as RGB, for filters that follow its edges.
+  /// - Parameter picture: the video frame as RGB, for the guided filter.
   func refine(_ mask: Mask, blurred: BlurredMask? = nil, picture: PixelPlane<UInt8>, bands: BandRunner) {
     var matte = soften(mask, blurred, bands: bands)
     latest = matte
@@ -73,7 +70,6 @@ final class MatteStage {
     }
   }
 
-  /// The mask as matte samples: as they came, or shaped, blurred and bent.
   private func soften(_ mask: Mask, _ blurred: BlurredMask?, bands: BandRunner) -> MatteSamples {
     if takesSoftMask, let soft = mask.soft { return soft }
     if let blurring {
@@ -86,7 +82,7 @@ final class MatteStage {
     return softened
   }
 
-  /// After a change of parameters: the last matte holds, and smoothing goes on from it, where sizes are equal.
+  /// After a change of parameters: keeps the last matte and the state of smoothing.
   func carryOn(from old: MatteStage) {
     if old.output.width == output.width, old.output.height == output.height {
       output.samples.update(from: old.output.samples, count: output.count)

@@ -1,6 +1,6 @@
 import Parameters
 
-/// What decides which pixels are the person. Raw values are those of the parameters.
+/// How the person is found. Raw values are those of `mask.kind` and `mask.second`.
 package enum MaskKind: String, CaseIterable, Sendable {
   case face, cutoff
   case highPass = "high-pass"
@@ -8,13 +8,12 @@ package enum MaskKind: String, CaseIterable, Sendable {
   case bandPass = "band-pass"
   case plate, segmentation, all
 
-  /// Whether it is made of depth.
   var needsDepth: Bool { self != .segmentation && self != .all }
-  /// Whether it is made of disparity, 1/m, and soft.
+  /// Whether it is soft and made from disparity, 1/m.
   var isPass: Bool { self == .highPass || self == .sharpHighPass || self == .bandPass }
 }
 
-/// What is behind the person, or instead. Raw values are those of the parameter.
+/// What is behind the person, or in its place. Raw values are those of `composite.kind`.
 package enum CompositeKind: String, CaseIterable, Sendable {
   case backdrop
   case faceColor = "face-color"
@@ -23,13 +22,12 @@ package enum CompositeKind: String, CaseIterable, Sendable {
   var needsMask: Bool { self != .filter }
 }
 
-/// What of a frame the pipeline has to make, by its parameters.
+/// What the pipeline has to make for each frame, by its parameters.
 package struct PipelineNeeds: Hashable, Sendable {
   package var maskKinds: [MaskKind]
   package var needsDepth: Bool
   package var needsMask: Bool { !maskKinds.isEmpty }
   package var needsSegmentation: Bool { maskKinds.contains(.segmentation) }
-  /// What of depth beside millimetres. A test or a mask that tells holes apart adds `.holes`.
   package var depthExtras: DepthExtras = []
 
   package init(_ parameters: ParameterSet) {
@@ -46,7 +44,7 @@ package struct PipelineNeeds: Hashable, Sendable {
 }
 
 extension PipelineNeeds {
-  /// The parameter that makes depth necessary, as it is written; nil where none does.
+  /// The setting that requires depth, such as "mask.kind=face"; nil if none does.
   package static func depthParameter(_ parameters: ParameterSet) -> String? {
     let needs = PipelineNeeds(parameters)
     for parameter in needs.needsMask ? [PipelineParameters.maskKind, PipelineParameters.maskSecond] : [] {
@@ -58,7 +56,6 @@ extension PipelineNeeds {
     return "\(mix)=\(parameters.value(named: mix)?.description ?? "")"
   }
 
-  /// What works without depth, for a hint.
   package static let withoutDepthHint =
     "without depth there are --preset virtual-background --set mask.model=FILE.onnx, with a segmentation network's "
     + "file, and --preset avcam-filter --set composite.mix=0"

@@ -1,7 +1,6 @@
 import Parameters
 
 extension PipelineParameters {
-  /// Names of `CompositeKind`.
   package static let compositeKind = Parameter<String>(
     "composite.kind", oneOf: CompositeKind.allCases.map(\.rawValue),
     help: "what is behind the person: the background, a colour made of the face's angles, a comic of the picture, or "

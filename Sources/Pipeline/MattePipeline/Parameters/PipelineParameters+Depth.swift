@@ -1,11 +1,10 @@
 import Parameters
 
 extension PipelineParameters {
-  /// Names of `DepthConverter.Viewpoint`.
+  /// Raw values of `DepthConverter.Viewpoint`.
   package static let registration = Parameter<String>(
     "depth.registration", oneOf: ["auto", "color", "none"],
     help: "depth as the colour camera sees it, by the cameras' calibration; auto: where the recording allows")
-  /// Names of `PlaneGeometry.ScaleRule`.
   package static let scaleBy = Parameter<String>(
     "depth.scale-by", oneOf: PlaneGeometry.ScaleRule.allCases.map(\.rawValue),
     help: "what of depth and video is taken for equally long: their widths, or the longer side of each")

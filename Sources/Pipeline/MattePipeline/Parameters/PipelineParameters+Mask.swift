@@ -2,7 +2,6 @@ import Kernels
 import Parameters
 
 extension PipelineParameters {
-  /// Names of `MaskKind`.
   package static let maskKind = Parameter<String>(
     "mask.kind", oneOf: MaskKind.allCases.map(\.rawValue),
     help: "face: as near as the face and an offset; cutoff: nearer than a distance; high-pass, sharp-high-pass and "
@@ -13,7 +12,6 @@ extension PipelineParameters {
   package static let maskCombine = Parameter<String>(
     "mask.combine", oneOf: ["union", "intersection", "difference"],
     help: "in either mask, in both, or in the first and not in the second")
-  /// Names of `HoleRule`.
   package static let maskHoles = Parameter<String>(
     "mask.holes", oneOf: HoleRule.allCases.map(\.rawValue),
     help: "what pixels without depth are; near: the person where they came too near for the sensor, else background; "
@@ -41,7 +39,6 @@ extension PipelineParameters {
   package static let plateMargin = Parameter<Double>(
     "mask.plate-margin", unit: "m", 0...1, default: 0.06,
     help: "so much nearer than the empty scene, and beyond the sensor's noise, is the person")
-  /// Names of `BackgroundPlate.Hole`.
   package static let plateHoles = Parameter<String>(
     "mask.plate-holes", oneOf: BackgroundPlate.Hole.allCases.map(\.rawValue),
     help: "mask.kind=plate: pixels that had no depth in the empty scene; fill: as far as what is beside them; person: "

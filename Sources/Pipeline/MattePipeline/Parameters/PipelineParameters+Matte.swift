@@ -13,7 +13,7 @@ extension PipelineParameters {
   package static let feather = Parameter<String>(
     "matte.feather", oneOf: ["both", "in", "out"],
     help: "on which side of the mask's outline the blur may show")
-  /// From 0.4 on: below, the power lifts what the blur's 24 bits and 5 σ no longer hold, and the matte ends in a rim.
+  /// At least 0.4: lower powers amplify what the blur's 24 bits and 5 σ cut off, and leave a rim.
   package static let gamma = Parameter<Double>(
     "matte.gamma", 0.4...20, default: 0.5,
     help: "power that the blurred mask is raised to; below 1 the person's outline grows")

@@ -1,6 +1,6 @@
 import Parameters
 
-/// What can be set about depth, masks, mattes and compositing, in the order in which it acts on a frame.
+/// In the order in which they act on a frame.
 package enum PipelineParameters {
   package static let all = depthParameters + maskParameters + matteParameters + compositeParameters
 }

@@ -2,12 +2,10 @@ import FrameModel
 import Parameters
 import Support
 
-/// A named starting point: a way through the pipeline, and values that differ from the parameters' defaults.
+/// A named starting point: assignments on top of the parameters' defaults (see SeedSystems.md).
 package struct Preset: Hashable, Sendable {
   package let name: String
-  /// One line.
   package let help: String
-  /// Assignments on top of the defaults.
   package let assignments: [String]
 
   package static let all = [
@@ -43,7 +41,7 @@ package struct Preset: Hashable, Sendable {
       ]),
   ]
 
-  /// What the three filters of video-depth-maps have in common.
+  /// Shared by the presets of video-depth-maps.
   private static let passes = [
     "depth.scale-by=longer-side", "matte.blur=0", "matte.gamma=1", "composite.without-mask=video",
   ]
@@ -57,7 +55,6 @@ package struct Preset: Hashable, Sendable {
       hint: "did you mean \(nearest)? There are: \(all.map(\.name).joined(separator: ", "))")
   }
 
-  /// The preset's values for the declared parameters.
   package func parameters(_ declarations: [ParameterDeclaration]) throws(RetakeError) -> ParameterSet {
     var set = ParameterSet(declarations)
     for assignment in assignments { try set.set(assignment) }
