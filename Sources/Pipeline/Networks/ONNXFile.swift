@@ -2,16 +2,15 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// An ONNX file that was read once and checked: its bytes, and its inputs and outputs.
+/// An ONNX file, read once and checked.
 ///
-/// Every network is loaded from `bytes`, never from the path, so OpenCV gets exactly what was checked here.
+/// Networks are loaded from `bytes`, never from the path, so OpenCV gets exactly what was checked.
 package struct ONNXFile: Sendable {
-  /// A tensor that goes in or comes out.
   package struct Tensor: Hashable, Sendable {
     package var name: String
-    /// ONNX's number of the type: 1 is Float32.
+    /// ONNX's number for the type: 1 is Float32.
     package var elementType: Int
-    /// Nil for a side that is not fixed, or fixed by a name.
+    /// Nil for a dynamic dimension.
     package var sides: [Int?]
 
     package init(name: String, elementType: Int, sides: [Int?]) {
@@ -20,10 +19,9 @@ package struct ONNXFile: Sendable {
       self.sides = sides
     }
 
-    /// Whether its values are integers.
     package var isIntegral: Bool { (2...7).contains(elementType) || elementType == 12 || elementType == 13 }
 
-    /// "1x3x513x?"
+    /// Such as "1x3x513x?".
     package var shapeText: String { sides.map { $0.map { "\($0)" } ?? "?" }.joined(separator: "x") }
   }
 
@@ -36,9 +34,8 @@ package struct ONNXFile: Sendable {
   /// Segmentation networks have 1 to 200 MB.
   static let largestByteCount = 512 << 20
 
-  /// - Parameter hint: of the errors: which file is expected, and where it is named.
-  /// - Throws: `.notFound` for a missing file, `.corrupt` for a file that is not an ONNX model, `.unsupported` for a model
-  ///   with its weights in other files.
+  /// - Parameter hint: for errors: which file is expected, and where it is named.
+  /// - Throws: `.notFound`, `.corrupt`; `.unsupported` for a model with its weights in other files.
   package init(path: String, hint: String = "give a network that was exported to ONNX") throws(RetakeError) {
     self.path = path
     self.hint = hint
@@ -62,7 +59,6 @@ package struct ONNXFile: Sendable {
     }
   }
 
-  /// The last part of its path.
   package var name: String { Self.name(ofPath: path) }
 
   package static func name(ofPath path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
@@ -92,7 +88,7 @@ package struct ONNXFile: Sendable {
 
   private static func checkConstant(_ attribute: UnsafeRawBufferPointer) throws(RetakeError) {
     let tensors = try messages(5, in: attribute)
-    // Protobuf makes one of several, piece by piece.
+    // Protobuf would merge several tensors into one.
     guard tensors.count <= 1 else { throw RetakeError(.corrupt, "One of its attributes has several tensors.") }
     if let tensor = tensors.first { _ = try ONNXWeights(tensor) }
   }

@@ -2,29 +2,29 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// What an ONNX file says of a tensor whose values it holds: onnx.proto's TensorProto.
+/// The header of a tensor that has its values in an ONNX file (TensorProto in onnx.proto).
 ///
-/// OpenCV takes as many values as the shape asks for, also from behind the end where there are fewer: a network of what lay
-/// there. So they are counted before it gets the file.
+/// OpenCV reads as many values as the shape requires, even past the end of shorter data, and runs a
+/// network of whatever is there. So they are counted first.
 struct ONNXWeights {
   private(set) var name = ""
   private var sides: [UInt64] = []
   private var elementType: UInt32 = 0
-  /// How many values there are, by the number of the field that has them. `raw_data` (9): how many bytes.
+  /// Numbers of values by field; for `raw_data` (9), the number of bytes.
   private var counts: [UInt64: Int] = [:]
 
-  /// - Throws: `.corrupt` where it has more or fewer values than its shape, `.unsupported` where they are in another file.
+  /// - Throws: `.corrupt` for a wrong number of values, `.unsupported` if they are in another file.
   init(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
     var reader = ByteReader(bytes)
     while let field = try reader.nextField() {
       guard let wireTypes = Self.wireTypes[field.number] else { continue }
-      // Protobuf would pass over it.
+      // Protobuf would ignore such a field.
       guard wireTypes.contains(field.wireType) else {
         throw RetakeError(.corrupt, "Field \(field.number) of a tensor has wire type \(field.wireType).")
       }
       switch field.number {
       case 1: try appendSides(field)
-      // Protobuf reads numbers of kinds as 32 bits.
+      // Protobuf reads this field as 32 bits.
       case 2: elementType = UInt32(truncatingIfNeeded: field.word)
       case 4: add(field, field.data.count / 4)
       case 5, 7: add(field, field.data.count { $0 < 0x80 })
@@ -38,7 +38,7 @@ struct ONNXWeights {
     try check()
   }
 
-  /// Of the fields that are read here, by number. 2 is also that of repeated numbers that are packed.
+  /// Valid wire types by field number. Packed repeated numbers have type 2.
   private static let wireTypes: [UInt64: Set<UInt64>] = [
     1: [0, 2], 2: [0], 4: [5, 2], 5: [0, 2], 7: [0, 2], 8: [2], 9: [2], 10: [1, 2], 14: [0],
   ]
@@ -47,7 +47,6 @@ struct ONNXWeights {
     .unsupported, "The model keeps its weights in other files, which OpenCV does not read.",
     hint: "export it again with everything in one file")
 
-  /// - Parameter packedCount: how many values the field has where they are packed.
   private mutating func add(_ field: ProtobufValue, _ packedCount: Int) {
     counts[field.number, default: 0] += field.wireType == 2 ? packedCount : 1
   }
@@ -65,7 +64,7 @@ struct ONNXWeights {
   }
 
   private func check() throws(RetakeError) {
-    // OpenCV refuses types that it does not know.
+    // OpenCV refuses types that are not listed in `storage`.
     guard let (field, byteCount) = Self.storage[elementType] else { return }
     let tensor = name.isEmpty ? "A tensor of its" : "Its tensor '\(name)'"
     let shape = sides.map { "\($0)" }.joined(separator: "x")
@@ -77,7 +76,7 @@ struct ONNXWeights {
       }
       count = product
     }
-    // All are in the one or all in the other. What lies elsewhere, OpenCV passes over, and reads behind nothing at all.
+    // All values must be in one field: OpenCV ignores other fields, and reads past an empty one.
     let (values, rawByteCount) = (counts[field] ?? 0, counts[9] ?? 0)
     guard values == count && rawByteCount == 0 || values == 0 && rawByteCount == count * byteCount else {
       throw RetakeError(
@@ -86,12 +85,11 @@ struct ONNXWeights {
     }
   }
 
-  /// OpenCV's.
+  /// OpenCV's limit.
   private static let largestRank = 32
-  /// As many as a file of the largest size could hold.
   private static let largestCount = ONNXFile.largestByteCount
 
-  /// By ONNX's number of the type: the field that holds its values one by one, and a value's bytes in `raw_data`.
+  /// By ONNX's type: the field for individual values, and the bytes per value in `raw_data`.
   private static let storage: [UInt32: (field: UInt64, byteCount: Int)] = [
     1: (4, 4), 2: (5, 1), 3: (5, 1), 6: (5, 4), 7: (7, 8), 10: (5, 2), 11: (10, 8),
   ]

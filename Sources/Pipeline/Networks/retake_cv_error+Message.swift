@@ -9,5 +9,5 @@ extension retake_cv_error {
   }
 }
 
-/// How long the child process that tries a model may take. A model that needs longer is of no use, or does not end.
+/// For the child process that tries out a model. One that needs longer is useless, or never ends.
 package let modelTrialLimitSeconds: UInt32 = 120

@@ -3,26 +3,26 @@ import MattePipeline
 import Networks
 import Support
 
-/// Turns the floats that a network answers into 8 bits a pixel, whatever is in them.
+/// Converts a network's floats, whatever their values, to 8 bits a pixel.
 struct NetworkAnswer: Hashable {
   let width: Int
   let height: Int
   let channels: Int
-  /// Whether the channels of a pixel lie beside each other.
+  /// Whether the channels of a pixel are adjacent (NHWC).
   let isInterleaved: Bool
   let kind: NetworkSettings.Kind
   private let channel: Int
   private let activation: NetworkSettings.Activation
   private let shape: [Int]
 
-  /// A mask that is smaller tells nothing; it is what networks answer that tell only what is in the picture.
+  /// Smaller outputs come from networks that classify the picture as a whole.
   private static let sides = 8...4096
   private static let mostLabels = 256
 
   /// - Parameters:
-  ///   - shape: of what the network answered, outermost side first.
-  ///   - layout: of its input, which is that of its output.
-  /// - Throws: `.unsupported` for what is no mask.
+  ///   - shape: of the network's output, outermost side first.
+  ///   - layout: of its input; the output has the same.
+  /// - Throws: `.unsupported` for an output that is not a mask; `.usage` for a channel it lacks.
   init(
     shape: [Int], _ settings: NetworkSettings, layout: NetworkSettings.Layout, tensor: ONNXFile.Tensor, path: String
   ) throws(RetakeError) {
@@ -66,12 +66,8 @@ struct NetworkAnswer: Hashable {
 
   var answer: SegmentationAnswer { kind == .matte ? .matte : .labels }
 
-  /// Whether a later answer can be read like this one.
   func isShape(_ shape: [Int]) -> Bool { shape == self.shape }
 
-  /// - Parameters:
-  ///   - values: of the shape.
-  ///   - target: `width` · `height` samples.
   func read(_ values: UnsafePointer<Float>, into target: UnsafeMutablePointer<UInt8>) {
     switch kind {
     case .scores: readScores(values, into: target)
@@ -80,10 +76,9 @@ struct NetworkAnswer: Hashable {
     }
   }
 
-  /// From a pixel to the next, and from a channel to the next.
   private var strides: (pixel: Int, channel: Int) { isInterleaved ? (channels, 1) : (1, width * height) }
 
-  /// The label with the largest score; the first of equals. What is no number is never the largest.
+  /// The first label with the largest score. NaN is never the largest.
   private func readScores(_ values: UnsafePointer<Float>, into target: UnsafeMutablePointer<UInt8>) {
     let (pixel, channel) = strides
     for i in 0..<width * height {
@@ -115,16 +110,16 @@ struct NetworkAnswer: Hashable {
     }
   }
 
-  /// Beyond these the result is 0 or 255 anyway; NaN stays.
+  /// Beyond these limits the result is 0 or 255 anyway; NaN stays NaN.
   private static func exponent(_ value: Double) -> Double { value.isNaN ? value : min(max(value, -60), 60) }
 
-  /// 0 to 1 as 0 to 255, rounded to the nearest, halves upward; 0 for what is no number.
+  /// Maps 0 ... 1 to 0 ... 255, rounded to nearest, halves upward; NaN becomes 0.
   static func quantised(_ value: Float) -> UInt8 {
     guard !value.isNaN else { return 0 }
     return UInt8((min(max(value, 0), 1) * 255).rounded(.toNearestOrAwayFromZero))
   }
 
-  /// 0 for what is no number; what lies outside 0 to 255 is brought there.
+  /// Clamped to 0 ... 255 and rounded to nearest; NaN becomes 0.
   static func label(_ value: Float) -> UInt8 {
     guard !value.isNaN else { return 0 }
     return UInt8(min(max(value, 0), 255).rounded(.toNearestOrAwayFromZero))

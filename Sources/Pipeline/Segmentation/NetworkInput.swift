@@ -1,13 +1,13 @@
 import FrameModel
 import Kernels
 
-/// Pictures as a network takes them: stretched to its size (B.9) in fixed point, then as floats.
+/// Converts pictures to a network's input: stretched to its size (B.9), then as floats.
 final class NetworkInput {
   let size: NetworkSettings.Size
   private let layout: NetworkSettings.Layout
-  /// Which of red, green and blue each channel is.
+  /// For each channel, the index of its colour in RGB.
   private let order: [Int]
-  /// What each sample becomes in each channel.
+  /// For each channel, the input value of each sample.
   private let tables: [[Float]]
   private var stretch: PreparedPictureScaler?
   private let picture: PixelPlane<UInt8>
@@ -23,10 +23,9 @@ final class NetworkInput {
     picture = PixelPlane(width: size.width, height: size.height, channels: 3)
   }
 
-  /// The sides of the tensor, outermost first.
+  /// Outermost side first.
   var shape: [Int] { layout == .nchw ? [1, 3, size.height, size.width] : [1, size.height, size.width, 3] }
 
-  /// - Parameter target: floats of `shape`.
   func write(_ source: PixelPlane<UInt8>, to target: UnsafeMutablePointer<Float>) {
     if stretch?.sourceWidth != source.width || stretch?.sourceHeight != source.height {
       stretch = PreparedPictureScaler(

@@ -4,20 +4,19 @@ import Parameters
 import Support
 
 extension NetworkSettings {
-  /// Where the settings of a model are looked for: FILE.yaml of FILE.onnx.
   static func path(besides model: String) -> String {
     (model.hasSuffix(".onnx") ? String(model.dropLast(".onnx".count)) : model) + ".yaml"
   }
 
-  /// Those of the file beside a model; everything as the model says where there is none.
-  /// - Throws: `.usage` naming line and key for what is not understood.
+  /// The settings in FILE.yaml beside FILE.onnx; the defaults if there is no such file.
+  /// - Throws: `.usage` with line and key for a wrong entry.
   package static func besides(model: String) throws(RetakeError) -> NetworkSettings {
     let path = path(besides: model)
     guard access(path, F_OK) == 0 else { return NetworkSettings() }
     return try NetworkSettings(YAMLDocument(path: path, hint: SettingsReader.hint))
   }
 
-  /// - Throws: `.usage` naming line and key for what is not understood.
+  /// - Throws: `.usage` with line and key for a wrong entry.
   init(_ document: YAMLDocument) throws(RetakeError) {
     let reader = SettingsReader(path: document.name)
     for entry in document.entries {
@@ -46,7 +45,7 @@ extension NetworkSettings {
   }
 }
 
-/// Reads what a settings file says, with errors that name its line and key.
+/// Reads a settings file; errors name line and key.
 struct SettingsReader {
   typealias Entry = YAMLDocument.Entry
   static let hint = "for example input: {size: 513x513}; see Segmentation in the documents"
@@ -107,7 +106,7 @@ struct SettingsReader {
     return number
   }
 
-  /// "513", "513x257" or [513, 257]: width and height.
+  /// "513", "513x257" or [513, 257].
   func size(_ entry: Entry) throws(RetakeError) -> NetworkSettings.Size {
     let words =
       entry.isList
@@ -124,7 +123,7 @@ struct SettingsReader {
     return NetworkSettings.Size(width: sides[0], height: sides[sides.count - 1])
   }
 
-  /// One number for all three colours, or three; each may be a fraction, "1/255".
+  /// One number, or three; each may be a fraction such as "1/255".
   func colors(_ entry: Entry, in range: ClosedRange<Double>) throws(RetakeError) -> [Double] {
     let words = entry.isList ? entry.values : [try text(entry)]
     let numbers = words.compactMap(Self.number)

@@ -4,7 +4,6 @@ import Support
 
 /// How pictures become a network's input, and its output a mask.
 package struct NetworkSettings: Hashable {
-  /// In which order the sides of a tensor of pictures come.
   enum Layout: String, CaseIterable {
     case nchw, nhwc
   }
@@ -13,9 +12,8 @@ package struct NetworkSettings: Hashable {
     case rgb, bgr
   }
 
-  /// What the output's numbers are.
   enum Kind: String, CaseIterable {
-    /// A number for each label and pixel; the largest is the pixel's label.
+    /// A score for each label and pixel; the label with the largest is the pixel's.
     case scores
     /// A label for each pixel.
     case labels
@@ -23,7 +21,7 @@ package struct NetworkSettings: Hashable {
     case matte
   }
 
-  /// What has yet to be done to a matte.
+  /// The function that is still to be applied to a matte.
   enum Activation: String, CaseIterable {
     case none, sigmoid, softmax
   }
@@ -34,36 +32,37 @@ package struct NetworkSettings: Hashable {
     var description: String { "\(width)x\(height)" }
   }
 
-  /// As the parameter `mask.quality` names them (D.19).
+  /// Raw values are those of `mask.quality` (D.19).
   package enum Quality: String, CaseIterable {
     case balanced, fast, accurate
   }
 
-  /// Empty for the network's first.
+  /// Empty for the network's first input.
   var inputName = ""
-  /// What the file gives for each quality; the model's own, where it has one, without.
+  /// Input sizes by quality; without one, `balanced` has the model's own.
   var sizes: [Quality: Size] = [:]
   var layout: Layout?
   var colors = Colors.rgb
-  /// The input is (sample − mean) · scale of samples 0 to 255, for the colours in their order.
+  /// The input is (sample − mean) · scale, in the order of `colors`, for samples of 0 to 255.
   var mean = [0.0, 0, 0]
   var scale = [1 / 255.0, 1 / 255.0, 1 / 255.0]
   var outputName = ""
-  /// Nil: by what comes out.
+  /// Nil to decide by the output's shape and type.
   var kind: Kind?
-  /// Which of a matte's channels is the person's; nil: the last.
+  /// The person's channel; nil for the last.
   var channel: Int?
   var activation = Activation.none
 
   static let sides = 8...4096
 
-  /// What the network is really given, for one quality.
+  /// What the network gets at one quality.
   package struct Input: Hashable {
     var size: Size
     var layout: Layout
   }
 
-  /// - Throws: `.usage` where neither file says how large it is.
+  /// - Throws: `.usage` if neither file gives the size; `.unsupported` for an input that is not one
+  ///   picture of three colours, or not 8 to 4096 pixels.
   package func input(of model: ONNXFile, _ quality: Quality) throws(RetakeError) -> Input {
     let tensor = try tensor(named: inputName, in: model.inputs, of: model, "input")
     let sides = tensor.sides
@@ -118,7 +117,7 @@ package struct NetworkSettings: Hashable {
     return tensor
   }
 
-  /// Everything that decides about the 8 bits that are left of an answer: what masks are kept under.
+  /// All that affects the 8-bit answer; part of the key of stored masks.
   package func canonicalText(_ input: Input) -> String {
     func list(_ numbers: [Double]) -> String { numbers.map { "\($0)" }.joined(separator: ",") }
     return "input=\(inputName) size=\(input.size) layout=\(input.layout) colors=\(colors) mean=\(list(mean)) "

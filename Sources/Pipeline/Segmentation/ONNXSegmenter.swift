@@ -5,21 +5,21 @@ import MattePipeline
 import Networks
 import Support
 
-/// A segmentation network of an ONNX file, run by OpenCV on one thread.
+/// A segmentation network from an ONNX file, run by OpenCV on one thread.
 ///
-/// What it says is floating point until it is 8 bits, and its last bits may differ between processors and versions of
-/// OpenCV: `KeptSegmenter` sees to it that a replay is exact all the same.
+/// The last bits of its floats may differ between processors and versions of OpenCV.
+/// `KeptSegmenter` stores the 8-bit results, which makes replays exact.
 package final class ONNXSegmenter: PersonSegmenter {
   package let maskSize: (width: Int, height: Int)
   package var answer: SegmentationAnswer { form.answer }
-  /// What it said was the matter when it last had no answer; empty for nothing.
+  /// Why the last frame without an answer failed; empty if none failed.
   package private(set) var failure = ""
   private let input: NetworkInput
   private let form: NetworkAnswer
   private let network: OpaquePointer
   private let path: String
 
-  /// - Throws: `.corrupt` for a file that OpenCV does not run, `.unsupported` for one whose answer is no mask.
+  /// - Throws: `.corrupt` if OpenCV cannot run it, `.unsupported` if its output is no mask.
   package init(
     _ file: ONNXFile, _ settings: NetworkSettings, _ input: NetworkSettings.Input,
     trialLimitSeconds: UInt32 = modelTrialLimitSeconds
@@ -71,7 +71,7 @@ package final class ONNXSegmenter: PersonSegmenter {
 
   private static func unusable(_ path: String, _ error: retake_cv_error) -> RetakeError {
     var reason = error.message
-    // OpenCV names the node that it does not understand: "Node [Clip@ai.onnx]:(onnx_node!…) parse error: …".
+    // OpenCV names the node that it does not support: "Node [Clip@ai.onnx]:(onnx_node!…) …".
     if let start = reason.firstRange(of: "Node ["),
       let end = reason[start.upperBound...].firstIndex(where: { "@]".contains($0) })
     {
