@@ -20,9 +20,9 @@ package final class FaceFinder: FaceObserver, @unchecked Sendable {
   /// Frames between searches everywhere while faces are tracked.
   static let everywhereInterval = 30
   static let mostTracks = 4
-  /// Boxes with less overlap are different faces.
+  /// Boxes that overlap less than this are different faces.
   private static let sameFace = 0.25
-  /// Of a face's box, in metres: from a child's tight box to an adult's loose one.
+  /// Widths of a face's box in metres, from a child's tight box to an adult's loose one.
   private static let plausibleWidth = 0.07...0.40
 
   /// - Parameter depth: a stream with the same view; nil for none, and then no yaw or pitch.

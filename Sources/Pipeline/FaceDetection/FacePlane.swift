@@ -7,11 +7,11 @@ import Glibc
 /// up to 8 degrees within 5 degrees. A region that reaches the temples or the chin is less
 /// accurate. Beyond 40 degrees half of the face is hidden, and there is no result.
 enum FacePlane {
-  /// As a share of the box's width and height, from its centre.
+  /// Radius of the face's middle, as a share of the box's width and height.
   static let radius = 0.3
-  /// From the median distance; beyond are a hand in front, or the wall behind.
+  /// Points farther than this from the median distance are a hand in front, or the wall behind.
   static let reachMeters = 0.12
-  /// From the plane; beyond are the nose, or outliers.
+  /// Points farther than this from the plane are the nose, or outliers.
   static let trimMeters = 0.02
   static let fewestPoints = 60
   static let largestAngle = 0.7

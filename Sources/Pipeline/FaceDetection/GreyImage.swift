@@ -13,7 +13,7 @@ package final class GreyImage {
   private(set) var readCount = 0
   private let layout: FrameLayout
   private let plane: PixelPlane<UInt8>
-  /// A JPEG at full size.
+  /// The decoded JPEG at full size; nil for other formats.
   private let full: PixelPlane<UInt8>?
 
   /// - Parameter usefulSide: the shorter side is reduced as far as it stays at least this long.

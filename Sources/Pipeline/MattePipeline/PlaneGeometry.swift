@@ -9,7 +9,7 @@ package struct PlaneGeometry: Hashable, Sendable {
   /// Video pixels per pixel of the plane.
   private let across: Ratio
   private let down: Ratio
-  /// In pixels of the plane; after decimation the plane may extend beyond the scene.
+  /// The scene's size in pixels of the plane, which may extend beyond it after decimation.
   private let sceneWidth: Ratio
   private let sceneHeight: Ratio
 

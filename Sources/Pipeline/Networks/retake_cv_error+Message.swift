@@ -9,5 +9,5 @@ extension retake_cv_error {
   }
 }
 
-/// For the child process that tries out a model. One that needs longer is useless, or never ends.
+/// Limit for the child process that tries out a model; a slower model is useless, or never ends.
 package let modelTrialLimitSeconds: UInt32 = 120

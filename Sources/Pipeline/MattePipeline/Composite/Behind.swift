@@ -19,7 +19,7 @@ final class Behind {
   private let showsVideo: Bool
   private var faceColor = FaceColor()
   private let comic: Comic?
-  /// The face's colour, or the comic.
+  /// Holds the face's colour, or the comic.
   private let plane: PixelPlane<UInt8>
 
   init(

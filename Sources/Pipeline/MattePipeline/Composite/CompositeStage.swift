@@ -23,7 +23,7 @@ final class CompositeStage {
   private let blur: VariableBlur?
   private let lightWrap: LightWrap?
   private let depthMix: DepthMix?
-  /// From the last mix, for when mixing is switched on again.
+  /// The depth range of the last mix, for when mixing is switched on again.
   private var keptRange = DepthGrey()
   /// Whether a frame without a mask, a face colour or depth shows the video.
   private let showsVideoWithoutMask: Bool

@@ -3,7 +3,7 @@ import Parameters
 
 /// Mixes depth, as grey, into the whole picture (E.23, E.24): `composite.mix`.
 final class DepthMix {
-  /// Since the start; kept across changes of parameters.
+  /// The depth range since the start; kept across changes of parameters.
   var range = DepthGrey()
   private let share: Double
   private let processor: Processor

@@ -3,8 +3,8 @@ import Kernels
 import Parameters
 import Support
 
-/// The background at the video's size; each picture is fitted once. Set by `composite.background`,
-/// `composite.fit` and, for the rest, `composite.color`.
+/// The background at the video's size, by `composite.background` and `composite.fit`, with
+/// `composite.color` for the rest. Each picture is fitted once.
 final class FittedBackground {
   private var plane: PixelPlane<UInt8>
   private let source: (any BackgroundSource)?

@@ -2,7 +2,7 @@ import Parameters
 
 /// How pixels without depth are classified. Raw values are those of `mask.holes`.
 enum HoleRule: String, CaseIterable, Sendable {
-  /// Background (A.4), or, for masks made from disparity, disparity 1, the nearest (C.12).
+  /// Background (A.4); in masks made from disparity, the greatest disparity, 1 (C.12).
   case auto
   case background, foreground
   /// The person if the hole was judged too near for the sensor, else background.

@@ -9,7 +9,7 @@ struct MaskInput {
   let picture: PixelPlane<UInt8>
   /// Raw depth that no mask was made of yet, for masks that learn; nil if the last one holds.
   let newDepth: Frame?
-  /// Whether the current depth was prepared again.
+  /// Whether the current depth was prepared again, which makes the last mask stale.
   var mustRemake = false
   /// The faces of the video frame that this depth came with.
   let depthFaces: [FaceObservation]

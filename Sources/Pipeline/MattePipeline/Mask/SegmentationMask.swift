@@ -13,7 +13,7 @@ final class SegmentationMask: MaskSource {
   let isSoft = false
   let cutoffMillimeters: UInt16 = 0
   private let segmenter: any PersonSegmenter
-  /// Indexed by values of the answer.
+  /// The mask's value for each value of the answer.
   private let values: [UInt8]
   private let interval: Int
   private var answer: PixelPlane<UInt8>

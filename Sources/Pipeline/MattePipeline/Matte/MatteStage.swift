@@ -14,7 +14,7 @@ final class MatteStage {
   private let smoothing: MatteSmoothing?
   private let scaling: MatteScaling
   private let guide: GuidedFilter?
-  /// At the mask's size, before smoothing over time; nil before the first one.
+  /// The matte at the mask's size before smoothing over time; nil before the first one.
   private var latest: MatteSamples?
 
   /// - Parameters:

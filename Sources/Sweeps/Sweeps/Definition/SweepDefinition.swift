@@ -12,7 +12,7 @@ package struct SweepDefinition: Hashable, Sendable {
 
   package init() {}
 
-  /// Scans, then lists, then ranges, in whatever order they were given; it numbers the settings.
+  /// Scans, then lists, then ranges, in whatever order they came. Settings are numbered by it.
   private var orderedTerms: [SweepTerm] {
     SweepTerm.Kind.allCases.flatMap { kind in terms.filter { $0.kind == kind } }
   }

@@ -47,7 +47,7 @@ package struct SweepReport: Sendable {
     return ReportPicture.Role.allCases.compactMap { role in roles[role].map { (role, $0) } }
   }
 
-  /// On the default quality's fronts against flicker and against cost.
+  /// Settings on the default quality's Pareto fronts against flicker and against cost.
   private static func front(_ table: SweepTable, _ roles: SweepRoles) -> Set<Int> {
     guard let quality = roles.quality else { return [] }
     var front: Set<Int> = []

@@ -7,7 +7,7 @@ struct SweepTable {
       case score(ScoreKind)
       /// Milliseconds of CPU time a frame.
       case cost
-      /// In per cent of the frames.
+      /// Frames without a matte, in per cent.
       case gaps
     }
     var kind: Kind

@@ -8,7 +8,7 @@ package struct SweepIdentity: Hashable, Sendable {
   package struct Setting: Hashable, Sendable {
     /// From 0; the same in every shard.
     package var number: Int
-    /// XXH3-128 of preset, parameters and background contents, as in replays.
+    /// XXH3-128 of preset, parameters and background contents, as in a replay's digests.
     package var digest: String
     /// In the order of their declarations.
     package var parameters: [Assignment]
@@ -54,7 +54,7 @@ package struct SweepIdentity: Hashable, Sendable {
     package init(score: ScoreKind, reason: String) { (self.score, self.reason) = (score, reason) }
   }
 
-  /// Of Retake.
+  /// The version of Retake.
   package var version: String
   package var preset: String
   /// The swept parameters, in the order in which they were given.

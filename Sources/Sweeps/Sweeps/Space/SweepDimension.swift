@@ -7,7 +7,7 @@ package struct SweepDimension: Hashable, Sendable {
   package enum Values: Hashable, Sendable {
     /// In this order, without duplicates.
     case list([String])
-    /// For drawn settings.
+    /// Any value between the ends, for drawn settings.
     case range(ClosedRange<Double>, isLogarithmic: Bool)
   }
 

@@ -7,9 +7,9 @@ package struct SweepSpace: Sendable {
   package enum Choice: Hashable, Sendable {
     /// Every combination of the listed values.
     case grid
-    /// Each drawn independently.
+    /// `count` settings, each drawn independently.
     case random(count: Int)
-    /// Values of each parameter are spread evenly (McKay, Beckman and Conover 1979).
+    /// `count` settings with each parameter spread evenly (McKay, Beckman and Conover 1979).
     case latinHypercube(count: Int)
   }
 

@@ -10,7 +10,7 @@ struct PlotsPart {
   static let mostRecordings = 8
   private static let curveBytes = 1_600_000
   private static let mostParameters = 60
-  /// For the trade-offs, and again for the effects; a dot takes about 12 bytes.
+  /// Limit for the dots of the trade-offs, and again of the effects; a dot takes about 12.
   private static let dotBytes = 900_000
   /// The number of effect plots; each takes about 6,000 bytes besides its dots.
   private static let effectPlots = 150

@@ -7,7 +7,7 @@ struct TablePart {
   let front: Set<Int>
 
   static let rowCount = 50
-  /// For the JSON; the results file has all settings.
+  /// Limit for rows in the JSON; the results file has all settings.
   static let mostRows = 4000
   private static let rowBytes = 1_600_000
   /// Limit in bytes for the commands of an HTML row.

@@ -12,7 +12,7 @@ enum Figure {
 
   static func power(_ decimals: Int) -> Double { powers[min(max(decimals, 0), powers.count - 1)] }
 
-  /// Rounded half away from zero; numbers too large for that as Swift prints them.
+  /// Rounded half away from zero; Swift's own text for numbers that are too large for that.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     let scaled = (value.magnitude * power(decimals)).rounded(.toNearestOrAwayFromZero)
     guard scaled < largest else { return "\(value)" }

@@ -15,7 +15,7 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   package let direction: Direction
   package let description: String
 
-  /// A sweep has to compute these.
+  /// The scores that the choice names; a sweep has to compute them.
   package var scores: [ScoreKind] { SweepLimit.scores(limits.map(\.measure) + [measure]) }
 
   static let lengthLimit = 4096
@@ -76,7 +76,7 @@ package struct SweepChoiceResult: Hashable, Sendable {
   }
 
   package var setting: Int
-  /// Of the limits in their order, then of the goal; each measure once.
+  /// Values of the limits in order, then of the goal; each measure once.
   package var values: [Value]
   /// Settings within all limits, including this one.
   package var withinCount: Int

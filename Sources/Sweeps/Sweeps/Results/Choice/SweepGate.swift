@@ -6,7 +6,7 @@ import Support
 package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
   package let limits: [SweepLimit]
   package let description: String
-  /// A sweep has to compute these.
+  /// The scores that the gate names; a sweep has to compute them.
   package var scores: [ScoreKind] { SweepLimit.scores(limits.map(\.measure)) }
 
   /// - Throws: `.usage` with the wrong term and, for an unknown name, the nearest known one.

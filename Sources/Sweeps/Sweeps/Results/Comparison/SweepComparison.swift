@@ -24,14 +24,14 @@ package struct SweepComparison: Hashable, Sendable {
     package var after: Double
   }
 
-  /// Keys are those of the first file.
+  /// A run that differs; its key is the one in the first file.
   package struct RunChange: Hashable, Sendable {
     package var key: RunKey
     /// One line that names setting and recording.
     package var description: String
   }
 
-  /// Of Retake, for each file.
+  /// The versions of Retake that wrote the files.
   package var versions: [String]
   /// Scores that both files have, in the first file's order.
   package var scores: [ScoreChange]

@@ -3,7 +3,7 @@ import GRDB
 import Scores
 
 extension ResultsDatabase {
-  /// Stores a parameter once if all settings share its value, else for each setting.
+  /// Stores a parameter once if all settings share its value, otherwise for each setting.
   static func insert(_ identity: SweepIdentity, _ database: Database) throws {
     try database.execute(
       sql: "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -4,7 +4,7 @@ import Glibc
 import Support
 
 extension ResultsDatabase {
-  /// Whether the file is empty, also because its sweep was killed while it created the tables.
+  /// Whether the file is empty; it also is if its sweep was killed while it created the tables.
   func isEmpty() throws(RetakeError) -> Bool {
     try read { database in
       try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)") == 0

@@ -10,11 +10,11 @@ enum SweepLimits {
   static let values = 1 << 27
   /// Frame sets of a recording, and frames of a run.
   static let frames = 1 << 46
-  /// Of any text but `words`.
+  /// Of every text except the command line.
   static let textBytes = 64 << 10
   /// Of the command line that made a sweep.
   static let wordsBytes = 1 << 20
-  /// Of a picture, in pixels.
+  /// Of a picture's width and height, in pixels.
   static let side = 1 << 16
   /// Of scores and costs. Means, sums and axes of such values stay finite.
   static let magnitude = 1e100
