@@ -129,13 +129,13 @@ let package = Package(
     room(
       "Replay", "Replay",
       uses: [
-        "FrameModel", "Parameters", "Support", "Kernels", "Media", "FrameSync", "RecordingStore", "Networks",
-        "MattePipeline", "Segmentation",
+        "FrameModel", "Parameters", "Support", "Kernels", "Media", "RecordingStore", "Networks", "MattePipeline",
+        "Segmentation",
       ]),
     room(
       "Replay", "LiveSessions",
       uses: [
-        "FrameModel", "Parameters", "Support", "Kernels", "FrameSync", "CaptureDevices", "RecordingStore",
+        "FrameModel", "Parameters", "Support", "FrameSync", "CaptureDevices", "RecordingStore",
         "FaceDetection", "MattePipeline", "Segmentation", "Replay",
       ]),
 

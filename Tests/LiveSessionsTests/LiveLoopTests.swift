@@ -1,4 +1,5 @@
 import FrameModel
+import LiveSessions
 import MattePipeline
 import Parameters
 import RecordingStore

@@ -108,15 +108,7 @@ struct CompareCommand: ParsableCommand {
   }
 }
 
-struct ComparedPlace {
-  /// Frame number in A.
-  let frame: Int
-  /// See `DigestFileComparison.offset`.
-  let offset: Int
-  let pass: Int
-  let stage: DigestStage
-  let digests: (a: String, b: String)
-
+extension ComparedPlace {
   /// - Returns: the stage on each side; nil if the replay does not give the frame.
   func reproduce(
     _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader),

@@ -37,17 +37,3 @@ extension [ChangeArgument] {
     return try ParameterTimeline(from: parameters, assignments)
   }
 }
-
-extension Recording {
-  /// The first frame set from a moment on, counted from the recording's first as 0.
-  func frameSet(at moment: Moment) throws(RetakeError) -> Int {
-    guard case .frameSet(let number) = moment else { return try firstFrameSet(from: presentation(of: moment)) }
-    let first = try firstNumber()
-    guard number >= first else {
-      throw RetakeError(
-        .notFound, "\(folder.path) has no frame set \(number).",
-        hint: "it is a part of a longer recording: its frame sets keep their numbers, from \(first) on")
-    }
-    return number - first
-  }
-}

@@ -13,27 +13,8 @@ struct FrameSetSpan: ParsableArguments {
     }
   }
 
-  var isEverything: Bool { from == nil && to == nil }
+  var span: MomentSpan { MomentSpan(from: from?.moment, to: to?.moment) }
+  var isEverything: Bool { span.isEverything }
 
-  /// Frame sets counted from the recording's first as 0; the end may exceed its last. For a part of
-  /// a longer recording, by default those to be played.
-  func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int> {
-    let part = try recording.part()
-    if isEverything, let part {
-      return part.played.lowerBound - part.firstNumber..<part.played.upperBound - part.firstNumber
-    }
-    let first = try from.map { from throws(RetakeError) in try recording.frameSet(at: from.moment) } ?? 0
-    guard let to else { return first..<Int.max }
-    var end = try recording.frameSet(at: to.moment)
-    if case .frameSet = to.moment, end < Int.max { end += 1 }
-    guard first < end else {
-      let firstNumber = part?.firstNumber ?? 0
-      throw RetakeError(
-        .usage,
-        "There is nothing between --from and --to: the part would begin at frame set \(first + firstNumber) and end "
-          + "before \(end + firstNumber).",
-        hint: "'retake info' shows how long a recording is and where its marks lie")
-    }
-    return first..<end
-  }
+  func frameSets(of recording: Recording) throws(RetakeError) -> Range<Int> { try span.frameSets(of: recording) }
 }

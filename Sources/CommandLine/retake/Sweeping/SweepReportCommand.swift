@@ -3,6 +3,7 @@ import Foundation
 import FrameModel
 import MattePipeline
 import Parameters
+import RecordingStore
 import Replay
 import Support
 import Sweeps
@@ -47,9 +48,11 @@ struct SweepReportCommand: ParsableCommand {
     let pictures =
       noPictures
       ? []
-      : try SweepPictures(file, moved: recording, isQuiet: quiet).make(
-        SweepReport.roles(identity, summaries, choice: choice),
-        threadCount: threads ?? ProcessorCount.usable)
+      : try ReportPictures(
+        file, moved: recording, open: { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) },
+        note: { [quiet] in if !quiet { Terminal.say($0) } }
+      ).make(
+        SweepReport.roles(identity, summaries, choice: choice), threadCount: threads ?? ProcessorCount.usable)
     let report = try SweepReport(
       identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
       choice: choice, presetValues: Self.presetValues(identity.preset))

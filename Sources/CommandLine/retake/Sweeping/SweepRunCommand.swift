@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import FrameModel
+import RecordingStore
 import Scores
 import Support
 import Sweeps
@@ -105,16 +106,16 @@ struct SweepRunCommand: ParsableCommand {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
     let gates = try failIf.map { text throws(RetakeError) in try SweepGate(text) }
     let shard = try shard.map { text throws(RetakeError) in try SweepShard(text) }
-    let plan = try SweepPlan(flags, needed: (choice?.scores ?? []) + gates.flatMap(\.scores))
+    let (plan, namedScores) = try flags.plan(needed: (choice?.scores ?? []) + gates.flatMap(\.scores))
     let path = output ?? plan.name + "-sweep\(shard.map { "-\($0.number)-of-\($0.count)" } ?? "").sqlite"
     let outputs = try SweepOutputs(csv: csv, json: json, best: writeBest, results: path, existing)
-    let job = try plan.job(isQuiet: quiet)
+    let job = try plan.job { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) }
     let identity = try job.identity()
     if let choice { try identity.check(choice) }
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? ProcessorCount.usable,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
-    if !quiet { work.tellAbsences(of: plan.namedScores) }
+    if !quiet { for sentence in identity.absenceSentences(of: namedScores) { Terminal.say(sentence) } }
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }

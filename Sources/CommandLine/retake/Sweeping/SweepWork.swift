@@ -1,6 +1,5 @@
 import FrameModel
 import Glibc
-import Scores
 import Support
 import Sweeps
 
@@ -18,23 +17,6 @@ struct SweepWork {
   var settingNumbers: [Int] {
     let count = identity.settings.count
     return Array(shard?.settings(of: count) ?? 0..<count)
-  }
-
-  /// Reports which named scores are unavailable, grouped by reason.
-  func tellAbsences(of named: Set<ScoreKind>) {
-    for recording in identity.recordings {
-      var reasons: [(reason: String, scores: [ScoreKind])] = []
-      for absence in recording.absences where named.contains(absence.score) {
-        if let place = reasons.firstIndex(where: { $0.reason == absence.reason }) {
-          reasons[place].scores.append(absence.score)
-        } else {
-          reasons.append((absence.reason, [absence.score]))
-        }
-      }
-      for (reason, scores) in reasons {
-        Terminal.say("\(recording.path): no \(scores.map(\.name).joined(separator: ", ")): \(reason).")
-      }
-    }
   }
 
   /// Runs what is left to do. Failures of settings go into the file.
@@ -92,38 +74,5 @@ struct SweepWork {
     let all = settingNumbers.count * identity.recordings.count
     let before = all > outcome.runCount ? ", \(all - outcome.runCount) of \(all) runs done before" : ""
     return "\(over), \(Format.counted(outcome.decodedFrameCount, "frame")) read\(before); \(Format.seconds(seconds))"
-  }
-}
-
-/// Settings that could not be run, grouped by reason.
-struct SweepFailures {
-  let runCount: Int
-  private let failed: [(reason: String, keys: [RunKey])]
-
-  init(_ summaries: [RunSummary]) {
-    runCount = summaries.count
-    var failed: [(reason: String, keys: [RunKey])] = []
-    for summary in summaries {
-      guard case .failed(let reason) = summary.outcome else { continue }
-      if let place = failed.firstIndex(where: { $0.reason == reason }) {
-        failed[place].keys.append(summary.key)
-      } else {
-        failed.append((reason, [summary.key]))
-      }
-    }
-    self.failed = failed
-  }
-
-  var isEverything: Bool { runCount > 0 && failed.reduce(0) { $0 + $1.keys.count } == runCount }
-
-  private static let shownCount = 5
-
-  var sentences: [String] {
-    failed.prefix(Self.shownCount).map { reason, keys in
-      let settings = Set(keys.map(\.setting)).sorted()
-      let names = settings.prefix(Self.shownCount).map { "\($0)" }.joined(separator: ", ")
-      let more = settings.count > Self.shownCount ? " and \(settings.count - Self.shownCount) more" : ""
-      return "failed: setting\(settings.count == 1 ? "" : "s") \(names)\(more): \(reason)"
-    } + (failed.count > Self.shownCount ? ["and \(failed.count - Self.shownCount) more reasons"] : [])
   }
 }

@@ -1,4 +1,3 @@
-import ChunkFormat
 import FrameModel
 import RecordingStore
 import Support

@@ -2,39 +2,7 @@ import FrameModel
 import Replay
 import Support
 
-/// How much the output of two replays differs at their first difference.
-struct ComparedPixels {
-  private enum Finding {
-    /// Sides whose replay gives another digest than recorded; nil for no such frame.
-    case notReproduced([(side: String, digest: String?)])
-    /// One side has nothing in this stage.
-    case absent(side: String)
-    case sizes
-    case difference(PlaneDifference)
-  }
-
-  /// A's and B's pixels; nil if one is missing or does not match its digest.
-  let planes: (StagePlane, StagePlane)?
-  private let place: ComparedPlace
-  private let finding: Finding
-
-  init(_ place: ComparedPlace, _ sides: (a: ReproducedStage?, b: ReproducedStage?)) {
-    self.place = place
-    let wrong = [("A", sides.a, place.digests.a), ("B", sides.b, place.digests.b)].filter { $1?.digest != $2 }
-    guard wrong.isEmpty else {
-      finding = .notReproduced(wrong.map { ($0.0, $0.1?.digest) })
-      planes = nil
-      return
-    }
-    guard let a = sides.a?.plane, let b = sides.b?.plane else {
-      finding = .absent(side: sides.a?.plane == nil ? "A" : "B")
-      planes = nil
-      return
-    }
-    planes = (a, b)
-    finding = PlaneDifference(a, b).map { .difference($0) } ?? .sizes
-  }
-
+extension ComparedPixels {
   var title: String { "\(place.stage.rawValue) of frame \(place.frame): \(shortText)" }
 
   private var shortText: String {

@@ -4,26 +4,32 @@ import RecordingStore
 import Replay
 import Scores
 import Support
-import Sweeps
 
-struct SweepPictures {
+/// Makes the pictures of a report.
+package struct ReportPictures {
   private let file: SweepResultsFile
   /// By id.
   private let moved: [String: Recording]
-  private let isQuiet: Bool
+  private let open: (String) throws(RetakeError) -> Recording
+  private let note: @Sendable (String) -> Void
   /// Limits the size of the page.
   private static let recordingLimit = 3
   /// Scores for finding the hardest frame of a setting; the first that is available is used.
   private static let judges: [ScoreKind] = [.iou, .boundaryF, .edgeAlignment, .flicker]
 
-  /// - Parameter paths: of recordings that were moved after the sweep.
+  /// - Parameters:
+  ///   - paths: of recordings that were moved after the sweep.
+  ///   - open: opens a recording by its path.
+  ///   - note: called with what the user should know.
   /// - Throws: `.usage` for a recording that is not of the sweep; what opening throws.
-  init(_ file: SweepResultsFile, moved paths: [String], isQuiet: Bool) throws(RetakeError) {
-    self.file = file
-    self.isQuiet = isQuiet
+  package init(
+    _ file: SweepResultsFile, moved paths: [String], open: @escaping (String) throws(RetakeError) -> Recording,
+    note: @escaping @Sendable (String) -> Void
+  ) throws(RetakeError) {
+    (self.file, self.open, self.note) = (file, open, note)
     var moved: [String: Recording] = [:]
     for path in paths {
-      let recording = try Recording.opened(path, isQuiet: isQuiet)
+      let recording = try open(path)
       guard file.identity.recordings.contains(where: { $0.id == recording.identity.id }) else {
         throw RetakeError(
           .usage, "\(path) is no recording of this sweep.",
@@ -36,7 +42,7 @@ struct SweepPictures {
 
   /// Two frames of each recording: the middle one, and the hardest for the best setting. Pictures
   /// that cannot be made are reported and left out.
-  func make(
+  package func make(
     _ wanted: [(role: ReportPicture.Role, setting: Int)], threadCount: Int
   ) throws(RetakeError) -> [ReportPicture] {
     var pictures: [ReportPicture] = []
@@ -44,7 +50,7 @@ struct SweepPictures {
       do throws(RetakeError) {
         pictures += try make(wanted, of: recording, threadCount: threadCount)
       } catch {
-        if !isQuiet { Terminal.say("No pictures of \(recording.path): \(error.description)") }
+        note("No pictures of \(recording.path): \(error.description)")
       }
     }
     return pictures
@@ -70,9 +76,9 @@ struct SweepPictures {
       do throws(RetakeError) {
         made[setting] = try SettingPictures.make(
           source, preset: identity.preset, parameters, frames: frames, threadCount: threadCount,
-          note: { [isQuiet] in if !isQuiet { Terminal.say($0) } })
+          note: note)
       } catch {
-        if !isQuiet { Terminal.say("No pictures of setting \(setting): \(error.description)") }
+        note("No pictures of setting \(setting): \(error.description)")
       }
     }
     return wanted.flatMap { role, setting in
@@ -89,7 +95,7 @@ struct SweepPictures {
     if let recording = moved[known.id] { return recording }
     let recording: Recording
     do throws(RetakeError) {
-      recording = try Recording.opened(known.path, isQuiet: isQuiet)
+      recording = try open(known.path)
     } catch {
       throw RetakeError(error.code, error.message, hint: "--recording says where it is by now")
     }

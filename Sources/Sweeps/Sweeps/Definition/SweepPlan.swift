@@ -1,0 +1,82 @@
+import FrameModel
+import MattePipeline
+import Parameters
+import RecordingStore
+import Replay
+import Scores
+import Support
+
+/// A sweep as it was asked for, before any recording is opened.
+package struct SweepPlan {
+  package var recordings: [String]
+  package var preset: String
+  /// The values before any are varied.
+  package var base: ParameterSet
+  package var definition: SweepDefinition
+  package var settings: [ParameterSet]
+  package var scores: [ScoreKind]
+  /// A folder of mattes, or with several recordings a folder of such folders; nil for recorded alpha.
+  package var truth: String?
+  package var span: MomentSpan
+  package var every: Int
+
+  /// - Throws: `.usage` for a definition that does not fit the values.
+  package init(
+    recordings: [String], preset: String, base: ParameterSet, definition: SweepDefinition, scores: [ScoreKind],
+    truth: String?, span: MomentSpan, every: Int
+  ) throws(RetakeError) {
+    (self.recordings, self.preset, self.base, self.definition) = (recordings, preset, base, definition)
+    (self.scores, self.truth, self.span, self.every) = (scores, truth, span, every)
+    settings = try definition.space(base).settings()
+  }
+
+  /// The first recording's name without suffix, used for default file names.
+  package var name: String { Self.name(recordings[0], withoutEnding: true) }
+
+  private static func name(_ path: String, withoutEnding: Bool) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let ending = ".retake"
+    return withoutEnding && name.hasSuffix(ending) && name.count > ending.count
+      ? String(name.dropLast(ending.count)) : name
+  }
+
+  /// Arguments that reproduce this sweep for any recording, including values from files.
+  package var words: String {
+    var words = ["--preset", preset]
+    let start = try? Preset.named(preset).parameters(ReplaySession.declarations)
+    for entry in base.entries where start?.value(named: entry.name)?.description != entry.value {
+      words += ["--set", "\(entry.name)=\(entry.value)"]
+    }
+    words += definition.words
+    words += ["--scores", scores.map(\.name).joined(separator: ",")]
+    if let truth { words += ["--truth", truth] }
+    words += span.words
+    if every > 1 { words += ["--every", "\(every)"] }
+    return ShellWord.joined(words)
+  }
+
+  /// - Parameter open: opens a recording by its path.
+  package func job(_ open: (String) throws(RetakeError) -> Recording) throws(RetakeError) -> SweepJob {
+    var sources: [SweepSource] = []
+    for path in recordings {
+      let recording = try open(path)
+      var order = PlayOrder(frames: try span.frameSets(of: recording))
+      order.every = every
+      var source = SweepSource(recording, path: path, order: order, truth: nil)
+      source.truth = try truthFolder(of: source)
+      sources.append(source)
+    }
+    return SweepJob(
+      preset: preset, settings: settings, tried: definition.tried, words: words,
+      defaultSetting: settings.firstIndex(of: base), scores: scores, sources: sources)
+  }
+
+  private func truthFolder(of source: SweepSource) throws(RetakeError) -> TruthFolder? {
+    guard let truth, let color = source.recording.firstStream(.color) else { return nil }
+    let layout = source.recording.streams[color].layout
+    // With several recordings, each has its own folder inside, by its name.
+    let folder = recordings.count == 1 ? truth : "\(truth)/\(Self.name(source.path, withoutEnding: false))"
+    return try TruthFolder(
+      path: folder, frames: try source.playedNumbers(), width: layout.width, height: layout.height)
+  }
+}
