@@ -174,7 +174,8 @@ let package = Package(
         "FaceDetection", "MattePipeline", "Segmentation", "Replay", "LiveSessions", "Scores", "Sweeps", "BugBundles",
         commandLine,
       ],
-      path: "Sources/CommandLine/retake", swiftSettings: strict),
+      path: "Sources/CommandLine/retake", swiftSettings: strict, plugins: [.plugin(name: "CommitPlugin")]),
+    .plugin(name: "CommitPlugin", capability: .buildTool(), path: "Tools/CommitPlugin"),
 
     // What Tools/bench runs.
     .executableTarget(
@@ -242,7 +243,10 @@ let package = Package(
       scripts: ["Reports/browse_report.py", "Reports/check_report.py"], settings: optimised),
     tests(
       "BugBundlesTests",
-      of: ["FrameModel", "Replay", "BugBundles", "RecordingStore", "ChunkFormat", "Kernels", "Media", "Support"],
+      of: [
+        "FrameModel", "MattePipeline", "Replay", "BugBundles", "RecordingStore", "ChunkFormat", "Kernels", "Media",
+        "Support",
+      ],
       settings: optimised),
     tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
@@ -252,7 +256,10 @@ let package = Package(
         "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore", "Interchange",
         "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
       ],
-      scripts: ["read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py", "read_imported.py"]),
+      scripts: [
+        "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
+        "read_imported.py",
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )

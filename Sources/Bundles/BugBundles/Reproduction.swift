@@ -112,6 +112,13 @@ package struct Reproduction {
       hint: BundleFormat.hint)
   }
 
+  /// A sentence if the bundle was made with another pipeline revision. Bundles of programs that had none say nothing of it.
+  package static func revisionNote(_ bundle: BundleDescription) -> String? {
+    guard let revision = bundle.replay.pipelineRevision, revision != PipelineRevision.current else { return nil }
+    return "The bundle was made with pipeline revision \(revision), this is \(PipelineRevision.current): other pixels are "
+      + "to be expected; .github/CHANGELOG.md says which."
+  }
+
   private static func versionNote(_ version: String) -> String? {
     guard version != RetakeVersion.current else { return nil }
     return "The bundle was made by Retake \(version.onOneLine(limit: 40)), this is \(RetakeVersion.current)."

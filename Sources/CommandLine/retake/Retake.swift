@@ -1,6 +1,7 @@
 import ArgumentParser
 import FrameModel
 import Glibc
+import MattePipeline
 import Support
 
 @main
@@ -16,7 +17,7 @@ struct Retake: ParsableCommand {
 
       Exit codes: 0 done, 1 failed, 3 done with data lost, 64 wrong usage.
       """,
-    version: RetakeVersion.current,
+    version: "\(RetakeVersion.current) (commit \(BuildCommit.text), pipeline revision \(PipelineRevision.current))",
     subcommands: [
       DevicesCommand.self, RecordCommand.self, InfoCommand.self, VerifyCommand.self, RecoverCommand.self,
       MarkCommand.self, FacesCommand.self,
@@ -27,6 +28,7 @@ struct Retake: ParsableCommand {
     ])
 
   static func main() {
+    RetakeVersion.commit = BuildCommit.text
     // Opens closed standard descriptors, so that no other file takes their place.
     while true {
       let descriptor = open("/dev/null", O_RDWR)

@@ -1,6 +1,7 @@
 import ChunkFormat
 import FrameModel
 import Kernels
+import MattePipeline
 import Replay
 import Support
 
@@ -21,7 +22,8 @@ struct HandMadeBundle {
     var order = PlayOrder(frames: 0..<2)
     order.passCount = 1
     return DigestHeader(
-      version: RetakeVersion.current, recording: String(repeating: "0", count: 32), preset: "video-depth-maps",
+      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current,
+      recording: String(repeating: "0", count: 32), preset: "video-depth-maps",
       parameterDigest: String(repeating: "1", count: 32), depthRate: "1/1", depthPhase: 0,
       parameters: [("matte.blur", "5")], changes: [], frameCount: 2, firstNumber: 30, order: order, background: "none",
       network: "none", masks: "none")

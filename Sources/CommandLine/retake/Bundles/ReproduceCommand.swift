@@ -84,6 +84,8 @@ struct ReproduceCommand: ParsableCommand {
     let folder = keep ?? scratch!.path("bundle")
     let bundle = try UnpackedBundle(path: path, into: folder, isShared: sharing.shared) { !stop.isSet }
     if !quiet { introduce(path, bundle.description) }
+    // Before the replay, which may take minutes: what follows is to be read with this in mind.
+    if let note = Reproduction.revisionNote(bundle.description) { Terminal.say(note) }
     var bar: ProgressBar?
     let tell = { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } }
     let result = try Reproduction.run(
@@ -148,6 +150,7 @@ struct ReproduceCommand: ParsableCommand {
       object.add("differing_by_stage", DigestStage.json(result.stageCounts))
       if !set.isEmpty { object.add("set", set) }
       object.add("version", result.description.version)
+      if let revision = result.description.replay.pipelineRevision { object.add("pipeline_revision", revision) }
       object.add("note", result.description.note)
       object.add("removed", result.description.removed)
       if let difference = result.firstDifference {

@@ -42,6 +42,9 @@ struct SweepComparisonText {
 
   var text: String {
     var lines: [String] = []
+    if Set(comparison.revisions).count > 1 {
+      lines.append("pipeline revisions: \(comparison.revisions.joined(separator: " / ")): other mattes are to be expected")
+    }
     if Set(comparison.versions).count > 1 {
       lines.append("versions: \(comparison.versions.joined(separator: " / "))")
     }
@@ -83,6 +86,7 @@ struct SweepComparisonText {
     var object = JSONObject()
     object.add("equal", comparison.isSame)
     object.add("versions", comparison.versions)
+    object.add("pipeline_revisions", comparison.revisions)
     object.add("runs", comparison.runCount)
     object.add(
       "scores",

@@ -1,3 +1,5 @@
+import MattePipeline
+
 extension DigestHeader {
   /// Differences in what two replays depend on. Differences that follow from others are left out.
   package func differences(to other: DigestHeader) -> [DigestDifference] {
@@ -6,6 +8,9 @@ extension DigestHeader {
       guard a != b else { return }
       found.append(.header(field: field, a: a ?? DigestStage.none, b: b ?? DigestStage.none))
     }
+    // Before anything else: with another revision other pixels are to be expected.
+    add(
+      "pipeline_revision", Self.text(pipelineRevision), Self.text(other.pipelineRevision))
     add("version", version, other.version)
     add("decoders", decodersText, other.decodersText)
     add("recording", recording, other.recording)
@@ -33,6 +38,8 @@ extension DigestHeader {
     if found.isEmpty { add("parameter_digest", parameterDigest, other.parameterDigest) }
     return found
   }
+
+  private static func text(_ revision: Int?) -> String { revision.map { "\($0)" } ?? PipelineRevision.unknownText }
 
   /// Added to the other replay's frame numbers to match these. Not 0 if both are of one recording
   /// but number its first frame set differently.

@@ -17,6 +17,7 @@ extension DigestHeader {
       var passes: Int
     }
     var version: String
+    var pipelineRevision: Int?
     var recording: String
     var preset: String
     var parameterDigest: String
@@ -35,6 +36,7 @@ extension DigestHeader {
 
     enum CodingKeys: String, CodingKey {
       case version, recording, preset, order, parameters, changes, background, network, masks, decoders
+      case pipelineRevision = "pipeline_revision"
       case parameterDigest = "parameter_digest"
       case depthRate = "depth_rate"
       case depthPhase = "depth_phase"
@@ -64,7 +66,7 @@ extension DigestHeader {
     }
     guard let members = try? JSONDecoder().decode(Members.self, from: data), let order = Self.order(members),
       Fraction(members.depthRate) != nil, (0...1 << 40).contains(members.depthPhase),
-      members.parameterDigest.isDigest,
+      members.parameterDigest.isDigest, (0...1 << 20).contains(members.pipelineRevision ?? 0),
       [members.network, members.masks].allSatisfy({ $0 == DigestStage.none || $0.isDigest }),
       (members.changes ?? []).count <= Self.changeLimit,
       (members.changes ?? []).allSatisfy({ (0..<DigestRecord.frameLimit).contains($0.frame) })
@@ -74,7 +76,8 @@ extension DigestHeader {
         hint: "write it anew with 'retake replay REC --output digests:FILE'")
     }
     self.init(
-      version: members.version, recording: members.recording, preset: members.preset,
+      version: members.version, pipelineRevision: members.pipelineRevision,
+      recording: members.recording, preset: members.preset,
       parameterDigest: members.parameterDigest, depthRate: members.depthRate, depthPhase: members.depthPhase,
       parameters: Self.inOrder(members.parameters),
       changes: (members.changes ?? []).map {

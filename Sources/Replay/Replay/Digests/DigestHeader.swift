@@ -1,4 +1,5 @@
 import FrameModel
+import MattePipeline
 import Parameters
 import Support
 
@@ -8,6 +9,8 @@ package struct DigestHeader: Sendable {
   package static let format = "retake-digests-1"
 
   package var version: String
+  /// Of the pipeline; nil for files of programs that had none.
+  package var pipelineRevision: Int?
   /// The recording's id, or "live" for a camera.
   package var recording: String
   package var preset: String
@@ -34,6 +37,7 @@ package struct DigestHeader: Sendable {
 
   package init(_ identity: ReplayIdentity) {
     version = RetakeVersion.current
+    pipelineRevision = PipelineRevision.current
     recording = identity.recordingID
     preset = identity.preset
     parameterDigest = identity.parameterDigest
@@ -52,12 +56,13 @@ package struct DigestHeader: Sendable {
   }
 
   package init(
-    version: String, recording: String, preset: String, parameterDigest: String, depthRate: String, depthPhase: Int,
+    version: String, pipelineRevision: Int?, recording: String, preset: String, parameterDigest: String, depthRate: String, depthPhase: Int,
     parameters: [(name: String, value: String)], changes: [ParameterTimeline.Change], frameCount: Int?,
     firstNumber: Int, order: PlayOrder, background: String, network: String, masks: String,
     decoders: [String] = []
   ) {
     self.version = version
+    self.pipelineRevision = pipelineRevision
     self.recording = recording
     self.preset = preset
     self.parameterDigest = parameterDigest
@@ -80,6 +85,7 @@ package struct DigestHeader: Sendable {
     var header = JSONObject()
     header.add("format", Self.format)
     header.add("version", version)
+    if let pipelineRevision { header.add("pipeline_revision", pipelineRevision) }
     header.add("recording", recording)
     header.add("preset", preset)
     header.add("parameter_digest", parameterDigest)

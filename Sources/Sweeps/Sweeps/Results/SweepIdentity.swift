@@ -56,6 +56,10 @@ package struct SweepIdentity: Hashable, Sendable {
 
   /// The version of Retake.
   package var version: String
+  /// Of the pipeline; nil in results of programs that had none.
+  package var pipelineRevision: Int?
+  /// The build's commit, for people; results do not depend on it.
+  package var commit: String
   package var preset: String
   /// The swept parameters, in the order in which they were given.
   package var tried: [String]
@@ -68,9 +72,10 @@ package struct SweepIdentity: Hashable, Sendable {
   package var recordings: [Recording]
 
   package init(
-    version: String, preset: String, tried: [String], words: String, scores: [ScoreKind], settings: [Setting],
+    version: String, pipelineRevision: Int?, commit: String, preset: String, tried: [String], words: String, scores: [ScoreKind], settings: [Setting],
     defaultSetting: Int?, recordings: [Recording]
   ) {
+    (self.pipelineRevision, self.commit) = (pipelineRevision, commit)
     (self.version, self.preset, self.tried, self.words, self.scores) = (version, preset, tried, words, scores)
     (self.settings, self.defaultSetting, self.recordings) = (settings, defaultSetting, recordings)
   }

@@ -1,4 +1,5 @@
 import FrameModel
+import MattePipeline
 import Parameters
 import RecordingStore
 import Replay
@@ -63,7 +64,8 @@ package struct SweepJob {
       recordings.append(try source.identity(number, scores: scores, showsOthers: showsOthers))
     }
     return SweepIdentity(
-      version: RetakeVersion.current, preset: preset, tried: tried, words: words, scores: scores, settings: numbered,
+      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, commit: RetakeVersion.commit,
+      preset: preset, tried: tried, words: words, scores: scores, settings: numbered,
       defaultSetting: defaultSetting, recordings: recordings)
   }
 }

@@ -33,7 +33,8 @@ struct HeaderPart {
     text += "<h2 class=\"small\">Made by</h2>\n<div class=\"command-line\"><pre id=\"sweep-command\"><code>"
     text += Escaping.html(command) + "</code></pre></div>\n"
     text += "<dl class=\"details\">"
-    text += "<div><dt>Retake</dt><dd>\(Escaping.html(identity.version))</dd></div>"
+    let build = identity.pipelineRevision.map { ", pipeline revision \($0), commit \(identity.commit)" } ?? ""
+    text += "<div><dt>Retake</dt><dd>\(Escaping.html(identity.version + build))</dd></div>"
     text += "<div><dt>Preset</dt><dd>\(Markup.code(identity.preset))</dd></div>"
     text +=
       "<div><dt>Scores</dt><dd>\(identity.scores.map { Markup.code($0.name) }.joined(separator: " "))</dd></div>"

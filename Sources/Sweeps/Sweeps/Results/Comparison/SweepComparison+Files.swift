@@ -1,4 +1,5 @@
 import FrameModel
+import MattePipeline
 import Scores
 import Support
 
@@ -9,6 +10,7 @@ extension SweepComparison {
     let matching = SweepMatching(a, b)
     let common = a.scores.filter(b.scores.contains)
     self.init(versions: [a.version, b.version], scores: common.map { ScoreChange(kind: $0) })
+    revisions = [a, b].map { $0.pipelineRevision.map { "\($0)" } ?? PipelineRevision.unknownText }
     compare(a, b, matching)
 
     let runs = try first.summaries()

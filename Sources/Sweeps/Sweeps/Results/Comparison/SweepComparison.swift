@@ -33,6 +33,8 @@ package struct SweepComparison: Hashable, Sendable {
 
   /// The versions of Retake that wrote the files.
   package var versions: [String]
+  /// The pipeline revisions of the files; "unknown" for programs that had none.
+  package var revisions: [String] = []
   /// Scores that both files have, in the first file's order.
   package var scores: [ScoreChange]
   package var runCount = 0

@@ -6,10 +6,11 @@ extension ResultsDatabase {
   /// Stores a parameter once if all settings share its value, otherwise for each setting.
   static func insert(_ identity: SweepIdentity, _ database: Database) throws {
     try database.execute(
-      sql: "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      sql: "INSERT INTO sweep VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       arguments: [
         ResultsSchema.version, identity.digest, identity.version, identity.preset, identity.words,
-        identity.defaultSetting, identity.settings.count, identity.recordings.count,
+        identity.defaultSetting, identity.settings.count, identity.recordings.count, identity.pipelineRevision,
+        identity.commit,
       ])
     for (place, kind) in identity.scores.enumerated() {
       try database.execute(sql: "INSERT INTO score VALUES (?, ?)", arguments: [place, kind.name])
@@ -66,15 +67,17 @@ extension ResultsDatabase {
   }
 
   /// Requires consecutive numbers, so that a damaged file cannot deliver endless rows.
-  static func identity(_ database: Database) throws -> SweepIdentity {
+  static func identity(_ database: Database, version: Int) throws -> SweepIdentity {
+    let build = version == 1 ? "" : ", pipeline_revision, build_commit"
     guard
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT format_version, version, preset, words, default_setting, setting_count, recording_count FROM sweep LIMIT 1
+          SELECT format_version, version, preset, words, default_setting, setting_count, recording_count\(build)
+          FROM sweep LIMIT 1
           """)
     else { throw ImpossibleRow(what: "it says nothing of its sweep") }
-    _ = try row.integer(0, in: ResultsSchema.version...ResultsSchema.version)
+    _ = try row.integer(0, in: version...version)
     let scores = try names("score", ScoreKind.allCases.count, database).map(kind)
     let settingCount = try row.integer(5, in: 1...SweepLimits.settings)
     let recordingCount = try row.integer(6, in: 1...SweepLimits.recordings)
@@ -85,7 +88,8 @@ extension ResultsDatabase {
       throw ImpossibleRow(what: "it has more or fewer settings or recordings than it says")
     }
     return SweepIdentity(
-      version: try row.text(1), preset: try row.text(2), tried: try names("tried", SweepLimits.parameters, database),
+      version: try row.text(1), pipelineRevision: version == 1 ? nil : try row.optionalInteger(7, in: 0...1 << 20),
+      commit: version == 1 ? "" : try row.text(8, limit: 100), preset: try row.text(2), tried: try names("tried", SweepLimits.parameters, database),
       words: try row.text(3, limit: SweepLimits.wordsBytes), scores: scores, settings: settings,
       defaultSetting: try row.optionalInteger(4, in: 0...SweepLimits.settings), recordings: recordings)
   }

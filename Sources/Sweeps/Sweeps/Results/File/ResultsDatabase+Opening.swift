@@ -15,7 +15,7 @@ extension ResultsDatabase {
   static func makeTables(_ identity: SweepIdentity, _ database: Database) throws {
     try database.execute(sql: "PRAGMA application_id = \(ResultsSchema.applicationID)")
     try database.execute(sql: "PRAGMA user_version = \(ResultsSchema.version)")
-    for statement in ResultsSchema.fixed + ResultsSchema(identity).wide { try database.execute(sql: statement.sql) }
+    for statement in ResultsSchema.fixed(version: ResultsSchema.version) + ResultsSchema(identity).wide { try database.execute(sql: statement.sql) }
     try insert(identity, database)
   }
 
@@ -33,15 +33,15 @@ extension ResultsDatabase {
         throw RetakeError(
           .corrupt, "\(path) is a database, but not of sweep results.", hint: "give the file that retake sweep made")
       }
-      guard version == ResultsSchema.version else {
+      guard ResultsSchema.readVersions.contains(version) else {
         throw RetakeError(
-          .unsupported, "\(path) has version \(version); this Retake reads version \(ResultsSchema.version).",
+          .unsupported, "\(path) has version \(version); this Retake reads versions up to \(ResultsSchema.version).",
           hint: "use the version of Retake that wrote it, or a later one")
       }
       try checkLength(database)
       let found = try Self.schema(database)
-      try Self.check(ResultsSchema.fixed, found)
-      let identity = try Self.identity(database)
+      try Self.check(ResultsSchema.fixed(version: version), found)
+      let identity = try Self.identity(database, version: version)
       do throws(RetakeError) { try identity.check() } catch { throw ImpossibleRow(what: error.message) }
       try Self.check(ResultsSchema(identity).wide, found)
       guard try String.fetchOne(database, sql: "SELECT digest FROM sweep LIMIT 1") == identity.digest else {

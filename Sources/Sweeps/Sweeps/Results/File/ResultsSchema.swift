@@ -4,7 +4,9 @@ import Scores
 struct ResultsSchema {
   /// "RTS1" in SQLite's application_id marks a results file.
   static let applicationID = 0x5254_5331
-  static let version = 1
+  static let version = 2
+  /// Version 1 has no pipeline revision and no commit.
+  static let readVersions = 1...version
 
   struct Statement: Hashable {
     /// "table" or "view".
@@ -16,13 +18,18 @@ struct ResultsSchema {
   /// Columns of `result` that are neither score nor parameter.
   static let ownColumns = ["setting", "recording", "path", "frames", "missing", "cost_ms", "error"]
 
-  static let fixed: [Statement] = [
-    table(
+  static func fixed(version: Int) -> [Statement] {
+    let build = version == 1 ? "" : ",\npipeline_revision INTEGER, build_commit TEXT NOT NULL"
+    let sweep = table(
       "sweep",
       """
       format_version INTEGER NOT NULL, digest TEXT NOT NULL, version TEXT NOT NULL, preset TEXT NOT NULL,
-      words TEXT NOT NULL, default_setting INTEGER, setting_count INTEGER NOT NULL, recording_count INTEGER NOT NULL
-      """),
+      words TEXT NOT NULL, default_setting INTEGER, setting_count INTEGER NOT NULL, recording_count INTEGER NOT NULL\(build)
+      """)
+    return [sweep] + ofEveryVersion
+  }
+
+  private static let ofEveryVersion: [Statement] = [
     table("score", "position INTEGER PRIMARY KEY, name TEXT NOT NULL"),
     table("tried", "position INTEGER PRIMARY KEY, name TEXT NOT NULL"),
     table("parameter", "position INTEGER PRIMARY KEY, name TEXT NOT NULL, value TEXT"),

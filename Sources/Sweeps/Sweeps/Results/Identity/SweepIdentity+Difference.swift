@@ -1,4 +1,5 @@
 enum SweepDifference: String {
+  case pipelineRevision = "pipeline revision"
   case version
   case preset
   case settings
@@ -9,7 +10,7 @@ enum SweepDifference: String {
   /// Such as "its settings differ".
   var words: String {
     switch self {
-    case .version, .preset, .truth: "its \(rawValue) differs"
+    case .pipelineRevision, .version, .preset, .truth: "its \(rawValue) differs"
     case .settings, .recordings, .scores: "its \(rawValue) differ"
     }
   }
@@ -18,6 +19,7 @@ enum SweepDifference: String {
 extension SweepIdentity {
   /// The first difference; nil if both sweeps have the same results.
   func difference(from other: SweepIdentity) -> SweepDifference? {
+    if pipelineRevision != other.pipelineRevision { return .pipelineRevision }
     if version != other.version { return .version }
     if preset != other.preset { return .preset }
     if settings != other.settings || tried != other.tried || defaultSetting != other.defaultSetting {

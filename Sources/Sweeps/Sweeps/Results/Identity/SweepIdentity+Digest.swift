@@ -8,6 +8,7 @@ extension SweepIdentity {
     var text = CanonicalText()
     text.add("retake sweep 1")
     text.add(version)
+    if let pipelineRevision { text.add("pipeline revision \(pipelineRevision)") }
     text.add(preset)
     text.add(tried)
     text.add(scores.map(\.name))
