@@ -165,7 +165,7 @@ let package = Package(
     // What other packages may use. Everything else is this package's own.
     .target(
       name: "RetakeKit", dependencies: ["FrameModel", "Support", "RecordingStore", "Replay", "BugBundles"],
-      path: "Sources/RetakeKit", swiftSettings: strict),
+      path: "Sources/RetakeKit", exclude: ["README.md"], swiftSettings: strict),
 
     .executableTarget(
       name: "retake",
