@@ -73,7 +73,7 @@ import Testing
   @Test("an assignment without '=' or with no fraction for a fraction is refused")
   func otherFailures() {
     #expect(Self.failure("matte.blur")?.hint.contains("name=value") == true)
-    #expect(Self.failure("")?.message == "'' does not set a parameter.")
+    #expect(Self.failure("")?.message == "'' is not a parameter assignment.")
     #expect(Self.failure("depth.rate=3/2")?.hint == "for example depth.rate=1/2")
   }
 

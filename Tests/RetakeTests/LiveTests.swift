@@ -139,7 +139,7 @@ import Testing
     let result = try live(
       "size=320x240&alpha=0", ["--record", record, "--output", "y4m:\(pipe)", "--duration", "2s", "--json"],
       expecting: 1)
-    #expect(result.errors.contains("Nobody reads \(pipe)."), "\(result.errors)")
+    #expect(result.errors.contains("No program is reading from \(pipe)."), "\(result.errors)")
     let counts = try CommandLineTool.json(result.text)
     let accounted = try ["shown", "skipped", "failed", "left_out", "thinned"].map { try #require(counts[$0] as? Int) }
     #expect(accounted.reduce(0, +) == counts["frame_sets"] as? Int, "\(counts)")
@@ -159,7 +159,7 @@ import Testing
         try Checkout.retake, record, video,
       ])
     #expect(result.status == 1, "\(result.errors)")
-    #expect(result.errors.contains("hint: the program that read it has ended"), "\(result.errors)")
+    #expect(result.errors.contains("hint: the program that reads it has exited"), "\(result.errors)")
     #expect(result.errors.contains("wrote mp4:\(video)"), "\(result.errors)")
     let info = try CommandLineTool.json(CommandLineTool.run(["info", record, "--json"]).text)
     let streams = try #require(info["streams"] as? [[String: Any]])

@@ -88,7 +88,7 @@ import Testing
     try expectError("# one\nmatte:\n  blurr: 3\n", 64, [":3:", "matte.blurr", "did you mean matte.blur"])
     try expectError("matte.blur: 65\n", 64, [":1:", "nearest valid value is 64"])
     try expectError("preset: truedepth\n", 64, [":1:", "truedepth-backdrop"])
-    try expectError("a: [\n", 64, ["not YAML", "hint: "])
+    try expectError("a: [\n", 64, ["invalid YAML", "hint: "])
     try expectError("a: &a 1\nb: *a\n", 64, [":2:", "aliases"])
     let missing = try CommandLineTool.run(["replay", recording, "--parameters", folder.path("no.yaml")], expecting: 1)
     #expect(missing.errors.contains("no.yaml"))
@@ -97,7 +97,7 @@ import Testing
     #expect(tooLarge.contains("too large") && tooLarge.contains("hint: "), "\(tooLarge)")
     for path in [folder.path("."), "/dev/null"] {
       let errors = try CommandLineTool.run(["parameters", "--parameters", path], expecting: 64).errors
-      #expect(errors.contains("is not a file") && errors.contains("hint: "), "\(errors)")
+      #expect(errors.contains("is not a regular file") && errors.contains("hint: "), "\(errors)")
     }
     #expect(try CommandLineTool.run(["parameters", "--set", "matte=5"], expecting: 64).errors.contains("is a group"))
     try Data([0xFF, 0xFE, 0x61, 0]).write(to: URL(fileURLWithPath: folder.path("p.yaml")))

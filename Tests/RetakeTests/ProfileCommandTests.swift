@@ -60,7 +60,7 @@ import Testing
     #expect(file.contains("p.yaml:2: There is no profile 'kinect'") && file.contains("kinect-v1"))
     let list = try write("profile: [a]\n", "q.yaml")
     let second = try CommandLineTool.run(["parameters", "--parameters", list], expecting: 64).errors
-    #expect(second.contains("q.yaml:1: profile names no profile"))
+    #expect(second.contains("q.yaml:1: 'profile' must name one profile"))
   }
 
   @Test func `wrong faults are refused before anything is read, and cameras refuse all of them`() throws {

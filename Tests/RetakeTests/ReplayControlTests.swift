@@ -123,7 +123,7 @@ import Testing
       #expect(isFull)
       kill(process, SIGINT)
     }
-    #expect(result.errors.contains("Nobody reads \(pipe)"), "\(result.errors)")
+    #expect(result.errors.contains("No program is reading from \(pipe)"), "\(result.errors)")
   }
 
   @Test func `wrong words for playing get one sentence, and no file is touched`() throws {

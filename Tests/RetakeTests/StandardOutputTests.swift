@@ -91,7 +91,8 @@ import Testing
         failures += 1
         #expect(result.status == 1, "\(limit) \(arguments): \(result.status) \(result.errors)")
         #expect(result.errors.contains("too many files are open"), "\(limit) \(arguments): \(result.errors)")
-        #expect(result.errors.contains("hint: allow more with 'ulimit -n"), "\(limit) \(arguments): \(result.errors)")
+        #expect(
+          result.errors.contains("hint: raise the limit with 'ulimit -n"), "\(limit) \(arguments): \(result.errors)")
       }
     }
     #expect(failures > 0)

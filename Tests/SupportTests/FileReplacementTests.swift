@@ -43,7 +43,7 @@ import Testing
     let path = folder.path("a")
     let first = try #require(try FileReplacement.begin(path))
     let error = #expect(throws: RetakeError.self) { try FileReplacement.begin(path) }
-    #expect(error?.message.contains("Another program writes") == true)
+    #expect(error?.message.contains("Another program is writing") == true)
     try Array("first".utf8).withRawBytes { try FileBytes.writeAll($0, to: first.descriptor, path: path) }
     try first.publish()
     #expect(try text(path) == "first")

@@ -17,14 +17,14 @@ package struct FrameLayout: Hashable, Sendable {
     let sides = 1...Self.largestSide
     guard sides.contains(width), sides.contains(height) else {
       throw RetakeError(
-        .corrupt, "A \(format.rawValue) frame of \(width)x\(height) pixels is not possible.",
-        hint: "sizes go from 1x1 to \(Self.largestSide)x\(Self.largestSide)")
+        .corrupt, "A \(format.rawValue) frame cannot have \(width)x\(height) pixels.",
+        hint: "valid sizes are 1x1 to \(Self.largestSide)x\(Self.largestSide)")
     }
     let packed = format.packedBytesPerRow(width: width)
     let stride = bytesPerRow ?? packed
     guard stride >= packed, stride <= Self.largestByteCount / format.rowCount(height: height) else {
       throw RetakeError(
-        .corrupt, "\(stride) bytes a row do not fit a \(format.rawValue) frame of \(width)x\(height) pixels.")
+        .corrupt, "\(stride) bytes per row are invalid for a \(format.rawValue) frame of \(width)x\(height) pixels.")
     }
     self.format = format
     self.width = width

@@ -13,8 +13,8 @@ package struct Mark: Hashable, Sendable {
   package init(label: String, presentation: PresentationTime) throws(RetakeError) {
     guard Self.isLabel(label) else {
       throw RetakeError(
-        .usage, "A mark's label is one line of at most \(Self.largestLabelByteCount) bytes.",
-        hint: "give a shorter one, without tabs and line ends")
+        .usage, "A mark's label must be one line of at most \(Self.largestLabelByteCount) bytes.",
+        hint: "give a shorter label, without tabs or line breaks")
     }
     self.label = label
     self.presentation = presentation

@@ -64,7 +64,7 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
   package init(_ numerator: Int, _ denominator: Int = 1) throws(RetakeError) {
     let range = 1...1_000_000_000
     guard range.contains(numerator), range.contains(denominator) else {
-      throw RetakeError(.corrupt, "\(numerator)/\(denominator) is not a frame rate.")
+      throw RetakeError(.corrupt, "\(numerator)/\(denominator) is not a valid frame rate.")
     }
     self.numerator = numerator
     self.denominator = denominator

@@ -30,7 +30,7 @@ package struct TickClock: Hashable, Sendable {
   /// - Parameters: hertz: 1 to 10¹². bits: 8 to 64.
   package init(hertz: Int64, bits: Int) throws(RetakeError) {
     guard (1...1_000_000_000_000).contains(hertz), (8...64).contains(bits) else {
-      throw RetakeError(.corrupt, "A device clock of \(hertz) Hz and \(bits) bits is not possible.")
+      throw RetakeError(.corrupt, "A device clock of \(hertz) Hz and \(bits) bits is out of range.")
     }
     self.hertz = hertz
     self.bits = bits
@@ -76,6 +76,6 @@ package struct FrameTimestamps: Hashable, Sendable {
   package func check() throws(RetakeError) {
     guard arrival.nanoseconds.isPlausibleTime, presentation.nanoseconds.isPlausibleTime,
       unwrappedTick?.isPlausibleTime ?? true
-    else { throw RetakeError(.corrupt, "A frame claims a time that is not possible.") }
+    else { throw RetakeError(.corrupt, "A frame's timestamp is out of range.") }
   }
 }

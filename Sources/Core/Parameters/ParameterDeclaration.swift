@@ -59,7 +59,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case .fraction:
       guard let fraction = Fraction(text) else {
         throw RetakeError(
-          .usage, "'\(text)' is no value for \(name): it takes a fraction above 0 and at most 1.",
+          .usage, "'\(text)' is not a valid value for \(name): it takes a fraction above 0 and at most 1.",
           hint: "for example \(name)=1/2")
       }
       return .fraction(fraction)
@@ -67,7 +67,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
       guard choices.contains(text) else {
         let nearest = Spelling.nearest(to: text, in: choices) ?? choices[0]
         throw RetakeError(
-          .usage, "'\(text)' is no value for \(name): it takes \(rangeText).",
+          .usage, "'\(text)' is not a valid value for \(name): it takes \(rangeText).",
           hint: "did you mean \(name)=\(nearest)?")
       }
       return .text(text)
@@ -75,8 +75,8 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case .color:
       guard let color = RGBColor(text) else {
         throw RetakeError(
-          .usage, "'\(text)' is no colour, which \(name) needs.",
-          hint: "write red, green and blue as in #rrggbb; default \(defaultValue)")
+          .usage, "'\(text)' is not a colour, which \(name) needs.",
+          hint: "write red, green and blue in hexadecimal, as #rrggbb; default \(defaultValue)")
       }
       return .color(color)
     }

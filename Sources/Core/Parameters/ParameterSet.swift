@@ -18,7 +18,7 @@ package struct ParameterSet: Hashable, Sendable {
     let halves = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2 else {
       throw RetakeError(
-        .usage, "'\(assignment)' does not set a parameter.", hint: "write name=value, for example matte.blur=5")
+        .usage, "'\(assignment)' is not a parameter assignment.", hint: "write name=value, for example matte.blur=5")
     }
     try set(String(halves[0]), to: String(halves[1]))
   }
@@ -39,8 +39,8 @@ package struct ParameterSet: Hashable, Sendable {
     let names = declarations.map(\.name).filter { $0.hasPrefix(name + ".") }
     guard let first = names.first else { return }
     throw RetakeError(
-      .usage, "\(name) is a group of parameters, not one: \(names.joined(separator: ", ")).",
-      hint: "write one of them, as in \(first)")
+      .usage, "\(name) is a group of parameters, not a single one: \(names.joined(separator: ", ")).",
+      hint: "name one of them, for example \(first)")
   }
 
   package subscript<Value>(_ parameter: Parameter<Value>) -> Value {

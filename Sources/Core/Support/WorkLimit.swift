@@ -18,8 +18,8 @@ package enum WorkLimit {
     guard isTooLarge || count > pixelCount else { return }
     throw RetakeError(
       .unsupported,
-      "\(what()) has \(self == .depth ? "depth maps" : "pictures") of \(width)x\(height) pixels, and at most "
-        + "\(pixelCount) can be worked on.",
-      hint: "if the camera is real, record it at a smaller size; 'retake export mcap' writes frames as they are")
+      "\(what()) has \(self == .depth ? "depth maps" : "pictures") of \(width)x\(height) pixels, more than the "
+        + "\(pixelCount) that Retake can process.",
+      hint: "record the camera at a smaller size; 'retake export mcap' exports frames of any size unprocessed")
   }
 }

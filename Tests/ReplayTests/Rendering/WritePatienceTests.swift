@@ -23,7 +23,7 @@ import Testing
     patience.end()
     try write(10_000, to: ends[1], patience)
     let error = #expect(throws: RetakeError.self) { try write(1 << 20, to: ends[1], patience) }
-    #expect(error?.message == "Nobody reads the pipe.")
+    #expect(error?.message == "No program is reading from the pipe.")
     #expect(error?.hint.isEmpty == false)
   }
 

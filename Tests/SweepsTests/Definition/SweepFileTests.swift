@@ -133,7 +133,7 @@ import Testing
     ("seed: -1", "1", "whole number"), ("seed: 18446744073709551616", "1", "whole number"),
     ("random: {a: 1}", "1", "not a group"), ("truth: [a, b]", "1", "not a list"),
     ("set: 5", "1", "names of parameters"),
-    ("preset: [a]", "1", "names no preset"), ("scores: {iou: 1}", "1", "not a group"),
+    ("preset: [a]", "1", "'preset' must name one preset"), ("scores: {iou: 1}", "1", "not a group"),
     ("rangee: 1", "1", "did you mean range"),
   ])
   func `what is off is told with its line and the nearest word`(text: String, line: String, word: String) {

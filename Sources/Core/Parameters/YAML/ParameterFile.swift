@@ -25,12 +25,16 @@ package struct ParameterFile: Sendable {
     profile = other.flatMap { $0.isNull ? nil : $0.value }
     guard other == nil || profile != nil else {
       throw located(
-        RetakeError(.usage, "profile names no profile.", hint: "'retake parameters' lists them at its end"), profileLine
+        RetakeError(
+          .usage, "'profile' must name one profile.",
+          hint: "'retake parameters' lists the valid names at the end of its output"), profileLine
       )
     }
     guard entry == nil || preset != nil else {
       throw located(
-        RetakeError(.usage, "preset names no preset.", hint: "'retake parameters' lists them at its end"), presetLine)
+        RetakeError(
+          .usage, "'preset' must name one preset.",
+          hint: "'retake parameters' lists the valid names at the end of its output"), presetLine)
     }
   }
 
@@ -58,7 +62,7 @@ package struct ParameterFile: Sendable {
     let declaration = parameters.declarations.first { $0.name == entry.key }
     if declaration == nil { try parameters.checkNoGroup(entry.key) }
     guard let text = entry.value else {
-      throw RetakeError(.usage, "\(entry.key) takes one value, not a list.", hint: hint(declaration))
+      throw RetakeError(.usage, "\(entry.key) takes a single value, not a list.", hint: hint(declaration))
     }
     guard entry.isNull, let declaration else {
       return try parameters.set(entry.key, to: declaration?.domain == .path ? placed(text) : text)
@@ -77,8 +81,8 @@ package struct ParameterFile: Sendable {
   }
 
   private func hint(_ declaration: ParameterDeclaration?) -> String {
-    guard let declaration else { return "'retake parameters' lists what there is" }
-    let quotes = declaration.domain == .color ? "; put quotes round it, for # begins a comment" : ""
+    guard let declaration else { return "'retake parameters' lists all parameters" }
+    let quotes = declaration.domain == .color ? "; put the value in quotes, since # starts a comment" : ""
     return "it takes \(declaration.rangeText)\(quotes)"
   }
 

@@ -17,9 +17,9 @@ extension ParameterSet {
       groups[position].lines += Self.comment(declaration).map { "\(indent)# \($0)" }
       groups[position].lines.append("\(indent)\(name): \(Self.scalar(entry.value))")
     }
-    var text = "# Parameters of retake: read by 'replay', 'live' and 'bundle' with --parameters FILE; "
-    text += "--set counts after it.\n"
-    text += "# What is left out is as the preset has it.\n"
+    var text = "# Retake parameters for 'replay', 'live' and 'bundle', read with --parameters FILE. "
+    text += "--set overrides this file.\n"
+    text += "# Parameters that are not listed keep the preset's values.\n"
     for comment in comments { text += "# \(comment)\n" }
     text += "\(ParameterFile.presetKey): \(Self.scalar(preset))\n"
     for group in groups {

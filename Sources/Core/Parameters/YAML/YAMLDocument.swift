@@ -42,7 +42,7 @@ package struct YAMLDocument: Sendable {
       throw error.code == .unsupported ? RetakeError(.usage, error.message, hint: hint) : error
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw RetakeError(.usage, "\(path) is not text in UTF-8.", hint: hint)
+      throw RetakeError(.usage, "\(path) is not UTF-8 text.", hint: hint)
     }
     try self.init(text, name: path, hint: hint)
   }
@@ -51,7 +51,8 @@ package struct YAMLDocument: Sendable {
   package init(_ text: String, name: String, hint: String = parametersHint) throws(RetakeError) {
     self.name = name
     if let line = Self.aliasLine(text) {
-      throw Self.error(name, line, "aliases (*name) are not read", hint: "write the value out in each place")
+      throw Self.error(
+        name, line, "YAML aliases (*name) are not supported", hint: "write the value in full in each place")
     }
     let root: Node?
     do {
@@ -65,7 +66,7 @@ package struct YAMLDocument: Sendable {
     case .scalar(let scalar) where scalar.string.isEmpty: break
     case .mapping(let mapping): try reader.read(mapping, prefix: "", depth: 1)
     case .some(let node):
-      throw Self.error(name, node.mark?.line ?? 1, "names and values are expected", hint: hint)
+      throw Self.error(name, node.mark?.line ?? 1, "expected a mapping of names to values", hint: hint)
     }
     entries = reader.entries
   }
@@ -87,7 +88,7 @@ package struct YAMLDocument: Sendable {
   }
 
   package static let parametersHint =
-    "for example matte.blur: 5; 'retake parameters --yaml' shows what such a file looks like"
+    "for example matte.blur: 5; 'retake parameters --yaml' prints a complete example"
 
   package static func error(_ name: String, _ line: Int, _ what: String, hint: String = "") -> RetakeError {
     RetakeError(.usage, "\(name):\(line): \(what).", hint: hint)
@@ -124,18 +125,19 @@ package struct YAMLDocument: Sendable {
   private static func error(_ name: String, _ error: any Error, hint: String) -> RetakeError {
     switch error as? YamlError {
     case .composer(_, let problem, let mark, _) where problem.contains("another document"):
-      return Self.error(name, mark.line, "one document is expected", hint: "leave out what follows the line ---")
+      return Self.error(
+        name, mark.line, "expected a single YAML document", hint: "remove everything after the line ---")
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      return Self.error(name, mark.line, "this is not YAML: \(problem)", hint: "quotes may be missing round a value")
+      return Self.error(name, mark.line, "invalid YAML: \(problem)", hint: "a value may need quotes")
     case .duplicatedKeysInMapping(let duplicates, let context):
       return Self.error(
         name, context.mark.line, "'\(duplicates.sorted().first ?? "")' is given twice in the group that begins here",
-        hint: "leave one of them out")
+        hint: "remove one of the two")
     case .reader(let problem, _, _, _):
-      return RetakeError(.usage, "\(name) is not YAML: \(problem).", hint: "write it as text in UTF-8")
+      return RetakeError(.usage, "\(name) is not valid YAML: \(problem).", hint: "save it as UTF-8 text")
     default:
-      return RetakeError(.usage, "\(name) is not YAML.", hint: hint)
+      return RetakeError(.usage, "\(name) is not valid YAML.", hint: hint)
     }
   }
 
@@ -150,12 +152,14 @@ package struct YAMLDocument: Sendable {
       for (keyNode, value) in mapping {
         let line = keyNode.mark?.line ?? 1
         guard case .scalar(let scalar) = keyNode, !scalar.string.isEmpty else {
-          throw YAMLDocument.error(name, line, "a name is expected before the colon")
+          throw YAMLDocument.error(name, line, "expected a name before the colon")
         }
         let key = prefix + scalar.string
         switch value {
         case .mapping(let inner):
-          guard depth < YAMLDocument.depthLimit else { throw YAMLDocument.error(name, line, "'\(key)' lies too deep") }
+          guard depth < YAMLDocument.depthLimit else {
+            throw YAMLDocument.error(name, line, "'\(key)' is nested too deeply")
+          }
           try read(inner, prefix: key + ".", depth: depth + 1)
         case .scalar(let scalar):
           let isNull = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
@@ -164,12 +168,12 @@ package struct YAMLDocument: Sendable {
           var values: [String] = []
           for node in sequence {
             guard case .scalar(let scalar) = node else {
-              throw YAMLDocument.error(name, line, "the list '\(key)' holds more than plain values")
+              throw YAMLDocument.error(name, line, "the list '\(key)' may only contain plain values")
             }
             values.append(scalar.string)
           }
           try add(Entry(key: key, values: values, isList: true, isNull: false, line: line))
-        case .alias: throw YAMLDocument.error(name, line, "aliases (*name) are not read")
+        case .alias: throw YAMLDocument.error(name, line, "YAML aliases (*name) are not supported")
         }
       }
     }
@@ -177,11 +181,11 @@ package struct YAMLDocument: Sendable {
     private mutating func add(_ entry: Entry) throws(RetakeError) {
       if let first = lines.updateValue(entry.line, forKey: entry.key) {
         throw YAMLDocument.error(
-          name, entry.line, "'\(entry.key)' is given twice, first in line \(first)", hint: "leave one of them out")
+          name, entry.line, "'\(entry.key)' is given twice, first on line \(first)", hint: "remove one of the two")
       }
       entries.append(entry)
       guard entries.count <= YAMLDocument.entryLimit else {
-        throw YAMLDocument.error(name, entry.line, "there is too much")
+        throw YAMLDocument.error(name, entry.line, "the file has too many entries")
       }
     }
   }

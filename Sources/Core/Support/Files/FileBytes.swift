@@ -12,12 +12,12 @@ package enum FileBytes {
     guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw RetakeError(
-        .unsupported, "\(path) is not a file.", hint: "give a regular file, no folder, pipe or device")
+        .unsupported, "\(path) is not a regular file.", hint: "give a regular file, not a folder, pipe or device")
     }
     guard status.st_size <= limit else {
       throw RetakeError(
-        .unsupported, "\(path) is too large: \(status.st_size) bytes, where \(limit) are accepted.",
-        hint: "check that it is the file you mean")
+        .unsupported, "\(path) is too large: \(status.st_size) bytes; the limit is \(limit).",
+        hint: "check that this is the file you meant")
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var done = 0
@@ -77,18 +77,18 @@ package enum FileBytes {
     case EROFS, EACCES, EPERM:
       return RetakeError(
         .inputOutput, "Could not \(verb) \(path): \(reason).",
-        hint: "check the permissions, or name another place")
+        hint: "check the permissions, or give another path")
     case EPIPE:
       return RetakeError(
-        .inputOutput, "Could not \(verb) \(path): \(reason).", hint: "the program that read it has ended")
+        .inputOutput, "Could not \(verb) \(path): \(reason).", hint: "the program that reads it has exited")
     case EMFILE:
       return RetakeError(
         .inputOutput, "Could not \(verb) \(path): too many files are open.",
-        hint: "allow more with 'ulimit -n 1024', and run it again")
+        hint: "raise the limit with 'ulimit -n 1024' and run the command again")
     case ENFILE:
       return RetakeError(
         .inputOutput, "Could not \(verb) \(path): too many files are open on this machine.",
-        hint: "end other programs, and run it again")
+        hint: "close other programs and run the command again")
     default:
       return RetakeError(.inputOutput, "Could not \(verb) \(path): \(reason).")
     }

@@ -62,7 +62,7 @@ package final class FileReplacement {
 
   private static func writtenTwice(_ path: String) -> RetakeError {
     RetakeError(
-      .inputOutput, "Another program writes \(path) too.", hint: "let one of them write to another file")
+      .inputOutput, "Another program is writing \(path).", hint: "wait until it has finished, or give another file")
   }
 
   deinit {
@@ -92,7 +92,7 @@ package final class FileReplacement {
     isPublished = true
     guard SystemCall.retried({ rename(partialPath, target) }) == 0 else {
       var error = FileBytes.failure("replace", path)
-      error.hint = "what was written is kept as \(partialPath)"
+      error.hint = "the new contents are kept in \(partialPath)"
       throw error
     }
   }

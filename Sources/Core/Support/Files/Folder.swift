@@ -30,7 +30,7 @@ package enum Folder {
     while opened == nil && errno == EINTR { opened = opendir(path) }
     guard let directory = opened else {
       guard errno == ENOTDIR else { throw FileBytes.failure("read", path) }
-      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another")
+      throw RetakeError(.inputOutput, "\(path) exists and is not a folder.", hint: "name another folder")
     }
     defer { closedir(directory) }
     var names: [String] = []

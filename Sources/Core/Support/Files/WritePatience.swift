@@ -56,7 +56,9 @@ package final class WritePatience: Sendable {
     while !isReady() {
       guard isOver else { continue }
       guard waited < graceMilliseconds else {
-        throw RetakeError(.inputOutput, "Nobody reads \(path).", hint: "start the program that is to read it first")
+        throw RetakeError(
+          .inputOutput, "No program is reading from \(path).",
+          hint: "start the reading program first")
       }
       waited += Self.lookMilliseconds
     }
