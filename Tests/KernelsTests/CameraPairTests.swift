@@ -174,8 +174,9 @@ import Testing
     let noPlace = try stream("depth", .depth, .depthMillimeters16, (640, 576), [lenses.depth])
     let bare = try stream("color", .color, .rgb24, (1280, 720), [])
     let cases: [(StreamDescription, StreamDescription?, String)] = [
-      (depth, nil, "no colour"), (depth, apart, "different devices"), (done, color, "already"),
-      (noLens, color, "depth camera's lens"), (depth, bare, "colour camera's lens"), (noPlace, color, "stand"),
+      (depth, nil, "no colour stream"), (depth, apart, "different devices"), (done, color, "already registered"),
+      (noLens, color, "depth camera's intrinsics"), (depth, bare, "colour camera's intrinsics"),
+      (noPlace, color, "extrinsics"),
     ]
     for (depth, color, reason) in cases {
       #expect(try !converter(depth, color, .auto).isRegistered)

@@ -93,7 +93,7 @@ import Testing
   @Test func `counts of no known distance are exported raw or not at all`() throws {
     let refused = try CommandLineTool.run(
       ["export", "png", recording, "-o", folder.path("refused"), "--stream", "counts"], expecting: 1)
-    #expect(refused.errors.contains("does not say what distance"))
+    #expect(refused.errors.contains("does not give its depth unit"))
     #expect(refused.errors.contains("--depth raw"))
     #expect(areSame(try exportPNG("counts", ["--depth", "raw"]), light))
   }

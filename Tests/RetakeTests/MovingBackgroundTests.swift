@@ -133,14 +133,14 @@ import Testing
     ] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))
       let result = try CommandLineTool.run(["replay", recording, "--background", folder.path(name)], expecting: 1)
-      #expect(result.errors.contains("no video") && result.errors.contains("playlist"), "\(result.errors)")
+      #expect(result.errors.contains("nor a video") && result.errors.contains("playlist"), "\(result.errors)")
     }
   }
 
   @Test func `a video that gives its clock's ticks for its rate is refused`() throws {
     let path = try video(3, rate: "90000", name: "v.nut")
     let result = try CommandLineTool.run(["replay", recording, "--background", path], expecting: 1)
-    #expect(result.errors.contains("at most 1000 pictures a second"), "\(result.errors)")
+    #expect(result.errors.contains("at most 1000 frames per second"), "\(result.errors)")
   }
 
   @Test func `what shows nothing is refused with its name`() throws {
@@ -149,7 +149,7 @@ import Testing
       for word in [path] + words { #expect(result.errors.contains(word), "\(result.errors) lacks \(word)") }
     }
     try Data("no video".utf8).write(to: URL(fileURLWithPath: folder.path("a.mp4")))
-    try expectError(folder.path("a.mp4"), ["no video", "hint: "])
+    try expectError(folder.path("a.mp4"), ["nor a video", "hint: "])
     try Data().write(to: URL(fileURLWithPath: folder.path("empty.mp4")))
     try expectError(folder.path("empty.mp4"), ["empty"])
     try expectError(folder.path, ["not a recording"])

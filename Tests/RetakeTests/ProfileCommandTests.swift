@@ -88,6 +88,6 @@ import Testing
     let errors = try CommandLineTool.run(
       ["replay", recording, "--set", "fault.depth-noise=1", "--output", "none"], expecting: 1
     ).errors
-    #expect(errors.contains("DISPARITY32") && errors.contains("leave fault.depth-noise out"))
+    #expect(errors.contains("DISPARITY32") && errors.contains("leave out fault.depth-noise"))
   }
 }

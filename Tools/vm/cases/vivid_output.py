@@ -57,10 +57,10 @@ def check(results):
     results.expect("320/240" in facts["format"] and "'YUYV'" in facts["format"], f"it is set to {facts['format']!r}")
     refused = facts["camera.err"]
     results.expect(facts["camera.status"] == 1, f"a camera as output ends with {facts['camera.status']}")
-    results.expect("takes no video" in refused and "hint:" in refused, f"a camera as output: {refused.strip()!r}")
+    results.expect("is not a video output" in refused and "hint:" in refused, f"a camera as output: {refused.strip()!r}")
     refused = facts["planes.err"]
     results.expect(facts["planes.status"] == 1, f"planes apart end with {facts['planes.status']}: {refused.strip()!r}")
-    results.expect("planes of a picture apart" in refused and "hint:" in refused, f"planes apart: {refused.strip()!r}")
+    results.expect("multi-planar pictures only" in refused and "hint:" in refused, f"planes apart: {refused.strip()!r}")
     # An interrupted replay has not done what it was asked for.
     results.expect(facts["alive"] and facts["player_status"] == 1, f"the player ended with {facts['player_status']}")
     shown = {yuyv(picture) for picture in results.pngs("composite")}

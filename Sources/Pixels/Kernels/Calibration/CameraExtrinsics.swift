@@ -46,8 +46,8 @@ package struct CameraExtrinsics: Hashable, Sendable {
         rotation: Array(numbers[..<9]), translationMillimeters: Array(numbers[9...]))
     else {
       throw RetakeError(
-        .corrupt, "The extrinsics of stream '\(depth.name)' cannot be read.",
-        hint: "depth.registration=none leaves depth as its camera saw it")
+        .corrupt, "The extrinsics of stream '\(depth.name)' are invalid.",
+        hint: "use depth.registration=none to keep depth in the depth camera's view")
     }
     self = extrinsics
   }

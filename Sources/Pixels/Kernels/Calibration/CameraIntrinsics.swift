@@ -117,8 +117,8 @@ extension CameraIntrinsics {
       let intrinsics = CameraIntrinsics(Term.allCases.map { words.number($0.rawValue) ?? 0 })
     else {
       throw RetakeError(
-        .corrupt, "The intrinsics of stream '\(stream.name)' cannot be read.",
-        hint: "depth.registration=none leaves depth as its camera saw it")
+        .corrupt, "The intrinsics of stream '\(stream.name)' are invalid.",
+        hint: "use depth.registration=none to keep depth in the depth camera's view")
     }
     self = intrinsics
   }

@@ -17,17 +17,17 @@ extension CameraPairRegistration {
       setting.name == "registered" && setting.value == "1"
         || setting.name == "mode" && setting.value.hasPrefix("registered ")
     }
-    if isRegistered { return failure("it came laid over colour already") }
-    guard let color else { return failure("there is no colour") }
-    guard color.device == depth.device else { return failure("colour and depth are of different devices") }
+    if isRegistered { return failure("it is already registered to colour") }
+    guard let color else { return failure("there is no colour stream") }
+    guard color.device == depth.device else { return failure("colour and depth come from different devices") }
     guard let depthLens = try CameraIntrinsics(depth) else {
-      return failure("the recording does not say what the depth camera's lens is (its setting 'intrinsics')")
+      return failure("the recording lacks the depth camera's intrinsics (setting 'intrinsics')")
     }
     guard let colorLens = try CameraIntrinsics(color) else {
-      return failure("the recording does not say what the colour camera's lens is (its setting 'intrinsics')")
+      return failure("the recording lacks the colour camera's intrinsics (setting 'intrinsics')")
     }
     guard let extrinsics = try CameraExtrinsics(depth) else {
-      return failure("the recording does not say how the cameras stand to each other ('extrinsics-color' of depth)")
+      return failure("the recording lacks the extrinsics between the cameras (setting 'extrinsics-color' of depth)")
     }
     return .success(
       CameraPairRegistration(

@@ -154,7 +154,7 @@ extension KinectCalibration {
 
   private static var unreadable: RetakeError {
     RetakeError(
-      .corrupt, "A Kinect's calibration in the recording cannot be read.",
-      hint: "'retake export png --depth raw' writes what the camera sent")
+      .corrupt, "The Kinect calibration in the recording is invalid.",
+      hint: "'retake export png --depth raw' exports depth as the camera sent it")
   }
 }

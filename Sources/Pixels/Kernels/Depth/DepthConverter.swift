@@ -106,8 +106,8 @@ package struct DepthConverter: Sendable {
     }
     guard let obstacle, viewpoint == .color else { return .none }
     throw RetakeError(
-      .unsupported, "Stream '\(depth.name)' cannot be laid over colour: \(obstacle).",
-      hint: "leave depth.registration=color out")
+      .unsupported, "Stream '\(depth.name)' cannot be registered to colour: \(obstacle).",
+      hint: "leave out depth.registration=color")
   }
 
   private static func kinectMillimeters(_ calibration: KinectCalibration) -> [UInt16] {
@@ -118,13 +118,13 @@ package struct DepthConverter: Sendable {
   private static func countsMethod(_ stream: StreamDescription) throws(RetakeError) -> Method {
     guard let text = stream.settings.first(where: { $0.name == StreamDescription.depthUnit })?.value else {
       throw RetakeError(
-        .unsupported, "Stream '\(stream.name)' does not say what distance a count is.",
-        hint: "'retake export png --depth raw' writes the counts")
+        .unsupported, "Stream '\(stream.name)' does not give its depth unit.",
+        hint: "'retake export png --depth raw' exports the raw counts")
     }
     guard let unit = Int(text), (1...largestUnitMicrometers).contains(unit) else {
       throw RetakeError(
-        .corrupt, "Stream '\(stream.name)' has a unit of '\(text.prefix(40))' micrometres.",
-        hint: "'retake export png --depth raw' writes the counts")
+        .corrupt, "Stream '\(stream.name)' has an invalid depth unit: '\(text.prefix(40))' micrometres.",
+        hint: "'retake export png --depth raw' exports the raw counts")
     }
     if unit == 1000 { return .millimeters }
     return .counts((0...65_535).map { UInt16(min(65_535, ($0 * unit + 500) / 1000)) })
@@ -184,13 +184,15 @@ private enum KinectAlignment {
 
   /// - Returns: why registration is impossible; nil if it is possible.
   static func obstacle(_ depth: StreamDescription, _ color: StreamDescription?, hasCalibration: Bool) -> String? {
-    if mode(depth).hasPrefix("registered ") { return "it came laid over colour already" }
-    guard concerns(depth) else { return "only a Kinect's raw or millimetre depth can be" }
-    guard hasCalibration else { return "the recording holds no calibration of the Kinect" }
-    guard hasTableSize(depth) else { return "it is not of \(DepthRegistration.width)x\(DepthRegistration.height)" }
-    guard let color, color.device == depth.device else { return "there is no colour of the same Kinect" }
+    if mode(depth).hasPrefix("registered ") { return "it is already registered to colour" }
+    guard concerns(depth) else { return "only a Kinect's raw or millimetre depth can be registered" }
+    guard hasCalibration else { return "the recording lacks the Kinect's calibration" }
+    guard hasTableSize(depth) else {
+      return "it is not \(DepthRegistration.width)x\(DepthRegistration.height) pixels"
+    }
+    guard let color, color.device == depth.device else { return "there is no colour stream of the same Kinect" }
     guard hasTableSize(color) else {
-      return "the colour is not of \(DepthRegistration.width)x\(DepthRegistration.height)"
+      return "colour is not \(DepthRegistration.width)x\(DepthRegistration.height) pixels"
     }
     guard !isMirrored(depth), !isMirrored(color) else { return "it was recorded mirrored" }
     return nil

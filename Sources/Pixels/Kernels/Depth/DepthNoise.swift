@@ -55,8 +55,9 @@ package struct DepthNoise: Sendable {
       density = { 1000 / (Self.kinectStep * $0 * $0) }
     default:
       throw RetakeError(
-        .unsupported, "Stream '\(stream.name)' is \(stream.layout.format.rawValue), to which no noise can be added.",
-        hint: "leave fault.depth-noise out; depth in millimetres, counts and a Kinect's raw values can have it")
+        .unsupported,
+        "Noise cannot be added to stream '\(stream.name)': its format is \(stream.layout.format.rawValue).",
+        hint: "leave out fault.depth-noise; it needs depth in millimetres, counts or a Kinect's raw values")
     }
     bits = UInt16(millimeters.count - 1)
     lowest = UInt16(millimeters.firstIndex { $0 > 0 } ?? 0)

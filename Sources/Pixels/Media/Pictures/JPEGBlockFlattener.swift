@@ -23,7 +23,7 @@ package final class JPEGBlockFlattener {
 
   package init() throws(RetakeError) {
     guard let handle = tjInitTransform() else {
-      throw RetakeError(.inputOutput, "There is no memory to change JPEG.")
+      throw RetakeError(.inputOutput, "There is not enough memory to edit a JPEG.")
     }
     self.handle = handle
   }
@@ -88,7 +88,7 @@ package final class JPEGBlockFlattener {
   }
 
   private func unreadable(_ name: String) -> RetakeError {
-    RetakeError(.corrupt, "\(name) is not a JPEG that can be changed: \(String(cString: tjGetErrorStr2(handle))).")
+    RetakeError(.corrupt, "\(name) is not a JPEG that can be edited: \(String(cString: tjGetErrorStr2(handle))).")
   }
 }
 

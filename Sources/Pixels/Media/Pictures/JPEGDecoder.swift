@@ -11,7 +11,7 @@ package final class JPEGDecoder {
 
   package init() throws(RetakeError) {
     guard let handle = tjInitDecompress() else {
-      throw RetakeError(.inputOutput, "There is no memory to read JPEG.")
+      throw RetakeError(.inputOutput, "There is not enough memory to decode a JPEG.")
     }
     self.handle = handle
   }
@@ -93,7 +93,7 @@ package enum JPEGEncoder {
   /// - Parameter quality: libjpeg's, 1 to 100. Chroma is subsampled 4:2:0.
   package static func encode(_ image: RGBImage, quality: Int = 90) throws(RetakeError) -> [UInt8] {
     guard let encoder = tjInitCompress() else {
-      throw RetakeError(.inputOutput, "There is no memory to write a JPEG.")
+      throw RetakeError(.inputOutput, "There is not enough memory to encode a JPEG.")
     }
     defer { tjDestroy(encoder) }
     var file: UnsafeMutablePointer<UInt8>?
@@ -104,7 +104,7 @@ package enum JPEGEncoder {
     defer { tjFree(file) }
     guard status == 0, let file else {
       throw RetakeError(
-        .inputOutput, "A JPEG could not be made: \(String(cString: tjGetErrorStr2(encoder))).")
+        .inputOutput, "A JPEG could not be encoded: \(String(cString: tjGetErrorStr2(encoder))).")
     }
     return [UInt8](UnsafeBufferPointer(start: file, count: Int(length)))
   }

@@ -12,7 +12,7 @@ struct PNGDecoder: ~Copyable {
   /// - Parameter bytes: must outlive the decoder.
   init(_ bytes: UnsafeRawBufferPointer, path: String) throws(RetakeError) {
     guard let context = spng_ctx_new(0) else {
-      throw RetakeError(.inputOutput, "There is no memory to read \(path).")
+      throw RetakeError(.inputOutput, "There is not enough memory to read \(path).")
     }
     let side = UInt32(FrameLayout.largestSide)
     spng_set_image_limits(context, side, side)
@@ -43,7 +43,7 @@ struct PNGDecoder: ~Copyable {
     guard header.bit_depth == 16, header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue) else {
       throw RetakeError(
         .unsupported, "\(path) is not a 16-bit grey PNG.",
-        hint: "depth pictures hold one 16-bit sample a pixel")
+        hint: "depth pictures need one 16-bit sample per pixel")
     }
     let width = Int(header.width)
     let height = Int(header.height)
@@ -55,7 +55,8 @@ struct PNGDecoder: ~Copyable {
   /// Decodes a grey PNG of at most 8 bits, scaled to 0 ... 255 if it has fewer.
   func grey8(path: String) throws(RetakeError) -> [UInt8] {
     guard header.bit_depth <= 8, header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue) else {
-      throw RetakeError(.unsupported, "\(path) is not an 8-bit grey PNG.", hint: "give one 8-bit sample a pixel")
+      throw RetakeError(
+        .unsupported, "\(path) is not an 8-bit grey PNG.", hint: "give a grey PNG with one 8-bit sample per pixel")
     }
     return try decode(SPNG_FMT_G8, into: UInt8.self, count: Int(header.width) * Int(header.height), path: path)
   }
@@ -70,7 +71,7 @@ struct PNGDecoder: ~Copyable {
       byteCount <= FrameLayout.largestByteCount
     else {
       throw status == 0
-        ? RetakeError(.unsupported, "\(path) is too large a picture.") : Self.unreadable(path, status)
+        ? RetakeError(.unsupported, "The picture \(path) is too large.") : Self.unreadable(path, status)
     }
     let samples = [Sample](unsafeUninitializedCapacity: count) { buffer, initialized in
       status = spng_decode_image(context, buffer.baseAddress, byteCount, wanted, 0)

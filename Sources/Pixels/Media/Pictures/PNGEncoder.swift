@@ -25,7 +25,7 @@ package enum PNGEncoder {
   {
     precondition(bytes.count == width * height * samples.bytesPerPixel)
     guard let context = spng_ctx_new(Int32(SPNG_CTX_ENCODER.rawValue)) else {
-      throw RetakeError(.inputOutput, "There is no memory to write a PNG.")
+      throw RetakeError(.inputOutput, "There is not enough memory to encode a PNG.")
     }
     defer { spng_ctx_free(context) }
     spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1)
@@ -43,7 +43,7 @@ package enum PNGEncoder {
       Int32(SPNG_ENCODE_FINALIZE.rawValue))
     var length = 0
     guard status == 0, let file = spng_get_png_buffer(context, &length, &status) else {
-      throw RetakeError(.inputOutput, "A PNG could not be made: \(String(cString: spng_strerror(status))).")
+      throw RetakeError(.inputOutput, "A PNG could not be encoded: \(String(cString: spng_strerror(status))).")
     }
     defer { file.deallocate() }  // allocated by malloc, which is what deallocate frees on Linux
     return [UInt8](UnsafeRawBufferPointer(start: file, count: length))

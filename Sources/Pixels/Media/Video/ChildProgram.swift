@@ -23,7 +23,11 @@ final class ChildProgram {
   static func path(_ name: String, missing: String) throws(RetakeError) -> String {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let found = folders.lazy.map { folder -> String in "\(folder)/\(name)" }.first { access($0, X_OK) == 0 }
-    guard let found else { throw RetakeError(.childProcess, missing, hint: "apt-get install ffmpeg") }
+    guard let found else {
+      throw RetakeError(
+        .childProcess, missing,
+        hint: "install it with 'apt-get install ffmpeg'")
+    }
     return found
   }
 

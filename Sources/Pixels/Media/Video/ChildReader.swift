@@ -67,7 +67,7 @@ package final class ChildReader {
   package func finish() throws(RetakeError) -> String? {
     let end = end()
     guard end.isGood else {
-      throw RetakeError(.childProcess, "\(name) failed: \(end.complaint ?? "it said nothing")")
+      throw RetakeError(.childProcess, "\(name) failed: \(end.complaint ?? "it gave no reason")")
     }
     return end.complaint
   }
@@ -82,7 +82,7 @@ extension ChildReader {
       let count = try block.withMutableRawBytes { buffer throws(RetakeError) in try read(into: buffer) }
       bytes += block[..<count]
       guard bytes.count <= limit else {
-        throw RetakeError(.corrupt, "\(name) prints more than \(limit) bytes about the file.")
+        throw RetakeError(.corrupt, "\(name) printed more than \(limit) bytes about the file.")
       }
       if count < block.count { return bytes }
     }
@@ -100,7 +100,7 @@ extension ChildReader {
       let tail = lines.popLast() ?? []
       for line in lines { try body(Substring(decoding: line, as: UTF8.self)) }
       rest = Array(tail)
-      guard rest.count <= 1 << 20 else { throw RetakeError(.corrupt, "\(name) prints a line without an end.") }
+      guard rest.count <= 1 << 20 else { throw RetakeError(.corrupt, "\(name) printed a line that is too long.") }
       if count < block.count {
         if !rest.isEmpty { try body(Substring(decoding: rest, as: UTF8.self)) }
         return

@@ -61,9 +61,9 @@ package final class FFmpegProcess {
   private func ended() -> RetakeError {
     input.closeWriting()
     process.wait()
-    let reason = messages.lastLine?.replacingOccurrences(of: path, with: name) ?? "it said nothing"
+    let reason = messages.lastLine?.replacingOccurrences(of: path, with: name) ?? "it gave no reason"
     return RetakeError(
       .childProcess, "ffmpeg could not write \(name): \(reason)",
-      hint: "check the path, its ending and the disk")
+      hint: "check the path, the file name extension and the free disk space")
   }
 }

@@ -31,7 +31,7 @@ package final class LinuxVideoOutput: VideoOutputNode {
     var capability = v4l2_capability()
     guard ioctl(descriptor, CV4L2_QUERYCAP, &capability) == 0 else {
       Glibc.close(descriptor)
-      throw RetakeError(.device, "\(path) is not a video device.", hint: "'modprobe v4l2loopback' makes one")
+      throw RetakeError(.device, "\(path) is not a video device.", hint: "'modprobe v4l2loopback' creates one")
     }
     let hasOwn = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
     let flags = hasOwn ? capability.device_caps : capability.capabilities
@@ -39,8 +39,8 @@ package final class LinuxVideoOutput: VideoOutputNode {
     guard has(V4L2_CAP_VIDEO_OUTPUT) || !has(V4L2_CAP_VIDEO_OUTPUT_MPLANE) else {
       Glibc.close(descriptor)
       throw RetakeError(
-        .unsupported, "\(path) takes the planes of a picture apart, which Retake does not write.",
-        hint: "'modprobe v4l2loopback' makes a device that takes whole pictures")
+        .unsupported, "\(path) takes multi-planar pictures only, which Retake does not write.",
+        hint: "'modprobe v4l2loopback' creates a single-planar device")
     }
     let driver = withUnsafeBytes(of: capability.driver) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     canWrite = has(V4L2_CAP_READWRITE)
@@ -84,7 +84,7 @@ package final class LinuxVideoOutput: VideoOutputNode {
       buffers = try VideoOutputBuffers.make(descriptor, path: path, patience: patience)
       guard buffers != nil || canWrite else {
         throw RetakeError(
-          .device, "\(path) gives no buffers for pictures.", hint: "'v4l2-ctl -d \(path) --all' says what it can do")
+          .device, "\(path) provides no picture buffers.", hint: "'v4l2-ctl -d \(path) --all' shows what it supports")
       }
       usesBuffers = buffers != nil
     }
@@ -100,8 +100,8 @@ package final class LinuxVideoOutput: VideoOutputNode {
       }
       guard n < 0 else {
         throw RetakeError(
-          .device, "\(path) took \(n) of a picture's \(picture.count) bytes.",
-          hint: "end other programs that set its format, and begin anew")
+          .device, "\(path) accepted only \(n) of a picture's \(picture.count) bytes.",
+          hint: "close other programs that set its format, and start again")
       }
       throw FileBytes.failure("write", path)
     }

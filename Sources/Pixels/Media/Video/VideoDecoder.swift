@@ -49,14 +49,14 @@ package final class VideoDecoder {
     let end = child.end()
     if let signal = end.signal {
       throw RetakeError(
-        .childProcess, "ffmpeg was ended by signal \(signal) while it decoded \(path).",
-        hint: "run it again; where memory is short, make the video's pictures smaller")
+        .childProcess, "ffmpeg was killed by signal \(signal) while decoding \(path).",
+        hint: "run the command again; if memory is short, use a smaller video")
     }
     guard end.isGood, isWhole else {
       throw RetakeError(
         .childProcess,
-        "ffmpeg could not decode \(path): \(end.complaint ?? "it ended with status \(end.status)").",
-        hint: "make it whole with 'ffmpeg -i \(path) NEW.mkv', and use that")
+        "ffmpeg could not decode \(path): \(end.complaint ?? "it exited with status \(end.status)").",
+        hint: "try to repair it with 'ffmpeg -i \(path) NEW.mkv' and use NEW.mkv")
     }
   }
 }

@@ -41,9 +41,10 @@ package struct VideoFacts: Hashable, Sendable {
 
   private static func refusal(_ path: String) -> RetakeError {
     RetakeError(
-      .unsupported, "\(path) is no picture, and no video that ffmpeg reads.",
+      .unsupported, "\(path) is neither a picture nor a video that ffmpeg can read.",
       hint:
-        "give a PNG or JPEG picture, a video of at most \(Int(fastestRate)) pictures a second, no playlist, or a recording"
+        "give a PNG or JPEG picture, a video of at most \(Int(fastestRate)) frames per second (not a playlist) "
+        + "or a recording"
     )
   }
 

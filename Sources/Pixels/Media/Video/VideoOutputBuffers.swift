@@ -64,27 +64,27 @@ final class VideoOutputBuffers {
       if code == EINVAL || code == ENOTTY { return nil }
       if code == EBUSY {
         throw RetakeError(
-          .device, "\(path) is in use: another program gives it pictures.",
-          hint: "end that program, or use another node")
+          .device, "\(path) is in use: another program is writing to it.",
+          hint: "close that program, or use another video node")
       }
-      throw failure("makes no buffers", code)
+      throw failure("could not allocate buffers", code)
     }
     areMade = true
     guard (1...Self.largestCount).contains(Int(request.count)) else {
       throw RetakeError(
-        .device, "\(path) made \(request.count) buffers for pictures instead of \(Self.wantedCount).",
-        hint: "load its driver anew, or use another node")
+        .device, "\(path) allocated \(request.count) picture buffers instead of \(Self.wantedCount).",
+        hint: "reload its driver, or use another video node")
     }
     return Int(request.count)
   }
 
   private func map(_ index: Int) throws(RetakeError) {
     var buffer = buffer(index)
-    guard call(CV4L2_QUERY_BUFFER, &buffer) else { throw failure("shows no buffer", errno) }
+    guard call(CV4L2_QUERY_BUFFER, &buffer) else { throw failure("could not describe a buffer", errno) }
     let count = Int(buffer.length)
     let start = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, off_t(buffer.m.offset))
     // MAP_FAILED is −1, a macro that Swift does not import.
-    guard let start, Int(bitPattern: start) != -1 else { throw failure("lends no buffer", errno) }
+    guard let start, Int(bitPattern: start) != -1 else { throw failure("could not map a buffer", errno) }
     mappings.append(UnsafeMutableRawBufferPointer(start: start, count: count))
   }
 
@@ -94,20 +94,22 @@ final class VideoOutputBuffers {
   func write(_ picture: UnsafeRawBufferPointer) throws(RetakeError) {
     guard !hasFailed else {
       throw RetakeError(
-        .device, "\(path) has failed and takes no more pictures.", hint: "begin anew, or use another node")
+        .device, "\(path) failed earlier and accepts no more pictures.",
+        hint: "start again, or use another video node")
     }
     do throws(RetakeError) {
       let index = try nextFree()
       guard picture.count <= mappings[index].count else {
         throw RetakeError(
-          .device, "\(path) has buffers of \(mappings[index].count) bytes, and pictures have \(picture.count).",
-          hint: "end other programs that use it, and begin anew")
+          .device,
+          "\(path) has buffers of \(mappings[index].count) bytes, too small for pictures of \(picture.count) bytes.",
+          hint: "close other programs that use it, and start again")
       }
       mappings[index].copyMemory(from: picture)
       var buffer = buffer(index)
       buffer.bytesused = UInt32(picture.count)
       buffer.field = UInt32(V4L2_FIELD_NONE.rawValue)
-      guard call(CV4L2_QUEUE_BUFFER, &buffer) else { throw failure("takes no picture", errno) }
+      guard call(CV4L2_QUEUE_BUFFER, &buffer) else { throw failure("did not accept a picture", errno) }
       queuedCount += 1
       try startStreaming()
     } catch {
@@ -120,7 +122,7 @@ final class VideoOutputBuffers {
   private func startStreaming() throws(RetakeError) {
     guard !isStreaming else { return }
     var type = Int32(bitPattern: Self.type)
-    guard call(CV4L2_STREAM_ON, &type) else { throw failure("does not start", errno) }
+    guard call(CV4L2_STREAM_ON, &type) else { throw failure("could not start streaming", errno) }
     isStreaming = true
   }
 
@@ -160,13 +162,13 @@ final class VideoOutputBuffers {
     guard call(CV4L2_DEQUEUE_BUFFER, &buffer) else {
       let code = errno
       if code == EAGAIN { return nil }
-      throw failure("gives no buffer back", code)
+      throw failure("did not return a buffer", code)
     }
     let index = Int(buffer.index)
     guard mappings.indices.contains(index), queuedCount > 0 else {
       throw RetakeError(
-        .device, "\(path) gave back a buffer that it does not have: \(index).",
-        hint: "load its driver anew, or use another node")
+        .device, "\(path) returned a buffer that it does not have: \(index).",
+        hint: "reload its driver, or use another video node")
     }
     queuedCount -= 1
     return index
@@ -228,6 +230,6 @@ final class VideoOutputBuffers {
   private func failure(_ what: String, _ code: Int32) -> RetakeError {
     RetakeError(
       .device, "\(path) \(what): \(String(cString: strerror(code))).",
-      hint: "'v4l2-ctl -d \(path) --all' says what it is set to")
+      hint: "'v4l2-ctl -d \(path) --all' shows its settings")
   }
 }

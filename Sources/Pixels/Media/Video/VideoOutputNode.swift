@@ -40,8 +40,8 @@ package struct VideoOutputFormat: Hashable, Sendable {
   ) throws(RetakeError) -> VideoOutputFormat {
     guard node.takesVideo else {
       throw RetakeError(
-        .device, "\(node.path) takes no video: it is a camera, or another kind of device.",
-        hint: "'modprobe v4l2loopback' makes devices that do")
+        .device, "\(node.path) is not a video output: it is a camera or another kind of device.",
+        hint: "'modprobe v4l2loopback' creates a video output")
     }
     var refused: VideoOutputFormat?
     for samples in Samples.allCases {
@@ -56,9 +56,9 @@ package struct VideoOutputFormat: Hashable, Sendable {
       }
       refused = format
     }
-    let instead = refused.map { ": it set \($0.width)x\($0.height)" } ?? ""
+    let instead = refused.map { "; it offered \($0.width)x\($0.height)" } ?? ""
     throw RetakeError(
-      .device, "\(node.path) takes no pictures of \(width)x\(height) as YUYV or RGB24\(instead).",
-      hint: "end programs that read from it; 'v4l2-ctl -d \(node.path) --all' says what it is set to")
+      .device, "\(node.path) does not accept \(width)x\(height) pictures as YUYV or RGB24\(instead).",
+      hint: "close programs that read from it; 'v4l2-ctl -d \(node.path) --all' shows its settings")
   }
 }
