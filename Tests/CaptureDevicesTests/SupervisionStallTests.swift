@@ -21,7 +21,7 @@ import Testing
     let sentence = bench.changes[0].sentence("scripted:1", .wait)
     #expect(
       sentence
-        == "scripted:1 has delivered no depth frame for 2.1 s; it is opened again, and the recording goes on meanwhile."
+        == "scripted:1 has delivered no depth frame for 2.1 s; it is being reopened while the recording continues."
     )
     try bench.wait(for: "its release") { bench.first.isStopped }
     #expect(bench.sink.lossCount(1, .stalled) == 63)
@@ -87,7 +87,7 @@ import Testing
     #expect(bench.changes == [.neverCame(streams: [], nanoseconds: 5_100_000_000)])
     #expect(
       bench.changes[0].sentence("scripted:1", .stop)
-        == "scripted:1 has delivered no frame since it was started 5.1 s ago.")
+        == "scripted:1 has delivered no frame since it started 5.1 s ago.")
     #expect(bench.sink.lossCount(0, .stalled) == 153)
   }
 

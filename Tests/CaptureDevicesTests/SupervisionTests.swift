@@ -117,7 +117,8 @@ import Testing
       return
     }
     #expect(error.message.contains("YUYV") && error.message.contains("RGB24"))
-    #expect(bench.changes.last?.sentence("scripted:1", .wait).contains("plug in the one that was recorded") == true)
+    #expect(
+      bench.changes.last?.sentence("scripted:1", .wait).contains("reconnect the device that was recorded") == true)
     let second = ScriptedDevice(bench.first.streams)
     bench.setOutcomes([.success(second)])
     bench.pass(milliseconds: 1100)
@@ -146,7 +147,7 @@ import Testing
       Issue.record("\(bench.changes)")
       return
     }
-    #expect(error.message.contains("it brings color, not color, depth"))
+    #expect(error.message.contains("its streams are color, not color, depth"))
     bench.device.stop()
     #expect(part.isStopped && !part.isStarted)
   }
@@ -243,10 +244,10 @@ import Testing
   {
     #expect(try difference { $0[0].settings = [.init("exposure", "3")] } == "")
     #expect(try difference { $0[1].device = "test:2" } == "it is test:2, not test")
-    #expect(try difference { $0.removeLast() } == "it brings color, not color, depth")
+    #expect(try difference { $0.removeLast() } == "its streams are color, not color, depth")
     #expect(try difference { $0[1].kind = .infrared }.contains("its depth is infrared Z16 8x4 at 30 fps"))
     #expect(try difference { $0[0].layout = try FrameLayout(.rgb24, width: 8, height: 3) }.contains("8x3"))
     #expect(try difference { $0[0].rate = try FrameRate(15) }.contains("at 15 fps"))
-    #expect(try difference { $0[0].clock = .kinect }.contains("60000000 Hz in 32 bits"))
+    #expect(try difference { $0[0].clock = .kinect }.contains("32-bit clock of 60000000 Hz"))
   }
 }

@@ -27,7 +27,7 @@ import Testing
     defer { unlink(path) }
     let error = refusal(path, EACCES)
     #expect(error?.code == .device)
-    #expect(error?.message == "You may not open \(path).")
+    #expect(error?.message == "You do not have permission to open \(path).")
     let group = try #require(getgrgid(getgid())?.pointee.gr_name.map { String(cString: $0) })
     #expect(error?.hint.contains(group) == true, "\(error?.hint ?? "")")
     // A node that has no owner to be asked is taken for what nodes usually are.

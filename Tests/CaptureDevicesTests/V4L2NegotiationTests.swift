@@ -117,8 +117,8 @@ import Testing
   @Test(arguments: [
     ("format=NV12", "NV12", "YUYV, MJPG"), ("size=641x480", "641x480", "640x480, 1280x720, 1920x1080"),
     ("size=1920x1080&format=YUYV", "1920x1080 in YUYV", "640x480, 1280x720"),
-    ("fps=25", "25 frames a second", "30, 15, 5, 60"),
-    ("fps=60&format=YUYV", "60 frames a second in YUYV", "30, 15, 5"),
+    ("fps=25", "25 frames per second", "30, 15, 5, 60"),
+    ("fps=60&format=YUYV", "60 frames per second in YUYV", "30, 15, 5"),
   ])
   func `what a camera does not list is refused with what it does`(
     _ options: String, _ words: String, _ offer: String
@@ -151,7 +151,7 @@ import Testing
     }
     let error = refusal("format=MJPG", asked)
     #expect(error?.code == .unsupported)
-    #expect(error?.message.contains("asked for MJPG, and its driver set the format YUYV") == true)
+    #expect(error?.message.contains("asked for MJPG, but its driver set the format YUYV") == true)
     #expect(asked.isClosed)
 
     let unasked = webcam()
@@ -168,7 +168,7 @@ import Testing
     }
     let asked = webcam()
     asked.adjust = small
-    #expect(refusal("size=640x480", asked)?.message.contains("asked for 640x480, and its driver set 320x240") == true)
+    #expect(refusal("size=640x480", asked)?.message.contains("asked for 640x480, but its driver set 320x240") == true)
     let unasked = webcam()
     unasked.adjust = small
     let device = try scriptedDevice("", unasked)
@@ -179,7 +179,7 @@ import Testing
   @Test func `a rate that changes silently is refused where it was asked for and said where it was not`() throws {
     let asked = webcam()
     asked.adjustRate = { _ in FrameRate("15") }
-    #expect(refusal("fps=30", asked)?.message.contains("asked for 30, and its driver set 15 frames") == true)
+    #expect(refusal("fps=30", asked)?.message.contains("asked for 30, but its driver set 15 frames") == true)
     let unasked = webcam()
     unasked.adjustRate = asked.adjustRate
     let device = try scriptedDevice("", unasked)
@@ -287,7 +287,7 @@ import Testing
     node.answer.flags = flags
     let error = refusal("", node)
     #expect(error?.code == .device)
-    #expect(error?.message.contains("not for capturing") == true)
+    #expect(error?.message.contains("does not capture video") == true)
     #expect(error?.hint.isEmpty == false)
   }
 }

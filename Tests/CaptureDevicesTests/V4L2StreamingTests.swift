@@ -88,7 +88,7 @@ import Testing
     #expect(few.frames.map(\.deviceSequence) == [49, 99] && few.losses.count == 98)
     let many = try await scriptedRun(ScriptedVideoNode(empty(60) + [.frame(.scripted(60)), Self.gone]))
     #expect(many.frames.isEmpty && many.losses.count == 50)
-    #expect(many.error?.code == .disconnected && many.error?.message.contains("nothing in them") == true)
+    #expect(many.error?.code == .disconnected && many.error?.message.contains("empty frames in a row") == true)
   }
 
   @Test func `frames for which no buffer is free are losses, and the driver keeps its own`() async throws {
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("request", EBUSY, RetakeError.Code.device, "in use"), ("request", EINVAL, .device, "gives no buffers"),
+    ("request", EBUSY, RetakeError.Code.device, "in use"), ("request", EINVAL, .device, "could not allocate buffers"),
     ("format", EBUSY, .device, "in use"), ("format", EIO, .disconnected, "Input/output"),
   ])
   func `what cannot be set up is said when it is opened`(
@@ -204,7 +204,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("start", EINVAL, "did not start"), ("start", ENOSPC, "bandwidth"), ("queue", EINVAL, "takes no buffers"),
+    ("start", EINVAL, "could not start streaming"), ("start", ENOSPC, "bandwidth"),
+    ("queue", EINVAL, "accepted no buffers"),
   ])
   func `a stream that does not start says why`(_ call: String, _ number: Int32, _ words: String) throws {
     let node = ScriptedVideoNode()

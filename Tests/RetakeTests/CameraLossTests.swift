@@ -44,8 +44,8 @@ import Testing
     let result = try record(
       "a.retake", ["&unplug=10:20&frames=120&backlog=1000", "&frames=60&backlog=1000"],
       ["--timeout", "60s", "--queue", "10000"])
-    #expect(result.errors.contains("simulated is gone: "), "\(result.errors)")
-    #expect(result.errors.contains("The recording goes on without it and takes it back when it returns."))
+    #expect(result.errors.contains("simulated was lost: "), "\(result.errors)")
+    #expect(result.errors.contains("The recording continues without this device and uses it again when it returns."))
     #expect(result.errors.contains("simulated is back after "))
     let info = try info("a.retake")
     let (frames, gaps, dropped) = (try frames(info), try lost(info, "disconnected"), try lost(info, "dropped"))
@@ -74,7 +74,7 @@ import Testing
   @Test func `a camera that falls silent is named after its timeout and opened again`() throws {
     let result = try record("a.retake", ["&stall=10:30&frames=80"], ["--timeout", "400ms"])
     #expect(result.errors.contains("simulated has delivered no "), "\(result.errors)")
-    #expect(result.errors.contains("; it is opened again"), "\(result.errors)")
+    #expect(result.errors.contains("; it is being reopened"), "\(result.errors)")
     #expect(result.errors.contains("simulated is back after "))
     let gaps = try lost(info("a.retake"), "stalled")
     #expect(try #require(gaps["color"]) >= 28 && gaps["color"] == gaps["depth"])
@@ -90,7 +90,7 @@ import Testing
   @Test func `a gap is in what a killed recorder left`() throws {
     let path = folder.path("a.retake")
     let recorder = try RecorderProcess(path, ["--device", Self.camera + "&unplug=10:100000"])
-    try recorder.wait(for: "The loss") { recorder.errors.contains("is gone") }
+    try recorder.wait(for: "The loss") { recorder.errors.contains("was lost") }
     let size = try recorder.chunkFiles().values.reduce(0, +)
     try recorder.wait(for: "More of the other camera") {
       try recorder.chunkFiles().values.reduce(0, +) > size + 300_000

@@ -95,8 +95,8 @@ import Testing
   @Test func `a camera that goes away is named, and shown again when it is back`() throws {
     let result = try live(
       "unplug=10:15&frames=50&size=64x48&alpha=0", ["--output", "none", "--json"])
-    #expect(result.errors.contains("is gone: "), "\(result.errors)")
-    #expect(result.errors.contains("The show goes on without it"), "\(result.errors)")
+    #expect(result.errors.contains("was lost: "), "\(result.errors)")
+    #expect(result.errors.contains("The show continues without this device"), "\(result.errors)")
     #expect(result.errors.contains("back"), "\(result.errors)")
     let shown = try #require(CommandLineTool.json(result.text)["shown"] as? Int)
     #expect(shown > 10)

@@ -71,7 +71,7 @@ import Testing
     ("output:\n  channel: -1", "output.channel", ""),
     ("output:\n  channel: 256", "output.channel", ""), ("output: [1]", "a.yaml:1: output holds no keys", "kind"),
     ("just words", "a.yaml:1: expected a mapping of names to values", "input"), ("input: {size: 9", "invalid YAML", ""),
-    ("input:\n\tsize: 9", "a.yaml:2: this is not YAML", ""),
+    ("input:\n\tsize: 9", "a.yaml:2: invalid YAML", ""),
     ("output: {kind: scores, activation: sigmoid}", "output.activation", "label"),
     ("input:\n  size: 9\n  size: 10", "'size' is given twice", ""),
   ])

@@ -16,12 +16,12 @@ package enum DeviceCatalog {
 
   package static let kinds: [Kind] = [
     Kind(
-      name: "simulated", place: "", help: "a person before a furnished room, seeded and exact to the bit",
+      name: "simulated", place: "", help: "a rendered person in a furnished room; the same seed gives identical frames",
       options: SimulatedCamera.options,
       open: { specification throws(RetakeError) in try SimulatedCamera(specification) },
-      list: { [("", "simulated camera, always there")] }),
+      list: { [("", "simulated camera, always available")] }),
     Kind(
-      name: "tum", place: "FOLDER", help: "an RGB-D data set in the layout of TUM's benchmark",
+      name: "tum", place: "FOLDER", help: "an RGB-D data set in the TUM benchmark's layout",
       options: TUMDataSet.options,
       open: { specification throws(RetakeError) in try TUMDataSet(specification) }, list: { [] }),
     Kind(
@@ -57,8 +57,8 @@ package enum DeviceCatalog {
   private static func kind(of specification: DeviceSpecification) throws(RetakeError) -> Kind {
     if let kind = kinds.first(where: { $0.name == specification.kind }) { return kind }
     throw RetakeError(
-      .usage, "There is no kind of device '\(specification.kind)'.",
-      hint: "there are \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' lists them")
+      .usage, "Unknown kind of device: '\(specification.kind)'.",
+      hint: "use one of \(kinds.map(\.name).joined(separator: ", ")); 'retake devices' describes them")
   }
 
   package static func available() -> [(specification: String, summary: String)] {

@@ -29,8 +29,8 @@ package struct DeviceSpecification: Hashable, Sendable {
         let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard words.count == 2, !words[0].isEmpty else {
           throw RetakeError(
-            .usage, "'\(pair)' in device '\(text)' is not an option.",
-            hint: "options are written name=value and joined with &")
+            .usage, "'\(pair)' in device '\(text)' is not a valid option.",
+            hint: "write options as name=value and join them with &")
         }
         let name = String(words[0])
         guard !options.contains(where: { $0.name == name }) else {
@@ -56,7 +56,8 @@ package struct DeviceSpecification: Hashable, Sendable {
     for (name, value) in defaults where self[name] == nil {
       guard !name.isEmpty, !name.contains(where: { "=&?".contains($0) }), !value.contains("&") else {
         throw RetakeError(
-          .usage, "'\(name)=\(value)' is not an option of a device.", hint: "options are written name=value")
+          .usage, "'\(name)=\(value)' is not a valid device option.",
+          hint: "write options as name=value, without = ? or & in the name and without & in the value")
       }
       text += (text.contains("?") ? "&" : "?") + "\(name)=\(value)"
     }

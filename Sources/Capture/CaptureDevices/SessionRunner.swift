@@ -30,7 +30,7 @@ final class SessionRunner: Sendable {
   func start(delivering sink: any CaptureSink, check: () throws(RetakeError) -> Void = {}) throws(RetakeError) {
     try state.withLock { state throws(RetakeError) in
       guard case .open(let session) = state else {
-        throw RetakeError(.device, "\(name) was started before.", hint: "open it again")
+        throw RetakeError(.device, "\(name) was already started.", hint: "open the device again")
       }
       try check()
       try session.start()

@@ -38,8 +38,8 @@ def record(vm):
 
 def check(results):
     expected = {
-        "start": "did not start",
-        "second": "did not start",
+        "start": "could not start streaming",
+        "second": "could not start streaming",
         "format": "YUYV",
         "size": "640x480",
         "missing": "/dev/video77",

@@ -33,8 +33,8 @@ package final class TUMDataSet: CaptureDevice {
   private let reader: TUMFrameReader
   private let state = Mutex(State.ready)
   package static let options: [(name: String, help: String)] = [
-    ("scale", "units of a depth sample in a metre; unless given what depth.txt says, else 5000"),
-    ("fps", "nominal frame rate, the median of the time stamps' distances unless given"),
+    ("scale", "depth units per metre (default: the scale given in depth.txt, else 5000)"),
+    ("fps", "nominal frame rate (default: from the median interval between timestamps)"),
   ]
   private static let bufferLimit = 64
 
@@ -43,7 +43,7 @@ package final class TUMDataSet: CaptureDevice {
     var folder = specification.place
     while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
     guard !folder.isEmpty else {
-      throw RetakeError(.usage, "Device 'tum' needs the folder of a data set.", hint: "write tum:FOLDER")
+      throw RetakeError(.usage, "Device 'tum' needs a data set's folder.", hint: "write tum:FOLDER")
     }
     try Self.checkFolder(folder)
     let scale = try specification.integer(
@@ -137,7 +137,7 @@ package final class TUMDataSet: CaptureDevice {
     guard stat(folder, &status) == 0 else { throw FileBytes.failure("read", folder) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw RetakeError(
-        .unsupported, "\(folder) is not a folder.", hint: "name the folder that holds rgb.txt or rgb")
+        .unsupported, "\(folder) is not a folder.", hint: "give the folder that contains rgb.txt or rgb")
     }
   }
 
@@ -149,7 +149,7 @@ package final class TUMDataSet: CaptureDevice {
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     try state.withLock { state throws(RetakeError) in
       guard case .ready = state else {
-        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the device again")
       }
       let pools = streams.map {
         FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit)

@@ -21,7 +21,7 @@ package struct TUMFrameReader: Sendable {
       width * height * 3 <= FrameLayout.largestByteCount
     else {
       throw RetakeError(
-        .unsupported, "\(path) is too large: \(width)x\(height) pixels.", hint: "scale the data set down")
+        .unsupported, "\(path) is too large: \(width)x\(height) pixels.", hint: "scale the data set's pictures down")
     }
     return try FrameLayout(format, width: width, height: height)
   }
@@ -33,9 +33,9 @@ package struct TUMFrameReader: Sendable {
     guard size == (layout.width, layout.height) else {
       throw RetakeError(
         .unsupported,
-        "\(path) is \(size.width)x\(size.height) pixels, and the first picture of its stream is "
+        "\(path) is \(size.width)x\(size.height) pixels, but the first picture of its stream is "
           + "\(layout.width)x\(layout.height).",
-        hint: "all pictures of a stream must have one size")
+        hint: "all pictures of a stream must have the same size")
     }
     switch layout.format {
     case .depthMillimeters16, .grey16, .kinectRaw11: try readDepth(path, into: buffer)
@@ -62,8 +62,8 @@ package struct TUMFrameReader: Sendable {
     }
     guard isGrey else {
       throw RetakeError(
-        .unsupported, "\(path) has colours, where a grey mask belongs.",
-        hint: "a mask is a grey picture: 0 is background, 255 is the person")
+        .unsupported, "The mask \(path) is not grey.",
+        hint: "masks must be grey pictures: 0 is background, 255 is the person")
     }
   }
 

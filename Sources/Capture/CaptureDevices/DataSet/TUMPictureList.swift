@@ -40,7 +40,7 @@ struct TUMPictureList {
       let place = "\(path), line \(number + 1)"
       guard words.count == 2, let microseconds = TUMTimestamp.microseconds(first) else {
         throw RetakeError(
-          .corrupt, "\(place), is not a time stamp and a file name: '\(line.prefix(80))'.",
+          .corrupt, "\(place), is not a timestamp followed by a file name: '\(line.prefix(80))'.",
           hint: "write lines such as '1305031102.175304 rgb/1305031102.175304.png'")
       }
       let name = String(words[1].drop { $0 == " " || $0 == "\t" })
@@ -78,7 +78,7 @@ struct TUMPictureList {
       }
       guard let microseconds = TUMTimestamp.microseconds(name.dropLast(type.count)) else {
         throw RetakeError(
-          .corrupt, "The name of \(folder)/\(name) is not a time stamp in seconds.",
+          .corrupt, "The name of \(folder)/\(name) is not a timestamp in seconds.",
           hint: "name pictures such as 1305031102.175304.png, or list them in \(folder).txt")
       }
       pictures.append(Picture(microseconds: microseconds, path: "\(folder)/\(name)"))

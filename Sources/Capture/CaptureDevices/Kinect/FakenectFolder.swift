@@ -33,11 +33,11 @@ package struct FakenectFolder: Hashable, Sendable {
 
   /// Fakenect sleeps between two lines and cannot be interrupted.
   private static let longestGapSeconds = 60.0
-  private static let hint = "set FAKENECT_PATH to a folder that fakenect-record has written"
+  private static let hint = "set FAKENECT_PATH to a folder written by fakenect-record"
 
   package static func fromEnvironment() throws(RetakeError) -> FakenectFolder {
     guard let path = getenv("FAKENECT_PATH"), path.pointee != 0 else {
-      throw RetakeError(.notFound, "fakenect is loaded, and FAKENECT_PATH is not set.", hint: hint)
+      throw RetakeError(.notFound, "fakenect is loaded, but FAKENECT_PATH is not set.", hint: hint)
     }
     return try FakenectFolder(path: String(cString: path))
   }
@@ -46,7 +46,7 @@ package struct FakenectFolder: Hashable, Sendable {
     self.path = path
     let index = "\(path)/INDEX.txt"
     guard access(index, R_OK) == 0 else {
-      throw RetakeError(.notFound, "There is no fakenect session in \(path): no INDEX.txt.", hint: Self.hint)
+      throw RetakeError(.notFound, "There is no fakenect session in \(path): INDEX.txt is missing.", hint: Self.hint)
     }
     var names = try FileBytes.read(index, limit: 1 << 28)
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -59,10 +59,10 @@ package struct FakenectFolder: Hashable, Sendable {
     for (number, bytes) in names.enumerated() {
       let name = String(decoding: bytes, as: UTF8.self)
       guard let (kind, seconds) = Self.parse(name) else {
-        throw Self.bad("\(index), line \(number + 1), is not the name of a frame: '\(name.prefix(80))'")
+        throw Self.bad("\(index), line \(number + 1), is not a valid frame file name: '\(name.prefix(80))'")
       }
       if let earlier, seconds - earlier > Self.longestGapSeconds {
-        throw Self.bad("\(index), line \(number + 1), comes \(Int(seconds - earlier)) s after the one before")
+        throw Self.bad("\(index), line \(number + 1), comes \(Int(seconds - earlier)) s after the previous line")
       }
       earlier = seconds
       try Self.checkFile("\(path)/\(name)", kind)
@@ -89,7 +89,7 @@ package struct FakenectFolder: Hashable, Sendable {
 
   private static func checkFile(_ path: String, _ kind: Kind) throws(RetakeError) {
     let descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw bad("\(path) is in the index and cannot be read") }
+    guard descriptor >= 0 else { throw bad("\(path) is in the index but cannot be read") }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: 64)
     let count = SystemCall.retried { read(descriptor, &start, start.count) }
@@ -101,8 +101,8 @@ package struct FakenectFolder: Hashable, Sendable {
     }
     guard count > 0, start.starts(with: kind.header.utf8),
       let end = start[..<count].firstIndex(of: UInt8(ascii: "\n"))
-    else { throw bad("\(path) does not start with '\(kind.header)…' and a new line") }
-    guard size >= end + 1 + kind.payloadByteCount else { throw bad("\(path) is cut short") }
+    else { throw bad("\(path) does not start with '\(kind.header)…' and a newline") }
+    guard size >= end + 1 + kind.payloadByteCount else { throw bad("\(path) is truncated") }
   }
 
   private static func rate(_ seconds: [Double]) -> Int {

@@ -27,9 +27,11 @@ struct KinectConnection {
       guard options.insistsOnMotor else { return alone }
       alone.close()
       throw RetakeError(
-        .device, "The Kinect's motor and accelerometer cannot be reached, though its cameras can.",
-        hint: "leave out motion, tilt and led, or see that you may use it: \(KinectFailure.permissionHint); Kinects "
-          + "newer than model 1414 move only with firmware (audios.bin) that libfreenect has to find")
+        .device, "The Kinect's cameras work, but its motor and accelerometer cannot be opened.",
+        hint:
+          "leave out motion, tilt and led, or fix the permissions: \(KinectFailure.permissionHint); the motor "
+          + "of a Kinect newer than model 1414 needs firmware (audios.bin) that libfreenect can find"
+      )
     }
   }
 
@@ -62,8 +64,8 @@ struct KinectConnection {
     let status = freenect_init(&context, nil)
     guard status == 0, let context else {
       throw RetakeError(
-        .device, "libfreenect could not reach the USB system (error \(status)).",
-        hint: "check that this machine has USB and that you may read /dev/bus/usb")
+        .device, "libfreenect could not initialise USB access (error \(status)).",
+        hint: "check that this machine has USB and that you have read access to /dev/bus/usb")
     }
     log.attach(to: context)
     return context
@@ -76,7 +78,7 @@ struct KinectConnection {
     guard count > 0 else {
       throw RetakeError(
         .notFound, "No Kinect is connected.",
-        hint: "plug it in, with its power supply; to replay a recording of one: fakenect FOLDER retake …")
+        hint: "connect it and its power supply; to replay a fakenect session, run 'fakenect FOLDER retake …'")
     }
     let serials = FreenectLibrary.serials(context)
     switch place {
@@ -84,7 +86,7 @@ struct KinectConnection {
       guard index < count else {
         throw RetakeError(
           .notFound, "There is no Kinect \(index): \(count) \(count == 1 ? "is" : "are") connected.",
-          hint: "count from kinect:0")
+          hint: "indices start at kinect:0")
       }
       // Cameras that did not answer are missing, so the list's order is unreliable.
       return (index, serials?.count == count ? serials?[index] : nil)
@@ -92,14 +94,14 @@ struct KinectConnection {
       guard let serials else {
         throw RetakeError(
           .unsupported, "This libfreenect cannot list serial numbers.",
-          hint: "write kinect:0 for the first one")
+          hint: "use kinect:0 for the first one")
       }
       guard serials.count == count, let index = serials.firstIndex(of: serial) else {
         throw RetakeError(
           .notFound, "There is no Kinect with the serial number \(serial).",
           hint: serials.isEmpty
-            ? "none could be asked for its number: \(KinectFailure.permissionHint)"
-            : "there is \(serials.joined(separator: ", "))")
+            ? "no serial number could be read: \(KinectFailure.permissionHint)"
+            : "connected serial numbers: \(serials.joined(separator: ", "))")
       }
       return (index, serial)
     }

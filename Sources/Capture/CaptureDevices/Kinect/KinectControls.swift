@@ -25,7 +25,7 @@ package struct KinectControls: Hashable, Sendable {
     Known(
       name: "auto-white-balance", help: "1 or 0", flag: FREENECT_AUTO_WHITE_BALANCE, range: 0...1, kinds: [.color]),
     Known(
-      name: "raw-color", help: "1 for the sensor's colours without correction, or 0", flag: FREENECT_RAW_COLOR,
+      name: "raw-color", help: "1 for the sensor's uncorrected colours, or 0", flag: FREENECT_RAW_COLOR,
       range: 0...1, kinds: [.color]),
     Known(
       name: "mirror-video", help: "1 to mirror colour, or 0", flag: FREENECT_MIRROR_VIDEO, range: 0...1,
@@ -34,7 +34,7 @@ package struct KinectControls: Hashable, Sendable {
       name: "mirror-depth", help: "1 to mirror depth, or 0", flag: FREENECT_MIRROR_DEPTH, range: 0...1,
       kinds: [.depth]),
     Known(
-      name: "near-mode", help: "1 for nearer depth, or 0 (Kinect for Windows only)", flag: FREENECT_NEAR_MODE,
+      name: "near-mode", help: "1 for a nearer depth range, or 0 (Kinect for Windows only)", flag: FREENECT_NEAR_MODE,
       range: 0...1, kinds: [.depth]),
     Known(
       name: "ir-brightness", help: "1 to 50", flag: nil, range: 1...50, kinds: [.infrared, .depth]),

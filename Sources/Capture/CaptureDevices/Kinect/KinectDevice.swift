@@ -48,14 +48,14 @@ package final class KinectDevice: CaptureDevice {
 
   private static func motorFailure(_ option: String, _ connection: KinectConnection) -> RetakeError {
     RetakeError(
-      .device, "The Kinect did not take \(option)\(connection.log.words).", hint: "leave the option out")
+      .device, "The Kinect did not accept \(option)\(connection.log.words).", hint: "leave the option out")
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     try runner.start(delivering: sink) { () throws(RetakeError) in
       if !isLive, Self.hasReplayed.exchange(true, ordering: .relaxed) {
         throw RetakeError(
-          .unsupported, "fakenect replays its session only once in a run.", hint: "run the command again")
+          .unsupported, "fakenect can replay its session only once per run.", hint: "run the command again")
       }
     }
   }
@@ -70,7 +70,7 @@ package final class KinectDevice: CaptureDevice {
       let folder = try FakenectFolder.fromEnvironment()
       return [("0", "fakenect, \(folder.lines.count) frames in \(folder.path)")]
     } catch {
-      return [("0", "fakenect, without a session: \(error.message)")]
+      return [("0", "fakenect without a session: \(error.message)")]
     }
   }
 }

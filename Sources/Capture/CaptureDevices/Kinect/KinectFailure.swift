@@ -23,28 +23,27 @@ package enum KinectFailure: Hashable, Sendable {
   }
 
   package static let permissionHint =
-    "install the udev rules, of the package libfreenect0.5 or with Tools/install-udev, and plug it in again"
+    "install the udev rules from the package libfreenect0.5 or with Tools/install-udev, and reconnect it"
   package static let busyHint =
-    "end other programs that use it; if it is the kernel's gspca_kinect driver, 'sudo modprobe -r gspca_kinect' "
-    + "releases it"
+    "close other programs that use it; 'sudo modprobe -r gspca_kinect' unloads the kernel driver that may hold it"
 
   /// - Parameter what: "Kinect 0", at the start of a sentence.
   package func error(_ what: String, words: String) -> RetakeError {
     let detail = words.isEmpty ? "" : " (\(words))"
     switch self {
     case .noPermission:
-      return RetakeError(.device, "\(what) may not be used by you\(detail).", hint: Self.permissionHint)
+      return RetakeError(.device, "You do not have permission to use \(what)\(detail).", hint: Self.permissionHint)
     case .busy:
       return RetakeError(
-        .device, "\(what) is used by another program or by the kernel\(detail).", hint: Self.busyHint)
+        .device, "\(what) is in use by another program or by the kernel\(detail).", hint: Self.busyHint)
     case .unplugged:
       return RetakeError(
-        .disconnected, "\(what) went away while it was opened\(detail).",
-        hint: "check its cable and its power supply")
+        .disconnected, "\(what) was disconnected while it was being opened\(detail).",
+        hint: "check its cable and power supply")
     case .other:
       return RetakeError(
         .device, "\(what) could not be opened\(detail).",
-        hint: "plug it in again, with its power supply; \(Self.busyHint)")
+        hint: "reconnect it and its power supply; \(Self.busyHint)")
     }
   }
 }

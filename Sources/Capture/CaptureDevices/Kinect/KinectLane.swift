@@ -24,7 +24,7 @@ struct KinectLane {
       buffer = FrameBuffer(byteCount: unpacking.byteCount(of: layout))
       return
     }
-    guard let first = pool.take() else { throw RetakeError(.device, "There is no memory for a frame.") }
+    guard let first = pool.take() else { throw RetakeError(.device, "There is not enough memory for a frame.") }
     buffer = first
   }
 

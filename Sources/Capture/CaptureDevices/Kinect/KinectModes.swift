@@ -51,6 +51,7 @@ enum KinectModes {
 
   private static func refused(_ option: String) -> RetakeError {
     RetakeError(
-      .unsupported, "The Kinect or its libfreenect does not do \(option).", hint: "leave the option out")
+      .unsupported, "The Kinect or this version of libfreenect does not support \(option).",
+      hint: "leave out the option")
   }
 }

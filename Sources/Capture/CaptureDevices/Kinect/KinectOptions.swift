@@ -31,17 +31,20 @@ package struct KinectOptions: Hashable, Sendable {
     [
       (
         "video",
-        "rgb (default), bayer (a third of the size, as the sensor sees), yuv, yuv-rgb (15 fps), infrared as ir8, ir10 or "
-          + "ir10-packed, or none"
+        "rgb (default), bayer (the raw sensor data, a third of the size), yuv, yuv-rgb (15 fps), infrared as "
+          + "ir8, ir10 or ir10-packed, or none"
       ),
-      ("resolution", "of video: medium (default, 640x480, infrared 640x488) or high (1280x1024, about 10 fps)"),
+      (
+        "resolution",
+        "resolution of video: medium (default; 640x480, infrared 640x488) or high (1280x1024, about 10 fps)"
+      ),
       (
         "depth",
-        "11bit (default, as the sensor sees), 11bit-packed, 10bit, 10bit-packed, mm, registered (mm, laid over colour) "
-          + "or none"
+        "11bit (default; raw sensor values), 11bit-packed, 10bit, 10bit-packed, mm, registered (mm, registered "
+          + "to colour) or none"
       ),
-      ("motion", "1 (default) for accelerometer and tilt, or 0"),
-      ("tilt", "turns the motor, -30 to 30 degrees from the horizon"),
+      ("motion", "1 (default) to record accelerometer and tilt, or 0"),
+      ("tilt", "tilts the motor to -30 to 30 degrees from the horizon"),
       ("led", leds.map(\.name).joined(separator: ", ")),
     ] + KinectControls.all
 
@@ -62,8 +65,8 @@ package struct KinectOptions: Hashable, Sendable {
     given = Set(Self.all.map(\.name).filter { specification[$0] != nil })
     guard self.video != .none || self.depth != .none || motion else {
       throw RetakeError(
-        .usage, "Device '\(specification.text)' asks for no stream at all.",
-        hint: "leave out one of video=none, depth=none and motion=0")
+        .usage, "Device '\(specification.text)' disables all streams.",
+        hint: "leave out video=none, depth=none or motion=0")
     }
     try checkTogether()
   }
@@ -71,17 +74,17 @@ package struct KinectOptions: Hashable, Sendable {
   private func checkTogether() throws(RetakeError) {
     if isHighResolution && !video.hasHighResolution {
       throw RetakeError(
-        .usage, "A Kinect has no video=\(video.rawValue) in high resolution.",
-        hint: "resolution=high is for rgb, bayer and infrared")
+        .usage, "A Kinect has no high resolution for video=\(video.rawValue).",
+        hint: "use resolution=high with rgb, bayer or infrared")
     }
     if isHighResolution && video.isInfrared && depth != .none {
       throw RetakeError(
-        .usage, "A Kinect does not send depth beside infrared of high resolution.",
+        .usage, "A Kinect cannot send depth together with high-resolution infrared.",
         hint: "add depth=none, or leave out resolution=high")
     }
     if depth == .registered && video.isInfrared {
       throw RetakeError(
-        .usage, "Depth cannot be laid over colour that is not recorded: video=\(video.rawValue).",
+        .usage, "Depth cannot be registered to colour, since video=\(video.rawValue) records no colour.",
         hint: "use depth=11bit")
     }
     var kinds: [StreamKind] = []
@@ -89,7 +92,7 @@ package struct KinectOptions: Hashable, Sendable {
     if depth != .none { kinds.append(.depth) }
     if let control = controls.stranded(among: kinds) {
       throw RetakeError(
-        .usage, "'\(control.name)' is about a stream that is not asked for.", hint: "leave it out")
+        .usage, "'\(control.name)' applies to a stream that is not recorded.", hint: "leave it out")
     }
   }
 
@@ -104,7 +107,7 @@ package struct KinectOptions: Hashable, Sendable {
     guard isSerial else {
       throw RetakeError(
         .usage, "'\(text)' is neither the index nor the serial number of a Kinect.",
-        hint: "write kinect:0 for the first one; 'retake devices' lists them")
+        hint: "use kinect:0 for the first one; 'retake devices' lists them")
     }
     return .serial(text)
   }
@@ -118,7 +121,7 @@ package struct KinectOptions: Hashable, Sendable {
   /// Fakenect aborts the program for unsupported formats, so they are rejected here.
   package func checkForFakenect() throws(RetakeError) {
     guard place == .index(0) else {
-      throw RetakeError(.notFound, "fakenect has one Kinect only.", hint: "write kinect:0")
+      throw RetakeError(.notFound, "fakenect emulates only one Kinect.", hint: "use kinect:0")
     }
     if video != .rgb && video != .none {
       throw unsupportedByFakenect("video=\(video.rawValue)", instead: "video=rgb")
@@ -129,13 +132,13 @@ package struct KinectOptions: Hashable, Sendable {
     }
     if let control = controls.given.first {
       throw RetakeError(
-        .unsupported, "fakenect has no '\(control.name)'.", hint: "leave it out, or use a real Kinect")
+        .unsupported, "fakenect does not support '\(control.name)'.", hint: "leave it out, or use a real Kinect")
     }
   }
 
   private func unsupportedByFakenect(_ option: String, instead: String) -> RetakeError {
     RetakeError(
-      .unsupported, "fakenect cannot do \(option): its sessions hold RGB and 11-bit depth.",
+      .unsupported, "fakenect does not support \(option): its sessions hold RGB and 11-bit depth.",
       hint: "use \(instead), or a real Kinect")
   }
 }

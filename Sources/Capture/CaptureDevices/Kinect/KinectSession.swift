@@ -60,15 +60,15 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     }
     if let control = controls.apply(to: device) {
       throw RetakeError(
-        .unsupported, "The Kinect or its libfreenect does not do \(control.name)=\(control.value).",
-        hint: "leave the option out")
+        .unsupported, "The Kinect or this version of libfreenect does not support \(control.name)=\(control.value).",
+        hint: "leave out the option")
     }
   }
 
   private func failure(_ what: String) -> RetakeError {
     RetakeError(
       .device, "The Kinect's \(what) could not be started\(connection.log.words).",
-      hint: "give it a USB controller of its own, and check its power supply")
+      hint: "connect it to a USB controller of its own, and check its power supply")
   }
 
   private static func of(_ device: OpaquePointer?) -> KinectSession? {
@@ -106,8 +106,8 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
       if status < 0 && status != Self.interrupted {
         return .failure(
           RetakeError(
-            .disconnected, "The Kinect is gone\(connection.log.words).",
-            hint: "check its cable and its power supply, and plug it in again"))
+            .disconnected, "The Kinect was disconnected\(connection.log.words).",
+            hint: "check its cable and power supply, and reconnect it"))
       }
       let now = MonotonicTime.now().nanoseconds
       if motion != nil, now >= motionDue {
@@ -126,7 +126,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
         return .failure(
           RetakeError(
             .inputOutput, "fakenect could not replay line \(number + 1) of \(folder.path)/INDEX.txt.",
-            hint: "leave the session's files alone while it is replayed"))
+            hint: "do not change the session's files during replay"))
       }
       if kind == .motion { deliverMotion() }
     }

@@ -49,7 +49,7 @@ struct KinectStreams {
     }
     guard !descriptions.isEmpty else {
       throw RetakeError(
-        .notFound, "\(summary) has none of the streams that were asked for.",
+        .notFound, "\(summary) has none of the requested streams.",
         hint: "leave out video=none and depth=none")
     }
   }
@@ -62,7 +62,7 @@ struct KinectStreams {
     guard options.given.contains(option), isWanted(kind, options) else { return false }
     throw RetakeError(
       .notFound, "The fakenect session in \(folder.path) has no frames for '\(option)'.",
-      hint: "leave the option out")
+      hint: "leave out the option")
   }
 
   private static func isWanted(_ kind: FakenectFolder.Kind, _ options: KinectOptions) -> Bool {

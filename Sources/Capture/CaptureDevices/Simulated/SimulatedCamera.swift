@@ -42,7 +42,7 @@ package final class SimulatedCamera: CaptureDevice {
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     let refusal: RetakeError? = state.withLock { state in
       guard case .ready = state else {
-        return RetakeError(.usage, "A simulated camera can be started once.")
+        return RetakeError(.usage, "A simulated camera can be started only once.")
       }
       // The thread does not retain the camera, so that releasing the camera ends it.
       do throws(RetakeError) {

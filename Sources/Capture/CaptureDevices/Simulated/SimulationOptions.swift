@@ -33,31 +33,34 @@ package struct SimulationOptions: Hashable, Sendable {
   package var silent: Range<Int>?
 
   package static let options: [(name: String, help: String)] = [
-    ("size", "colour picture, 1x1 to 4096x4096 (640x480)"),
+    ("size", "size of colour frames, 1x1 to 4096x4096 (640x480)"),
     ("fps", "colour frames per second, such as 30 or 30000/1001, up to 1000 (30)"),
-    ("seed", "0 or more; chooses colours, movement, noise and faults (1)"),
-    ("frames", "stops after so many frames; 0 = never (0)"),
-    ("pace", "realtime, or fast: as fast as frames are taken, with a virtual clock (realtime)"),
-    ("format", "colour as RGB24, YUYV, NV12, GREY or GRBG8 (RGB24)"),
-    ("depth", "mm (16-bit millimetres), raw11 (Kinect v1) or disparity (32-bit float, 1/m) (mm)"),
-    ("depth-size", "depth picture of the same view, 1x1 to 4096x4096 (size)"),
+    ("seed", "seed of colours, movement, noise and faults, 0 or more (1)"),
+    ("frames", "number of frames to deliver; 0 = no limit (0)"),
+    ("pace", "realtime, or fast: as fast as frames are consumed, with a virtual clock (realtime)"),
+    ("format", "colour format: RGB24, YUYV, NV12, GREY or GRBG8 (RGB24)"),
+    ("depth", "depth format: mm (16-bit millimetres), raw11 (Kinect v1) or disparity (32-bit float, 1/m) (mm)"),
+    ("depth-size", "size of depth frames, with the same field of view, 1x1 to 4096x4096 (size)"),
     ("depth-fps", "depth frames per second; must divide fps (fps)"),
     ("faces", "1 reports the face's rectangle and angles with each colour frame, 0 does not (1)"),
     ("face-lost", "first-last: colour frames, counted from 0, in which no face is reported (none)"),
     ("alpha", "1 adds a stream of the person's exact alpha, 0 does not (1)"),
-    ("noise", "1 sees through real sensors with their noise, 0 through perfect ones (1)"),
-    ("person", "1 with a person, 0 with the empty room (1)"),
-    ("drop", "probability that a frame is lost, which its sequence number shows, 0 to 1 (0)"),
+    ("noise", "1 simulates sensor noise, 0 ideal sensors (1)"),
+    ("person", "1 shows a person, 0 an empty room (1)"),
+    ("drop", "probability that a frame is dropped, leaving a gap in the sequence numbers, 0 to 1 (0)"),
     ("late", "probability that a frame arrives one and a half to three periods late, 0 to 1 (0)"),
-    ("duplicate", "probability that a frame is sent twice, 0 to 1 (0)"),
-    ("damage", "probability that a frame is cut short, 0 to 1 (0)"),
-    ("drift", "how fast the device's clock runs, -1000 to 1000 parts per million (0)"),
-    ("tick-bits", "bits of the device's clock, which wraps after them, 8 to 64 (64)"),
-    ("tick-hz", "ticks of the device's clock per second, 1 to 10^12 (1000000)"),
-    ("unplug", "AT:FOR: gone from frame AT on for the time of FOR frames; real time only (none)"),
-    ("stall", "AT:FOR: brings nothing from frame AT on for the time of FOR frames; real time only (none)"),
-    ("backlog", "frames that a busy machine may fall behind before it loses any, 1 to 1000; real time only (2)"),
-    ("jitter", "most microseconds by which an arrival is delayed at random, 0 to 1000000 (0)"),
+    ("duplicate", "probability that a frame is delivered twice, 0 to 1 (0)"),
+    ("damage", "probability that a frame is truncated, 0 to 1 (0)"),
+    ("drift", "clock drift of the device, -1000 to 1000 parts per million (0)"),
+    ("tick-bits", "width of the device's tick counter in bits, after which it wraps, 8 to 64 (64)"),
+    ("tick-hz", "frequency of the device's tick counter in Hz, 1 to 10^12 (1000000)"),
+    ("unplug", "AT:FOR: disconnected from frame AT on for the duration of FOR frames; real time only (none)"),
+    ("stall", "AT:FOR: delivers nothing from frame AT on for the duration of FOR frames; real time only (none)"),
+    (
+      "backlog",
+      "how many frames a busy machine may fall behind before frames are dropped, 1 to 1000; real time only (2)"
+    ),
+    ("jitter", "largest random delay of a frame's arrival in microseconds, 0 to 1000000 (0)"),
   ]
 
   private static let largestSide = 4096
@@ -69,8 +72,8 @@ package struct SimulationOptions: Hashable, Sendable {
     guard specification.place.isEmpty else {
       throw RetakeError(
         .usage,
-        "A simulated camera has no place, but '\(specification.text)' names '\(specification.place)'.",
-        hint: "options follow a question mark, as in simulated?seed=7")
+        "A simulated camera takes nothing after a colon, but '\(specification.text)' gives '\(specification.place)'.",
+        hint: "write options after a question mark, as in simulated?seed=7")
     }
     try specification.check(options: Self.options.map(\.name))
 
@@ -106,7 +109,10 @@ package struct SimulationOptions: Hashable, Sendable {
     let drift = try specification.real("drift", in: -1000...1000, default: 0)
     if faults.drop == 1 && !isRealTime && frames == 0 {
       throw specification.invalid(
-        "drop", "below 1 at full pace without an end: give frames=N, or pace=realtime for a camera that brings nothing")
+        "drop",
+        "below 1 with pace=fast and no frames=N; add frames=N or pace=realtime to simulate a camera that "
+          + "delivers nothing"
+      )
     }
     driftPartsPerBillion = Int64((drift * 1000).rounded(.toNearestOrEven))
     clock = try TickClock(
@@ -138,7 +144,7 @@ package struct SimulationOptions: Hashable, Sendable {
   ) throws(RetakeError) -> FrameRate {
     let rate = try specification.rate(name, default: fallback)
     guard rate.framesPerSecond >= 0.001 else {
-      throw specification.invalid(name, "at least one frame in 1000 seconds")
+      throw specification.invalid(name, "at least one frame per 1000 seconds")
     }
     return rate
   }

@@ -66,7 +66,7 @@ final class DeviceSupervisor: Sendable {
       state.sink = sink
       return device
     }
-    guard let device = found else { throw RetakeError(.usage, "A device can be started once.") }
+    guard let device = found else { throw RetakeError(.usage, "A device can be started only once.") }
     try device.start(delivering: session)
     let thread = try DeliveryThread { [self] _ in
       while !isStopping.load(ordering: .acquiring), look() { usleep(SupervisionOptions.lookMicroseconds) }
@@ -151,7 +151,7 @@ final class DeviceSupervisor: Sendable {
         error
           ?? RetakeError(
             .disconnected, change.sentence(device.summary, .stop),
-            hint: "check its cable; --timeout says how long a camera may be silent"))
+            hint: "check its cable; --timeout sets how long a camera may deliver nothing"))
     }
   }
 
@@ -209,11 +209,11 @@ final class DeviceSupervisor: Sendable {
       // A Kinect's motor is found later than its cameras.
       if StreamComparison.isPart(device.streams, of: streams), absence.partCount < Self.mostParts {
         change(absence) { $0.partCount += 1 }
-        throw RetakeError(.notFound, "It is not back with all of its streams.")
+        throw RetakeError(.notFound, "Not all of its streams are back.")
       }
       throw RetakeError(
-        .device, "It came back as something else: \(difference).",
-        hint: "plug in the one that was recorded, as it was; or end the recording and begin another")
+        .device, "A different device came back: \(difference).",
+        hint: "reconnect the device that was recorded with its old settings, or stop and start a new recording")
     }
     guard let sink = state.withLock({ $0.sink }) else { return device.stop() }
     let session = SupervisedSession(streams, gaps: absence.gaps, startTime: options.now(), sink: sink)

@@ -4,7 +4,7 @@ enum StreamComparison {
   /// The first difference that makes it another device; nil if it can continue the recording.
   static func difference(_ old: [StreamDescription], _ new: [StreamDescription]) -> String? {
     guard old.map(\.name) == new.map(\.name) else {
-      return "it brings \(names(new)), not \(names(old))"
+      return "its streams are \(names(new)), not \(names(old))"
     }
     for (before, after) in zip(old, new) {
       // Another unit has its own calibration. A camera is also identified by its port.
@@ -39,7 +39,8 @@ enum StreamComparison {
 
   private static func words(_ stream: StreamDescription) -> String {
     let layout = stream.layout
-    return "\(stream.kind.rawValue) \(layout.format.rawValue) \(layout.width)x\(layout.height) at \(stream.rate) fps"
-      + " with a clock of \(stream.clock.hertz) Hz in \(stream.clock.bits) bits"
+    return
+      "\(stream.kind.rawValue) \(layout.format.rawValue) \(layout.width)x\(layout.height) at \(stream.rate) fps "
+      + "with a \(stream.clock.bits)-bit clock of \(stream.clock.hertz) Hz"
   }
 }

@@ -17,21 +17,21 @@ package enum SupervisionChange: Hashable, Sendable {
 
   /// One or two sentences that name the device.
   package func sentence(_ name: String, _ policy: SupervisionOptions.Policy, work: String = "recording") -> String {
-    let goesOn = "the \(work) goes on without it and takes it back when it returns."
-    let isOpenedAgain = policy == .wait ? "; it is opened again, and the \(work) goes on meanwhile." : "."
+    let goesOn = "the \(work) continues without this device and uses it again when it returns."
+    let isOpenedAgain = policy == .wait ? "; it is being reopened while the \(work) continues." : "."
     switch self {
     case .lost(let error):
-      return "\(name) is gone: \(error.message)" + (policy == .wait ? " T\(goesOn.dropFirst())" : "")
+      return "\(name) was lost: \(error.message)" + (policy == .wait ? " T\(goesOn.dropFirst())" : "")
     case .stalled(let streams, let span):
       return "\(name) has delivered no \(Self.frames(streams)) for \(Self.seconds(span))\(isOpenedAgain)"
     case .neverCame(let streams, let span):
-      return "\(name) has delivered no \(Self.frames(streams)) since it was started \(Self.seconds(span)) ago"
+      return "\(name) has delivered no \(Self.frames(streams)) since it started \(Self.seconds(span)) ago"
         + isOpenedAgain
-    case .refused(let error): return "\(name) cannot be taken back yet: \(error)"
+    case .refused(let error): return "\(name) cannot be reopened yet: \(error)"
     case .returned(let span, let changed):
       let settings = changed.isEmpty ? "" : " Its settings changed: \(changed.joined(separator: "; "))."
       return "\(name) is back after \(Self.seconds(span)).\(settings)"
-    case .hangs: return "\(name) does not let itself be closed; nobody waits for it any longer."
+    case .hangs: return "\(name) does not close; Retake no longer waits for it."
     }
   }
 

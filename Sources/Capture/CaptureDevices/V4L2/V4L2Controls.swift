@@ -26,11 +26,11 @@ struct V4L2Controls {
     let control = try find(setting.name)
     guard let value = control.value(setting.value) else {
       throw RetakeError(
-        .usage, "'\(setting.name)=\(setting.value)' is not a value that \(path) takes.",
+        .usage, "\(path) does not accept '\(setting.name)=\(setting.value)'.",
         hint: "\(setting.name) takes \(control.values)")
     }
     guard control.isWritable else {
-      throw RetakeError(.usage, "'\(setting.name)' of \(path) can only be read.", hint: "leave it out")
+      throw RetakeError(.usage, "'\(setting.name)' of \(path) is read-only.", hint: "leave it out")
     }
     let answer: Int64
     do throws(KernelError) {
@@ -43,8 +43,8 @@ struct V4L2Controls {
     // Volatile controls keep changing, so they are not compared.
     guard answer == value || control.has(Int32(V4L2_CTRL_FLAG_VOLATILE)) else {
       throw RetakeError(
-        .device, "\(path) was asked for \(setting.name)=\(setting.value) and set \(answer).",
-        hint: "another control may rule over it: automatic exposure over exposure, say; turn that off before it")
+        .device, "\(path) set \(setting.name) to \(answer) instead of \(setting.value).",
+        hint: "another control may override it, as automatic exposure does exposure; turn that one off first")
     }
   }
 
@@ -52,10 +52,10 @@ struct V4L2Controls {
     -> RetakeError
   {
     RetakeError(
-      .device, "\(path) did not take \(setting.name)=\(setting.value): \(V4L2Failure.words(error)).",
+      .device, "\(path) did not accept \(setting.name)=\(setting.value): \(V4L2Failure.words(error)).",
       hint: error.number == EBUSY || error.number == EACCES || error.number == EPERM
-        ? "it may be held by another program, or fixed while something else is automatic"
-        : "leave it out, or try another value")
+        ? "another program may hold the control, or an automatic mode may lock it"
+        : "leave out the control, or try another value")
   }
 
   private func find(_ name: String) throws(RetakeError) -> VideoControl {

@@ -48,8 +48,8 @@ package final class V4L2Device: CaptureDevice {
     if let path = options.path { return path }
     guard let first = VideoNodeList.cameras().first else {
       throw RetakeError(
-        .notFound, "No camera is connected that V4L2 knows.",
-        hint: "plug one in; 'retake devices' lists what is there")
+        .notFound, "No V4L2 camera is connected.",
+        hint: "connect one; 'retake devices' lists the connected devices")
     }
     return first.place
   }
@@ -63,8 +63,8 @@ package final class V4L2Device: CaptureDevice {
     }
     guard capability.capturesVideo, capability.streams else {
       throw RetakeError(
-        .device, "\(path) of \(capability.card) is not for capturing video.",
-        hint: "cameras have several nodes; 'retake devices' lists those that can be recorded")
+        .device, "\(path) of \(capability.card) does not capture video.",
+        hint: "a camera may have several nodes; 'retake devices' lists those that can be recorded")
     }
     return capability
   }

@@ -11,14 +11,14 @@ enum V4L2Failure {
         .notFound, "There is no \(path).",
         hint: found.isEmpty
           ? "no camera is connected, or its driver is not loaded"
-          : "there is \(found.joined(separator: ", ")); 'retake devices' says which is what")
+          : "found \(found.joined(separator: ", ")); 'retake devices' describes them")
     case EACCES, EPERM:
       let group = group(of: path)
       return RetakeError(
-        .device, "You may not open \(path).",
+        .device, "You do not have permission to open \(path).",
         hint: group == "root"
-          ? "it belongs to root alone: a udev rule can give it to a group"
-          : "it is for the group \(group): 'sudo usermod -aG \(group) $USER', then log in again")
+          ? "only root has access; add a udev rule that gives a group access"
+          : "join the group \(group) with 'sudo usermod -aG \(group) $USER', then log in again")
     case ENOTTY, EINVAL, EISDIR,
       _ where !isCharacterDevice(path) && error.number != EBUSY:
       return RetakeError(.device, "\(path) is not a video device.", hint: "'retake devices' lists cameras")
@@ -31,24 +31,25 @@ enum V4L2Failure {
     switch error.number {
     case EBUSY:
       RetakeError(
-        .device, "\(path) is in use by another program.", hint: "end it; 'fuser -v \(path)' says which one it is")
+        .device, "\(path) is in use by another program.", hint: "close it; 'fuser -v \(path)' shows which program it is"
+      )
     case ENODEV, ENXIO:
       RetakeError(
-        .disconnected, "\(path) is gone: \(words(error)).", hint: "check its cable, and plug it in again")
+        .disconnected, "\(path) was disconnected: \(words(error)).", hint: "check its cable and reconnect it")
     case ENOSPC:
       RetakeError(
         .device, "\(path) \(what): its USB bus has no bandwidth left.",
-        hint: "ask for a smaller size, a lower rate or format=MJPG, or put it on a USB controller of its own")
+        hint: "use a smaller size, a lower rate or format=MJPG, or connect it to a USB controller of its own")
     case ENOLINK, EPIPE:
       RetakeError(
-        .device, "\(path) \(what): its parts do not fit each other (\(words(error))).",
-        hint: "set up its media pipeline with media-ctl, or check that its signal is there")
+        .device, "\(path) \(what): its media pipeline is not set up correctly (\(words(error))).",
+        hint: "configure the pipeline with media-ctl, or check the input signal")
     case EIO, EPROTO, ETIMEDOUT:
       RetakeError(
-        .disconnected, "\(path) \(what): \(words(error)).", hint: "check its cable, and plug it in again")
+        .disconnected, "\(path) \(what): \(words(error)).", hint: "check its cable and reconnect it")
     default:
       RetakeError(
-        .device, "\(path) \(what): \(words(error)).", hint: "'dmesg' may say more; plug the camera in again")
+        .device, "\(path) \(what): \(words(error)).", hint: "check 'dmesg' for details and reconnect the camera")
     }
   }
 

@@ -37,7 +37,7 @@ struct V4L2ModeChoice {
       ($0.isSlow ? 1 : 0, $0.distance, $0.rank) < ($1.isSlow ? 1 : 0, $1.distance, $1.rank)
     }
     guard let best else {
-      throw RetakeError(.unsupported, "\(path) lists no size that could be recorded.", hint: "name one with size=")
+      throw RetakeError(.unsupported, "\(path) lists no size that can be recorded.", hint: "choose a size with size=")
     }
     return best.mode
   }
@@ -54,8 +54,8 @@ struct V4L2ModeChoice {
     guard !formats.isEmpty else {
       let others = listed.map(\.code.description).joined(separator: ", ")
       throw RetakeError(
-        .unsupported, "\(path) has no format that is recorded\(others.isEmpty ? "" : ": it has \(others)").",
-        hint: "recorded are \(CameraFormat.all.map(\.name).joined(separator: ", "))")
+        .unsupported, "\(path) has no supported format\(others.isEmpty ? "" : ": it has \(others)").",
+        hint: "supported formats: \(CameraFormat.all.map(\.name).joined(separator: ", "))")
     }
     if let wanted = options.format {
       guard formats.contains(wanted) else {
@@ -79,8 +79,8 @@ struct V4L2ModeChoice {
     }
     if let size = options.size, ofSize.isEmpty {
       throw RetakeError(
-        .unsupported, "\(path) does not do \(size)\(options.format.map { " in \($0.name)" } ?? "").",
-        hint: "it does \(Self.text(formats.map { node.sizes(of: $0.code) }))")
+        .unsupported, "\(path) does not support \(size)\(options.format.map { " in \($0.name)" } ?? "").",
+        hint: "it supports \(Self.text(formats.map { node.sizes(of: $0.code) }))")
     }
     var candidates: [Candidate] = []
     var allRates: [VideoRates] = []
@@ -99,8 +99,8 @@ struct V4L2ModeChoice {
     if let rate = options.rate, candidates.isEmpty, !ofSize.isEmpty {
       let place = [options.size.map { " at \($0)" }, options.format.map { " in \($0.name)" }].compactMap { $0 }.joined()
       throw RetakeError(
-        .unsupported, "\(path) does not do \(rate) frames a second\(place).",
-        hint: "it does \(Self.text(allRates)) frames a second")
+        .unsupported, "\(path) does not support \(rate) frames per second\(place).",
+        hint: "it supports \(Self.text(allRates)) frames per second")
     }
     return candidates
   }

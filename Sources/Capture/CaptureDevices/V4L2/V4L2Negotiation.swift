@@ -52,13 +52,13 @@ struct V4L2Negotiation {
     guard format.canShow(kind) else { throw refusal("the format \(format.name)", insteadOf: kind.rawValue) }
     guard kind == .depth || options.depthUnit == nil else {
       throw RetakeError(
-        .usage, "\(path) delivers \(format.name) as \(kind.rawValue), which has no depth-unit.",
-        hint: "leave out depth-unit=, or give format=Z16 or kind=depth")
+        .usage, "\(path) delivers \(format.name) as \(kind.rawValue), to which depth-unit does not apply.",
+        hint: "leave out depth-unit=, or use format=Z16 or kind=depth")
     }
     try checkField(native)
     let (rate, source) = try setRate(wanted.rate, input)
     if let wanted = wanted.rate, !rate.isNearly(wanted) {
-      if options.rate != nil { throw refusal("\(rate) frames a second", insteadOf: "\(wanted)") }
+      if options.rate != nil { throw refusal("\(rate) frames per second", insteadOf: "\(wanted)") }
       notes.append("the driver set \(rate) frames a second instead of \(wanted)")
     }
     if source == "assumed" { notes.append("the driver does not say its rate, and \(rate) is assumed") }
@@ -73,8 +73,8 @@ struct V4L2Negotiation {
 
   private func refusal(_ set: String, insteadOf wanted: String) -> RetakeError {
     RetakeError(
-      .unsupported, "\(path) was asked for \(wanted), and its driver set \(set).",
-      hint: "ask for that, or for something else that 'retake devices v4l2:\(path)' lists")
+      .unsupported, "\(path) was asked for \(wanted), but its driver set \(set).",
+      hint: "use that, or choose one that 'retake devices v4l2:\(path)' lists")
   }
 
   private func selectInput() throws(RetakeError) {
@@ -82,9 +82,10 @@ struct V4L2Negotiation {
     do throws(KernelError) {
       try node.select(input: input)
     } catch {
-      if error.number != EINVAL { throw V4L2Failure.failure(path, "does not take input=\(input)", error) }
+      if error.number != EINVAL { throw V4L2Failure.failure(path, "does not accept input=\(input)", error) }
       throw RetakeError(
-        .unsupported, "\(path) has no input \(input).", hint: "leave out input=, or count from 0")
+        .unsupported, "\(path) has no input \(input).",
+        hint: "leave out input=, or use a valid number; inputs count from 0")
     }
   }
 
@@ -92,7 +93,7 @@ struct V4L2Negotiation {
     do throws(KernelError) {
       return try node.setFormat(wanted.format.code, wanted.size)
     } catch {
-      throw V4L2Failure.failure(path, "does not take \(wanted.format.name) \(wanted.size)", error)
+      throw V4L2Failure.failure(path, "does not accept \(wanted.format.name) \(wanted.size)", error)
     }
   }
 
@@ -100,8 +101,8 @@ struct V4L2Negotiation {
     let whole = [UInt32(V4L2_FIELD_NONE.rawValue), UInt32(V4L2_FIELD_ANY.rawValue)]
     guard !whole.contains(native.field) else { return }
     throw RetakeError(
-      .unsupported, "\(path) delivers interlaced fields, which are not recorded.",
-      hint: "choose an input or a size for which it delivers whole frames")
+      .unsupported, "\(path) delivers interlaced video, which is not supported.",
+      hint: "choose an input or a size with progressive video")
   }
 
   private func setRate(_ wanted: FrameRate?, _ input: VideoInput?) throws(RetakeError) -> (FrameRate, String) {
@@ -118,7 +119,7 @@ struct V4L2Negotiation {
     }
     if let rate = node.rate() ?? answer { return (Self.tidied(rate), "driver") }
     if options.rate != nil {
-      throw RetakeError(.unsupported, "\(path) has no rate that could be set.", hint: "leave out fps=")
+      throw RetakeError(.unsupported, "The frame rate of \(path) cannot be set.", hint: "leave out fps=")
     }
     return (try FrameRate(30), "assumed")
   }
@@ -146,8 +147,8 @@ struct V4L2Negotiation {
     if layout.format == .jpeg || native.bytesPerRow == 0 { return layout.bytesPerRow }
     guard native.bytesPerRow >= layout.bytesPerRow, native.bytesPerRow <= 16 * FrameLayout.largestSide else {
       throw RetakeError(
-        .device, "\(path) claims \(native.bytesPerRow) bytes a row for \(native.size), which cannot be.",
-        hint: "ask for another size or format")
+        .device, "\(path) reports \(native.bytesPerRow) bytes per row for \(native.size), which is invalid.",
+        hint: "choose another size or format")
     }
     return native.bytesPerRow
   }

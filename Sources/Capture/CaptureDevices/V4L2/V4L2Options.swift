@@ -23,12 +23,14 @@ package struct V4L2Options: Hashable, Sendable {
 
   package static let all: [(name: String, help: String)] = [
     ("format", CameraFormat.all.map(\.name).joined(separator: ", ")),
-    ("size", "WIDTHxHEIGHT; by default what is nearest to 640x480"),
-    ("fps", "30, 30000/1001; by default the highest up to 30"),
-    ("kind", "color, depth or infrared; by default what the format says (Z16 depth, Y16 infrared)"),
-    ("depth-unit", "micrometres of one count of a depth camera; by default 1000"),
-    ("input", "the number of the input, where a device has several"),
-    ("CONTROL", "any control of the camera, set in the order given; 'retake devices v4l2:NODE' lists them"),
+    ("size", "WIDTHxHEIGHT; by default the size nearest to 640x480"),
+    ("fps", "frame rate, such as 30 or 30000/1001; by default the highest up to 30"),
+    ("kind", "color, depth or infrared; by default given by the format (Z16: depth, Y16: infrared)"),
+    ("depth-unit", "micrometres per count of a depth camera; by default 1000"),
+    ("input", "number of the input, for a device with several; counts from 0"),
+    (
+      "CONTROL", "any control of the camera; controls are set in the given order; 'retake devices v4l2:NODE' lists them"
+    ),
   ]
   private static let names = all.map(\.name).filter { $0 != "CONTROL" }
 
@@ -37,8 +39,8 @@ package struct V4L2Options: Hashable, Sendable {
     if let text = specification["format"] {
       guard let named = CameraFormat.named(text) else {
         throw RetakeError(
-          .unsupported, "Format '\(text)' is not one that is recorded.",
-          hint: "recorded are \(CameraFormat.all.map(\.name).joined(separator: ", "))")
+          .unsupported, "Format '\(text)' is not supported.",
+          hint: "supported formats: \(CameraFormat.all.map(\.name).joined(separator: ", "))")
       }
       format = named
     } else {
@@ -58,7 +60,7 @@ package struct V4L2Options: Hashable, Sendable {
     }
     if let format, let kind, !format.canShow(kind) {
       throw RetakeError(
-        .usage, "A camera of format \(format.name) does not show \(kind.rawValue).",
+        .usage, "Format \(format.name) cannot be recorded as \(kind.rawValue).",
         hint: "\(format.name) can be \(([format.kind] + format.otherKinds).map(\.rawValue).joined(separator: " or "))")
     }
     depthUnit =
@@ -78,8 +80,8 @@ package struct V4L2Options: Hashable, Sendable {
       return "/dev/\(place)"
     }
     throw RetakeError(
-      .usage, "'\(place)' names no camera.",
+      .usage, "'\(place)' is not a camera.",
       hint:
-        "write v4l2:0 or v4l2:/dev/video0, or a name that stays, below /dev/v4l/by-id; 'retake devices' lists cameras")
+        "write v4l2:0, v4l2:/dev/video0 or a stable name from /dev/v4l/by-id; 'retake devices' lists cameras")
   }
 }

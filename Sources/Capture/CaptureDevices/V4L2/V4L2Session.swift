@@ -51,11 +51,11 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
         memory.append(try node.map(index))
       }
     } catch {
-      throw V4L2Failure.failure(path, "gives no buffers", error)
+      throw V4L2Failure.failure(path, "could not allocate buffers", error)
     }
     guard memory.count >= 2 else {
       throw RetakeError(
-        .device, "\(path) gives \(memory.count) buffers, and two are needed.", hint: "ask for a smaller size")
+        .device, "\(path) allocated \(memory.count) buffers, but two are needed.", hint: "ask for a smaller size")
     }
     self.memory = memory
     self.stamping = stamping
@@ -69,12 +69,13 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
   func start() throws(RetakeError) {
     for index in memory.indices { queue(index) }
     guard refused.count < memory.count else {
-      throw RetakeError(.device, "\(path) takes no buffers to fill.", hint: "'dmesg' may say more; plug it in again")
+      throw RetakeError(
+        .device, "\(path) accepted no buffers to fill.", hint: "check 'dmesg' for details and reconnect it")
     }
     do throws(KernelError) {
       try node.startStreaming()
     } catch {
-      throw V4L2Failure.failure(path, "did not start to send", error)
+      throw V4L2Failure.failure(path, "could not start streaming", error)
     }
   }
 
@@ -89,8 +90,8 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
         guard emptyCount < Self.mostFailures else {
           sink.finished(
             RetakeError(
-              .disconnected, "\(path) gives \(emptyCount) frames in a row with nothing in them.",
-              hint: "check its cable, and plug it in again"))
+              .disconnected, "\(path) delivered \(emptyCount) empty frames in a row.",
+              hint: "check its cable and reconnect it"))
           return
         }
       } catch {
@@ -108,17 +109,17 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
   /// - Returns: nil while the stream may recover.
   private func failure(_ error: KernelError) -> RetakeError? {
     switch error.number {
-    case ENODEV, ENXIO: return V4L2Failure.failure(path, "is gone", error)
+    case ENODEV, ENXIO: return V4L2Failure.failure(path, "was disconnected", error)
     case EIO, EPIPE, EPROTO, ENOLINK:
       return RetakeError(
-        .disconnected, "The stream of \(path) broke: \(V4L2Failure.words(error)).",
-        hint: "check its cable, or the signal at its input")
+        .disconnected, "The stream of \(path) failed: \(V4L2Failure.words(error)).",
+        hint: "check its cable or its input signal")
     default:
       failureCount += 1
       guard failureCount >= Self.mostFailures else { return nil }
       return RetakeError(
-        .disconnected, "\(path) gives no more frames: \(V4L2Failure.words(error)).",
-        hint: "check its cable, and plug it in again")
+        .disconnected, "\(path) delivers no more frames: \(V4L2Failure.words(error)).",
+        hint: "check its cable and reconnect it")
     }
   }
 

@@ -36,7 +36,7 @@ package enum VideoNodeList {
         // A camera in use can be queried, so with any other error it is not a camera.
         guard error.number == EACCES || error.number == EPERM else { return nil }
         let failure = V4L2Failure.opening(path, error)
-        return (path, "\(title(of: path) ?? "a video device"), which you may not open; \(failure.hint)")
+        return (path, "\(title(of: path) ?? "a video device"), which you have no permission to open; \(failure.hint)")
       }
     }
   }
