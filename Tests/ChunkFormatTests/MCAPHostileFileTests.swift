@@ -139,7 +139,7 @@ private final class WatchedSource: ByteSource {
     var inner = ByteWriter()
     inner.append(MCAPDataEnd(dataCRC: 0))
     let message = try error(chunk("", claims: UInt64(inner.count), inner.bytes)).message
-    #expect(message.contains("data end does not belong"))
+    #expect(message.contains("data end is not allowed here"))
   }
 
   @Test func `records and chunks longer than the limit are refused though the file has them`() throws {
@@ -150,7 +150,7 @@ private final class WatchedSource: ByteSource {
       options.recordByteCountLimit = 199
       let reader = MCAPRecordReader(MemorySource(bytes), options)
       let error = try #require(throws: RetakeError.self) { try reader.readAll { _ in } }
-      #expect(error.code == .unsupported && error.message.contains("199 are accepted"), "\(error)")
+      #expect(error.code == .unsupported && error.message.contains("the limit is 199"), "\(error)")
     }
   }
 

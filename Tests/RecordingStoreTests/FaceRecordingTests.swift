@@ -237,7 +237,7 @@ final class StubObserver: FaceObserver {
     let refused = #expect(throws: RetakeError.self) {
       try FaceEditor.run(Recording(path: path), StubObserver("other"), replaces: false)
     }
-    #expect(refused?.message.contains("stub version=1 looked at 49") == true)
+    #expect(refused?.message.contains("stub version=1 examined 49") == true)
     #expect(refused?.hint.contains("--replace") == true)
     try check(path)
 
@@ -287,7 +287,7 @@ final class StubObserver: FaceObserver {
     let path = folder.path("a.retake")
     try IndexDump.change(path, "UPDATE face SET x = 1 WHERE frame = (SELECT min(frame) FROM face)")
     #expect(
-      try Verification.run(Recording(path: path)).problems.contains { $0.what.contains("'face' has another 'x'") })
+      try Verification.run(Recording(path: path)).problems.contains { $0.what.contains("'face' has a different 'x'") })
     try IndexDump.change(path, "DELETE FROM face_look WHERE frame = 3")
     #expect(
       try Verification.run(Recording(path: path)).problems.contains { $0.frame == 3 && $0.what.contains("lacks") })

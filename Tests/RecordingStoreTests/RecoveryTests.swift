@@ -154,7 +154,7 @@ import Testing
     let recorder = try Recorder(
       folder: RecordingFolder(path: other), streams: [try TestFrames.stream("color", .color, layouts[0])])
     let error = #expect(throws: RetakeError.self) { try Recovery.run(path: other) }
-    #expect(error?.message.contains("recorder is at work") == true)
+    #expect(error?.message.contains("a recorder or another 'retake' command has locked it") == true)
     _ = recorder.finish()
   }
 
@@ -195,8 +195,8 @@ import Testing
     try queue.write { try $0.execute(sql: "UPDATE frame SET presentation_ns = 5 WHERE stream = 0 AND number = 9") }
     try queue.close()
     let found = try problems()
-    #expect(found.contains { $0.frame == 7 && $0.what.contains("does not know") })
-    #expect(found.contains { $0.frame == 9 && $0.what.contains("other things") })
+    #expect(found.contains { $0.frame == 7 && $0.what.contains("but not in the index") })
+    #expect(found.contains { $0.frame == 9 && $0.what.contains("does not match the chunk file") })
     #expect(found.count == 2)
   }
 
@@ -204,6 +204,6 @@ import Testing
     try FileManager.default.moveItem(atPath: chunk(2), toPath: chunk(9))
     let found = try problems()
     #expect(found.contains { $0.chunkFile == "000002.mcap" && $0.what.contains("missing") })
-    #expect(found.contains { $0.chunkFile == "000009.mcap" && $0.what.contains("does not know") })
+    #expect(found.contains { $0.chunkFile == "000009.mcap" && $0.what.contains("is not in the index") })
   }
 }

@@ -269,7 +269,7 @@ import Testing
     }
     for _ in 0..<2 {
       let error = #expect(throws: RetakeError.self) { try Recording.opening(empty) { _ in } }
-      #expect(error?.message.contains("Nothing was recorded") == true, "\(error as Any)")
+      #expect(error?.message.contains("killed before the first frame") == true, "\(error as Any)")
     }
     #expect(try Recovery.run(path: empty).chunkFileCount == 0)
     try SmallRecording.make(empty)
@@ -288,9 +288,9 @@ import Testing
     let files = RecordingFolder(path: folder.path("none.retake"))
     let error = #expect(throws: RetakeError.self) { _ = try FolderLock(files) }
     #expect(error?.code == .notFound)
-    #expect(FolderLock.failure(EWOULDBLOCK, files).message.contains("recorder is at work"))
-    #expect(FolderLock.failure(ENOLCK, files).message.contains("no locks"))
+    #expect(FolderLock.failure(EWOULDBLOCK, files).message.contains("has locked it"))
+    #expect(FolderLock.failure(ENOLCK, files).message.contains("does not support file locks"))
     #expect(FolderLock.failure(EIO, files).code == .inputOutput)
-    #expect(!FolderLock.failure(EIO, files).message.contains("recorder is at work"))
+    #expect(!FolderLock.failure(EIO, files).message.contains("has locked it"))
   }
 }

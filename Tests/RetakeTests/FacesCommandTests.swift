@@ -79,7 +79,7 @@ import Testing
   @Test func `faces that are there are refused, or replaced and named`() throws {
     let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=6&alpha=0")
     let refused = try CommandLineTool.run(["faces", path], expecting: 1)
-    #expect(refused.errors.contains("has faces already: simulated looked at 6 frames"))
+    #expect(refused.errors.contains("already has faces: simulated examined 6 frames"))
     #expect(refused.errors.contains("--replace"))
     let replaced = try CommandLineTool.run(["faces", path, "--replace", "--detector", "haar?minimum=70", "--json"])
     #expect(replaced.errors.contains("replaced: simulated, which had seen a face in 6 frames"))

@@ -133,6 +133,6 @@ import Testing
     try FileManager.default.removeItem(atPath: exported + "/streams.json")
     for stream in ["color", "depth"] { try FileManager.default.removeItem(atPath: "\(exported)/\(stream)/frames.csv") }
     let result = try ForeignFiles.importFile(exported, to: folder.path("no.retake"), ["--scale", "1000"], expecting: 1)
-    #expect(result.errors.contains("numbered") && result.errors.contains("hint: "))
+    #expect(result.errors.contains("named by number") && result.errors.contains("hint: "))
   }
 }

@@ -47,7 +47,7 @@ package struct ByteReader {
       if byte < 0x80 { return value }
       shift += 7
     }
-    throw RetakeError(.corrupt, "A number is longer than 64 bits.")
+    throw RetakeError(.corrupt, "A variable-length integer exceeds 64 bits.")
   }
 
   /// Decodes UTF-8. Invalid bytes are replaced, so that a damaged name can still be shown.
@@ -57,5 +57,5 @@ package struct ByteReader {
     guard count >= 0, count <= remaining else { throw Self.cutShort }
   }
 
-  static let cutShort = RetakeError(.corrupt, "A record is cut short.")
+  static let cutShort = RetakeError(.corrupt, "A record is truncated.")
 }

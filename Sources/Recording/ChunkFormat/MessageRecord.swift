@@ -14,10 +14,10 @@ package enum MessageRecord {
     var reader = ByteReader(record)
     guard try reader.fixed(UInt8.self) == MCAP.Opcode.message.rawValue,
       try reader.fixed(UInt64.self) == UInt64(reader.remaining)
-    else { throw RetakeError(.corrupt, "There is no frame where the index says.") }
+    else { throw RetakeError(.corrupt, "There is no frame at the offset given by the index.") }
     let message = try reader.message()
     guard Int(message.channel) == stream else {
-      throw RetakeError(.corrupt, "There is a frame of another stream where the index says.")
+      throw RetakeError(.corrupt, "The frame at the offset given by the index belongs to another stream.")
     }
     return try FrameMessage.decode(message.data)
   }

@@ -76,10 +76,10 @@ extension PNGFolder {
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     guard let members = try? decoder.decode(Members.self, from: Data(bytes)), members.format == Self.format,
       members.wallClockNs.isPlausibleTime, members.monotonicOriginNs.isPlausibleTime
-    else { throw Self.corrupt("\(path) does not describe PNGs that Retake exported.") }
+    else { throw Self.corrupt("\(path) is not a valid description of PNGs exported by Retake.") }
     guard members.version == Self.version else {
       throw RetakeError(
-        .unsupported, "\(path) has version \(members.version); this Retake reads version \(Self.version).",
+        .unsupported, "\(path) has version \(members.version); this version of Retake reads version \(Self.version).",
         hint: "use the version of Retake that wrote it, or a later one")
     }
     wallClockNanoseconds = members.wallClockNs
@@ -89,7 +89,7 @@ extension PNGFolder {
       guard Self.isFileName(member.name), !streams.contains(where: { $0.name == member.name }),
         let kind = StreamKind(rawValue: member.kind), let samples = PixelFormat(rawValue: member.samples),
         Self.samples.contains(samples), let rate = FrameRate(member.rate)
-      else { throw Self.corrupt("\(path) describes a stream that no PNGs hold.") }
+      else { throw Self.corrupt("\(path) describes a stream that cannot be stored as PNGs.") }
       streams.append(
         StreamDescription(
           name: member.name, kind: kind,

@@ -55,13 +55,14 @@ package struct RecordingIdentity: Hashable, Sendable {
     monotonicOrigin = MonotonicTime(nanoseconds: try number("monotonic_origin_ns"))
     let version = try number("format_version")
     guard version <= Self.currentFormatVersion else { throw Self.newer(Int(version)) }
-    guard version >= 1 else { throw RetakeError(.corrupt, "The chunk file has format version \(version).") }
+    guard version >= 1 else { throw RetakeError(.corrupt, "The chunk file has the invalid format version \(version).") }
     formatVersion = Int(version)
   }
 
   package static func newer(_ version: Int) -> RetakeError {
     RetakeError(
-      .unsupported, "The recording has format version \(version); this Retake reads version \(currentFormatVersion).",
+      .unsupported,
+      "The recording has format version \(version); this version of Retake reads version \(currentFormatVersion).",
       hint: "use the version of Retake that wrote it, or a later one")
   }
 }

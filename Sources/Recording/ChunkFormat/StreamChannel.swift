@@ -22,7 +22,8 @@ package enum StreamChannel {
       let rate = FrameRate(entry("rate")), let hertz = Int64(entry("tick_hertz")),
       let bits = Int(entry("tick_bits"))
     else {
-      throw RetakeError(.corrupt, "Channel '\(channel.topic)' does not describe a stream of this version.")
+      throw RetakeError(
+        .corrupt, "Channel '\(channel.topic)' does not describe a stream that this version of Retake can read.")
     }
     return StreamDescription(
       name: channel.topic, kind: kind, layout: try FrameLayout(format, width: width, height: height),

@@ -41,7 +41,7 @@ package final class FrameDecoder {
     case .ranksMedianCrumbs: isDecoded = decodeRanks(payload, layout, into: output)
     case .deltaBytes: isDecoded = decodeDeltas(payload, layout, into: output)
     }
-    guard isDecoded else { throw damaged(message, "does not decode as \(message.codec.rawValue)") }
+    guard isDecoded else { throw damaged(message, "cannot be decoded as \(message.codec.rawValue)") }
     let (checksum, digest) = Checksum.xxh3Both(UnsafeRawBufferPointer(output))
     guard checksum == message.checksum else { throw damaged(message, "does not match its checksum") }
     return digest

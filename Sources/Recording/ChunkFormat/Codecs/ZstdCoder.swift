@@ -17,7 +17,7 @@ final class ZstdCompressor {
 
   init() throws(RetakeError) {
     guard let context = ZSTD_createCCtx() else {
-      throw RetakeError(.inputOutput, "There is no memory for a zstd encoder.")
+      throw RetakeError(.inputOutput, "There is not enough memory for a zstd encoder.")
     }
     self.context = context
   }
@@ -53,7 +53,7 @@ final class ZstdDecompressor {
 
   init() throws(RetakeError) {
     guard let context = ZSTD_createDCtx() else {
-      throw RetakeError(.inputOutput, "There is no memory for a zstd decoder.")
+      throw RetakeError(.inputOutput, "There is not enough memory for a zstd decoder.")
     }
     self.context = context
   }

@@ -19,7 +19,7 @@ final class MCAPChunkUnpacker {
     guard let byteCount = Int(exactly: chunk.uncompressedByteCount), byteCount <= byteCountLimit else {
       throw RetakeError(
         .unsupported,
-        "it holds \(chunk.uncompressedByteCount) bytes, where \(byteCountLimit) are accepted.")
+        "it holds \(chunk.uncompressedByteCount) bytes; the limit is \(byteCountLimit).")
     }
     switch chunk.compression {
     case "":
@@ -49,7 +49,7 @@ final class MCAPChunkUnpacker {
       throw RetakeError(.corrupt, "it does not decompress to \(byteCount) bytes.")
     }
     if context == nil { context = ZSTD_createDCtx() }
-    guard let context else { throw RetakeError(.inputOutput, "there is no memory for a zstd decoder.") }
+    guard let context else { throw RetakeError(.inputOutput, "there is not enough memory for a zstd decoder.") }
     let output = store.bytes(byteCount)
     let size = ZSTD_decompressDCtx(context, output.baseAddress, byteCount, bytes.baseAddress, bytes.count)
     guard ZSTD_isError(size) == 0, size == byteCount else {

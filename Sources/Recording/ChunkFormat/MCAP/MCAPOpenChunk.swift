@@ -34,9 +34,9 @@ struct MCAPOpenChunk {
       let record = try MCAPRecord.decode(opcode: opcode, contents)
       switch record {
       case .schema, .channel, .message, .unknown: break
-      default: throw RetakeError(.corrupt, "A \(MCAPRecord.name(opcode)) does not belong there.")
+      default: throw RetakeError(.corrupt, "The \(MCAPRecord.name(opcode)) is not allowed here.")
       }
-      guard opcode != 0 else { throw RetakeError(.corrupt, "There is no record.") }
+      guard opcode != 0 else { throw RetakeError(.corrupt, "A record has the invalid opcode 0.") }
       reader = next
       return MCAPItem(
         record: record, opcode: opcode, offset: recordsOffset.map { $0 + start },

@@ -55,13 +55,13 @@ struct MCAPRecordLoader<Source: ByteSource> {
       return Loaded(opcode: opcode, bytes: try bytes(at: offset, byteCount), isLengthWrong: true)
     }
     guard opcode != 0 else {
-      throw RetakeError(.corrupt, "There is no record where one should start, at byte \(offset).")
+      throw RetakeError(.corrupt, "There is no valid record at byte \(offset).")
     }
     let name = MCAPRecord.name(opcode)
     guard length <= UInt64(byteCountLimit) else {
       throw RetakeError(
         .unsupported,
-        "The \(name) at byte \(offset) claims \(length) bytes, where \(byteCountLimit) are accepted.")
+        "The \(name) at byte \(offset) claims \(length) bytes; the limit is \(byteCountLimit).")
     }
     let byteCount = MCAP.recordHeaderByteCount + Int(length)
     let isChunk = opcode == MCAP.Opcode.chunk.rawValue

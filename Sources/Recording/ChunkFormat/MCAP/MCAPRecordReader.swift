@@ -119,12 +119,15 @@ package final class MCAPRecordReader<Source: ByteSource> {
       if start.count == MCAP.magic.count { (stage, offset) = (.header, start.count) }
       let wrongCount = zip(start, MCAP.magic).count { $0 != $1 }
       if options.searchesChunks, start.count == MCAP.magic.count, wrongCount == 1 {
-        note(MCAPDamage(offset: 0, error: RetakeError(.corrupt, "A byte of the file's first eight is wrong.")))
+        note(
+          MCAPDamage(
+            offset: 0,
+            error: RetakeError(.corrupt, "One of the file's first eight bytes (MCAP's magic bytes) is wrong.")))
         return nil
       }
       guard start.elementsEqual(MCAP.magic) else {
         isMagicCut = Self.isCut(start)
-        throw RetakeError(.corrupt, "This is not an MCAP file: it starts otherwise.")
+        throw RetakeError(.corrupt, "This is not an MCAP file: it does not start with MCAP's magic bytes.")
       }
       return nil
     case .closingMagic:
@@ -132,7 +135,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
       let end = try loader.bytes(at: offset, MCAP.magic.count + 1)
       guard end.elementsEqual(MCAP.magic) else {
         isMagicCut = Self.isCut(end)
-        throw RetakeError(.corrupt, "The file does not end as an MCAP file does, at byte \(offset).")
+        throw RetakeError(.corrupt, "The closing magic bytes are missing at byte \(offset).")
       }
       return nil
     case .ended: return nil
@@ -154,7 +157,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
     }
     stage = stageNow == .header ? .data : stageNow
     if loaded.isLengthWrong {
-      note(MCAPDamage(offset: place, error: RetakeError(.corrupt, "The chunk at byte \(place) claims a wrong length.")))
+      note(MCAPDamage(offset: place, error: RetakeError(.corrupt, "The chunk at byte \(place) has a wrong length.")))
     }
     let crcBefore = crc
     offset += bytes.count
@@ -191,12 +194,12 @@ package final class MCAPRecordReader<Source: ByteSource> {
   ) throws(RetakeError) {
     guard stage == .summary else {
       return try object(
-        place, RetakeError(.corrupt, "The footer at byte \(place) follows no end of the data section."))
+        place, RetakeError(.corrupt, "The footer at byte \(place) comes before the end of the data section."))
     }
     let starts: [UInt64] = summaryStart == place ? [0, UInt64(place)] : [UInt64(summaryStart)]
     guard starts.contains(footer.summaryStart) else {
       return try object(
-        place, RetakeError(.corrupt, "The footer at byte \(place) does not say where the summary is."))
+        place, RetakeError(.corrupt, "The footer at byte \(place) does not give the summary's position."))
     }
     guard options.checksCRCs, footer.summaryCRC != 0 else { return }
     let covered = UnsafeRawBufferPointer(rebasing: record[..<(MCAP.recordHeaderByteCount + 16)])

@@ -86,7 +86,7 @@ extension ByteReader {
     var entries: [StreamDescription.Setting] = []
     var map = ByteReader(try prefixedBytes())
     guard map.remaining <= MCAP.largestMapByteCount else {
-      throw RetakeError(.unsupported, "A map has \(map.remaining) bytes.")
+      throw RetakeError(.unsupported, "A map of \(map.remaining) bytes is too large.")
     }
     while !map.isAtEnd {
       entries.append(StreamDescription.Setting(try map.prefixedString(), try map.prefixedString()))

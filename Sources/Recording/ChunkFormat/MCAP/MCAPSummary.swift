@@ -23,7 +23,7 @@ package struct MCAPSummary {
     of source: inout Source, byteCountLimit: Int = MCAP.largestRecordByteCount
   ) throws(RetakeError) {
     guard let byteCount = source.byteCount else {
-      throw RetakeError(.unsupported, "A summary can only be read where the end of the file is known.")
+      throw RetakeError(.unsupported, "A summary can be read only from a file of known length.")
     }
     let store = ByteStore()
     defer { withExtendedLifetime(store) {} }
@@ -44,7 +44,7 @@ package struct MCAPSummary {
     }
     guard endStart - start <= byteCountLimit else {
       throw RetakeError(
-        .unsupported, "The summary has \(endStart - start) bytes, where \(byteCountLimit) are accepted.")
+        .unsupported, "The summary has \(endStart - start) bytes; the limit is \(byteCountLimit).")
     }
     // The CRC covers the summary and the footer up to the CRC itself.
     let covered = try Self.load(
@@ -71,7 +71,7 @@ package struct MCAPSummary {
         case .metadataIndex(let index): metadataIndexes.append(index)
         case .summaryOffset(let offset): summaryOffsets.append(offset)
         case .unknown: break
-        default: throw RetakeError(.corrupt, "A \(MCAPRecord.name(opcode)) does not belong there.")
+        default: throw RetakeError(.corrupt, "The \(MCAPRecord.name(opcode)) is not allowed here.")
         }
       } catch {
         throw RetakeError(error.code, "The summary is damaged at byte \(place): \(error.message)")
@@ -81,8 +81,8 @@ package struct MCAPSummary {
 
   private static var noEnd: RetakeError {
     RetakeError(
-      .corrupt, "The file does not end as an MCAP file does: it was cut off, or is none.",
-      hint: "'retake recover' brings back what is whole")
+      .corrupt, "The file has no valid end: it was truncated, or is not an MCAP file.",
+      hint: "'retake recover' restores everything that is intact")
   }
 
   private static func load<Source: ByteSource>(

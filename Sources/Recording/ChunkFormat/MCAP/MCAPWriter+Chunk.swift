@@ -55,7 +55,7 @@ final class MCAPChunkPacker {
   func pack(_ records: [UInt8]) throws(RetakeError) -> [UInt8] {
     guard case .zstd(let level) = compression else { return records }
     if context == nil { context = ZSTD_createCCtx() }
-    guard let context else { throw RetakeError(.inputOutput, "There is no memory for a zstd encoder.") }
+    guard let context else { throw RetakeError(.inputOutput, "There is not enough memory for a zstd encoder.") }
     let packed = [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(records.count)) { output, count in
       let size = records.withUnsafeBytes {
         ZSTD_compressCCtx(context, output.baseAddress, output.count, $0.baseAddress, $0.count, level)

@@ -81,7 +81,7 @@ package struct MCAPWriter<Sink: ByteSink> {
     }
     guard channel.schema == 0 || schemaPositions[channel.schema] != nil else {
       throw RetakeError(
-        .corrupt, "Channel '\(channel.topic)' has a schema \(channel.schema) that is not there.")
+        .corrupt, "Channel '\(channel.topic)' refers to schema \(channel.schema), which does not exist.")
     }
     if try declare(channel) { openChannelCount += 1 }
     channelPositions[channel.id] = channels.count
@@ -110,7 +110,7 @@ package struct MCAPWriter<Sink: ByteSink> {
     _ body: (inout ByteWriter) -> Void
   ) throws(RetakeError) -> (offset: Int, length: Int) {
     guard let position = channelPositions[channel] else {
-      throw RetakeError(.corrupt, "A message has a channel \(channel) that is not there.")
+      throw RetakeError(.corrupt, "A message refers to channel \(channel), which does not exist.")
     }
     let start = chunk.count
     chunk.appendRecord(.message) {

@@ -46,10 +46,10 @@ extension FrameEvent {
       }
     }
     guard presentation.nanoseconds.isPlausibleTime else {
-      throw RetakeError(.corrupt, "An event claims a time that is not possible.")
+      throw RetakeError(.corrupt, "An event's time is out of range.")
     }
     guard let stage, let reason else {
-      throw RetakeError(.unsupported, "An event has a stage or reason that is not known to this version.")
+      throw RetakeError(.unsupported, "An event has a stage or reason that this version of Retake does not know.")
     }
     return FrameEvent(
       stream: stream, stage: stage, reason: reason, frameNumber: frameNumber, count: count,

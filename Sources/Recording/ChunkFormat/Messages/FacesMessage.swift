@@ -91,7 +91,7 @@ package struct FacesMessage: Hashable, Sendable {
       case Field.presentation.number: result.presentation = PresentationTime(nanoseconds: field.signed)
       case Field.faces.number:
         guard result.faces.count < largestFaceCount else {
-          throw RetakeError(.corrupt, "A frame claims more than \(largestFaceCount) faces.")
+          throw RetakeError(.corrupt, "A frame has more than \(largestFaceCount) faces.")
         }
         result.faces.append(try decodeFace(field.data))
       case Field.lookedBy.number: result.detector = field.string
@@ -101,10 +101,10 @@ package struct FacesMessage: Hashable, Sendable {
       }
     }
     guard result.presentation.nanoseconds.isPlausibleTime else {
-      throw RetakeError(.corrupt, "Faces claim a time that is not possible.")
+      throw RetakeError(.corrupt, "The time of a face result is out of range.")
     }
     guard !result.isSkipped || result.faces.isEmpty else {
-      throw RetakeError(.corrupt, "Faces are given for a frame that nobody looked at.")
+      throw RetakeError(.corrupt, "Faces are given for a frame that was skipped by face detection.")
     }
     return result
   }
@@ -131,7 +131,7 @@ package struct FacesMessage: Hashable, Sendable {
     }
     let numbers = [face.box.x, face.box.y, face.box.width, face.box.height, face.confidence]
     guard (numbers + [face.roll, face.pitch, face.yaw].compactMap { $0 }).allSatisfy(\.isFinite) else {
-      throw RetakeError(.corrupt, "A face's box or angle is no number.")
+      throw RetakeError(.corrupt, "A face's box, confidence or angle is not a finite number.")
     }
     return face
   }

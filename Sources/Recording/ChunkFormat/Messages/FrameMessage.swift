@@ -110,15 +110,15 @@ package struct FrameMessage {
       }
     }
     guard let format = PixelFormat(rawValue: format) else {
-      throw RetakeError(.unsupported, "Pixel format '\(format)' is not known to this version.")
+      throw RetakeError(.unsupported, "This version of Retake does not know the pixel format '\(format)'.")
     }
     guard let codec = FrameCodec(rawValue: codecName) else {
-      throw RetakeError(.unsupported, "Codec '\(codecName)' is not known to this version.")
+      throw RetakeError(.unsupported, "This version of Retake does not know the codec '\(codecName)'.")
     }
     try times.check()
     let layout = try FrameLayout(format, width: width, height: height)
     guard byteCount <= layout.byteCount else {
-      throw RetakeError(.corrupt, "A frame claims \(byteCount) bytes, more than its format has.")
+      throw RetakeError(.corrupt, "A frame claims \(byteCount) bytes, more than its format and size allow.")
     }
     let message = FrameMessage(
       number: number, layout: layout, byteCount: byteCount, deviceSequence: sequence, timestamps: times,

@@ -30,7 +30,7 @@ extension Mark {
       }
     }
     guard presentation.nanoseconds.isPlausibleTime, isLabel(label) else {
-      throw RetakeError(.corrupt, "A mark has a time or a label that is not possible.")
+      throw RetakeError(.corrupt, "A mark has an invalid time or label.")
     }
     return try Mark(label: label, presentation: presentation)
   }

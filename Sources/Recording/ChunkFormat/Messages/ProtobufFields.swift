@@ -114,7 +114,7 @@ package struct ProtobufValue {
 
   package func integer(upTo limit: Int) throws(RetakeError) -> Int {
     guard word <= UInt64(limit) else {
-      throw RetakeError(.corrupt, "Field \(number) holds \(word), where at most \(limit) is possible.")
+      throw RetakeError(.corrupt, "Field \(number) is \(word); the largest valid value is \(limit).")
     }
     return Int(word)
   }

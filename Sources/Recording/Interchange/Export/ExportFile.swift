@@ -16,7 +16,7 @@ final class ExportFile: ByteSink {
     self.path = path
     partialPath = path + ".partial"
     guard access(path, F_OK) != 0 else {
-      throw RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
+      throw RetakeError(.inputOutput, "\(path) already exists.", hint: "name another file with --output")
     }
     let partialPath = partialPath
     descriptor = SystemCall.retried { open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
@@ -34,7 +34,7 @@ final class ExportFile: ByteSink {
 
   func truncate(to byteCount: Int) throws(RetakeError) {
     guard ftruncate(descriptor, off_t(byteCount)) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
-    else { throw FileBytes.failure("cut back", partialPath) }
+    else { throw FileBytes.failure("truncate", partialPath) }
   }
 
   func publish() throws(RetakeError) {

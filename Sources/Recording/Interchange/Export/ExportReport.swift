@@ -51,18 +51,21 @@ package struct ExportReport: Hashable, Sendable {
       remarks.append("\(damagedFrames.count) damaged frames were left out: \(namesOfDamaged)")
     }
     if sameTimeCount > 0 {
-      remarks.append("\(sameTimeCount) frames were left out: their time is that of a frame before them")
+      remarks.append("\(sameTimeCount) frames were left out: they have the same time as an earlier frame")
     }
     if surplusCount > 0 {
-      remarks.append("\(surplusCount) frames were left out, which came faster than the video's rate: see --rate")
+      remarks.append("\(surplusCount) frames were left out: they exceed the video's frame rate, see --rate")
     }
     if heldCount > 0 {
-      remarks.append("\(heldCount) pictures show the frame before, where the next is missing or late")
+      remarks.append("\(heldCount) pictures repeat the previous frame, since the next was missing or late")
     }
     if farSampleCount > 0 {
-      remarks.append("\(farSampleCount) depth samples became holes, too far for 16 bits: --scale 1000 keeps them")
+      remarks.append(
+        "\(farSampleCount) depth samples became holes: they are too far for 16 bits, --scale 1000 keeps them")
     }
-    if addedSeconds > 0 { remarks.append("\(addedSeconds) s were added to every time, which began before 1970") }
+    if addedSeconds > 0 {
+      remarks.append("\(addedSeconds) s were added to every timestamp, since the first was before 1970")
+    }
     if !leftOutStreams.isEmpty { remarks.append("not exported: \(leftOutStreams.joined(separator: ", "))") }
     return remarks
   }

@@ -26,8 +26,9 @@ package enum ExportStreams {
     }
     guard depth == .millimeters || format != .disparityFloat32 else {
       throw RetakeError(
-        .unsupported, "Stream '\(name)' of \(recording.folder.path) has samples of 32 bits, and a picture 16.",
-        hint: "leave --depth out: millimetres fit")
+        .unsupported,
+        "Stream '\(name)' of \(recording.folder.path) has samples of 32 bits, but an exported picture has only 16.",
+        hint: "leave out --depth: depth in millimetres fits")
     }
   }
 
@@ -38,7 +39,7 @@ package enum ExportStreams {
       && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     guard isPlain else {
       throw RetakeError(
-        .corrupt, "A stream has a name of which no folder can be made.", hint: "choose others with --stream")
+        .corrupt, "A stream's name cannot be used as a folder name.", hint: "choose other streams with --stream")
     }
   }
 }

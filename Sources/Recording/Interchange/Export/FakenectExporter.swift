@@ -43,18 +43,18 @@ package final class FakenectExporter: RecordingExporter {
   private static func stream(
     _ kind: StreamKind, of recording: Recording, _ isRight: (PixelFormat) -> Bool
   ) throws(RetakeError) -> Int {
-    let hint = "record such a camera, or --device 'simulated?depth=raw11'"
+    let hint = "record a Kinect v1, or --device 'simulated?depth=raw11'"
     guard let stream = recording.firstStream(kind) else {
       throw RetakeError(
-        .unsupported, "\(recording.folder.path) has no \(kind.rawValue) stream, which fakenect needs.", hint: hint)
+        .unsupported, "\(recording.folder.path) has no \(kind.rawValue) stream, which fakenect requires.", hint: hint)
     }
     let layout = recording.streams[stream].layout
     guard isRight(layout.format), (layout.width, layout.height) == size else {
       let wanted = kind == .depth ? "\(PixelFormat.kinectRaw11.rawValue) of" : "pictures of"
       throw RetakeError(
         .unsupported,
-        "fakenect takes \(wanted) \(size.width)x\(size.height), and stream '\(recording.streams[stream].name)' of "
-          + "\(recording.folder.path) is \(layout.format.rawValue) of \(layout.width)x\(layout.height).",
+        "fakenect takes \(wanted) \(size.width)x\(size.height), but stream '\(recording.streams[stream].name)' "
+          + "of \(recording.folder.path) is \(layout.format.rawValue) of \(layout.width)x\(layout.height).",
         hint: hint)
     }
     return stream

@@ -37,8 +37,8 @@ package final class VideoExporter: RecordingExporter {
       }
     guard container == .mkv || samples != .grey16 else {
       throw RetakeError(
-        .unsupported, "Stream '\(description.name)' has samples of 16 bits, and H.264 in MP4 has 8.",
-        hint: "name a file that ends in .mkv, which keeps them all")
+        .unsupported, "Stream '\(description.name)' has samples of 16 bits, but H.264 in MP4 has only 8.",
+        hint: "choose a file name that ends in .mkv, which keeps all 16 bits")
     }
     self.stream = stream
     let rate = rate ?? description.rate
@@ -61,8 +61,8 @@ package final class VideoExporter: RecordingExporter {
     }
     guard frames.frameCount > 0, !shown.isEmpty else {
       throw RetakeError(
-        .unsupported, "Stream '\(frames.recording.streams[stream].name)' has no whole frame there to make a video of.",
-        hint: "'retake info' says what the recording holds")
+        .unsupported, "Stream '\(frames.recording.streams[stream].name)' has no intact frame in the selected part.",
+        hint: "'retake info' shows what the recording contains")
     }
     try process.finish()
     try file.publish()
@@ -87,8 +87,8 @@ package final class VideoExporter: RecordingExporter {
       throw RetakeError(
         .unsupported,
         "Before frame \(frame.number) of stream '\(frames.recording.streams[stream].name)', \(gap) pictures are "
-          + "missing; \(Self.longestGap) can be bridged.",
-        hint: "export what lies before and behind with --from and --to, or lower --rate")
+          + "missing; at most \(Self.longestGap) can be filled.",
+        hint: "export the parts before and after the gap with --from and --to, or lower --rate")
     }
     // The first frame itself fills the gap before it.
     if isFirst { shown = pixels }

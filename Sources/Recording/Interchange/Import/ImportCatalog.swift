@@ -8,8 +8,8 @@ import Support
 /// Detects what a path holds by its contents, not its name, and opens it.
 package enum ImportCatalog {
   private static let accepted =
-    "import takes a folder in the layout of TUM's RGB-D benchmark (rgb.txt, depth.txt), what 'retake export png' made, an "
-    + "MCAP file with images of ROS or Foxglove, or an Azure Kinect's .mkv"
+    "give a folder in the TUM RGB-D benchmark's layout (rgb.txt, depth.txt), a folder made by 'retake export "
+    + "png', an MCAP file with ROS or Foxglove images, or an Azure Kinect's .mkv"
 
   private enum Kind {
     case dataSet
@@ -31,21 +31,21 @@ package enum ImportCatalog {
     if let scale {
       guard case .dataSet = kind else {
         throw RetakeError(
-          .usage, "--scale is for data sets that do not say it, and \(path) is none.", hint: "leave it out")
+          .usage, "--scale applies only to TUM data sets, and \(path) is not one.", hint: "leave it out")
       }
       guard TUMDataSet.scales.contains(scale) else {
-        throw RetakeError(.usage, "--scale takes 1 to 1000000 units a metre.", hint: "TUM's benchmark has 5000")
+        throw RetakeError(.usage, "--scale takes 1 to 1000000 units per metre.", hint: "TUM's benchmark uses 5000")
       }
     }
     if case .mcap(let file) = kind { return try MCAPImages.open(file, topics: topics, progress: progress) }
     guard topics.isEmpty else {
-      throw RetakeError(.usage, "--topic is for MCAP files, and \(path) is none.", hint: "leave it out")
+      throw RetakeError(.usage, "--topic applies only to MCAP files, and \(path) is not one.", hint: "leave it out")
     }
     if case .matroska = kind { return try MatroskaVideo.open(path, progress: progress) }
     if case .exportedPNGs = kind { return try PNGImages.open(path) }
     guard !path.contains("?") else {
       throw RetakeError(
-        .usage, "The name of \(path) has a '?', which begins a device's options.", hint: "give the folder another name")
+        .usage, "The name of \(path) contains a '?', which is reserved for device options.", hint: "rename the folder")
     }
     return try dataSet(path, scale: scale)
   }
@@ -57,13 +57,13 @@ package enum ImportCatalog {
     let stated = try TUMDataSet.statedScale(in: path)
     guard scale ?? stated != nil || !device.streams.contains(where: { $0.kind == .depth }) else {
       throw RetakeError(
-        .usage, "\(path) does not say how many units of its depth are a metre.",
-        hint: "give it with --scale: 5000 in TUM's benchmark, 1000 where a unit is a millimetre")
+        .usage, "\(path) does not give its depth scale.",
+        hint: "set it with --scale, in units per metre: 5000 for TUM's benchmark, 1000 for millimetres")
     }
     // The wall clock stays 0, so that recording the `tum` device gives the same files.
     return ImportSource(
       device: device, frameCount: device.frameCount, wallClockNanoseconds: 0,
-      remarks: device.foldersLeftOut.map { "left out \(path)/\($0): the layout has rgb, depth and mask" })
+      remarks: device.foldersLeftOut.map { "left out \(path)/\($0): the layout has only rgb, depth and mask" })
   }
 
   /// Rejects folders without lists whose file names are frame numbers instead of times.
@@ -78,8 +78,8 @@ package enum ImportCatalog {
         continue
       }
       throw RetakeError(
-        .unsupported, "The pictures of \(path)/\(name) are numbered, which says nothing of their times.",
-        hint: "list them in \(path)/\(name).txt, a line each: seconds \(name)/\(names.min() ?? "")")
+        .unsupported, "The pictures in \(path)/\(name) are named by number, so their times are unknown.",
+        hint: "list them in \(path)/\(name).txt, one per line, as: SECONDS \(name)/\(names.min() ?? "")")
     }
   }
 
@@ -98,15 +98,15 @@ package enum ImportCatalog {
     if start.starts(with: MatroskaVideo.magic) { return .matroska }
     if start.starts(with: "#ROSBAG".utf8) {
       throw RetakeError(
-        .unsupported, "\(path) is a bag of ROS 1, which Retake does not read.",
-        hint: "make an MCAP file of it: mcap convert \(path) out.mcap")
+        .unsupported, "\(path) is a ROS 1 bag, which Retake cannot read.",
+        hint: "convert it with 'mcap convert \(path) out.mcap'")
     }
     if start.starts(with: "SQLite format 3".utf8) {
       throw RetakeError(
-        .unsupported, "\(path) is a database, perhaps a bag of ROS 2, which Retake reads as MCAP only.",
-        hint: "make an MCAP file of a bag with 'ros2 bag convert' and storage_id mcap")
+        .unsupported, "\(path) is an SQLite database, perhaps a ROS 2 bag; Retake reads ROS 2 bags only as MCAP.",
+        hint: "convert a bag with 'ros2 bag convert' and storage_id mcap")
     }
-    throw RetakeError(.unsupported, "\(path) is nothing that Retake can import.", hint: accepted)
+    throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }
 
   private static func kind(ofFolder path: String) throws(RetakeError) -> Kind {
@@ -115,22 +115,22 @@ package enum ImportCatalog {
     if let name = names.first(where: { access("\(path)/\($0)/\(PNGFolder.listName)", F_OK) == 0 }) {
       throw RetakeError(
         .unsupported,
-        "\(path)/\(name) looks like PNGs that Retake exported, and \(path)/\(PNGFolder.fileName) is missing.",
-        hint: "export the recording again: earlier versions did not write what a sample means")
+        "\(path)/\(name) looks like PNGs exported by Retake, but \(path)/\(PNGFolder.fileName) is missing.",
+        hint: "export the recording again: earlier versions did not write the missing file")
     }
     if names.contains(where: ["rgb.txt", "depth.txt", "rgb", "depth"].contains) { return .dataSet }
     if names.contains("index.sqlite") {
       throw RetakeError(
-        .unsupported, "\(path) is a recording of Retake's already.", hint: "'retake info \(path)' shows what it holds")
+        .unsupported, "\(path) is already a Retake recording.", hint: "'retake info \(path)' shows its contents")
     }
     // A bag of ROS 2 is a folder with metadata.yaml and its files.
     let files = names.filter { $0.hasSuffix(".mcap") }
     if files.count == 1 { return .mcap(path: path + "/" + files[0]) }
     guard files.isEmpty else {
       throw RetakeError(
-        .unsupported, "\(path) holds \(files.count) MCAP files, and one recording is made of one.",
-        hint: "import each of them, or join them first with 'mcap merge'")
+        .unsupported, "\(path) contains \(files.count) MCAP files, but an import takes only one.",
+        hint: "import each file separately, or join them with 'mcap merge' first")
     }
-    throw RetakeError(.unsupported, "\(path) is nothing that Retake can import.", hint: accepted)
+    throw RetakeError(.unsupported, "Retake cannot import \(path): its format is unknown.", hint: accepted)
   }
 }

@@ -36,7 +36,7 @@ extension FileSystem {
     let floor = keepFree(space.total)
     guard space.free > floor else {
       throw RetakeError(
-        .diskFull, "The disk of \(path) has \(space.free >> 20) MiB left, and \(floor >> 20) MiB are kept free.",
+        .diskFull, "The disk of \(path) has only \(space.free >> 20) MiB free; \(floor >> 20) MiB must stay free.",
         hint: "free some space, write to another disk with --output, or lower --keep-free")
     }
   }

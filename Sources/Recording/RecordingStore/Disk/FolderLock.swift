@@ -34,10 +34,12 @@ final class FolderLock: Sendable {
     switch code {
     case EWOULDBLOCK:
       return RetakeError(
-        .inputOutput, "A recorder is at work on \(folder.path).", hint: "wait until it has ended, or end it")
+        .inputOutput, "\(folder.path) is in use: a recorder or another 'retake' command has locked it.",
+        hint: "wait until it has finished, or stop it")
     case ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL:
       return RetakeError(
-        .unsupported, "The file system of \(folder.path) has no locks, so two recorders could write into one folder.",
+        .unsupported,
+        "The file system of \(folder.path) does not support file locks, so two recorders could write to one folder.",
         hint: "record on a local disk and copy the finished folder")
     default: return FileBytes.failure("lock", folder.chunksPath, errno: code)
     }
@@ -50,7 +52,8 @@ final class FolderLock: Sendable {
     guard fstat(descriptor, &own) == 0, stat(path, &found) == 0, own.st_ino == found.st_ino, own.st_dev == found.st_dev
     else {
       throw RetakeError(
-        .notFound, "\(path) was moved or removed while it was recorded.", hint: "leave it in its place until the end")
+        .notFound, "\(path) was moved or removed during the recording.",
+        hint: "do not move the folder until the recording has ended")
     }
   }
 

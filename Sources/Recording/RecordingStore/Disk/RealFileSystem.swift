@@ -53,7 +53,7 @@ private final class RealFile: WritableFile {
   func truncate(to byteCount: Int) throws(RetakeError) {
     guard SystemCall.retried({ ftruncate(descriptor, off_t(byteCount)) }) == 0,
       lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
-    else { throw FileBytes.failure("cut back", path) }
+    else { throw FileBytes.failure("truncate", path) }
   }
 
   func synchronize() throws(RetakeError) {

@@ -9,7 +9,7 @@ extension RecordingFolder {
   static func exists(_ path: String) throws(RetakeError) -> Bool {
     var status = stat()
     if stat(path, &status) == 0 { return true }
-    guard errno == ENOENT || errno == ENOTDIR else { throw FileBytes.failure("look at", path) }
+    guard errno == ENOENT || errno == ENOTDIR else { throw FileBytes.failure("access", path) }
     return false
   }
 
@@ -18,11 +18,11 @@ extension RecordingFolder {
     guard try !Self.exists(chunksPath) else { return }
     guard try Self.exists(path) else {
       throw RetakeError(
-        .notFound, "There is no recording \(path).", hint: "'retake record' makes one; check the path")
+        .notFound, "There is no recording \(path).", hint: "check the path; 'retake record' makes recordings")
     }
     throw RetakeError(
       .corrupt, "\(path) is not a recording: it has no chunks folder.",
-      hint: "give a folder that retake record made, its name ends in \(Self.suffix)")
+      hint: "give a folder made by 'retake record', whose name ends in \(Self.suffix)")
   }
 
   /// Whether the index is missing, or its recorder was killed before it wrote anything to it.
@@ -55,11 +55,11 @@ extension RecordingFolder {
   var nothingRecorded: RetakeError {
     if (try? FolderLock.isFree(self)) == false {
       return RetakeError(
-        .notFound, "Nothing is recorded in \(path) yet: a recorder is at work on it.", hint: "try again in a moment")
+        .notFound, "Nothing is recorded in \(path) yet: a recorder is using it.", hint: "try again in a moment")
     }
     return RetakeError(
-      .notFound, "Nothing was recorded into \(path): its recorder was killed before the first frame.",
-      hint: "record into it again with 'retake record --output \(path)'")
+      .notFound, "\(path) is empty: its recorder was killed before the first frame.",
+      hint: "record to it again with 'retake record --output \(path)'")
   }
 
   /// Chunk files that a repair could not read completely, and that the next one tries again.

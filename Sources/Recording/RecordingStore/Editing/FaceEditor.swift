@@ -55,12 +55,12 @@ package struct FaceEditor {
     self.observer = observer
     self.stream = stream
     depthStream = recording.streams.faceDepthStream(of: stream)
-    appender = try ChunkFileAppender(recording, on: fileSystem, refused: "no faces can be entered")
+    appender = try ChunkFileAppender(recording, on: fileSystem, refused: "no faces can be added")
     let known = try appender.index.read { try IndexDatabase.faceCounts($0) }.filter { $0.stream == stream }
     if let first = known.max(by: { $0.lookedCount < $1.lookedCount }), !replaces {
       throw RetakeError(
-        .unsupported, "\(path) has faces already: \(first.detector) looked at \(first.lookedCount) frames.",
-        hint: "--replace puts new ones in their place")
+        .unsupported, "\(path) already has faces: \(first.detector) examined \(first.lookedCount) frames.",
+        hint: "use --replace to replace them")
     }
     prefetcher = try FramePrefetcher(recording, threadCount: threadCount, limit: 2 * (threadCount + 2))
     report.replaced = known

@@ -11,7 +11,7 @@ package enum MarkEditor {
     let folder = recording.folder
     let lock = try FolderLock(folder)
     defer { withExtendedLifetime(lock) {} }
-    let appender = try ChunkFileAppender(recording, on: fileSystem, refused: "no mark can be set in it")
+    let appender = try ChunkFileAppender(recording, on: fileSystem, refused: "no mark can be added")
     let number = try folder.nextChunkFileNumber()
     try appender.begin()
     var batch = IndexBatch()

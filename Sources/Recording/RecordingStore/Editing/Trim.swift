@@ -48,7 +48,7 @@ package struct Trim {
       trim.files.close()
       guard !folder.removeAll() else { throw error }
       throw RetakeError(
-        error.code, "\(error.message) The part that was made could not be removed.",
+        error.code, "\(error.message) The incomplete copy could not be removed.",
         hint: "remove \(folder.path) before trying again")
     }
   }
@@ -81,7 +81,7 @@ package struct Trim {
     for number in selection.chunkFiles {
       try copy(recording, chunkFile: number, &report)
       guard progress(number - selection.chunkFiles.lowerBound + 1, selection.chunkFiles.count) else {
-        throw RetakeError(.inputOutput, "Stopped before the end; what was made is taken away.")
+        throw RetakeError(.inputOutput, "Stopped before the end; the incomplete copy was removed.")
       }
     }
     writeMarks(until: .max)
@@ -121,7 +121,7 @@ package struct Trim {
     case .frame(let message, let payload, let stream, _):
       guard selection.frames[stream].contains(message.number) else { return }
       guard message.number >= nextNumbers[stream] else {
-        throw RetakeError(.corrupt, "frame \(message.number) comes twice")
+        throw RetakeError(.corrupt, "frame \(message.number) appears twice")
       }
       if isSuspect { try verifier.verify(message, payload) }
       let copied =

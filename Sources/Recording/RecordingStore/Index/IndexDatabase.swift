@@ -93,19 +93,19 @@ struct IndexDatabase: Sendable {
       let (application, version) = try marks(database)
       if try application == 0 && isEmpty(database) {
         throw RetakeError(
-          .corrupt, "\(path) is empty: its recorder was killed before it had begun.",
-          hint: "'retake recover' makes it again from the chunk files")
+          .corrupt, "\(path) is empty: its recorder was killed before it started.",
+          hint: "'retake recover' rebuilds it from the chunk files")
       }
       guard application == IndexSchema.applicationID else {
         throw RetakeError(
-          .corrupt, "\(path) is a database, but not the index of a recording.",
-          hint: "give the folder that retake record made")
+          .corrupt, "\(path) is an SQLite database, but not the index of a recording.",
+          hint: "give a folder made by 'retake record'")
       }
       if version > IndexSchema.version { throw newer(path, version) }
       guard version == IndexSchema.version else {
         throw RetakeError(
-          .unsupported, "\(path) has version \(version); this Retake reads version \(IndexSchema.version).",
-          hint: "'retake recover' makes it again from the chunk files")
+          .unsupported, "\(path) has version \(version); this version of Retake reads version \(IndexSchema.version).",
+          hint: "'retake recover' rebuilds it from the chunk files")
       }
       try checkLength(database, path)
       try IndexSchema.check(database, path)
@@ -132,14 +132,14 @@ struct IndexDatabase: Sendable {
     guard stat(path, &status) == 0 else { throw FileBytes.failure("read", path) }
     guard let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size"), Int(status.st_size) % pageSize == 0 else {
       throw RetakeError(
-        .corrupt, "\(path) is damaged: its end is missing.",
-        hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+        .corrupt, "\(path) is damaged: it is truncated.",
+        hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
     }
   }
 
   private static func newer(_ path: String, _ version: Int) -> RetakeError {
     RetakeError(
-      .unsupported, "\(path) has version \(version); this Retake reads version \(IndexSchema.version).",
+      .unsupported, "\(path) has version \(version); this version of Retake reads version \(IndexSchema.version).",
       hint: "use the version of Retake that wrote it, or a later one")
   }
 
@@ -271,16 +271,16 @@ struct IndexDatabase: Sendable {
       case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
       case .SQLITE_INTERRUPT:
         throw RetakeError(
-          .corrupt, "\(path) is damaged: looking something up takes more steps than it has bytes.",
-          hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+          .corrupt, "\(path) is damaged: a query exceeded its limit of steps.",
+          hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
       case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure("write", path, O_RDWR)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         throw RetakeError(
-          .inputOutput, "\(path) is in use by another program.", hint: "wait until it is done")
+          .inputOutput, "\(path) is in use by another program.", hint: "wait until the other program has finished")
       default:
         throw RetakeError(
           .corrupt, "\(path) is damaged: \(error.message ?? "unknown database error").",
-          hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+          hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
       }
     } catch {
       throw RetakeError(.corrupt, "\(path) could not be read: \(error).")

@@ -66,7 +66,7 @@ extension IndexDatabase {
         WHERE looked > 0 OR skipped > 0 ORDER BY stream, face_count.detector LIMIT \(RecordingLimits.detectors + 1)
         """)
     guard rows.count <= RecordingLimits.detectors else {
-      throw RetakeError(.corrupt, "The index has more than \(RecordingLimits.detectors) detectors of faces.")
+      throw RetakeError(.corrupt, "The index has more than \(RecordingLimits.detectors) face detectors.")
     }
     return try rows.map { row in
       RecordingSummary.Faces(
@@ -88,7 +88,7 @@ extension IndexDatabase {
         WHERE face_look.stream = ? AND face_look.frame >= ? AND face_look.frame < ? ORDER BY face_look.frame
         """, arguments: arguments
     ).map { row in
-      guard let time = try row.optionalTime(1) else { throw RetakeError(.corrupt, "A frame has no time.") }
+      guard let time = try row.optionalTime(1) else { throw RetakeError(.corrupt, "A frame in the index has no time.") }
       return FacesMessage(
         stream: stream, frameNumber: try row.integer(0, in: 0...RecordingLimits.count), presentation: time, faces: [],
         detector: try row.text(2), isSkipped: try row.integer(3) != 0)

@@ -12,8 +12,8 @@ extension IndexDatabase {
           sql: "SELECT id, format_version, wall_clock_ns, monotonic_origin_ns, is_closed FROM recording")
       else {
         throw RetakeError(
-          .corrupt, "\(path) is empty: its recorder was killed before it had begun.",
-          hint: "'retake recover' makes it again from the chunk files")
+          .corrupt, "\(path) is empty: its recorder was killed before it started.",
+          hint: "'retake recover' rebuilds it from the chunk files")
       }
       let version = try row.integer(1, in: 1...Int(Int32.max))
       guard version <= RecordingIdentity.currentFormatVersion else { throw RecordingIdentity.newer(version) }
@@ -36,7 +36,7 @@ extension IndexDatabase {
         guard try row.integer(0, in: 0...65_000) == position, let kind = StreamKind(rawValue: try row.text(2)),
           let format = PixelFormat(rawValue: try row.text(3)), let rate = FrameRate(try row.text(6))
         else {
-          throw RetakeError(.corrupt, "The index of \(path) describes a stream that is not possible.")
+          throw RetakeError(.corrupt, "The index of \(path) describes an invalid stream.")
         }
         let sides = 1...FrameLayout.largestSide
         let settings = try Row.fetchAll(
@@ -60,7 +60,7 @@ extension IndexDatabase {
       return try rows.map { row in
         guard let stage = FrameEvent.Stage(rawValue: try row.text(1)),
           let reason = FrameEvent.Reason(rawValue: try row.text(2))
-        else { throw RetakeError(.corrupt, "The index of \(path) has an event that is not known.") }
+        else { throw RetakeError(.corrupt, "The index of \(path) has an unknown kind of event.") }
         return FrameEvent(
           stream: try row.integer(0, in: 0...65_535), stage: stage, reason: reason,
           frameNumber: try row.integer(3, in: 0...RecordingLimits.count),

@@ -35,8 +35,8 @@ enum IndexSchema {
     guard found != expected else { return }
     let odd = found.symmetricDifference(expected).min { ($0.type, $0.name) < ($1.type, $1.name) }!
     throw RetakeError(
-      .corrupt, "\(path) is damaged: its \(odd.type) '\(odd.name.prefix(40))' is missing or not what Retake makes.",
-      hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+      .corrupt, "\(path) is damaged: its \(odd.type) '\(odd.name.prefix(40))' is missing or was not made by Retake.",
+      hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
   }
 
   private static let tables = """

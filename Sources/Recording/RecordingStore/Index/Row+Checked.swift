@@ -43,7 +43,7 @@ extension Row {
 
   private func wrongType(_ column: Int) -> RetakeError {
     RetakeError(
-      .corrupt, "The index holds an impossible value in column \(column + 1) of a row.",
-      hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+      .corrupt, "The index has an invalid value in column \(column + 1) of a row.",
+      hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
   }
 }

@@ -30,7 +30,7 @@ package final class KeptMaskReader {
     let verifier = try FrameVerifier()
     for file in KeptMaskFile.all(in: folder, key: key) {
       guard let header = file.stream(of: identity), stream?.isLike(header) ?? true else {
-        damage.append("\(file.path) holds no masks of this recording, or not in this place.")
+        damage.append("\(file.path) does not contain masks of this recording, or is misplaced.")
         continue
       }
       stream = stream ?? header
@@ -88,7 +88,7 @@ package final class KeptMaskReader {
       }
       let (message, payload) = try MessageRecord.frame(UnsafeRawBufferPointer(bytes), stream: 0)
       guard message.number == number, message.byteCount == target.count, message.checksum == place.checksum else {
-        throw RetakeError(.corrupt, "There is another mask where that of frame \(number) was.")
+        throw RetakeError(.corrupt, "The mask of frame \(number) was replaced by another.")
       }
       try decoder.decode(payload, of: message, into: target)
     }

@@ -21,7 +21,7 @@ package final class FileSource: ByteSource {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw RetakeError(.corrupt, "\(path) is not a file.")
+      throw RetakeError(.corrupt, "\(path) is not a regular file.")
     }
     byteCount = Int(status.st_size)
   }

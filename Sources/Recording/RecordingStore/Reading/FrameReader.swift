@@ -52,7 +52,7 @@ package final class FrameReader {
     // The whole row is compared: pairing and the replay schedule rely on the index's timestamps.
     guard FrameRow(message, stream: row.stream, chunkFile: row.chunkFile, place: row.place) == row,
       message.layout == stream.layout.packed
-    else { throw RetakeError(.corrupt, "it is not the frame that the index describes.") }
+    else { throw RetakeError(.corrupt, "it does not match its entry in the index.") }
     let buffer = takeBuffer(row.stream, byteCount: stream.layout.packed.byteCount)
     let output = UnsafeMutableRawBufferPointer(rebasing: buffer.mutableBytes[..<message.byteCount])
     let digest = try decoder.decode(payload, of: message, into: output)
@@ -76,7 +76,7 @@ package final class FrameReader {
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
       guard Int(status.st_size) >= row.place.offset + row.place.length else {
-        throw RetakeError(.corrupt, "the chunk file ends before it.")
+        throw RetakeError(.corrupt, "the chunk file ends before the frame does.")
       }
       record = [UInt8](repeating: 0, count: row.place.length)
     }
@@ -87,7 +87,7 @@ package final class FrameReader {
       }
       if n < 0 && errno == EINTR { continue }
       guard n >= 0 else { throw FileBytes.failure("read", path) }
-      guard n > 0 else { throw RetakeError(.corrupt, "the chunk file ends before it.") }
+      guard n > 0 else { throw RetakeError(.corrupt, "the chunk file ends before the frame does.") }
       done += n
     }
   }
@@ -101,7 +101,7 @@ package final class FrameReader {
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw FileBytes.failure("open", path) }
       throw RetakeError(
-        .corrupt, "Chunk file \(path) is missing.", hint: "bring it back, or replay another part")
+        .corrupt, "Chunk file \(path) is missing.", hint: "restore it, or replay another part")
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -111,7 +111,7 @@ package final class FrameReader {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       Glibc.close(descriptor)
-      throw RetakeError(.corrupt, "\(path) is not a file.")
+      throw RetakeError(.corrupt, "\(path) is not a regular file.")
     }
     if files.count == Self.openFileLimit { Glibc.close(files.removeFirst().descriptor) }
     files.append((number, descriptor))

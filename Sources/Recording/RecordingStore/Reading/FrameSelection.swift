@@ -31,8 +31,9 @@ package struct FrameSelection: Sendable {
     else {
       throw RetakeError(
         .notFound,
-        "\(recording.folder.path) has no frame set \(frameSets.lowerBound) to begin a part with: it has \(count).",
-        hint: "frame sets count from 0; begin earlier, or end later")
+        "\(recording.folder.path) has no frame set \(frameSets.lowerBound) at which a part could start: it has "
+          + "\(count) frame sets.",
+        hint: "frame sets count from 0; choose an earlier start or a later end")
     }
     try self.init(
       recording, from: first.master.timestamps.presentation,
@@ -62,7 +63,8 @@ package struct FrameSelection: Sendable {
     }
     guard let first = ends.map(\.chunkFile).min(), let last = ends.map(\.chunkFile).max() else {
       throw RetakeError(
-        .notFound, "\(recording.folder.path) has no frame there.", hint: "'retake info' shows how long it is")
+        .notFound, "\(recording.folder.path) has no frame in the selected part.",
+        hint: "'retake info' shows the recording's length")
     }
     chunkFiles = first...last
     let before = try sets.lowerBound == 0 ? nil : recording.frameSets(sets.lowerBound - 1..<sets.lowerBound).first

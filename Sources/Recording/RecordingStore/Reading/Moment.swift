@@ -28,7 +28,8 @@ extension Recording {
         let set = try frameSets(number - first..<number - first + 1).first
       else {
         throw RetakeError(
-          .notFound, "\(folder.path) has no frame set \(number).", hint: "it has \(count), from \(first)")
+          .notFound, "\(folder.path) has no frame set \(number).",
+          hint: "it has \(count) frame sets, starting at \(first)")
       }
       return set.master.timestamps.presentation
     case .mark(let label):
@@ -37,8 +38,8 @@ extension Recording {
         throw RetakeError(
           .notFound, "\(folder.path) has no mark '\(label)'.",
           hint: marks.isEmpty
-            ? "it has none; 'retake mark' sets one"
-            : "it has \(marks.prefix(10).map { "'\($0.label)'" }.joined(separator: ", "))")
+            ? "it has no marks; 'retake mark' sets one"
+            : "its marks are \(marks.prefix(10).map { "'\($0.label)'" }.joined(separator: ", "))")
       }
       return mark.presentation
     }

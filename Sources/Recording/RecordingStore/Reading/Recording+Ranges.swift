@@ -20,7 +20,7 @@ extension Recording {
         guard let row = try Row.fetchOne(taken, arguments: [self.masterStream, middle]) else {
           throw RetakeError(
             .corrupt, "The index of \(self.folder.path) lacks frame set \(middle).",
-            hint: "'retake recover' makes the index again from the chunk files")
+            hint: "'retake recover' rebuilds the index from the chunk files")
         }
         if try row.integer(0) < time.nanoseconds { low = middle + 1 } else { high = middle }
       }

@@ -24,7 +24,7 @@ package final class Recording: Sendable {
     guard hasIndex else {
       throw RetakeError(
         .corrupt, "\(folder.indexPath) is missing.",
-        hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+        hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
     }
     let index = try IndexDatabase.open(at: folder.indexPath)
     self.index = index
@@ -141,7 +141,7 @@ package struct FrameSetEntry: Sendable {
     let rate = streams[master.stream].rate
     for partner in partners {
       guard partner.stream < streams.count else {
-        throw RetakeError(.corrupt, "Frame set \(number) has a stream too many.")
+        throw RetakeError(.corrupt, "Frame set \(number) refers to a stream that does not exist.")
       }
       let tolerance = FramePairing.toleranceNanoseconds(rate, streams[partner.stream].rate)
       let distance = master.timestamps.presentation.nanoseconds - partner.timestamps.presentation.nanoseconds
@@ -150,7 +150,7 @@ package struct FrameSetEntry: Sendable {
           .corrupt,
           "The index pairs frame \(partner.number) of '\(streams[partner.stream].name)' with frame set \(number), "
             + "\(distance.magnitude / 1_000_000) ms away from it.",
-          hint: "the frames are safe in the chunk files: 'retake recover' makes the index again")
+          hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
       }
     }
   }

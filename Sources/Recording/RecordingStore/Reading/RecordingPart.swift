@@ -50,8 +50,8 @@ package struct RecordingPart: Hashable, Sendable {
       (members.firstFrameSet...Self.largestNumber).contains(members.firstPlayed)
     else {
       throw RetakeError(
-        .corrupt, "\(path) does not say which part of a recording this is.",
-        hint: "unpack the bundle again, or remove the file: frame sets are then numbered from 0")
+        .corrupt, "\(path) is invalid: it must give the part of the original recording.",
+        hint: "unpack the bundle again, or remove the file to number frame sets from 0")
     }
     firstNumber = members.firstFrameSet
     played = members.firstPlayed..<members.firstPlayed + members.playedCount

@@ -40,12 +40,12 @@ extension [StreamDescription] {
   package func faceStream(named name: String?, in path: String) throws(RetakeError) -> Int {
     guard let first = faceStream else {
       throw RetakeError(
-        .unsupported, "\(path) has no colour stream to look for faces in.", hint: "'retake info' lists its streams")
+        .unsupported, "\(path) has no colour stream in which to detect faces.", hint: "'retake info' lists its streams")
     }
     guard let name else { return first }
     guard let stream = firstIndex(where: { $0.name == name && $0.kind == .color }) else {
       let names = filter { $0.kind == .color }.map(\.name).joined(separator: ", ")
-      throw RetakeError(.usage, "\(path) has no colour stream '\(name)'.", hint: "it has \(names)")
+      throw RetakeError(.usage, "\(path) has no colour stream '\(name)'.", hint: "its colour streams are \(names)")
     }
     return stream
   }

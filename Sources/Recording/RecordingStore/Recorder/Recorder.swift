@@ -40,7 +40,7 @@ package final class Recorder: Sendable {
   ) throws(RetakeError) {
     precondition(!streams.isEmpty)
     if let taken = streams.first(where: { ChunkTopic.all.contains($0.name) }) {
-      throw RetakeError(.unsupported, "A stream cannot be called '\(taken.name)'.", hint: "give it another name")
+      throw RetakeError(.unsupported, "The stream name '\(taken.name)' is reserved.", hint: "rename the stream")
     }
     let backlog = Backlog(byteLimit: options.waitingByteCount, nanosecondLimit: options.waitingNanoseconds)
     let box = SendableWriter(

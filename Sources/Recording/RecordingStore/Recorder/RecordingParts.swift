@@ -61,8 +61,8 @@ final class RecordingParts {
     // It would end the recording when its turn came.
     if options.split != nil, let taken = folder.existingParts().first {
       throw RetakeError(
-        .inputOutput, "\(taken.path) exists: it would be a part of this session.",
-        hint: "name another with --output, or take the earlier session's parts away")
+        .inputOutput, "\(taken.path) already exists, but this session would use that name for a part.",
+        hint: "choose another --output, or move the earlier session's parts away")
     }
     folders = [options.split == nil ? folder : folder.part(0)]
     files = try RecordingFiles(folders[0], streams: streams, options: options, fileSystem: fileSystem)

@@ -28,7 +28,7 @@ struct ChunkFileScan {
       // An intact description with another file number is a misplaced file, not damage.
       if let number = report.fileNumber, number != fileNumber, report.identity == identity { return }
       if !report.belongs(to: identity, streams, number: fileNumber) {
-        report.note("What the file says of itself is damaged.")
+        report.note("The file's description of itself is damaged.")
       }
       report.identity = identity
       report.streams = streams
@@ -62,7 +62,7 @@ struct ChunkFileScan {
     }
 
     static func strayDamage(_ path: String) -> String {
-      "\(path) does not belong to this recording, or not in this place; its frames are left out."
+      "\(path) does not belong to this recording, or is misplaced; its frames are left out."
     }
 
     fileprivate mutating func note(_ sentence: String) {
@@ -203,7 +203,7 @@ struct ChunkFileScan {
     _ message: MCAPMessage, _ item: MCAPItem, _ channels: [UInt16: MCAPChannel], _ report: Report
   ) throws(RetakeError) -> Entry? {
     guard let channel = channels[message.channel] else {
-      throw RetakeError(.corrupt, "It names a channel that the file does not have.")
+      throw RetakeError(.corrupt, "it refers to a channel that the file does not have.")
     }
     switch channel.topic {
     case ChunkTopic.faces: return .faces(try FacesMessage.decode(message.data))

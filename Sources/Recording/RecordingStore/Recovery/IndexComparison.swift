@@ -75,9 +75,9 @@ struct IndexComparison {
     while own != nil || other != nil {
       let order = Self.order(own, other, keyPlaces)
       if order < 0, let row = own {
-        note(row, "The index's table '\(table.name)' has a row that the chunk files do not give.")
+        note(row, "The index's table '\(table.name)' has a row that is not in the chunk files.")
       } else if order > 0, let row = other {
-        note(row, "The index's table '\(table.name)' lacks a row that the chunk files give.")
+        note(row, "The index's table '\(table.name)' lacks a row that is in the chunk files.")
       } else if let row = own, let wanted = other,
         let place = row.indices.first(where: { row[$0] != wanted[$0] && !ownPlaces.contains($0) })
       {
@@ -85,8 +85,9 @@ struct IndexComparison {
         let isClock = table.name == "stream" && columns[place].contains("clock") || columns[place].hasPrefix("delay")
         note(
           wanted,
-          "The index's table '\(table.name)' has another '\(columns[place])' than the chunk files give"
-            + (isClock ? "; an earlier version may have: 'retake recover' makes the index again." : "."))
+          "The index's table '\(table.name)' has a different '\(columns[place])' than the chunk files"
+            + (isClock
+              ? "; this can come from an earlier version of Retake: 'retake recover' rebuilds the index." : "."))
       }
       if order <= 0 { own = try found.next()?.databaseValueList }
       if order >= 0 { other = try expected.next()?.databaseValueList }
@@ -131,7 +132,7 @@ struct IndexComparison {
       }
       guard hasFailed, let end, end >= count ?? 0 else {
         body(
-          Difference(table: "event", stream: stream, what: "The index has an event that the chunk files do not give."))
+          Difference(table: "event", stream: stream, what: "The index has an event that is not in the chunk files."))
         continue
       }
     }
@@ -149,7 +150,9 @@ struct IndexComparison {
       if row == wanted { wanted = try expected.next()?.databaseValueList } else { additions.append(row) }
     }
     if wanted != nil {
-      body(Difference(table: "event", what: "The index lacks an event that the chunk files give, or has another."))
+      body(
+        Difference(table: "event", what: "The index lacks an event that is in the chunk files, or has a different one.")
+      )
     }
     return additions
   }
@@ -160,7 +163,7 @@ struct IndexComparison {
     let difference = "SELECT 1 FROM (SELECT * FROM (\(sums)) EXCEPT SELECT * FROM (\(own))) LIMIT 1"
     let reverse = "SELECT 1 FROM (SELECT * FROM (\(own)) EXCEPT SELECT * FROM (\(sums))) LIMIT 1"
     if try Row.fetchOne(index, sql: difference) != nil || Row.fetchOne(index, sql: reverse) != nil {
-      body(Difference(table: "event_count", what: "The index's sums of events are not those of its events."))
+      body(Difference(table: "event_count", what: "The index's event totals do not match its events."))
     }
   }
 }

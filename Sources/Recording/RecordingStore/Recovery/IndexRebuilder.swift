@@ -34,7 +34,7 @@ struct IndexRebuilder {
     switch entry {
     case .frame(let message, _, let stream, let place):
       guard numbers.isNext(stream: stream, number: message.number) else {
-        throw RetakeError(.corrupt, "frame \(message.number) of '\(streams[stream].name)' comes twice")
+        throw RetakeError(.corrupt, "frame \(message.number) of '\(streams[stream].name)' appears twice")
       }
       if let loss = numbers.add(stream: stream, number: message.number, time: message.timestamps.presentation) {
         _ = try copy(.event(loss))
@@ -43,11 +43,15 @@ struct IndexRebuilder {
       let copied = try copy(entry)
       enter(FrameRow(message, stream: stream, chunkFile: chunkFile, place: copied ?? place))
     case .faces(let faces):
-      guard faces.stream < streams.count else { throw RetakeError(.corrupt, "faces name no stream") }
+      guard faces.stream < streams.count else {
+        throw RetakeError(.corrupt, "a face result refers to no stream of the recording")
+      }
       _ = try copy(entry)
       batch.faces.append(faces)
     case .event(let event):
-      guard event.stream < streams.count else { throw RetakeError(.corrupt, "an event names no stream") }
+      guard event.stream < streams.count else {
+        throw RetakeError(.corrupt, "an event refers to no stream of the recording")
+      }
       _ = try copy(entry)
       numbers.add(event)
       batch.events.append(event)

@@ -90,7 +90,7 @@ package struct Recovery {
     guard let identity = files.identity else {
       if try folder.holdsNothing() { return report(of: []) }
       throw RetakeError(
-        .corrupt, "\(folder.path) holds no chunk file that can be read.", hint: "bring back a copy of its chunks folder"
+        .corrupt, "\(folder.path) has no readable chunk file.", hint: "restore a copy of its chunks folder"
       )
     }
     let path = folder.indexPath + ".rebuilding"
@@ -114,7 +114,7 @@ package struct Recovery {
     }
     rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) })
     for loss in rebuilder.endLosses() where damage.isEmpty && loss.frameNumber < knownEnds[loss.stream].frames {
-      damage.append("Frames of '\(files.streams[loss.stream].name)' that the index knew are in no chunk file.")
+      damage.append("Frames of '\(files.streams[loss.stream].name)' that were in the old index are in no chunk file.")
     }
     try index.insert(rebuilder.finish(), isLast: true)
     try index.close()
@@ -248,7 +248,7 @@ package struct Recovery {
     _ source: String, _ number: Int, _ rebuilder: inout IndexRebuilder
   ) throws(RetakeError) -> Int? {
     if files.newer[source] != nil {
-      damage.append("\(source) says that a later version of Retake wrote it; it is left as it is.")
+      damage.append("\(source) was written by a later version of Retake; it is left unchanged.")
       return nil
     }
     let kept = folder.chunkFilePath(number) + ChunkFileStanding.damagedSuffix
@@ -275,7 +275,7 @@ package struct Recovery {
     if !isWhole {
       // Before the copy is published: a partial file beside a finished one counts as copied.
       if source != kept { try fileSystem.rename(source, to: kept, replacing: false) }
-      damage.append("What could not be read of it is kept as \(kept).")
+      damage.append("The damaged original is kept as \(kept).")
     }
     if copy != nil {
       if !isWhole && number == files.numbers.last { rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) }) }

@@ -57,7 +57,7 @@ package struct Verification {
     }
     try verification.findStrays(known: Set(files.map(\.number)))
     if !recording.isClosed {
-      verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' does.")
+      verification.note("", "", nil, "The recorder did not close the recording; 'retake recover' closes it.")
     }
     try verification.compareIndex()
     return verification.report
@@ -112,10 +112,10 @@ package struct Verification {
     for damage in scan.damage { note(name, "", nil, damage) }
     if !scan.belongs(to: recording.identity, recording.streams, number: file.number) {
       isDerivable = false
-      note(name, "", nil, "The chunk file belongs to another recording, or to another place in this one.")
+      note(name, "", nil, "The chunk file belongs to another recording, or is misplaced in this one.")
     }
     for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
-      note(name, streamName(row.stream), row.number, "The index names this frame, and the chunk file does not have it.")
+      note(name, streamName(row.stream), row.number, "The frame is in the index, but not in the chunk file.")
     }
     // The expected rows cannot be derived from a damaged file.
     if !scan.damage.isEmpty { isDerivable = false }
@@ -136,16 +136,18 @@ package struct Verification {
       note(name, streamName, message.number, error.message)
     }
     if recording.streams.indices.contains(stream), message.layout != recording.streams[stream].layout.packed {
-      note(name, streamName, message.number, "Its size or format is not that of its stream.")
+      note(name, streamName, message.number, "The frame's size or format does not match its stream.")
     }
-    guard let row else { return note(name, streamName, message.number, "The index does not know this frame.") }
+    guard let row else {
+      return note(name, streamName, message.number, "The frame is in the chunk file, but not in the index.")
+    }
     if row != FrameRow(message, stream: stream, chunkFile: row.chunkFile, place: place) {
-      note(name, streamName, message.number, "The index says other things of this frame than the chunk file.")
+      note(name, streamName, message.number, "The frame's entry in the index does not match the chunk file.")
     }
     guard stream < lastPresentation.count else { return }
     let time = message.timestamps.presentation
     if let last = lastPresentation[stream], time <= last {
-      note(name, streamName, message.number, "Its presentation time is not after that of the frame before it.")
+      note(name, streamName, message.number, "The frame's presentation time is not later than the previous frame's.")
     }
     lastPresentation[stream] = time
   }
@@ -175,7 +177,7 @@ package struct Verification {
     report.damagedChunkFiles = try recording.damagedChunkFiles()
     let names = Set(known.map(RecordingFolder.chunkFileName) + report.damagedChunkFiles)
     for name in try recording.folder.chunkFileNames() where !names.contains(name) {
-      note(name, "", nil, "The index does not know this file; 'retake recover' enters it.")
+      note(name, "", nil, "The file is not in the index; 'retake recover' adds it.")
     }
   }
 

@@ -48,7 +48,7 @@ struct ImageTopic {
   /// - Throws: why the topic cannot become a stream.
   func kind() throws(RetakeError) -> StreamKind {
     guard let coding else {
-      throw refusal ?? RetakeError(.corrupt, "none of its pictures is whole")
+      throw refusal ?? RetakeError(.corrupt, "none of its pictures is intact")
     }
     if let original, original.kind != .motion, original.layout.format.isDepth == coding.layout.format.isDepth {
       return original.kind
@@ -56,7 +56,7 @@ struct ImageTopic {
     guard coding.layout.format.isDepth else { return isInfrared && coding.layout.format == .grey8 ? .infrared : .color }
     guard !isInfrared else {
       throw RetakeError(
-        .unsupported, "infrared of 16 bits has no place in a recording", hint: "infrared of 8 bits has")
+        .unsupported, "16-bit infrared is not supported", hint: "8-bit infrared is")
     }
     return .depth
   }

@@ -35,7 +35,7 @@ struct MCAPImageDelivery: Sendable {
   private func damaged(_ damage: (first: RetakeError, moreCount: Int)) -> RetakeError {
     let more = damage.moreCount > 0 ? " (and \(damage.moreCount) more)" : ""
     return RetakeError(
-      .corrupt, "\(path) is not whole: \(damage.first.message)\(more)", hint: "every image that is whole was imported")
+      .corrupt, "\(path) is damaged: \(damage.first.message)\(more)", hint: "all intact images were imported")
   }
 
   /// - Returns: false if delivery should end.
@@ -45,7 +45,7 @@ struct MCAPImageDelivery: Sendable {
   ) -> Bool {
     do throws(RetakeError) {
       guard let logTime = MCAPImages.logTime(found.message) else {
-        throw RetakeError(.corrupt, "A message claims a time that is not possible.")
+        throw RetakeError(.corrupt, "A message's time is out of range.")
       }
       let frame = try found.kind.read(found.message.data) { image throws(RetakeError) -> CapturedFrame? in
         try captured(image, found, stream, logTime, arrival, memory, isStopping)
@@ -67,7 +67,7 @@ struct MCAPImageDelivery: Sendable {
     let layout = streams[stream].layout
     let coding = try coding(of: image, layout)
     guard coding.layout == layout else {
-      throw RetakeError(.unsupported, "A picture of another size or format than the first of its stream.")
+      throw RetakeError(.unsupported, "A picture differs in size or format from the first of its stream.")
     }
     guard let buffer = memory.take(coding.byteCount(image), stream: stream, waitingUnless: isStopping) else {
       return nil

@@ -25,8 +25,8 @@ struct MCAPImageScan {
     let reading = try Self.read(reader, wanted, path, progress)
     if let compression = reader.foreignCompression {
       throw RetakeError(
-        .unsupported, "\(path) is compressed with '\(compression)', which Retake does not read.",
-        hint: "make a copy that is not: mcap compress --compression zstd \(path) -o copy.mcap")
+        .unsupported, "\(path) is compressed with '\(compression)', which Retake cannot read.",
+        hint: "convert it with 'mcap compress --compression zstd \(path) -o copy.mcap'")
     }
     try choose(reading, wanted, reader, path)
     let names = Set(topics.map(\.topic.name))
@@ -59,7 +59,7 @@ struct MCAPImageScan {
       let logTime = MCAPImages.logTime(found.message)
       if let logTime, topic.frameCount == 0 { reading.firstLogTimes.append((found.topic, logTime)) }
       do throws(RetakeError) {
-        guard let logTime else { throw RetakeError(.corrupt, "its first message claims a time that is not possible") }
+        guard let logTime else { throw RetakeError(.corrupt, "the time of its first message is out of range") }
         try found.kind.read(found.message.data) { image throws(RetakeError) in topic.note(image, logTime: logTime) }
       } catch {
         topic.note(error)
@@ -95,14 +95,15 @@ struct MCAPImageScan {
     // Picture topics in an unsupported encoding are reported.
     for channel in reader.channels.values where channel.kind == nil && wanted.isEmpty {
       guard ImageMessageKind.isPictureSchema(channel.schema), reading.topics[channel.topic] == nil else { continue }
-      leftOut[channel.topic] = "\(channel.schema) as '\(channel.messageEncoding)' is not read"
+      leftOut[channel.topic] = "\(channel.schema) encoded as '\(channel.messageEncoding)' is not supported"
     }
     remarks = leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "left out \($0.key): \($0.value)" }
     for (topic, _) in topics where topic.backwardCount > 0 {
       remarks.append(
-        "\(topic.name): \(topic.backwardCount) messages lie before earlier ones, and are taken as they lie; "
-          + "'mcap sort' brings them in order")
+        "\(topic.name): \(topic.backwardCount) messages are out of order and are imported in the file's order; "
+          + "'mcap sort' sorts them"
+      )
     }
     guard !topics.isEmpty else { throw Self.nothing(remarks, reader, path) }
   }
@@ -117,22 +118,23 @@ struct MCAPImageScan {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return RetakeError(
       .notFound, "\(path) has no image on topic '\(name)'.",
-      hint: all.isEmpty ? "it has no topic with images at all" : "it has \(all.prefix(20).joined(separator: ", "))")
+      hint: all.isEmpty
+        ? "it has no topics with images" : "its topics with images are \(all.prefix(20).joined(separator: ", "))")
   }
 
   private static func nothing(_ remarks: [String], _ reader: ImageMessageReader, _ path: String) -> RetakeError {
     if reader.channels.values.contains(where: { $0.schema == "retake.Frame" }) {
       return RetakeError(
-        .unsupported, "\(path) is a chunk file of a recording of Retake's.",
-        hint: "put it into FOLDER/chunks and run 'retake recover FOLDER'")
+        .unsupported, "\(path) is a chunk file of a Retake recording.",
+        hint: "move it to FOLDER/chunks and run 'retake recover FOLDER'")
     }
     if let damage = reader.damage?.first {
       return RetakeError(
-        .corrupt, "\(path) has no image that can be read: \(damage.message)", hint: "check where the file came from")
+        .corrupt, "\(path) has no readable image: \(damage.message)", hint: "check where the file came from")
     }
     return RetakeError(
       .unsupported, "\(path) has no image that Retake can import.",
       hint: remarks.first
-        ?? "it takes sensor_msgs/msg/Image, CompressedImage, foxglove.RawImage and foxglove.CompressedImage")
+        ?? "supported are sensor_msgs/msg/Image, CompressedImage, foxglove.RawImage and foxglove.CompressedImage")
   }
 }

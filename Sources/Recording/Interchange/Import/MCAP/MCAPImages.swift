@@ -75,7 +75,7 @@ package final class MCAPImages: CaptureDevice {
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     try thread.withLock { thread throws(RetakeError) in
       guard thread == nil else {
-        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the file again")
       }
       let delivery = MCAPImageDelivery(
         path: path, streams: streams, streamOfTopic: streamOfTopic, startNanoseconds: startNanoseconds,

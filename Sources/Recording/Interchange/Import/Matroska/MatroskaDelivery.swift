@@ -66,7 +66,7 @@ struct MatroskaDelivery: Sendable {
   ) throws(RetakeError) -> Int {
     let limit = track.layout.format == .jpeg ? track.layout.byteCount : FrameLayout.largestByteCount * 2
     guard picture.byteCount <= limit else {
-      throw RetakeError(.corrupt, "\(path) has a picture of \(picture.byteCount) bytes, where \(limit) are accepted.")
+      throw RetakeError(.corrupt, "\(path) has a picture of \(picture.byteCount) bytes; the limit is \(limit).")
     }
     if packet.count < picture.byteCount { packet = [UInt8](repeating: 0, count: picture.byteCount) }
     return try packet.withMutableRawBytes { buffer throws(RetakeError) in
@@ -102,14 +102,14 @@ struct MatroskaDelivery: Sendable {
       var rest = [UInt8](repeating: 0, count: 1 << 16)
       let count = try rest.withMutableRawBytes { buffer throws(RetakeError) in try child.read(into: buffer) }
       guard count == 0 else {
-        complaint = complaint ?? "ffmpeg has more of a track than ffprobe lists"
+        complaint = complaint ?? "ffmpeg found more data in a track than ffprobe listed"
         continue
       }
       let said = try child.finish()
       complaint = complaint ?? said
     }
     return complaint.map {
-      RetakeError(.corrupt, "\(path) is not whole: \($0)", hint: "every picture that is whole was imported")
+      RetakeError(.corrupt, "\(path) is damaged: \($0)", hint: "all intact pictures were imported")
     }
   }
 }

@@ -25,7 +25,7 @@ struct MatroskaProbe {
     guard !tracks.isEmpty else {
       throw RetakeError(
         .unsupported, "\(path) has no video track that Retake can import.",
-        hint: remarks.first ?? "it takes the colour and depth tracks of an Azure Kinect")
+        hint: remarks.first ?? "supported are the colour and depth tracks of an Azure Kinect")
     }
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let fileByteCount = attributes?[.size] as? Int ?? 0
@@ -37,7 +37,7 @@ struct MatroskaProbe {
     tracks.removeAll { $0.pictures.isEmpty }
     guard !tracks.isEmpty else {
       throw RetakeError(
-        .corrupt, "\(path) has no picture that is whole\(complaint.map { ": \($0)" } ?? ".")",
+        .corrupt, "\(path) has no intact picture\(complaint.map { ": \($0)" } ?? ".")",
         hint: "check where the file came from")
     }
   }
@@ -63,7 +63,7 @@ struct MatroskaProbe {
     }
     guard let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any],
       let streams = object["streams"] as? [[String: Any]]
-    else { throw RetakeError(.childProcess, "ffprobe does not describe \(path) as expected.") }
+    else { throw RetakeError(.childProcess, "ffprobe's description of \(path) is not in the expected form.") }
     for stream in streams {
       do throws(RetakeError) {
         tracks.append(try MatroskaTrack(stream))
@@ -101,7 +101,7 @@ struct MatroskaProbe {
     let bytes = try child.readAll(limit: Self.largestCalibrationByteCount)
     // Some recorders end the text with a zero byte.
     guard let text = String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self), !text.isEmpty else {
-      remarks.append("left out the calibration: it is not the text it should be")
+      remarks.append("left out the calibration: it is not valid text")
       return
     }
     calibration = [.init("K4A_CALIBRATION", text)]
@@ -133,7 +133,7 @@ struct MatroskaProbe {
       count += 1
       guard count <= Self.pictureLimit else {
         throw RetakeError(
-          .unsupported, "\(path) has more than \(Self.pictureLimit) pictures.", hint: "cut it into parts")
+          .unsupported, "\(path) has more than \(Self.pictureLimit) pictures.", hint: "split it into shorter files")
       }
       // A packet without a valid time gets the time of the one before, so that its picture is kept.
       let last = tracks[position].pictures.last?.nanoseconds ?? 0

@@ -51,17 +51,17 @@ struct MatroskaTrack: Sendable {
     let isInfrared = title.uppercased() == "IR" || tags["K4A_IR_TRACK"] != nil || tags["K4A_IR_MODE"] != nil
     let codec = text("codec_name")
     guard let (format, delivery) = Self.delivery(codec: codec, pixelFormat: text("pix_fmt")) else {
-      throw RetakeError(.unsupported, "\(codec) of \(text("pix_fmt")) has no place in a recording")
+      throw RetakeError(.unsupported, "\(codec) with pixel format \(text("pix_fmt")) is not supported")
     }
     guard !format.isDepth || !isInfrared else {
-      throw RetakeError(.unsupported, "infrared of 16 bits has no place in a recording")
+      throw RetakeError(.unsupported, "16-bit infrared is not supported")
     }
     kind = format.isDepth ? .depth : isInfrared ? .infrared : .color
     self.delivery = delivery
     layout = try FrameLayout(format, width: width, height: height)
     let base = text("time_base").split(separator: "/").compactMap { Int64($0) }
     guard base.count == 2, (1...1_000_000_000).contains(base[0]), (1...1_000_000_000).contains(base[1]) else {
-      throw RetakeError(.corrupt, "its time base '\(text("time_base").prefix(40))' is not possible")
+      throw RetakeError(.corrupt, "its time base '\(text("time_base").prefix(40))' is invalid")
     }
     timeBase = (base[0], base[1])
     averageRate = FrameRate(text("avg_frame_rate")).flatMap { $0.framesPerSecond <= 1000 ? $0 : nil }

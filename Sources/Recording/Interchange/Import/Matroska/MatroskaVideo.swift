@@ -22,7 +22,7 @@ package final class MatroskaVideo: CaptureDevice {
   /// - Throws: `.childProcess` if the program is not installed.
   static func child(_ name: String, _ arguments: [String]) throws(RetakeError) -> ChildReader {
     try ChildReader(
-      name, arguments, missing: "Matroska files are read with \(name), which is not installed.")
+      name, arguments, missing: "Reading Matroska files needs \(name), which is not installed.")
   }
 
   /// Makes ffmpeg and ffprobe read this file as Matroska and open nothing else.
@@ -70,7 +70,7 @@ package final class MatroskaVideo: CaptureDevice {
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     try thread.withLock { thread throws(RetakeError) in
       guard thread == nil else {
-        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the file again")
       }
       thread = try DeliveryThread { [delivery] isStopping in delivery.run(to: sink, isStopping) }
     }

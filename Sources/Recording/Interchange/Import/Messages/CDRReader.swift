@@ -19,7 +19,8 @@ struct CDRReader {
     // 0 and 1 are plain CDR; 6 and 7 are version 2, which differs only for 64-bit fields. Odd
     // numbers are little-endian.
     guard head[0] == 0, [0, 1, 6, 7].contains(head[1]) else {
-      throw RetakeError(.unsupported, "A message is not plain CDR: it begins with \(head[0]), \(head[1]).")
+      throw RetakeError(
+        .unsupported, "A message is not in plain CDR encoding: it starts with bytes \(head[0]) and \(head[1]).")
     }
     isBigEndian = head[1] & 1 == 0
   }
@@ -47,7 +48,7 @@ struct CDRReader {
   mutating func string() throws(RetakeError) -> String {
     let bytes = try bytes()
     guard bytes.count <= ImageMessage.longestEncodingByteCount else {
-      throw RetakeError(.corrupt, "A message has a name of \(bytes.count) bytes.")
+      throw RetakeError(.corrupt, "A message has a name of \(bytes.count) bytes, which is too long.")
     }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }

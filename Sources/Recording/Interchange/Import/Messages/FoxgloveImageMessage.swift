@@ -30,7 +30,7 @@ enum FoxgloveImageMessage {
 
   private static func name(_ field: ProtobufValue) throws(RetakeError) -> String {
     guard field.data.count <= ImageMessage.longestEncodingByteCount else {
-      throw RetakeError(.corrupt, "A message has a name of \(field.data.count) bytes.")
+      throw RetakeError(.corrupt, "A message has a name of \(field.data.count) bytes, which is too long.")
     }
     return field.string
   }

@@ -12,12 +12,12 @@ enum FoxgloveJSONImage {
   ) throws(RetakeError) -> Result {
     guard bytes.count <= largestByteCount else {
       throw RetakeError(
-        .unsupported, "A message of JSON has \(bytes.count) bytes, where \(largestByteCount) are accepted.")
+        .unsupported, "A JSON message has \(bytes.count) bytes; the limit is \(largestByteCount).")
     }
     guard let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any],
       let data = (object["data"] as? String).flatMap({ Data(base64Encoded: $0) }),
       let encoding = object[isCompressed ? "format" : "encoding"] as? String
-    else { throw RetakeError(.corrupt, "A message is not an image as Foxglove's JSON schema has it.") }
+    else { throw RetakeError(.corrupt, "A message is not an image in Foxglove's JSON schema.") }
     var message = ImageMessage(
       encoding: encoding, form: .compressed, data: UnsafeRawBufferPointer(start: nil, count: 0))
     if let time = object["timestamp"] as? [String: Any] {

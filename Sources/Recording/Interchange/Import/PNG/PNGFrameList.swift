@@ -43,6 +43,7 @@ enum PNGFrameList {
   }
 
   private static func corrupt(_ path: String, line: Int) -> RetakeError {
-    RetakeError(.corrupt, "\(path), line \(line), is not a frame of an export.", hint: "export the recording again")
+    RetakeError(
+      .corrupt, "\(path), line \(line), does not describe an exported frame.", hint: "export the recording again")
   }
 }

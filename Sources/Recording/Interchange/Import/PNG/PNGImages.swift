@@ -21,7 +21,7 @@ final class PNGImages: CaptureDevice {
     var steps: [PNGFrameList.Step] = []
     for stream in folder.streams {
       guard access("\(path)/\(stream.name)", F_OK) == 0 else {
-        remarks.append("left out stream \(stream.name): its folder is not there")
+        remarks.append("left out stream \(stream.name): its folder is missing")
         continue
       }
       steps += try PNGFrameList.steps(
@@ -30,10 +30,10 @@ final class PNGImages: CaptureDevice {
     }
     for name in try Folder.names(in: path) where name != PNGFolder.fileName && !name.hasPrefix(".") {
       guard !streams.contains(where: { $0.name == name }) else { continue }
-      remarks.append("left out \(path)/\(name): \(PNGFolder.fileName) does not name it")
+      remarks.append("left out \(path)/\(name): \(PNGFolder.fileName) does not list it")
     }
     guard !streams.isEmpty else {
-      throw RetakeError(.notFound, "\(path) has no stream's pictures.", hint: "export the recording again")
+      throw RetakeError(.notFound, "\(path) has no pictures of any stream.", hint: "export the recording again")
     }
     // In the original order of arrival.
     steps.sort { ($0.arrival, $0.stream, $0.line) < ($1.arrival, $1.stream, $1.line) }
@@ -55,7 +55,7 @@ final class PNGImages: CaptureDevice {
   func start(delivering sink: any CaptureSink) throws(RetakeError) {
     try thread.withLock { thread throws(RetakeError) in
       guard thread == nil else {
-        throw RetakeError(.device, "The \(summary) was started before.", hint: "open it again")
+        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the folder again")
       }
       // The thread must not hold the device, since releasing the device stops the thread.
       let (steps, streams) = (steps, streams)

@@ -29,13 +29,14 @@ struct PictureCoding: Hashable, Sendable {
     case .raw(let width, let height, let bytesPerRow, let isBigEndian):
       guard let (format, rows) = RowCoding.of(image.encoding, isBigEndian: isBigEndian) else {
         throw RetakeError(
-          .unsupported, "pixels of encoding '\(image.encoding.prefix(40))' have no place in a recording",
-          hint: "Retake takes \(RowCoding.encodings)")
+          .unsupported, "the pixel encoding '\(image.encoding.prefix(40))' is not supported",
+          hint: "supported encodings: \(RowCoding.encodings)")
       }
       self.init(layout: try FrameLayout(format, width: width, height: height), coding: .rows(rows))
       let needed = rows.sourceByteCount(format, width: width)
       guard bytesPerRow == 0 || bytesPerRow >= needed else {
-        throw RetakeError(.corrupt, "rows of \(bytesPerRow) bytes do not hold \(width) pixels of \(image.encoding)")
+        throw RetakeError(
+          .corrupt, "rows of \(bytesPerRow) bytes are too short for \(width) pixels of \(image.encoding)")
       }
     }
   }
@@ -53,7 +54,7 @@ struct PictureCoding: Hashable, Sendable {
       // For 32FC1 the PNG has inverse depth, quantized as its header says. Only 16UC1 is depth.
       guard samples == .grey16, image.encoding.hasPrefix("16UC1") else {
         throw RetakeError(
-          .unsupported, "compressedDepth of '\(image.encoding.prefix(40))' has no place in a recording",
+          .unsupported, "compressedDepth of '\(image.encoding.prefix(40))' is not supported",
           hint: "record 16UC1 depth, or the uncompressed topic")
       }
       self.init(
@@ -62,7 +63,8 @@ struct PictureCoding: Hashable, Sendable {
     }
     guard PNGPicture.isPNG(data) else {
       throw RetakeError(
-        .unsupported, "pictures of '\(image.encoding.prefix(40))' are neither JPEG nor PNG", hint: "record one of those"
+        .unsupported, "pictures of '\(image.encoding.prefix(40))' are neither JPEG nor PNG",
+        hint: "record JPEG or PNG pictures"
       )
     }
     let (width, height, samples) = try PNGPicture.shape(data, name: name)
@@ -121,7 +123,7 @@ struct PictureCoding: Hashable, Sendable {
       pixels.withUnsafeBytes { for i in 0..<layout.byteCount { buffer[i] = $0[3 * i] } }
     case .png(.grey16): try fillDepth(buffer, image.data)
     case .compressedDepth:
-      guard let png = Self.compressedDepth(image) else { throw RetakeError(.corrupt, "A depth picture is no PNG.") }
+      guard let png = Self.compressedDepth(image) else { throw RetakeError(.corrupt, "A depth picture is not a PNG.") }
       try fillDepth(buffer, png)
     }
     return layout.byteCount
