@@ -157,7 +157,7 @@ import Testing
   @Test(arguments: [
     (["--faces", "dlib"], Int32(64), "There is no face detector 'dlib'."),
     (["--faces", "lbp:/nowhere.xml"], 1, "There is no file /nowhere.xml."),
-    (["--faces", "yunet"], 64, "needs its ONNX file"),
+    (["--faces", "yunet"], 64, "needs an ONNX file"),
   ])
   func `a detector that cannot be had leaves no recording`(words: [String], status: Int32, sentence: String) throws {
     let path = folder.path("a.retake")

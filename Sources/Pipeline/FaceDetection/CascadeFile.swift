@@ -24,7 +24,7 @@ final class CascadeFile: @unchecked Sendable {
     guard let handle = opened else {
       throw RetakeError(
         .corrupt, "\(path) is not a face cascade: \(error.message).",
-        hint: "OpenCV's own lie in \(Self.folder), from Debian's opencv-data")
+        hint: "OpenCV's own cascades are in \(Self.folder), from Debian's package opencv-data")
     }
     self.handle = handle
     self.path = path
@@ -41,7 +41,7 @@ final class CascadeFile: @unchecked Sendable {
       let isOwn = path.hasPrefix(folder)
       throw RetakeError(
         .notFound, "There is no file \(path).",
-        hint: isOwn ? "install Debian's opencv-data, or record with --faces none" : "check the path")
+        hint: isOwn ? "install Debian's package opencv-data, or record with --faces none" : "check the path")
     }
   }
 

@@ -37,8 +37,8 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
     let isCascade = kind == .lbp || kind == .haar
     if kind == .yunet && place.isEmpty {
       throw RetakeError(
-        .usage, "The detector yunet needs its ONNX file.",
-        hint: "name it as in yunet:/models/face_detection_yunet_2022mar.onnx")
+        .usage, "The face detector yunet needs an ONNX file.",
+        hint: "give its path, for example yunet:/models/face_detection_yunet_2022mar.onnx")
     }
     if !place.isEmpty && !isCascade && kind != .yunet {
       throw RetakeError(.usage, "'\(kind.rawValue)' takes no file, but '\(text)' names '\(place)'.")
@@ -49,8 +49,8 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
       let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard words.count == 2, seen.insert(words[0]).inserted else {
         throw RetakeError(
-          .usage, "'\(pair)' in '\(text)' is not an option, or is given twice.",
-          hint: "options are written name=value and joined with &")
+          .usage, "'\(pair)' in '\(text)' is not a valid option, or is given twice.",
+          hint: "write options as name=value and join them with &")
       }
       try set(words[0], words[1], isCascade: isCascade)
     }
@@ -73,7 +73,7 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
       guard let score = Double(value), (0...1).contains(score) else { throw invalid(name, value, "0 to 1") }
       smallestScore = score
     default:
-      let known = isCascade ? "scale, minimum and neighbors" : kind == .yunet ? "score" : "no option"
+      let known = isCascade ? "scale, minimum and neighbors" : kind == .yunet ? "score" : "no options"
       throw RetakeError(
         .usage, "The face detector '\(kind.rawValue)' has no option '\(name)'.", hint: "it takes \(known)")
     }

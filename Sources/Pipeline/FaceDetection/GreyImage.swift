@@ -23,7 +23,7 @@ package final class GreyImage {
     case .rgb24, .yuyv, .nv12, .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8, .jpeg: break
     default:
       throw RetakeError(
-        .unsupported, "Faces cannot be looked for in \(layout.format.rawValue) frames.",
+        .unsupported, "Faces cannot be detected in \(layout.format.rawValue) frames.",
         hint: "choose another format for the colour stream, or --faces none")
     }
     var reduction = 1
@@ -42,7 +42,7 @@ package final class GreyImage {
   /// - Throws: `.corrupt` for a frame that is not whole.
   package func read(_ picture: FramePicture) throws(RetakeError) {
     guard picture.layout.packed == layout.packed, picture.isWhole else {
-      throw RetakeError(.corrupt, "A colour frame is not whole, or of another format than its stream.")
+      throw RetakeError(.corrupt, "A colour frame is incomplete, or its format differs from its stream's.")
     }
     defer { withExtendedLifetime(picture) {} }
     readCount += 1

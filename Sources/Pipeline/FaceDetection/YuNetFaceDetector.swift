@@ -26,7 +26,8 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   /// - Parameter smallestScore: 0 to 1.
   /// - Throws: `.notFound` and `.corrupt` for the file.
   package init(path: String, smallestScore: Double = 0.7) throws(RetakeError) {
-    file = try ONNXFile(path: path, hint: "name the ONNX file as in yunet:/models/face_detection_yunet_2022mar.onnx")
+    file = try ONNXFile(
+      path: path, hint: "give the ONNX file, for example yunet:/models/face_detection_yunet_2022mar.onnx")
     self.smallestScore = smallestScore
     name =
       "yunet opencv=\(String(cString: retake_cv_version())) file=\(file.name) "
@@ -64,11 +65,11 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     if isMade {
       return RetakeError(
         .device, "The YuNet network \(file.path) failed: \(error.message).",
-        hint: "'retake faces' can look again; or choose lbp")
+        hint: "run 'retake faces' later to detect faces again, or choose the detector lbp")
     }
     return RetakeError(
-      .corrupt, "\(file.path) is no YuNet network that this OpenCV runs: \(error.message).",
-      hint: "OpenCV 4.6 runs face_detection_yunet_2022mar.onnx; or choose lbp")
+      .corrupt, "\(file.path) is not a YuNet network that this version of OpenCV can run: \(error.message).",
+      hint: "OpenCV 4.6 can run face_detection_yunet_2022mar.onnx; or choose the detector lbp")
   }
 
   package func faces(in picture: GreyImage, _ search: FaceSearch) throws(RetakeError) -> [DetectedFace] {

@@ -68,8 +68,8 @@ package final class MattePipeline {
     reset()
     guard Self.heldOutputsRange.contains(heldOutputs) else {
       throw RetakeError(
-        .usage, "A pipeline cannot be prepared for \(heldOutputs) outputs held at once.",
-        hint: "\(Self.heldOutputsRange.lowerBound) to \(Self.heldOutputsRange.upperBound) are possible")
+        .usage, "A pipeline cannot be prepared for \(heldOutputs) held outputs.",
+        hint: "the number must be \(Self.heldOutputsRange.lowerBound) to \(Self.heldOutputsRange.upperBound)")
     }
     let maker = StageMaker(
       format: format, wanted: wanted, background: background, segmenter: segmenter, threadCount: threadCount,
@@ -134,7 +134,7 @@ package final class MattePipeline {
 
   private func prepared() throws(RetakeError) -> StageTree {
     if let tree { return tree }
-    throw RetakeError(.usage, "The pipeline was reset.", hint: "prepare it before it is given frames")
+    throw RetakeError(.usage, "The pipeline was reset.", hint: "prepare the pipeline before processing frames")
   }
 
   /// - Parameter advance: false where look-ahead waits, or nothing is left.

@@ -44,7 +44,9 @@ package struct PipelineFormat: Sendable {
     guard isColor, isDepth else {
       throw RetakeError(
         .unsupported,
-        "\(color.format.rawValue)\(depth.map { " and \($0.format.rawValue)" } ?? "") streams make no composite.")
+        "A composite cannot be made from \(color.format.rawValue)"
+          + "\(depth.map { " and \($0.format.rawValue)" } ?? "") streams."
+      )
     }
     try WorkLimit.picture.check(width: color.width, height: color.height, "The colour stream")
     if let depth { try WorkLimit.depth.check(width: depth.width, height: depth.height, "The depth stream") }

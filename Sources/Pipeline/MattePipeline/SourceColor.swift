@@ -30,7 +30,8 @@ struct SourceColor {
   /// - Throws: `.corrupt` for a frame that is not whole.
   func check(_ frame: Frame) throws(RetakeError) {
     guard frame.layout == layout, layout.format == .jpeg || frame.byteCount == layout.byteCount else {
-      throw RetakeError(.corrupt, "Colour frame \(frame.number) is not whole, or of another format than its stream.")
+      throw RetakeError(
+        .corrupt, "Colour frame \(frame.number) is incomplete, or its format differs from its stream's.")
     }
   }
 

@@ -36,7 +36,7 @@ package struct ONNXFile: Sendable {
 
   /// - Parameter hint: for errors: which file is expected, and where it is named.
   /// - Throws: `.notFound`, `.corrupt`; `.unsupported` for a model with its weights in other files.
-  package init(path: String, hint: String = "give a network that was exported to ONNX") throws(RetakeError) {
+  package init(path: String, hint: String = "give a network exported to ONNX") throws(RetakeError) {
     self.path = path
     self.hint = hint
     do throws(RetakeError) {
@@ -65,7 +65,7 @@ package struct ONNXFile: Sendable {
 
   private func notAModel(_ why: String) -> RetakeError {
     RetakeError(
-      .corrupt, "\(path) is no ONNX model: \(why.prefix(1).lowercased() + why.dropFirst())", hint: hint)
+      .corrupt, "\(path) is not an ONNX model: \(why.prefix(1).lowercased() + why.dropFirst())", hint: hint)
   }
 
   // MARK: The fields of onnx.proto that are of interest

@@ -44,8 +44,8 @@ struct ONNXWeights {
   ]
 
   private static let elsewhere = RetakeError(
-    .unsupported, "The model keeps its weights in other files, which OpenCV does not read.",
-    hint: "export it again with everything in one file")
+    .unsupported, "The model stores its weights in separate files, which OpenCV cannot read.",
+    hint: "export it again as a single file")
 
   private mutating func add(_ field: ProtobufValue, _ packedCount: Int) {
     counts[field.number, default: 0] += field.wireType == 2 ? packedCount : 1
@@ -59,20 +59,20 @@ struct ONNXWeights {
       sides.append(field.word)
     }
     guard sides.count <= Self.largestRank else {
-      throw RetakeError(.corrupt, "One of its tensors has more than \(Self.largestRank) sides.")
+      throw RetakeError(.corrupt, "One of its tensors has more than \(Self.largestRank) dimensions.")
     }
   }
 
   private func check() throws(RetakeError) {
     // OpenCV refuses types that are not listed in `storage`.
     guard let (field, byteCount) = Self.storage[elementType] else { return }
-    let tensor = name.isEmpty ? "A tensor of its" : "Its tensor '\(name)'"
+    let tensor = name.isEmpty ? "An unnamed tensor" : "Its tensor '\(name)'"
     let shape = sides.map { "\($0)" }.joined(separator: "x")
     var count = 1
     for side in sides {
       let (product, overflow) = count.multipliedReportingOverflow(by: Int(clamping: side))
       guard !overflow, product <= Self.largestCount else {
-        throw RetakeError(.corrupt, "\(tensor) is said to have \(shape) values.")
+        throw RetakeError(.corrupt, "\(tensor) claims \(shape) values, which is too many.")
       }
       count = product
     }
@@ -81,7 +81,9 @@ struct ONNXWeights {
     guard values == count && rawByteCount == 0 || values == 0 && rawByteCount == count * byteCount else {
       throw RetakeError(
         .corrupt,
-        "\(tensor) has \(sides.isEmpty ? "1" : shape) values, and \(values + rawByteCount / byteCount) are there.")
+        "\(tensor) has \(sides.isEmpty ? "1" : shape) values by its shape, but the file contains "
+          + "\(values + rawByteCount / byteCount)."
+      )
     }
   }
 

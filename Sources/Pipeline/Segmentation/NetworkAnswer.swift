@@ -43,23 +43,25 @@ struct NetworkAnswer: Hashable {
     channel = settings.channel ?? channels - 1
     guard channel < channels else {
       throw RetakeError(
-        .usage, "\(path) answers \(Self.text(shape)), which has no channel \(channel).",
+        .usage, "\(path) outputs \(Self.text(shape)), which has no channel \(channel).",
         hint: "output.channel counts from 0 to \(channels - 1)")
     }
     guard channels == 1 ? kind != .scores : kind != .labels else {
       throw RetakeError(
         .unsupported,
-        "\(path) answers \(Self.text(shape)), which are no \(kind.rawValue): "
-          + (channels == 1 ? "a score for each label makes several channels." : "labels have one channel."),
-        hint: "set output.kind in \(NetworkSettings.path(besides: path)) to what it answers")
+        "\(path) outputs \(Self.text(shape)), which cannot be \(kind.rawValue): "
+          + (channels == 1 ? "scores have one channel per label." : "labels have a single channel."),
+        hint: "set output.kind in \(NetworkSettings.path(besides: path)) to what the network outputs")
     }
   }
 
   private static func wrongShape(_ shape: [Int], _ path: String) -> RetakeError {
     RetakeError(
-      .unsupported, "\(path) answers \(text(shape)) numbers, which is no mask.",
-      hint: "expected are 1xLABELSxHEIGHTxWIDTH scores, 1xHEIGHTxWIDTH labels or a 1x1xHEIGHTxWIDTH matte, of "
-        + "\(sides.lowerBound) to \(sides.upperBound) pixels each way; output.name chooses among several outputs")
+      .unsupported, "\(path) outputs \(text(shape)) numbers, which is not a mask.",
+      hint:
+        "expected 1xLABELSxHEIGHTxWIDTH scores, 1xHEIGHTxWIDTH labels or a 1x1xHEIGHTxWIDTH matte, with sides "
+        + "of \(sides.lowerBound) to \(sides.upperBound) pixels; output.name selects one of several outputs"
+    )
   }
 
   private static func text(_ shape: [Int]) -> String { shape.map { "\($0)" }.joined(separator: "x") }

@@ -39,8 +39,9 @@ extension NetworkSettings {
     }
     guard activation == .none || kind == nil || kind == .matte else {
       throw RetakeError(
-        .usage, "\(document.name): output.activation belongs to a matte, and output.kind is \(kind?.rawValue ?? "").",
-        hint: "the label with the largest score is the same with and without")
+        .usage,
+        "\(document.name): output.activation applies only to a matte, but output.kind is \(kind?.rawValue ?? "").",
+        hint: "leave out output.activation; it does not change which label has the largest score")
     }
   }
 }
@@ -48,7 +49,7 @@ extension NetworkSettings {
 /// Reads a settings file; errors name line and key.
 struct SettingsReader {
   typealias Entry = YAMLDocument.Entry
-  static let hint = "for example input: {size: 513x513}; see Segmentation in the documents"
+  static let hint = "for example input: {size: 513x513}; see the guide Segmentation.md"
   private static let keys = [
     "input": ["name", "size", "fast", "accurate", "layout", "colors", "mean", "scale"],
     "output": ["name", "kind", "channel", "activation"],
@@ -70,10 +71,11 @@ struct SettingsReader {
     }
     guard words.count == 2 else {
       return RetakeError(
-        .usage, "\(path):\(entry.line): \(first) holds no keys.", hint: "there are \(keys.joined(separator: ", "))")
+        .usage, "\(path):\(entry.line): \(first) needs keys with values.",
+        hint: "its keys are \(keys.joined(separator: ", "))")
     }
     let key = words[1].prefix { $0 != "." }
-    if keys.contains(String(key)) { return wrong(entry, "is no group", hint: "\(first).\(key) takes a value") }
+    if keys.contains(String(key)) { return wrong(entry, "is not a group", hint: "\(first).\(key) takes a value") }
     return RetakeError(
       .usage, "\(path):\(entry.line): there is no key '\(entry.key)'.",
       hint: "did you mean \(first).\(Spelling.nearest(to: words[1], in: keys) ?? keys[0])? There are "
@@ -82,7 +84,7 @@ struct SettingsReader {
 
   func text(_ entry: Entry) throws(RetakeError) -> String {
     guard let text = entry.value, !text.isEmpty else {
-      throw wrong(entry, "takes one word", hint: "\(entry.key): WORD")
+      throw wrong(entry, "takes a single value", hint: "\(entry.key): WORD")
     }
     return text
   }

@@ -72,7 +72,8 @@ package struct NetworkSettings: Hashable {
     guard sides.isEmpty || isRankFour, !isRankFour || (sides[layout == .nchw ? 1 : 3] ?? 3) == 3 else {
       throw RetakeError(
         .unsupported,
-        "\(model.path) takes \(tensor.shapeText) numbers as '\(tensor.name)', not one picture of three colours.",
+        "The input '\(tensor.name)' of \(model.path) takes \(tensor.shapeText) numbers, not one picture of "
+          + "three colours.",
         hint: "segmentation networks take 1x3xHEIGHTxWIDTH, or 1xHEIGHTxWIDTHx3 with input.layout: nhwc")
     }
     let (rows, columns) = layout == .nchw ? (2, 3) : (1, 2)
@@ -83,8 +84,8 @@ package struct NetworkSettings: Hashable {
     }
     guard Self.sides.contains(size.width), Self.sides.contains(size.height) else {
       throw RetakeError(
-        .unsupported, "\(model.path) takes pictures of \(size) pixels.",
-        hint: "sides of \(Self.sides.lowerBound) to \(Self.sides.upperBound) can be had")
+        .unsupported, "\(model.path) takes pictures of \(size) pixels, which is out of range.",
+        hint: "sides of \(Self.sides.lowerBound) to \(Self.sides.upperBound) pixels are supported")
     }
     return Input(size: size, layout: layout)
   }
@@ -92,13 +93,15 @@ package struct NetworkSettings: Hashable {
   private func missing(_ quality: Quality, of model: ONNXFile) -> RetakeError {
     if quality == .balanced {
       return RetakeError(
-        .usage, "\(model.path) does not say how large the pictures are that it takes.",
-        hint: "write input: {size: 513x513} into \(NetworkSettings.path(besides: model.path))")
+        .usage, "\(model.path) does not give the size of its input.",
+        hint: "write input: {size: 513x513} to \(NetworkSettings.path(besides: model.path))")
     }
     return RetakeError(
-      .usage, "mask.quality=\(quality.rawValue) needs a size of its own for \(model.path).",
-      hint: "write input: {\(quality.rawValue): 257x257} into \(NetworkSettings.path(besides: model.path)), or leave "
-        + "mask.quality at balanced")
+      .usage, "mask.quality=\(quality.rawValue) needs its own input size for \(model.path).",
+      hint:
+        "write input: {\(quality.rawValue): 257x257} to \(NetworkSettings.path(besides: model.path)), or use "
+        + "mask.quality=balanced"
+    )
   }
 
   func output(of model: ONNXFile) throws(RetakeError) -> ONNXFile.Tensor {

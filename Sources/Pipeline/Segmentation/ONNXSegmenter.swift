@@ -75,12 +75,14 @@ package final class ONNXSegmenter: PersonSegmenter {
     if let start = reason.firstRange(of: "Node ["),
       let end = reason[start.upperBound...].firstIndex(where: { "@]".contains($0) })
     {
-      reason = "it has a node \(reason[start.upperBound..<end]) in a form that OpenCV does not know"
+      reason = "OpenCV does not support the form of its node \(reason[start.upperBound..<end])"
     }
     return RetakeError(
       .corrupt, "\(path) cannot be used as a network: \(reason).",
       hint:
-        "networks are run by OpenCV \(String(cString: retake_cv_version())); exporting again with opset 11 often helps")
+        "networks are run by OpenCV \(String(cString: retake_cv_version())); exporting the model again with "
+        + "opset 11 often helps"
+    )
   }
 
   package func segment(
@@ -94,7 +96,7 @@ package final class ONNXSegmenter: PersonSegmenter {
       return false
     }
     guard form.isShape(shape.list) else {
-      failure = "its answer has another shape than before"
+      failure = "the shape of its output changed"
       return false
     }
     form.read(values, into: mask)

@@ -71,7 +71,7 @@ package final class DepthStage {
   /// - Throws: `.corrupt` for a frame that is not whole.
   package func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
     guard isWhole(frame) else {
-      throw RetakeError(.corrupt, "Depth frame \(frame.number) is not whole, or of another format than its stream.")
+      throw RetakeError(.corrupt, "Depth frame \(frame.number) is incomplete, or its format differs from its stream's.")
     }
     // A damaged frame is reported when it becomes the current one.
     let next = next.flatMap { isWhole($0) ? $0 : nil }

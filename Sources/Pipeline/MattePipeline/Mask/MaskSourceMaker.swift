@@ -39,7 +39,7 @@ struct MaskSourceMaker {
     }
     guard let depth else {
       throw RetakeError(
-        .unsupported, "There is no depth to make a mask of.", hint: PipelineNeeds.withoutDepthHint)
+        .unsupported, "The mask needs depth, but there is none.", hint: PipelineNeeds.withoutDepthHint)
     }
     switch kind {
     case .cutoff: return CutoffMask(depth, parameters, processor: processor)
@@ -58,8 +58,8 @@ struct MaskSourceMaker {
   private func segmentation() throws(RetakeError) -> any MaskSource {
     guard let segmenter else {
       throw RetakeError(
-        .unsupported, "There is no network to make a mask with.",
-        hint: "name its ONNX file with --set mask.model=FILE.onnx; Retake comes with none")
+        .unsupported, "The mask needs a segmentation network, but none is given.",
+        hint: "give an ONNX file with --set mask.model=FILE.onnx; Retake does not include one")
     }
     return try SegmentationMask(segmenter, format, parameters)
   }

@@ -25,7 +25,7 @@ final class SegmentationMask: MaskSource {
   init(_ segmenter: any PersonSegmenter, _ format: PipelineFormat, _ parameters: ParameterSet) throws(RetakeError) {
     let size = segmenter.maskSize
     guard (1...FrameLayout.largestSide).contains(size.width), (1...FrameLayout.largestSide).contains(size.height) else {
-      throw RetakeError(.unsupported, "A mask of \(size.width)x\(size.height) pixels is not possible.")
+      throw RetakeError(.unsupported, "A mask cannot have \(size.width)x\(size.height) pixels.")
     }
     try WorkLimit.picture.check(width: size.width, height: size.height, "The segmentation network")
     self.segmenter = segmenter

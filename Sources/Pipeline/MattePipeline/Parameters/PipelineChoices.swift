@@ -57,6 +57,6 @@ extension PipelineNeeds {
   }
 
   package static let withoutDepthHint =
-    "without depth there are --preset virtual-background --set mask.model=FILE.onnx, with a segmentation network's "
-    + "file, and --preset avcam-filter --set composite.mix=0"
+    "without depth, use --preset virtual-background --set mask.model=FILE.onnx with a segmentation network's "
+    + "file, or --preset avcam-filter --set composite.mix=0"
 }

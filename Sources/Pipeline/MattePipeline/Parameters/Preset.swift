@@ -11,31 +11,31 @@ package struct Preset: Hashable, Sendable {
   package static let all = [
     Preset(
       name: "truedepth-backdrop",
-      help: "everything farther than the face plus an offset is replaced by a picture", assignments: []),
+      help: "replaces everything farther than the face plus an offset with a picture", assignments: []),
     Preset(
       name: "virtual-background",
-      help: "everything that a network does not take for a person is replaced by a picture",
+      help: "replaces everything that a network does not classify as a person with a picture",
       assignments: [
         "mask.kind=segmentation", "matte.blur=0", "matte.gamma=1", "matte.scale=nearest",
         "composite.without-background=video",
       ]),
     Preset(
-      name: "video-depth-maps", help: "what lies beyond the disparity in focus becomes a comic",
+      name: "video-depth-maps", help: "turns everything beyond the disparity in focus into a comic",
       assignments: passes + ["mask.kind=high-pass", "composite.kind=comic"]),
     Preset(
-      name: "video-depth-maps-green-screen", help: "what lies beyond the disparity in focus is replaced by a picture",
+      name: "video-depth-maps-green-screen", help: "replaces everything beyond the disparity in focus with a picture",
       assignments: passes + ["mask.kind=sharp-high-pass", "composite.fit=crop", "composite.without-background=video"]),
     Preset(
-      name: "video-depth-maps-blur", help: "what lies before and behind the disparity in focus is blurred",
+      name: "video-depth-maps-blur", help: "blurs everything in front of and behind the disparity in focus",
       assignments: passes + ["mask.kind=band-pass", "mask.focus=1", "composite.kind=blur"]),
     Preset(
-      name: "matte-effects", help: "a person before a colour that the angles of the face make",
+      name: "matte-effects", help: "shows the person in front of a colour computed from the face's angles",
       assignments: [
         "mask.kind=segmentation", "mask.soft=true", "matte.blur=0", "matte.gamma=1", "matte.scale=bilinear",
         "composite.kind=face-color",
       ]),
     Preset(
-      name: "avcam-filter", help: "the video without its green, mixed with depth in grey",
+      name: "avcam-filter", help: "removes green from the video and mixes in depth as grey",
       assignments: [
         "composite.kind=filter", "composite.filter=rosy", "composite.mix=0.5", "composite.without-mask=video",
       ]),

@@ -41,13 +41,13 @@ extension ParameterSet {
   func checkChange(from old: ParameterSet) throws(RetakeError) {
     guard declarations == old.declarations else {
       throw RetakeError(
-        .usage, "These are not the parameters that the pipeline was made with.",
-        hint: "start from the set that it was made with, and change values in it")
+        .usage, "The new parameter set has other declarations than the pipeline's.",
+        hint: "change values in a copy of the pipeline's own parameter set")
     }
     let stuck = namesThatDiffer(from: old).filter { !Self.changeable.contains($0) }
     guard stuck.isEmpty else {
       throw RetakeError(
-        .usage, "\(stuck.joined(separator: " and ")) cannot change while frames run.",
+        .usage, "\(stuck.joined(separator: " and ")) cannot be changed while frames are processed.",
         hint: "set it for the whole run")
     }
   }

@@ -26,9 +26,9 @@ extension StageTree {
     guard maker.wanted.contains(.mask), old != new else { return }
     throw RetakeError(
       .usage,
-      "mask.kind cannot change while frames run to masks of \(new.width)x\(new.height), from "
-        + "\(old.width)x\(old.height).",
-      hint: "set it for the whole run, or leave the mask out of what is wanted")
+      "mask.kind cannot be changed while frames are processed: the mask's size would change to "
+        + "\(new.width)x\(new.height) from \(old.width)x\(old.height).",
+      hint: "set it for the whole run, or do not request masks")
   }
 
   /// Stages whose parameters stay as they are go on; the others hand over what they remember.

@@ -147,7 +147,7 @@ package final class StageTree {
 
   private func checkDepth(_ frames: FrameSet) throws(RetakeError) {
     guard let depth = frames.depth, !isWhole(depth), depths.contains(where: { $0.stage != nil }) else { return }
-    throw RetakeError(.corrupt, "Depth frame \(depth.number) is not whole, or of another format than its stream.")
+    throw RetakeError(.corrupt, "Depth frame \(depth.number) is incomplete, or its format differs from its stream's.")
   }
 
   private func isWhole(_ depth: Frame) -> Bool {
