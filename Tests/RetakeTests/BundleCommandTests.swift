@@ -194,7 +194,7 @@ import Testing
   @Test func `what cannot be made is told, and nothing is left`() throws {
     let before = try names(folder.path)
     for (words, status, said) in [
-      (["--from", "150"], 1, "no frames to replay there"), (["--from", "2s", "--to", "1s"], 64, "--to"),
+      (["--from", "150"], 1, "no frames in the selected range"), (["--from", "2s", "--to", "1s"], 64, "--to"),
       (["--mark", "x"], 1, "'x'"), (["--set", "matte.blurr=1"], 64, "matte.blur"),
       (["--background", folder.path("none.jpg")], 1, "none.jpg"), (["--mark", "x", "--from", "1"], 64, "--mark"),
       (["--before", "1s"], 64, "--mark"), (["--threads", "0"], 64, "--threads"),

@@ -153,7 +153,7 @@ import Testing
     let (one, two) = (pictures + "/000000.png", pictures + "/000006.png")
     let (a, b) = (try digests("a.jsonl", ["--background", one]), try digests("b.jsonl", ["--background", two]))
     let without = try CommandLineTool.run(["compare", a, b, "--recording", recording], expecting: 1)
-    #expect(without.errors.contains("and none is named") && without.errors.contains("--background"))
+    #expect(without.errors.contains("but none is given") && without.errors.contains("--background"))
     #expect(without.text.contains("frame 0, in composite") && without.text.contains("background: "))
     let found = try CommandLineTool.run(
       ["compare", a, b, "--recording", recording, "--background", two, "--background", one], expecting: 1)

@@ -81,7 +81,7 @@ import Testing
       #expect(result.output.isEmpty)
     }
     for name in ["depth.rate=1/2", "depth.look-ahead=1", "depth.decimation=2", "depth.registration=none"] {
-      try expectError(["3", name], 64, [String(name.prefix { $0 != "=" }), "cannot change", "matte.blur"])
+      try expectError(["3", name], 64, [String(name.prefix { $0 != "=" }), "cannot be changed", "matte.blur"])
     }
     try expectError(["3", "matte.blurr=1"], 64, ["did you mean matte.blur"])
     try expectError(["3", "matte.blur=99"], 64, ["nearest valid value is 64"])

@@ -75,12 +75,12 @@ import Testing
     let errors = try CommandLineTool.run(
       ["replay", "nowhere", "--at", "3 fault.color-drop=1"], expecting: 64
     ).errors
-    #expect(errors.contains("fault.color-drop cannot change while frames pass"))
+    #expect(errors.contains("fault.color-drop cannot be changed during a replay"))
     let live = try CommandLineTool.run(
       ["live", "--device", "simulated?frames=2&size=16x12", "--set", "fault.depth-noise=1", "--output", "none"],
       expecting: 64
     ).errors
-    #expect(live.contains("fault.depth-noise is about replays") && live.contains("hint: record"))
+    #expect(live.contains("fault.depth-noise applies only to replays") && live.contains("hint: record"))
   }
 
   @Test func `noise for disparity in floating point is refused with what to do`() throws {

@@ -146,7 +146,7 @@ import Testing
     let broken = folder.path("b.onnx")
     try SegmentationNetwork.scores(32, 32).data.prefix(300).write(to: URL(fileURLWithPath: broken))
     for (model, status, words) in [
-      ("", Int32(64), "No segmentation network is named."), (classifier, 1, "which is not a mask."),
+      ("", Int32(64), "No segmentation network is given."), (classifier, 1, "which is not a mask."),
       (broken, 1, "is not an ONNX model"), (folder.path("c.onnx"), 1, "There is no model"),
     ] {
       let result = try CommandLineTool.run(

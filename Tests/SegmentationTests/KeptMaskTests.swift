@@ -253,7 +253,7 @@ private final class Notes: Sendable {
     let one = try segmenter()
     #expect(try masks(one, 0..<12).allSatisfy { $0 != nil })
     #expect(one.counts.computed == 12)
-    #expect(notes.all.count == 1 && notes.all.first?.hasPrefix("Masks are not kept: ") == true)
+    #expect(notes.all.count == 1 && notes.all.first?.hasPrefix("Masks could not be kept: ") == true)
   }
 
   @Test func `masks of a camera are not kept`() throws {

@@ -174,7 +174,7 @@ import Testing
         recording, ReplayPlan(schedule: DepthSchedule(rate: .one), order: PlayOrder(frames: 99..<Int.max)))
     }
     #expect(beyond.code == .unsupported)
-    #expect(beyond.message.hasSuffix("no frames to replay there: its frame sets are 0 to \(entries.count - 1)."))
+    #expect(beyond.message.hasSuffix("no frames in the selected range: its frame sets are 0 to \(entries.count - 1)."))
     for first in [-1, 1 << 41, Int.max] {
       let error = try #require(throws: RetakeError.self) {
         try ReplayCursor(recording, ReplayPlan(schedule: DepthSchedule(rate: .one), firstNumber: first))

@@ -83,7 +83,7 @@ import Testing
     #expect(reader.header.order == request.order)
     #expect(reader.header.frameCount == 3)
     #expect(reader.header.firstFrame == 301)
-    #expect(reader.header.differences(to: header).map(\.sentence).contains { $0.contains("one frame of 3 backwards") })
+    #expect(reader.header.differences(to: header).map(\.sentence).contains { $0.contains("one in 3 frames backwards") })
   }
 
   @Test func `a file that was cut off anywhere is told as such, and says what it has`() throws {
@@ -192,7 +192,7 @@ import Testing
     #expect(parameters[PipelineParameters.background].isEmpty && parameters[PipelineParameters.maskModel].isEmpty)
     for name in ["composite.background", "mask.model"] {
       header.changes = [.init(frame: 3, name: name, value: "/etc/passwd")]
-      expectError(.corrupt, ["names a file of this machine", name]) { () throws(RetakeError) in
+      expectError(.corrupt, ["refers to a local file", name]) { () throws(RetakeError) in
         _ = try ReplayRequest(header)
       }
     }

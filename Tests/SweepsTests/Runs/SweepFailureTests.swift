@@ -27,7 +27,7 @@ struct SweepFailureTests {
     let (file, outcome) = try sweep.run()
     #expect(outcome.runCount == 5 && outcome.failedRunCount == 3 && outcome.isWhole)
     #expect(try file.failure(1)?.hasPrefix("composite.kind=filter makes no matte") == true)
-    #expect(try file.failure(2)?.hasPrefix("No segmentation network is named.") == true)
+    #expect(try file.failure(2)?.hasPrefix("No segmentation network is given.") == true)
     #expect(try file.failure(3)?.hasPrefix("There is no model /nowhere/person.onnx") == true)
     for setting in [0, 4] {
       let lone = try LoneScores(made.recording, settings[setting], scores: Set(ScoreKind.allCases))

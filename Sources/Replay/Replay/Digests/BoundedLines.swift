@@ -51,8 +51,8 @@ final class BoundedLines {
       let part = rest.lowerBound..<(end ?? rest.upperBound)
       guard line.count + part.count <= limit else {
         throw RetakeError(
-          .corrupt, "\(name), line \(number + 1) is longer than \(limit) bytes, which no line of digests is.",
-          hint: "check that it is the file you mean: 'retake replay REC --output digests:FILE' writes them")
+          .corrupt, "\(name), line \(number + 1) is longer than \(limit) bytes, the limit for a line of digests.",
+          hint: "check that this is a file of digests; 'retake replay REC --output digests:FILE' writes one")
       }
       line += block[part]
       isEnded = end != nil

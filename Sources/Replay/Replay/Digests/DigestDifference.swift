@@ -15,8 +15,8 @@ package enum DigestDifference: Hashable, Sendable {
     switch self {
     case .frame(let frame, let stage, let a, let b):
       "Frame \(frame) differs, first in \(stage.rawValue): expected \(a), got \(b)."
-    case .missingFrame(let frame): "Frame \(frame) was expected and did not come."
-    case .extraFrame(let frame): "Frame \(frame) came and was not expected."
+    case .missingFrame(let frame): "Frame \(frame) was expected, but is missing."
+    case .extraFrame(let frame): "Frame \(frame) is present, but was not expected."
     case .header(let field, let a, let b): "The headers differ in \(field): expected \(a), got \(b)."
     }
   }

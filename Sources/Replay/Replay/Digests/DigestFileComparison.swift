@@ -18,7 +18,7 @@ package struct DigestFileComparison {
     guard a.header.order.isReversed == b.header.order.isReversed else {
       throw RetakeError(
         .unsupported, "One of \(a.name) and \(b.name) was played backwards and the other forwards.",
-        hint: "replay both in one order; what lasts from frame to frame makes the other one another replay")
+        hint: "replay both in the same direction, since results depend on earlier frames")
     }
     let offset = a.header.numberOffset(of: b.header)
     self.offset = offset

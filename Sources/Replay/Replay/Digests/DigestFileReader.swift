@@ -59,7 +59,7 @@ package final class DigestFileReader {
         isAtEnd = true
         return nil
       }
-      throw failure("is no line of digests.")
+      throw failure("is not a line of digests.")
     }
     switch record {
     case .line(let line):
@@ -76,10 +76,10 @@ package final class DigestFileReader {
 
   private func check(_ last: DigestFooter) throws(RetakeError) {
     guard last.frames == roll.frames else {
-      throw failure("speaks of \(last.frames) frames, where \(roll.frames) lines precede it.")
+      throw failure("states \(last.frames) frames, but \(roll.frames) lines precede it.")
     }
     guard last.all == roll.hex else {
-      throw failure("has a digest that is not that of the lines before it: one of them was changed.")
+      throw failure("has a digest that does not match the lines before it: one of them was changed.")
     }
     guard try lines.next(limit: Self.lineLimit) == nil else { throw failure("follows the last line.") }
   }
@@ -87,6 +87,6 @@ package final class DigestFileReader {
   private func failure(_ what: String) -> RetakeError {
     RetakeError(
       .corrupt, "\(name), line \(lines.number) \(what)",
-      hint: "write it anew with 'retake replay REC --output digests:FILE'")
+      hint: "write it again with 'retake replay REC --output digests:FILE'")
   }
 }

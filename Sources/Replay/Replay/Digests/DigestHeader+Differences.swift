@@ -50,8 +50,8 @@ extension DigestHeader {
   private var decodersText: String? { decoders.isEmpty ? nil : decoders.joined(separator: ", ") }
 
   private var orderText: String {
-    let every = order.every == 1 ? "every frame" : "one frame of \(order.every)"
-    let passes = order.passCount.map { $0 == 1 ? "once" : "\($0) times" } ?? "without end"
+    let every = order.every == 1 ? "every frame" : "one in \(order.every) frames"
+    let passes = order.passCount.map { $0 == 1 ? "once" : "\($0) times" } ?? "in an endless loop"
     return "\(every) \(order.isReversed ? "backwards" : "forwards") \(passes)"
   }
 

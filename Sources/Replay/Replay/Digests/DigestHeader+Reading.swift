@@ -55,14 +55,14 @@ extension DigestHeader {
     let data = Data(line)
     guard let format = (try? JSONDecoder().decode(FormatMember.self, from: data))?.format else {
       throw RetakeError(
-        .corrupt, "\(name) is not a file of digests: its first line is no header.",
+        .corrupt, "\(name) is not a file of digests: its first line is not a header.",
         hint: "'retake replay REC --output digests:FILE' writes one")
     }
     guard format == Self.format else {
       throw RetakeError(
-        .unsupported, "\(name) is of the format '\(format.prefix(40))', where this version reads \(Self.format).",
+        .unsupported, "\(name) has the format '\(format.prefix(40))'; this version of Retake reads \(Self.format).",
         hint:
-          "write it anew with 'retake replay REC --output digests:FILE', or take the version of Retake that wrote it")
+          "write it again with 'retake replay REC --output digests:FILE', or use the version of Retake that wrote it")
     }
     guard let members = try? JSONDecoder().decode(Members.self, from: data), let order = Self.order(members),
       Fraction(members.depthRate) != nil, (0...1 << 40).contains(members.depthPhase),
@@ -72,8 +72,8 @@ extension DigestHeader {
       (members.changes ?? []).allSatisfy({ (0..<DigestRecord.frameLimit).contains($0.frame) })
     else {
       throw RetakeError(
-        .corrupt, "\(name), line 1 is no header of digests: a member is missing or out of range.",
-        hint: "write it anew with 'retake replay REC --output digests:FILE'")
+        .corrupt, "\(name), line 1 is not a valid header of digests: a member is missing or out of range.",
+        hint: "write it again with 'retake replay REC --output digests:FILE'")
     }
     self.init(
       version: members.version, pipelineRevision: members.pipelineRevision,

@@ -9,8 +9,8 @@ extension ReplayRequest {
   package init(_ header: DigestHeader) throws(RetakeError) {
     if let change = header.changes.first(where: { Self.namesOfFiles.contains($0.name) }) {
       throw RetakeError(
-        .corrupt, "The digests' header names a file of this machine, in \(change.name).",
-        hint: "write the digests anew with 'retake replay REC --output digests:FILE'")
+        .corrupt, "The digests' header refers to a local file, in a change of \(change.name).",
+        hint: "write the digests again with 'retake replay REC --output digests:FILE'")
     }
     var parameters = ParameterSet(ReplaySession.declarations)
     for (name, value) in header.parameters where !Self.namesOfFiles.contains(name) {
@@ -31,8 +31,8 @@ extension ReplayRequest {
   ) throws(RetakeError) -> Result {
     do throws(RetakeError) { return try body() } catch {
       throw RetakeError(
-        .unsupported, "Digests of version \(header.version) cannot be made again: \(error.message)",
-        hint: "take the version of Retake that wrote them; this is \(RetakeVersion.current)")
+        .unsupported, "Digests of version \(header.version) cannot be reproduced: \(error.message)",
+        hint: "use the version of Retake that wrote them; this is version \(RetakeVersion.current)")
     }
   }
 }

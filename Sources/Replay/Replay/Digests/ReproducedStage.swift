@@ -46,7 +46,7 @@ package struct ReproducedStage {
       session.segmenter?.finish()
       throw RetakeError(
         .notFound, "The network \(session.segmenter?.model ?? "") is not the one that the digests were made with.",
-        hint: "name it with --model; the digests' header says network \(header.network)")
+        hint: "give its file with --model; the digests' header has network \(header.network)")
     }
     let probe = StageProbe(frame: frame, pass: pass, stage: stage, isReversed: header.order.isReversed)
     let total = session.frameCount * (pass + 1)
@@ -66,8 +66,8 @@ package struct ReproducedStage {
       .notFound,
       "The digests were made with a background, \(header.background), "
         + (sources.backgrounds.isEmpty
-          ? "and none is named." : "which is none of \(sources.backgrounds.joined(separator: ", "))."),
-      hint: "name its file with --background")
+          ? "but none is given." : "which does not match any of \(sources.backgrounds.joined(separator: ", "))."),
+      hint: "give its file with --background")
   }
 }
 

@@ -74,7 +74,7 @@ package final class KeptSegmenter: PersonSegmenter {
     guard network.segment(frame, picture, into: mask) else {
       counts.failed += 1
       if counts.failed == 1 {
-        note("\(model) has no answer for frame \(frame.number): \(network.failure). Such frames are left out.")
+        note("\(model) failed on frame \(frame.number): \(network.failure). Such frames are left out.")
       }
       return false
     }
@@ -97,13 +97,13 @@ package final class KeptSegmenter: PersonSegmenter {
     } catch {
       guard error.code == .notFound else { throw error }
       throw RetakeError(
-        .notFound, "No mask of frame \(frame.number) is kept, and \(model) is not there to make one.",
-        hint: "name the model's file with mask.model=FILE.onnx, or replay the frames whose masks are kept")
+        .notFound, "No mask of frame \(frame.number) is kept, and its model \(model) is missing.",
+        hint: "give the model's file with mask.model=FILE.onnx, or replay only frames whose masks are kept")
     }
     guard opened.maskSize == maskSize, opened.answer == answer else {
       throw RetakeError(
-        .corrupt, "\(model) answers otherwise than when its masks were kept.",
-        hint: "remove the folder masks/\(identity.key) of the recording to have them made anew")
+        .corrupt, "The output of \(model) differs in size or kind from its kept masks.",
+        hint: "remove the recording's folder masks/\(identity.key) to compute them again")
     }
     network = opened
     return opened
@@ -116,7 +116,7 @@ package final class KeptSegmenter: PersonSegmenter {
       try writer.append(frame, UnsafeRawBufferPointer(start: mask, count: maskSize.width * maskSize.height))
     } catch {
       self.writer = nil
-      note("Masks are not kept: \(error.message)")
+      note("Masks could not be kept: \(error.message)")
     }
   }
 
@@ -127,13 +127,13 @@ package final class KeptSegmenter: PersonSegmenter {
       try writer.finish()
     } catch {
       self.writer = nil
-      note("Masks are not kept: \(error.message)")
+      note("Masks could not be kept: \(error.message)")
     }
   }
 
   private func noteDamage() {
     guard let reader, reader.damage.count > damageCount else { return }
-    if damageCount == 0 { note("A kept mask is damaged and is made anew: \(reader.damage[0])") }
+    if damageCount == 0 { note("A kept mask is damaged and is computed again: \(reader.damage[0])") }
     damageCount = reader.damage.count
   }
 }

@@ -21,17 +21,17 @@ package enum Segmenters {
     let path = parameters[PipelineParameters.maskModel]
     guard !path.isEmpty else {
       let kept = recording?.keptMasks().first.map {
-        "; its masks of \($0.stream.model) are kept, for mask.model=\($0.stream.model)"
+        "; the recording has kept masks of \($0.stream.model), which mask.model=\($0.stream.model) uses"
       }
       throw RetakeError(
-        .usage, "No segmentation network is named.",
-        hint: "name an ONNX file with --set mask.model=FILE.onnx; Retake comes with none\(kept ?? "")")
+        .usage, "No segmentation network is given.",
+        hint: "give an ONNX file with --set mask.model=FILE.onnx; Retake does not include one\(kept ?? "")")
     }
     let quality = NetworkSettings.Quality(rawValue: parameters[PipelineParameters.maskQuality]) ?? .balanced
     let file: ONNXFile
     do throws(RetakeError) {
       file = try ONNXFile(
-        path: path, hint: "name a segmentation network that was exported to ONNX, with mask.model=FILE.onnx")
+        path: path, hint: "give a segmentation network exported to ONNX with mask.model=FILE.onnx")
     } catch {
       guard error.code == .notFound, let recording else { throw error }
       return try kept(path, quality, in: recording, note: note)
@@ -47,7 +47,7 @@ package enum Segmenters {
       try KeptMaskReader(recording, key: identity.key)
     }
     if let recording, reader == nil, KeptMaskReader.hasFiles(recording, key: identity.key) {
-      note("The masks in \(recording.folder.masksPath(key: identity.key)) cannot be read and are made anew.")
+      note("The masks in \(recording.folder.masksPath(key: identity.key)) cannot be read and are computed again.")
     }
     return try KeptSegmenter(
       identity, model: file.name, reader: reader,
@@ -74,23 +74,24 @@ package enum Segmenters {
     if fitting.isEmpty, let other = ofModel.first {
       throw RetakeError(
         .notFound,
-        "There is no model \(path), and its masks beside \(recording.folder.path) are of mask.quality=\(other.stream.quality), "
-          + "not \(quality.rawValue).",
-        hint: "take them with mask.quality=\(other.stream.quality), or by their key with mask.model=\(other.stream.key)"
+        "There is no model \(path), and its masks kept with \(recording.folder.path) have "
+          + "mask.quality=\(other.stream.quality), not \(quality.rawValue).",
+        hint: "use them with mask.quality=\(other.stream.quality), or by their key with mask.model=\(other.stream.key)"
       )
     }
     guard let found = fitting.first else {
       throw RetakeError(
-        .notFound, "There is no model \(path), and no masks of it are kept beside \(recording.folder.path).",
+        .notFound, "There is no model \(path), and no masks of it are kept with \(recording.folder.path).",
         hint: all.isEmpty
-          ? "name an ONNX file with mask.model=FILE.onnx"
-          : "masks are kept of \(all.map(\.stream.model).joined(separator: ", "))")
+          ? "give an ONNX file with mask.model=FILE.onnx"
+          : "masks are kept for \(all.map(\.stream.model).joined(separator: ", "))")
     }
     guard fitting.count == 1 else {
       throw RetakeError(
         .usage,
-        "There is no model \(path), and beside \(recording.folder.path) are masks of \(fitting.count) of that name.",
-        hint: "choose one with mask.model=KEY, of \(fitting.map(\.stream.key).joined(separator: ", "))")
+        "There is no model \(path), and \(recording.folder.path) has kept masks of \(fitting.count) models of "
+          + "that name.",
+        hint: "choose one by its key with mask.model=KEY: \(fitting.map(\.stream.key).joined(separator: ", "))")
     }
     let missing = RetakeError(.notFound, "There is no model \(path).")
     guard let reader = try KeptMaskReader(recording, key: found.stream.key) else { throw missing }
@@ -100,8 +101,9 @@ package enum Segmenters {
     guard identity.key == found.stream.key else {
       throw RetakeError(
         .corrupt,
-        "The masks in \(recording.folder.masksPath(key: found.stream.key)) are not of this recording's \(color).",
-        hint: "name the model's file, so that they are made anew")
+        "The masks in \(recording.folder.masksPath(key: found.stream.key)) do not belong to this recording's "
+          + "stream \(color).",
+        hint: "give the model's file to compute them again")
     }
     return try KeptSegmenter(
       identity, model: found.stream.model, reader: reader, writer: { _, _ in nil }, note: note,

@@ -74,7 +74,7 @@ package struct ParameterTimeline: Sendable {
     guard fixed.contains(name) else { return }
     let others = declarations.map(\.name).filter { !fixed.contains($0) }
     throw RetakeError(
-      .usage, "\(name) cannot change while frames pass.",
-      hint: "set it for the whole replay with --set; these can change: \(others.joined(separator: ", "))")
+      .usage, "\(name) cannot be changed during a replay.",
+      hint: "set it for the whole replay with --set; these can be changed: \(others.joined(separator: ", "))")
   }
 }

@@ -55,7 +55,7 @@ struct FrameSetPlanner {
     guard let entry = try entry(color.number) else {
       throw RetakeError(
         .corrupt, "The index of \(folder) lacks frame set \(color.number - plan.firstNumber).",
-        hint: "'retake recover' makes the index again from the chunk files")
+        hint: "'retake recover' rebuilds the index from the chunk files")
     }
     var counts = ReplayCounts()
     counts.video = 1

@@ -25,10 +25,10 @@ package struct PlayOrder: Hashable, Sendable {
     guard frames.isEmpty else { return }
     throw RetakeError(
       .unsupported,
-      "\(name) has no frames to replay there: "
+      "\(name) has no frames in the selected range: "
         + (frameSetCount > 0
-          ? "its frame sets are \(firstNumber) to \(firstNumber + frameSetCount - 1)." : "it has none at all."),
-      hint: "'retake info' shows what it holds")
+          ? "its frame sets are \(firstNumber) to \(firstNumber + frameSetCount - 1)." : "it has no frame sets."),
+      hint: "'retake info' shows its contents")
   }
 
   package var countOfOnePass: Int { frames.isEmpty ? 0 : (frames.count - 1) / every + 1 }

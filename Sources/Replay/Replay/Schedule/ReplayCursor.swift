@@ -64,16 +64,17 @@ package final class ReplayCursor {
     }
     guard plan.order.every >= 1, plan.order.passCount ?? 1 >= 1 else {
       throw RetakeError(
-        .usage, "A replay plays one of so many frame sets, 1 or more, and passes so often, 1 or more.",
-        hint: "say 1 for every frame set, and 1 for a single pass")
+        .usage, "A replay's step between frame sets and its number of passes must be 1 or more.",
+        hint: "use 1 for every frame set, and 1 for a single pass")
     }
     let count = try recording.frameSetCount()
     let order = plan.order.within(count)
     guard plan.firstNumber >= 0, plan.firstNumber < Self.numberLimit, count < Self.numberLimit else {
       throw RetakeError(
         .unsupported,
-        "The frame sets of \(recording.folder.path) cannot be counted: from \(plan.firstNumber), \(count).",
-        hint: "call the first one 0, or any number below \(Self.numberLimit)")
+        "The frame set numbers of \(recording.folder.path) are out of range: \(count) frame sets, starting at "
+          + "\(plan.firstNumber).",
+        hint: "give the first one a number from 0 to below \(Self.numberLimit)")
     }
     try order.checkPlays(count, of: recording.folder.path, firstNumber: plan.firstNumber)
     self.plan = plan

@@ -5,25 +5,28 @@ import Support
 package enum ReplayParameters {
   package static let depthRate = Parameter<Fraction>(
     "depth.rate", default: .one,
-    help: "depth frames delivered for each video frame; between deliveries the last depth is held")
+    help: "depth frames delivered per video frame; between deliveries the last depth is held")
   package static let depthPhase = Parameter<Int>(
     "depth.phase", unit: "frames", -1...1_000_000, default: -1,
-    help: "shifts the depth schedule by so many video frames; -1: depth is due on the first")
+    help: "shifts the depth schedule by this many video frames; -1: depth is due on the first frame")
   package static let depthLatency = Parameter<Int>(
-    "depth.latency", unit: "frames", 0...60, default: 0, help: "depth comes so many video frames after its own")
+    "depth.latency", unit: "frames", 0...60, default: 0, help: "number of video frames by which depth arrives late")
 
   package static let facesRate = Parameter<Fraction>(
     "faces.rate", default: .one,
-    help: "video frames that a detector looks at, of all; between them the last faces hold")
+    help: "share of video frames in which faces are detected; in between, the last faces hold")
   package static let facesLatency = Parameter<Int>(
-    "faces.latency", unit: "frames", 0...60, default: 0, help: "faces come so many video frames after their own")
+    "faces.latency", unit: "frames", 0...60, default: 0, help: "number of video frames by which faces arrive late")
 
   package static let throttleFrom = Parameter<Int>(
     "throttle.from", unit: "frame", -1...frameLimit, default: -1,
-    help: "from this frame on the cameras give only throttle.rate of their frames, as a hot telephone does; -1: never")
+    help:
+      "from this frame on, the cameras deliver only throttle.rate of their frames, as an overheated phone does; "
+      + "-1: never"
+  )
   package static let throttleRate = Parameter<Fraction>(
     "throttle.rate", default: Fraction(1, 2) ?? .one,
-    help: "frames that come from throttle.from on, colour and depth, of those that were recorded")
+    help: "share of the recorded frames, colour and depth, delivered from throttle.from on")
 
   /// More frame sets than a replay of a year has.
   package static let frameLimit = 1_000_000_000
@@ -47,7 +50,7 @@ extension ReplayParameters {
     let set = zip(parameters.entries, defaults.entries).filter { names.contains($0.name) && $0.value != $1.value }
     guard let first = set.first?.0.name else { return }
     throw RetakeError(
-      .usage, "\(first) is about replays; cameras deliver what they deliver.",
-      hint: "record, then 'retake replay' with --set \(first)=…")
+      .usage, "\(first) applies only to replays, not to cameras.",
+      hint: "record first, then use 'retake replay' with --set \(first)=…")
   }
 }

@@ -14,17 +14,17 @@ package struct DeviceProfile: Hashable, Sendable {
   package static let all = [
     DeviceProfile(
       name: "iphone-7-plus",
-      help: "depth of two cameras: 320 wide, 24 for every 30 video frames, smoothed, holes filled",
+      help: "stereo depth: 320 pixels wide, 24 depth frames per 30 video frames, smoothed, holes filled",
       assignments: ["depth.rate=4/5", "depth.width=320"] + filtered),
     DeviceProfile(
-      name: "iphone-x", help: "depth of a TrueDepth camera: 640 wide, with every video frame, smoothed, holes filled",
+      name: "iphone-x", help: "TrueDepth camera: 640 pixels wide, depth with every video frame, smoothed, holes filled",
       assignments: ["depth.rate=1/1", "depth.width=640"] + filtered),
     DeviceProfile(
-      name: "kinect-v1", help: "depth with every video frame, with holes, and with the sensor's noise added",
+      name: "kinect-v1", help: "640 pixels wide, depth with every video frame, holes not filled, sensor noise added",
       assignments: ["depth.rate=1/1", "depth.width=640", "fault.depth-noise=1"]),
     DeviceProfile(
       name: "thermal-throttle",
-      help: "from throttle.from on, by default frame 30, half of all frames: 30 frames a second become 15",
+      help: "from throttle.from on (default frame 30), half of all frames: 30 frames per second become 15",
       assignments: ["throttle.from=30", "throttle.rate=1/2"]),
   ]
 

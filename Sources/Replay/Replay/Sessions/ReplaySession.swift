@@ -113,9 +113,9 @@ package final class ReplaySession {
     let (path, depth) = (recording.folder.path, recording.firstStream(.depth))
     guard let color = recording.firstStream(.color) else {
       throw RetakeError(
-        .unsupported, "\(path) has no colour stream, which every preset shows.",
+        .unsupported, "\(path) has no colour stream, which every preset needs.",
         hint: depth == nil
-          ? "'retake info' lists its streams" : "'retake export png' writes its depth as pictures")
+          ? "'retake info' lists its streams" : "'retake export png' exports its depth as pictures")
     }
     guard wanted != .original, let parameter = request.changes.depthParameter(from: request.parameters) else {
       return (color, nil)

@@ -57,7 +57,7 @@ private final class ReadFile {
     guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
     let hint = "give a PNG or JPEG picture, a video, or a recording"
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RetakeError(.unsupported, "\(path) is not a file.", hint: hint)
+      throw RetakeError(.unsupported, "\(path) is not a regular file.", hint: hint)
     }
     guard try readBlock() else { throw RetakeError(.corrupt, "\(path) is empty.", hint: hint) }
   }

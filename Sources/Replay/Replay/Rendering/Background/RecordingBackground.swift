@@ -24,15 +24,15 @@ package final class RecordingBackground: BackgroundSource {
   package init(_ recording: Recording) throws(RetakeError) {
     guard let stream = recording.firstStream(.color) else {
       throw RetakeError(
-        .unsupported, "\(recording.folder.path) has no colour stream to put behind the person.",
+        .unsupported, "\(recording.folder.path) has no colour stream to use as a background.",
         hint: "'retake info' lists its streams")
     }
     guard let first = try recording.frameRows(stream: stream, from: 0, limit: 1).first,
       let last = try recording.frameRow(stream: stream, at: PresentationTime(nanoseconds: .max))
     else {
       throw RetakeError(
-        .corrupt, "\(recording.folder.path) has no colour frame to put behind the person.",
-        hint: "'retake verify' says what of it is whole")
+        .corrupt, "\(recording.folder.path) has no colour frame to use as a background.",
+        hint: "'retake verify' shows what is damaged")
     }
     let description = recording.streams[stream]
     self.recording = recording

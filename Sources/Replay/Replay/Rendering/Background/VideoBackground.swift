@@ -25,7 +25,8 @@ package final class VideoBackground: BackgroundSource {
     decoder = try VideoDecoder(path, facts)
     // Fails now rather than during the replay if the video has no picture.
     guard try readNext() else {
-      throw RetakeError(.corrupt, "\(path) holds no picture that can be decoded.", hint: "play it with ffplay")
+      throw RetakeError(
+        .corrupt, "\(path) has no picture that can be decoded.", hint: "check whether ffplay can play it")
     }
   }
 
