@@ -50,8 +50,9 @@ import Testing
     node.answer = { samples, _, _ in
       VideoOutputFormat(samples: samples, width: 640, height: 480, bytesPerRow: 1920, byteCount: 1920 * 480)
     }
-    let words = "/dev/video9 does not accept 64x48 pictures as YUYV or RGB24; it offered 640x480"
-    #expect(try error().message.contains(words))
+    #expect(
+      try error().message.contains(
+        "/dev/video9 does not accept 64x48 pictures as YUYV or RGB24; it offered 640x480"))
     node.answer = { VideoOutputFormat(samples: $0, width: $1, height: $2, bytesPerRow: 10, byteCount: 1 << 20) }
     _ = try error()
     node.answer = { VideoOutputFormat(samples: $0, width: $1, height: $2, bytesPerRow: 192, byteCount: 7) }

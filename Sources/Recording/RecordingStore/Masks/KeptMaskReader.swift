@@ -30,7 +30,7 @@ package final class KeptMaskReader {
     let verifier = try FrameVerifier()
     for file in KeptMaskFile.all(in: folder, key: key) {
       guard let header = file.stream(of: identity), stream?.isLike(header) ?? true else {
-        damage.append("\(file.path) does not contain masks of this recording, or is misplaced.")
+        damage.append("\(file.path) does not contain masks of this recording, or is in the wrong place.")
         continue
       }
       stream = stream ?? header

@@ -62,7 +62,7 @@ struct ChunkFileScan {
     }
 
     static func strayDamage(_ path: String) -> String {
-      "\(path) does not belong to this recording, or is misplaced; its frames are left out."
+      "\(path) does not belong to this recording, or is in the wrong place; its frames are left out."
     }
 
     fileprivate mutating func note(_ sentence: String) {

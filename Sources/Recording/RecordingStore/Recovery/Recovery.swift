@@ -114,7 +114,8 @@ package struct Recovery {
     }
     rebuilder.expect(knownEnds.map { max($0.frames, $0.losses) })
     for loss in rebuilder.endLosses() where damage.isEmpty && loss.frameNumber < knownEnds[loss.stream].frames {
-      damage.append("Frames of '\(files.streams[loss.stream].name)' that were in the old index are in no chunk file.")
+      damage.append(
+        "Frames of '\(files.streams[loss.stream].name)' that were in the old index are missing from the chunk files.")
     }
     try index.insert(rebuilder.finish(), isLast: true)
     try index.close()

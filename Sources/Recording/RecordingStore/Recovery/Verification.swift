@@ -112,7 +112,7 @@ package struct Verification {
     for damage in scan.damage { note(name, "", nil, damage) }
     if !scan.belongs(to: recording.identity, recording.streams, number: file.number) {
       isDerivable = false
-      note(name, "", nil, "The chunk file belongs to another recording, or is misplaced in this one.")
+      note(name, "", nil, "The chunk file belongs to another recording, or to another place in this one.")
     }
     for row in expected.values.sorted(by: { ($0.stream, $0.number) < ($1.stream, $1.number) }) {
       note(name, streamName(row.stream), row.number, "The frame is in the index, but not in the chunk file.")

@@ -63,7 +63,7 @@ struct MatroskaProbe {
     }
     guard let object = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any],
       let streams = object["streams"] as? [[String: Any]]
-    else { throw RetakeError(.childProcess, "ffprobe's description of \(path) is not in the expected form.") }
+    else { throw RetakeError(.childProcess, "ffprobe returned an unexpected description of \(path).") }
     for stream in streams {
       do throws(RetakeError) {
         tracks.append(try MatroskaTrack(stream))
