@@ -125,10 +125,10 @@ import Testing
     try FileManager.default.createDirectory(atPath: set, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: set)
     let twice = try record("b.retake", ["tum:\(set)", "tum:\(folder.path("link"))"], expecting: 64)
-    #expect(twice.errors.contains("is named twice"), "\(twice.errors)")
+    #expect(twice.errors.contains("is given twice"), "\(twice.errors)")
     for pair in [["v4l2:77", "v4l2:/dev/video77"], ["v4l2:video77", "v4l2:77?fps=30"], ["kinect", "kinect:0"]] {
       let result = try record("b.retake", pair, expecting: 64)
-      #expect(result.errors.contains("\(pair[1].prefix { $0 != "?" }) is named twice"), "\(result.errors)")
+      #expect(result.errors.contains("\(pair[1].prefix { $0 != "?" }) is given twice"), "\(result.errors)")
     }
     let mixed = try record("b.retake", ["simulated", "simulated?pace=fast"], expecting: 64)
     #expect(mixed.errors.contains("no common time line"), "\(mixed.errors)")

@@ -105,7 +105,8 @@ package struct DeviceSet: Sendable {
   }
 
   private static func twice(_ specification: DeviceSpecification) -> RetakeError {
-    RetakeError(.usage, "\(specification.name) is named twice.", hint: "'retake devices' lists what else there is")
+    RetakeError(
+      .usage, "Device \(specification.name) is given twice.", hint: "'retake devices' lists the other devices")
   }
 
   /// The place without symbolic links, so that a device is recognised under all its names.
@@ -123,8 +124,9 @@ package struct DeviceSet: Sendable {
     else { return }
     throw RetakeError(
       .usage,
-      "\(specifications[live].text) keeps the host's time and \(specifications[waiting].text) has a time of its own, "
-        + "so they have no common time line.", hint: "record them one after the other")
+      "\(specifications[live].text) uses the host's clock, but \(specifications[waiting].text) has a clock of "
+        + "its own, so they have no common time line.",
+      hint: "record them separately")
   }
 
   private static func names(_ specifications: [DeviceSpecification]) -> [String] {

@@ -52,7 +52,7 @@ extension Recording {
     guard number >= first else {
       throw RetakeError(
         .notFound, "\(folder.path) has no frame set \(number).",
-        hint: "it is a part of a longer recording: its frame sets keep their numbers, from \(first) on")
+        hint: "this recording is a part of a longer one; its frame sets start at \(first)")
     }
     return number - first
   }

@@ -27,9 +27,9 @@ package struct MomentSpan: Hashable, Sendable {
       let firstNumber = part?.firstNumber ?? 0
       throw RetakeError(
         .usage,
-        "There is nothing between --from and --to: the part would begin at frame set \(first + firstNumber) and end "
-          + "before \(end + firstNumber).",
-        hint: "'retake info' shows how long a recording is and where its marks lie")
+        "No frames lie between --from and --to: the part would begin at frame set \(first + firstNumber) and "
+          + "end before \(end + firstNumber).",
+        hint: "'retake info' shows a recording's length and its marks")
     }
     return first..<end
   }

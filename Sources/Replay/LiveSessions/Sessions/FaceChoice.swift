@@ -28,16 +28,17 @@ package struct FaceChoice {
       }
       guard FaceDetectorSpecification.hasCascades else {
         (recording, sentence) = (
-          .device, "No faces are looked for: install Debian's opencv-data, or say --faces none."
+          .device, "Faces are not detected: install Debian's package opencv-data, or use --faces none."
         )
         return
       }
       recording = try Self.looking(FaceDetectorSpecification("lbp"), color, streams)
-      sentence = "Faces are looked for beside the recording (--faces none leaves that out)."
+      sentence = "Faces are detected during the recording (turn this off with --faces none)."
     case .lbp, .haar, .yunet:
       guard let color else {
         throw RetakeError(
-          .unsupported, "There is no colour stream to look for faces in.", hint: "leave --faces out, or choose none")
+          .unsupported, "There is no colour stream in which to detect faces.",
+          hint: "leave out --faces, or use --faces none")
       }
       recording = try Self.looking(specification, color, streams)
       sentence = ""

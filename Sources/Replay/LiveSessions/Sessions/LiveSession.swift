@@ -131,10 +131,10 @@ package final class LiveSession {
     let color = cameras.streams.first { $0.kind == .color }
     if let color, depth != nil || !needsDepth { return (color, depth) }
     let missing = color == nil ? "colour" : "depth"
-    let hint = "'retake devices' shows what a camera gives; \(missing) may come from a second --device"
+    let hint = "'retake devices' shows a camera's streams; \(missing) may come from a second --device"
     let names = cameras.names.joined(separator: " and ")
     throw RetakeError(
-      .unsupported, "\(names) gives no \(missing), which \(preset) needs.",
+      .unsupported, "\(names) delivers no \(missing), which \(preset) needs.",
       hint: color == nil ? hint : "\(hint); \(PipelineNeeds.withoutDepthHint)")
   }
 
