@@ -141,7 +141,7 @@ import Testing
     for name in ["depth", "nothing"] {
       let refused = try CommandLineTool.run(["faces", path, "--stream", name], expecting: 64)
       #expect(refused.errors.contains("has no colour stream '\(name)'"))
-      #expect(refused.errors.contains("it has color, color-1"))
+      #expect(refused.errors.contains("its colour streams are color, color-1"))
     }
   }
 

@@ -98,7 +98,7 @@ import Testing
       (["--at", "0s", "--label", "a\nb"], 64, "one line"), (["--at", "0s", "--label", "a\u{1B}[31m"], 64, "one line"),
       (["--at", "0s", "--label", String(repeating: "x", count: 201)], 64, "200 bytes"), (["--at=-1s"], 64, "-1s"),
       (["--at", "1e300s"], 64, "1e300s"), (["--at", "99999999999999999999"], 64, "99999999999999999999"),
-      (["--at", "3"], 1, "it has 3, from 0"), (["--at", "1h"], 1, "ends before that"),
+      (["--at", "3"], 1, "it has 3 frame sets, starting at 0"), (["--at", "1h"], 1, "ends before that"),
       (["--at", "mark:none"], 1, "'none'"), ([], 64, "--at"), (["--json"], 64, "--list"),
       (["--list", "--label", "x"], 64, "--list"),
     ] as [([String], Int32, String)] {
