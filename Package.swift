@@ -187,8 +187,8 @@ let package = Package(
       path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["FrameModel", "Support"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["ChunkFormat", "FrameModel", "Kernels", "Support"],
+      path: "Tests/TestSupport", swiftSettings: optimised),
     .target(
       name: "RecordingTestSupport", dependencies: ["TestSupport", "CaptureDevices", "RecordingStore", "FrameModel"],
       path: "Tests/RecordingTestSupport", swiftSettings: strict),
@@ -198,7 +198,7 @@ let package = Package(
     tests("SupportTests", of: ["FrameModel", "Support"], settings: optimised),
     tests("FrameModelTests", of: ["FrameModel", "Support"]),
     tests("ParametersTests", of: ["FrameModel", "Parameters", "Support"]),
-    tests("KernelsTests", of: ["Kernels", "FrameModel", "Support"], settings: optimised),
+    tests("KernelsTests", of: ["Kernels", "CKernels", "FrameModel", "Support"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameModel", "FrameSync", "Support"]),
     tests(
       "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Media", "Support"],
@@ -270,7 +270,9 @@ if Context.environment["RETAKE_FUZZING"] != nil {
     .systemLibrary(name: "CFuzzer", path: "Tools/Fuzzing/CFuzzer"),
     .executableTarget(
       name: "retake-fuzz",
-      dependencies: ["CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "Kernels", "Replay", "Support"],
+      dependencies: [
+        "CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "Kernels", "Replay", "Support", "TestSupport",
+      ],
       path: "Tools/Fuzzing/Targets", swiftSettings: strict),
   ]
 }

@@ -1,7 +1,7 @@
-import CKernels
 import FrameModel
 import Kernels
 import Support
+import TestSupport
 import Testing
 
 @testable import ChunkFormat
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [PlaneForm.tiles, .liftedColumns, .rgbColumns], RTKProcessor.available)
-  func colorsAreThoseOfTheReferenceAndComeBack(_ form: PlaneForm, on processor: RTKProcessor) throws {
+  @Test(arguments: [PlaneForm.tiles, .liftedColumns, .rgbColumns], Processor.available)
+  func colorsAreThoseOfTheReferenceAndComeBack(_ form: PlaneForm, on processor: Processor) throws {
     let transform = PlaneTransform(processor: processor)
     for (width, height) in Self.sizes {
       for content in CodecContent.allCases {
@@ -56,8 +56,8 @@ import Testing
   }
 
   /// The encoder gives no residuals but those of pictures; a decoder has to agree on all.
-  @Test(arguments: RTKProcessor.available)
-  func predictionIsUndoneForAnyResiduals(on processor: RTKProcessor) {
+  @Test(arguments: Processor.available)
+  func predictionIsUndoneForAnyResiduals(on processor: Processor) {
     for (width, height) in Self.sizes {
       let (memory, source) = (ScratchMemory(), ScratchMemory())
       defer { withExtendedLifetime((memory, source)) {} }
@@ -79,8 +79,8 @@ import Testing
   }
 
   /// Ranks wrap around at 16 bits; a frame of an encoder's has none so large.
-  @Test(arguments: RTKProcessor.available)
-  func predictionOfRanksIsUndoneForAnyResiduals(on processor: RTKProcessor) {
+  @Test(arguments: Processor.available)
+  func predictionOfRanksIsUndoneForAnyResiduals(on processor: Processor) {
     for (width, height) in Self.sizes {
       let (memory, source) = (ScratchMemory(), ScratchMemory())
       defer { withExtendedLifetime((memory, source)) {} }
@@ -110,8 +110,8 @@ import Testing
   }
 
   /// What it may overwrite is said in CKernelsCodec.h: nothing of that lies in another row's samples.
-  @Test(arguments: RTKProcessor.available)
-  func planesOfColorsAreJoinedToTheLastPixelAndNotFurther(on processor: RTKProcessor) {
+  @Test(arguments: Processor.available)
+  func planesOfColorsAreJoinedToTheLastPixelAndNotFurther(on processor: Processor) {
     for form in [RGBPlanes.average, .lifted, .plain] {
       for count in Array(1...49) + [640] {
         let colors = (0..<3 * count).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(7, UInt64($0))) }
@@ -163,8 +163,8 @@ import Testing
     return Array(UnsafeBufferPointer(start: target, count: frame.bytes.count))
   }
 
-  @Test(arguments: [0, 1, 2, 3, 4, 5, 63, 64, 65, 1000], RTKProcessor.available)
-  func crumbsAreThoseOfTheReference(_ count: Int, on processor: RTKProcessor) {
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 63, 64, 65, 1000], Processor.available)
+  func crumbsAreThoseOfTheReference(_ count: Int, on processor: Processor) {
     let limits: [UInt64] = [1, 3, 4, 17, 19, 65_536]
     for limit in limits {
       let numbers = (0..<count).map { UInt16(truncatingIfNeeded: SeededGenerator.hash(limit, UInt64($0)) % limit) }
@@ -195,7 +195,7 @@ import Testing
       for change in [1, 3, 0x0F, 0x30, 0xC0, 0xFF] as [UInt8] {
         var bytes = whole
         bytes[index] ^= change
-        let results = RTKProcessor.available.map { Self.unpacked(bytes, count: count, on: $0) }
+        let results = Processor.available.map { Self.unpacked(bytes, count: count, on: $0) }
         #expect(results.allSatisfy { $0 == results[0] } == true, "byte \(index), \(change)")
         refused += results[0] == nil ? 1 : 0
       }
@@ -204,7 +204,7 @@ import Testing
   }
 
   /// Nil where they are refused.
-  private static func unpacked(_ bytes: [UInt8], count: Int, on processor: RTKProcessor) -> [UInt16]? {
+  private static func unpacked(_ bytes: [UInt8], count: Int, on processor: Processor) -> [UInt16]? {
     let (scratch, target) = (ScratchMemory(), ScratchMemory())
     defer { withExtendedLifetime((scratch, target)) {} }
     let values = target.samples(of: UInt16.self, count + 3)
@@ -223,8 +223,8 @@ import Testing
         let running = RunningChecksum()
         running.add(bytes)
         return (
-          RTKProcessor.available.map { Checksum.xxh3(bytes, on: $0) },
-          RTKProcessor.available.map { Checksum.xxh3Digest(bytes, on: $0) }, Checksum.xxh3Both(bytes), running.hex
+          Processor.available.map { Checksum.xxh3(bytes, on: $0) },
+          Processor.available.map { Checksum.xxh3Digest(bytes, on: $0) }, Checksum.xxh3Both(bytes), running.hex
         )
       }
       #expect(short.allSatisfy { $0 == both.short } && long.allSatisfy { $0 == both.long }, "\(count) bytes")

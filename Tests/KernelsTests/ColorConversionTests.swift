@@ -1,5 +1,6 @@
 import Kernels
 import Support
+import TestSupport
 import Testing
 
 @Suite struct ColorConversionTests {

@@ -1,5 +1,6 @@
 import FrameModel
 import Kernels
+import TestSupport
 import Testing
 
 /// What YUV means, by BT.601 and its successors.

@@ -26,7 +26,7 @@ import Testing
   private static func yuyv(_ rgb: [UInt8], _ size: ImageSize) -> [UInt8] {
     let results = Processor.available.map { processor in
       var out = GuardedOutput<UInt8>(
-        count: VideoConversion.yuyvByteCount(width: size.width, height: size.height), poison: 0x5A)
+        count: (size.width + 1) / 2 * 4 * size.height, poison: 0x5A)
       out.write { target in
         rgb.withUnsafeBufferPointer {
           VideoConversion.yuyv(

@@ -1,6 +1,7 @@
 import FrameModel
 import Kernels
 import Support
+import TestSupport
 
 @testable import ChunkFormat
 

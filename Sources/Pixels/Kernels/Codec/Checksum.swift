@@ -6,9 +6,9 @@ package enum Checksum {
   /// XXH3, 64 bits, seed 0. Frames store it of their packed bytes, before any codec.
   package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 { xxh3(bytes, on: .best) }
 
-  package static func xxh3(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> UInt64 {
+  package static func xxh3(_ bytes: UnsafeRawBufferPointer, on processor: Processor) -> UInt64 {
     var hash: UInt64 = 0
-    rtk_xxh3_64(processor, bytes.baseAddress, bytes.count, &hash)
+    rtk_xxh3_64(processor.choice, bytes.baseAddress, bytes.count, &hash)
     return hash
   }
 
@@ -17,9 +17,9 @@ package enum Checksum {
 
   package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer) -> FrameDigest { xxh3Digest(bytes, on: .best) }
 
-  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer, on processor: RTKProcessor) -> FrameDigest {
+  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer, on processor: Processor) -> FrameDigest {
     var hash = RTKHash128()
-    rtk_xxh3_128(processor, bytes.baseAddress, bytes.count, &hash)
+    rtk_xxh3_128(processor.choice, bytes.baseAddress, bytes.count, &hash)
     return FrameDigest(high: hash.high, low: hash.low)
   }
 

@@ -45,13 +45,13 @@ package struct ColorMatrix: Hashable, Sendable {
   package let range: Range
 
   /// With 16 fractional bits, as are the next four.
-  private let luma: Int32
-  private let redOfV: Int32
-  private let greenOfU: Int32
-  private let greenOfV: Int32
-  private let blueOfU: Int32
+  package let luma: Int32
+  package let redOfV: Int32
+  package let greenOfU: Int32
+  package let greenOfV: Int32
+  package let blueOfU: Int32
   /// Half for rounding, minus the luma of black.
-  private let offset: Int32
+  package let offset: Int32
 
   /// The default for streams without these settings: simulated cameras and data sets.
   package static let full601 = ColorMatrix(.bt601, .full)
@@ -85,19 +85,5 @@ package struct ColorMatrix: Hashable, Sendable {
   var table: RTKColorMatrix {
     RTKColorMatrix(
       luma: luma, redOfV: redOfV, greenOfU: greenOfU, greenOfV: greenOfV, blueOfU: blueOfU, offset: offset)
-  }
-
-  /// Scalar reference for testing `ColorConversion`.
-  package func rgb(_ y: UInt8, _ u: UInt8, _ v: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
-    let light = Int(luma) * Int(y) + Int(offset)
-    let (cb, cr) = (Int(u) - 128, Int(v) - 128)
-    func sample(_ sum: Int) -> UInt8 {
-      let value = sum >> 16
-      return value < 0 ? 0 : value > 255 ? 255 : UInt8(value)
-    }
-    return (
-      sample(light + Int(redOfV) * cr), sample(light - Int(greenOfU) * cb - Int(greenOfV) * cr),
-      sample(light + Int(blueOfU) * cb)
-    )
   }
 }

@@ -37,10 +37,4 @@ package struct LightBlend: Sendable {
         processor.choice, foreground, background, matte, out, count, toLight.address, toByte.address)
     }
   }
-
-  package func reference(foreground: UInt8, background: UInt8, matte: UInt8) -> UInt8 {
-    let near = Int(matte) * Int(toLight.elements[Int(foreground)])
-    let far = (255 - Int(matte)) * Int(toLight.elements[Int(background)])
-    return toByte.elements[(near + far + 127) / 255]
-  }
 }

@@ -30,15 +30,9 @@ package struct DepthGrey: Hashable, Sendable {
     }
   }
 
-  private var scale: (lowest: UInt16, reciprocal: UInt32) {
+  var scale: (lowest: UInt16, reciprocal: UInt32) {
     guard let nearest, let farthest, farthest > nearest else { return (.max, 0) }
     let range = UInt64(farthest - nearest)
     return (nearest, UInt32((UInt64(MatteSamples.one) << 16 + range / 2) / range))
-  }
-
-  /// Scalar reference for testing the kernel, 0 ... `MatteSamples.one`.
-  package func reference(_ depth: UInt16) -> Int16 {
-    let (lowest, reciprocal) = scale
-    return depth <= lowest ? 0 : Int16((UInt64(depth - lowest) * UInt64(reciprocal) + 1 << 15) >> 16)
   }
 }

@@ -13,10 +13,10 @@ import Support
 /// holes, and measured samples stay measured: they are clamped to samples that have a distance.
 package struct DepthNoise: Sendable {
   /// Indexed by sample, as in `RTKDepthNoise`.
-  private let spread: [UInt32]
-  private let bits: UInt16
-  private let lowest: UInt16
-  private let highest: UInt16
+  let spread: [UInt32]
+  let bits: UInt16
+  let lowest: UInt16
+  let highest: UInt16
   private let processor: Processor
 
   /// Standard deviation of the sum of eight uniform 16-bit numbers.
@@ -79,21 +79,5 @@ package struct DepthNoise: Sendable {
       var noise = RTKDepthNoise(key: key, spread: spread.baseAddress, bits: bits, lowest: lowest, highest: highest)
       rtk_depth_noise(processor.choice, &noise, depth, target, count)
     }
-  }
-}
-
-extension DepthNoise {
-  package func reference(key: UInt64, _ sample: UInt16, at place: Int) -> UInt16 {
-    let spread = Int(spread[Int(sample & bits)])
-    guard spread > 0 else { return sample }
-    var generator = SeededGenerator(seed: key &+ UInt64(2 * place) &* 0x9E37_79B9_7F4A_7C15)
-    var sum = 0
-    for _ in 0..<2 {
-      let word = generator.next()
-      for part in 0..<4 { sum += Int(word >> UInt64(16 * part) & 65_535) }
-    }
-    let half = 1 << (RTKSpreadFraction - 1)
-    let moved = Int(sample & bits) + ((sum - 4 * 65_535) * spread + half) >> RTKSpreadFraction
-    return UInt16(min(max(moved, Int(lowest)), Int(highest)))
   }
 }

@@ -19,8 +19,8 @@ package struct DisparityPass: Sendable {
     case disparity
   }
 
-  private let table: KernelTable<UInt16>
-  private let hole: Int32
+  let table: KernelTable<UInt16>
+  let hole: Int32
   private let processor: Processor
 
   /// `focus` is in 1/m, `slope` in metres. `hole` is the sample for pixels without depth; nil: as
@@ -69,9 +69,5 @@ package struct DisparityPass: Sendable {
         processor.choice, &lookUp, keys.samples, depth.samples, soft.samples, soft.blocks, mask.samples,
         Int32(rows.lowerBound), Int32(rows.count))
     }
-  }
-
-  package func reference(key: UInt16, depth: UInt16) -> Int16 {
-    hole >= 0 && depth == 0 ? Int16(hole) : Int16(table.elements[Int(key)])
   }
 }

@@ -15,14 +15,14 @@ package final class Comic: @unchecked Sendable {
   // Unchecked, as its planes are: bands write disjoint rows.
   private static let sigma = 3.7
 
-  private let levels: BlurLevels
+  let levels: BlurLevels
   private let paper: SoftPlane
-  private let screens: ComicScreens
+  let screens: ComicScreens
   private let processor: Processor
   private let scratch: KernelScratch
-  private static let tone = RTKComicTone(step: 2720, steepness: 3, saturation: 12288, inkThreshold: 192, inkGain: 14)
-  private static let dotGain: Int16 = 3
-  private static let dotShare: Int16 = 13107
+  static let tone = RTKComicTone(step: 2720, steepness: 3, saturation: 12288, inkThreshold: 192, inkGain: 14)
+  static let dotGain: Int16 = 3
+  static let dotShare: Int16 = 13107
 
   package init(width: Int, height: Int, threadCount: Int, processor: Processor = .best) {
     levels = BlurLevels(
@@ -60,34 +60,5 @@ package final class Comic: @unchecked Sendable {
         choice, &print, matte, out, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
     withExtendedLifetime(self) {}
-  }
-}
-
-extension Comic {
-  package func reference(_ picture: [UInt8]) -> [UInt8] {
-    let (width, height) = (levels.width, levels.height)
-    let fine = SoftImage.halved(rgb: picture, width: width, height: height).withLuma()
-    let smooth = levels.reference(picture, hasLuma: true)[0].0
-    let half = Int(Self.tone.step) / 2
-    let reach = (half + 2) / 3
-    func tone(_ x: Int, _ y: Int, _ channel: Int) -> Int {
-      let luma = smooth[x, y, 3]
-      if channel == 3 { return 16383 - min(max(luma - fine[x, y, 3] - 192, 0), 1170) * 14 }
-      let stair = (luma * (32768 / 2720)) >> 15 * 2720
-      let place = min(max(luma - stair - half, -reach), reach) * 3
-      let level = stair + half + min(max(place, -half), half)
-      let distance = smooth[x, y, channel] - luma
-      return min(max(level + distance + (distance * 12288) >> 15, 0), SoftPlane.one)
-    }
-    let print = SoftImage(width: smooth.width, height: smooth.height, tone).scaledUp(2, width, height)
-    return (0..<width * height).flatMap { i in
-      (0..<3).map { channel in
-        let color = print.samples[4 * i + channel]
-        let above = color - screens.threshold(i % width, i / width, channel)
-        let dot = min(max(above, -2720), 2720) * 3 + 8160
-        let printed = color + ((dot - color) * Int(Self.dotShare)) >> 15
-        return UInt8(((printed * 2 * print.samples[4 * i + 3]) >> 15 + 32) >> 6)
-      }
-    }
   }
 }

@@ -35,8 +35,4 @@ struct ComicScreens: Sendable {
     samples = KernelTable(
       (0..<period * rowLength).map { threshold($0 % rowLength / 4, $0 / rowLength, $0 % 4) })
   }
-
-  func threshold(_ x: Int, _ y: Int, _ channel: Int) -> Int {
-    Int(samples.elements[4 * ((period + 16) * (y % period) + x % period) + channel])
-  }
 }

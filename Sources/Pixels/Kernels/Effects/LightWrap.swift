@@ -7,9 +7,9 @@ import CKernels
 /// lit, since the blur is 0 deep inside the person, and the matte is 0 outside.
 package final class LightWrap: @unchecked Sendable {
   // Unchecked, as its planes are: bands write disjoint rows.
-  private let levels: BlurLevels
+  let levels: BlurLevels
   private let seen: PixelPlane<UInt8>
-  private let amount: Int32
+  let amount: Int32
   private let processor: Processor
   private let scratch: KernelScratch
 
@@ -46,21 +46,5 @@ package final class LightWrap: @unchecked Sendable {
         scratch.piece(thread))
     }
     withExtendedLifetime(self) {}
-  }
-}
-
-extension LightWrap {
-  package func reference(background: [UInt8], matte: [UInt8], composite: [UInt8]) -> [UInt8] {
-    let seen = background.indices.map { UInt8(((255 - Int(matte[$0 / 3])) * Int(background[$0]) + 127) / 255) }
-    let (level, scale) = levels.reference(seen)[0]
-    let light = level.scaledUp(scale, levels.width, levels.height)
-    // From 0 ... 255 to 0 ... 32767.
-    func share(_ value: Int) -> Int { value << 7 + value >> 1 }
-    return composite.indices.map { i in
-      let byte = Int(composite[i])
-      let near = (light.samples[4 * (i / 3) + i % 3] * share(Int(matte[i / 3]))) >> 15
-      let added = (((near * Int(amount)) >> 15) * share(255 - byte)) >> 15
-      return UInt8((byte << 6 + added + 32) >> 6)
-    }
   }
 }

@@ -39,13 +39,6 @@ package enum PixelColors {
       var matrix = kernelMatrix
       rtk_color_matrix(processor.choice, &matrix, source, out, count)
     }
-
-    package func reference(_ pixel: [UInt8]) -> [UInt8] {
-      zip(weights, bias).map { row, bias in
-        let sum = zip(row, pixel).reduce(Int(bias) + 2048) { $0 + Int($1.0) * Int($1.1) }
-        return UInt8(min(max(sum >> 12, 0), 255))
-      }
-    }
   }
 
   /// Colour that the old background reflected onto the person.
@@ -63,14 +56,6 @@ package enum PixelColors {
     rtk_despill(processor.choice, source, out, count, Int32(spill.rawValue), Int32(fixed(amount, 15)))
   }
 
-  package static func despillReference(_ pixel: [UInt8], _ spill: Spill, amount: Double) -> [UInt8] {
-    var result = pixel
-    let most = Int(max(pixel[0], pixel[3 - spill.rawValue]))
-    let excess = max(0, Int(pixel[spill.rawValue]) - most)
-    result[spill.rawValue] -= UInt8((excess * fixed(amount, 15) + 1 << 14) >> 15)
-    return result
-  }
-
   /// Mixes grey into each byte in place: (v · (2¹⁴ − share) + grey · share + 2¹³) >> 14.
   package static func mixGrey(
     _ grey: UnsafePointer<UInt8>, share: Double, into picture: UnsafeMutablePointer<UInt8>, count: Int,
@@ -79,12 +64,7 @@ package enum PixelColors {
     rtk_mix_grey(processor.choice, picture, grey, Int32(fixed(share, 14)), count)
   }
 
-  package static func mixReference(_ byte: UInt8, grey: UInt8, share: Double) -> UInt8 {
-    let share = fixed(share, 14)
-    return UInt8((Int(byte) * (1 << 14 - share) + Int(grey) * share + 1 << 13) >> 14)
-  }
-
-  private static func fixed(_ part: Double, _ bits: Int) -> Int {
+  static func fixed(_ part: Double, _ bits: Int) -> Int {
     Int((min(max(part, 0), 1) * Double(1 << bits)).rounded(.toNearestOrEven))
   }
 }

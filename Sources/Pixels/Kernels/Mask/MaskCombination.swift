@@ -110,14 +110,3 @@ package struct MaskCombination: Sendable {
     }
   }
 }
-
-extension MaskCombination {
-  /// Scalar reference. `one` is 255 for bytes, `MatteSamples.one` for samples.
-  package static func reference(_ rule: Rule, _ a: Int, _ b: Int, one: Int) -> Int {
-    switch rule {
-    case .union: max(a, b)
-    case .intersection: min(a, b)
-    case .difference: min(a, one - b)
-    }
-  }
-}

@@ -9,7 +9,4 @@ package enum Feather: String, CaseIterable, Sendable {
 
   var gain: UInt32 { self == .both ? 1 : 2 }
   var bias: UInt32 { self == .inside ? GaussianWeights.one : 0 }
-
-  /// `m` and the result are 0 ... 2²⁴.
-  func value(_ m: UInt32) -> UInt32 { min(max(m * gain, bias) - bias, GaussianWeights.one) }
 }

@@ -11,13 +11,13 @@ package struct GreyReduction: Sendable {
 
   package let horizontal: ScaleLine
   package let vertical: ScaleLine
-  private let columns: Taps
-  private let rows: Taps
+  let columns: Taps
+  let rows: Taps
   private let processor: Processor
   private let scratch: KernelScratch
 
   /// For each target sample, its first source sample and its weights.
-  private struct Taps: Sendable {
+  struct Taps: Sendable {
     let count: Int
     let starts: KernelTable<Int32>
     let weights: KernelTable<Int16>
@@ -109,31 +109,8 @@ package struct GreyReduction: Sendable {
         processor.choice, &reduction, grey, result, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
   }
-}
 
-extension GreyReduction {
   package static func greyReference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int16 {
     38 * Int16(red) + 75 * Int16(green) + 15 * Int16(blue)
-  }
-
-  /// Scalar reference without padding, for testing the kernels.
-  package func reference(_ grey: [Int16]) -> [Int16] {
-    let (width, targetWidth) = (horizontal.targetLength, horizontal.sourceLength)
-    return (0..<targetWidth * vertical.sourceLength).map { i in
-      let (x, y) = (i % targetWidth, i / targetWidth)
-      var sum = 1 << 13
-      for k in 0..<columns.count {
-        let column = Int(columns.starts.elements[x]) + k
-        guard column < width else { continue }
-        var down = 1 << 13
-        for l in 0..<rows.count {
-          down +=
-            Int(rows.weights.elements[y * rows.count + l])
-            * Int(grey[(Int(rows.starts.elements[y]) + l) * width + column])
-        }
-        sum += Int(columns.weights.elements[x * columns.count + k]) * (down >> 14)
-      }
-      return Int16(sum >> 14)
-    }
   }
 }

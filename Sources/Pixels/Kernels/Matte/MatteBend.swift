@@ -26,7 +26,4 @@ package struct MatteBend: Sendable {
         Int32(blurred.width), Int32(rows.lowerBound), Int32(rows.count))
     }
   }
-
-  /// - Parameter value: 0 ... 2²⁴.
-  func value(_ value: UInt32) -> Int16 { curve.value(feather.value(value)) }
 }

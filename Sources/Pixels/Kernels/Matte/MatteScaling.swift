@@ -52,13 +52,6 @@ package struct ScaleTable: Sendable {
   /// Converts a position to Int, clamped: beyond both edges all positions are equivalent.
   static func within(_ sourceLength: Int, _ place: Double) -> Int { Int(min(max(place, -4), Double(sourceLength + 4))) }
 
-  /// An output sample's four taps, with positions clamped to the source.
-  package func taps(_ i: Int) -> [(position: Int, weight: Int16)] {
-    (0..<4).map { k in
-      (min(max(Int(starts.elements[i]) + k, 0), sourceLength - 1), weights.elements[4 * i + k])
-    }
-  }
-
   /// Whether each output sample is the input at the same position.
   var isIdentity: Bool {
     sourceLength == targetLength
@@ -113,25 +106,6 @@ package struct MatteScaling: Sendable {
     withExtendedLifetime(self) {
       rtk_scale_matte(
         processor.choice, &scale, source.samples, source.blocks, target, first, count, scratch.piece(thread))
-    }
-  }
-}
-
-extension MatteScaling {
-  /// Scalar reference for testing the kernels. `source` has no padding.
-  package func reference(_ source: [Int16]) -> [UInt8] {
-    let (sourceWidth, width) = (horizontal.sourceLength, horizontal.targetLength)
-    var along = [Int](repeating: 0, count: width * vertical.sourceLength)
-    for i in along.indices {
-      let row = i / width * sourceWidth
-      along[i] =
-        horizontal.taps(i % width).reduce(1 << 13) { $0 + Int(source[row + $1.position]) * Int($1.weight) } >> 14
-    }
-    return (0..<width * vertical.targetLength).map { i in
-      let sum = vertical.taps(i / width).reduce(1 << 19) {
-        $0 + along[$1.position * width + i % width] * Int($1.weight)
-      }
-      return UInt8(min(max(sum >> 20, 0), 255))
     }
   }
 }

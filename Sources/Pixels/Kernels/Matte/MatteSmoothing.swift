@@ -18,8 +18,8 @@ package final class MatteSmoothing {
   package let output: MatteSamples
   private let old: PixelPlane<UInt16>
   /// In 1/65536. With `uncertainty` it depends on the new sample: `weights` is indexed by it.
-  private let weight: UInt32
-  private let weights: KernelTable<UInt16>
+  let weight: UInt32
+  let weights: KernelTable<UInt16>
   private let processor: Processor
   private var hasOld = false
 
@@ -83,18 +83,5 @@ package final class MatteSmoothing {
       }
     }
     hasOld = true
-  }
-}
-
-extension MatteSmoothing {
-  /// Scalar reference for one sample, for testing the kernels.
-  /// - Parameter old: in quarters of a sample, as in the result; nil for the first matte.
-  package func reference(_ sample: Int16, old: UInt16?) -> (sample: Int16, old: UInt16) {
-    let new = Int(sample) * 4
-    let before = old.map(Int.init) ?? new
-    let weight = rule == .average ? Int(weight) : Int(weights.elements[Int(sample)])
-    let part = (abs(before - new) * weight) >> 16
-    let mixed = before > new ? new + part : new - part
-    return (Int16((mixed + 2) >> 2), UInt16(mixed))
   }
 }

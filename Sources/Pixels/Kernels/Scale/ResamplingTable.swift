@@ -7,10 +7,10 @@ struct ResamplingTable: Sendable {
   let mostTaps: Int
   /// Whether the line is an unscaled copy of consecutive source samples.
   let isCopy: Bool
-  private let first: KernelTable<Int32>
-  private let counts: KernelTable<Int32>
-  private let offsets: KernelTable<Int32>
-  private let weights: KernelTable<UInt32>
+  let first: KernelTable<Int32>
+  let counts: KernelTable<Int32>
+  let offsets: KernelTable<Int32>
+  let weights: KernelTable<UInt32>
 
   init(_ span: PreparedPictureScaler.Span, sourceLength: Int) {
     let step = span.length / Double(span.target.count)
@@ -50,10 +50,4 @@ struct ResamplingTable: Sendable {
   }
 
   var firstSource: Int { Int(first.elements[0]) }
-
-  func taps(_ i: Int) -> [(source: Int, weight: Int)] {
-    (0..<Int(counts.elements[i])).map { k in
-      (Int(first.elements[i]) + k, Int(weights.elements[Int(offsets.elements[i]) + k]))
-    }
-  }
 }

@@ -11,5 +11,5 @@ package enum Processor: CaseIterable, Sendable {
 
   package static let available: [Processor] = best == .plain ? [.plain] : allCases
 
-  var choice: RTKProcessor { self == .avx2 ? RTKProcessorAVX2 : RTKProcessorPlain }
+  package var choice: RTKProcessor { self == .avx2 ? RTKProcessorAVX2 : RTKProcessorPlain }
 }

@@ -1,4 +1,3 @@
-import CKernels
 import FrameModel
 import Kernels
 
@@ -102,7 +101,7 @@ struct ColorPlanes {
     }
   }
 
-  func join(into bytes: UnsafeMutableRawBufferPointer, processor: RTKProcessor) {
+  func join(into bytes: UnsafeMutableRawBufferPointer, processor: Processor) {
     guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
     let byteCount = layout.bytesPerRow
     for y in 0..<layout.rowCount {

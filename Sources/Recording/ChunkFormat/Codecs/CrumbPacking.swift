@@ -76,7 +76,7 @@ enum CrumbPacking {
   /// - Returns: false for malformed bytes.
   static func decode(
     _ source: UnsafeRawBufferPointer, count: Int, scratch: UnsafeMutablePointer<UInt16>,
-    into values: UnsafeMutablePointer<UInt16>, processor: RTKProcessor = .best
+    into values: UnsafeMutablePointer<UInt16>, processor: Processor = .best
   ) -> Bool {
     guard source.count >= headerByteCount, let base = source.baseAddress else { return false }
     let largeCount = Int(UInt32(littleEndian: source.loadUnaligned(as: UInt32.self)))
@@ -92,7 +92,7 @@ enum CrumbPacking {
       crumbs: crumbs, crumbByteCount: crumbByteCount, nibbles: nibbles, largeCount: largeCount,
       wide: nibbles + nibbleByteCount, wideCount: wideCount)
     var isWhole = false
-    rtk_crumbs_decode(processor, &packed, scratch, values, &isWhole)
+    rtk_crumbs_decode(processor.choice, &packed, scratch, values, &isWhole)
     return isWhole
   }
 }

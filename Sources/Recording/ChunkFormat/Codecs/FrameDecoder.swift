@@ -1,4 +1,3 @@
-import CKernels
 import FrameModel
 import Kernels
 import Support
@@ -13,7 +12,7 @@ package final class FrameDecoder {
   package convenience init() throws(RetakeError) { try self.init(processor: .best) }
 
   /// - Parameter processor: selects the kernels; output is bit-identical for all.
-  init(processor: RTKProcessor) throws(RetakeError) {
+  init(processor: Processor) throws(RetakeError) {
     decompressor = try ZstdDecompressor()
     planes = PlaneTransform(processor: processor)
     ranks = RankTransform(processor: processor)

@@ -31,9 +31,9 @@ enum MedianPrediction16 {
   /// Restores the ranks; see median.c. `plane` must be prepared with `clearSurroundings()`.
   /// - Parameter residuals: 8 samples before and 24 after are read; their values do not matter.
   static func decode(
-    _ residuals: UnsafePointer<UInt16>, into plane: SamplePlane<Int16>, processor: RTKProcessor
+    _ residuals: UnsafePointer<UInt16>, into plane: SamplePlane<Int16>, processor: Processor
   ) {
     rtk_median_decode16(
-      processor, residuals, plane.row(0), Int32(plane.width), Int32(plane.height), plane.stride)
+      processor.choice, residuals, plane.row(0), Int32(plane.width), Int32(plane.height), plane.stride)
   }
 }

@@ -37,9 +37,9 @@ enum MedianPrediction8 {
   /// Restores the samples; see median.c. `plane` must be prepared with `clearSurroundings()`.
   /// - Parameter residuals: 16 bytes before and 48 after are read; their values do not matter.
   static func decode(
-    _ residuals: UnsafePointer<UInt8>, into plane: SamplePlane<UInt8>, processor: RTKProcessor
+    _ residuals: UnsafePointer<UInt8>, into plane: SamplePlane<UInt8>, processor: Processor
   ) {
     rtk_median_decode8(
-      processor, residuals, plane.row(0), Int32(plane.width), Int32(plane.height), plane.stride)
+      processor.choice, residuals, plane.row(0), Int32(plane.width), Int32(plane.height), plane.stride)
   }
 }

@@ -1,5 +1,5 @@
 /// Choice of planes and tiles for 8-bit colour.
-enum PlaneForm {
+package enum PlaneForm {
   /// Tiles of 16x8, for any 8-bit format. RGB24 becomes luma and two differences.
   case tiles
   /// Tiles of every second column, for RGB24 only.

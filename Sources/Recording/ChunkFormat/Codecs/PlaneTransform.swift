@@ -1,4 +1,3 @@
-import CKernels
 import FrameModel
 import Kernels
 
@@ -9,9 +8,9 @@ final class PlaneTransform {
   private let residuals = ScratchMemory()
   private let tiles = ScratchMemory()
   private let nibbles = ScratchMemory()
-  private let processor: RTKProcessor
+  private let processor: Processor
 
-  init(processor: RTKProcessor = .best) { self.processor = processor }
+  init(processor: Processor = .best) { self.processor = processor }
 
   /// Entropy coder input: tile classes as differences, and one residual per byte of the frame.
   struct TileParts {

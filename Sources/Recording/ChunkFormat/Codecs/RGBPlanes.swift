@@ -23,9 +23,9 @@ enum RGBPlanes {
   /// Joins `count` pixels. Up to 15 bytes past the end of each plane are read.
   func join(
     _ y: UnsafePointer<UInt8>, _ u: UnsafePointer<UInt8>, _ v: UnsafePointer<UInt8>, count: Int, _ target: Target,
-    processor: RTKProcessor
+    processor: Processor
   ) {
-    rtk_planes_join(processor, kind, y, u, v, count, target)
+    rtk_planes_join(processor.choice, kind, y, u, v, count, target)
   }
 
   private var kind: RTKPlanesKind {

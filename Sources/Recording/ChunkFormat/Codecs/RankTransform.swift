@@ -1,4 +1,3 @@
-import CKernels
 import FrameModel
 import Kernels
 
@@ -13,9 +12,9 @@ final class RankTransform {
   private let packing = ScratchMemory()
   private let packed = ScratchMemory()
   private let table = ScratchMemory()
-  private let processor: RTKProcessor
+  private let processor: Processor
 
-  init(processor: RTKProcessor = .best) { self.processor = processor }
+  init(processor: Processor = .best) { self.processor = processor }
 
   /// - Parameter bytes: a whole packed frame with 16- or 32-bit samples.
   /// - Returns: bytes that are valid until the next call; nil if ranks do not save space.

@@ -1,4 +1,6 @@
-/// Scalar counterpart of `SoftPlane`, for the references that kernels are tested against.
+@testable import Kernels
+
+/// `SoftPlane` in plain loops.
 struct SoftImage {
   let width: Int
   let height: Int
@@ -85,7 +87,7 @@ struct SoftImage {
 }
 
 extension BlurLevels {
-  /// Scalar reference: each level and its scale.
+  /// Each level and its scale.
   func reference(_ picture: [UInt8], hasLuma: Bool = false) -> [(SoftImage, Int)] {
     var copies = [SoftImage(rgb: picture, width: width, height: height)]
     while copies.count < self.copies.count {

@@ -1,19 +1,19 @@
 import FrameModel
 
-/// Plain versions of `RankTransform`, `CrumbPacking` and `DeltaPlanes`, which tests compare to.
-enum DepthReference {
-  static func samples(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt32] {
+/// `RankTransform`, `CrumbPacking` and `DeltaPlanes` in plain loops.
+package enum DepthReference {
+  package static func samples(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt32] {
     let size = layout.format == .disparityFloat32 ? 4 : 2
     return stride(from: 0, to: bytes.count, by: size).map { start in
       (0..<size).reduce(0) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
     }
   }
 
-  static func zigzag(_ residual: Int) -> UInt16 {
+  package static func zigzag(_ residual: Int) -> UInt16 {
     UInt16(residual >= 0 ? 2 * residual : -2 * residual - 1)
   }
 
-  static func ranks(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
+  package static func ranks(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
     let samples = samples(bytes, layout)
     let values = Set(samples).sorted()
     let rankOf = Dictionary(uniqueKeysWithValues: zip(values, 0...))
@@ -32,7 +32,7 @@ enum DepthReference {
     return littleEndian(values.count) + crumbs(numbers)
   }
 
-  static func crumbs(_ numbers: [UInt16]) -> [UInt8] {
+  package static func crumbs(_ numbers: [UInt16]) -> [UInt8] {
     let large = numbers.filter { $0 >= 3 }.map { $0 - 3 }
     let wide = large.filter { $0 >= 15 }.map { $0 - 15 }
     return littleEndian(large.count) + littleEndian(wide.count)
@@ -50,7 +50,7 @@ enum DepthReference {
     (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
   }
 
-  static func deltas(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
+  package static func deltas(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
     let samples = samples(bytes, layout)
     let bits = layout.format == .disparityFloat32 ? 32 : 16
     let modulus = 1 << bits

@@ -1,23 +1,24 @@
+import ChunkFormat
 import FrameModel
 
-/// Plain version of `PlaneTransform`, which tests compare to.
-enum PlaneReference {
-  struct Plane: Equatable {
-    var width: Int
-    var height: Int
-    var samples: [UInt8]
+/// `PlaneTransform` in plain loops.
+package enum PlaneReference {
+  package struct Plane: Equatable {
+    package var width: Int
+    package var height: Int
+    package var samples: [UInt8]
 
-    init(_ width: Int, _ height: Int, _ sample: (_ x: Int, _ y: Int) -> UInt8) {
+    package init(_ width: Int, _ height: Int, _ sample: (_ x: Int, _ y: Int) -> UInt8) {
       self.width = width
       self.height = height
       samples = (0..<height).flatMap { y in (0..<width).map { x in sample(x, y) } }
     }
 
     /// Returns 0 left of and above the plane.
-    func sample(_ x: Int, _ y: Int) -> Int { x < 0 || y < 0 ? 0 : Int(samples[y * width + x]) }
+    package func sample(_ x: Int, _ y: Int) -> Int { x < 0 || y < 0 ? 0 : Int(samples[y * width + x]) }
   }
 
-  static func planes(_ bytes: [UInt8], _ layout: FrameLayout, as form: PlaneForm = .tiles) -> [Plane] {
+  package static func planes(_ bytes: [UInt8], _ layout: FrameLayout, as form: PlaneForm = .tiles) -> [Plane] {
     let (width, height, rowByteCount) = (layout.width, layout.height, layout.bytesPerRow)
     let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
     let byte = { (x: Int, y: Int) in bytes[y * rowByteCount + x] }
@@ -66,13 +67,13 @@ enum PlaneReference {
   }
 
   /// The predictor as the JPEG-LS standard states it.
-  static func median(left a: Int, above b: Int, aboveLeft c: Int) -> Int {
+  package static func median(left a: Int, above b: Int, aboveLeft c: Int) -> Int {
     if c >= max(a, b) { return min(a, b) }
     if c <= min(a, b) { return max(a, b) }
     return a + b - c
   }
 
-  static func residuals(_ plane: Plane) -> Plane {
+  package static func residuals(_ plane: Plane) -> Plane {
     Plane(plane.width, plane.height) { x, y in
       let prediction = median(
         left: plane.sample(x - 1, y), above: plane.sample(x, y - 1), aboveLeft: plane.sample(x - 1, y - 1))
@@ -81,7 +82,7 @@ enum PlaneReference {
   }
 
   /// Tile classes as differences, and residuals in tile order.
-  static func tiles(_ bytes: [UInt8], _ layout: FrameLayout, as form: PlaneForm = .tiles) -> (
+  package static func tiles(_ bytes: [UInt8], _ layout: FrameLayout, as form: PlaneForm = .tiles) -> (
     classes: [UInt8], residuals: [UInt8]
   ) {
     let step = form == .tiles ? 1 : 2
@@ -112,7 +113,7 @@ enum PlaneReference {
     return 2 * digits.count + (digits.dropFirst().first == "1" ? 1 : 0)
   }
 
-  static func nibbles(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
+  package static func nibbles(_ bytes: [UInt8], _ layout: FrameLayout) -> [UInt8] {
     var codes: [UInt8] = []
     for plane in planes(bytes, layout).map(residuals) {
       codes += plane.samples.map { $0 < 128 ? 2 * $0 : 2 * (255 - $0) + 1 }

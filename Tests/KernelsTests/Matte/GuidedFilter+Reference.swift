@@ -1,9 +1,11 @@
 import CKernels
 
+@testable import Kernels
+
 extension GuidedFilter {
-  /// Scalar reference for testing the kernels: window by window, without running sums or shortcuts
+  /// Window by window, without running sums or shortcuts
   /// for flat areas. `matte` has no padding.
-  package func reference(_ matte: [Int16], rgb: [UInt8]) -> [UInt8] {
+  func reference(_ matte: [Int16], rgb: [UInt8]) -> [UInt8] {
     let grey = (0..<rgb.count / 3).map { GreyReduction.greyReference(rgb[3 * $0], rgb[3 * $0 + 1], rgb[3 * $0 + 2]) }
     let small = reduction.reference(grey)
     let coefficients = matte.indices.map { coefficient(small, matte, window($0)) }
