@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Reads numbers and strings from untrusted bytes. Checks every length against the bytes left.

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Appends numbers, strings and maps in the little-endian encoding of MCAP and protobuf.
@@ -18,7 +17,6 @@ struct ByteWriter {
 
   mutating func append(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
   mutating func append(_ other: [UInt8]) { bytes.append(contentsOf: other) }
-  mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
 
   /// A UInt32 length, then UTF-8.
   mutating func append(prefixed text: String) {

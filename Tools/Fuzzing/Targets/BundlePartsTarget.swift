@@ -2,6 +2,7 @@ import BugBundles
 import ChunkFormat
 import FrameModel
 import Support
+import TestSupport
 
 /// A valid bundle file with arbitrary parts. Mutating the bytes of a file rarely yields one, as its
 /// checksums then fail.

@@ -1,5 +1,6 @@
 import FrameModel
 import Support
+import TestSupport
 
 @testable import ChunkFormat
 

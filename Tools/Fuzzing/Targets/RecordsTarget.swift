@@ -1,6 +1,7 @@
 import FrameModel
 import Kernels
 import Support
+import TestSupport
 
 @testable import ChunkFormat
 
@@ -61,7 +62,7 @@ struct RecordsTarget: FuzzTarget {
       let opcode = input.byte()
       append(opcode, input.take(input.word16()), to: &records)
     }
-    let packed = isCompressed ? try? MCAPChunkPacker(.zstd(level: 1)).pack(records.bytes) : records.bytes
+    let packed = isCompressed ? try? ZstdCompressor().compressed(records.bytes) : records.bytes
     let crc = records.withRawBytes { Checksum.crc32($0) }
     file.appendRecord(.chunk) {
       $0.append(fixed: UInt64(0))

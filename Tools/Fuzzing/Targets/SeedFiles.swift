@@ -65,9 +65,8 @@ enum SeedFiles {
 
   private static func foreignFile() throws -> [UInt8] {
     var options = MCAPWriterOptions()
-    options.compression = .zstd(level: 1)
+    options.compression = .zstd
     options.chunkByteCountTarget = 200
-    options.recordPadding = [1, 2, 3]
     let sink = SeedSink()
     var writer = try MCAPWriter(to: sink, header: MCAPHeader(profile: "other", library: "seed"), options: options)
     try writer.add(MCAPSchema(id: 1, name: "Name", encoding: "protobuf", data: [1, 2, 3]))
@@ -76,8 +75,9 @@ enum SeedFiles {
     let data = [UInt8](repeating: 7, count: 90)
     for number in 0..<6 {
       try data.withRawBytes { data throws(RetakeError) in
-        try writer.add(
-          MCAPMessage(channel: 1, sequence: UInt32(number), logTime: UInt64(number), publishTime: 0, data: data))
+        _ = try writer.append(channel: 1, sequence: UInt32(number), logTime: UInt64(number), publishTime: 0) {
+          $0.append(data)
+        }
         if number == 3 {
           try writer.add(MCAPAttachment(logTime: 1, createTime: 2, name: "a.bin", mediaType: "b", data: data))
         }

@@ -3,8 +3,6 @@
 /// and odd columns differ in kind. Such frames become 3 to 19 % smaller.
 enum ColumnSorting {
   typealias Lanes = SIMD16<UInt8>
-  private typealias Source = UnsafePointer<UInt8>
-  private typealias Target = UnsafeMutablePointer<UInt8>
 
   @inline(__always)
   private static func forEachBlock(

@@ -50,12 +50,6 @@ extension SIMD16<UInt8> {
 
 extension SIMD8<Int16> {
   @inline(__always)
-  static func zipLow(_ a: Self, _ b: Self) -> Self { Self(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]) }
-
-  @inline(__always)
-  static func zipHigh(_ a: Self, _ b: Self) -> Self { Self(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]) }
-
-  @inline(__always)
   func lesser(_ other: Self) -> Self { replacing(with: other, where: other .< self) }
 
   @inline(__always)

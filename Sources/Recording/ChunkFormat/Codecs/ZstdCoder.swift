@@ -1,5 +1,4 @@
 import CZstd
-import FrameModel
 import Support
 
 /// How libzstd compresses. The result is an ordinary zstd frame in either case.
@@ -45,6 +44,18 @@ final class ZstdCompressor {
     let size = ZSTD_compress2(
       context, target.baseAddress, target.count, source.baseAddress, source.count)
     return ZSTD_isError(size) == 0 ? size : nil
+  }
+
+  /// With match search.
+  /// - Returns: nil if libzstd fails.
+  func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+    var result = [UInt8](repeating: 0, count: Self.bound(bytes.count))
+    let byteCount = bytes.withRawBytes { bytes in
+      result.withMutableRawBytes { compress(bytes, effort: .matches, into: $0) }
+    }
+    guard let byteCount else { return nil }
+    result.removeLast(result.count - byteCount)
+    return result
   }
 }
 

@@ -32,7 +32,7 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
     throws(RetakeError)
   {
     var options = MCAPWriterOptions()
-    options.compression = .zstd(level: 1)
+    options.compression = .zstd
     mcap = try MCAPWriter(to: sink, header: MCAPHeader(profile: "", library: "retake"), options: options)
     frameIDs = streams.map(\.name)
     facesChannel = UInt16(streams.count)
@@ -56,8 +56,6 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
           messageEncoding: "protobuf", metadata: []))
     }
   }
-
-  package var sink: Sink { mcap.sink }
 
   /// `pixels` are packed rows; `nanoseconds` is Unix time, not negative.
   package mutating func append(

@@ -1,5 +1,3 @@
-import FrameModel
-
 /// The messages for pictures and annotations that Foxglove, Lichtblick and Rerun read. Names and
 /// numbers are those of schemas/proto/foxglove in github.com/foxglove/foxglove-sdk. Fields added
 /// after 2024 (metadata, lineage) are left out, as protobuf allows.

@@ -1,5 +1,3 @@
-import FrameModel
-
 /// A third-party .proto file (proto3, with imports), limited to messages that Retake writes.
 struct ProtobufFile {
   struct Message {
@@ -46,13 +44,7 @@ struct ProtobufFile {
     var result = ByteWriter()
     result.append(ProtobufField(1, "name", .string), message.name)
     for field in message.fields {
-      var descriptor = ByteWriter()
-      descriptor.append(ProtobufField(1, "name", .string), field.field.name)
-      descriptor.append(ProtobufField(3, "number", .uint64), field.field.number)
-      descriptor.append(ProtobufField(4, "label", .uint64), field.isRepeated ? UInt64(3) : 1)
-      descriptor.append(ProtobufField(5, "type", .uint64), field.field.kind.rawValue)
-      if let type = field.typeName { descriptor.append(ProtobufField(6, "type_name", .string), ".\(type)") }
-      result.append(ProtobufField(2, "field", .message), descriptor)
+      result.append(descriptorOf: field.field, isRepeated: field.isRepeated, typeName: field.typeName)
     }
     if let enumeration = message.enumeration {
       var descriptor = ByteWriter()

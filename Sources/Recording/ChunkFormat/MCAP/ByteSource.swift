@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Random access to bytes: a file, memory, or a simulated disk.
@@ -12,7 +11,7 @@ package protocol ByteSource {
 extension ByteSource {
   /// Fills `buffer`, repeating short reads.
   /// - Returns: the number of bytes read; fewer than `buffer.count` only at the end.
-  mutating func readAll(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError)
+  package mutating func readAll(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError)
     -> Int
   {
     var done = 0
@@ -23,22 +22,6 @@ extension ByteSource {
       done += n
     }
     return done
-  }
-}
-
-package struct MemorySource: ByteSource {
-  package let bytes: [UInt8]
-  package init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  package var byteCount: Int? { bytes.count }
-
-  package mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError)
-    -> Int
-  {
-    guard offset < bytes.count else { return 0 }
-    let part = bytes[offset..<min(bytes.count, offset + buffer.count)]
-    buffer.copyBytes(from: part)
-    return part.count
   }
 }
 

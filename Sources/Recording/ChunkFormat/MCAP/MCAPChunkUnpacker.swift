@@ -1,16 +1,13 @@
 import CZstd
-import FrameModel
 import Support
 
 final class MCAPChunkUnpacker {
-  private var context: OpaquePointer?
+  private var decompressor: ZstdDecompressor?
   let store = ByteStore()
   private let byteCountLimit: Int
 
   /// - Parameter byteCountLimit: larger chunks are rejected before memory is allocated.
   init(byteCountLimit: Int) { self.byteCountLimit = byteCountLimit }
-
-  deinit { ZSTD_freeDCtx(context) }
 
   /// - Returns: the records, valid until the next call and as long as the chunk's own bytes.
   /// - Throws: `.corrupt` for another size than the chunk states, `.unsupported` for other
@@ -48,11 +45,9 @@ final class MCAPChunkUnpacker {
     guard bound >= UInt64(byteCount), bound < UInt64.max - 1, !isKnown || claimed <= UInt64(byteCount) else {
       throw RetakeError(.corrupt, "it does not decompress to \(byteCount) bytes.")
     }
-    if context == nil { context = ZSTD_createDCtx() }
-    guard let context else { throw RetakeError(.inputOutput, "there is not enough memory for a zstd decoder.") }
+    if decompressor == nil { decompressor = try ZstdDecompressor() }
     let output = store.bytes(byteCount)
-    let size = ZSTD_decompressDCtx(context, output.baseAddress, byteCount, bytes.baseAddress, bytes.count)
-    guard ZSTD_isError(size) == 0, size == byteCount else {
+    guard decompressor?.decompress(bytes, into: output) == true else {
       throw RetakeError(.corrupt, "it does not decompress to \(byteCount) bytes.")
     }
     return UnsafeRawBufferPointer(output)

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// A chunk whose records are being read.

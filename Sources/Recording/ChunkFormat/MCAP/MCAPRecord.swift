@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Any record of an MCAP file. Data of messages, chunks, attachments and unknown records points

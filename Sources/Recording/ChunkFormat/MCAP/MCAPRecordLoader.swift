@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Loads a file's records into memory, one at a time.

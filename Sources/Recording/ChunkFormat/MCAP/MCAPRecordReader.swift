@@ -1,4 +1,3 @@
-import FrameModel
 import Kernels
 import Support
 
@@ -47,12 +46,6 @@ package final class MCAPRecordReader<Source: ByteSource> {
   /// The file was read to its closing magic, without damage.
   package var isIntact: Bool { stage == .ended && stop == nil && damageCount == 0 }
 
-  /// Calls `body` with each record, whose pointers are valid during the call.
-  package func readAll(_ body: (MCAPItem) throws(RetakeError) -> Void) throws(RetakeError) {
-    while let item = try next() { try body(item) }
-    withExtendedLifetime(self) {}
-  }
-
   /// The next record, or nil at the end.
   /// - Throws: errors of the source; a strict reader also `.corrupt` or `.unsupported`.
   package func next() throws(RetakeError) -> MCAPItem? {
@@ -75,7 +68,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
         note(found)
         // The rest of the damaged chunk is lost, but not what follows it.
         if place == chunk?.position { chunk = nil }
-        if stage == .ended && isOutside && options.searchesChunks, mayGoBack,
+        if stage == .ended && isOutside && options.searchesChunks, mayGoBack(),
           let next = try loader.nextChunk(from: searchStart)
         {
           (stage, offset, searchStart) = (.data, next, next + 1)
@@ -88,7 +81,7 @@ package final class MCAPRecordReader<Source: ByteSource> {
 
   /// Whether the search for the next chunk may go back to the end of the last one. Its total length
   /// is limited to 8 times the file, so that many wrong lengths do not take quadratic time.
-  private var mayGoBack: Bool {
+  private func mayGoBack() -> Bool {
     wentBackByteCount += max(0, offset - searchStart)
     return wentBackByteCount <= 8 * (loader.byteCount ?? 0)
   }

@@ -51,12 +51,8 @@ extension ByteWriter {
     replace(at: lengthOffset, fixed: UInt64(count - lengthOffset - 8))
   }
 
-  /// - Parameter padding: bytes after the last field, which readers skip.
-  mutating func append<Record: MCAPRecordContents>(_ record: Record, padding: [UInt8] = []) {
-    appendRecord(Record.opcode) {
-      record.encode(to: &$0)
-      $0.append(padding)
-    }
+  mutating func append<Record: MCAPRecordContents>(_ record: Record) {
+    appendRecord(Record.opcode) { record.encode(to: &$0) }
   }
 
   /// Appends a UInt32 length and what `body` writes.

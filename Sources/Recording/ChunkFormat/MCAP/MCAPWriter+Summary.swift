@@ -1,4 +1,3 @@
-import FrameModel
 import Kernels
 import Support
 
@@ -13,14 +12,11 @@ extension MCAPWriter {
 
     let offsets = appendSummary(to: &end)
     let summaryOffsetStart = fileOffset + end.count
-    if options.writesSummaryOffsets {
-      for offset in offsets { end.append(offset, padding: options.recordPadding) }
-    }
-    let hasOffsets = options.writesSummaryOffsets && !offsets.isEmpty
+    for offset in offsets { end.append(offset) }
     end.append(
       MCAPFooter(
         summaryStart: offsets.isEmpty ? 0 : UInt64(summaryStart),
-        summaryOffsetStart: hasOffsets ? UInt64(summaryOffsetStart) : 0, summaryCRC: 0))
+        summaryOffsetStart: offsets.isEmpty ? 0 : UInt64(summaryOffsetStart), summaryCRC: 0))
     // The CRC covers the summary and the footer up to the CRC itself.
     let crcOffset = end.count - 4
     let crc = end.withRawBytes { Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[covered..<crcOffset])) }
@@ -32,21 +28,21 @@ extension MCAPWriter {
   /// Appends the summary's records and returns the location of each kind.
   private func appendSummary(to end: inout ByteWriter) -> [MCAPSummaryOffset] {
     var offsets: [MCAPSummaryOffset] = []
-    func append<Record: MCAPRecordContents>(_ records: [Record], if isWanted: Bool) {
-      guard isWanted, !records.isEmpty else { return }
+    func append<Record: MCAPRecordContents>(_ records: [Record]) {
+      guard !records.isEmpty else { return }
       let start = end.count
-      for record in records { end.append(record, padding: options.recordPadding) }
+      for record in records { end.append(record) }
       offsets.append(
         MCAPSummaryOffset(
           groupOpcode: Record.opcode.rawValue, groupStart: UInt64(fileOffset + start),
           groupLength: UInt64(end.count - start)))
     }
-    append(schemas, if: options.repeatsSchemas)
-    append(channels, if: options.repeatsChannels)
-    append([statistics], if: options.writesStatistics)
-    append(chunkIndexes, if: options.writesChunkIndexes)
-    append(attachmentIndexes, if: options.writesAttachmentIndexes)
-    append(metadataIndexes, if: options.writesMetadataIndexes)
+    append(schemas)
+    append(channels)
+    append([statistics])
+    append(chunkIndexes)
+    append(attachmentIndexes)
+    append(metadataIndexes)
     return offsets
   }
 

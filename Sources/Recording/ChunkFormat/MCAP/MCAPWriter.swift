@@ -1,4 +1,3 @@
-import FrameModel
 import Kernels
 import Support
 
@@ -31,7 +30,7 @@ package struct MCAPWriter<Sink: ByteSink> {
   /// Schemas and channels declared in the open chunk.
   private var openSchemaCount = 0
   private var openChannelCount = 0
-  let packer: MCAPChunkPacker
+  var compressor: ZstdCompressor?
 
   // For the summary.
   var chunkIndexes: [MCAPChunkIndex] = []
@@ -46,10 +45,9 @@ package struct MCAPWriter<Sink: ByteSink> {
   package init(to sink: Sink, header: MCAPHeader, options: MCAPWriterOptions) throws(RetakeError) {
     self.sink = sink
     self.options = options
-    packer = MCAPChunkPacker(options.compression)
     var start = ByteWriter()
     start.append(MCAP.magic)
-    start.append(header, padding: options.recordPadding)
+    start.append(header)
     try writeData(start)
   }
 
@@ -93,7 +91,7 @@ package struct MCAPWriter<Sink: ByteSink> {
   /// - Returns: whether the record is in the open chunk.
   private mutating func declare<Record: MCAPRecordContents>(_ record: Record) throws(RetakeError) -> Bool {
     guard options.chunkByteCountTarget != nil, options.declaresInChunks else {
-      _ = try writeOutside { $0.append(record, padding: $1) }
+      _ = try writeOutside(record)
       return false
     }
     chunk.append(record)
@@ -139,34 +137,29 @@ package struct MCAPWriter<Sink: ByteSink> {
     return place
   }
 
-  package mutating func add(_ message: MCAPMessage) throws(RetakeError) {
-    _ = try append(
-      channel: message.channel, sequence: message.sequence, logTime: message.logTime,
-      publishTime: message.publishTime
-    ) { $0.append(message.data) }
-  }
-
   package mutating func add(_ attachment: MCAPAttachment) throws(RetakeError) {
-    let place = try writeOutside { $0.append(attachment, padding: $1) }
+    let place = try writeOutside(attachment)
     attachmentIndexes.append(
-      MCAPAttachmentIndex(offset: UInt64(place.offset), length: UInt64(place.length), of: attachment))
+      MCAPAttachmentIndex(
+        offset: place.offset, length: place.length, logTime: attachment.logTime, createTime: attachment.createTime,
+        dataByteCount: UInt64(attachment.data.count), name: attachment.name, mediaType: attachment.mediaType))
   }
 
   package mutating func add(_ metadata: MCAPMetadata) throws(RetakeError) {
-    let place = try writeOutside { $0.append(metadata, padding: $1) }
+    let place = try writeOutside(metadata)
     metadataIndexes.append(
-      MCAPMetadataIndex(offset: UInt64(place.offset), length: UInt64(place.length), name: metadata.name))
+      MCAPMetadataIndex(offset: place.offset, length: place.length, name: metadata.name))
   }
 
-  private mutating func writeOutside(_ body: (inout ByteWriter, [UInt8]) -> Void) throws(RetakeError) -> (
-    offset: Int, length: Int
+  private mutating func writeOutside<Record: MCAPRecordContents>(_ record: Record) throws(RetakeError) -> (
+    offset: UInt64, length: UInt64
   ) {
     try flushChunk()
     let offset = fileOffset
-    var record = ByteWriter()
-    body(&record, options.recordPadding)
-    try writeKeepingWhole([record.bytes])
-    return (offset, record.count)
+    var bytes = ByteWriter()
+    bytes.append(record)
+    try writeKeepingWhole([bytes.bytes])
+    return (UInt64(offset), UInt64(bytes.count))
   }
 
   // MARK: - Chunks

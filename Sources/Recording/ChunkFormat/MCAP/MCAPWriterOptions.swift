@@ -1,16 +1,9 @@
-/// Optional parts of an MCAP file. The format requires only messages and their channels.
+/// How an MCAP file is divided into chunks.
 package struct MCAPWriterOptions: Sendable {
-  package enum Compression: Hashable, Sendable {
-    case none
-    case zstd(level: Int32)
-
-    /// The name in chunk and chunk index records.
-    var name: String {
-      switch self {
-      case .none: ""
-      case .zstd: "zstd"
-      }
-    }
+  /// Raw values are the names in chunk and chunk index records.
+  package enum Compression: String, Sendable {
+    case none = ""
+    case zstd
   }
 
   /// Size in bytes at which a chunk is written; nil for no chunks.
@@ -18,19 +11,6 @@ package struct MCAPWriterOptions: Sendable {
   package var compression = Compression.none
   /// Schemas and channels are written to the open chunk, not before it.
   package var declaresInChunks = true
-
-  package var writesMessageIndexes = true
-  package var writesChunkIndexes = true
-  package var writesAttachmentIndexes = true
-  package var writesMetadataIndexes = true
-  package var writesStatistics = true
-  package var repeatsSchemas = true
-  package var repeatsChannels = true
-  package var writesSummaryOffsets = true
-
-  /// For tests of readers: bytes appended to records that a later version may lengthen. These are
-  /// all outside chunks except messages, chunks, data end and footer.
-  package var recordPadding: [UInt8] = []
 
   package init() {}
 }

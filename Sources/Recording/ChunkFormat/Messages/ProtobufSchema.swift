@@ -8,8 +8,7 @@ struct ProtobufSchema {
   static let package = "retake"
   var fullName: String { "\(Self.package).\(name)" }
 
-  /// Field names and numbers are those of descriptor.proto; label is 1 for optional, 3 for
-  /// repeated. The syntax is proto2, where every field can be absent.
+  /// Field names and numbers are those of descriptor.proto. The syntax is proto2, where every field can be absent.
   var fileDescriptorSet: [UInt8] {
     var file = ByteWriter()
     file.append(ProtobufField(1, "name", .string), "retake/\(name.lowercased()).proto")
@@ -26,16 +25,23 @@ struct ProtobufSchema {
     var message = ByteWriter()
     message.append(ProtobufField(1, "name", .string), name)
     for field in fields {
-      var descriptor = ByteWriter()
-      descriptor.append(ProtobufField(1, "name", .string), field.name)
-      descriptor.append(ProtobufField(3, "number", .uint64), field.number)
-      descriptor.append(ProtobufField(4, "label", .uint64), field.messageType == nil ? UInt64(1) : 3)
-      descriptor.append(ProtobufField(5, "type", .uint64), field.kind.rawValue)
-      if let type = field.messageType {
-        descriptor.append(ProtobufField(6, "type_name", .string), ".\(Self.package).\(type)")
-      }
-      message.append(ProtobufField(2, "field", .message), descriptor)
+      message.append(
+        descriptorOf: field, isRepeated: field.messageType != nil,
+        typeName: field.messageType.map { "\(Self.package).\($0)" })
     }
     return message
+  }
+}
+
+extension ByteWriter {
+  /// Appends a field of a message's descriptor. Its label is 1 for optional, 3 for repeated.
+  mutating func append(descriptorOf field: ProtobufField, isRepeated: Bool, typeName: String?) {
+    var descriptor = ByteWriter()
+    descriptor.append(ProtobufField(1, "name", .string), field.name)
+    descriptor.append(ProtobufField(3, "number", .uint64), field.number)
+    descriptor.append(ProtobufField(4, "label", .uint64), isRepeated ? UInt64(3) : 1)
+    descriptor.append(ProtobufField(5, "type", .uint64), field.kind.rawValue)
+    if let typeName { descriptor.append(ProtobufField(6, "type_name", .string), ".\(typeName)") }
+    append(ProtobufField(2, "field", .message), descriptor)
   }
 }
