@@ -79,10 +79,6 @@ import Testing
     let expected = run(1, judge())
     #expect(run(2, judge()) == expected)
     #expect(run(5, judge()) == expected)
-    let used = judge()
-    _ = run(1, used)
-    used.reset()
-    #expect(run(1, used) == expected)
     #expect(zip(expected, frames[4]).allSatisfy { ($0 == DepthHole.measured.rawValue) == ($1 != 0) })
   }
 }

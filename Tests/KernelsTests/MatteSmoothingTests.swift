@@ -106,9 +106,6 @@ import Testing
     new.apply(samples(mattes[3]), bands: bands)
     old.apply(samples(mattes[3]), bands: bands)
     #expect(new.output.packed == old.output.packed && new.output.packed != mattes[3])
-    old.reset()
-    old.apply(samples(mattes[3]), bands: bands)
-    #expect(old.output.packed == mattes[3])
     let wider = mattes[3].prefix(19) + [5]
     other.apply(
       MatteSamples(packed: Array(repeating: wider, count: 5).flatMap { $0 }, width: 20, height: 5), bands: bands)

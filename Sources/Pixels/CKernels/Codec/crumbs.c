@@ -42,8 +42,6 @@ RTK_BODY size_t crumbs_plain(const RTKCrumbs *packed, const uint16_t *large, uin
 }
 
 #if RTK_HAS_AVX2
-#include <immintrin.h>
-
 /// For each set of threes, the shuffle that moves large numbers to them; other lanes get 0.
 #define RANK(m, lane) (((m) & 1 && lane > 0) + ((m) >> 2 & 1 && lane > 1) + ((m) >> 4 & 1 && lane > 2))
 #define LANE(m, lane) \

@@ -1,9 +1,5 @@
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 RTK_BODY uint8_t sample(int32_t sum) {
   int32_t value = sum >> 16;
   // Branch-free, because noise defeats branch prediction.

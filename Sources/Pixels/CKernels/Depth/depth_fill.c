@@ -1,8 +1,5 @@
 #include "lanes.h"
 
-// Functions with vector parameters are always inlined, so their ABI does not matter.
-#pragma clang diagnostic ignored "-Wpsabi"
-
 RTK_BODY Lanes16 latest(Lanes16 value, Lanes16 before) {
   Lanes16 isMeasured = (Lanes16)(value != 0);
   return value | (~isMeasured & before);

@@ -1,9 +1,6 @@
 // Recursive filter along many lines at once. Rows are transposed, one line per vector lane.
 #include "lanes.h"
 
-// Functions with vector parameters are always inlined, so their ABI does not matter.
-#pragma clang diagnostic ignored "-Wpsabi"
-
 typedef int32_t Integers __attribute__((vector_size(32)));
 typedef uint16_t Halves __attribute__((vector_size(16)));
 

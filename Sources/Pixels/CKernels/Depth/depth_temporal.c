@@ -1,8 +1,5 @@
 #include "lanes.h"
 
-// Functions with vector parameters are always inlined, so their ABI does not matter.
-#pragma clang diagnostic ignored "-Wpsabi"
-
 typedef int32_t Integers __attribute__((vector_size(32)));
 typedef uint16_t Halves __attribute__((vector_size(16)));
 typedef uint8_t Bytes8 __attribute__((vector_size(8)));

@@ -1,9 +1,5 @@
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 RTK_BODY void mask_up_to(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
   ptrdiff_t i = 0;
   for (; i + 16 <= count; i += 16) {
@@ -91,26 +87,6 @@ RTK_BODY void look_up(
   }
 }
 
-RTK_BODY void matte_from_mask(
-    const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
-  int32_t blockCount = rtk_block_count(width);
-  for (int32_t y = first; y < first + count; y++) {
-    for (int32_t b = 0; b < blockCount; b++) {
-      int32_t x = b * RTKBlockWidth, left = width - x;
-      const uint8_t *in = mask + (size_t)y * (size_t)width + x;
-      size_t block = (size_t)y * (size_t)blockCount + (size_t)b;
-      uint8_t memory[RTKBlockWidth];
-      if (left < RTKBlockWidth) {
-        for (int32_t i = 0; i < RTKBlockWidth; i++) memory[i] = in[i < left ? i : left - 1];
-        in = memory;
-      }
-      int16_t *out = samples + block * RTKBlockWidth;
-      RTK_STORE(out, __builtin_convertvector(RTK_LOAD(Bytes16, in), Lanes16) << 6);
-      blocks[block] = block_kind(out);
-    }
-  }
-}
-
 RTK_BODY void mark_blocks(int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
   int32_t blockCount = rtk_block_count(width), stride = blockCount * RTKBlockWidth;
   for (int32_t y = first; y < first + count; y++) {
@@ -151,11 +127,6 @@ void rtk_look_up(
 #endif
   look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block);
 }
-
-RTK_DEFINE(
-    matte_from_mask,
-    (const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count),
-    (mask, samples, blocks, width, first, count))
 
 RTK_DEFINE(
     mark_blocks, (int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count),

@@ -4,10 +4,6 @@
 
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 /// Keeps one side of the outline's blur; the result is clamped to 0 ... RTKBlurOne.
 RTK_BODY uint32_t feathered(const RTKBend *bend, uint32_t value) {
   value *= bend->gain;

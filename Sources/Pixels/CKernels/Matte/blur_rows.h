@@ -4,10 +4,6 @@
 
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 enum {
   /// Rows of the result made per chunk, few enough for the scratch lines to stay in the L2 cache.
   CHUNK_ROWS = 96,

@@ -5,8 +5,6 @@
 #include "lanes.h"
 
 #if RTK_HAS_AVX2
-#include <immintrin.h>
-
 /// Four columns: two sums per column, of two products each.
 RTK_AVX2_BODY __m256i rtk_column_products(
     const int16_t *line, const int32_t *columns, const int16_t *weights) {

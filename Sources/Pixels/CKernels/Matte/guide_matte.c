@@ -2,10 +2,6 @@
 // whose windows are all 0 or all 1.0 are filled.
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 enum { EDGE = 4 };
 
 /// Coefficients a and b, moved as one word.

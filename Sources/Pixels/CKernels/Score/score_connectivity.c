@@ -1,10 +1,6 @@
 // Connectivity error of a matte against the truth, from the regions at each of ten thresholds.
 #include "runs.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 enum { LEVELS = 10 };
 
 /// Smallest sample at or above level / 10.
@@ -40,10 +36,6 @@ RTK_BODY int64_t look_at(const uint8_t *a, const uint8_t *b, uint64_t *levels, p
 }
 
 #if RTK_HAS_AVX2
-RTK_AVX2_BODY uint64_t masks(__m256i low, __m256i high) {
-  return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
-}
-
 RTK_AVX2_BODY __m256i excesses(__m256i least, __m256i most) {
   // 2571 / 2^16 is 10 / 255 rounded up; for 0 ... 255 the result equals 10 * least / 255.
   __m256i level = _mm256_mulhi_epu16(least, _mm256_set1_epi16(2571));
@@ -63,7 +55,7 @@ RTK_AVX2_BODY int64_t look_at_avx2(const uint8_t *a, const uint8_t *b, uint64_t 
   } else {
     for (int32_t level = 0; level < LEVELS; level++) {
       __m256i least = _mm256_set1_epi8((char)threshold(level + 1));
-      levels[level * stride] = masks(
+      levels[level * stride] = rtk_byte_masks(
           _mm256_cmpeq_epi8(_mm256_max_epu8(low, least), low), _mm256_cmpeq_epi8(_mm256_max_epu8(high, least), high));
     }
   }

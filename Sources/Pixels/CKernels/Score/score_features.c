@@ -1,9 +1,5 @@
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 /// Results for 64 pixels: bit masks by pixel or quad, and the sum of the samples.
 typedef struct {
   uint64_t person;
@@ -32,10 +28,6 @@ RTK_BODY Group look_at(const uint8_t *samples, uint8_t *copy) {
 }
 
 #if RTK_HAS_AVX2
-RTK_AVX2_BODY uint64_t both_masks(__m256i low, __m256i high) {
-  return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
-}
-
 RTK_AVX2_BODY uint64_t unlike(__m256i low, __m256i high, __m256i what) {
   uint32_t equalLow = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(low, what)));
   uint32_t equalHigh = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(high, what)));
@@ -54,14 +46,13 @@ RTK_AVX2_BODY Group look_at_avx2(const uint8_t *samples, uint8_t *copy) {
   __m256i first = _mm256_set1_epi8(13), span = _mm256_set1_epi8((char)(242 - 13));
   __m256i softLow = _mm256_sub_epi8(low, first), softHigh = _mm256_sub_epi8(high, first);
   __m256i sums = _mm256_add_epi64(_mm256_sad_epu8(low, zero), _mm256_sad_epu8(high, zero));
-  __m128i pair = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
   return (Group){
-      both_masks(low, high),
-      both_masks(
+      rtk_byte_masks(low, high),
+      rtk_byte_masks(
           _mm256_cmpeq_epi8(_mm256_min_epu8(softLow, span), softLow),
           _mm256_cmpeq_epi8(_mm256_min_epu8(softHigh, span), softHigh)),
       unlike(low, high, zero), unlike(low, high, one),
-      (uint64_t)_mm_cvtsi128_si64(pair) + (uint64_t)_mm_extract_epi64(pair, 1)};
+      (uint64_t)rtk_sum(sums)};
 }
 #endif
 

@@ -1,9 +1,5 @@
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 /// Sum of |matte - before| over the pixels of a 16-bit band mask.
 typedef int64_t (*LookAt)(const uint8_t *, const uint8_t *, uint32_t);
 

@@ -1,9 +1,5 @@
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 typedef struct {
   const uint8_t *samples;
   int32_t width;
@@ -47,11 +43,6 @@ RTK_AVX2_BODY __m256i two_rows(const uint8_t *row, ptrdiff_t width) {
       _mm_loadu_si128((const __m128i *)(row + width)), 1);
 }
 
-RTK_AVX2_BODY int64_t sum_of(__m256i sums) {
-  __m128i pair = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-  return _mm_cvtsi128_si64(pair) + _mm_extract_epi64(pair, 1);
-}
-
 RTK_AVX2_BODY int64_t compare_avx2(Plane picture, Plane before, Block block, RTKMotion motion, int64_t limit) {
   int32_t x = block.x + motion.x, y = block.y + motion.y;
   int32_t isInside =
@@ -79,7 +70,7 @@ RTK_AVX2_BODY int64_t compare_avx2(Plane picture, Plane before, Block block, RTK
     __m256i sums = _mm256_add_epi64(
         _mm256_sad_epu8(two_rows(p, width), two_rows(q, width)),
         _mm256_sad_epu8(two_rows(p + 2 * width, width), two_rows(q + 2 * width, width)));
-    sum += sum_of(sums);
+    sum += rtk_sum(sums);
     if (sum > limit) return sum;
   }
   return sum;

@@ -1,10 +1,6 @@
 // Sums over mattes. All are integer sums, so the order of addition does not matter.
 #include "lanes.h"
 
-#if RTK_HAS_AVX2
-#include <immintrin.h>
-#endif
-
 /// Pixels whose squares fit into a 32-bit sum: 2^14 * 510^2 < 2^32.
 enum { PIECE = 1 << 14 };
 

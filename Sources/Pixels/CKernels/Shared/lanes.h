@@ -6,6 +6,9 @@
 
 #include "CKernels.h"
 
+// Functions with vector parameters are always inlined, so their ABI does not matter.
+#pragma clang diagnostic ignored "-Wpsabi"
+
 typedef uint64_t Lanes64 __attribute__((vector_size(32)));
 typedef uint32_t Lanes32 __attribute__((vector_size(32)));
 typedef uint16_t Lanes16 __attribute__((vector_size(32)));
@@ -15,6 +18,8 @@ typedef uint8_t Bytes16 __attribute__((vector_size(16)));
 #define RTK_BODY static inline __attribute__((always_inline))
 
 #if defined(__x86_64__)
+#include <immintrin.h>
+
 #define RTK_HAS_AVX2 1
 #define RTK_AVX2 __attribute__((target("avx2")))
 #define RTK_AVX2_BODY RTK_AVX2 static inline __attribute__((always_inline))
@@ -39,6 +44,19 @@ RTK_BODY size_t rtk_padded(size_t byteCount) { return (byteCount + 63) & ~(size_
 RTK_BODY int32_t rtk_block_count(int32_t width) { return (width + RTKBlockWidth - 1) / RTKBlockWidth; }
 
 RTK_BODY int32_t rtk_clamped(int32_t value, int32_t last) { return value < 0 ? 0 : value > last ? last : value; }
+
+#if RTK_HAS_AVX2
+/// The highest bits of 64 bytes.
+RTK_AVX2_BODY uint64_t rtk_byte_masks(__m256i low, __m256i high) {
+  return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+/// The sum of four lanes of 64 bits.
+RTK_AVX2_BODY int64_t rtk_sum(__m256i sums) {
+  __m128i pair = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  return _mm_cvtsi128_si64(pair) + _mm_extract_epi64(pair, 1);
+}
+#endif
 
 #define RTK_BARE(...) __VA_ARGS__
 

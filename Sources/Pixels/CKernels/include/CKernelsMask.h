@@ -30,11 +30,6 @@ void rtk_look_up(
     RTKProcessor processor, const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples,
     uint8_t *blocks, uint8_t *mask, int32_t first, int32_t count);
 
-/// Converts a mask to matte samples (mask * 64) and fills in their blocks.
-void rtk_matte_from_mask(
-    RTKProcessor processor, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first,
-    int32_t count);
-
 /// Finds out what the blocks of existing samples hold; pads each row with its last column.
 void rtk_mark_blocks(
     RTKProcessor processor, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count);

@@ -1,5 +1,4 @@
 import CKernels
-import FrameModel
 
 /// Registers depth to the colour of another camera, by their lenses and relative pose.
 ///

@@ -114,13 +114,13 @@ extension KinectCalibration {
     func value(_ name: String) -> String? { settings.first { $0.name == name }?.value }
     let texts = [Name.registration, Name.padding, Name.constantShift, Name.zeroPlane].map(value)
     guard texts.contains(where: { $0 != nil }) else { return nil }
-    guard let block = texts[0].map(Self.words), let padding = texts[1].map(Self.words),
-      let shift = texts[2].flatMap({ Double($0) }), shift.isFinite, let plane = texts[3].map(Self.words)
+    guard let block = texts[0].map(SettingWords.init), let padding = texts[1].map(SettingWords.init),
+      let shift = texts[2].flatMap({ Double($0) }), shift.isFinite, let plane = texts[3].map(SettingWords.init)
     else { throw Self.unreadable }
     func number<Number: LosslessStringConvertible>(
-      _ words: [Substring: Substring], _ name: String
+      _ words: SettingWords, _ name: String
     ) throws(RetakeError) -> Number {
-      guard let text = words[Substring(name)], let number = Number(String(text)) else { throw Self.unreadable }
+      guard let text = words[name], let number = Number(text) else { throw Self.unreadable }
       return number
     }
     func length(_ name: String) throws(RetakeError) -> Float {
@@ -141,15 +141,6 @@ extension KinectCalibration {
         referenceDistanceMillimeters: try length("reference_distance_millimeters"),
         referencePixelSizeMillimeters: try length("reference_pixel_size_millimeters")),
       constantShift: shift)
-  }
-
-  private static func words(_ text: String) -> [Substring: Substring] {
-    var words: [Substring: Substring] = [:]
-    for word in text.split(separator: " ") {
-      let halves = word.split(separator: "=", maxSplits: 1)
-      if halves.count == 2 { words[halves[0]] = halves[1] }
-    }
-    return words
   }
 
   private static var unreadable: RetakeError {

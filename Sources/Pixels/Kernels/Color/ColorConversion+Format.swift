@@ -2,7 +2,7 @@ import FrameModel
 
 extension ColorConversion {
   /// Converts rows of a frame to packed RGB24; RGB24 is copied. Not for JPEG, depth, motion or
-  /// 16-bit grey, which would be read as RGB24. `source` and `target` are whole packed pictures;
+  /// 16-bit grey. `source` and `target` are whole packed pictures;
   /// only `rows` are converted.
   package static func convert(
     _ source: UnsafePointer<UInt8>, _ layout: FrameLayout, _ matrix: ColorMatrix,
@@ -17,9 +17,11 @@ extension ColorConversion {
     case .bayerGRBG8: bayer(source, .grbg, width: width, height: height, to: target, rows: rows, processor: processor)
     case .bayerGBRG8: bayer(source, .gbrg, width: width, height: height, to: target, rows: rows, processor: processor)
     case .bayerBGGR8: bayer(source, .bggr, width: width, height: height, to: target, rows: rows, processor: processor)
-    default:
+    case .rgb24:
       let start = rows.lowerBound * width * 3
       (target + start).update(from: source + start, count: rows.count * width * 3)
+    case .grey16, .jpeg, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion:
+      preconditionFailure("\(layout.format.rawValue) is no colour")
     }
   }
 }

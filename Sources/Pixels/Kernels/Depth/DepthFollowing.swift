@@ -34,9 +34,4 @@ package final class DepthFollowing {
       processor.choice, &following, depth + rows.lowerBound * last.width, last.row(rows.lowerBound),
       history.row(rows.lowerBound), rows.count * last.width)
   }
-
-  package func reset() {
-    last.fill(0)
-    history.fill(0)
-  }
 }

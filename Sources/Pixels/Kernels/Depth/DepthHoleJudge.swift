@@ -48,11 +48,6 @@ package final class DepthHoleJudge {
     }
   }
 
-  package func reset() {
-    last.fill(0)
-    mean.fill(0)
-  }
-
   private func judgeRow(
     _ row: UnsafePointer<UInt16>, to kinds: UnsafeMutablePointer<UInt8>, last: UnsafePointer<UInt16>,
     mean: UnsafePointer<UInt16>

@@ -1,5 +1,3 @@
-import FrameModel
-
 /// Registers a Kinect's depth to its 640x480 colour, bit-equal to libfreenect 0.5.3's
 /// FREENECT_DEPTH_REGISTERED. Each depth pixel moves to where the colour camera sees its point. The
 /// nearest of overlapping points wins; pixels without a point are holes.

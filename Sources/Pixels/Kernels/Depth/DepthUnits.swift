@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Converts depth of any format to UInt16 millimetres, 0 = hole.

@@ -1,5 +1,3 @@
-import FrameModel
-
 /// Tables from a Kinect's calibration, bit-equal to those of libfreenect 0.5.3 on x86-64. The
 /// formulas are those of its registration.c, which has them from PrimeSense's driver. Arithmetic is
 /// IEEE 754 without contraction in the given order. Integers wrap. A Double is truncated to Int32,

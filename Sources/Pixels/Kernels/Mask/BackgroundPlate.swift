@@ -18,10 +18,9 @@ package final class BackgroundPlate {
     case person, background
   }
 
-  /// 3 σ of a Kinect's noise at each millimetre, σ = 0.0012 + 0.0019 · (z − 0.4)² m (Nguyen 2012).
+  /// 3 σ of a Kinect's noise at each millimetre.
   private static let noise: [UInt16] = (0..<65_536).map { millimeters in
-    let fromBest = Double(millimeters) / 1000 - 0.4
-    let noise = 3 * (1.2 + 1.9 * fromBest * fromBest)
+    let noise = 3 * DepthNoise.sigma(millimeters: Double(millimeters))
     return UInt16(min(65_535, noise.rounded(.toNearestOrAwayFromZero)))
   }
 

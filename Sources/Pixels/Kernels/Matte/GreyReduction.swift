@@ -6,9 +6,6 @@ import CKernels
 /// Grey is exactly 38 R + 75 G + 15 B, 0 ... 32640. Along y it is reduced to
 /// (Σ weight · grey + 2¹³) >> 14, then likewise along x, with weights of 14 bits.
 package struct GreyReduction: Sendable {
-  /// White.
-  package static let one = Int16(RTKGreyOne)
-
   package let horizontal: ScaleLine
   package let vertical: ScaleLine
   let columns: Taps

@@ -2,11 +2,6 @@ import CKernels
 
 /// Code that writes samples must update the block flags: later stages do not read uniform blocks.
 extension MatteSamples {
-  /// Copies a mask's bytes, without padding, times 64.
-  package func fill(from mask: UnsafePointer<UInt8>, rows: Range<Int>, processor: Processor = .best) {
-    rtk_matte_from_mask(
-      processor.choice, mask, samples, blocks, Int32(width), Int32(rows.lowerBound), Int32(rows.count))
-  }
 
   /// Updates the block flags, and repeats the last column in the padding.
   package func markBlocks(rows: Range<Int>, processor: Processor = .best) {

@@ -49,8 +49,6 @@ package final class MatteSmoothing {
     return min(1, bits * bits)
   }
 
-  package func reset() { hasOld = false }
-
   /// Continues another instance's state, if it has one of the same size.
   package func carryOn(from other: MatteSmoothing) {
     guard other.output.width == output.width, other.output.height == output.height, other.hasOld else { return }

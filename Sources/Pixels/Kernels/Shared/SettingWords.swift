@@ -1,5 +1,3 @@
-import FrameModel
-
 /// Parses a setting of several numbers: `name=value` words separated by spaces.
 struct SettingWords {
   private var words: [Substring: Substring] = [:]
@@ -11,8 +9,8 @@ struct SettingWords {
     }
   }
 
+  subscript(name: String) -> String? { words[Substring(name)].map(String.init) }
+
   /// Nil if the name is missing or its value is not a finite number.
-  func number(_ name: String) -> Double? {
-    words[Substring(name)].flatMap { Double(String($0)) }.flatMap { $0.isFinite ? $0 : nil }
-  }
+  func number(_ name: String) -> Double? { self[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 }
