@@ -126,9 +126,9 @@ import Testing
     let pipeline = try MattePipeline(format, parameters: parameters, threadCount: 2)
     var worst = 1.0
     var sum = 0.0
-    while let (frames, alpha) = try cursor.nextWithTruth() {
-      let truth = try #require(alpha)
-      let output = try #require(try pipeline.process(frames).output)
+    while let delivery = try cursor.nextDelivery() {
+      let truth = try #require(delivery.alpha)
+      let output = try #require(try pipeline.process(delivery.frames).output)
       let plane = try #require(output.matte)
       let matte = BytePlane(plane.samples, width: plane.width, height: plane.height)
       let overlap = withExtendedLifetime(truth) {

@@ -1,7 +1,8 @@
 import FrameModel
-import Media
 import Support
 import Testing
+
+@testable import Media
 
 /// V4L2 output devices, played by one written in Swift.
 @Suite struct VideoOutputTests {

@@ -81,6 +81,6 @@ struct SweepDecodingTests {
     }
     frames.request(rows[5])
     #expect(try frames.take(rows[5]).number == rows[5].number)
-    #expect(frames.keptCount <= 12)
+    #expect(frames.entries.count <= 12)
   }
 }

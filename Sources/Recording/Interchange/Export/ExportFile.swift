@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Glibc
 import Support
 

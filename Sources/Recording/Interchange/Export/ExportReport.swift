@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 package struct ExportReport: Hashable, Sendable {
@@ -31,7 +30,6 @@ package struct ExportReport: Hashable, Sendable {
   /// Frames left out because they came too soon for the video's frame rate.
   package var surplusCount = 0
 
-  package var frameCount: Int { streams.reduce(0) { $0 + $1.frameCount } }
   package var isWhole: Bool {
     damagedFrames.isEmpty && sameTimeCount == 0 && farSampleCount == 0 && surplusCount == 0
   }

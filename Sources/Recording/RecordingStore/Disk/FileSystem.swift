@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// File-system operations with which the recorder and the repair write. Every change to a

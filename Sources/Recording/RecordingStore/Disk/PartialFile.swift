@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// A chunk file being written: `NAME.partial`, renamed to `NAME` once its contents are on the disk.

@@ -1,5 +1,3 @@
-import ChunkFormat
-import FrameModel
 import GRDB
 import Glibc
 import Support

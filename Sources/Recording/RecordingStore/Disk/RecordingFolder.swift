@@ -1,4 +1,3 @@
-import FrameModel
 import Glibc
 import Support
 
@@ -83,8 +82,11 @@ package struct RecordingFolder: Hashable, Sendable {
   func chunkFileNames() throws(RetakeError) -> [String] { try Folder.names(in: chunksPath) }
 
   /// The number after the highest of any chunk file, finished or not.
-  func nextChunkFileNumber() throws(RetakeError) -> Int {
-    let numbers = try chunkFileNames().compactMap { name in name.split(separator: ".").first.flatMap { Int($0) } }
+  func nextChunkFileNumber() throws(RetakeError) -> Int { try Self.nextFileNumber(in: chunksPath) }
+
+  /// The number after the highest in a folder of chunk files.
+  static func nextFileNumber(in path: String) throws(RetakeError) -> Int {
+    let numbers = try Folder.names(in: path).compactMap { name in name.split(separator: ".").first.flatMap { Int($0) } }
     return (numbers.filter { (0..<Self.largestFileNumber).contains($0) }.max() ?? -1) + 1
   }
 

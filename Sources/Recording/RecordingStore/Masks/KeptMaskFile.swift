@@ -21,14 +21,6 @@ struct KeptMaskFile {
     }
   }
 
-  /// The number after the highest of any file, finished or not.
-  static func nextNumber(in folder: RecordingFolder, key: String) throws(RetakeError) -> Int {
-    let numbers = try Folder.names(in: folder.masksPath(key: key)).compactMap { name in
-      name.split(separator: ".").first.flatMap { Int($0) }
-    }
-    return (numbers.filter { (0..<RecordingFolder.largestFileNumber).contains($0) }.max() ?? -1) + 1
-  }
-
   /// - Returns: nil unless the file holds masks of this recording under its own file number.
   func stream(of identity: RecordingIdentity) -> KeptMaskStream? {
     let report = try? ChunkFileScan.run(path: path, isHeaderOnly: true) { _, _ in }

@@ -1,4 +1,3 @@
-import FrameModel
 import Glibc
 import Support
 
@@ -10,17 +9,16 @@ final class KeptMaskLock {
   /// Removes partial files if no writer is running, then takes the shared lock.
   /// - Returns: nil when the folder cannot be locked. No file is removed then.
   init?(_ path: String, on fileSystem: any FileSystem) {
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    self.descriptor = descriptor
     guard descriptor >= 0 else { return nil }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+    if SystemCall.retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 {
       for name in (try? Folder.names(in: path)) ?? [] where name.hasSuffix(".mcap" + PartialFile.suffix) {
         try? fileSystem.remove(path + "/" + name)
       }
     }
     // An exclusive lock is held only during the cleanup above, so this wait is short.
-    while flock(descriptor, LOCK_SH) != 0 {
-      guard errno == EINTR else { return nil }
-    }
+    guard SystemCall.retried({ flock(descriptor, LOCK_SH) }) == 0 else { return nil }
   }
 
   deinit {

@@ -50,13 +50,9 @@ package final class KeptMaskReader {
     self.places = places
   }
 
-  package var count: Int { places.count }
-
   package static func hasFiles(_ recording: Recording, key: String) -> Bool {
     !KeptMaskFile.all(in: recording.folder, key: key).isEmpty
   }
-
-  package func has(_ frameNumber: Int) -> Bool { places[frameNumber] != nil }
 
   /// - Returns: false when the frame has no kept mask, or a damaged one, which is then forgotten.
   package func read(_ frameNumber: Int, into mask: UnsafeMutablePointer<UInt8>) throws(RetakeError) -> Bool {
@@ -74,17 +70,13 @@ package final class KeptMaskReader {
 
   private func read(_ place: Place, _ number: Int, into mask: UnsafeMutablePointer<UInt8>) throws(RetakeError) {
     let length = place.place.length
-    let source = try opened(place.file.path)
+    var source = try opened(place.file.path)
     if record.count < length { record = [UInt8](repeating: 0, count: length) }
     let target = UnsafeMutableRawBufferPointer(start: mask, count: stream.width * stream.height)
     try record.withMutableRawBytes { bytes throws(RetakeError) in
       let bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[..<length])
-      var done = 0
-      while done < length {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
-        let n = try source.read(at: place.place.offset + done, into: rest)
-        guard n > 0 else { throw RetakeError(.corrupt, "The file ends before mask \(number).") }
-        done += n
+      guard try source.readAll(at: place.place.offset, into: bytes) == length else {
+        throw RetakeError(.corrupt, "The file ends before mask \(number).")
       }
       let (message, payload) = try MessageRecord.frame(UnsafeRawBufferPointer(bytes), stream: 0)
       guard message.number == number, message.byteCount == target.count, message.checksum == place.checksum else {

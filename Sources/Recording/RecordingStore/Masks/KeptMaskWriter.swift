@@ -87,7 +87,7 @@ package final class KeptMaskWriter {
   private func newFile(in path: String) throws(RetakeError) -> (PartialFile, number: Int) {
     var attempt = 0
     while true {
-      let number = try KeptMaskFile.nextNumber(in: folder, key: stream.key)
+      let number = try RecordingFolder.nextFileNumber(in: path)
       do throws(RetakeError) {
         return (try PartialFile(in: path, number: number, on: fileSystem), number)
       } catch {

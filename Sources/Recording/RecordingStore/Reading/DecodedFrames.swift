@@ -5,13 +5,13 @@ import Support
 /// decoded once and kept until every requester has taken it, then longer while there is room. A
 /// frame requested after that is decoded again, so this affects only speed. Serves one thread.
 package final class DecodedFrames {
-  private struct Key: Hashable {
+  struct Key: Hashable {
     let stream: Int
     let number: Int
     init(_ row: FrameRow) { (stream, number) = (row.stream, row.number) }
   }
 
-  private struct Entry {
+  struct Entry {
     /// Nil until decoded.
     var result: Result<Frame, RetakeError>?
     /// Requests that have not been taken yet.
@@ -21,15 +21,14 @@ package final class DecodedFrames {
   }
 
   private let workers: OrderedWorkers<FrameRow, Result<Frame, RetakeError>>
-  private var entries: [Key: Entry] = [:]
-  private var underWay = Queue<Key>()
+  private(set) var entries: [Key: Entry] = [:]
+  private var underWay: [Key] = []
   /// Frames without pending requests, least recently taken first; re-requested ones are skipped.
-  private var idle = Queue<(key: Key, since: Int)>()
+  private var idle: [(key: Key, since: Int)] = []
   private var idleByteCount = 0
   private var takenCount = 0
   private let idleByteLimit: Int
   package private(set) var decodedCount = 0
-  var keptCount: Int { entries.count }
 
   /// - Parameter idleByteLimit: for frames without pending requests. Requested frames are kept
   ///   regardless of size.
@@ -39,13 +38,7 @@ package final class DecodedFrames {
       () throws(RetakeError) in
       // No limit: every buffer returns to its pool, however many are in use.
       let reader = try FrameReader(recording, heldFrameLimit: Int(Int32.max))
-      return { row in
-        do throws(RetakeError) {
-          return .success(try reader.frame(row))
-        } catch {
-          return .failure(error)
-        }
-      }
+      return { row in Result { () throws(RetakeError) in try reader.frame(row) } }
     }
   }
 
@@ -88,7 +81,10 @@ package final class DecodedFrames {
     guard entry.wantedCount == 0 else { return }
     idleByteCount += Self.byteCount(entry)
     idle.append((key, takenCount))
-    while idleByteCount > idleByteLimit, let (oldest, since) = idle.popFirst() { drop(oldest, since) }
+    while idleByteCount > idleByteLimit, !idle.isEmpty {
+      let (oldest, since) = idle.removeFirst()
+      drop(oldest, since)
+    }
   }
 
   private func drop(_ key: Key, _ since: Int) {
@@ -100,7 +96,8 @@ package final class DecodedFrames {
   }
 
   private func takeOldest() {
-    guard let result = workers.takeOldest(waits: true), let key = underWay.popFirst() else { return }
+    guard let result = workers.takeOldest(waits: true) else { return }
+    let key = underWay.removeFirst()
     guard let entry = entries[key] else { return }
     guard entry.wantedCount > 0 else {
       entries[key] = nil
@@ -112,32 +109,5 @@ package final class DecodedFrames {
   private static func byteCount(_ entry: Entry) -> Int {
     guard case .success(let frame) = entry.result else { return 0 }
     return frame.buffer.byteCount
-  }
-}
-
-struct Queue<Element> {
-  private var elements: [Element] = []
-  private var first = 0
-
-  var isEmpty: Bool { first == elements.count }
-  var count: Int { elements.count - first }
-
-  mutating func append(_ element: Element) { elements.append(element) }
-
-  mutating func popFirst() -> Element? {
-    guard first < elements.count else { return nil }
-    let element = elements[first]
-    first += 1
-    // Compacting at half keeps removal at amortized constant time.
-    if 2 * first >= elements.count {
-      elements.removeFirst(first)
-      first = 0
-    }
-    return element
-  }
-
-  mutating func popAll() -> [Element] {
-    defer { self = Queue() }
-    return Array(elements[first...])
   }
 }

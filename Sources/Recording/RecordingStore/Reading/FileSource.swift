@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Glibc
 import Support
 
@@ -29,11 +28,8 @@ package final class FileSource: ByteSource {
   deinit { close(descriptor) }
 
   package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
-    while true {
-      let n = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-      if n < 0 && errno == EINTR { continue }
-      guard n >= 0 else { throw FileBytes.failure("read", path) }
-      return n
-    }
+    let n = SystemCall.retried { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+    guard n >= 0 else { throw FileBytes.failure("read", path) }
+    return n
   }
 }

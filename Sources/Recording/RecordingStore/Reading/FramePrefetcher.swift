@@ -12,7 +12,7 @@ package final class FramePrefetcher {
   }
   private let source: Source
   /// Requested frames that have not been taken; used with shared frames only.
-  private var rows = Queue<FrameRow>()
+  private var rows: [FrameRow] = []
 
   /// - Parameters:
   ///   - limit: frames requested and not taken yet; bounds the memory use.
@@ -22,13 +22,7 @@ package final class FramePrefetcher {
       try Workers(threadCount: threadCount, placeCount: limit, name: "decoder") {
         () throws(RetakeError) in
         let reader = try FrameReader(recording, heldFrameLimit: limit + heldCount)
-        return { row in
-          do throws(RetakeError) {
-            return .success(try reader.frame(row))
-          } catch {
-            return .failure(error)
-          }
-        }
+        return { row in Result { () throws(RetakeError) in try reader.frame(row) } }
       })
   }
 
@@ -38,7 +32,7 @@ package final class FramePrefetcher {
   deinit {
     switch source {
     case .own(let workers): workers.end()
-    case .shared(let frames, _): for row in rows.popAll() { frames.letGo(row) }
+    case .shared(let frames, _): for row in rows { frames.letGo(row) }
     }
   }
 
@@ -67,8 +61,8 @@ package final class FramePrefetcher {
       guard let result = workers.takeOldest(waits: true) else { preconditionFailure("no frame was requested") }
       return try result.get()
     case .shared(let frames, _):
-      guard let row = rows.popFirst() else { preconditionFailure("no frame was requested") }
-      return try frames.take(row)
+      precondition(!rows.isEmpty, "no frame was requested")
+      return try frames.take(rows.removeFirst())
     }
   }
 }

@@ -1,6 +1,5 @@
 import ChunkFormat
 import FrameModel
-import Glibc
 import Support
 
 /// Reads a recording's frames, each with one read of its chunk file. Serves one thread.
@@ -9,7 +8,7 @@ package final class FrameReader {
   private let streams: [StreamDescription]
   private let decoder: FrameDecoder
   /// Open chunk files, the most recently used last: replay touches one or two at a time.
-  private var files: [(number: Int, descriptor: Int32)] = []
+  private var files: [(number: Int, source: FileSource)] = []
   private static let openFileLimit = 8
   private var record: [UInt8] = []
   private var pools: [Int: FrameBufferPool] = [:]
@@ -22,8 +21,6 @@ package final class FrameReader {
     decoder = try FrameDecoder()
     self.heldFrameLimit = heldFrameLimit
   }
-
-  deinit { for file in files { Glibc.close(file.descriptor) } }
 
   /// - Throws: `.corrupt` naming chunk file, stream and frame when the data is not that frame.
   package func frame(_ row: FrameRow) throws(RetakeError) -> Frame {
@@ -70,51 +67,35 @@ package final class FrameReader {
   }
 
   private func read(_ row: FrameRow, path: String) throws(RetakeError) {
-    let descriptor = try open(row.chunkFile, path: path)
-    if record.count < row.place.length {
+    var source = try source(row.chunkFile, path: path)
+    let (offset, length) = (row.place.offset, row.place.length)
+    if record.count < length {
       // The length comes from the index: check it against the file before allocating memory.
-      var status = stat()
-      guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
-      guard Int(status.st_size) >= row.place.offset + row.place.length else {
-        throw RetakeError(.corrupt, "the chunk file ends before the frame does.")
-      }
-      record = [UInt8](repeating: 0, count: row.place.length)
+      guard source.byteCount ?? 0 >= offset + length else { throw Self.endsEarly }
+      record = [UInt8](repeating: 0, count: length)
     }
-    var done = 0
-    while done < row.place.length {
-      let n = record.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress! + done, row.place.length - done, off_t(row.place.offset + done))
-      }
-      if n < 0 && errno == EINTR { continue }
-      guard n >= 0 else { throw FileBytes.failure("read", path) }
-      guard n > 0 else { throw RetakeError(.corrupt, "the chunk file ends before the frame does.") }
-      done += n
+    try record.withMutableRawBytes { bytes throws(RetakeError) in
+      let target = UnsafeMutableRawBufferPointer(rebasing: bytes[..<length])
+      guard try source.readAll(at: offset, into: target) == length else { throw Self.endsEarly }
     }
   }
 
-  private func open(_ number: Int, path: String) throws(RetakeError) -> Int32 {
+  private static let endsEarly = RetakeError(.corrupt, "the chunk file ends before the frame does.")
+
+  private func source(_ number: Int, path: String) throws(RetakeError) -> FileSource {
     if let position = files.firstIndex(where: { $0.number == number }) {
       files.append(files.remove(at: position))
-      return files[files.count - 1].descriptor
+      return files[files.count - 1].source
     }
-    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else {
-      guard errno == ENOENT else { throw FileBytes.failure("open", path) }
+    do throws(RetakeError) {
+      let source = try FileSource(path: path)
+      if files.count == Self.openFileLimit { files.removeFirst() }
+      files.append((number, source))
+      return source
+    } catch {
+      guard error.code == .notFound else { throw error }
       throw RetakeError(
         .corrupt, "Chunk file \(path) is missing.", hint: "restore it, or replay another part")
     }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let error = FileBytes.failure("read", path)
-      Glibc.close(descriptor)
-      throw error
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      Glibc.close(descriptor)
-      throw RetakeError(.corrupt, "\(path) is not a regular file.")
-    }
-    if files.count == Self.openFileLimit { Glibc.close(files.removeFirst().descriptor) }
-    files.append((number, descriptor))
-    return descriptor
   }
 }

@@ -1,4 +1,3 @@
-import FrameModel
 import GRDB
 import Support
 
@@ -28,6 +27,11 @@ struct IndexComparison {
     Table(name: "face_look", keys: ["stream", "frame"]), Table(name: "face_count", keys: ["stream", "detector"]),
     Table(name: "frame_set", keys: ["number"]), Table(name: "partner", keys: ["frame_set", "stream"]),
     Table(name: "mark", keys: ["id"]),
+  ]
+
+  /// `ClockFacts`: all that may differ between versions of Retake.
+  private static let clockColumns: Set = [
+    "clock_offset_ns", "clock_drift_ppb", "delay_median_ns", "delay_p99_ns", "period_median_ns", "period_p99_ns",
   ]
 
   private let index: Database
@@ -81,8 +85,7 @@ struct IndexComparison {
       } else if let row = own, let wanted = other,
         let place = row.indices.first(where: { row[$0] != wanted[$0] && !ownPlaces.contains($0) })
       {
-        // Only clock facts may legitimately differ between versions of Retake.
-        let isClock = table.name == "stream" && columns[place].contains("clock") || columns[place].hasPrefix("delay")
+        let isClock = table.name == "stream" && Self.clockColumns.contains(columns[place])
         note(
           wanted,
           "The index's table '\(table.name)' has a different '\(columns[place])' than the chunk files"

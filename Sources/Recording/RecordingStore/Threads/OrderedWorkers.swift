@@ -1,5 +1,4 @@
 import Foundation
-import FrameModel
 import Support
 
 /// Runs jobs on several threads and returns results in submission order. Neither depends on the

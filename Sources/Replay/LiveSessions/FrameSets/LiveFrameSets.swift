@@ -99,9 +99,6 @@ package final class LiveFrameSets: @unchecked Sendable {
     }
   }
 
-  /// Host time at presentation time 0; nil before the first frame.
-  package var origin: MonotonicTime? { condition.withLock { admission.origin } }
-
   package enum Next {
     case set(FrameSet)
     case nothing

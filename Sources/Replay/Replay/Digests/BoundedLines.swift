@@ -1,4 +1,3 @@
-import FrameModel
 import Glibc
 import Support
 
@@ -65,12 +64,9 @@ final class BoundedLines {
 
   private func fill() throws(RetakeError) -> Bool {
     guard let descriptor else { return false }
-    while true {
-      let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw FileBytes.failure("read", name) }
-      rest = 0..<count
-      return count > 0
-    }
+    let count = SystemCall.retried { block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) } }
+    guard count >= 0 else { throw FileBytes.failure("read", name) }
+    rest = 0..<count
+    return count > 0
   }
 }

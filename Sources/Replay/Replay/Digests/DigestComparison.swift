@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Compares digests, line by line, with a file of expected ones. Lines are matched by frame number,

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Reads a file of digests line by line, in constant memory. The file may be untrusted, so lines

@@ -1,5 +1,4 @@
 import Foundation
-import FrameModel
 import Parameters
 import Support
 

@@ -1,5 +1,3 @@
-import FrameModel
-import MattePipeline
 import Parameters
 import Support
 
@@ -20,8 +18,6 @@ package struct DigestHeader: Sendable {
   /// In order of declaration, without paths: background and network are identified by content.
   package var parameters: [(name: String, value: String)]
   package var changes: [ParameterTimeline.Change]
-  /// Lowest frame set number of the played part, as digest lines number it.
-  package var firstFrame: Int
   /// Frame sets in one pass; nil when unknown in advance.
   package var frameCount: Int?
   /// Number of the recording's first frame set; see `ReplayPlan.firstNumber`.
@@ -33,52 +29,10 @@ package struct DigestHeader: Sendable {
   package var network: String
   package var masks: String
   /// External decoders: see `DecoderIdentity`.
-  package var decoders: [String]
+  package var decoders: [String] = []
 
-  package init(_ identity: ReplayIdentity) {
-    version = RetakeVersion.current
-    pipelineRevision = PipelineRevision.current
-    recording = identity.recordingID
-    preset = identity.preset
-    parameterDigest = identity.parameterDigest
-    depthRate = identity.schedule.rate.description
-    depthPhase = identity.schedule.phase
-    parameters = identity.parameters.entries
-    changes = identity.changes
-    firstFrame = identity.order.frames.lowerBound + identity.firstNumber
-    frameCount = identity.frameCount
-    firstNumber = identity.firstNumber
-    order = identity.order
-    background = identity.background
-    network = identity.masks?.network ?? DigestStage.none
-    masks = identity.masks?.key ?? DigestStage.none
-    decoders = identity.decoders
-  }
-
-  package init(
-    version: String, pipelineRevision: Int?, recording: String, preset: String, parameterDigest: String, depthRate: String, depthPhase: Int,
-    parameters: [(name: String, value: String)], changes: [ParameterTimeline.Change], frameCount: Int?,
-    firstNumber: Int, order: PlayOrder, background: String, network: String, masks: String,
-    decoders: [String] = []
-  ) {
-    self.version = version
-    self.pipelineRevision = pipelineRevision
-    self.recording = recording
-    self.preset = preset
-    self.parameterDigest = parameterDigest
-    self.depthRate = depthRate
-    self.depthPhase = depthPhase
-    self.parameters = parameters
-    self.changes = changes
-    firstFrame = order.frames.lowerBound + firstNumber
-    self.frameCount = frameCount
-    self.firstNumber = firstNumber
-    self.order = order
-    self.background = background
-    self.network = network
-    self.masks = masks
-    self.decoders = decoders
-  }
+  /// Lowest frame set number of the played part, as digest lines number it.
+  package var firstFrame: Int { order.frames.lowerBound + firstNumber }
 
   /// Omits defaults: a first number of 0, and a plain order.
   package var json: JSONObject {
@@ -119,6 +73,18 @@ package struct DigestHeader: Sendable {
     object.add("name", change.name)
     object.add("value", change.value)
     return object
+  }
+}
+
+extension DigestHeader {
+  package init(_ identity: ReplayIdentity) {
+    self.init(
+      version: RetakeVersion.current, recording: identity.recordingID, preset: identity.preset,
+      parameterDigest: identity.parameterDigest, depthRate: identity.schedule.rate.description,
+      depthPhase: identity.schedule.phase, parameters: identity.parameters.entries, changes: identity.changes,
+      frameCount: identity.frameCount, firstNumber: identity.firstNumber, order: identity.order,
+      background: identity.background, network: identity.masks?.network ?? DigestStage.none,
+      masks: identity.masks?.key ?? DigestStage.none, decoders: identity.decoders)
   }
 }
 

@@ -62,11 +62,6 @@ package struct OrderFaults: Hashable, Sendable {
   package var duplicate = FaultChance.never
   package var swap = FaultChance.never
 
-  package init(duplicateKind: FaultRandom.Kind, swapKind: FaultRandom.Kind) {
-    self.duplicateKind = duplicateKind
-    self.swapKind = swapKind
-  }
-
   /// First swaps neighbours, deliveries 2m and 2m + 1; then a duplicate repeats the one before.
   /// - Parameters:
   ///   - number: returns the frame set of a delivery.

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Which frame sets are played, and in which order.

@@ -98,11 +98,7 @@ package final class ReplayCursor {
     }
   }
 
-  package func next() throws(RetakeError) -> FrameSet? { try nextWithTruth()?.frames }
-
-  package func nextWithTruth() throws(RetakeError) -> (frames: FrameSet, alpha: Frame?)? {
-    try nextDelivery().map { ($0.frames, $0.alpha) }
-  }
+  package func next() throws(RetakeError) -> FrameSet? { try nextDelivery()?.frames }
 
   /// The next frame set, with ground truth.
   package func nextDelivery() throws(RetakeError) -> Delivery? {

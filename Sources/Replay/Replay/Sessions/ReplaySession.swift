@@ -3,7 +3,6 @@ import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
-import Segmentation
 import Support
 
 /// What a replay is a function of, beside the recording.

@@ -1,4 +1,3 @@
-import CaptureDevices
 import ChunkFormat
 import FrameModel
 import Support

@@ -2,7 +2,6 @@ import CaptureDevices
 import ChunkFormat
 import FrameModel
 import Support
-import Synchronization
 
 /// The images of an MCAP file as a capture device, in file order, at the recorder's pace. A
 /// message's stamp is the device tick. Its log time, counted from the first image's, is the
@@ -16,7 +15,7 @@ package final class MCAPImages: CaptureDevice {
   private let streamOfTopic: [String: Int]
   private let startNanoseconds: Int64
   private let missingCounts: [Int]
-  private let thread = Mutex<DeliveryThread?>(nil)
+  private let only = SingleDelivery()
 
   static func open(_ path: String, topics: [String], progress: ImportProgress) throws(RetakeError) -> ImportSource {
     let scan = try MCAPImageScan(path: path, topics: topics, progress: progress)
@@ -73,19 +72,11 @@ package final class MCAPImages: CaptureDevice {
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try thread.withLock { thread throws(RetakeError) in
-      guard thread == nil else {
-        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the file again")
-      }
-      let delivery = MCAPImageDelivery(
-        path: path, streams: streams, streamOfTopic: streamOfTopic, startNanoseconds: startNanoseconds,
-        missingCounts: missingCounts, sink: sink)
-      thread = try DeliveryThread { isStopping in delivery.run(isStopping) }
-    }
+    let delivery = MCAPImageDelivery(
+      path: path, streams: streams, streamOfTopic: streamOfTopic, startNanoseconds: startNanoseconds,
+      missingCounts: missingCounts, sink: sink)
+    try only.start(summary) { isStopping in delivery.run(isStopping) }
   }
 
-  package func stop() {
-    let thread = thread.withLock { $0 }
-    thread?.stop()
-  }
+  package func stop() { only.stop() }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import FrameModel
 import Kernels
 import Support

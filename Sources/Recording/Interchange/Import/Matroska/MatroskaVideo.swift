@@ -2,7 +2,6 @@ import CaptureDevices
 import FrameModel
 import Media
 import Support
-import Synchronization
 
 /// Video tracks of a Matroska file, as an Azure Kinect's recorder writes it, read by ffmpeg as
 /// child processes. A track's time stamps, in nanoseconds, are both device ticks and arrival times.
@@ -12,7 +11,7 @@ package final class MatroskaVideo: CaptureDevice {
   package let isLive = false
 
   private let delivery: MatroskaDelivery
-  private let thread = Mutex<DeliveryThread?>(nil)
+  private let only = SingleDelivery()
 
   static let magic: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
@@ -68,16 +67,8 @@ package final class MatroskaVideo: CaptureDevice {
   deinit { stop() }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try thread.withLock { thread throws(RetakeError) in
-      guard thread == nil else {
-        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the file again")
-      }
-      thread = try DeliveryThread { [delivery] isStopping in delivery.run(to: sink, isStopping) }
-    }
+    try only.start(summary) { [delivery] isStopping in delivery.run(to: sink, isStopping) }
   }
 
-  package func stop() {
-    let thread = thread.withLock { $0 }
-    thread?.stop()
-  }
+  package func stop() { only.stop() }
 }

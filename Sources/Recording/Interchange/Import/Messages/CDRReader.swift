@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// Reads the fields of a ROS message, checking every length. ROS 2 uses CDR: four bytes that state

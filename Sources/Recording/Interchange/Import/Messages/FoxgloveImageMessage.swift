@@ -1,5 +1,4 @@
 import ChunkFormat
-import FrameModel
 import Support
 
 /// Decodes foxglove.RawImage and foxglove.CompressedImage from protobuf.

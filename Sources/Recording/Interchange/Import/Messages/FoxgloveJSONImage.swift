@@ -1,5 +1,4 @@
 import Foundation
-import FrameModel
 import Support
 
 /// Decodes foxglove.RawImage and foxglove.CompressedImage from JSON, with bytes in base64.

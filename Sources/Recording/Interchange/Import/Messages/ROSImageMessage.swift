@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Decodes sensor_msgs/Image and sensor_msgs/CompressedImage, fields in order of definition.

@@ -3,7 +3,6 @@ import ChunkFormat
 import FrameModel
 import Glibc
 import Support
-import Synchronization
 
 /// A folder of `retake export png` as a capture device, as fast as the recorder takes its frames.
 final class PNGImages: CaptureDevice {
@@ -12,7 +11,7 @@ final class PNGImages: CaptureDevice {
   let isLive = false
 
   private let steps: [PNGFrameList.Step]
-  private let thread = Mutex<DeliveryThread?>(nil)
+  private let only = SingleDelivery()
 
   static func open(_ path: String) throws(RetakeError) -> ImportSource {
     let folder = try PNGFolder(folder: path)
@@ -53,20 +52,11 @@ final class PNGImages: CaptureDevice {
   deinit { stop() }
 
   func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try thread.withLock { thread throws(RetakeError) in
-      guard thread == nil else {
-        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the folder again")
-      }
-      // The thread must not hold the device, since releasing the device stops the thread.
-      let (steps, streams) = (steps, streams)
-      thread = try DeliveryThread { isStopping in Self.deliver(steps, of: streams, to: sink, isStopping) }
-    }
+    let (steps, streams) = (steps, streams)
+    try only.start(summary) { isStopping in Self.deliver(steps, of: streams, to: sink, isStopping) }
   }
 
-  func stop() {
-    let thread = thread.withLock { $0 }
-    thread?.stop()
-  }
+  func stop() { only.stop() }
 
   private static func deliver(
     _ steps: [PNGFrameList.Step], of streams: [StreamDescription], to sink: any CaptureSink,

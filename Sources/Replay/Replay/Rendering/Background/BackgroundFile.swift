@@ -28,7 +28,10 @@ package struct BackgroundFile {
       decoders = isJPEG ? [try DecoderIdentity.jpeg()] : []
       return
     }
-    let file = try ReadFile(path)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RetakeError(.unsupported, "\(path) is not a file.", hint: ReadFile.hint)
+    }
+    var file = try ReadFile(path)
     if file.isPicture {
       let picture = try PictureFile.readColor(path: path)
       source = StillBackground(picture)
@@ -43,42 +46,32 @@ package struct BackgroundFile {
 }
 
 /// Reads a file in blocks: it may be large, or be truncated while it is read.
-private final class ReadFile {
-  private let descriptor: Int32
-  private let path: String
+private struct ReadFile {
+  static let hint = "give a PNG or JPEG picture, a video, or a recording"
+
+  private let source: FileSource
   private var block = [UInt8](repeating: 0, count: 1 << 20)
   private var count = 0
+  private var offset = 0
 
   init(_ path: String) throws(RetakeError) {
-    self.path = path
-    descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileBytes.failure("read", path) }
-    let hint = "give a PNG or JPEG picture, a video, or a recording"
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RetakeError(.unsupported, "\(path) is not a regular file.", hint: hint)
-    }
-    guard try readBlock() else { throw RetakeError(.corrupt, "\(path) is empty.", hint: hint) }
+    source = try FileSource(path: path)
+    guard try readBlock() else { throw RetakeError(.corrupt, "\(path) is empty.", hint: Self.hint) }
   }
-
-  deinit { close(descriptor) }
 
   var isPicture: Bool { block.withRawBytes { PictureFile.isPicture(UnsafeRawBufferPointer(rebasing: $0[..<count])) } }
 
   /// Can be called once.
-  func checksum() throws(RetakeError) -> String {
+  mutating func checksum() throws(RetakeError) -> String {
     let checksum = RunningChecksum()
     repeat { block.withRawBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) } } while try readBlock()
     return checksum.hex
   }
 
-  private func readBlock() throws(RetakeError) -> Bool {
-    while true {
-      count = block.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw FileBytes.failure("read", path) }
-      return count > 0
-    }
+  private mutating func readBlock() throws(RetakeError) -> Bool {
+    let (source, offset) = (source, offset)
+    count = try block.withMutableRawBytes { bytes throws(RetakeError) in try source.read(at: offset, into: bytes) }
+    self.offset += count
+    return count > 0
   }
 }
