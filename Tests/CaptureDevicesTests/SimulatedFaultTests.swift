@@ -1,6 +1,7 @@
-import CaptureDevices
 import FrameModel
 import Testing
+
+@testable import CaptureDevices
 
 @Suite struct SimulatedFaultTests {
   private static let tiny = "size=16x12"

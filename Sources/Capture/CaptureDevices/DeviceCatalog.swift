@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 package enum DeviceCatalog {

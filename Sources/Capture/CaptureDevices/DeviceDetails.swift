@@ -1,5 +1,3 @@
-import FrameModel
-
 /// A device's formats, modes and controls as it reports them; for listing, not for recording.
 package struct DeviceDetails: Sendable {
   package struct Format: Sendable {

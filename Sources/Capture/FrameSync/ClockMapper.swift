@@ -26,7 +26,7 @@ package struct ClockMapper: Sendable {
     }
   }
 
-  private struct Suspect: Sendable {
+  struct Suspect: Sendable {
     var lane: Int
     var device: Int64
     var arrival: Int64
@@ -50,14 +50,14 @@ package struct ClockMapper: Sendable {
 
   private let clock: TickClock
   private let isHostClock: Bool
-  private var envelope: DelayEnvelope
+  var envelope: DelayEnvelope
   /// Latest accepted timestamp of each stream; `rhythms` holds the usual interval between them.
   private var latest: [Int64?]
   private var rhythms: [TickRhythm]
   /// Consecutive rejected timestamps.
-  private var suspects: [Suspect] = []
+  var suspects: [Suspect] = []
   /// Recent timestamps below the line; accepted frames may lie between them.
-  private var lows: [Suspect] = []
+  var lows: [Suspect] = []
   /// The line when it first settled; drift is measured from here.
   private var anchor: (arrival: Int64, offset: Double)?
   private var begin: Int64?
@@ -206,8 +206,6 @@ package struct ClockMapper: Sendable {
   }
 
   // MARK: Facts
-
-  var heldCount: Int { envelope.slices.count + suspects.count + lows.count }
 
   /// Host minus device clock at the latest frame; nil before the first.
   package var offsetNanoseconds: Int64? {

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// A parameter's declaration, which the command line, YAML files, sweeps and listings all use.

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Values for a list of declared parameters.

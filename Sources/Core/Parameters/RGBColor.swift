@@ -1,3 +1,5 @@
+import Support
+
 package struct RGBColor: Hashable, Sendable, CustomStringConvertible {
   package let red: UInt8
   package let green: UInt8
@@ -22,8 +24,6 @@ package struct RGBColor: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    let value = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-    let digits = String(value, radix: 16)
-    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    "#" + (UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)).zeroPadded(6, radix: 16)
   }
 }

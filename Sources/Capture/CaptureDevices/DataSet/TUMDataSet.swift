@@ -1,7 +1,6 @@
 import FrameModel
 import Glibc
 import Support
-import Synchronization
 
 /// A folder of images in the layout of the TUM RGB-D data sets, delivered at the recorder's pace.
 ///
@@ -23,15 +22,9 @@ package final class TUMDataSet: CaptureDevice {
     let path: String
   }
 
-  private enum State {
-    case ready
-    case running(DeliveryThread)
-    case closed
-  }
-
   private let steps: [Step]
   private let reader: TUMFrameReader
-  private let state = Mutex(State.ready)
+  private let delivery = SingleDelivery()
   package static let options: [(name: String, help: String)] = [
     ("scale", "depth units per metre (default: the scale given in depth.txt, else 5000)"),
     ("fps", "nominal frame rate (default: from the median interval between timestamps)"),
@@ -147,30 +140,14 @@ package final class TUMDataSet: CaptureDevice {
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try state.withLock { state throws(RetakeError) in
-      guard case .ready = state else {
-        throw RetakeError(.device, "The \(summary) was already started.", hint: "open the device again")
-      }
-      let pools = streams.map {
-        FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit)
-      }
-      // The thread does not retain the device, so that releasing the device stops it.
-      let (steps, streams, reader) = (steps, streams, reader)
-      state = .running(
-        try DeliveryThread { isStopping in
-          Self.deliver(steps, of: streams, from: reader, pools, to: sink, isStopping)
-        })
+    let (steps, streams, reader) = (steps, streams, reader)
+    let pools = streams.map { FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit) }
+    try delivery.start(summary) { isStopping in
+      Self.deliver(steps, of: streams, from: reader, pools, to: sink, isStopping)
     }
   }
 
-  package func stop() {
-    let thread: DeliveryThread? = state.withLock { state in
-      if case .running(let thread) = state { return thread }
-      state = .closed
-      return nil
-    }
-    thread?.stop()
-  }
+  package func stop() { delivery.stop() }
 
   private static func deliver(
     _ steps: [Step], of streams: [StreamDescription], from reader: TUMFrameReader,

@@ -1,5 +1,4 @@
 import CFreenect
-import FrameModel
 import Glibc
 
 /// The loaded libfreenect. Only symbols in both Debian's libfreenect 0.5 and its fakenect are

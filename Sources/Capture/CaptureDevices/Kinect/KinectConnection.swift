@@ -1,5 +1,4 @@
 import CFreenect
-import FrameModel
 import Support
 
 /// An open Kinect: libfreenect's context and device, from initialisation to shutdown.

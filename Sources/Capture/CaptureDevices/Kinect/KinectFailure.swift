@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// Why a Kinect did not open, according to libfreenect's log, and what the user can do.

@@ -1,5 +1,4 @@
 import CFreenect
-import FrameModel
 import Glibc
 import Synchronization
 

@@ -1,5 +1,4 @@
 import FrameModel
-import Support
 
 /// Turns true distances into what a Kinect would have sent, row by row: projector shadow, lateral
 /// edge noise, range limits, disparity noise, rounding to steps. Owned by one thread.

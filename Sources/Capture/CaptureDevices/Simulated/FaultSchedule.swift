@@ -4,17 +4,10 @@ import Support
 package struct FaultSchedule: Hashable, Sendable {
   /// Per frame, each 0 to 1.
   package struct Probabilities: Hashable, Sendable {
-    package var drop: Double
-    package var late: Double
-    package var duplicate: Double
-    package var damage: Double
-
-    package init(drop: Double = 0, late: Double = 0, duplicate: Double = 0, damage: Double = 0) {
-      self.drop = drop
-      self.late = late
-      self.duplicate = duplicate
-      self.damage = damage
-    }
+    package var drop = 0.0
+    package var late = 0.0
+    package var duplicate = 0.0
+    package var damage = 0.0
   }
 
   package struct Faults: Hashable, Sendable {

@@ -25,12 +25,6 @@ package enum KinectDepthModel {
   /// 1/m.
   package static func disparity(raw: Int) -> Double { slope * Double(raw) + offset }
 
-  /// The nearest raw value, or 2047 out of range.
-  package static func raw(meters: Float) -> UInt16 {
-    guard meters >= nearest, meters <= farthest else { return noRaw }
-    return UInt16(truncatingIfNeeded: rawValue(meters).nearestInteger)
-  }
-
   @inline(__always)
   static func rawValue(_ meters: Float) -> Float { (Float(offset) - 1 / meters) * Float(-1 / slope) }
 

@@ -1,5 +1,4 @@
 import FrameModel
-import Support
 
 /// Renders any instant of a scene, in any order: the bytes depend on scene and instant alone. Holds
 /// scratch memory, so each thread needs its own.

@@ -1,5 +1,4 @@
 import FrameModel
-import Support
 
 package struct SimulatedScene: Sendable {
   package let options: SimulationOptions

@@ -1,4 +1,3 @@
-import FrameModel
 import Synchronization
 
 /// Stops a device on its own thread, so that a driver that never returns blocks nothing else.

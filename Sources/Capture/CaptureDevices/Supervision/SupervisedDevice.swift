@@ -1,6 +1,5 @@
 import FrameModel
 import Support
-import Synchronization
 
 /// A live device that is reopened after it was unplugged or stalled.
 ///

@@ -1,4 +1,3 @@
-import FrameModel
 import Support
 
 /// A change in a supervised device, for messages.

@@ -1,5 +1,4 @@
 import CV4L2
-import FrameModel
 import Glibc
 
 extension LinuxVideoNode {

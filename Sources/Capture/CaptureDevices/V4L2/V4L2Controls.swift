@@ -1,7 +1,6 @@
 import CV4L2
 import FrameModel
 import Glibc
-import Parameters
 import Support
 
 /// Sets the requested controls of a camera, and reads all for the recording.

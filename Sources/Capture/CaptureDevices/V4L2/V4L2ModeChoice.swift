@@ -94,7 +94,7 @@ struct V4L2ModeChoice {
         Candidate(
           mode: Mode(format: format, size: size, rate: rate),
           isSlow: options.rate == nil && (rate.map { $0.framesPerSecond < Self.leastFramesPerSecond } ?? false),
-          distance: (size.area - Self.wantedSize.area).magnitude.clampedToInt, rank: rank))
+          distance: size.distance(from: Self.wantedSize), rank: rank))
     }
     if let rate = options.rate, candidates.isEmpty, !ofSize.isEmpty {
       let place = [options.size.map { " at \($0)" }, options.format.map { " in \($0.name)" }].compactMap { $0 }.joined()
@@ -118,32 +118,27 @@ struct V4L2ModeChoice {
   }
 
   private static func text(_ sizes: [VideoSizes]) -> String {
-    var names: [String] = []
-    for entry in sizes {
-      let new: [String] =
+    text(
+      sizes.map { entry in
         switch entry {
         case .list(let list): list.sorted { $0.area < $1.area }.map(\.description)
         case .range(let from, let to, let step): ["\(from) to \(to) in steps of \(step)"]
         }
-      names += new.filter { !names.contains($0) }
-    }
-    return names.joined(separator: ", ")
+      })
   }
 
   private static func text(_ rates: [VideoRates]) -> String {
-    var names: [String] = []
-    for entry in rates {
-      let new: [String] =
+    text(
+      rates.map { entry in
         switch entry {
         case .list(let list): list.map(\.description)
         case .range(let from, let to): ["\(from) to \(to)"]
         }
-      names += new.filter { !names.contains($0) }
-    }
-    return names.joined(separator: ", ")
+      })
   }
-}
 
-extension UInt {
-  fileprivate var clampedToInt: Int { Int(clamping: self) }
+  /// Leaves out what an earlier format has too.
+  private static func text(_ names: [[String]]) -> String {
+    names.reduce([]) { known, new in known + new.filter { !known.contains($0) } }.joined(separator: ", ")
+  }
 }

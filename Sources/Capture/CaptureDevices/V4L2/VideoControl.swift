@@ -1,5 +1,4 @@
 import CV4L2
-import FrameModel
 
 package struct VideoControl: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable {
@@ -21,28 +20,12 @@ package struct VideoControl: Hashable, Sendable {
   package var kind: Kind
   package var minimum: Int64
   package var maximum: Int64
-  package var step: UInt64
-  package var defaultValue: Int64
-  package var isWide: Bool
+  package var step: UInt64 = 1
+  package var defaultValue: Int64 = 0
+  package var isWide = false
   /// V4L2_CTRL_FLAG_…
-  package var flags: UInt32
-  package var menu: [MenuItem]
-
-  package init(
-    id: UInt32, title: String, kind: Kind, minimum: Int64, maximum: Int64, step: UInt64 = 1, defaultValue: Int64 = 0,
-    isWide: Bool = false, flags: UInt32 = 0, menu: [MenuItem] = []
-  ) {
-    self.id = id
-    self.title = title
-    self.kind = kind
-    self.minimum = minimum
-    self.maximum = maximum
-    self.step = step
-    self.defaultValue = defaultValue
-    self.isWide = isWide
-    self.flags = flags
-    self.menu = menu
-  }
+  package var flags: UInt32 = 0
+  package var menu: [MenuItem] = []
 
   /// As on the command line, formed like v4l2-ctl's names: "exposure_auto".
   package var name: String { Self.name(of: title) }

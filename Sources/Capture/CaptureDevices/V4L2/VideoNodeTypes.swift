@@ -29,13 +29,6 @@ package struct VideoCapability: Hashable, Sendable {
   /// V4L2_CAP_… of this node; of the whole device only if the driver does not report the node's.
   package var flags: UInt32
 
-  package init(driver: String, card: String, bus: String, flags: UInt32) {
-    self.driver = driver
-    self.card = card
-    self.bus = bus
-    self.flags = flags
-  }
-
   package var capturesVideo: Bool {
     flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 && flags & UInt32(V4L2_CAP_VIDEO_M2M) == 0
   }
@@ -49,13 +42,6 @@ package struct VideoInput: Hashable, Sendable {
   package var problem: String?
   /// Rate of the signal at a digital input; nil elsewhere.
   package var signalRate: FrameRate?
-
-  package init(index: Int, name: String, problem: String? = nil, signalRate: FrameRate? = nil) {
-    self.index = index
-    self.name = name
-    self.problem = problem
-    self.signalRate = signalRate
-  }
 }
 
 package struct VideoFormatEntry: Hashable, Sendable {
@@ -117,19 +103,14 @@ package enum VideoSizes: Hashable, Sendable {
 }
 
 extension VideoSize {
-  fileprivate func distance(from other: VideoSize) -> Int { (area - other.area).magnitude.asInt }
-}
-
-extension UInt {
-  fileprivate var asInt: Int { Int(clamping: self) }
+  /// In area.
+  func distance(from other: VideoSize) -> Int { Int(clamping: (area - other.area).magnitude) }
 }
 
 package enum VideoRates: Hashable, Sendable {
   /// Empty if the driver does not say.
   case list([FrameRate])
   case range(from: FrameRate, to: FrameRate)
-
-  package var isKnown: Bool { self != .list([]) }
 
   package func contains(_ rate: FrameRate) -> Bool {
     switch self {
@@ -195,14 +176,6 @@ package struct VideoBufferState: Hashable, Sendable {
   package var sequence: UInt32
   /// Unsigned 64-bit nanoseconds as the kernel counts them, in steps of 1000.
   package var nanoseconds: UInt64
-
-  package init(index: Int, byteCount: Int, flags: UInt32, sequence: UInt32, nanoseconds: UInt64) {
-    self.index = index
-    self.byteCount = byteCount
-    self.flags = flags
-    self.sequence = sequence
-    self.nanoseconds = nanoseconds
-  }
 
   package var isDamaged: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 

@@ -22,10 +22,9 @@ package enum FileBytes {
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var done = 0
     while done < bytes.count {
-      let n = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress! + done, $0.count - done)
+      let n = SystemCall.retried {
+        bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + done, $0.count - done) }
       }
-      if n < 0 && errno == EINTR { continue }
       guard n >= 0 else { throw failure("read", path) }
       if n == 0 { break }
       done += n
@@ -57,8 +56,7 @@ package enum FileBytes {
   {
     var done = 0
     while done < bytes.count {
-      let n = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-      if n < 0 && errno == EINTR { continue }
+      let n = SystemCall.retried { Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done) }
       guard n > 0 else { throw failure("write", path) }
       done += n
     }

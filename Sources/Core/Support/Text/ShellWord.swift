@@ -23,8 +23,7 @@ package enum ShellWord {
     let bytes = word.utf8.map { byte -> String in
       let isPlain = (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
       if isPlain { return String(UnicodeScalar(byte)) }
-      let digits = String(byte, radix: 8)
-      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      return "\\" + byte.zeroPadded(3, radix: 8)
     }
     return "$'" + bytes.joined() + "'"
   }

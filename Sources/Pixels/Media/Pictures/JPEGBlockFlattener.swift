@@ -1,5 +1,4 @@
 import CTurboJPEG
-import FrameModel
 import Support
 
 /// Flattens parts of a JPEG without decoding it to pixels, so all other coefficients stay

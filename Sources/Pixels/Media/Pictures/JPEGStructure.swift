@@ -1,4 +1,3 @@
-import FrameModel
 import Glibc
 
 /// Checks a JPEG's markers without decoding, cheaply enough for every frame of a camera.

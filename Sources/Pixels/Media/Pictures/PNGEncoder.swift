@@ -1,5 +1,4 @@
 import CSpng
-import FrameModel
 import Support
 
 /// Encodes PNG through libspng. Equal pixels give equal files.

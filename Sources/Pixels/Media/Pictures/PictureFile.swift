@@ -9,7 +9,7 @@ package enum PictureFile {
   package static func size(path: String) throws(RetakeError) -> (width: Int, height: Int) {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
-      if isPNG(bytes) {
+      if PNGPicture.isPNG(bytes) {
         let header = try PNGDecoder(bytes, path: path).header
         return (Int(header.width), Int(header.height))
       }
@@ -21,7 +21,7 @@ package enum PictureFile {
   package static func readColor(path: String) throws(RetakeError) -> RGBImage {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
-      if isPNG(bytes) { return try PNGDecoder(bytes, path: path).rgb(path: path) }
+      if PNGPicture.isPNG(bytes) { return try PNGDecoder(bytes, path: path).rgb(path: path) }
       let (width, height) = try JPEGDecoder.size(bytes, name: path)
       var image = RGBImage(width: width, height: height)
       try image.pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
@@ -48,10 +48,6 @@ package enum PictureFile {
 
   /// Whether a file's first bytes are those of a PNG or JPEG.
   package static func isPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    isPNG(bytes) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
-  }
-
-  private static func isPNG(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.starts(with: PNGDecoder.signature)
+    PNGPicture.isPNG(bytes) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import FrameModel
 import Glibc
 import Support
 import Synchronization

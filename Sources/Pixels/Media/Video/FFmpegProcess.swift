@@ -1,5 +1,4 @@
 import Foundation
-import FrameModel
 import Support
 
 /// Encodes pictures to a video file by ffmpeg as a child process.

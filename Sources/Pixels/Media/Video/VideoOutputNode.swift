@@ -23,14 +23,6 @@ package struct VideoOutputFormat: Hashable, Sendable {
   package var bytesPerRow: Int
   package var byteCount: Int
 
-  package init(samples: Samples, width: Int, height: Int, bytesPerRow: Int, byteCount: Int) {
-    self.samples = samples
-    self.width = width
-    self.height = height
-    self.bytesPerRow = bytesPerRow
-    self.byteCount = byteCount
-  }
-
   package var packedBytesPerRow: Int { samples == .yuyv ? (width + 1) / 2 * 4 : width * 3 }
 
   /// Sets the first format that the device accepts, YUYV first, since most programs can read it.

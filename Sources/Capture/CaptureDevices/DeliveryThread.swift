@@ -58,6 +58,34 @@ package final class DeliveryThread: Sendable {
   }
 }
 
+/// The only delivery of a device that stands for a file or folder, on a thread of its own.
+package final class SingleDelivery: Sendable {
+  private let state = Mutex<(thread: DeliveryThread?, isOver: Bool)>((nil, false))
+
+  package init() {}
+
+  /// - Parameter body: as of `DeliveryThread`. It must not retain the device, since releasing the
+  ///   device stops the thread.
+  package func start(
+    _ device: String, _ body: @escaping @Sendable (_ isStopping: @escaping @Sendable () -> Bool) -> Void
+  ) throws(RetakeError) {
+    try state.withLock { state throws(RetakeError) in
+      guard !state.isOver else {
+        throw RetakeError(.device, "The \(device) was started before.", hint: "open it again")
+      }
+      state = (try DeliveryThread(body), true)
+    }
+  }
+
+  package func stop() {
+    let thread = state.withLock { state in
+      state.isOver = true
+      return state.thread
+    }
+    thread?.stop()
+  }
+}
+
 extension FrameBufferPool {
   /// Waits for a free buffer, for devices that can wait.
   /// - Returns: nil once `isStopping` returns true and no buffer is free.
