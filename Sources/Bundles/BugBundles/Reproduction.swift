@@ -115,7 +115,8 @@ package struct Reproduction {
   /// A sentence if the bundle was made with another pipeline revision. Bundles of programs that had none say nothing of it.
   package static func revisionNote(_ bundle: BundleDescription) -> String? {
     guard let revision = bundle.replay.pipelineRevision, revision != PipelineRevision.current else { return nil }
-    return "The bundle was made with pipeline revision \(revision), this is \(PipelineRevision.current): other pixels are "
+    return
+      "The bundle was made with pipeline revision \(revision), this is \(PipelineRevision.current): other pixels are "
       + "to be expected; .github/CHANGELOG.md says which."
   }
 

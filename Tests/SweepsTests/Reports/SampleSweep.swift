@@ -42,7 +42,8 @@ struct SampleSweep {
     }
     var sweep = SampleSweep(
       identity: SweepIdentity(
-        version: "0.1.0", pipelineRevision: 1, commit: "0123abcd", preset: "soft", tried: ["matte.blur", "mask.offset", "depth.rate"],
+        version: "0.1.0", pipelineRevision: 1, commit: "0123abcd", preset: "soft",
+        tried: ["matte.blur", "mask.offset", "depth.rate"],
         words:
           "--preset soft --set mask.close=3 --list matte.blur=1,1.5,2,3,4,6,8,12 --scan mask.offset=0.15..0.35:0.05 "
           + "--list depth.rate=1/1,1/2,1/3 --scores truth,edge,faces",
@@ -71,7 +72,8 @@ struct SampleSweep {
     }
     return SampleSweep(
       identity: SweepIdentity(
-        version: "0.1.0", pipelineRevision: 1, commit: "0123abcd", preset: "soft", tried: ["matte.blur", "mask.offset", "depth.rate"],
+        version: "0.1.0", pipelineRevision: 1, commit: "0123abcd", preset: "soft",
+        tried: ["matte.blur", "mask.offset", "depth.rate"],
         words: "--random \(count) --seed 7", scores: (truth ? truthScores : []) + otherScores, settings: settings,
         defaultSetting: count > 0 ? 0 : nil,
         recordings: (0..<recordings).map { recording($0, "take-\($0).retake", truth: truth ? "alpha" : "none") }),

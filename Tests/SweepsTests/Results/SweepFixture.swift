@@ -12,7 +12,8 @@ struct SweepFixture {
     let blurs = (0..<settings).map { "\($0 % 5)" }
     let kinds = ["none", "a,\"b\"", "c\nd", "ünï"]
     identity = SweepIdentity(
-      version: "0.1.0", pipelineRevision: 1, commit: "0123abcd", preset: "presenter", tried: ["matte.blur", "mask.offset", "depth.rate"],
+      version: "0.1.0", pipelineRevision: 1, commit: "0123abcd", preset: "presenter",
+      tried: ["matte.blur", "mask.offset", "depth.rate"],
       words: "--preset presenter --scan matte.blur=0..4:1", scores: scores,
       settings: (0..<settings).map { number in
         SweepIdentity.Setting(

@@ -43,7 +43,8 @@ struct SweepComparisonText {
   var text: String {
     var lines: [String] = []
     if Set(comparison.revisions).count > 1 {
-      lines.append("pipeline revisions: \(comparison.revisions.joined(separator: " / ")): other mattes are to be expected")
+      lines.append(
+        "pipeline revisions: \(comparison.revisions.joined(separator: " / ")): other mattes are to be expected")
     }
     if Set(comparison.versions).count > 1 {
       lines.append("versions: \(comparison.versions.joined(separator: " / "))")

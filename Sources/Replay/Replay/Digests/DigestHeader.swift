@@ -80,7 +80,8 @@ package struct DigestHeader: Sendable {
 extension DigestHeader {
   package init(_ identity: ReplayIdentity) {
     self.init(
-      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, recording: identity.recordingID, preset: identity.preset,
+      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, recording: identity.recordingID,
+      preset: identity.preset,
       parameterDigest: identity.parameterDigest, depthRate: identity.schedule.rate.description,
       depthPhase: identity.schedule.phase, parameters: identity.parameters.entries, changes: identity.changes,
       frameCount: identity.frameCount, firstNumber: identity.firstNumber, order: identity.order,

@@ -72,7 +72,8 @@ package struct SweepIdentity: Hashable, Sendable {
   package var recordings: [Recording]
 
   package init(
-    version: String, pipelineRevision: Int?, commit: String, preset: String, tried: [String], words: String, scores: [ScoreKind], settings: [Setting],
+    version: String, pipelineRevision: Int?, commit: String, preset: String, tried: [String], words: String,
+    scores: [ScoreKind], settings: [Setting],
     defaultSetting: Int?, recordings: [Recording]
   ) {
     (self.pipelineRevision, self.commit) = (pipelineRevision, commit)

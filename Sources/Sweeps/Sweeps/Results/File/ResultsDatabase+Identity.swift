@@ -89,7 +89,8 @@ extension ResultsDatabase {
     }
     return SweepIdentity(
       version: try row.text(1), pipelineRevision: version == 1 ? nil : try row.optionalInteger(7, in: 0...1 << 20),
-      commit: version == 1 ? "" : try row.text(8, limit: 100), preset: try row.text(2), tried: try names("tried", SweepLimits.parameters, database),
+      commit: version == 1 ? "" : try row.text(8, limit: 100), preset: try row.text(2),
+      tried: try names("tried", SweepLimits.parameters, database),
       words: try row.text(3, limit: SweepLimits.wordsBytes), scores: scores, settings: settings,
       defaultSetting: try row.optionalInteger(4, in: 0...SweepLimits.settings), recordings: recordings)
   }

@@ -15,7 +15,9 @@ extension ResultsDatabase {
   static func makeTables(_ identity: SweepIdentity, _ database: Database) throws {
     try database.execute(sql: "PRAGMA application_id = \(ResultsSchema.applicationID)")
     try database.execute(sql: "PRAGMA user_version = \(ResultsSchema.version)")
-    for statement in ResultsSchema.fixed(version: ResultsSchema.version) + ResultsSchema(identity).wide { try database.execute(sql: statement.sql) }
+    for statement in ResultsSchema.fixed(version: ResultsSchema.version) + ResultsSchema(identity).wide {
+      try database.execute(sql: statement.sql)
+    }
     try insert(identity, database)
   }
 
