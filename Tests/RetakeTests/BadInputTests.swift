@@ -38,7 +38,7 @@ import Testing
     try expectError(["parameters", "--preset", "x"], 64, ["'x'", "truedepth-backdrop"])
     try expectError(["replay", recording, "--tap", "mate"], 64, ["'mate'", "matte"])
     try expectError(["replay", recording, "--output", "pgn:x"], 64, ["'pgn'", "png"])
-    try expectError(["replay", recording, "--output", "png"], 64, ["names no file"])
+    try expectError(["replay", recording, "--output", "png"], 64, ["has no file name"])
     try expectError(["replay", recording, "--output", "png:-"], 64, ["standard output"])
     try expectError(["replay", recording, "--output", "y4m:-", "--json"], 64, ["standard output"])
     try expectError(["replay", recording, "--threads", "0"], 64, ["--threads"])

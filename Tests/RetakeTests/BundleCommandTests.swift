@@ -178,7 +178,7 @@ import Testing
     let made = try bundle(Self.incident + ["--preset", "video-depth-maps", "--set", "matte.blur=3"])
     let kept = folder.path("kept")
     let result = try CommandLineTool.run(["reproduce", made, "--keep", kept, "--expect-different"], expecting: 1)
-    #expect(result.text.contains("what the bundle says is wrong"))
+    #expect(result.text.contains("an output that the bundle documents as wrong"))
     try CommandLineTool.run(["verify", kept + "/recording.retake"])
     let again = try CommandLineTool.run(
       ["replay", kept + "/recording.retake", "--parameters", kept + "/parameters.yaml", "--output", "digests:-"])

@@ -60,7 +60,8 @@ import Testing
     let result = try CommandLineTool.run(
       ["devices", "--probe", "simulated?pace=fast&frames=100&drop=0.1&damage=0.1&size=32x24&alpha=0"], expecting: 3)
     #expect(result.text.contains("color frames dropped") && result.text.contains("depth frames damaged"))
-    #expect(result.text.contains("Recording it takes about ") && result.text.contains("of a core to encode"))
+    #expect(
+      result.text.contains("Recording this device takes about ") && result.text.contains("of a core for encoding"))
     #expect(result.text.contains("STREAM") && result.text.contains("1 MHz, 64 bits"))
     #expect(result.text.contains("seed=1"))
   }

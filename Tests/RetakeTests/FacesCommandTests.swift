@@ -82,7 +82,7 @@ import Testing
     #expect(refused.errors.contains("already has faces: simulated examined 6 frames"))
     #expect(refused.errors.contains("--replace"))
     let replaced = try CommandLineTool.run(["faces", path, "--replace", "--detector", "haar?minimum=70", "--json"])
-    #expect(replaced.errors.contains("replaced: simulated, which had seen a face in 6 frames"))
+    #expect(replaced.errors.contains("replaced: simulated, with a face in 6 frames"))
     let report = try #require(CommandLineTool.json(replaced.text)["faces"] as? [[String: Any]])
     #expect(report.count == 1)
     #expect((report[0]["detector"] as? String)?.hasPrefix("haar-cascade opencv=") == true)
@@ -97,7 +97,7 @@ import Testing
         "record", "--device", "simulated?pace=fast&frames=20&fps=10&alpha=0", "--faces", "lbp", "-o", path,
         "--keep-free", "0",
       ])
-      #expect(result.errors.contains(" of 20 frames looked at."))
+      #expect(result.errors.contains(" of 20 searched frames."))
       return path
     }
     let (first, second) = (try record("a.retake"), try record("b.retake"))
@@ -171,7 +171,7 @@ import Testing
   @Test func `who looks at no picture cannot look at a recording`() throws {
     let path = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=2&size=64x48&faces=0")
     let result = try CommandLineTool.run(["faces", path, "--detector", "recorded"], expecting: 64)
-    #expect(result.errors.contains("looks at no picture"))
+    #expect(result.errors.contains("does not detect faces in pictures"))
     try CommandLineTool.run(["faces", folder.path("nothing.retake")], expecting: 1)
   }
 }

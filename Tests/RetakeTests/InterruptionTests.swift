@@ -72,7 +72,7 @@ import Testing
     try recorder.wait(for: "A third part") { FileManager.default.fileExists(atPath: parts[2]) }
     recorder.signal(SIGINT)
     #expect(try recorder.end() == 0, "\(recorder.errors)")
-    #expect(recorder.errors.contains("\(parts[0]) has been moved or removed meanwhile."), "\(recorder.errors)")
+    #expect(recorder.errors.contains("\(parts[0]) was moved or removed during the recording."), "\(recorder.errors)")
     let list = try #require(
       try JSONSerialization.jsonObject(with: Data(recorder.output.utf8)) as? [[String: Any]])
     #expect(list.first?["path"] as? String == parts[1])

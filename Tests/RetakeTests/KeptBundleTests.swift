@@ -60,7 +60,7 @@ import Testing
     // A change on the way is named by the number that the frame has in the whole.
     let later = try CommandLineTool.run(
       ["compare", expected, try replay(["--at", "12 matte.blur=6"])], expecting: 1)
-    #expect(later.text.contains("the first that differs is frame 12, in matte"), "\(later.text)")
+    #expect(later.text.contains("the first difference is in frame 12, stage matte"), "\(later.text)")
   }
 
   @Test func `frames of a kept bundle have one number in every command`() throws {
@@ -100,7 +100,7 @@ import Testing
       ["reproduce", bundle, "--keep", found, "--quiet"] + settings, expecting: 1)
     let compared = try CommandLineTool.run(
       ["compare", "\(found)/found.jsonl", old, "--recording", "\(found)/recording.retake"], expecting: 1)
-    #expect(compared.text.contains("the first that differs is frame 7, in matte"), "\(compared.text)")
+    #expect(compared.text.contains("the first difference is in frame 7, stage matte"), "\(compared.text)")
     #expect(compared.text.contains("B numbers the recording's frames from 0"), "\(compared.text)")
     #expect(compared.text.contains("levels, at x"), "\(compared.text)")
   }

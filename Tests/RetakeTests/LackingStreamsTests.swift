@@ -77,12 +77,12 @@ import Testing
     for output in ["none", "sheet:\(folder.path("s.png"))"] {
       let result = try CommandLineTool.run(words + ["--output", output], expecting: 1)
       #expect(result.errors.contains("8 skipped: composite.kind=face-color takes its colour from a face"))
-      #expect(result.errors.contains("nothing has looked for faces in \(recording)"), "\(result.errors)")
-      #expect(result.errors.hasSuffix("hint: 'retake faces \(recording)' looks for them\n"), "\(result.errors)")
+      #expect(result.errors.contains("no detector has been run on \(recording)"), "\(result.errors)")
+      #expect(result.errors.hasSuffix("hint: 'retake faces \(recording)' detects faces\n"), "\(result.errors)")
     }
     try CommandLineTool.run(["faces", recording, "--detector", "lbp?minimum=60", "--quiet"])
     let looked = try CommandLineTool.run(words, expecting: 1)
-    #expect(looked.errors.contains("no frame of \(recording) has one by lbp"), "\(looked.errors)")
+    #expect(looked.errors.contains("none was detected in \(recording) by lbp"), "\(looked.errors)")
     #expect(looked.errors.contains("--detector haar --replace"), "\(looked.errors)")
     // The matte does without faces.
     try CommandLineTool.run(words + ["--tap", "matte", "--output", "png:\(folder.path("mattes"))"])

@@ -200,7 +200,7 @@ import Testing
     try expectError([], 64, ["--device"])
     try expectError(["--device", "webcam"], 64, ["'webcam'", "simulated"])
     try expectError(camera + ["--output", "sheet:x.png"], 64, ["'sheet'", "v4l2:/dev/videoN"])
-    try expectError(camera + ["--output", "v4l2:"], 64, ["names no file"])
+    try expectError(camera + ["--output", "v4l2:"], 64, ["has no file name"])
     try expectError(camera + ["--output", "v4l2:/dev/null"], 1, ["/dev/null is not a video device", "v4l2loopback"])
     try expectError(camera + ["--output", "v4l2:/dev/video99"], 1, ["/dev/video99"])
     try expectError(camera + ["--output", "y4m:-", "--json"], 64, ["standard output"])

@@ -44,7 +44,7 @@ import Testing
     try player.type("x\u{1B}[D-")
     try player.wait(for: "10×  paused")
     try player.type("+?")
-    try player.wait(for: "q ends")
+    try player.wait(for: "q quits")
     try player.type(" ")
     #expect(try player.end() == 0, "\(player.output)")
     #expect(try digests("stepped") == fast)
@@ -133,7 +133,7 @@ import Testing
       (["--passes", "1000001"], "--passes takes 1 to"), (["--loop", "--passes", "2"], "choose one"),
       (["--speed", "0"], "--speed takes 0.1 to 10"), (["--speed", "10.01"], "--speed takes 0.1 to 10"),
       (["--speed", "nan"], "--speed takes 0.1 to 10"), (["--speed", "fast"], "--speed takes 0.1 to 10"),
-      (["--paused"], "needs a terminal"), (["--loop", "-o", "none", "-o", "digests:"], "names no file"),
+      (["--paused"], "needs a terminal"), (["--loop", "-o", "none", "-o", "digests:"], "has no file name"),
     ]
     wrong.append((["--passes", "2", "-o", "none", "-o", "png:\(folder.path("x"))"], "again in each pass"))
     for kind in ["png", "sheet", "mp4", "y4m", "digests"] {

@@ -91,10 +91,10 @@ import Testing
     }
     try player.wait(for: "2/3  frame 1")
     try player.type("q")
-    try player.wait(for: "ended before its end")
+    try player.wait(for: "stopped before the end")
     try player.type("stty -a; exit\n")
     _ = try player.end()
-    #expect(player.hasUsualModes(after: "ended before its end"), "\(player.output)")
+    #expect(player.hasUsualModes(after: "stopped before the end"), "\(player.output)")
   }
 
   @Test func `stopped and gone on with in the background it can be ended there`() throws {

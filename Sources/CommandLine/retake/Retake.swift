@@ -8,7 +8,7 @@ import Support
 struct Retake: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retake",
-    abstract: "Records what RGB-D cameras see, and plays it back exactly.",
+    abstract: "Records RGB-D cameras and replays the recordings exactly.",
     discussion: """
       A first session:
         retake record --device 'simulated?pace=fast' --duration 5s -o first.retake

@@ -10,52 +10,52 @@ import Support
 struct BundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bundle",
-    abstract: "Makes a bug report of a part of a recording: one file that says what should come out of it.",
+    abstract: "Packs a part of a recording and its expected output into one file, for a bug report.",
     discussion: """
       retake bundle session.retake --from 12s --to 15s --preset video-depth-maps --set matte.blur=8 \\
           --note "the left hand flickers" -o hand.retake-bundle
       retake bundle session.retake --mark fall --before 2s --after 1s --background room.jpg -o fall.retake-bundle
       retake reproduce fall.retake-bundle
 
-      The bundle holds the part's frames, the parameters, the background, the masks of a network (not the network), the digests \
-      of every stage of every frame, and the note. 'retake help reproduce' says what becomes of it. What a rule of privacy \
-      removes is gone before the digests are made, so that the bundle reproduces all the same; of a background there are the \
-      pixels of a picture then, and no video or recording.
+      The bundle contains the part's frames, the parameters, the background, a network's masks (not the network), the digests \
+      of every stage of every frame, and the note. 'retake reproduce' replays it. Privacy options apply before the digests \
+      are computed, so that the bundle still reproduces. With options that change pixels, the background must be a picture, \
+      and only its pixels are stored.
 
-      Exits 3 when some of the part could not be read.
+      Exits 3 when some frames of the part could not be read.
       """)
 
   private static let suffix = ".retake-bundle"
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Option(name: [.short, .long], help: "The file to make; its name ends in .retake-bundle.") var output: String
+  @Option(name: [.short, .long], help: "The file to create; its name must end in .retake-bundle.") var output: String
   @OptionGroup var flags: ParameterFlags
-  @Option(help: "Picture, video or recording behind the person: short for --set composite.background=FILE.")
+  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
   var background: String?
   @Option(
     help: ArgumentHelp(
-      "A parameter that changes at a frame of the recording and holds from there on, as for 'retake replay'. Repeat it.",
+      "Change a parameter from this frame of the recording on, as with 'retake replay'. Repeat it for several.",
       valueName: "when name=value"), transform: ChangeArgument.init)
   var at: [ChangeArgument] = []
   @OptionGroup var span: FrameSetSpan
   @OptionGroup var around: MarkSpan
-  @Option(help: "What is wrong, for who reads the report.") var note = ""
-  @Flag(help: "Faces and what is around them become grey, and nothing but their boxes stays known of them.")
+  @Option(help: "A description of what is wrong, for the reader of the report.") var note = ""
+  @Flag(help: "Replace faces and their surroundings with grey, and keep only the faces' boxes.")
   var facesOnlyBoxes = false
-  @Flag(help: "Colour becomes black. Depth stays, and shows the shape of people and rooms.") var dropColor = false
-  @Flag(help: "Faces and what is around them become coarse squares.") var blurFaces = false
-  @Flag(help: "Serial numbers of cameras, and the places where they were plugged in, are left out.")
+  @Flag(help: "Replace colour with black. Depth is kept; it shows people and rooms.") var dropColor = false
+  @Flag(help: "Replace faces and their surroundings with coarse squares.") var blurFaces = false
+  @Flag(help: "Leave out the cameras' serial numbers and the ports they were plugged into.")
   var dropSerials = false
-  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print what was made as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Print a summary as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("--output names nothing.") }
+    if output.isEmpty { throw ValidationError("--output is empty.") }
     if !output.hasSuffix(Self.suffix) {
-      throw ValidationError("--output takes a name that ends in \(Self.suffix), as in 'hand\(Self.suffix)'.")
+      throw ValidationError("--output must end in \(Self.suffix), as in 'hand\(Self.suffix)'.")
     }
     try around.validate(besides: span)
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
@@ -111,7 +111,7 @@ struct BundleCommand: ParsableCommand {
       object.add("damage", report.damage)
       try print(object.text)
     } else if !quiet {
-      let beside = report.besideCount > 0 ? ", \(report.besideCount) beside them for what is in force" : ""
+      let beside = report.besideCount > 0 ? ", and \(report.besideCount) outside the part that they depend on" : ""
       let frames = report.frameCount == 1 ? "1 frame" : "\(report.frameCount) frames"
       Terminal.say("\(frames)\(beside); \(Format.bytes(report.byteCount)).")
       for sentence in report.removed { Terminal.say("Removed: \(sentence)") }

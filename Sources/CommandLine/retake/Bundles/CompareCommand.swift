@@ -7,15 +7,15 @@ import Support
 
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare", abstract: "Says whether two replays gave the same, and where they differ first.",
+    commandName: "compare", abstract: "Compares the digests of two replays, and shows the first difference.",
     discussion: """
       retake replay session.retake --output digests:a.jsonl
       retake replay session.retake --set matte.blur=6 --output digests:b.jsonl
       retake compare a.jsonl b.jsonl
       retake compare a.jsonl b.jsonl --recording session.retake --picture difference.png
 
-      With the recording at hand both are replayed up to the first frame that differs, and it is told by how much. \
-      Exits 0 when every frame is the same in every stage, 1 when one is not.
+      With --recording, both are replayed up to the first frame that differs, and the size of the difference is shown. \
+      Exits 0 when every frame is the same in every stage, 1 otherwise.
       """)
 
   @Argument(help: "A file of digests; - is standard input.") var a: String
@@ -23,29 +23,29 @@ struct CompareCommand: ParsableCommand {
 
   @Option(
     help:
-      "The recording that both are of, so that it is told by how much they differ. Twice for two: by their ids, or A's first."
+      "The replayed recording, to measure the difference. Repeat it for two: matched by their ids, or A's first."
   )
   var recording: [String] = []
-  @Option(help: "With --recording, what was behind the person: a picture, video or recording. Repeat it for two.")
+  @Option(help: "With --recording, the background that was used: a picture, video or recording. Repeat it for two.")
   var background: [String] = []
-  @Option(help: "With --recording, the network's ONNX file, where its masks are not kept beside the recording.")
+  @Option(help: "With --recording, the network's ONNX file, needed if its masks are not kept with the recording.")
   var model: String?
-  @Option(help: "With --recording, a PNG to make: A, B and their difference in the first stage that differs.")
+  @Option(help: "With --recording, a PNG to create: A, B and their difference in the first stage that differs.")
   var picture: String?
   @OptionGroup var existing: ExistingFiles
-  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
-  @Flag(help: "Print what was found as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors: the exit code tells.") var quiet = false
+  @Flag(help: "Print the result as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors; the exit code gives the result.") var quiet = false
 
   func validate() throws {
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
     if a == "-" && b == "-" { throw ValidationError("Only one of the two can come from standard input.") }
     if recording.count > 2 { throw ValidationError("--recording takes one recording, or one for A and one for B.") }
     if recording.isEmpty && (picture != nil || model != nil || !background.isEmpty) {
-      throw ValidationError("--picture, --background and --model go with --recording.")
+      throw ValidationError("--picture, --background and --model need --recording.")
     }
-    if picture?.isEmpty == true { throw ValidationError("--picture names no file.") }
+    if picture?.isEmpty == true { throw ValidationError("--picture is empty.") }
   }
 
   func run() throws {
@@ -68,7 +68,7 @@ struct CompareCommand: ParsableCommand {
         failure = error
       }
     } else if picture != nil && !quiet {
-      Terminal.say("No frame that both have differs: there is no picture to make.")
+      Terminal.say("No picture was made: no frame that both contain differs.")
     }
     if json { try print(report.json.text) } else if !quiet { try print(report.text.printable) }
     if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
@@ -87,7 +87,7 @@ struct CompareCommand: ParsableCommand {
 
   private func draw(_ pixels: ComparedPixels, to picture: String) throws(RetakeError) {
     guard let (a, b) = pixels.planes else {
-      if !quiet { Terminal.say("There is nothing to make a picture of.") }
+      if !quiet { Terminal.say("No picture was made: there are no pixels to compare.") }
       return
     }
     try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)

@@ -18,16 +18,16 @@ struct CompareReport {
     let frames = comparison.frames
     var lines: [String] = []
     if !comparison.headers.isEmpty {
-      lines.append("made otherwise (A / B):")
+      lines.append("made with different settings (A / B):")
       for case .header(let field, let a, let b) in comparison.headers { lines.append("  \(field): \(a) / \(b)") }
     }
     if comparison.offset != 0 {
       lines.append(
         "B numbers the recording's frames from \(b.header.firstNumber), A from \(a.header.firstNumber): "
-          + "A's numbers follow")
+          + "numbers below are A's")
     }
     if comparison.masksDiffer {
-      lines.append("the masks that were used differ: \(a.footer?.masks ?? "") / \(b.footer?.masks ?? "")")
+      lines.append("different masks were used: \(a.footer?.masks ?? "") / \(b.footer?.masks ?? "")")
     }
     lines += comparison.cut
     for (name, only) in [("A", frames.missing), ("B", frames.extra)] where only.count > 0 {
@@ -35,7 +35,7 @@ struct CompareReport {
     }
     if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
       let pass = frames.firstFramePass > 0 ? " of pass \(frames.firstFramePass + 1)" : ""
-      lines.append("the first that differs is frame \(frame)\(pass), in \(stage.rawValue): \(a) / \(b)")
+      lines.append("the first difference is in frame \(frame)\(pass), stage \(stage.rawValue): \(a) / \(b)")
       let counts = DigestStage.counted(frames.stageCounts)
       let verb = frames.differingCount == 1 ? "differs" : "differ"
       lines.append(
@@ -44,7 +44,7 @@ struct CompareReport {
       if let caution { lines.append(caution) }
       if let pixels { lines.append(pixels.text) }
     } else if frames.commonCount == 0 {
-      lines.append("there is no frame that both have")
+      lines.append("no frame is in both")
     } else {
       lines.append("\(Format.counted(frames.commonCount, "frame")) equal in every stage")
     }
@@ -56,12 +56,12 @@ struct CompareReport {
     guard case .frame(_, let stage, _, _) = comparison.frames.firstFrameDifference else { return nil }
     guard a.header.recording == b.header.recording else {
       return stage == .sourceColor
-        ? "they are of two recordings, whose frames meet by their numbers: a part that 'retake trim' made counts from 0"
+        ? "they are of two recordings, compared by frame number; a part made by 'retake trim' counts from 0"
         : nil
     }
     let (first, second) = (a.header.firstFrame, b.header.firstFrame + comparison.offset)
     guard !a.header.order.isReversed, first != second, stage != .sourceColor else { return nil }
-    return "they begin at frames \(first) and \(second): what lasts from frame to frame can differ for that alone"
+    return "they begin at frames \(first) and \(second); this alone can change results, which depend on earlier frames"
   }
 
   var json: JSONObject {

@@ -20,10 +20,10 @@ extension ComparedPixels {
     switch finding {
     case .notReproduced(let sides):
       return sides.map { side, digest in
-        let now = digest.map { "it is \($0) now" } ?? "there is no such frame now"
+        let now = digest.map { "its digest is now \($0)" } ?? "the frame is now missing"
         return "\(what): this version of Retake, \(RetakeVersion.current), does not reproduce \(side): \(now)"
-      }.joined(separator: "\n") + "\nby how much they differ cannot be told"
-    case .absent(let side): return "\(what): \(side) has none"
+      }.joined(separator: "\n") + "\nso the size of the difference is unknown"
+    case .absent(let side): return "\(what): missing in \(side)"
     case .sizes:
       guard let (a, b) = planes else { return what }
       return "\(what): A has \(a.width)x\(a.height) pixels, B \(b.width)x\(b.height)"

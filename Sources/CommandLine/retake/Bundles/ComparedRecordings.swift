@@ -23,11 +23,11 @@ struct ComparedRecordings {
     guard !isQuiet else { return }
     for (reader, taken) in [(a, self.a), (b, self.b)] where reader.header.recording != taken.identity.id {
       Terminal.say(
-        "\(reader.name) is of the recording \(reader.header.recording), which \(taken.folder.path) is not: it is \(taken.identity.id). "
-          + "It is tried all the same.")
+        "\(reader.name) was made from recording \(reader.header.recording), but \(taken.folder.path) is recording "
+          + "\(taken.identity.id). It is used anyway.")
     }
     if last == 1, places.a == places.b {
-      Terminal.say("Both are of \(self.a.folder.path); \(recordings[1 - places.a].folder.path) is not looked at.")
+      Terminal.say("Both were made from \(self.a.folder.path); \(recordings[1 - places.a].folder.path) is not used.")
     }
   }
 }

@@ -8,7 +8,7 @@ import Support
 
 struct ReproduceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reproduce", abstract: "Replays bug bundles and says whether what they expect comes out.",
+    commandName: "reproduce", abstract: "Replays bug bundles and checks that the output is as expected.",
     discussion: """
       retake reproduce hand.retake-bundle
       retake reproduce bugs/*.retake-bundle --quiet
@@ -17,43 +17,42 @@ struct ReproduceCommand: ParsableCommand {
       retake reproduce hand.retake-bundle --keep hand
       retake compare hand/expected.jsonl hand/found.jsonl
 
-      Exits 0 when every stage of every frame is as expected, and 1 with the first frame and stage that are not. A bundle that \
-      documents a wrong output is to fail once the output is another: --expect-different exits 1 as long as it is the same. \
-      With --set: exits 1 when the output changes, 0 when nothing does.
+      Exits 0 when every stage of every frame is as expected; otherwise shows the first frame and stage that differ, and \
+      exits 1. For a bundle whose recorded output is wrong, --expect-different exits 1 while the output is the same, and 0 \
+      once it differs.
 
-      With --set, the bundle is replayed with other parameters, and the answer says from which frame and stage on the output \
-      differs from what the bundle expects.
+      With --set, the bundle is replayed with other parameters, and the first frame and stage are shown where the output \
+      differs from the expected one. Exits 1 when the output changes, 0 when it does not.
 
-      With --keep, the digests of an output that is not as expected are written to found.jsonl beside those expected. \
-      parameters.yaml has what is in force at the first frame; what changes on the way, and numbers of frames, are in the first \
-      line of expected.jsonl.
+      With --keep, the digests of an unexpected output are written to found.jsonl, next to expected.jsonl. parameters.yaml \
+      has the parameters at the first frame; later changes and frame numbers are in the first line of expected.jsonl.
 
-      A bundle of a stranger is safe to open: nothing in it is executed, and it names no file of this machine. It is unpacked \
-      into a temporary folder, which goes away afterwards.
+      A bundle from an untrusted source is safe to open: nothing in it is executed, and it cannot refer to local files. It is \
+      unpacked into a temporary folder, which is removed afterwards.
       """)
 
   @Argument(help: ArgumentHelp("Bundles that 'retake bundle' made.", valueName: "bundle")) var bundles: [String]
-  @Flag(help: "The bundle documents a wrong output: exit 0 when it is another by now, 1 while it is the same.")
+  @Flag(help: "The bundle documents a wrong output: exit 0 when the output differs from it, 1 while it is the same.")
   var expectDifferent = false
   @Option(
     help:
-      "What if: a parameter to replay with in place of the bundle's, as name=value. Repeat it; the last one counts.")
+      "Replay with this parameter instead of the bundle's, as name=value. Repeat it; the last one counts.")
   var set: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Unpack the bundle into this folder and leave it there, for 'retake replay' and 'retake compare'.",
+      "Unpack the bundle into this folder and keep it, for 'retake replay' and 'retake compare'.",
       valueName: "folder"))
   var keep: String?
-  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print what came out as JSON, a line for each bundle.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors and what is not as expected.") var quiet = false
+  @Flag(help: "Print the results as JSON, one line per bundle.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors and unexpected results.") var quiet = false
 
   func validate() throws {
     if bundles.isEmpty { throw ValidationError("Name at least one bundle.") }
     if keep != nil && bundles.count > 1 { throw ValidationError("--keep takes one bundle at a time.") }
-    if keep == "" { throw ValidationError("--keep names nothing.") }
+    if keep == "" { throw ValidationError("--keep is empty.") }
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
 
@@ -121,7 +120,7 @@ struct ReproduceCommand: ParsableCommand {
     guard let difference = result.firstDifference else {
       if !set.isEmpty { return "\(change)nothing changes: \(frames) as expected." }
       return "reproduced: \(frames) as expected"
-        + (expectDifferent ? ", which is what the bundle says is wrong." : ".")
+        + (expectDifferent ? ", an output that the bundle documents as wrong." : ".")
     }
     guard !set.isEmpty, result.differingCount > 0 else { return change + difference.sentence }
     let counts = DigestStage.counted(result.stageCounts)
@@ -131,12 +130,12 @@ struct ReproduceCommand: ParsableCommand {
 
   private func nextStep(_ path: String) -> String {
     guard let keep else {
-      if !set.isEmpty { return "Add --keep FOLDER to have both digests, for 'retake compare'." }
+      if !set.isEmpty { return "Add --keep FOLDER to save the digests of both, for 'retake compare'." }
       return
-        "'retake reproduce \(path) --keep FOLDER' unpacks it, and writes what came out beside what was expected."
+        "'retake reproduce \(path) --keep FOLDER' unpacks it, and saves the output's digests next to the expected ones."
     }
     return
-      "'retake compare \(keep)/expected.jsonl \(keep)/found.jsonl' says which frames and stages are not as expected."
+      "'retake compare \(keep)/expected.jsonl \(keep)/found.jsonl' shows which frames and stages differ."
   }
 
   private func printJSON(_ path: String, _ result: Reproduction.Result?, _ error: RetakeError?) throws(RetakeError) {

@@ -5,9 +5,9 @@ import Support
 
 /// Device options as flags. Each applies to every device that takes it and does not set it itself.
 struct DeviceFlags: ParsableArguments {
-  @Option(help: "The pixel format of every camera that names none itself: YUYV, MJPG, Y16, …") var format: String?
-  @Option(help: "The size of its pictures: 640x480.") var size: String?
-  @Option(help: "Its frames per second: 30 or 30000/1001.") var fps: String?
+  @Option(help: "Pixel format of cameras whose device name does not set one: YUYV, MJPG, Y16, …") var format: String?
+  @Option(help: "Picture size of these cameras, such as 640x480.") var size: String?
+  @Option(help: "Frames per second of these cameras, such as 30 or 30000/1001.") var fps: String?
   @Option(help: "A control to set, as NAME=VALUE: exposure_auto=1. Repeat it for several.") var control: [String] = []
 
   var isEmpty: Bool { (format ?? size ?? fps) == nil && control.isEmpty }

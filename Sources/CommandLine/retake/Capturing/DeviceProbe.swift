@@ -7,14 +7,14 @@ import Support
 
 /// `retake devices --probe`: what a camera delivers, and what it would cost to record it.
 struct DeviceProbe: ParsableArguments {
-  @Option(name: .customLong("probe"), help: "Stream from this device for a few seconds and say what really comes.")
+  @Option(name: .customLong("probe"), help: "Stream from this device for a few seconds and report what it delivers.")
   var device: String?
-  @Option(name: .customLong("seconds"), help: "With --probe, how long: 5s, 500ms. By default 3s.") var span: TimeSpan?
+  @Option(name: .customLong("seconds"), help: "With --probe, the time: 5s, 500ms. By default 3s.") var span: TimeSpan?
   @OptionGroup(title: "Options of the probed device") var flags: DeviceFlags
 
   mutating func validate() throws {
     if device == nil && (span != nil || !flags.isEmpty) {
-      throw ValidationError("--seconds, --format, --size, --fps and --control say how to --probe a device; name it.")
+      throw ValidationError("--seconds, --format, --size, --fps and --control need --probe DEVICE.")
     }
     if let span, !(100_000_000...3_600_000_000_000).contains(span.nanoseconds) {
       throw ValidationError("--seconds takes 100ms to 1h.")

@@ -5,7 +5,7 @@ import Support
 
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "Lists the cameras that can be recorded now, and what each kind takes.",
+    commandName: "devices", abstract: "Lists the cameras that can be recorded now, and each kind's options.",
     discussion: """
       A device is named kind[:place][?option=value&option=value], in quotes because of the & and ?.
 
@@ -13,7 +13,7 @@ struct DevicesCommand: ParsableCommand {
       retake devices v4l2:/dev/video0
       """)
 
-  @Argument(help: "Shows all that this one camera lists, its controls too.") var device: String?
+  @Argument(help: "Show all formats and controls of this camera.") var device: String?
   @OptionGroup var probe: DeviceProbe
   @Flag(help: "Print JSON.") var json = false
 
@@ -41,7 +41,7 @@ struct DevicesCommand: ParsableCommand {
     guard let details = try DeviceCatalog.details(device, withControls: true) else {
       throw RetakeError(
         .unsupported, "'\(device)' has no list of formats and controls.",
-        hint: "'retake devices' says what each kind of device takes")
+        hint: "'retake devices' shows the options of each kind of device")
     }
     if json {
       var object = JSONObject(["device": device])
@@ -51,7 +51,7 @@ struct DevicesCommand: ParsableCommand {
     try print("\(details.card) (\(details.driver), \(details.bus))".printable)
     try print(DeviceText.modes(details, indent: "  ").printable)
     if !details.controls.isEmpty {
-      try print("\nControls, their values now, and what they take:")
+      try print("\nControls, their current values, and their ranges:")
       try print(DeviceText.controls(details, indent: "  ").printable)
     }
   }

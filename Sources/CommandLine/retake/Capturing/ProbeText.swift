@@ -40,13 +40,13 @@ struct ProbeText {
     return lines.joined(separator: "\n")
   }
 
-  /// "Recording it takes about 22.4 MB a second (of 46.1 MB that come) and 0.31 of a core …"
+  /// "Recording this device takes about 22.4 MB a second (of 46.1 MB delivered) and 0.31 of a core …"
   private var cost: String {
     let (stored, raw) = (sum(\.storedBytesPerSecond), sum(\.rawBytesPerSecond))
     var text =
-      "Recording it takes about \(Format.bytes(Int(stored))) a second (of \(Format.bytes(Int(raw))) that come) and "
-      + "\(Format.decimals(sum(\.encodingCores), 2)) of a core to encode"
-    if let processCores { text += "; this probe took \(Format.decimals(processCores, 2)) of a core in all" }
+      "Recording this device takes about \(Format.bytes(Int(stored))) a second (of \(Format.bytes(Int(raw))) delivered) "
+      + "and \(Format.decimals(sum(\.encodingCores), 2)) of a core for encoding"
+    if let processCores { text += "; this probe used \(Format.decimals(processCores, 2)) of a core in total" }
     return text + "."
   }
 

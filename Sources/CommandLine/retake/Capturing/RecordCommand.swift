@@ -9,7 +9,7 @@ import Support
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Records cameras into a folder until Ctrl-C, a limit, or their end.",
+    commandName: "record", abstract: "Records cameras into a folder until Ctrl-C, a limit, or the end of their frames.",
     discussion: """
       retake record --device simulated --duration 5s
       retake record --device 'kinect:0?video=bayer' --output session.retake
@@ -17,55 +17,55 @@ struct RecordCommand: ParsableCommand {
       retake record --device v4l2:/dev/video0 --device v4l2:/dev/video2 --format YUYV --size 640x480
       retake record --device kinect:0 --on-mark --preroll 10s --postroll 5s
 
-      'retake devices' lists what can be named. Return sets a mark, with what was typed before it as its label; so do the \
-      signal USR1 and 'retake mark' on the folder. Ctrl-C, SIGTERM and a closed terminal end it; started with 'nohup' it \
-      outlives its terminal. Exits 3 when frames were lost; 'retake info' says which.
+      'retake devices' lists the devices. Return sets a mark, with any text typed before it as its label; so do the signal \
+      USR1 and 'retake mark' on the folder. Ctrl-C, SIGTERM and closing the terminal end the recording; started with \
+      'nohup', it continues when the terminal is closed. Exits 3 when frames were lost; 'retake info' shows which.
       """)
 
-  @Option(help: "What to record: kind[:place][?option=value&…]. Repeat it for several cameras.")
+  @Option(help: "The device to record: kind[:place][?option=value&…]. Repeat it for several cameras.")
   var device: [String] = []
   @OptionGroup var deviceFlags: DeviceFlags
 
-  @Option(help: "When a camera is unplugged or stalls: wait takes it back when it returns, stop ends the recording.")
+  @Option(help: "When a camera is unplugged or stalls: wait resumes when it returns, stop ends the recording.")
   var onDisconnect = SupervisionOptions.Policy.wait
 
-  @Option(help: "How long a camera may bring no frame before it is named and opened again: 2s or 10 frames.")
+  @Option(help: "Report and reopen a camera after this time without a frame. By default 2s, or 10 frames if longer.")
   var timeout: TimeSpan?
 
-  @Option(name: [.short, .long], help: "The folder to make. By default Recordings/DATE-TIME.retake.")
+  @Option(name: [.short, .long], help: "The folder to create. By default Recordings/DATE-TIME.retake.")
   var output: String?
 
   @Option(
     name: [.long, .customLong("max-duration")],
-    help: "End after so much of the recording's time: 5s, 500ms, 2m, 1h.") var duration: TimeSpan?
+    help: "End after this much recording time: 5s, 500ms, 2m, 1h.") var duration: TimeSpan?
 
-  @Option(help: "End cleanly before the chunk files have so many bytes: 500MB, 4GiB.") var maxSize: ByteCount?
+  @Option(help: "End cleanly before the chunk files exceed this size: 500MB, 4GiB.") var maxSize: ByteCount?
 
-  @Option(help: "Go on in a new recording, NAME-001.retake and so on, after so much time or so many bytes: 10m, 4GB.")
+  @Option(help: "Continue in a new recording (NAME-001.retake and so on) after this much time or data: 10m, 4GB.")
   var split: SplitSize?
 
-  @Flag(help: "Keep only what is near a mark: wait in memory until one is set.") var onMark = false
-  @Option(help: "With --on-mark, how much to keep before each mark. By default 10s.") var preroll: TimeSpan?
-  @Option(help: "With --on-mark, how much to keep after each mark. By default 5s.") var postroll: TimeSpan?
+  @Flag(help: "Store only frames near marks; until a mark is set, frames are kept in memory.") var onMark = false
+  @Option(help: "With --on-mark, the time to keep before each mark. By default 10s.") var preroll: TimeSpan?
+  @Option(help: "With --on-mark, the time to keep after each mark. By default 5s.") var postroll: TimeSpan?
 
-  @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
+  @Option(help: "End cleanly before free disk space falls below this. By default 1GiB, or 5 % of a smaller disk.")
   var keepFree: ByteCount?
 
   @Option(
     help: """
-      Most frames of live cameras that may wait for an encoder; dropping starts at three quarters of it. The limits of 1 s \
+      Limit of the encoders' queue, in frames of live cameras; dropping starts at three quarters of it. The limits of 1 s \
       and 1 GiB (an eighth of memory below 8 GiB) always apply. By default only those. Example: --queue 200.
       """) var queue: Int?
 
   @Option(
     help: """
-      Who looks for faces in the first colour stream, beside the recording: lbp, haar, yunet:FILE.onnx, recorded (the device \
-      itself), none, or auto: the device itself, or lbp for a live camera.
+      Face detector for the first colour stream: lbp, haar, yunet:FILE.onnx, recorded (faces that the device delivers), \
+      none, or auto: the device's faces, or lbp for a live camera.
       """) var faces = "auto"
 
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print what was recorded as JSON; with --split, a list.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Print a summary as JSON; with --split, a list.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
     if device.isEmpty {
@@ -73,10 +73,10 @@ struct RecordCommand: ParsableCommand {
     }
     if let queue, !(1...100_000).contains(queue) { throw ValidationError("--queue takes 1 to 100000 frames.") }
     if !onMark && (preroll ?? postroll) != nil {
-      throw ValidationError("--preroll and --postroll say how much --on-mark keeps; give that too.")
+      throw ValidationError("--preroll and --postroll need --on-mark.")
     }
     if let timeout, timeout.nanoseconds < 100_000_000 { throw ValidationError("--timeout takes 100ms or more.") }
-    if let output, output.isEmpty { throw ValidationError("--output names nothing.") }
+    if let output, output.isEmpty { throw ValidationError("--output is empty.") }
     if let duration, duration.nanoseconds == 0 {
       throw ValidationError("--duration takes more than 0: 5s, 500ms, 2m, 1h.")
     }
@@ -120,7 +120,7 @@ struct RecordCommand: ParsableCommand {
     if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
     let keys = MarkKeys(recorder, isQuiet: quiet)
     if !quiet && keys.hasTerminal {
-      Terminal.say("Return sets a mark, with what was typed before it as its label; Ctrl-C ends the recording.")
+      Terminal.say("Return sets a mark, with any text typed before it as its label; Ctrl-C ends the recording.")
     }
     let result = try record(recorded, recorder, stop, hasKeyboard: keys.hasTerminal)
     let (status, failure) = (result.status, result.failure)
@@ -131,11 +131,11 @@ struct RecordCommand: ParsableCommand {
       if json { try print(split == nil ? "null" : "[]") }
       return
     }
-    if status.isFull && !quiet { Terminal.say("It came to its largest size.") }
+    if status.isFull && !quiet { Terminal.say("The recording reached its maximum size.") }
     try RecordingReport.conclude(
       recorder, status, failure, json: json, isQuiet: quiet, isSplit: split != nil,
       ifEmpty: RetakeError(
-        .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows"))
+        .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
   }
 
   private func folderPath() -> String {
@@ -157,7 +157,7 @@ struct RecordCommand: ParsableCommand {
       recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
     let isQuiet = quiet
     let sayFailure: @Sendable (RetakeError) -> Void = { error in
-      if !isQuiet { Terminal.say("\(error.message) The recording goes on without it.") }
+      if !isQuiet { Terminal.say("\(error.message) The recording continues without it.") }
     }
     let result = try CaptureSession.run(
       recorded, recorder, stop.flag, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure

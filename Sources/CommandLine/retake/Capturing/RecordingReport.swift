@@ -26,15 +26,15 @@ enum RecordingReport {
       Terminal.report(
         RetakeError(
           .inputOutput, "\(path) was moved or removed while it was being recorded.",
-          hint: "where it was moved to, 'retake info' repairs and shows it"))
+          hint: "if it was moved, 'retake info' with its new path repairs and shows it"))
     } else if let failure {
       Terminal.report(failure)
     } else if !isQuiet {
       // A user may move finished parts of a session while it continues.
-      for path in gone { Terminal.say("\(path) has been moved or removed meanwhile.") }
+      for path in gone { Terminal.say("\(path) was moved or removed during the recording.") }
     }
     if status.failure != nil, let path = paths.last {
-      Terminal.say("What was recorded until then is in \(path); 'retake recover' brings back what its index may lack.")
+      Terminal.say("Frames recorded until then are in \(path); 'retake recover' restores any that its index lacks.")
     }
     if json {
       // Reads the recordings back, to report what other programs will read.
@@ -53,11 +53,11 @@ enum RecordingReport {
     }
     if let failure = status.faceFailure {
       Terminal.report(failure)
-      Terminal.say("No more faces were looked for from there on; those frames are marked as skipped.")
+      Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
       let verb = status.droppedCount == 1 ? "was" : "were"
-      Terminal.say("\(Format.counted(status.droppedCount, "frame")) \(verb) lost; 'retake info' says where.")
+      Terminal.say("\(Format.counted(status.droppedCount, "frame")) \(verb) lost; 'retake info' shows where.")
     }
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
@@ -65,6 +65,6 @@ enum RecordingReport {
   /// "Faces in 290 of 298 frames looked at (2 skipped)."
   private static func sentence(_ faces: FaceCounts) -> String {
     let skipped = faces.skippedCount > 0 ? " (\(faces.skippedCount) skipped)" : ""
-    return "Faces in \(faces.faceFrameCount) of \(faces.lookedCount) frames looked at\(skipped)."
+    return "Faces in \(faces.faceFrameCount) of \(faces.lookedCount) searched frames\(skipped)."
   }
 }

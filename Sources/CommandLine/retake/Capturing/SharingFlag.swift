@@ -3,8 +3,7 @@ import ArgumentParser
 struct SharingFlag: ParsableArguments {
   @Flag(
     help: """
-      Give the recording or bundle that is made the permissions of the umask. By default only you can read it, because it \
-      shows people.
+      Create the recording or bundle with the umask's permissions. By default only you can read it, because it shows people.
       """)
   var shared = false
 }

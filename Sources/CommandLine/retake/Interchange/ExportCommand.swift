@@ -14,14 +14,14 @@ struct ExportCommand: ParsableCommand {
       retake export video first.retake -o depth.mkv --stream depth
 
       png: a folder for each stream, with a PNG for each frame, named by its number, and frames.csv with every frame's \
-      times and flags (1 damaged, 2 sent twice, 4 late); streams.json says the rest, for 'retake import'. Colour of any format becomes RGB, grey and masks 8-bit grey, \
-      depth 16-bit grey in millimetres, as the depth camera sees it.
+      times and flags (1 damaged, 2 sent twice, 4 late); streams.json has the other data that 'retake import' needs. Colour \
+      of any format becomes RGB, grey and masks 8-bit grey, depth 16-bit grey in millimetres, as the depth camera sees it.
 
       video: one stream as FFV1 in .mkv, lossless (depth: 16-bit grey), or as H.264 in .mp4. Pictures come at the \
-      stream's rate; where one is missing the one before is shown longer, so that everything happens when it happened.
+      stream's rate; where a frame is missing, the previous one is shown longer, which preserves the timing.
 
       tum: a folder in the layout of TUM's RGB-D benchmark. Colour of any format becomes RGB PNGs (JPEG stays JPEG), depth \
-      16-bit PNGs in units of a fifth of a millimetre, or those of --scale; a Kinect's is laid over its colour.
+      16-bit PNGs in units of 0.2 mm, or those of --scale; a Kinect's depth is aligned to its colour.
 
       fakenect: a session that libfreenect's fakenect replays to any program for a Kinect v1. Takes colour of 640x480 and \
       raw 11-bit depth: a Kinect's, or that of --device 'simulated?depth=raw11'.
@@ -29,27 +29,27 @@ struct ExportCommand: ParsableCommand {
       mcap: one file that Foxglove, Lichtblick and Rerun show, with foxglove.RawImage, CompressedImage (JPEG) and \
       ImageAnnotations (faces).
 
-      Damaged frames are left out and named. Exits 3 when anything was left out.
+      Damaged frames are left out and reported. Exits 3 when anything was left out.
       """)
 
-  @Argument(help: "What to write: \(ExportKind.names).") var kind: String
+  @Argument(help: "The format to write: \(ExportKind.names).") var kind: String
   @Argument(help: "The recording's folder.") var recording: String
-  @Option(name: [.short, .long], help: "The folder or file to make.") var output: String
-  @Option(help: "png, video: a stream by its name. Repeat it for png; by default all, for video the first of colour.")
+  @Option(name: [.short, .long], help: "The folder or file to create.") var output: String
+  @Option(help: "png, video: name of a stream. Repeat it for png. By default all; for video, the first colour stream.")
   var stream: [String] = []
   @OptionGroup var span: FrameSetSpan
   @Option(help: "png, video: depth in millimetres (mm) or the samples as recorded (raw).") var depth: String?
-  @Option(help: "video: pictures a second, in place of the stream's own rate.") var rate: String?
-  @Option(help: "tum: units of a depth sample in a metre, 5000 unless given; 1000 reaches 65 m in place of 13.")
+  @Option(help: "video: pictures per second, instead of the stream's own rate.") var rate: String?
+  @Option(help: "tum: depth units per metre. By default 5000, which reaches 13 m; 1000 reaches 65 m.")
   var scale: Int?
-  @Option(help: "png: threads; they change the time it takes and nothing else. By default one for each processor.")
+  @Option(help: "png: number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
-  @Flag(help: "Print what was exported as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Print a summary as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
     if let scale, !TUMExporter.unitsPerMeterRange.contains(scale) {
-      throw ValidationError("--scale takes 1 to 1000000 units a metre.")
+      throw ValidationError("--scale takes 1 to 1000000 units per metre.")
     }
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }

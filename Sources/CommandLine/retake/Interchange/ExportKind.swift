@@ -29,13 +29,13 @@ enum ExportKind: String, CaseIterable {
         hint: "leave it out")
     }
     guard !command.output.isEmpty else {
-      throw RetakeError(.usage, "--output names nothing.", hint: "name what to make")
+      throw RetakeError(.usage, "--output is empty.", hint: "give the file or folder to create")
     }
     if kind == .video {
       _ = try Self.container(command.output)
       _ = try Self.rate(command.rate)
       guard command.stream.count <= 1 else {
-        throw RetakeError(.usage, "A video shows one stream.", hint: "export each to a file of its own")
+        throw RetakeError(.usage, "A video shows one stream.", hint: "export each stream to a file of its own")
       }
     }
     _ = try Self.depth(command.depth)
@@ -91,7 +91,7 @@ enum ExportKind: String, CaseIterable {
     let containers = VideoExporter.Container.allCases
     guard let container = containers.first(where: { path.lowercased().hasSuffix(".\($0.rawValue)") }) else {
       throw RetakeError(
-        .usage, "\(path) does not say which video to make.",
+        .usage, "\(path) does not end in .mkv or .mp4.",
         hint: "end its name in .mkv for lossless FFV1, or in .mp4 for H.264")
     }
     return container

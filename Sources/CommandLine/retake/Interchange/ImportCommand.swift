@@ -8,48 +8,48 @@ import Support
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Makes a recording of what another tool recorded.",
+    commandName: "import", abstract: "Converts data that another tool recorded into a recording.",
     discussion: """
       retake import /data/rgbd_dataset_freiburg3_walking_xyz
       retake import bag_0.mcap --topic /camera/color/image_raw --topic /camera/depth/image_rect_raw
       retake import kinect.mkv --output kinect.retake
 
-      A folder in the layout of TUM's RGB-D benchmark becomes what 'retake record --device tum:FOLDER' makes of it. How many \
-      units of depth are a metre is taken from depth.txt where it says so, and has to be given with --scale otherwise.
+      A folder in the layout of TUM's RGB-D benchmark is imported as 'retake record --device tum:FOLDER' would record it. The \
+      depth units per metre are read from depth.txt, or must be given with --scale if depth.txt does not state them.
 
-      A folder that 'retake export png' made comes back with the same pixels and times, all streams.
+      A folder that 'retake export png' made is imported with all streams, and with the same pixels and times.
 
       An MCAP file: images of ROS 2 (sensor_msgs/msg/Image, CompressedImage), of ROS 1 in MCAP, and Foxglove's RawImage and \
-      CompressedImage. 16UC1, mono16 and 32FC1 are depth, the last of them in metres, which are rounded to the nearest \
-      millimetre, half up; JPEG stays as it came; PNG is decoded. A header's stamp is the device's tick, the log time the \
-      arrival.
+      CompressedImage. 16UC1, mono16 and 32FC1 are depth; 32FC1 is in metres, rounded to the nearest millimetre, half up. \
+      JPEG is kept unchanged; PNG is decoded. A header's stamp becomes the device's tick, the log time the arrival time.
 
-      An Azure Kinect's .mkv, through ffmpeg: colour and depth. JPEG stays as it came; infrared, of 16 bits, is left out.
+      An Azure Kinect's .mkv, through ffmpeg: colour and depth. JPEG is kept unchanged; 16-bit infrared is left out.
 
-      What is left out is said. Of a file that is cut or damaged, what is whole is imported. Exits 3 when frames were lost.
+      Everything left out is reported. Of a truncated or damaged file, the intact frames are imported. Exits 3 when frames \
+      were lost.
       """)
 
   @Argument(help: "A folder, an MCAP file or a Matroska file.") var source: String
 
-  @Option(name: [.short, .long], help: "The folder to make. By default Recordings/NAME.retake, after the source.")
+  @Option(name: [.short, .long], help: "The folder to create. By default Recordings/NAME.retake, named by the source.")
   var output: String?
 
-  @Option(help: "MCAP: an image topic to import. Repeat it for several; all where there is none.") var topic: [String] =
+  @Option(help: "MCAP: an image topic to import. Repeat it for several. By default all.") var topic: [String] =
     []
 
   @Option(
     help: """
-      Folders of images: depth units per metre, 1 to 1000000. Needed only where depth.txt does not say. Example: --scale 5000 \
-      (TUM's benchmark), --scale 1000 (millimetres).
+      Folders of images: depth units per metre, 1 to 1000000. Needed only if depth.txt does not state them. \
+      Example: --scale 5000 (TUM's benchmark), --scale 1000 (millimetres).
       """)
   var scale: Int?
 
-  @Option(help: "End cleanly before the disk has less than this free. By default 1GiB, or 5 % of a smaller disk.")
+  @Option(help: "End cleanly before free disk space falls below this. By default 1GiB, or 5 % of a smaller disk.")
   var keepFree: ByteCount?
 
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print what was imported as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Print a summary as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   /// Frames are large, and a source that can wait gains nothing from a long queue.
   private static let queueLimit = 16
@@ -82,7 +82,7 @@ struct ImportCommand: ParsableCommand {
     if !quiet { try sayDamaged(recorder, status) }
     try RecordingReport.conclude(
       recorder, status, failure, json: json, isQuiet: quiet,
-      ifEmpty: RetakeError(.corrupt, "\(source) gave no frame.", hint: "check where it came from"))
+      ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"))
   }
 
   /// Shows a bar, since large files are read once before recording starts.
@@ -99,11 +99,12 @@ struct ImportCommand: ParsableCommand {
 
   private func folderPath() throws(RetakeError) -> String {
     if let output {
-      guard !output.isEmpty else { throw RetakeError(.usage, "--output names nothing.", hint: "name what to make") }
+      guard !output.isEmpty else { throw RetakeError(.usage, "--output is empty.", hint: "give the folder to create") }
       return output
     }
     guard var name = source.split(separator: "/").last.map(String.init), name != ".", name != ".." else {
-      throw RetakeError(.usage, "\(source) gives the recording no name.", hint: "name its folder with --output")
+      throw RetakeError(
+        .usage, "No name for the recording can be derived from \(source).", hint: "give its folder with --output")
     }
     for suffix in [".mcap", ".mkv"] where name.count > suffix.count && name.hasSuffix(suffix) {
       name.removeLast(suffix.count)

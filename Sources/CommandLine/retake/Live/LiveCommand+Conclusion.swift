@@ -22,12 +22,12 @@ extension LiveCommand {
       session.recorder?.removeIfEmpty()
       throw result.failure
         ?? RetakeError(
-          .device, "No camera delivered a frame.", hint: "check the cable and what 'retake devices' shows")
+          .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'")
     }
     if let failure = result.failure { Terminal.report(failure) }
     if let failure = report.counts.faceFailure ?? recorded?.faceFailure {
       Terminal.report(failure)
-      Terminal.say("No more faces were looked for from there on.")
+      Terminal.say("Face detection stopped there.")
     }
     if !quiet {
       Terminal.say(report.sentence(seconds: result.seconds))
@@ -36,7 +36,7 @@ extension LiveCommand {
       }
       if outputs.withoutTapCount > 0 {
         Terminal.say(
-          "\(Format.counted(outputs.withoutTapCount, "frame")) had no \(tap): no PNG, or a black picture.")
+          "\(Format.counted(outputs.withoutTapCount, "frame")) had no \(tap): they have no PNG, or a black picture.")
       }
       for target in wrote { Terminal.say("wrote \(target.text)") }
       if let recorded {

@@ -11,72 +11,72 @@ import Support
 
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "live", abstract: "Shows what cameras see through the pipeline, while they see it.",
+    commandName: "live", abstract: "Runs live cameras through the pipeline and shows the result.",
     discussion: """
       retake live --device kinect:0 --background room.jpg | ffplay -fflags nobuffer -
       retake live --device kinect:0 --preset video-depth-maps-blur --output v4l2:/dev/video9
       retake live --device simulated --record session.retake --output mp4:seen.mp4 --duration 10s
 
-      Unless --output says otherwise, the picture goes to standard output as Y4M when that is a pipe. The cameras never wait: \
-      what the pipeline or an output is too slow for is left out and counted. Exits 3 when a camera failed, or the recording \
+      Without --output, the pictures go to standard output as Y4M when that is a pipe. The cameras never wait: frames for \
+      which the pipeline or an output is too slow are left out and counted. Exits 3 when a camera failed, or the recording \
       lost frames.
       """)
 
-  @Option(help: "What to show: kind[:place][?option=value&…]. Repeat it when depth comes from another camera.")
+  @Option(help: "The device to show: kind[:place][?option=value&…]. Repeat it when depth comes from another camera.")
   var device: [String] = []
   @OptionGroup var deviceFlags: DeviceFlags
 
-  @Option(help: "When a camera is unplugged or stalls: wait takes it back when it returns, stop ends the show.")
+  @Option(help: "When a camera is unplugged or stalls: wait resumes when it returns, stop ends the command.")
   var onDisconnect = SupervisionOptions.Policy.wait
 
-  @Option(help: "How long a camera may bring no frame before it is named and opened again: 2s or 10 frames.")
+  @Option(help: "Report and reopen a camera after this time without a frame. By default 2s, or 10 frames if longer.")
   var timeout: TimeSpan?
 
   @OptionGroup var flags: ParameterFlags
 
-  @Option(help: "Picture, video or recording behind the person: short for --set composite.background=FILE.")
+  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
   var background: String?
 
   @Option(
     name: [.short, .long],
     help:
-      "Where to show it: y4m:FILE (- is standard output), mp4:FILE, v4l2:/dev/videoN, png:FOLDER, digests:FILE or none."
+      "The output: y4m:FILE (- is standard output), mp4:FILE, v4l2:/dev/videoN, png:FOLDER, digests:FILE or none."
   )
   var output: [String] = []
 
-  @Option(help: "Which picture they show: original, depth, mask, matte or composite.") var tap = "composite"
+  @Option(help: "The picture that the outputs show: original, depth, mask, matte or composite.") var tap = "composite"
 
   @OptionGroup var existing: ExistingFiles
 
   @Option(help: "Record the cameras into this folder at the same time.") var record: String?
 
-  @Option(name: [.long, .customLong("max-duration")], help: "End after so much time: 5s, 2m, 1h.") var duration:
+  @Option(name: [.long, .customLong("max-duration")], help: "End after this much time: 5s, 2m, 1h.") var duration:
     TimeSpan?
 
   @Option(
-    help: "Show at most so many frames a second: for a machine that gets too warm, or is wanted for other things.")
+    help: "Show at most this many frames per second, to limit the load on the machine.")
   var maxFPS: String?
 
   @Option(
     help: """
-      Who looks for faces in the first colour stream: lbp, haar, yunet:FILE.onnx, recorded (the device itself), none, or \
-      auto: the device itself, or lbp for a live camera.
+      Face detector for the first colour stream: lbp, haar, yunet:FILE.onnx, recorded (faces that the device delivers), \
+      none, or auto: the device's faces, or lbp for a live camera.
       """) var faces = "auto"
 
-  @Option(help: "Threads of the pipeline. By default one for each processor.") var threads: Int?
+  @Option(help: "Number of the pipeline's threads. By default one per processor.") var threads: Int?
 
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print what was shown and lost as JSON at the end.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Print counts of shown and lost frames as JSON at the end.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
     if device.isEmpty { throw ValidationError("Name a camera with --device; 'retake devices' lists them.") }
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
     if let timeout, timeout.nanoseconds < 100_000_000 { throw ValidationError("--timeout takes 100ms or more.") }
     if let duration, duration.nanoseconds == 0 { throw ValidationError("--duration takes more than 0: 5s, 2m, 1h.") }
-    if let record, record.isEmpty { throw ValidationError("--record names nothing.") }
+    if let record, record.isEmpty { throw ValidationError("--record is empty.") }
     if let maxFPS, FrameRate(maxFPS).map({ $0.framesPerSecond > 1000 }) ?? true {
-      throw ValidationError("--max-fps takes frames a second, such as 15 or 30000/1001, up to 1000.")
+      throw ValidationError("--max-fps takes frames per second, such as 15 or 30000/1001, up to 1000.")
     }
   }
 
@@ -97,7 +97,7 @@ struct LiveCommand: ParsableCommand {
     let isQuiet = quiet
     let reports = LiveSession.Reports(
       note: { if !isQuiet { Terminal.say($0) } }, failure: Self.report,
-      cameraFailure: { if !isQuiet { Terminal.say("\($0.message) The show goes on without it.") } })
+      cameraFailure: { if !isQuiet { Terminal.say("\($0.message) The pipeline continues without it.") } })
     let session = try LiveSession(
       cameras, preset: preset, parameters: parameters, background: background,
       wanted: OutputTarget.wantedStages(targets, tap: tap),
@@ -154,6 +154,6 @@ struct LiveCommand: ParsableCommand {
   @Sendable private static func report(_ failure: RetakeError) {
     if failure.code == .corrupt { return Terminal.say("\(failure.message) Such frames are left out, and counted.") }
     Terminal.report(failure)
-    Terminal.say("That output has ended; the others, and the recording, go on.")
+    Terminal.say("This output has ended; other outputs and the recording continue.")
   }
 }

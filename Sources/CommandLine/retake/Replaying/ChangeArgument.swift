@@ -18,7 +18,7 @@ struct ChangeArgument {
       throw ValidationError("two words are expected, as in --at 120 matte.blur=8.")
     }
     guard let moment = MomentArgument(argument: String(words[0]))?.moment else {
-      throw ValidationError("'\(words[0])' is no moment; there are 120 for a frame set, 3.5s and mark:LABEL.")
+      throw ValidationError("'\(words[0])' is not a moment; write 120 for a frame set, 3.5s or mark:LABEL.")
     }
     self.moment = moment
     assignment = String(words[1])

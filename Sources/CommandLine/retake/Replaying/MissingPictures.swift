@@ -18,7 +18,7 @@ struct MissingPictures {
     if needs.needsDepth && counts.depthDelivered == 0 {
       self = Self.depth(counts)
     } else if let segmenter, segmenter.counts.failed > 0, segmenter.counts.failed >= counts.video {
-      self.init("\(segmenter.model) has no answer for any of them", hint: "name another network with mask.model")
+      self.init("\(segmenter.model) failed on all of them", hint: "choose another network with mask.model")
     } else if needs.maskKinds.contains(.plate) {
       self = Self.plate(parameters, counts)
     } else if parameters[PipelineParameters.compositeKind] == CompositeKind.faceColor.rawValue {
@@ -31,15 +31,15 @@ struct MissingPictures {
   /// The same for cameras; nil if there is nothing to add to the counts.
   static func live(_ parameters: ParameterSet) -> MissingPictures? {
     if PipelineNeeds(parameters).maskKinds.contains(.plate) {
-      return MissingPictures(plateReason(parameters), hint: "leave the camera's view empty until pictures come")
+      return MissingPictures(plateReason(parameters), hint: "keep the camera's view empty until pictures appear")
     }
     guard parameters[PipelineParameters.compositeKind] == CompositeKind.faceColor.rawValue else { return nil }
-    return MissingPictures(faceReason + "none was seen", hint: "look into the camera; --faces says who looks for faces")
+    return MissingPictures(faceReason + "none was detected", hint: "look into the camera; --faces selects the detector")
   }
 
   private static func depth(_ counts: ReplayCounts) -> MissingPictures {
     MissingPictures(
-      "no depth came with any of them",
+      "none of them has depth",
       hint: counts.depthDropped > 0
         ? "set fault.depth-drop lower" : "play more of the recording, or set depth.rate higher")
   }
@@ -48,8 +48,8 @@ struct MissingPictures {
     let frames = PipelineParameters.plateFrames
     return MissingPictures(
       plateReason(parameters),
-      hint: "of \(counts.depthDelivered) depth frames too few had none: set \(frames.declaration.name) lower, or play "
-        + "a part that shows the empty scene first")
+      hint: "of \(counts.depthDelivered) depth frames, too few had no face: set \(frames.declaration.name) lower, or "
+        + "play a part that shows the empty scene first")
   }
 
   private static func plateReason(_ parameters: ParameterSet) -> String {
@@ -65,14 +65,14 @@ struct MissingPictures {
     let summary = try? recording.summary()
     if summary?.faceFrameCount ?? 0 > 0 {
       return MissingPictures(
-        faceReason + "none was seen in what was played", hint: "play another part of \(path), or all of it")
+        faceReason + "none was detected in the played part", hint: "play another part of \(path), or all of it")
     }
     guard let detector = summary?.faces.first(where: { $0.lookedCount > 0 })?.detector else {
       return MissingPictures(
-        faceReason + "nothing has looked for faces in \(path)", hint: "'retake faces \(path)' looks for them")
+        faceReason + "no detector has been run on \(path)", hint: "'retake faces \(path)' detects faces")
     }
     return MissingPictures(
-      faceReason + "no frame of \(path) has one by \(detector)",
-      hint: "'retake faces \(path) --detector haar --replace' looks again, with another detector")
+      faceReason + "none was detected in \(path) by \(detector)",
+      hint: "'retake faces \(path) --detector haar --replace' runs another detector")
   }
 }

@@ -54,7 +54,7 @@ struct OutputTarget {
     self.kind = kind
     path = halves.count == 2 ? halves[1] : ""
     guard kind == .none || !path.isEmpty else {
-      throw RetakeError(.usage, "Output '\(text)' names no file.", hint: "write \(kind.text)")
+      throw RetakeError(.usage, "Output '\(text)' has no file name.", hint: "write \(kind.text)")
     }
     if path == "-" {
       guard kind == .y4m || kind == .digests else {
@@ -63,7 +63,7 @@ struct OutputTarget {
       }
       guard kind == .digests || !Terminal.outputIsTerminal else {
         throw RetakeError(
-          .usage, "Video is not for a terminal.", hint: "pipe it: … --output y4m:- | ffplay -")
+          .usage, "Video cannot be written to a terminal.", hint: "pipe it: … --output y4m:- | ffplay -")
       }
     }
   }
@@ -118,7 +118,7 @@ struct OutputTarget {
     guard passes > 1, let folder = targets.first(where: { $0.kind == .png }) else { return }
     throw RetakeError(
       .usage, "--passes \(passes) would write the pictures of \(folder.text) again in each pass.",
-      hint: "leave out --passes, for each pass has the same pictures, or make a video of them with mp4:FILE")
+      hint: "leave out --passes, since each pass has the same pictures, or write a video with mp4:FILE")
   }
 
   /// - Parameter maskDigest: called at the end for the digest of a network's masks.

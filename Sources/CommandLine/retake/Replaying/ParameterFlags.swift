@@ -8,21 +8,21 @@ import Support
 /// A command's parameters. Later sources override earlier ones: preset, profile, files, --set.
 struct ParameterFlags: ParsableArguments {
   @Option(
-    help: "Where the parameters start from; by default what a file of --parameters says, or \(Preset.all[0].name).")
+    help: "The preset to start from. By default that of a file of --parameters, or \(Preset.all[0].name).")
   var preset: String?
 
   @Option(
-    help: "A device whose way of delivering frames is followed, on top of the preset; 'retake parameters' lists them.")
+    help: "The device whose delivery of frames is imitated; overrides the preset. 'retake parameters' lists profiles.")
   var profile: String?
 
   @Option(
     name: .customLong("parameters"),
     help: ArgumentHelp(
-      "Parameters in YAML, on top of preset and profile, as 'retake parameters --yaml' prints them. Repeat it; the last counts.",
+      "YAML file of parameters, as 'retake parameters --yaml' prints it; overrides preset and profile. Repeat it; the last counts.",
       valueName: "file"))
   var files: [String] = []
 
-  @Option(help: "A parameter, on top of preset, profile and files: name=value. Repeat it; the last one counts.")
+  @Option(help: "Set a parameter, as name=value; overrides preset, profile and files. Repeat it; the last one counts.")
   var set: [String] = []
 
   var isEmpty: Bool { preset == nil && profile == nil && files.isEmpty && set.isEmpty }

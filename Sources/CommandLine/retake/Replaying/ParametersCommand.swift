@@ -16,11 +16,11 @@ struct ParametersCommand: ParsableCommand {
       """)
 
   @OptionGroup var values: ParameterFlags
-  @Flag(help: "Print YAML with comments, which --parameters reads back as the same.") var yaml = false
+  @Flag(help: "Print YAML with comments, which --parameters can read.") var yaml = false
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    if yaml && json { throw ValidationError("--yaml and --json cannot both be printed.") }
+    if yaml && json { throw ValidationError("Use either --yaml or --json, not both.") }
   }
 
   func run() throws {

@@ -5,17 +5,17 @@ import Replay
 import Support
 
 struct PlayFlags: ParsableArguments {
-  @Option(help: "Play every n-th frame set only, counted from where play begins.") var every: Int?
+  @Option(help: "Play only every n-th frame set, counted from the first one played.") var every: Int?
   @Flag(help: "Play backwards: the last frame set first.") var reverse = false
-  @Option(help: "Play it so many times over; each time begins anew.") var passes: Int?
-  @Flag(help: "Play it again and again, until Ctrl-C or q: for a V4L2 device, a pipe or none.") var loop = false
+  @Option(help: "The number of times to play it; each pass starts from a fresh state.") var passes: Int?
+  @Flag(help: "Repeat endlessly, until Ctrl-C or q; for outputs to a V4L2 device, a pipe or none.") var loop = false
 
   @Option(
     help: ArgumentHelp(
-      "Show it in time, 0.1 to 10 times as fast as it was recorded. Otherwise as fast as possible, but for a V4L2 device at 1.",
+      "Playback speed, 0.1 to 10 times that of the recording. By default as fast as possible; for a V4L2 device 1.",
       valueName: "rate"), transform: SpeedArgument.init)
   var speed: SpeedArgument?
-  @Flag(help: "Begin with the first picture and a pause; keys go on.") var paused = false
+  @Flag(help: "Start paused at the first picture; keys resume or step.") var paused = false
 
   private static let largestCount = 1_000_000
 
@@ -25,7 +25,7 @@ struct PlayFlags: ParsableArguments {
         throw ValidationError("\(name) takes 1 to \(Self.largestCount).")
       }
     }
-    if loop && passes != nil { throw ValidationError("--loop never ends, and --passes does: choose one.") }
+    if loop && passes != nil { throw ValidationError("Use either --loop or --passes, not both.") }
   }
 
   func order(_ frames: Range<Int>) -> PlayOrder {
@@ -52,12 +52,12 @@ struct PlayFlags: ParsableArguments {
   func check(_ targets: [OutputTarget], hasKeys: Bool) throws(RetakeError) {
     guard !paused || hasKeys else {
       throw RetakeError(
-        .usage, "--paused needs a terminal: without keys nobody could go on.",
+        .usage, "--paused needs a terminal, whose keys resume the replay.",
         hint: "run it in a terminal, without --quiet and with nothing piped into it")
     }
     guard loop, let endless = targets.first(where: { !$0.takesEndless }) else { return }
     throw RetakeError(
-      .usage, "--loop never ends, and \(endless.text) would never be whole.",
+      .usage, "--loop never ends, so \(endless.text) would never be complete.",
       hint: "--passes 3 plays it three times; --loop is for v4l2:, for pipes and for none")
   }
 }

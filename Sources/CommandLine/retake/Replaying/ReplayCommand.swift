@@ -10,7 +10,7 @@ import Support
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Feeds a recording through the pipeline, the same to the bit every time.",
+    commandName: "replay", abstract: "Runs a recording through the pipeline, to the same bits every time.",
     discussion: """
       retake replay first.retake --set depth.rate=1/2 --background room.jpg --output mp4:out.mp4
       retake replay first.retake --output y4m:- | ffplay -
@@ -19,33 +19,33 @@ struct ReplayCommand: ParsableCommand {
       retake replay first.retake --loop --output v4l2:/dev/video9
       retake replay first.retake --speed 0.5 --output y4m:- | ffplay -
 
-      'retake parameters' lists what can be set. In a terminal space pauses and goes on, . or → shows one picture, + and - \
-      change the speed, q ends. That and --speed change when pictures come, never what is in them. Of a recording in a V4L2 \
-      device other programs see a camera, at the speed of real time unless --speed says otherwise.
+      'retake parameters' lists the parameters. In a terminal, space pauses and resumes, . or → shows one picture, + and - \
+      change the speed, q quits. Keys and --speed change only when pictures are shown, never their content. With a V4L2 \
+      device as output, other programs see a camera, in real time unless --speed is given.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
 
   @OptionGroup var flags: ParameterFlags
 
-  @Option(help: "Picture, video or recording behind the person: short for --set composite.background=FILE.")
+  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
   var background: String?
 
   @Option(
     help: ArgumentHelp(
-      "A parameter that changes at a frame and holds from there on, as by a slider: a frame set's number, a time such as 4s, "
-        + "or mark:LABEL, then name=value. Repeat it.", valueName: "when name=value"), transform: ChangeArgument.init)
+      "Change a parameter from a frame on: a frame set's number, a time such as 4s, or mark:LABEL, then name=value. "
+        + "Repeat it for several.", valueName: "when name=value"), transform: ChangeArgument.init)
   var at: [ChangeArgument] = []
 
   @Option(
     name: [.short, .long],
     help: """
-      What to make: png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, v4l2:/dev/videoN, digests:FILE or none; - is standard \
+      The output: png:FOLDER, sheet:FILE.png, mp4:FILE, y4m:FILE, v4l2:/dev/videoN, digests:FILE or none; - is standard \
       output.
       """)
   var output: [String] = []
 
-  @Option(help: "Which picture png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.")
+  @Option(help: "The picture that png, mp4, y4m and v4l2 show: original, depth, mask, matte or composite.")
   var tap = "composite"
 
   @OptionGroup var existing: ExistingFiles
@@ -54,11 +54,11 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var play: PlayFlags
 
-  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
 
   @Flag(help: "Print the counts as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
@@ -88,7 +88,7 @@ struct ReplayCommand: ParsableCommand {
       }
       for change in request.changes.changes where change.frame >= frames.upperBound {
         Terminal.say(
-          "\(change.name) changes at frame \(change.frame), which is behind the last one, \(frames.upperBound - 1).")
+          "\(change.name) changes at frame \(change.frame), which is after the last one, \(frames.upperBound - 1).")
       }
     }
     let stop = StopSignal()

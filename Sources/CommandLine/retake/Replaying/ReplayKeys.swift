@@ -2,7 +2,7 @@ import Replay
 import Synchronization
 
 final class ReplayKeys: Sendable {
-  static let help = "space pauses and goes on, . or → shows one picture, + and - change the speed, q ends"
+  static let help = "space pauses and resumes, . or → shows one picture, + and - change the speed, q quits"
 
   private let input: KeyInput
 

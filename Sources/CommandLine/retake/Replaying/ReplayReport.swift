@@ -56,7 +56,7 @@ struct ReplayReport {
       }
     return RetakeError(
       .unsupported,
-      "Nothing came out: of \(Format.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
+      "The replay gave no picture: of \(Format.counted(counts.played, "frame")) \(counts.colorDropped) were dropped, "
         + "\(counts.colorThrottled) throttled and \(skipped) skipped"
         + (lack.map { ": \($0.reason)." } ?? "."), hint: hint)
   }
@@ -67,7 +67,7 @@ struct ReplayReport {
   private var withoutTap: RetakeError? {
     guard isComplete, withoutTapCount > 0, withoutTapCount >= renderedCount else { return nil }
     return RetakeError(
-      .unsupported, "Nothing came out: \(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue).",
+      .unsupported, "The replay gave no picture: \(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue).",
       hint: "choose another --tap, or a preset or mask.kind that makes it")
   }
 
@@ -136,28 +136,28 @@ struct ReplayReport {
     var sentences = [
       "\(Format.counted(video, "frame")), \(delivered); \(Format.seconds(played.seconds)), "
         + "\(Format.decimals(speed, 1)) times real time"
-        + (isComplete ? "" : "; ended before its end")
+        + (isComplete ? "" : "; stopped before the end")
     ]
     let done = faults.filter { $0.count > 0 && $0.key != "depth_due" }
     if !done.isEmpty { sentences.append(done.map { "\($0.words) \($0.count)" }.joined(separator: ", ")) }
     if withoutTapCount > 0 && withoutTap == nil {
       sentences.append(
-        "\(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue): there is no PNG of them, and a black picture in "
+        "\(Format.counted(withoutTapCount, "frame")) had no \(tap.rawValue): they have no PNG, and a black picture in "
           + "a video")
     }
     if session.flawedColorCount > 0 {
       sentences.append(
-        "\(Format.counted(session.flawedColorCount, "JPEG frame")) had damaged or superfluous data; the decoder made of them "
-          + "what it could")
+        "\(Format.counted(session.flawedColorCount, "JPEG frame")) had damaged or superfluous data and may be decoded "
+          + "incorrectly")
     }
     if played.wasTimed && played.lateness.count > 0 {
       let latest = Format.decimals(Double(played.lateness.largestNanoseconds) / 1e6, 0)
-      sentences.append("\(Format.counted(played.lateness.count, "picture")) came late, by up to \(latest) ms")
+      sentences.append("\(Format.counted(played.lateness.count, "picture")) came up to \(latest) ms late")
     }
     if let segmenter {
       let counts = segmenter.counts
       sentences.append(
-        "masks of \(segmenter.model): \(counts.found) were kept, \(counts.computed) computed"
+        "masks of \(segmenter.model): \(counts.found) reused, \(counts.computed) computed"
           + (counts.failed > 0 ? ", \(counts.failed) failed" : ""))
     }
     for target in targets where !target.isStandardOutput && target.kind != .none {

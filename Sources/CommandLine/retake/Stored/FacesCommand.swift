@@ -7,32 +7,33 @@ import Support
 
 struct FacesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "faces", abstract: "Looks for faces in a recording and stores them in it.",
+    commandName: "faces", abstract: "Detects faces in a recording and stores them in it.",
     discussion: """
       retake faces session.retake
       retake faces session.retake --detector 'haar?minimum=60' --replace
       retake faces session.retake --detector yunet:/models/face_detection_yunet_2022mar.onnx
 
-      Boxes are followed from frame to frame; roll comes from the eyes, yaw and pitch from the depth inside the box. What \
-      was seen goes into a chunk file of its own, behind the others, with the detector's name and parameters.
+      Boxes are tracked from frame to frame; roll comes from the eyes, yaw and pitch from the depth inside the box. The faces \
+      are written to a chunk file of their own, after the others, with the detector's name and parameters.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
   @Option(
     help:
-      "Who looks: lbp or haar (with ?scale=, minimum=, neighbors=; lbp:FILE for a cascade of your own), or yunet:FILE.")
+      "The detector: lbp or haar (with ?scale=, minimum=, neighbors=; lbp:FILE for a cascade of your own), or yunet:FILE."
+  )
   var detector = "lbp"
-  @Option(help: "The colour stream to look in. By default the first, which alone has depth for yaw and pitch.")
+  @Option(help: "The colour stream to search. By default the first; only this one has depth, for yaw and pitch.")
   var stream: String?
-  @Flag(help: "Put what is seen in the place of the faces that the recording has.") var replace = false
-  @Flag(help: "Print what was seen as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Replace the faces that the recording already has.") var replace = false
+  @Flag(help: "Print a summary as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func run() throws {
     let specification = try FaceDetectorSpecification(detector)
     guard let faceDetector = try specification.detector() else {
       throw RetakeError(
-        .usage, "'\(detector)' looks at no picture.", hint: "choose lbp, haar or yunet:FILE")
+        .usage, "'\(detector)' does not detect faces in pictures.", hint: "choose lbp, haar or yunet:FILE")
     }
     let source = try Recording.opened(recording, isQuiet: quiet)
     let color = try source.streams.faceStream(named: stream, in: recording)
@@ -52,7 +53,7 @@ struct FacesCommand: ParsableCommand {
     if !quiet {
       for known in report.replaced {
         let verb = report.isStopped ? "replaced in part" : "replaced"
-        Terminal.say("\(verb): \(known.detector), which had seen a face in \(known.faceFrameCount) frames")
+        Terminal.say("\(verb): \(known.detector), with a face in \(known.faceFrameCount) frames")
       }
     }
     if json {
@@ -63,7 +64,7 @@ struct FacesCommand: ParsableCommand {
     if report.isStopped {
       let done = report.counts.lookedCount + report.counts.skippedCount
       throw RetakeError(
-        .inputOutput, "Stopped: of \(report.frameCount) frames the first \(done) were looked at, which is kept.",
+        .inputOutput, "Stopped: the first \(done) of \(report.frameCount) frames were searched; their faces are kept.",
         hint: "run it again with --replace")
     }
   }

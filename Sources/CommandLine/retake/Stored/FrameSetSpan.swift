@@ -5,7 +5,7 @@ import Support
 
 struct FrameSetSpan: ParsableArguments {
   @Option(help: "Where to begin: \(MomentArgument.help).") var from: MomentArgument?
-  @Option(help: "Where to end: the last frame set, or the time or mark that it lies before.") var to: MomentArgument?
+  @Option(help: "Where to end: the last frame set, or the time or mark that it comes before.") var to: MomentArgument?
 
   func validate() throws {
     if case .frameSet(let first) = from?.moment, case .frameSet(let last) = to?.moment, last < first {

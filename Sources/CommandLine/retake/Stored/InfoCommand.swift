@@ -5,7 +5,7 @@ import Support
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Shows what a recording holds, and what it lacks and why.")
+    commandName: "info", abstract: "Shows a recording's contents, and which frames are missing and why.")
 
   @Argument(help: "The recording's folder.") var recording: String
   @Flag(help: "Print JSON.") var json = false
@@ -42,7 +42,7 @@ struct InfoReport {
       "id \(recording.identity.id)",
     ]
     if !recording.isClosed {
-      lines.append("not closed: a recorder is at work on it, or was killed; this is what its index holds")
+      lines.append("not closed: the recorder is still running or was killed; this is what its index contains")
     }
     var rows = [["STREAM", "FORMAT", "SIZE", "FRAMES", "FPS", "BYTES", "RATIO", "DEVICE"]]
     for stream in summary.streams {
@@ -64,7 +64,7 @@ struct InfoReport {
     }
     lines += summary.faces.map { faces in
       let skipped = faces.skippedCount > 0 ? ", skipped \(faces.skippedCount)" : ""
-      return "  \(faces.detector): looked at \(faces.lookedCount) frames of \(streamName(faces.stream)), "
+      return "  \(faces.detector): searched \(faces.lookedCount) frames of \(streamName(faces.stream)), "
         + "\(faces.faceFrameCount) with a face\(skipped)"
     }
     if summary.losses.isEmpty {
@@ -81,7 +81,7 @@ struct InfoReport {
       "masks of \(masks.stream.model), \(masks.stream.width)x\(masks.stream.height) \(masks.stream.answer): "
         + "\(masks.maskCount) kept in \(Format.bytes(masks.byteCount)) (\(masks.stream.key))"
     }
-    lines += damagedFiles.map { "chunks/\($0) holds what a repair could not read; 'retake recover' tries it again" }
+    lines += damagedFiles.map { "chunks/\($0) holds data that a repair could not read; 'retake recover' retries it" }
     if !marks.lines.isEmpty { lines.append("marks:") }
     lines += marks.lines.map { "  " + $0 }
     return lines.joined(separator: "\n")
@@ -107,7 +107,7 @@ struct InfoReport {
       let speed = Double(drift.magnitude) / 1e3
       parts.append(
         speed < 0.5
-          ? "its clock keeps time" : "its clock \(Format.decimals(speed, 0)) ppm \(drift > 0 ? "fast" : "slow")")
+          ? "its clock is accurate" : "its clock \(Format.decimals(speed, 0)) ppm \(drift > 0 ? "fast" : "slow")")
     }
     return parts.isEmpty ? nil : "\(stream.description.name): " + parts.joined(separator: ", ")
   }

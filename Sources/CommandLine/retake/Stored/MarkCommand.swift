@@ -5,27 +5,27 @@ import Support
 
 struct MarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mark", abstract: "Sets a mark in a recording, also while it is being made, or lists its marks.",
+    commandName: "mark", abstract: "Sets a mark in a recording, even while it is being recorded, or lists its marks.",
     discussion: """
       retake mark session.retake --label 'hand vanishes'
       retake mark session.retake --at 12.5s --label fall
       retake mark session.retake --list
 
-      While a recorder is at work on the folder, the mark is set now; afterwards --at says where.
+      While the folder is being recorded, the mark is set at the current time; in a finished recording, --at gives its place.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Option(help: "What the moment is: one line.") var label = ""
-  @Option(help: "Where, in a recording that is finished: \(MomentArgument.help).") var at: MomentArgument?
+  @Option(help: "A label for the mark, on one line.") var label = ""
+  @Option(help: "The mark's place in a finished recording: \(MomentArgument.help).") var at: MomentArgument?
   @Flag(help: "List the marks.") var list = false
   @Flag(help: "With --list, print JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
     if list && (at != nil || !label.isEmpty) {
-      throw ValidationError("--list sets no mark: leave --at and --label out.")
+      throw ValidationError("--list sets no mark: leave out --at and --label.")
     }
-    if json && !list { throw ValidationError("--json goes with --list.") }
+    if json && !list { throw ValidationError("--json needs --list.") }
     if !Mark.isLabel(label) {
       throw ValidationError("--label takes one line of at most \(Mark.largestLabelByteCount) bytes.")
     }
@@ -48,9 +48,10 @@ struct MarkCommand: ParsableCommand {
             hint: "press Return in its terminal, or send it the signal USR1")
         }
         throw RetakeError(
-          .usage, "No recorder is at work on \(recording).", hint: "say where with --at: \(MomentArgument.help)")
+          .usage, "\(recording) is not being recorded.", hint: "give the mark's place with --at: \(MomentArgument.help)"
+        )
       }
-      if !quiet { Terminal.say("handed to the recorder") }
+      if !quiet { Terminal.say("mark passed to the recorder") }
       return
     }
     let source = try Recording.opened(recording, isQuiet: quiet)
@@ -63,7 +64,7 @@ struct MarkCommand: ParsableCommand {
         hint: "it is \(Format.decimals(try source.summary().durationSeconds, 3)) s long, counted from its first frame")
     }
     try MarkEditor.add([mark], to: source)
-    if !quiet { Terminal.say("set at \(try MarkList(source).seconds(of: mark))") }
+    if !quiet { Terminal.say("mark set at \(try MarkList(source).seconds(of: mark))") }
   }
 
   private func printList(_ source: Recording) throws {

@@ -4,17 +4,17 @@ import RecordingStore
 import Support
 
 struct MarkSpan: ParsableArguments {
-  @Option(help: "The part around the mark with this label, in place of --from and --to.") var mark: String?
-  @Option(help: "With --mark, how much before it. By default 5s.") var before: TimeSpan?
-  @Option(help: "With --mark, how much after it. By default 5s.") var after: TimeSpan?
+  @Option(help: "Take the part around the mark with this label, instead of --from and --to.") var mark: String?
+  @Option(help: "With --mark, the time before it. By default 5s.") var before: TimeSpan?
+  @Option(help: "With --mark, the time after it. By default 5s.") var after: TimeSpan?
 
   private static let usualNanoseconds: Int64 = 5_000_000_000
 
   func validate(besides span: FrameSetSpan) throws {
     if mark != nil && !span.isEverything {
-      throw ValidationError("--mark stands in place of --from and --to; give --before and --after with it.")
+      throw ValidationError("--mark replaces --from and --to; give --before and --after with it.")
     }
-    if mark == nil && (before ?? after) != nil { throw ValidationError("--before and --after go with --mark.") }
+    if mark == nil && (before ?? after) != nil { throw ValidationError("--before and --after need --mark.") }
   }
 
   func times(in recording: Recording) throws(RetakeError) -> (from: PresentationTime, to: PresentationTime)? {

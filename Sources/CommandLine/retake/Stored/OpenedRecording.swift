@@ -12,7 +12,8 @@ extension Recording {
       onFailure: { error in
         // Also in quiet mode, since frames are missing from what follows.
         bar.end()
-        Terminal.say("\(path) is not closed, and could not be repaired: \(error.message) This is what its index holds.")
+        Terminal.say(
+          "\(path) is not closed, and could not be repaired: \(error.message) This is what its index contains.")
         isToldWhy = true
       },
       onRepair: { report in
@@ -20,11 +21,11 @@ extension Recording {
         for sentence in report.damage { Terminal.say(sentence) }
         guard !isQuiet else { return }
         let result = report.isLossless ? "nothing that had reached the disk was lost" : "some of it could not be read"
-        Terminal.say("\(path) was not closed: it was repaired, and \(result).")
+        Terminal.say("\(path) had not been closed; it was repaired, and \(result).")
       })
     // Even in quiet mode, as above.
     if !recording.isClosed && !isToldWhy {
-      Terminal.say("\(path) is not closed: a recorder is at work on it, or it may not be repaired.")
+      Terminal.say("\(path) is not closed: it is still being recorded, or this user may not repair it.")
     }
     return recording
   }

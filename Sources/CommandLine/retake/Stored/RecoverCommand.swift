@@ -5,16 +5,16 @@ import Support
 
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and makes its index again.",
+    commandName: "recover", abstract: "Repairs a recording whose recorder was killed, and rebuilds its index.",
     discussion: """
-      Finishes the chunk file that was being written with every whole frame in it, reads every frame of every chunk file \
-      against its checksum, and replaces the index. Retries what an earlier repair could not read and kept. Exits 0 when \
-      everything that had reached the disk is there, or nothing had been recorded yet; 3 when something could not be \
-      brought back; 1 when nothing could, or when a read or write failed: run it again then, nothing is lost.
+      Finishes the unfinished chunk file with every complete frame in it, checks every frame of every chunk file against its \
+      checksum, and replaces the index. Retries data that an earlier repair could not read and kept. Exits 0 when everything \
+      that had reached the disk is there, or nothing had been recorded yet; 3 when some of it could not be recovered; 1 when \
+      nothing could, or when a read or write failed: run it again then, nothing is lost.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Flag(help: "Print what was done as JSON.") var json = false
+  @Flag(help: "Print a summary as JSON.") var json = false
 
   func run() throws {
     let bar = RepairBar(isQuiet: false)

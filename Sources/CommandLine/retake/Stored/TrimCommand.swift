@@ -5,27 +5,27 @@ import Support
 
 struct TrimCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trim", abstract: "Copies a part of a recording into a new one, without encoding anything again.",
+    commandName: "trim", abstract: "Copies a part of a recording into a new one, without re-encoding.",
     discussion: """
       retake trim session.retake --from 12s --to 20s -o short.retake
       retake trim session.retake --from 300 --to 450 -o short.retake
       retake trim session.retake --mark fall --before 5s --after 2s -o fall.retake
 
-      Exits 3 when some of it could not be read.
+      Exits 3 when some frames of the part could not be read.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Option(name: [.short, .long], help: "The folder to make.") var output: String
+  @Option(name: [.short, .long], help: "The folder to create.") var output: String
   @OptionGroup var span: FrameSetSpan
   @OptionGroup var around: MarkSpan
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print what was made as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Print a summary as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
-    if output.isEmpty { throw ValidationError("--output names nothing.") }
+    if output.isEmpty { throw ValidationError("--output is empty.") }
     try around.validate(besides: span)
-    if around.mark == nil && span.isEverything { throw ValidationError("Say which part: --from, --to or --mark.") }
+    if around.mark == nil && span.isEverything { throw ValidationError("Give a part: --from, --to or --mark.") }
   }
 
   func run() throws {

@@ -5,15 +5,15 @@ import Support
 
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Reads a whole recording and says everything that is wrong with it.",
+    commandName: "verify", abstract: "Reads a whole recording and reports all damage.",
     discussion: """
-      Chunk files against their CRCs, frames against their checksums, the index against the files, times against their \
-      order. Changes nothing. Exits 0 when the recording is whole and 1 when it is not.
+      Checks the CRCs of chunk files, the checksums of frames, the index against the chunk files, and the order of times. \
+      Changes nothing. Exits 0 when the recording is whole and 1 when it is not.
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
   @Flag(help: "Print JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func run() throws {
     let source = try Recording(path: recording)
@@ -33,7 +33,7 @@ struct VerifyCommand: ParsableCommand {
       }
       if report.unlistedCount > 0 { try print("and \(report.unlistedCount) more") }
       for name in report.damagedChunkFiles where !quiet {
-        Terminal.say("chunks/\(name) holds what a repair could not read; 'retake recover' tries it again.")
+        Terminal.say("chunks/\(name) holds data that a repair could not read; 'retake recover' retries it.")
       }
       if !quiet {
         let verdict = report.isWhole ? "whole" : "\(report.problems.count + report.unlistedCount) problems"

@@ -4,24 +4,24 @@ import Sweeps
 
 struct SweepBestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "best", abstract: "Says which setting is best, and writes it as parameters for a replay.",
+    commandName: "best", abstract: "Shows the best setting, and writes it as parameters for a replay.",
     discussion: """
       retake sweep best session-sweep.sqlite --by iou
       retake sweep best session-sweep.sqlite --by 'flicker<0.05,boundary-f>=0.8,iou' -o best.yaml
       retake replay session.retake --parameters best.yaml --output sheet:best.png
 
-      --by has limits and, last, what the best is best at: scores, or cost for milliseconds of a processor a frame. A setting \
-      counts by its mean over the recordings; of equal ones the first is taken. 'replay', 'live' and 'bundle' take the file of \
-      --output with --parameters: the preset, and what differs from it.
+      --by takes limits and, last, the score to optimize; cost is the CPU time per frame in milliseconds. A setting's scores \
+      are means over the recordings; of equal settings, the first is chosen. --output writes the preset and the parameters \
+      that differ from it, for --parameters of 'replay', 'live' and 'bundle'.
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
-  @Option(help: ArgumentHelp("Limits and a score: 'flicker<0.05,iou'.", valueName: "choice")) var by: String
-  @Option(name: [.short, .long], help: "A YAML file to make, for --parameters; - is standard output.") var output:
+  @Option(help: ArgumentHelp("Limits and a score, as in 'flicker<0.05,iou'.", valueName: "choice")) var by: String
+  @Option(name: [.short, .long], help: "A YAML file to create, for --parameters; - is standard output.") var output:
     String?
   @OptionGroup var existing: ExistingFiles
-  @Flag(help: "Print it as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(help: "Print the best setting as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
     if json && output == "-" { throw ValidationError("--json and --output - cannot both be standard output.") }

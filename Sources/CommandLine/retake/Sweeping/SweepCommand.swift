@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sweep", abstract: "Tries many settings over recordings, scores each, and says which is best.",
+    commandName: "sweep", abstract: "Runs recordings with many settings, scores each, and shows the best.",
     usage: """
       retake sweep <recording> ... [<options>]
       retake sweep <subcommand>
@@ -15,8 +15,8 @@ struct SweepCommand: ParsableCommand {
       retake sweep best session-sweep.sqlite --by 'flicker<0.05,iou' -o best.yaml
       retake replay session.retake --parameters best.yaml --output sheet:best.png
 
-      'retake sweep run --help' lists the options of a sweep, 'run' itself may be left out. A recording that is called as one of \
-      the subcommands is written ./report.
+      'retake sweep run --help' lists the options of a sweep; 'run' itself may be left out. Write ./report for a recording \
+      that has the name of a subcommand.
       """,
     subcommands: [
       SweepRunCommand.self, SweepReportCommand.self, SweepBestCommand.self, SweepTableCommand.self,

@@ -5,21 +5,21 @@ import Sweeps
 
 struct SweepCompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare", abstract: "Says whether two sweeps' results are the same, and which scores moved.",
+    commandName: "compare", abstract: "Compares the results of two sweeps, and shows which scores changed.",
     discussion: """
       retake sweep compare before.sqlite after.sqlite
       retake sweep compare before.sqlite after.sqlite --json | jq .
 
       Runs are matched by the recording's id and the setting's parameters, so that results of two versions of Retake, or of \
       sweeps that have only some settings in common, can be compared. Exits 0 when both have the same runs with the same scores \
-      of every frame, to the bit, and 1 when not, or when they have no run in common. What runs cost is measured, differs every \
-      time and is left out.
+      of every frame, to the bit, and 1 when not, or when they have no run in common. The cost of runs is not compared, since \
+      its measurement differs every time.
       """)
 
   @Argument(help: "A sweep's results.") var old: String
   @Argument(help: "Another's.") var new: String
-  @Flag(help: "Print what was found as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors: the exit code tells.") var quiet = false
+  @Flag(help: "Print the result as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors; the exit code gives the result.") var quiet = false
 
   func run() throws {
     let (first, second) = (try SweepResultsFile.open(old), try SweepResultsFile.open(new))
@@ -43,8 +43,7 @@ struct SweepComparisonText {
   var text: String {
     var lines: [String] = []
     if Set(comparison.revisions).count > 1 {
-      lines.append(
-        "pipeline revisions: \(comparison.revisions.joined(separator: " / ")): other mattes are to be expected")
+      lines.append("pipeline revisions: \(comparison.revisions.joined(separator: " / ")), whose mattes may differ")
     }
     if Set(comparison.versions).count > 1 {
       lines.append("versions: \(comparison.versions.joined(separator: " / "))")
@@ -56,7 +55,7 @@ struct SweepComparisonText {
     if !moved.isEmpty {
       lines.append(Format.table([["SCORE", "SAME", "BETTER", "WORSE", "OTHER", "MOST"]] + moved.map(row)))
     }
-    lines += Self.list("came out otherwise:", comparison.otherOutcomes.map(\.description))
+    lines += Self.list("outcomes differ:", comparison.otherOutcomes.map(\.description))
     lines += Self.list("frames differ:", comparison.otherFrames.map(\.description))
     let runs = Format.counted(comparison.runCount, "run")
     lines.append(comparison.isSame ? "\(runs), all the same to the bit" : "\(runs) in both")

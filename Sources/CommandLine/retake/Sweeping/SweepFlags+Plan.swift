@@ -31,8 +31,8 @@ extension SweepFlags {
     let recordings = recordings.isEmpty ? file?.paths(.recordings) ?? [] : recordings
     guard !recordings.isEmpty else {
       throw RetakeError(
-        .usage, "No recording is named to sweep over.",
-        hint: "as in 'retake sweep session.retake --scan matte.blur=1..12:1'; a file may name them under recordings")
+        .usage, "The sweep has no recording.",
+        hint: "give one, as in 'retake sweep session.retake --scan matte.blur=1..12:1', or under recordings in a file")
     }
     let plan = try SweepPlan(
       recordings: recordings, preset: preset, base: base, definition: definition, scores: scores,
@@ -49,7 +49,7 @@ extension MomentSpan {
       guard own == nil, let word = file.words(key).first else { return own }
       return try file.at(key) { () throws(RetakeError) in
         if let moment = MomentArgument(argument: word)?.moment { return moment }
-        throw RetakeError(.usage, "'\(word)' is no moment.", hint: "there are \(MomentArgument.help)")
+        throw RetakeError(.usage, "'\(word)' is not a moment.", hint: "write \(MomentArgument.help)")
       }
     }
     var result = self

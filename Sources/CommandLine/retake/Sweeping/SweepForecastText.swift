@@ -33,7 +33,7 @@ struct SweepForecastText {
     ])
     rows.append(["batches", "\(forecast.batchCount)"])
     rows.append(["memory", "about \(Format.bytes(forecast.byteCount))"])
-    rows.append(["time", forecast.seconds.map { "about \(Format.duration($0))" } ?? "none: there is nothing to do"])
+    rows.append(["time", forecast.seconds.map { "about \(Format.duration($0))" } ?? "none: all runs are done"])
     return Format.table(rows)
   }
 }

@@ -5,24 +5,24 @@ import Sweeps
 
 struct SweepMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Joins the results of a sweep's parts, losing and doubling nothing.",
+    commandName: "merge", abstract: "Joins the results of a sweep's parts into one file, without loss or duplicates.",
     discussion: """
       retake sweep --file tune.yaml --shard 1/2 -o part-1.sqlite
       retake sweep --file tune.yaml --shard 2/2 -o part-2.sqlite      # on another machine
       retake sweep merge part-1.sqlite part-2.sqlite -o whole.sqlite
 
-      Parts are of one sweep: the same settings, scores, recordings and version of Retake. What two of them have is taken once, \
-      and has to be the same in both. The whole is what one machine would have made. Where runs are missing it exits 3 and says \
-      how many; the sweep's own command with -o whole.sqlite does them.
+      The parts must belong to one sweep: the same settings, scores, recordings and version of Retake. A run that two parts \
+      contain must be the same in both, and is taken once. The result is the same as that of one machine. When runs are \
+      missing, it exits 3 and shows how many; the sweep's own command with -o whole.sqlite completes them.
       """)
 
-  @Argument(help: ArgumentHelp("Results of parts.", valueName: "results")) var parts: [String]
-  @Option(name: [.short, .long], help: "The file to make; nothing is written over.") var output: String
-  @Flag(help: "Print what was joined as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Argument(help: ArgumentHelp("The results of the parts.", valueName: "results")) var parts: [String]
+  @Option(name: [.short, .long], help: "The file to create; an existing file is not overwritten.") var output: String
+  @Flag(help: "Print a summary as JSON.") var json = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
-    if output.isEmpty || output == "-" { throw ValidationError("--output takes a file to make.") }
+    if output.isEmpty || output == "-" { throw ValidationError("--output takes a file to create.") }
   }
 
   func run() throws {
@@ -49,7 +49,7 @@ struct SweepMergeCommand: ParsableCommand {
     if !report.missing.isEmpty && !quiet {
       Terminal.say(
         "\(Format.counted(report.missing.count, "run")) \(report.missing.count == 1 ? "is" : "are") missing: the sweep's "
-          + "own command with -o \(output) does \(report.missing.count == 1 ? "it" : "them").")
+          + "own command with -o \(output) completes \(report.missing.count == 1 ? "it" : "them").")
     }
     if !json { try print(output) }
     if !report.missing.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }

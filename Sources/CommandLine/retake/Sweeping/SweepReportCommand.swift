@@ -10,30 +10,30 @@ import Sweeps
 
 struct SweepReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Writes a sweep's results as one page of HTML.",
+    commandName: "report", abstract: "Writes a sweep's results as one HTML page.",
     discussion: """
       retake sweep report session-sweep.sqlite -o report.html
       retake sweep report session-sweep.sqlite -o report.html --best 'flicker<0.05,iou'
       retake sweep report session-sweep.sqlite -o report.html --recording moved/session.retake
 
-      The page needs no network and no other file: the best settings and the command that reproduces each, quality against \
-      flicker and cost, what each parameter does, curves over the frames, and pictures of the best, the worst and the current \
-      setting. Pictures need the recordings: they are looked for where they lay when the sweep was made, and by --recording.
+      The page needs no network and no other file. It shows the best settings and the command that reproduces each, quality \
+      against flicker and cost, the effect of each parameter, curves over the frames, and pictures of the best, the worst and \
+      the current setting. Pictures need the recordings, which are looked up at their paths in the sweep and by --recording.
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
-  @Option(name: [.short, .long], help: "The page to make; - is standard output.") var output: String
+  @Option(name: [.short, .long], help: "The page to create; - is standard output.") var output: String
   @OptionGroup var existing: ExistingFiles
   @Option(
     help: ArgumentHelp(
-      "What is best: limits and, last, a score, as in 'flicker<0.05,iou'. By default the best by IoU, or what comes nearest to it.",
+      "How to choose the best: limits and, last, a score, as in 'flicker<0.05,iou'. By default IoU or a similar score.",
       valueName: "choice"))
   var best: String?
-  @Option(help: "A recording of the sweep that lies elsewhere by now. Repeat it.") var recording: [String] = []
-  @Flag(help: "Leave pictures out.") var noPictures = false
-  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  @Option(help: "The new path of a recording that was moved after the sweep. Repeat it.") var recording: [String] = []
+  @Flag(help: "Leave out pictures.") var noPictures = false
+  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
-  @Flag(name: [.short, .long], help: "Say nothing but errors.") var quiet = false
+  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
 
   func validate() throws {
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }

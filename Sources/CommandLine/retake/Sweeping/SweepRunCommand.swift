@@ -8,7 +8,7 @@ import Sweeps
 
 struct SweepRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Tries settings over recordings and scores each: what 'retake sweep REC' does.",
+    commandName: "run", abstract: "Runs recordings with each setting and scores them, as 'retake sweep REC' does.",
     usage: "retake sweep <recording> ... [<options>]",
     discussion: """
       retake sweep session.retake --scan matte.blur=1..12:1 --list depth.rate=1/1,1/2,1/3
@@ -18,22 +18,22 @@ struct SweepRunCommand: ParsableCommand {
       retake sweep a.retake b.retake --parameters mine.yaml --fail-if 'iou<0.9' --fail-if 'drop-outs>0' --quiet
       retake sweep --file tune.yaml --shard 3/16 -o part-3.sqlite
 
-      --scan and --list try every combination; with --random or --latin so many are drawn from all that --scan, --list and \
-      --range say. With none of them the sweep is the one setting. 'retake parameters' lists what can be tried: how depth comes, \
-      and faults, too.
+      --scan and --list try every combination; --random and --latin draw settings from the values of --scan, --list and \
+      --range. With none of them, the sweep has one setting. 'retake parameters' lists all parameters, including the delivery \
+      of depth, and faults.
 
-      The results are a SQLite file, written a batch (at most 64 settings) at a time: a sweep that was ended, even by SIGKILL, \
-      goes on where it was when the same command is run again. Settings share what they have in common, so \
-      that what comes early (depth.…, mask.…) costs most to try and matte.… least.
+      The results are a SQLite file, written in batches of at most 64 settings. If a sweep is interrupted, even by SIGKILL, \
+      the same command continues it. Settings share the stages that they have in common, so parameters of early stages \
+      (depth.…, mask.…) are the slowest to try, and matte.… the fastest.
 
       Scores that need the truth (the alpha stream of the simulated camera, or --truth):
       \(help(.truth))
-      Those that need faces in the recording:
+      Scores that need faces in the recording:
       \(help(.faces))
-      The others:
+      Other scores:
       \(help(.nothing))
 
-      A file of --file has the same words:
+      A file of --file has the options as keys:
         set: {mask.kind: plate}
         scan: {matte.blur: 1..12:1}
         list: {depth.rate: [1/1, 1/2]}
@@ -41,46 +41,47 @@ struct SweepRunCommand: ParsableCommand {
         scores: [iou, flicker]
         recordings: [session.retake]
 
-      Exits 1 when --fail-if found something, when no setting is within the limits of --best, when every setting failed, and \
-      when it was ended before its end.
+      Exits 1 when a condition of --fail-if holds, when no setting is within the limits of --best, when every setting failed, \
+      and when the sweep was interrupted.
       """)
 
   @OptionGroup var flags: SweepFlags
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The results to make or to go on with; by default, in this folder, the first recording's name with -sweep.sqlite.",
+      "The results to create or to continue. By default, in this folder, the first recording's name with -sweep.sqlite.",
       valueName: "file.sqlite"))
   var output: String?
-  @Option(help: "Threads; they change the time it takes and nothing else. By default one for each processor.")
+  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
-  @Option(help: "Memory for settings that run at once; it changes the time it takes and nothing else. By default 2G.")
+  @Option(help: "Memory for settings that run at once; affects only the speed. By default 2G.")
   var memory: ByteCount?
   private static let memoryByteCount = 2_000_000_000
   @Option(
     help: ArgumentHelp(
-      "Run a part of the settings only, such as 3/16, so that several machines share a sweep; 'retake sweep merge' joins them.",
+      "Run only a part of the settings, such as 3/16, to share a sweep among machines; 'retake sweep merge' joins the parts.",
       valueName: "part"))
   var shard: String?
-  @Flag(help: "Say how many settings there are, what they share and how long it will take, and do nothing.")
+  @Flag(help: "Show the number of settings, the work that they share and the time needed, but run nothing.")
   var dryRun = false
   @Option(
     help: ArgumentHelp(
-      "Print the setting that is best: limits and, last, a score, as in 'flicker<0.05,iou'; cost is milliseconds a frame.",
+      "Print the best setting by limits and, last, a score, as in 'flicker<0.05,iou'; cost is in milliseconds per frame.",
       valueName: "choice"))
   var best: String?
   @Option(help: ArgumentHelp("Write the best as YAML for --parameters; - is standard output.", valueName: "file"))
   var writeBest: String?
   @Option(
     help: ArgumentHelp(
-      "Exit 1 where this holds, as in 'iou<0.9', of the best, or without --best of any setting, over any recording; a score "
-        + "that is not there fails too. Repeat it.", valueName: "limit"))
+      "Exit 1 if this holds, as in 'iou<0.9', on any recording for the best setting, or without --best for any setting; an "
+        + "absent score fails too. Repeat it for several.", valueName: "limit"))
   var failIf: [String] = []
   @Option(help: ArgumentHelp("Write a table of settings and scores as CSV; - is standard output.", valueName: "file"))
   var csv: String?
-  @Option(help: ArgumentHelp("The same as JSON; - is standard output.", valueName: "file")) var json: String?
+  @Option(help: ArgumentHelp("Write a table of settings and scores as JSON; - is standard output.", valueName: "file"))
+  var json: String?
   @OptionGroup var existing: ExistingFiles
-  @Flag(name: [.short, .long], help: "Say nothing but errors and what --fail-if found.") var quiet = false
+  @Flag(name: [.short, .long], help: "Print only errors and conditions of --fail-if that hold.") var quiet = false
 
   private static func help(_ need: ScoreKind.Need) -> String {
     Format.table(ScoreKind.allCases.filter { $0.need == need }.map { [$0.name, $0.help] }, indent: "  ")
@@ -89,16 +90,16 @@ struct SweepRunCommand: ParsableCommand {
   func validate() throws {
     if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
     if output?.isEmpty == true || output == "-" { throw ValidationError("--output takes a file to write results to.") }
-    if writeBest != nil && best == nil { throw ValidationError("--write-best needs --best, which says what is best.") }
+    if writeBest != nil && best == nil { throw ValidationError("--write-best needs --best.") }
     if best != nil && shard != nil {
       throw ValidationError(
-        "--best looks at the whole sweep, and --shard is a part: merge the parts, then 'retake sweep best'.")
+        "--best needs the whole sweep, but --shard runs a part: merge the parts, then use 'retake sweep best'.")
     }
     if [csv, json, writeBest].count(where: { $0 == "-" }) > 1 {
       throw ValidationError("Only one of --csv, --json and --write-best can be standard output.")
     }
     if dryRun && ![csv, json, writeBest].allSatisfy({ $0 == nil }) {
-      throw ValidationError("--dry-run writes nothing: leave --csv, --json and --write-best out.")
+      throw ValidationError("--dry-run writes nothing: leave out --csv, --json and --write-best.")
     }
   }
 

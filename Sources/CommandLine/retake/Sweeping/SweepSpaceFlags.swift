@@ -7,7 +7,7 @@ import Sweeps
 struct SweepSpaceFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A parameter to try from a value to another by steps: matte.blur=1..12:1, or 1..16:*2 for steps that grow. Repeat it.",
+      "A parameter to try in steps from one value to another: matte.blur=1..12:1, or 1..16:*2 to double each. Repeat it.",
       valueName: "name=low..high:step"))
   var scan: [String] = []
   @Option(
@@ -16,23 +16,23 @@ struct SweepSpaceFlags: ParsableArguments {
   var list: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A parameter to draw from a range, with --random or --latin: mask.offset=0.1..0.5, or 1..32:log where each doubling "
-        + "is as likely as the next. Repeat it.", valueName: "name=low..high"))
+      "A parameter to draw from a range, with --random or --latin: mask.offset=0.1..0.5, or 1..32:log for values "
+        + "evenly spread on a logarithmic scale. Repeat it.", valueName: "name=low..high"))
   var range: [String] = []
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "What has to hold of a setting: 'matte.open<matte.close', 'depth.rate!=1/1'. Repeat it; all have to.",
+      "A condition that settings must fulfil: 'matte.open<matte.close', 'depth.rate!=1/1'. Repeat it; all must hold.",
       valueName: "constraint"))
   var constraints: [String] = []
-  @Option(help: "Try so many settings, drawn from all that --scan, --list and --range say.") var random: Int?
+  @Option(help: "Try this many settings, drawn from the values of --scan, --list and --range.") var random: Int?
   @Option(
-    help: "The same, with each parameter's values spread evenly over its range: a Latin hypercube.") var latin: Int?
-  @Option(help: "Of what is drawn: another number, other settings. By default 0.") var seed: UInt64?
+    help: "The same as a Latin hypercube: each parameter's values are spread evenly over its range.") var latin: Int?
+  @Option(help: "Seed for drawing settings; another seed draws other settings. By default 0.") var seed: UInt64?
 
   func validate() throws {
     if random != nil && latin != nil {
-      throw ValidationError("--random and --latin both say how settings are drawn: choose one.")
+      throw ValidationError("Use either --random or --latin, not both.")
     }
   }
 

@@ -5,25 +5,25 @@ import Sweeps
 
 struct SweepTableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "table", abstract: "Prints a sweep's settings and scores: for people, as CSV or as JSON.",
+    commandName: "table", abstract: "Prints a sweep's settings and scores as a table, CSV or JSON.",
     discussion: """
       retake sweep table session-sweep.sqlite
       retake sweep table session-sweep.sqlite --csv > runs.csv
       retake sweep table session-sweep.sqlite --frames --csv > frames.csv
       retake sweep table session-sweep.sqlite --json | jq '.[] | select(.iou > 0.9)'
 
-      A line for each setting and recording, or with --frames for each frame of each; JSON of frames has an object on each line. \
+      One line per setting and recording, or with --frames per frame of each; JSON of frames has one object per line. \
       In Python: pandas.read_sql("SELECT * FROM result", sqlite3.connect("session-sweep.sqlite")).
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
-  @Flag(help: "Print CSV, with every digit.") var csv = false
-  @Flag(help: "Print JSON, with every digit.") var json = false
-  @Flag(help: "With --csv or --json: every frame of every run.") var frames = false
+  @Flag(help: "Print CSV, with all digits.") var csv = false
+  @Flag(help: "Print JSON, with all digits.") var json = false
+  @Flag(help: "With --csv or --json, print every frame of every run.") var frames = false
 
   func validate() throws {
-    if csv && json { throw ValidationError("--csv and --json cannot both be printed.") }
-    if frames && !csv && !json { throw ValidationError("--frames goes with --csv or --json.") }
+    if csv && json { throw ValidationError("Use either --csv or --json, not both.") }
+    if frames && !csv && !json { throw ValidationError("--frames needs --csv or --json.") }
   }
 
   func run() throws {

@@ -36,8 +36,9 @@ struct SweepWork {
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     if !outcome.isWhole {
       Terminal.say(
-        "Ended before its end: \(Format.counted(outcome.leftRunCount, "run")) \(outcome.leftRunCount == 1 ? "is" : "are") "
-          + "left, and those that are finished stay in \(path). The same command goes on with it.")
+        "The sweep was interrupted: \(Format.counted(outcome.leftRunCount, "run")) "
+          + "\(outcome.leftRunCount == 1 ? "is" : "are") left; finished runs are kept in \(path). "
+          + "Run the same command to continue.")
     } else if !isQuiet {
       Terminal.say(try sentence(outcome, file, seconds))
     }
@@ -70,9 +71,9 @@ struct SweepWork {
   ) throws(RetakeError) -> String {
     let settings = Format.counted(settingNumbers.count, "setting")
     let over = "\(settings) over \(Format.counted(identity.recordings.count, "recording"))"
-    guard outcome.runCount > 0 else { return "\(over): all of it had been done before." }
+    guard outcome.runCount > 0 else { return "\(over): all runs were already done." }
     let all = settingNumbers.count * identity.recordings.count
-    let before = all > outcome.runCount ? ", \(all - outcome.runCount) of \(all) runs done before" : ""
+    let before = all > outcome.runCount ? ", \(all - outcome.runCount) of \(all) runs already done" : ""
     return "\(over), \(Format.counted(outcome.decodedFrameCount, "frame")) read\(before); \(Format.seconds(seconds))"
   }
 }

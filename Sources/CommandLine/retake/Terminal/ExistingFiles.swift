@@ -5,13 +5,13 @@ import Replay
 import Support
 
 struct ExistingFiles: ParsableArguments {
-  @Flag(help: "Replace files that are there already.") var force = false
+  @Flag(help: "Replace existing files.") var force = false
 
   /// - Throws: if a non-empty file would be replaced.
   func check(_ path: String) throws(RetakeError) {
     guard !force, FileReplacement.replaces(path) else { return }
     throw RetakeError(
-      .inputOutput, "\(path) exists.", hint: "--force replaces it; or name another file")
+      .inputOutput, "\(path) already exists.", hint: "--force replaces it; or choose another file")
   }
 
   /// - Throws: if the folder holds anything but pictures, or pictures without --force.
@@ -21,11 +21,12 @@ struct ExistingFiles: ParsableArguments {
     let names = try Folder.names(in: path)
     if let other = names.first(where: { !PNGFolderSink.isPicture($0) }) {
       throw RetakeError(
-        .inputOutput, "\(path) holds other files, such as \(other).", hint: "name another folder")
+        .inputOutput, "\(path) contains other files, such as \(other).", hint: "choose another folder")
     }
     guard force || names.isEmpty else {
       throw RetakeError(
-        .inputOutput, "\(path) holds pictures.", hint: "--force replaces all of them; or name another folder")
+        .inputOutput, "\(path) already contains pictures.",
+        hint: "--force replaces all of them; or choose another folder")
     }
   }
 }

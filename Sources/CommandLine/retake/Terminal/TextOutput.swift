@@ -29,7 +29,7 @@ struct TextOutput {
   func check() throws(RetakeError) {
     guard !isStandardOutput else { return }
     guard !path.isEmpty else {
-      throw RetakeError(.usage, "\(option) names no file.", hint: "- is standard output")
+      throw RetakeError(.usage, "\(option) is empty.", hint: "- is standard output")
     }
     try checkResults()
     let folder = Self.folder(path)
@@ -61,7 +61,7 @@ struct TextOutput {
     let isSamePlace = Self.name(path) == Self.name(results) && Self.isSame(Self.folder(path), Self.folder(results))
     guard path == results || isSamePlace || Self.isSame(path, results) else { return }
     throw RetakeError(
-      .usage, "\(option) would write over the results in \(results).", hint: "name another file with \(option)")
+      .usage, "\(option) would overwrite the results in \(results).", hint: "name another file with \(option)")
   }
 
   private static func isSame(_ a: String, _ b: String) -> Bool {
