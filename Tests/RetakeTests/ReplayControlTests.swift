@@ -130,7 +130,8 @@ import Testing
     var wrong = [
       (["--every", "0"], "--every takes 1 to"), (["--every", "-1"], "--every"),
       (["--passes", "0"], "--passes takes 1 to"),
-      (["--passes", "1000001"], "--passes takes 1 to"), (["--loop", "--passes", "2"], "choose one"),
+      (["--passes", "1000001"], "--passes takes 1 to"),
+      (["--loop", "--passes", "2"], "Use either --loop or --passes, not both"),
       (["--speed", "0"], "--speed takes 0.1 to 10"), (["--speed", "10.01"], "--speed takes 0.1 to 10"),
       (["--speed", "nan"], "--speed takes 0.1 to 10"), (["--speed", "fast"], "--speed takes 0.1 to 10"),
       (["--paused"], "needs a terminal"), (["--loop", "-o", "none", "-o", "digests:"], "has no file name"),

@@ -78,7 +78,7 @@ struct TruthFolderTests {
     try write(png(matte(1, 14, 10), 14, 10), as: 1)
     let error = try #require(failure([0, 1]))
     #expect(error.code == .unsupported)
-    #expect(error.message == "\(folder.path("000001.png")) is 14x10, where the video is 7x5.")
+    #expect(error.message == "\(folder.path("000001.png")) is 14x10, but the video is 7x5.")
     #expect(error.hint.contains("video's size"))
   }
 

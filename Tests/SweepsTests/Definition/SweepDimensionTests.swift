@@ -30,13 +30,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("matte.blurr=1..2:1", "did you mean matte.blur"), ("matte=1..2:1", "group"), ("matte.blur", "does not say"),
-    ("matte.blur=1..2", "no range with a step"), ("matte.blur=5..2:1", "empty"), ("matte.blur=1..2:0", "no step"),
-    ("matte.blur=1..2:-1", "no step"), ("matte.blur=1..inf:1", "no range"), ("matte.blur=1..nan:1", "no range"),
+    ("matte.blurr=1..2:1", "did you mean matte.blur"), ("matte=1..2:1", "group"),
+    ("matte.blur", "does not give a parameter"),
+    ("matte.blur=1..2", "is not a range with a step"), ("matte.blur=5..2:1", "empty"),
+    ("matte.blur=1..2:0", "not a valid step"),
+    ("matte.blur=1..2:-1", "not a valid step"), ("matte.blur=1..inf:1", "not a range with a step"),
+    ("matte.blur=1..nan:1", "not a range with a step"),
     ("matte.blur=1..99:1", "out of range"), ("matte.blur=0..8:*2", "above 0"), ("matte.blur=1..8:*1", "above 1"),
-    ("matte.blur=0..64:0.000001", "larger step"), ("mask.kind=1..2:1", "no number"), ("depth.passes=0..2:0.5", "whole"),
-    ("matte.blur=1..2:1e-3", "no step"), ("matte.blur=..2:1", "no range"), ("matte.blur=", "no range"),
-    ("matte.blur=1..1000000000000000000000:1", "no range"),
+    ("matte.blur=0..64:0.000001", "larger step"), ("mask.kind=1..2:1", "is not a number"),
+    ("depth.passes=0..2:0.5", "whole"),
+    ("matte.blur=1..2:1e-3", "not a valid step"), ("matte.blur=..2:1", "not a range with a step"),
+    ("matte.blur=", "not a range with a step"),
+    ("matte.blur=1..1000000000000000000000:1", "not a range with a step"),
   ])
   func `a scan that is off is told in a sentence`(text: String, word: String) {
     let said = message { () throws(RetakeError) in _ = try SweepDimension.scan(text, SweepParameters.all) }
@@ -54,8 +59,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("matte.blur=2..2", "empty"), ("matte.blur=0..2:log", "above 0"), ("mask.kind=a..b", "no number"),
-    ("matte.blur=1..2:lag", "no range"), ("matte.blur=1..2e9", "no range"), ("matte.blur=1..65", "out of range"),
+    ("matte.blur=2..2", "empty"), ("matte.blur=0..2:log", "above 0"), ("mask.kind=a..b", "is not a number"),
+    ("matte.blur=1..2:lag", "is not a range of"), ("matte.blur=1..2e9", "is not a range of"),
+    ("matte.blur=1..65", "out of range"),
   ])
   func `a range that is off is told in a sentence`(text: String, word: String) {
     let said = message { () throws(RetakeError) in _ = try SweepDimension.range(text, SweepParameters.all) }

@@ -125,11 +125,13 @@ import Testing
   @Test(arguments: [
     ("# a\nscna: {matte.blur: 1..2:1}", "2", "did you mean scan"), ("matte.blur: 5", "1", "under set"),
     ("scan: {matte.blurr: 1..2:1}", "1", "did you mean matte.blur"), ("scan:\n  matte.blur: 5..2:1", "2", "empty"),
-    ("scan: {matte.blur: [1..2:1, 2..3:1]}", "1", "under list"), ("scan: {matte.blur: }", "1", "nothing to try"),
-    ("scan: 5", "1", "names of parameters"), ("list: {mask.kind: []}", "1", "nothing to try"),
-    ("list: {mask.kind: [face, cat]}", "1", "mask.kind=face"), ("range: {mask.offset: 1..inf}", "1", "no range"),
+    ("scan: {matte.blur: [1..2:1, 2..3:1]}", "1", "under list"), ("scan: {matte.blur: }", "1", "no values to try"),
+    ("scan: 5", "1", "names of parameters"), ("list: {mask.kind: []}", "1", "no values to try"),
+    ("list: {mask.kind: [face, cat]}", "1", "mask.kind=face"),
+    ("range: {mask.offset: 1..inf}", "1", "is not a range of"),
     ("where: [matte.blur<1, matte.blurr<1]", "1", "did you mean"), ("random: many", "1", "whole number"),
-    ("random: 0", "1", "1 to 1000000"), ("latin: -1", "1", "whole number"), ("random: 1\nlatin: 1", "2", "both say"),
+    ("random: 0", "1", "1 to 1000000"), ("latin: -1", "1", "whole number"),
+    ("random: 1\nlatin: 1", "2", "cannot be used together"),
     ("seed: -1", "1", "whole number"), ("seed: 18446744073709551616", "1", "whole number"),
     ("random: {a: 1}", "1", "not a group"), ("truth: [a, b]", "1", "not a list"),
     ("set: 5", "1", "names of parameters"),
@@ -168,7 +170,7 @@ import Testing
   @Test func `drawing needs something to draw from`() throws {
     let definition = try file("random: 5").definition
     let said = message { () throws(RetakeError) in _ = try definition.space(SweepParameters.base) }
-    #expect(said.contains("nothing to draw"), "\(said)")
+    #expect(said.contains("no values to draw settings from"), "\(said)")
   }
 
   @Test func `whatever stands in a file, it is read or refused`() {

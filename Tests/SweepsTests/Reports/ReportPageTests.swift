@@ -21,7 +21,7 @@ struct ReportPageTests {
     #expect(rows(checks) == 120)
     for words in [
       "Sweep of matte.blur, mask.offset and depth.rate over 2 recordings", "238 of 240", "higher is better",
-      "Chosen by flicker<0.02,iou: 49 of 119 settings are within the limits.", "What each parameter does",
+      "Chosen by flicker<0.02,iou: 49 of 119 settings are within the limits.", "Effect of each parameter",
       "Faces were never looked for in this recording: 'retake faces' does.", "logarithmic",
       "frames without a matte: best 5, current 8, worst 9",
     ] { #expect(checks.text.contains(words), "\(words)") }
@@ -90,7 +90,7 @@ struct ReportPageTests {
     #expect(html.utf8.count < 5_000_000)
     let checks = try ReportChecks(html)
     #expect(checks.problems.isEmpty)
-    for words in ["Of 203 parameters the first 60 are drawn.", "and 30 more", "and so on, over each recording"] {
+    for words in ["Plots are of the first 60 of 203 parameters.", "and 30 more", "and so on, over each recording"] {
       #expect(checks.text.contains(words), "\(words)")
     }
   }
@@ -208,6 +208,6 @@ struct ReportPageTests {
     }
     let html = try SampleSweep.line(2).report(pictures: pictures)
     #expect(html.utf8.count < 5_000_000)
-    #expect(html.contains("1 picture more would make this page too large."))
+    #expect(html.contains("1 picture left out to limit the size of this page."))
   }
 }

@@ -126,14 +126,14 @@ struct ChoiceTests {
     let error = failure { _ = try SweepChoice("iou>0.84,flicker<0.005,cost").best(of: table.summaries, table.identity) }
     #expect(error?.code == .notFound)
     #expect(error?.message == "No setting within iou>0.84 fulfils flicker<0.005.")
-    #expect(error?.hint == "nearest comes setting 2 with flicker 0.01")
+    #expect(error?.hint == "the nearest is setting 2 with flicker 0.01")
     let first = failure { _ = try SweepChoice("iou>0.97,cost").best(of: table.summaries, table.identity) }
     #expect(first?.message == "No setting fulfils iou>0.97.")
-    #expect(first?.hint == "nearest comes setting 1 with iou 0.95")
+    #expect(first?.hint == "the nearest is setting 1 with iou 0.95")
     let none = failure { _ = try SweepChoice("lag").best(of: table.summaries, table.identity) }
     #expect(none?.message == "No setting has a value of lag.")
     let unfinished = failure { _ = try SweepChoice("iou").best(of: [table[0, 0]], table.identity) }
-    #expect(unfinished?.message.contains("No setting is finished") == true)
+    #expect(unfinished?.message.contains("No setting finished over all recordings") == true)
     let other = failure { _ = try SweepChoice("sad").best(of: table.summaries, table.identity) }
     #expect(other?.code == .usage)
     #expect(other?.hint == "it has iou, flicker, soft, lag and cost")
@@ -143,14 +143,14 @@ struct ChoiceTests {
     "words that are off are named, with what was meant",
     arguments: [
       ("", "a term is empty"), ("iou,", "a term is empty"), (",iou", "a term is empty"),
-      ("flicker<0.02", "nothing but limits"),
-      ("iou,flicker", "only the last term is what is best"), ("flickr<0.02,iou", "no score 'flickr'"),
+      ("flicker<0.02", "has only limits"),
+      ("iou,flicker", "only the last term may be a score"), ("flickr<0.02,iou", "no score 'flickr'"),
       ("iuo", "did you mean iou?"), ("costs", "did you mean cost?"), ("soft", "min(soft) or max(soft)"),
       ("min(flickr)", "did you mean flicker?"), ("flicker<,iou", "'' in 'flicker<' is not a number"),
       ("flicker<nan,iou", "is not a number"), ("flicker<inf,iou", "is not a number"),
       ("flicker<0x1p3,iou", "is not a number"),
-      ("flicker<1e999,iou", "is not a number"), ("flicker=1,iou", "'=' in 'flicker=1' is no comparison"),
-      ("flicker<>1,iou", "no comparison"), ("<1,iou", "no score ''"), ("0.02>flicker,iou", "is not a number"),
+      ("flicker<1e999,iou", "is not a number"), ("flicker=1,iou", "'=' in 'flicker=1' is not a comparison"),
+      ("flicker<>1,iou", "is not a comparison"), ("<1,iou", "no score ''"), ("0.02>flicker,iou", "is not a number"),
       ("min(iou", "no score 'min(iou'"), ("iou<0,9", "no score"), (String(repeating: "x", count: 5000), "too long"),
     ])
   func wrongWords(text: String, words: String) {
@@ -206,8 +206,8 @@ struct GateTests {
   @Test(
     "words that are off are named",
     arguments: [
-      ("iou", "'iou' does not say what fails"), ("", "does not say what fails"),
-      ("iou<0.9,", "does not say what fails"),
+      ("iou", "'iou' is not a condition for failure"), ("", "is not a condition for failure"),
+      ("iou<0.9,", "is not a condition for failure"),
       ("iuo<0.9", "did you mean iou?"), ("iou<x", "not a number"),
     ])
   func wrongWords(text: String, words: String) {

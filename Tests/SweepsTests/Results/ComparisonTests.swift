@@ -96,7 +96,7 @@ struct ComparisonTests {
     #expect(comparison.scores.allSatisfy { $0.isSame })
     #expect(
       comparison.otherFrames.map(\.description) == [
-        "setting 2, clips/walk, 1.retake: 1 of 7 frames have other scores, the first is 15"
+        "setting 2, clips/walk, 1.retake: 1 of 7 frames have different scores, the first is 15"
       ])
   }
 
@@ -119,7 +119,7 @@ struct ComparisonTests {
     let comparison = try SweepComparison(file("a", fixture), second)
     #expect(comparison.isSame)
     #expect(comparison.runCount == 10)
-    #expect(comparison.notes == ["only the second knows the parameter matte.new"])
+    #expect(comparison.notes == ["only the second has the parameter matte.new"])
   }
 
   @Test("what only one of them has is named")
@@ -141,7 +141,8 @@ struct ComparisonTests {
     #expect(comparison.onlySecond == ["score lag", "setting 2", "recording clips/walk, 2.retake"])
     #expect(
       comparison.otherwise == [
-        "recording clips/walk, 1.retake: other frames are played", "recording clips/walk, 1.retake: another truth",
+        "recording clips/walk, 1.retake: different frames are played",
+        "recording clips/walk, 1.retake: the truth differs",
       ])
     let back = try SweepComparison(second, first)
     #expect(back.onlySecond == comparison.onlyFirst)

@@ -87,20 +87,20 @@ struct DamagedFileTests {
 
     var words: String {
       switch self {
-      case .text: "no SQLite database"
+      case .text: "not an SQLite database"
       case .otherDatabase: "not of sweep results"
       case .newer: "this Retake reads versions up to 2"
       case .trigger: "its trigger 't' was not made by Retake"
       case .index: "its index 'i' was not made by Retake"
       case .viewForTable: "its table 'recording' is missing"
-      case .otherColumns: "its table 'summary' is missing or is another"
-      case .otherView: "its view 'result' is missing or is another"
-      case .unknownScore: "a score 'unknown', which is none"
-      case .otherDigest: "does not fit its digest"
+      case .otherColumns: "its table 'summary' is missing or was changed"
+      case .otherView: "its view 'result' is missing or was changed"
+      case .unknownScore: "an unknown score 'unknown'"
+      case .otherDigest: "does not match its digest"
       case .hugeText, .textInNumber, .extraParameter: "impossible value"
       case .tooManyRuns: "it has too many runs"
       case .tooManyValues: "it has too many values"
-      case .missingSetting: "values of settings that are not there"
+      case .missingSetting: "it has values of missing settings"
       }
     }
 

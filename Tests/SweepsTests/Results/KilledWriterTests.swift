@@ -65,7 +65,7 @@ struct KilledWriterTests {
         before = finished
       } catch {
         // Killed before the tables were made.
-        #expect(error.message == "\(path) holds no sweep: it is empty.")
+        #expect(error.message == "\(path) has no sweep: it is empty.")
         #expect(before.isEmpty)
       }
     }
@@ -128,7 +128,7 @@ struct KilledWriterTests {
     let copy = try FileBytes.read(path + "-journal")
     let bytes = try FileBytes.read(path)
 
-    #expect(failure { _ = try SweepResultsFile.open(path) }?.message == "\(path) holds no sweep: it is empty.")
+    #expect(failure { _ = try SweepResultsFile.open(path) }?.message == "\(path) has no sweep: it is empty.")
     try FileBytes.write(bytes, to: path)
     try FileBytes.write(copy, to: path + "-journal")
     let shard = try fixture.write(folder.path("shard.sqlite"))

@@ -81,7 +81,7 @@ struct MergeTests {
     let other = try SweepFixture(settings: 5).write(folder.path("b"))
     let error = failure { _ = try SweepResultsFile.merge([first, other], into: folder.path("c")) }
     #expect(error?.code == .usage)
-    #expect(error?.message == "\(other) holds the results of another sweep than \(first): its settings differ.")
+    #expect(error?.message == "\(other) has the results of another sweep than \(first): its settings differ.")
     #expect(failure { _ = try SweepResultsFile.merge([], into: folder.path("c")) }?.code == .usage)
     #expect(
       failure { _ = try SweepResultsFile.merge([first, folder.path("none")], into: folder.path("c")) }?.code

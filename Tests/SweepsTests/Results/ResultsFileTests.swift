@@ -99,7 +99,7 @@ struct ResultsFileTests {
     try file.write(runs[2])
     let error = failure { try file.write([runs[0], runs[2], runs[3]]) }
     #expect(error?.code == .usage)
-    #expect(error?.message.contains("setting 1 over recording 0 is finished already") == true)
+    #expect(error?.message.contains("setting 1 over recording 0 is already finished") == true)
     #expect(try file.finishedRuns() == [runs[2].key])
     try file.write([])
     #expect(
@@ -132,7 +132,8 @@ struct ResultsFileTests {
     let fixture = SweepFixture()
     let path = try fixture.write(folder.path("a.sqlite"), [])
     #expect(failure { _ = try SweepResultsFile.create(path, fixture.identity) }?.message.contains("exists") == true)
-    #expect(failure { try SweepResultsFile.open(path).write(fixture.runs[0]) }?.message.contains("to be read") == true)
+    #expect(
+      failure { try SweepResultsFile.open(path).write(fixture.runs[0]) }?.message.contains("for reading only") == true)
     #expect(failure { _ = try SweepResultsFile.open(folder.path("none")) }?.code == .notFound)
     #expect(failure { _ = try SweepResultsFile.create(folder.path("none/a"), fixture.identity) }?.code == .notFound)
     #expect(failure { _ = try SweepResultsFile.openOrCreate(folder.path, fixture.identity) }?.code == .unsupported)
@@ -147,7 +148,7 @@ struct ResultsFileTests {
     #expect(other.digest != fixture.identity.digest)
     let error = failure { _ = try SweepResultsFile.openOrCreate(path, other) }
     #expect(error?.code == .usage)
-    #expect(error?.message == "\(path) holds the results of another sweep: \(difference.words).")
+    #expect(error?.message == "\(path) has the results of another sweep: \(difference.words).")
     #expect(error?.hint.contains("-o") == true)
   }
 

@@ -55,34 +55,35 @@ struct ScoreDefinition: Sendable {
   private init(_ kind: ScoreKind) {
     switch kind {
     case .iou:
-      self.init(kind, "iou", .higher, .truth, "area that matte and truth share, of the area of either; 1 is best") {
+      self.init(kind, "iou", .higher, .truth, "overlap of matte and truth: intersection over union; 1 is best") {
         frame in frame.truth.map { RegionOverlap.intersectionOverUnion(frame.matte, $0) }
       }
     case .boundaryF:
       self.init(
         kind, "boundary-f", .higher, .truth,
-        "how well the outlines lie on one another, within 0.008 of the diagonal; 1 is best"
+        "agreement of the outlines of matte and truth, within 0.008 of the diagonal; 1 is best"
       ) { frame in frame.truth.map { BoundaryMatch(frame.matte, $0).f } }
     case .sad:
       self.init(
-        kind, "sad", .lower, .truth, unit: "px", "sum of the differences of opacity from the truth, in whole pixels"
+        kind, "sad", .lower, .truth, unit: "px",
+        "sum of absolute differences of opacity from the truth, in whole pixels"
       ) { frame in frame.alphaError?.sumOfAbsoluteDifferences }
     case .mse:
       self.init(kind, "mse", .lower, .truth, "mean squared difference of opacity from the truth") { frame in
         frame.alphaError?.meanSquaredError
       }
     case .gradient:
-      self.init(kind, "gradient", .lower, .truth, "how far the matte's slopes are from the truth's") { frame in
+      self.init(kind, "gradient", .lower, .truth, "difference of the matte's gradients from the truth's") { frame in
         frame.truth.map { GradientError.sum(frame.matte, $0, frame.memory) }
       }
     case .connectivity:
-      self.init(kind, "connectivity", .lower, .truth, "what hangs together otherwise than in the truth") { frame in
+      self.init(kind, "connectivity", .lower, .truth, "difference of connected areas from the truth") { frame in
         frame.truth.map { ConnectivityError.sum(frame.matte, $0, frame.memory) }
       }
     case .dtssd:
       self.init(
         kind, "dtssd", .lower, [.truth, .before],
-        "how far the change from frame to frame is from the truth's change"
+        "difference of the change from frame to frame from the truth's change"
       ) { frame in
         guard let before = frame.before, let truth = frame.truth, let truthBefore = frame.scene.pictureBefore?.truth
         else { return nil }
@@ -92,7 +93,7 @@ struct ScoreDefinition: Sendable {
     case .flicker:
       self.init(
         kind, "flicker", .lower, .motion,
-        "change of opacity near the edge from frame to frame, movement taken out; an empty matte has none"
+        "change of opacity near the edge from frame to frame, motion-compensated; an empty matte has none"
       ) { frame in
         guard let before = frame.before, frame.hadMatte, frame.hasMatte, let motion = frame.scene.motion else {
           return nil
@@ -101,7 +102,7 @@ struct ScoreDefinition: Sendable {
       }
     case .edgeAlignment:
       self.init(
-        kind, "edge-alignment", .higher, .grey, "whether the matte's edge lies on the picture's; 1 is best"
+        kind, "edge-alignment", .higher, .grey, "how closely the matte's edge follows the picture's edges; 1 is best"
       ) { frame in
         guard frame.hasMatte, let grey = frame.scene.picture.grey else { return nil }
         return EdgeAlignment.ratio(frame.matte, grey.plane)
@@ -111,11 +112,11 @@ struct ScoreDefinition: Sendable {
         frame.shape.softShare
       }
     case .holes:
-      self.init(kind, "holes", .lower, [], unit: "count", "gaps that the person encloses") { frame in
+      self.init(kind, "holes", .lower, [], unit: "count", "number of holes in the person") { frame in
         Double(frame.pieces.holeCount)
       }
     case .components:
-      self.init(kind, "components", .lower, [], unit: "count", "separate pieces of the person") { frame in
+      self.init(kind, "components", .lower, [], unit: "count", "number of separate pieces of the person") { frame in
         Double(frame.pieces.componentCount)
       }
     case .area:
@@ -123,16 +124,18 @@ struct ScoreDefinition: Sendable {
     case .areaVariation:
       self.init(
         whole: "area-variation", .lower, .area,
-        "how much the area varies over the recording: its deviation over its mean"
+        "variation of the area over the recording: standard deviation divided by mean"
       ) { $0.areas.coefficientOfVariation }
     case .dropOuts:
-      self.init(whole: "drop-outs", .lower, .area, unit: "frames", "frames where the person is all but gone") {
+      self.init(
+        whole: "drop-outs", .lower, .area, unit: "frames", "number of frames where the person has almost vanished"
+      ) {
         scorer in
         scorer.frames.isEmpty ? nil : Double(scorer.areas.dropOuts.count)
       }
     case .faceCoverage:
       self.init(
-        kind, "face-coverage", .higher, .faces, "mean opacity inside of the faces' boxes; 1 is best"
+        kind, "face-coverage", .higher, .faces, "mean opacity inside the faces' boxes; 1 is best"
       ) { frame in
         let shares = frame.scene.faces.compactMap {
           FaceCoverage.share(frame.matte.plane, columns: $0.columns, rows: $0.rows)
@@ -142,7 +145,7 @@ struct ScoreDefinition: Sendable {
     case .lag:
       self.init(
         whole: "lag", .lower, .lag, unit: "frames",
-        "by how much the matte comes late, beside depth that comes at once with every frame and nothing smoothed over time"
+        "delay of the matte, relative to depth without latency on every frame and without temporal smoothing"
       ) { scorer in scorer.lag.map { $0.frames.map(Double.init) } ?? 0 }
     }
   }

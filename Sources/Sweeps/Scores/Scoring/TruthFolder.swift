@@ -61,7 +61,7 @@ package struct TruthFolder: Sendable {
   private static func missing(_ number: Int, _ path: String, _ count: Int) -> RetakeError {
     RetakeError(
       .notFound, "There is no \(name(number)) in \(path): the truth of frame \(number) is missing.",
-      hint: "the folder has \(count) PNG\(count == 1 ? "" : "s"), and each frame that is played needs its own, "
+      hint: "the folder has \(count) PNG\(count == 1 ? "" : "s"); each played frame needs its own, "
         + "named by its number with six digits")
   }
 
@@ -77,7 +77,7 @@ package struct TruthFolder: Sendable {
       let shape = try PNGPicture.shape(bytes, name: path)
       guard shape.width == width, shape.height == height else {
         throw RetakeError(
-          .unsupported, "\(path) is \(shape.width)x\(shape.height), where the video is \(width)x\(height).",
+          .unsupported, "\(path) is \(shape.width)x\(shape.height), but the video is \(width)x\(height).",
           hint: "give the truth at the video's size, not scaled")
       }
       guard shape.samples == .grey8 else {

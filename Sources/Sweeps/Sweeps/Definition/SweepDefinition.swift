@@ -43,8 +43,8 @@ package struct SweepDefinition: Hashable, Sendable {
   package func space(_ base: ParameterSet) throws(RetakeError) -> SweepSpace {
     guard !terms.isEmpty || choice == nil || choice == .grid else {
       throw RetakeError(
-        .usage, "There is nothing to draw settings from.",
-        hint: "say what to try of a parameter, as with --range mask.offset=0.1..0.5")
+        .usage, "There are no values to draw settings from.",
+        hint: "give a parameter's values, as with --range mask.offset=0.1..0.5")
     }
     return try SweepSpace(
       base: base, orderedTerms.map(\.dimension), constraints: constraints, choice: choice ?? .grid, seed: seed ?? 0)

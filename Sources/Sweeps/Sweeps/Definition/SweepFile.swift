@@ -66,7 +66,7 @@ package struct SweepFile: Sendable {
     (self.definition, self.entries) = (definition, entries)
     if let random = entries[.random], let latin = entries[.latin] {
       throw YAMLDocument.error(
-        document.name, max(random.line, latin.line), "random and latin both say how settings are drawn",
+        document.name, max(random.line, latin.line), "random and latin cannot be used together",
         hint: "leave one of them out")
     }
     let counts = 1...SweepSpace.settingLimit
@@ -136,7 +136,7 @@ extension SweepFile {
     }
     let declaration = try declarations.named(String(entry.key.dropFirst(kind.rawValue.count + 1)))
     guard !entry.isNull, !entry.values.isEmpty else {
-      throw RetakeError(.usage, "\(kind.rawValue) of \(declaration.name) says nothing to try.", hint: hint)
+      throw RetakeError(.usage, "\(kind.rawValue) of \(declaration.name) has no values to try.", hint: hint)
     }
     let isListed = kind == .list && !entry.isList
     return try SweepTerm(
@@ -150,7 +150,7 @@ extension SweepFile {
     let groups = [setKey] + SweepTerm.Kind.allCases.map(\.rawValue)
     if groups.contains(entry.key) {
       if entry.isNull { return nil }
-      throw RetakeError(.usage, "\(entry.key) takes names of parameters, and of each a value.", hint: hint)
+      throw RetakeError(.usage, "\(entry.key) takes names of parameters, each with a value.", hint: hint)
     }
     let word = String(entry.key.prefix { $0 != "." })
     if let key = Key(rawValue: word) {
@@ -164,13 +164,13 @@ extension SweepFile {
     }
     if declarations.contains(where: { $0.name == entry.key }) {
       throw RetakeError(
-        .usage, "\(entry.key) stands alone.",
+        .usage, "\(entry.key) is not inside a group.",
         hint:
-          "put it under \(setKey) to set it, or what to try of it under \(groups.dropFirst().joined(separator: ", "))")
+          "put it under \(setKey) to set it, or its values to try under \(groups.dropFirst().joined(separator: ", "))")
     }
     let all = startKeys.sorted() + groups + Key.allCases.map(\.rawValue)
     throw RetakeError(
-      .usage, "A sweep has no '\(word)'.",
+      .usage, "A sweep file has no key '\(word)'.",
       hint:
         "\(Spelling.nearest(to: word, in: all).map { "did you mean \($0)? " } ?? "")There are: \(all.joined(separator: ", "))"
     )

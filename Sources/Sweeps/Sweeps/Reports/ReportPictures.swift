@@ -32,8 +32,8 @@ package struct ReportPictures {
       let recording = try open(path)
       guard file.identity.recordings.contains(where: { $0.id == recording.identity.id }) else {
         throw RetakeError(
-          .usage, "\(path) is no recording of this sweep.",
-          hint: "it was over \(file.identity.recordings.prefix(5).map(\.path).joined(separator: ", "))")
+          .usage, "\(path) is not a recording of this sweep.",
+          hint: "the sweep used \(file.identity.recordings.prefix(5).map(\.path).joined(separator: ", "))")
       }
       moved[recording.identity.id] = recording
     }
@@ -97,11 +97,12 @@ package struct ReportPictures {
     do throws(RetakeError) {
       recording = try open(known.path)
     } catch {
-      throw RetakeError(error.code, error.message, hint: "--recording says where it is by now")
+      throw RetakeError(error.code, error.message, hint: "give its new path with --recording")
     }
     guard recording.identity.id == known.id else {
       throw RetakeError(
-        .notFound, "another recording lies there by now.", hint: "--recording says where that of the sweep is")
+        .notFound, "its path now has another recording.",
+        hint: "give the new path of the sweep's recording with --recording")
     }
     return recording
   }

@@ -170,8 +170,9 @@ extension SweepTable.Column {
   var help: String {
     switch kind {
     case .score(let score): score.help
-    case .cost: "CPU time of the setting's stages, as if it shared none with others; measured, so different every time"
-    case .gaps: "frames for which the setting gave no matte; they are scored as empty ones"
+    case .cost:
+      "CPU time of the setting's stages, as if it shared none with other settings; measured, so it varies between runs"
+    case .gaps: "frames without a matte; they are scored as empty mattes"
     }
   }
 

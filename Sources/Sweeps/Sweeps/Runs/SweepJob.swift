@@ -33,19 +33,19 @@ package struct SweepJob {
   ///   frames there.
   package func identity() throws(RetakeError) -> SweepIdentity {
     guard !settings.isEmpty else {
-      throw RetakeError(.usage, "There are no settings to try.", hint: "loosen the constraints, or name other values")
+      throw RetakeError(.usage, "There are no settings to try.", hint: "relax the constraints, or give other values")
     }
     guard !scores.isEmpty, !sources.isEmpty else {
       throw RetakeError(
         .usage, "A sweep needs at least one \(scores.isEmpty ? "score" : "recording").",
-        hint: "name one; 'retake sweep --help' lists what there is")
+        hint: "add one; see 'retake help sweep run'")
     }
     var paths: [String: String] = [:]
     for source in sources {
       let id = source.recording.identity.id
       if let other = paths[id] {
         throw RetakeError(
-          .usage, "\(other) and \(source.path) are the same recording.", hint: "name it once, or record it again")
+          .usage, "\(other) and \(source.path) are the same recording.", hint: "give it only once")
       }
       paths[id] = source.path
     }

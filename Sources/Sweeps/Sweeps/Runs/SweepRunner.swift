@@ -60,7 +60,7 @@ package final class SweepRunner {
       guard memory.leastByteCount <= max(memoryLimit, Self.usualByteCount) else {
         throw RetakeError(
           .unsupported,
-          "\(source.path) has pictures that take about \(memory.leastByteCount >> 20) MiB to score.",
+          "Scoring the pictures of \(source.path) needs about \(memory.leastByteCount >> 20) MiB of memory.",
           hint: "give more with --memory, or leave it out")
       }
       let plan = try BatchPlan(
@@ -79,7 +79,7 @@ package final class SweepRunner {
     guard identity.settings.count == job.settings.count,
       identity.recordings.map(\.id) == job.sources.map(\.recording.identity.id)
     else {
-      throw RetakeError(.usage, "\(file.path) is a result file of another sweep.", hint: "name another file")
+      throw RetakeError(.usage, "\(file.path) has the results of another sweep.", hint: "choose another file")
     }
     return identity
   }
@@ -111,7 +111,9 @@ package final class SweepRunner {
   /// - Throws: `.usage` without a file, or with one of another sweep; `.inputOutput` where reading or writing failed: what was
   ///   finished stays.
   package func run(_ progress: (SweepProgress) -> Bool = { _ in true }) throws(RetakeError) -> SweepOutcome {
-    guard let file else { throw RetakeError(.usage, "There is no file to write results to.", hint: "name one") }
+    guard let file else {
+      throw RetakeError(.usage, "There is no file to write results to.", hint: "give a results file")
+    }
     let tasks = try tasks(try identity())
     let threads = BandRunner(threadCount: threadCount)
     var account = SweepAccount(

@@ -18,7 +18,7 @@ package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
     else {
       throw RetakeError(
         .usage, "'\(text)' is not a part of a sweep.",
-        hint: "write which of how many, as in 3/16; the first is 1/16, the last 16/16, and there are at most 100000")
+        hint: "write NUMBER/COUNT, from 1/16 to 16/16, with a COUNT of at most 100000")
     }
     (self.number, self.count) = (number, count)
   }

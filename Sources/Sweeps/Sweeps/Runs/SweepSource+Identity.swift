@@ -36,7 +36,7 @@ extension SweepSource {
   func colorStream() throws(RetakeError) -> StreamDescription {
     guard let color = recording.firstStream(.color) else {
       throw RetakeError(
-        .unsupported, "\(path) has no colour stream, which mattes are made for.",
+        .unsupported, "\(path) has no colour stream, which mattes need.",
         hint: "'retake info' lists its streams")
     }
     return recording.streams[color]

@@ -32,7 +32,7 @@ package struct SweepSource {
   func playedOrder() throws(RetakeError) -> PlayOrder {
     guard !order.isReversed, order.passCount == 1, order.every >= 1 else {
       throw RetakeError(
-        .usage, "A sweep plays a recording once, from the front.", hint: "leave out what turns or repeats it")
+        .usage, "A sweep plays a recording once, forwards.", hint: "do not reverse or repeat it")
     }
     let count = try recording.frameSetCount()
     let order = order.within(count)

@@ -33,7 +33,7 @@ package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
       let place = stripped.range(of: relation.rawValue)
     else {
       throw RetakeError(
-        .usage, "'\(text)' compares nothing.",
+        .usage, "'\(text)' is not a comparison.",
         hint: "write as in 'matte.open<matte.close' or 'depth.rate!=1/2'; there are "
           + Relation.allCases.map(\.rawValue).joined(separator: ", "))
     }
@@ -50,7 +50,8 @@ package struct SweepConstraint: Hashable, Sendable, CustomStringConvertible {
     }
     guard isOrdered || [.equal, .different].contains(relation) else {
       throw RetakeError(
-        .usage, "\(left) has no order for '\(relation.rawValue)'.", hint: "compare it with == or !=")
+        .usage, "\(left) cannot be compared with '\(relation.rawValue)': its values have no order.",
+        hint: "compare it with == or !=")
     }
   }
 

@@ -41,7 +41,7 @@ package struct SweepDimension: Hashable, Sendable {
   /// Parses `--scan NAME=LOW..HIGH:STEP`, or `:*FACTOR` for geometric steps.
   package static func scan(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension
   {
-    let form = "\(example(declarations))=1..12:1, or 1..16:*2 for steps that grow"
+    let form = "\(example(declarations))=1..12:1, or 1..16:*2 to multiply in each step"
     let (declaration, value) = try split(text, declarations, form: form)
     return try scan(value, of: declaration)
   }
@@ -49,20 +49,20 @@ package struct SweepDimension: Hashable, Sendable {
   package static func scan(
     _ text: String, of declaration: ParameterDeclaration
   ) throws(RetakeError) -> SweepDimension {
-    let form = "write LOW..HIGH:STEP, as in \(declaration.name)=1..12:1, or 1..16:*2 for steps that grow"
+    let form = "write LOW..HIGH:STEP, as in \(declaration.name)=1..12:1, or 1..16:*2 to multiply in each step"
     guard declaration.isNumeric else {
       throw RetakeError(
-        .usage, "\(declaration.name) is no number to scan: it takes \(declaration.rangeText).",
+        .usage, "\(declaration.name) is not a number and cannot be scanned: it takes \(declaration.rangeText).",
         hint: "list its values with --list \(declaration.name)=…")
     }
     let halves = text.split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
     guard halves.count == 2, let ends = ends(halves[0]) else {
       throw RetakeError(
-        .usage, "'\(text)' is no range with a step, which scanning \(declaration.name) needs.", hint: form)
+        .usage, "'\(text)' is not a range with a step, which scanning \(declaration.name) needs.", hint: form)
     }
     let isFactor = halves[1].hasPrefix("*")
     guard let step = DecimalNumber(isFactor ? String(halves[1].dropFirst()) : halves[1]), step.isPositive else {
-      throw RetakeError(.usage, "'\(halves[1])' is no step to scan \(declaration.name) by.", hint: form)
+      throw RetakeError(.usage, "'\(halves[1])' is not a valid step for scanning \(declaration.name).", hint: form)
     }
     if isFactor {
       guard let one = DecimalNumber("1"), step > one, ends.low.isPositive else {
@@ -96,19 +96,20 @@ package struct SweepDimension: Hashable, Sendable {
   ) throws(RetakeError) -> SweepDimension {
     guard declaration.isNumeric else {
       throw RetakeError(
-        .usage, "\(declaration.name) is no number with a range: it takes \(declaration.rangeText).",
+        .usage, "\(declaration.name) is not a number with a range: it takes \(declaration.rangeText).",
         hint: "list its values with --list \(declaration.name)=…")
     }
     let halves = text.split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
     let isLogarithmic = halves.count == 2 && halves[1] == "log"
     guard let ends = halves.first.flatMap(ends), halves.count == 1 || isLogarithmic else {
       throw RetakeError(
-        .usage, "'\(text)' is no range of \(declaration.name).",
-        hint: "write LOW..HIGH, or LOW..HIGH:log where each doubling is as likely as the next")
+        .usage, "'\(text)' is not a range of \(declaration.name).",
+        hint: "write LOW..HIGH, or LOW..HIGH:log for values evenly spread on a logarithmic scale")
     }
     guard ends.low < ends.high else { throw emptyRange(text, declaration) }
     guard !isLogarithmic || ends.low.isPositive else {
-      throw RetakeError(.usage, "A logarithmic range of \(declaration.name) begins above 0.", hint: "as in 0.5..32:log")
+      throw RetakeError(
+        .usage, "A logarithmic range of \(declaration.name) must begin above 0.", hint: "as in 0.5..32:log")
     }
     _ = try declaration.value(parsing: ends.low.description)
     _ = try declaration.value(parsing: ends.high.description)
@@ -123,7 +124,7 @@ package struct SweepDimension: Hashable, Sendable {
   ) throws(RetakeError) -> (ParameterDeclaration, String) {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard halves.count == 2 else {
-      throw RetakeError(.usage, "'\(text)' does not say what to try of a parameter.", hint: "write \(form)")
+      throw RetakeError(.usage, "'\(text)' does not give a parameter and its values.", hint: "write \(form)")
     }
     return (try declarations.named(halves[0]), halves[1])
   }
@@ -147,14 +148,14 @@ package struct SweepDimension: Hashable, Sendable {
   private static func checkCount(_ count: Int, _ declaration: ParameterDeclaration) throws(RetakeError) {
     guard count <= valueLimit else {
       throw RetakeError(
-        .usage, "\(declaration.name) would have more than \(valueLimit) values.", hint: "take a larger step")
+        .usage, "\(declaration.name) would have more than \(valueLimit) values.", hint: "use a larger step")
     }
   }
 
   private static func emptyRange(_ text: String, _ declaration: ParameterDeclaration) -> RetakeError {
     RetakeError(
       .usage, "The range '\(text)' of \(declaration.name) is empty: it ends before it begins.",
-      hint: "the lower end comes first")
+      hint: "write the lower end first")
   }
 }
 

@@ -33,11 +33,11 @@ package struct SweepSpace: Sendable {
     for (i, dimension) in dimensions.enumerated() {
       let name = dimension.declaration.name
       guard !dimensions[..<i].contains(where: { $0.declaration.name == name }) else {
-        throw RetakeError(.usage, "\(name) is given twice to try.", hint: "put all its values into one --list")
+        throw RetakeError(.usage, "\(name) is given twice.", hint: "put all its values into one --list")
       }
       if case (.grid, .range) = (choice, dimension.values) {
         throw RetakeError(
-          .usage, "A range of \(name) has no end of values to try them all.",
+          .usage, "A range of \(name) has too many values to try them all.",
           hint: "give it a step with --scan, or draw settings with --random 100")
       }
     }
@@ -52,7 +52,7 @@ package struct SweepSpace: Sendable {
     guard count <= Self.settingLimit else {
       throw RetakeError(
         .usage, "That would be more than \(Self.settingLimit) settings.",
-        hint: "take larger steps, or draw some of them with --random 1000")
+        hint: "use larger steps, or draw some settings with --random 1000")
     }
   }
 
@@ -102,7 +102,7 @@ package struct SweepSpace: Sendable {
     guard !found.isEmpty else {
       throw RetakeError(
         .usage, "No setting fulfils \(constraints.map(\.description).joined(separator: " and ")).",
-        hint: "loosen one of the constraints, or try other values")
+        hint: "relax one of the constraints, or try other values")
     }
     return found
   }

@@ -28,7 +28,7 @@ struct HeaderPart {
       text += Markup.paragraph(
         "\(Figure.counted(table.missingRuns, "run")) of \(Figure.count(runCount)) "
           + (table.missingRuns == 1 ? "is" : "are")
-          + " not done yet; its command with -o and the file of results goes on where it was left.", kind: "notice")
+          + " not done yet; to continue, run the sweep's command with -o and the results file.", kind: "notice")
     }
     text += "<h2 class=\"small\">Made by</h2>\n<div class=\"command-line\"><pre id=\"sweep-command\"><code>"
     text += Escaping.html(command) + "</code></pre></div>\n"

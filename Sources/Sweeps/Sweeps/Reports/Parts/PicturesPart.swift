@@ -36,7 +36,7 @@ struct PicturesPart {
     if last != nil { body += "</div>\n" }
     if leftOut > 0 {
       body += Markup.paragraph(
-        "\(Figure.counted(leftOut, "picture")) more would make this page too large.", kind: "quiet")
+        "\(Figure.counted(leftOut, "picture")) left out to limit the size of this page.", kind: "quiet")
     }
     return Markup.section("pictures", "Pictures", body)
   }

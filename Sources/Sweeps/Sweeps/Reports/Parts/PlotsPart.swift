@@ -39,7 +39,7 @@ struct PlotsPart {
     }
     guard !options.isEmpty else { return "" }
     let more = [
-      (Markup.symbol("<circle class=\"front-point\" r=\"4.5\"/>"), "on the Pareto front: none is better in both"),
+      (Markup.symbol("<circle class=\"front-point\" r=\"4.5\"/>"), "on the Pareto front: no setting is better in both"),
       (Markup.symbol("<path class=\"dots\" d=\"M0 0h0\"/>"), "any other setting"),
     ]
     return Markup.section(
@@ -67,20 +67,20 @@ struct PlotsPart {
       (
         Markup.symbol(
           "<path class=\"range\" d=\"M0-8V8M-4-8H4M-4 8H4\"/><path class=\"mean\" d=\"M0-5L5 0 0 5-5 0Z\"/>"),
-        "mean, least and most of all settings with that value"
+        "mean, minimum and maximum of all settings with that value"
       ),
       (Markup.symbol("<path class=\"dots\" d=\"M0 0h0\"/>"), "a setting"),
     ]
     var body = Markup.legend(shownRoles.filter { $0 != .worst }, more)
     if !single.isEmpty {
       let names = single.map { table.identity.tried[$0] }.joined(separator: ", ")
-      body += Markup.paragraph("Of \(names) one value was tried, which shows no effect.", kind: "quiet")
+      body += Markup.paragraph("Only one value of \(names) was tried, so there is no effect to show.", kind: "quiet")
     }
     if parameters.count < table.identity.tried.count {
       body += Markup.paragraph(
-        "Of \(table.identity.tried.count) parameters the first \(parameters.count) are drawn.", kind: "quiet")
+        "Plots are of the first \(parameters.count) of \(table.identity.tried.count) parameters.", kind: "quiet")
     }
-    return Markup.section("effects", "What each parameter does", body + Markup.choice("effect", "Score", options))
+    return Markup.section("effects", "Effect of each parameter", body + Markup.choice("effect", "Score", options))
   }
 
   // MARK: Frames
@@ -147,6 +147,6 @@ extension Markup {
     }
     return "<ul class=\"legend\">" + items.joined()
       + "<li><svg class=\"symbol long\" viewBox=\"0 0 36 18\" aria-hidden=\"true\"><rect class=\"gap\" width=\"36\" height=\"18\"/></svg>"
-      + "no matte: scored as an empty one, not drawn; the stripes below say whose</li></ul>\n"
+      + "no matte: scored as an empty one, not drawn; the stripes below show the setting</li></ul>\n"
   }
 }

@@ -34,12 +34,13 @@ struct TablePart {
     body += "</tbody></table></div>\n"
     if table.rows.count > Self.rowCount {
       body += "<p class=\"quiet\" id=\"table-end\">"
-      body += "The first \(Self.rowCount) of \(Figure.counted(table.rows.count, "setting")); a script shows more.</p>\n"
+      body +=
+        "The first \(Self.rowCount) of \(Figure.counted(table.rows.count, "setting")); more are shown with scripts enabled.</p>\n"
     }
     if table.rows.count > rowLimit {
       body += Markup.paragraph(
-        "Of \(Figure.counted(table.rows.count, "setting")) the first \(Figure.count(rowLimit)) are in this page; "
-          + "all are in the results' file.", kind: "quiet")
+        "Of \(Figure.counted(table.rows.count, "setting")), the first \(Figure.count(rowLimit)) are on this page; "
+          + "all are in the results file.", kind: "quiet")
     }
     body += "<p id=\"table-status\" class=\"quiet\" role=\"status\"></p>\n"
     body += "<script type=\"application/json\" id=\"data\">\(data)</script>\n"
@@ -48,7 +49,7 @@ struct TablePart {
 
   private var order: String {
     let means = table.identity.recordings.count > 1 ? " Scores are means over the recordings." : ""
-    guard let quality = roles.quality else { return "In the order in which they are tried." + means }
+    guard let quality = roles.quality else { return "In the order in which they were tried." + means }
     return "Ranked by \(quality.name), \(quality.direction)." + means
   }
 
@@ -62,7 +63,7 @@ struct TablePart {
       text += column.unit.isEmpty ? "</th>" : "<br><span class=\"quiet\">\(Escaping.html(column.unit))</span></th>"
     }
     if table.columns.isEmpty { text += "<th scope=\"col\">Result</th>" }
-    return text + "<th scope=\"col\">To see it</th>"
+    return text + "<th scope=\"col\">Reproduce</th>"
   }
 
   private func row(_ rank: Int, _ row: SweepTable.Row) -> String {

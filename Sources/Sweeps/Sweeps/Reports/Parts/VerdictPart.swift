@@ -10,7 +10,7 @@ struct VerdictPart {
         "best", "Best setting",
         Markup.paragraph(
           table.rows.contains { $0.state == .done }
-            ? "No setting has a score that says how good it is." : "No setting was scored over every recording."))
+            ? "No setting has a score that measures quality." : "No setting was scored over every recording."))
     }
     let row = table.rows[best]
     var body = "<p class=\"answer\">Setting <strong>\(table.identity.settings[best].number)</strong>"
@@ -24,9 +24,9 @@ struct VerdictPart {
   private var sentence: String {
     var text = reason
     if roles.current == nil {
-      text += " The preset as it is was not one of the settings, so there is nothing to compare with."
+      text += " The unchanged preset is not one of the settings, so there is no comparison with it."
     } else if roles.current == roles.best {
-      text += " It is the current one: nothing that was tried is better."
+      text += " It is the current setting: no other is better."
     }
     return text
   }
@@ -95,7 +95,7 @@ struct VerdictPart {
       ("colour", \.color), ("depth", \.depth), ("mask", \.mask), ("matte", \.matte),
     ]
     return stages.map { stage in
-      var text = "<tr class=\"part\"><th scope=\"row\">of it \(stage.name)</th>"
+      var text = "<tr class=\"part\"><th scope=\"row\">of which \(stage.name)</th>"
       for other in others {
         let value = table.rows[other.setting].cost.map { Figure.fixed($0[keyPath: stage.1] / 1e6, 2) } ?? "–"
         text += "<td class=\"number\">\(value)</td>"

@@ -45,7 +45,7 @@ struct ParetoPlot {
 
   private func caption(_ front: Int, _ all: Int) -> String {
     "\(quality.name) against \(price.name): \(Figure.count(front)) of \(Figure.counted(all, "setting")) "
-      + (front == 1 ? "is" : "are") + " beaten by none in both."
+      + (front == 1 ? "is" : "are") + " on the Pareto front: no setting is better in both."
   }
 
   private func step(_ places: [(setting: Int, x: Double, y: Double)], _ drawing: Drawing) -> String {

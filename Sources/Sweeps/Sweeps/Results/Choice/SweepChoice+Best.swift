@@ -17,8 +17,8 @@ extension SweepChoice {
     let whole = identity.settings.indices.filter(means.isWhole)
     guard !whole.isEmpty else {
       throw RetakeError(
-        .notFound, "No setting is finished over all recordings without an error, so none is the best.",
-        hint: "start the sweep again: it goes on where it was")
+        .notFound, "No setting finished over all recordings without an error, so none is the best.",
+        hint: "run the sweep's command again to continue it")
     }
     let eligible = try eligible(whole, measures, means)
     let within = try within(eligible, means)
@@ -62,7 +62,7 @@ extension SweepChoice {
       let before = limits[..<place].map(\.description).joined(separator: ",")
       throw RetakeError(
         .notFound, "No setting \(before.isEmpty ? "" : "within \(before) ")fulfils \(limit).",
-        hint: "nearest comes setting \(nearest.setting) with \(limit.measure.name) \(nearest.value)")
+        hint: "the nearest is setting \(nearest.setting) with \(limit.measure.name) \(nearest.value)")
     }
     return left
   }

@@ -24,24 +24,24 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `.usage` with the wrong term and, for an unknown name, the nearest known one.
   package init(_ text: String) throws(RetakeError) {
     guard text.utf8.count <= Self.lengthLimit else {
-      throw RetakeError(.usage, "The words of what is best are too long.", hint: Self.hint)
+      throw RetakeError(.usage, "The choice of the best setting is too long.", hint: Self.hint)
     }
     let terms = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
     guard let last = terms.last, !terms.contains("") else {
-      throw RetakeError(.usage, "'\(text)' does not say what is best: a term is empty.", hint: Self.hint)
+      throw RetakeError(.usage, "'\(text)' does not choose the best setting: a term is empty.", hint: Self.hint)
     }
     var limits: [SweepLimit] = []
     for term in terms.dropLast() {
       guard let limit = try SweepLimit(term) else {
         throw RetakeError(
-          .usage, "'\(term)' in '\(text)' is no limit: only the last term is what is best.", hint: Self.hint)
+          .usage, "'\(term)' in '\(text)' is not a limit: only the last term may be a score.", hint: Self.hint)
       }
       limits.append(limit)
     }
     if try SweepLimit(last) != nil {
       throw RetakeError(
-        .usage, "'\(text)' holds nothing but limits: several settings may be within them, and none is the best.",
-        hint: "end with what is to be best, as in '\(text),iou'")
+        .usage, "'\(text)' has only limits: several settings may be within them, and none is the best.",
+        hint: "end with a score to choose by, as in '\(text),iou'")
     }
     (measure, direction) = try Self.goal(last)
     self.limits = limits
@@ -62,7 +62,7 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
     case .lower: return (measure, .lowest)
     case .none:
       throw RetakeError(
-        .usage, "Neither much nor little of '\(term)' is better by itself.",
+        .usage, "'\(term)' has no better direction of its own.",
         hint: "write min(\(term)) or max(\(term))")
     }
   }

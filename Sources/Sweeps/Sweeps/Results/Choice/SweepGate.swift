@@ -12,12 +12,12 @@ package struct SweepGate: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `.usage` with the wrong term and, for an unknown name, the nearest known one.
   package init(_ text: String) throws(RetakeError) {
     guard text.utf8.count <= SweepChoice.lengthLimit else {
-      throw RetakeError(.usage, "The words of what fails are too long.", hint: Self.hint)
+      throw RetakeError(.usage, "The condition for failure is too long.", hint: Self.hint)
     }
     var limits: [SweepLimit] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let limit = try SweepLimit(String(part)) else {
-        throw RetakeError(.usage, "'\(String(part).trimmed)' does not say what fails.", hint: Self.hint)
+        throw RetakeError(.usage, "'\(String(part).trimmed)' is not a condition for failure.", hint: Self.hint)
       }
       limits.append(limit)
     }

@@ -46,14 +46,14 @@ extension SweepComparison {
         continue
       }
       if recording.frames != other.frames || recording.every != other.every {
-        otherwise.append("recording \(recording.path): other frames are played")
+        otherwise.append("recording \(recording.path): different frames are played")
       }
-      if recording.truth != other.truth { otherwise.append("recording \(recording.path): another truth") }
+      if recording.truth != other.truth { otherwise.append("recording \(recording.path): the truth differs") }
     }
     for number in matching.extraRecordings { onlySecond.append("recording \(b.recordings[number].path)") }
     if a.preset != b.preset { notes.append("the presets are \(a.preset) and \(b.preset)") }
-    for name in matching.extraParameters.first { notes.append("only the first knows the parameter \(name)") }
-    for name in matching.extraParameters.second { notes.append("only the second knows the parameter \(name)") }
+    for name in matching.extraParameters.first { notes.append("only the first has the parameter \(name)") }
+    for name in matching.extraParameters.second { notes.append("only the second has the parameter \(name)") }
   }
 
   private mutating func compare(
@@ -80,7 +80,7 @@ extension SweepComparison {
 
   /// Nil if all frames are equal to the bit.
   private static func difference(_ a: [ScoredFrame], _ b: [ScoredFrame], _ kinds: [ScoreKind]) -> String? {
-    guard a.map(\.number) == b.map(\.number) else { return "other frames" }
+    guard a.map(\.number) == b.map(\.number) else { return "the frame numbers differ" }
     var (count, first) = (0, 0)
     for (frame, other) in zip(a, b) {
       let isSame =
@@ -90,7 +90,7 @@ extension SweepComparison {
       if count == 0 { first = frame.number }
       count += 1
     }
-    return count == 0 ? nil : "\(count) of \(a.count) frames have other scores, the first is \(first)"
+    return count == 0 ? nil : "\(count) of \(a.count) frames have different scores, the first is \(first)"
   }
 
   private static func list(settings: [Int]) -> String? {

@@ -76,7 +76,7 @@ extension ResultsDatabase {
           SELECT format_version, version, preset, words, default_setting, setting_count, recording_count\(build)
           FROM sweep LIMIT 1
           """)
-    else { throw ImpossibleRow(what: "it says nothing of its sweep") }
+    else { throw ImpossibleRow(what: "it does not describe its sweep") }
     _ = try row.integer(0, in: version...version)
     let scores = try names("score", ScoreKind.allCases.count, database).map(kind)
     let settingCount = try row.integer(5, in: 1...SweepLimits.settings)
@@ -85,7 +85,7 @@ extension ResultsDatabase {
     let settings = try settings(settingCount, database)
     let recordings = try recordings(recordingCount, database)
     guard settings.count == settingCount, recordings.count == recordingCount else {
-      throw ImpossibleRow(what: "it has more or fewer settings or recordings than it says")
+      throw ImpossibleRow(what: "its number of settings or recordings differs from the stated one")
     }
     return SweepIdentity(
       version: try row.text(1), pipelineRevision: version == 1 ? nil : try row.optionalInteger(7, in: 0...1 << 20),
@@ -97,7 +97,7 @@ extension ResultsDatabase {
 
   private static func kind(_ name: String) throws -> ScoreKind {
     guard let kind = ScoreKind(name: name) else {
-      throw ImpossibleRow(what: "it has a score '\(name.prefix(40))', which is none")
+      throw ImpossibleRow(what: "it has an unknown score '\(name.prefix(40))'")
     }
     return kind
   }
@@ -141,7 +141,7 @@ extension ResultsDatabase {
       }
       settings.append(SweepIdentity.Setting(number: number, digest: try row.text(1), parameters: assignments))
     }
-    guard try values.next() == nil else { throw ImpossibleRow(what: "it has values of settings that are not there") }
+    guard try values.next() == nil else { throw ImpossibleRow(what: "it has values of missing settings") }
     return settings
   }
 

@@ -26,7 +26,7 @@ extension ResultsDatabase {
   func checkedIdentity() throws(RetakeError) -> SweepIdentity {
     guard try !isEmpty() else {
       throw RetakeError(
-        .corrupt, "\(path) holds no sweep: it is empty.", hint: "start the sweep again with -o \(path)")
+        .corrupt, "\(path) has no sweep: it is empty.", hint: "start the sweep again with -o \(path)")
     }
     return try read { database in
       let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
@@ -47,7 +47,7 @@ extension ResultsDatabase {
       do throws(RetakeError) { try identity.check() } catch { throw ImpossibleRow(what: error.message) }
       try Self.check(ResultsSchema(identity).wide, found)
       guard try String.fetchOne(database, sql: "SELECT digest FROM sweep LIMIT 1") == identity.digest else {
-        throw ImpossibleRow(what: "what it says of its sweep does not fit its digest")
+        throw ImpossibleRow(what: "the description of its sweep does not match its digest")
       }
       return identity
     }
@@ -67,7 +67,7 @@ extension ResultsDatabase {
   /// Other tables and views are allowed, and never read.
   private static func check(_ expected: [ResultsSchema.Statement], _ found: [ResultsSchema.Statement]) throws {
     for statement in expected where !found.contains(statement) {
-      throw ImpossibleRow(what: "its \(statement.type) '\(statement.name)' is missing or is another")
+      throw ImpossibleRow(what: "its \(statement.type) '\(statement.name)' is missing or was changed")
     }
   }
 

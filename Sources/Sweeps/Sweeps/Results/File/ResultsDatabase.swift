@@ -80,7 +80,7 @@ struct ResultsDatabase {
   static func damaged(_ path: String, _ why: String) -> RetakeError {
     RetakeError(
       .corrupt, "\(path) is damaged: \(why).",
-      hint: "take a copy that is whole, or sweep again into another file with -o")
+      hint: "use an intact copy, or run the sweep again with another file for -o")
   }
 
   private static func translating<Result>(_ path: String, _ body: () throws -> Result) throws(RetakeError) -> Result {
@@ -97,10 +97,11 @@ struct ResultsDatabase {
       case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure("write", path, O_RDWR)
       case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
-        throw RetakeError(.inputOutput, "\(path) is in use by another program.", hint: "wait until it is done")
+        throw RetakeError(
+          .inputOutput, "\(path) is in use by another program.", hint: "wait until that program is done")
       case .SQLITE_NOTADB:
         throw RetakeError(
-          .corrupt, "\(path) is not a file of sweep results: it is no SQLite database.",
+          .corrupt, "\(path) is not a file of sweep results: it is not an SQLite database.",
           hint: "give the file that retake sweep made")
       default: throw damaged(path, error.message ?? "unknown database error")
       }

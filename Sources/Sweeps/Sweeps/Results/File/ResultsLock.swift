@@ -48,7 +48,7 @@ final class ResultsLock {
   }
 
   static func exists(_ path: String) -> RetakeError {
-    RetakeError(.inputOutput, "\(path) exists, and nothing is written over.", hint: "name another file with -o")
+    RetakeError(.inputOutput, "\(path) already exists and is not overwritten.", hint: "choose another file with -o")
   }
 
   static func open(_ path: String) throws(RetakeError) -> ResultsLock {
@@ -65,7 +65,7 @@ final class ResultsLock {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileBytes.failure("open", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RetakeError(.unsupported, "\(path) is not a file.", hint: "give the file that retake sweep made")
+      throw RetakeError(.unsupported, "\(path) is not a regular file.", hint: "give the file that retake sweep made")
     }
     return status
   }
@@ -100,7 +100,7 @@ final class ResultsLock {
   private static func inUse(_ path: String) -> RetakeError {
     RetakeError(
       .inputOutput, "Another sweep is writing to \(path).",
-      hint: "wait until it has ended, or name another file with -o and merge both afterwards")
+      hint: "wait until it has ended, or choose another file with -o and merge both afterwards")
   }
 
   private static func lock(_ descriptor: Int32, _ type: Int16) -> Bool {

@@ -11,13 +11,13 @@ extension SweepResultsFile {
   ///   files; `.inputOutput` if `path` exists.
   package static func merge(_ paths: [String], into path: String) throws(RetakeError) -> MergeReport {
     guard let first = paths.first else {
-      throw RetakeError(.usage, "There is nothing to merge.", hint: "name the files of the shards")
+      throw RetakeError(.usage, "There are no files to merge.", hint: "give the files of the shards")
     }
     let identity = try open(first).identity
     for other in paths.dropFirst() {
       guard let difference = identity.difference(from: try open(other).identity) else { continue }
       throw RetakeError(
-        .usage, "\(other) holds the results of another sweep than \(first): \(difference.words).",
+        .usage, "\(other) has the results of another sweep than \(first): \(difference.words).",
         hint: "merge files of one sweep; 'retake sweep compare' compares two")
     }
     let lock = try ResultsLock.createOrTakeEmpty(path)
@@ -79,7 +79,7 @@ extension SweepResultsFile {
     RetakeError(
       .corrupt,
       "The run of setting \(key.setting) over \(identity.recordings[key.recording].path) is not the same in \(a) and \(b).",
-      hint: "one of them is damaged, or is of another Retake: sweep again")
+      hint: "one of them is damaged, or was made by another version of Retake: run the sweep again")
   }
 }
 

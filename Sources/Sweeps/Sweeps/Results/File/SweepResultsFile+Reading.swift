@@ -48,7 +48,7 @@ extension ResultsDatabase {
     case .scored(let row):
       let frames = try frames(key, identity, database)
       guard frames.count == summary.frameCount, frames.count(where: { !$0.hasMatte }) == summary.missingCount else {
-        throw ImpossibleRow(what: "a run has fewer or more frames than it says")
+        throw ImpossibleRow(what: "a run's number of frames differs from the stated one")
       }
       return SettingRun(key: key, outcome: .scored(ScoredRecording(frames: frames, summary: row)), cost: summary.cost)
     }
@@ -59,7 +59,7 @@ extension ResultsDatabase {
     let key = RunKey(
       setting: try row.integer(0, in: 0...identity.settings.count - 1),
       recording: try row.integer(1, in: 0...identity.recordings.count - 1))
-    guard previous.map({ $0 < key }) ?? true else { throw ImpossibleRow(what: "runs are not in their order") }
+    guard previous.map({ $0 < key }) ?? true else { throw ImpossibleRow(what: "runs are out of order") }
     return key
   }
 

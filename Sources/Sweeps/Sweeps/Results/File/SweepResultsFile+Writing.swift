@@ -11,14 +11,14 @@ extension SweepResultsFile {
   /// In one transaction: all of them or none.
   package func write(_ runs: [SettingRun]) throws(RetakeError) {
     guard isWriter else {
-      throw RetakeError(.inputOutput, "\(path) was opened to be read.")
+      throw RetakeError(.inputOutput, "\(path) was opened for reading only.")
     }
     for run in runs { try check(run) }
     try database.write { try ResultsDatabase.insert(runs, self.identity, self.path, $0) }
   }
 
   private func check(_ run: SettingRun) throws(RetakeError) {
-    guard identity.has(run.key) else { throw Self.failure(run.key, path, "is none of this sweep") }
+    guard identity.has(run.key) else { throw Self.failure(run.key, path, "does not belong to this sweep") }
     let unwanted = ScoreKind.allCases.filter { !identity.scores.contains($0) }
     func isPossible(_ row: ScoreRow) -> Bool {
       identity.scores.allSatisfy { row[$0].map(SweepLimits.holds) ?? true } && unwanted.allSatisfy { row[$0] == nil }
@@ -26,22 +26,22 @@ extension SweepResultsFile {
     switch run.outcome {
     case .scored(let recording):
       guard isPossible(recording.summary), recording.frames.allSatisfy({ isPossible($0.scores) }) else {
-        throw Self.failure(run.key, path, "has a score that is no number within bounds, or that was not asked for")
+        throw Self.failure(run.key, path, "has a score that is out of range, or that was not requested")
       }
       guard recording.frames.allSatisfy({ (0...SweepLimits.frames).contains($0.number) }) else {
-        throw Self.failure(run.key, path, "has a frame of an impossible number")
+        throw Self.failure(run.key, path, "has an invalid frame number")
       }
     case .failed: break
     }
     if let cost = run.cost, ![cost.color, cost.depth, cost.mask, cost.matte].allSatisfy(SweepLimits.holds) {
-      throw Self.failure(run.key, path, "has a cost that is no number within bounds")
+      throw Self.failure(run.key, path, "has a cost that is out of range")
     }
   }
 
   static func failure(_ key: RunKey, _ path: String, _ what: String) -> RetakeError {
     RetakeError(
       .usage,
-      "The run of setting \(key.setting) over recording \(key.recording) \(what), and is not written to \(path)."
+      "The run of setting \(key.setting) over recording \(key.recording) \(what), so it was not written to \(path)."
     )
   }
 }
@@ -57,7 +57,7 @@ extension ResultsDatabase {
     for run in runs {
       let (setting, recording) = (run.key.setting, run.key.recording)
       guard try Int.fetchOne(existing, arguments: [setting, recording]) == nil else {
-        throw SweepResultsFile.failure(run.key, path, "is finished already")
+        throw SweepResultsFile.failure(run.key, path, "is already finished")
       }
       switch run.outcome {
       case .failed(let error):

@@ -54,7 +54,7 @@ package final class SweepResultsFile {
       let found = try database.checkedIdentity()
       if let difference = found.difference(from: identity) {
         throw RetakeError(
-          .usage, "\(path) holds the results of another sweep: \(difference.words).",
+          .usage, "\(path) has the results of another sweep: \(difference.words).",
           hint: "choose another file with -o; 'retake sweep compare' compares two")
       }
       try database.prepareToWrite()

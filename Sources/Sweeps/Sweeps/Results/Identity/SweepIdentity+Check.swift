@@ -28,15 +28,15 @@ extension SweepIdentity {
       guard recording.number == place, recording.frames.lowerBound >= 0,
         recording.frames.upperBound <= SweepLimits.frames, (1...SweepLimits.frames).contains(recording.every),
         (0...SweepLimits.side).contains(recording.width), (0...SweepLimits.side).contains(recording.height)
-      else { throw Self.impossible("recording \(place) has a number or a size that is not possible") }
+      else { throw Self.impossible("recording \(place) has an invalid number or size") }
       try check(recording.id, recording.path, recording.truth, limit: SweepLimits.textBytes)
       try check(recording.absences.count, "absences", ScoreKind.allCases.count, least: 0)
       for absence in recording.absences { try check(absence.reason, limit: SweepLimits.textBytes) }
     }
     guard defaultSetting.map(settings.indices.contains) ?? true else {
-      throw Self.impossible("its default setting is none of its settings")
+      throw Self.impossible("its default setting is not one of its settings")
     }
-    guard tried.allSatisfy(names.contains) else { throw Self.impossible("a parameter that is tried is not there") }
+    guard tried.allSatisfy(names.contains) else { throw Self.impossible("a parameter to try is missing") }
     try checkColumns(names)
   }
 
@@ -47,23 +47,23 @@ extension SweepIdentity {
     where !seen.insert(column.lowercased()).inserted {
       throw Self.impossible("two columns would be called '\(column)'")
     }
-    guard Set(names).count == names.count else { throw Self.impossible("a parameter is there twice") }
+    guard Set(names).count == names.count else { throw Self.impossible("a parameter occurs twice") }
   }
 
   private func check(_ count: Int, _ what: String, _ limit: Int, least: Int = 1) throws(RetakeError) {
     guard (least...limit).contains(count) else {
-      throw Self.impossible("it has \(count) \(what), where \(least) to \(limit) are possible")
+      throw Self.impossible("it has \(count) \(what), but must have \(least) to \(limit)")
     }
   }
 
   /// A zero byte would end a text in SQLite.
   private func check(_ texts: String..., limit: Int) throws(RetakeError) {
     for text in texts where text.utf8.count > limit || text.utf8.contains(0) {
-      throw Self.impossible("a text is longer than \(limit) bytes or holds a zero: '\(text.prefix(40))'")
+      throw Self.impossible("a text is longer than \(limit) bytes or contains a NUL character: '\(text.prefix(40))'")
     }
   }
 
   private static func impossible(_ why: String) -> RetakeError {
-    RetakeError(.unsupported, "The results of this sweep cannot be kept in a file: \(why).")
+    RetakeError(.unsupported, "The results of this sweep cannot be stored in a file: \(why).")
   }
 }
