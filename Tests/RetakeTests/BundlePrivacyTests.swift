@@ -34,7 +34,7 @@ import Testing
       for rule in ["--drop-color", "--blur-faces", "--faces-only-boxes"] {
         let result = try bundle(["--background", background, rule], "refused", expecting: 1)
         #expect(result.errors.contains("The background \(background) is a \(kind)"), "\(result.errors)")
-        #expect(result.errors.contains("give a picture as background, or none"), "\(result.errors)")
+        #expect(result.errors.contains("use a picture as background, or none"), "\(result.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
       }
       // No pixel is changed by this one.

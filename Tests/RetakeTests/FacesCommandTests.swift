@@ -42,7 +42,7 @@ import Testing
     let before = try faces(path)
     #expect(before.count == 1 && before[0]["frames_looked_at"] as? Int == 40)
     #expect(before[0]["stream"] as? String == "color" && before[0]["frames_skipped"] as? Int == 0)
-    #expect(try CommandLineTool.run(["info", path]).text.contains("looked at 40 frames of color"))
+    #expect(try CommandLineTool.run(["info", path]).text.contains("searched 40 frames of color"))
     try CommandLineTool.run(["verify", path])
     let sets = try Recording(path: path).frameSets(0..<40)
     try CommandLineTool.run(["recover", path])
@@ -66,8 +66,9 @@ import Testing
       contentsOfFile: "/usr/share/opencv4/lbpcascades/lbpcascade_frontalface.xml", encoding: .utf8)
     let evil = whole.replacingOccurrences(of: "0 -1 46 ", with: "0 -1 1000000000 ")
     try Data(evil.utf8).write(to: URL(fileURLWithPath: cascade))
-    for (detector, reason) in [("yunet:" + network, "400000000 values"), ("lbp:" + cascade, "names what is not there")]
-    {
+    for (detector, reason) in [
+      ("yunet:" + network, "400000000 values"), ("lbp:" + cascade, "refers to a missing feature or node"),
+    ] {
       let device = "simulated?pace=fast&frames=3&faces=0"
       let result = try CommandLineTool.run(
         ["record", "--device", device, "--faces", detector, "-o", folder.path("a.retake"), "--keep-free", "0"],

@@ -191,13 +191,13 @@ import Testing
     try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.path("none")))
     let result = try reproduce([folder.path("none"), other, bundle], expecting: 1)
     #expect(result.text.contains("first in matte") && result.text.contains("reproduced: 10 frames"))
-    #expect(result.errors.contains("not a whole bug bundle"))
+    #expect(result.errors.contains("not a complete bug bundle"))
     let lines = try CommandLineTool.jsonLines(
       reproduce([folder.path("none"), bundle, "--json"], expecting: 1).text)
     #expect(lines.count == 2 && lines[0]["error"] != nil && lines[1]["is_reproduced"] as? Bool == true)
     _ = try reproduce([bundle, bundle], expecting: 0)
     let alone = try CommandLineTool.json(reproduce([folder.path("none"), "--json"], expecting: 1).text)
-    #expect((alone["error"] as? String)?.contains("not a whole bug bundle") == true)
+    #expect((alone["error"] as? String)?.contains("not a complete bug bundle") == true)
   }
 
   @Test func `what is no bundle gets one sentence and the next step`() throws {
@@ -205,9 +205,9 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: bundle))
     try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: cut))
     for (words, status, said) in [
-      ([cut], 1, "cut off"), ([folder.path("none")], 1, "none"), ([folder.path], 1, "is not a file"),
+      ([cut], 1, "it is truncated"), ([folder.path("none")], 1, "none"), ([folder.path], 1, "is not a regular file"),
       ([], 64, "bundle"),
-      (["/dev/null"], 1, "is not a file"), ([bundle, bundle, "--keep", folder.path("k")], 64, "--keep"),
+      (["/dev/null"], 1, "is not a regular file"), ([bundle, bundle, "--keep", folder.path("k")], 64, "--keep"),
       ([bundle, "--threads", "0"], 64, "--threads"), ([bundle, "--keep", folder.path], 1, "not empty"),
     ] as [([String], Int32, String)] {
       let result = try reproduce(words, expecting: status)

@@ -75,8 +75,8 @@ package struct BundleDescription: Sendable {
 
   init(_ bytes: [UInt8], of name: String) throws(RetakeError) {
     let failure = RetakeError(
-      .corrupt, "\(name): its \(BundlePart.description.name) is not what describes a bundle.",
-      hint: "ask whoever made it to make it again")
+      .corrupt, "\(name): its \(BundlePart.description.name) is not a valid description of a bundle.",
+      hint: "ask the sender to make it again")
     let data = Data(bytes)
     guard let members = try? JSONDecoder().decode(Members.self, from: data),
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],

@@ -55,8 +55,8 @@ struct BundleFiles {
     guard numbers == Array(0..<numbers.count), numbers.count <= BundlePart.fileNumberLimit else {
       throw RetakeError(
         .unsupported,
-        "\(recording.folder.path) has \(numbers.count) chunk files, or not all of them: no bundle can hold it.",
-        hint: "'retake trim' makes a whole recording of a part of it")
+        "\(recording.folder.path) has \(numbers.count) chunk files, too many for a bundle, or some are missing.",
+        hint: "'retake trim' copies a part of it into a complete recording")
     }
     for number in numbers {
       let path = recording.folder.chunkFilePath(number)
@@ -69,7 +69,8 @@ struct BundleFiles {
     for (number, name) in try Folder.names(in: folder).filter({ $0.hasSuffix(".mcap") }).enumerated() {
       let part = BundlePart.mask(key: key, number)
       guard part.name.hasSuffix("/" + name) else {
-        throw RetakeError(.corrupt, "\(folder) lacks a file of masks before \(name).", hint: "make the bundle again")
+        throw RetakeError(
+          .corrupt, "\(folder): a file of masks before \(name) is missing.", hint: "make the bundle again")
       }
       try writer.add(part, try FileBytes.read(folder + "/" + name, limit: BundlePart.largestByteCount))
     }

@@ -19,13 +19,13 @@ enum BundleFormat {
   static func check(_ metadata: MCAPMetadata, of name: String) throws(RetakeError) {
     guard metadata.name == metadataName,
       let version = metadata.entries.first(where: { $0.name == versionKey }).flatMap({ Int($0.value) }), version > 0
-    else { throw RetakeError(.corrupt, "\(name) does not say which format it has.", hint: hint) }
+    else { throw RetakeError(.corrupt, "\(name) does not state its format version.", hint: hint) }
     guard version == BundleDescription.formatVersion else {
       throw RetakeError(
         .unsupported,
-        "\(name) was written by a later version of Retake: its format is \(version), this Retake, "
-          + "\(RetakeVersion.current), reads \(BundleDescription.formatVersion).",
-        hint: "reproduce it with a Retake as new as the one that made it")
+        "\(name) was written by a later version of Retake: it has format \(version), but this version, "
+          + "\(RetakeVersion.current), reads format \(BundleDescription.formatVersion).",
+        hint: "use a version of Retake at least as new as the one that made it")
     }
   }
 
@@ -44,5 +44,5 @@ enum BundleFormat {
     }
   }
 
-  static let hint = "ask whoever made it to send it again"
+  static let hint = "ask the sender to send it again"
 }

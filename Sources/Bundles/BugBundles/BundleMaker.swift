@@ -74,12 +74,12 @@ package struct BundleMaker {
   private func check(_ request: ReplayRequest) throws(RetakeError) {
     guard request.order.passCount != nil else {
       throw RetakeError(
-        .unsupported, "A replay without an end has no digests to expect.", hint: "say how many passes a bundle is of")
+        .unsupported, "An endless replay has no digests to expect.", hint: "set the number of passes")
     }
     guard note.utf8.count <= BundlePart.noteByteCountLimit else {
       throw RetakeError(
-        .usage, "The note has \(note.utf8.count) bytes, where \(BundlePart.noteByteCountLimit) are possible.",
-        hint: "say it shorter, or send a text along with the bundle")
+        .usage, "The note has \(note.utf8.count) bytes; the limit is \(BundlePart.noteByteCountLimit).",
+        hint: "shorten it, or send a text file along with the bundle")
     }
   }
 
@@ -104,8 +104,8 @@ package struct BundleMaker {
     guard count == part.frameSets.count else {
       throw RetakeError(
         .unsupported,
-        "The part has \(count) frame sets of its own, where it has \(part.frameSets.count) in the whole recording: some of it "
-          + "cannot be read.", hint: "'retake verify' says what of the recording is whole; choose another part")
+        "The copied part has \(count) frame sets instead of \(part.frameSets.count): some of them cannot be read.",
+        hint: "'retake verify' shows the recording's damage; choose another part")
     }
     return copy
   }
@@ -126,8 +126,8 @@ package struct BundleMaker {
     if let segmenter = session.segmenter, segmenter.counts.failed > 0 {
       throw RetakeError(
         .unsupported,
-        "\(segmenter.model) has no answer for \(segmenter.counts.failed) of the frames, which a bundle without the model could "
-          + "not tell.", hint: "choose a part where it answers")
+        "\(segmenter.model) failed on \(segmenter.counts.failed) of the frames, which a bundle without the model cannot "
+          + "reproduce.", hint: "choose a part without these frames")
     }
     return DigestHeader(session.identity)
   }

@@ -18,7 +18,7 @@ package enum BundleReader {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
-        throw RetakeError(.unsupported, "\(path) is not a file.", hint: hint)
+        throw RetakeError(.unsupported, "\(path) is not a regular file.", hint: hint)
       }
       guard status.st_size > 0 else { throw RetakeError(.corrupt, "\(path) is empty, not a bug bundle.", hint: hint) }
     }
@@ -41,14 +41,14 @@ package enum BundleReader {
       case .header(let header): try contents.check(header)
       case .metadata(let metadata): try contents.add(metadata)
       case .attachment(let attachment):
-        guard !item.isInSummary else { throw contents.failure("has an attachment behind its end.") }
+        guard !item.isInSummary else { throw contents.failure("has an attachment after its end.") }
         let part = try contents.add(attachment)
         guard contents.partCount <= partCountLimit else {
           throw contents.failure("has more than \(partCountLimit) parts.")
         }
         try take(part, attachment.data)
       case .dataEnd, .footer, .statistics, .attachmentIndex, .metadataIndex, .summaryOffset: break
-      default: throw contents.failure("holds a \(kind(item.record)), which is no part of a bundle.")
+      default: throw contents.failure("contains a \(kind(item.record)), which does not belong in a bundle.")
       }
       withExtendedLifetime(reader) {}
     }
@@ -64,8 +64,8 @@ package enum BundleReader {
     } catch {
       guard error.code == .corrupt || error.code == .unsupported else { throw error }
       throw RetakeError(
-        error.code, "\(name) is not a whole bug bundle: \(error.message)",
-        hint: reader.endsEarly ? "it was cut off: \(BundleFormat.hint)" : BundleFormat.hint)
+        error.code, "\(name) is not a complete bug bundle: \(error.message)",
+        hint: reader.endsEarly ? "it is truncated: \(BundleFormat.hint)" : BundleFormat.hint)
     }
   }
 
@@ -102,28 +102,28 @@ struct BundleContents {
   func check(_ header: MCAPHeader) throws(RetakeError) {
     guard header.profile == BundleFormat.profile else {
       throw RetakeError(
-        .corrupt, "\(name) is an MCAP file, but no bug bundle.", hint: "'retake bundle' makes one of a recording")
+        .corrupt, "\(name) is an MCAP file, but not a bug bundle.", hint: "'retake bundle' makes one of a recording")
     }
   }
 
   mutating func add(_ metadata: MCAPMetadata) throws(RetakeError) {
-    guard !hasMetadata else { throw failure("says twice what it is.") }
+    guard !hasMetadata else { throw failure("states its format twice.") }
     try BundleFormat.check(metadata, of: name)
     hasMetadata = true
   }
 
   mutating func add(_ attachment: MCAPAttachment) throws(RetakeError) -> BundlePart {
-    guard hasMetadata else { throw failure("does not say which format it has before its first part.") }
+    guard hasMetadata else { throw failure("does not state its format before its first part.") }
     guard let part = BundlePart(name: attachment.name) else {
-      throw failure("holds '\(attachment.name.prefix(100))', which is no part of a bundle.")
+      throw failure("contains '\(attachment.name.prefix(100))', which does not belong in a bundle.")
     }
     guard attachment.data.count <= part.byteCountLimit else {
-      throw failure("has a \(part.name) of \(attachment.data.count) bytes, where \(part.byteCountLimit) are accepted.")
+      throw failure("has a \(part.name) of \(attachment.data.count) bytes; the limit is \(part.byteCountLimit).")
     }
     guard description != nil || part == .description else {
       throw failure("does not begin with \(BundlePart.description.name).")
     }
-    guard parts.insert(part).inserted else { throw failure("holds \(part.name) twice.") }
+    guard parts.insert(part).inserted else { throw failure("contains \(part.name) twice.") }
     switch part {
     case .description: description = try BundleDescription(Array(attachment.data), of: name)
     case .expectation:
@@ -149,13 +149,14 @@ struct BundleContents {
       throw failure("lacks \(part.name).")
     }
     guard expectationDigest == description.expectationDigest, expectedHeader == description.replay.json.text else {
-      throw failure("expects something else than it describes: \(BundlePart.expectation.name) is of another replay.")
+      throw failure("is inconsistent: \(BundlePart.expectation.name) belongs to another replay than the described one.")
     }
     guard description.canEnd(withLineCount: expectedLineCount) else {
-      throw failure("is to be replayed \(description.replay.order.passCount ?? 0) times, which it has no digests of.")
+      throw failure(
+        "is to be replayed \(description.replay.order.passCount ?? 0) times, but has no digests of that many passes.")
     }
     guard note == Array(description.note.utf8) else {
-      throw failure("has a \(BundlePart.note.name) that is not the one it describes.")
+      throw failure("has a \(BundlePart.note.name) that differs from its description.")
     }
     try checkFiles(of: description)
     return description
@@ -168,7 +169,7 @@ struct BundleContents {
       case .chunkFile: chunkFiles += 1
       case .backgroundChunkFile: backgroundFiles += 1
       case .mask(let key, _):
-        guard key == description.maskKey else { throw failure("holds masks that its replay does not need.") }
+        guard key == description.maskKey else { throw failure("contains masks that its replay does not need.") }
         masks += 1
       default: break
       }
@@ -186,7 +187,7 @@ struct BundleContents {
     let found: BundleDescription.Background =
       backgroundFiles > 0 ? .recording : parts.contains(.background) ? .file : .none
     guard found == description.background, !(backgroundFiles > 0 && parts.contains(.background)) else {
-      throw failure("holds another background than it describes.")
+      throw failure("has another background than it describes.")
     }
   }
 

@@ -21,8 +21,8 @@ package final class BundleWriter<Sink: ByteSink> {
     guard bytes.count <= part.byteCountLimit else {
       throw RetakeError(
         .unsupported,
-        "\(part.name) would have \(bytes.count) bytes in the bundle, where \(part.byteCountLimit) are possible.",
-        hint: part == .background ? "take a shorter or smaller background" : "make a bundle of a shorter part")
+        "\(part.name) would have \(bytes.count) bytes in the bundle; the limit is \(part.byteCountLimit).",
+        hint: part == .background ? "use a shorter or smaller background" : "make a bundle of a shorter part")
     }
     try bytes.withRawBytes { bytes throws(RetakeError) in
       try writer.add(
@@ -69,12 +69,13 @@ final class BundleOutput: ByteSink {
     let folder = Paths.folder(of: path)
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw RetakeError(
-        .notFound, "There is no folder \(folder) to make a bundle in.", hint: "make it, or name another with --output")
+        .notFound, "There is no folder \(folder) to make a bundle in.",
+        hint: "create it, or choose another with --output")
     }
   }
 
   private static func taken(_ path: String) -> RetakeError {
-    RetakeError(.inputOutput, "\(path) exists.", hint: "name another file with --output")
+    RetakeError(.inputOutput, "\(path) already exists.", hint: "choose another file with --output")
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {

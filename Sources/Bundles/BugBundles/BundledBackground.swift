@@ -30,9 +30,9 @@ struct BundledBackground {
     guard kind == .file, try Self.isPicture(path) else {
       throw RetakeError(
         .unsupported,
-        "The background \(path) is a \(kind == .recording ? "recording" : "video"), and people in it would go into the bundle "
-          + "as they are.",
-        hint: "give a picture as background, or none")
+        "The background \(path) is a \(kind == .recording ? "recording" : "video"), and would be stored in the bundle with the people "
+          + "that it shows.",
+        hint: "use a picture as background, or none")
     }
   }
 

@@ -28,8 +28,8 @@ struct CarriedMasks {
     guard let model, !model.isEmpty, access(model, R_OK) != 0 else { return nil }
     throw RetakeError(
       .unsupported,
-      "The network has to look at the pictures as they are in the bundle, and there is no \(model).",
-      hint: "name its file with --set mask.model=FILE.onnx, or make the bundle without changing pictures")
+      "The network must compute masks for the redacted pictures, but its file \(model) does not exist.",
+      hint: "give its file with --set mask.model=FILE.onnx, or make the bundle without changing pictures")
   }
 
   /// - Returns: the masks' key in the copy if the request names them by key; otherwise nil.

@@ -85,7 +85,10 @@ package struct Reproduction {
       // A stranger's bundle may ask for more passes than it has digests of.
       return !isStopped && !sink.hasSurplus
     }
-    guard !isStopped else { throw RetakeError(.inputOutput, "Stopped before the end: nothing is known of the rest.") }
+    guard !isStopped else {
+      throw RetakeError(
+        .inputOutput, "Stopped before the end: the remaining frames were not compared.")
+    }
     if let sentence = sink.cutSentence { throw RetakeError(.corrupt, sentence, hint: BundleFormat.hint) }
     differs = sink.firstDifference != nil
     return Result(
@@ -108,7 +111,7 @@ package struct Reproduction {
     }
     guard let (name, this, other) = pairs.first(where: { $1 != $2 }) else { return }
     throw RetakeError(
-      .corrupt, "The \(name) is not what the expectation was made with: it is \(this), not \(other).",
+      .corrupt, "The \(name) differs from that of the expected digests: it is \(this), not \(other).",
       hint: BundleFormat.hint)
   }
 
@@ -116,12 +119,12 @@ package struct Reproduction {
   package static func revisionNote(_ bundle: BundleDescription) -> String? {
     guard let revision = bundle.replay.pipelineRevision, revision != PipelineRevision.current else { return nil }
     return
-      "The bundle was made with pipeline revision \(revision), this is \(PipelineRevision.current): other pixels are "
-      + "to be expected; .github/CHANGELOG.md says which."
+      "The bundle was made with pipeline revision \(revision), but this is revision \(PipelineRevision.current), which "
+      + "may give other pixels; .github/CHANGELOG.md lists the changes."
   }
 
   private static func versionNote(_ version: String) -> String? {
     guard version != RetakeVersion.current else { return nil }
-    return "The bundle was made by Retake \(version.onOneLine(limit: 40)), this is \(RetakeVersion.current)."
+    return "The bundle was made by Retake \(version.onOneLine(limit: 40)); this is version \(RetakeVersion.current)."
   }
 }

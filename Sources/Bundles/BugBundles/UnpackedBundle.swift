@@ -79,7 +79,7 @@ package struct UnpackedBundle: Sendable {
     let paths = ReplayRequest.namesOfFiles
     let named = header.parameters.filter { paths.contains($0.name) && !$0.value.isEmpty }.map(\.name)
     if let parameter = named.first ?? header.changes.first(where: { paths.contains($0.name) })?.name {
-      throw RetakeError(.corrupt, "\(name) names a file of this machine, in \(parameter).", hint: BundleFormat.hint)
+      throw RetakeError(.corrupt, "\(name) refers to a local file, in \(parameter).", hint: BundleFormat.hint)
     }
     return try BundleFormat.naming(name) { () throws(RetakeError) -> ReplayRequest in
       var request = try ReplayRequest(header)
@@ -121,7 +121,7 @@ package struct UnpackedBundle: Sendable {
     guard recording.identity.id == description.replay.recording else {
       throw RetakeError(
         .corrupt,
-        "The recording is \(recording.identity.id), where \(description.replay.recording) is described.",
+        "The bundle contains recording \(recording.identity.id), but describes \(description.replay.recording).",
         hint: BundleFormat.hint)
     }
     return recording
@@ -178,8 +178,9 @@ package struct UnpackedBundle: Sendable {
     let (free, isTooLarge) = Int(disk.f_bavail).multipliedReportingOverflow(by: Int(disk.f_frsize))
     guard isTooLarge || free > byteCount else {
       throw RetakeError(
-        .diskFull, "There is no room in \(folder) to unpack \(path): it needs \(byteCount) bytes, \(free) are free.",
-        hint: "free some space, or name another disk in TMPDIR")
+        .diskFull,
+        "Too little free space in \(folder) to unpack \(path): it needs \(byteCount) bytes, \(free) are free.",
+        hint: "free some space, or set TMPDIR to a folder on another disk")
     }
   }
 }

@@ -93,7 +93,7 @@ retake_cascade *open_cascade(const void *file, size_t byte_count, retake_cv_erro
   }
   cv::Ptr<retake_cascade> cascade = cv::makePtr<retake_cascade>();
   if (!cascade->classifier.read(root) || cascade->classifier.empty()) {
-    note(error, "it holds no cascade");
+    note(error, "it does not contain a cascade");
     return nullptr;
   }
   return new retake_cascade(*cascade);
@@ -208,7 +208,7 @@ class MemoryFile {
     }
     if (done < byte_count) {
       if (descriptor >= 0) close(descriptor);
-      throw std::runtime_error("there is no memory for it");
+      throw std::runtime_error("there is not enough memory for it");
     }
   }
   ~MemoryFile() { close(descriptor); }
@@ -228,7 +228,7 @@ retake_yunet *open_yunet(
     const void *file, size_t byte_count, int32_t width, int32_t height, float smallest_score,
     retake_cv_error *error) {
   if (width % 32 != 0 || height % 32 != 0 || !answers_like_yunet(file, byte_count, width, height)) {
-    note(error, "it answers otherwise than YuNet does");
+    note(error, "its output is not that of YuNet");
     return nullptr;
   }
   const float overlap = 0.3f;
@@ -237,7 +237,7 @@ retake_yunet *open_yunet(
   cv::Ptr<cv::FaceDetectorYN> detector =
       cv::FaceDetectorYN::create(model.path(), "", cv::Size(width, height), smallest_score, overlap, kept);
   if (detector.empty()) {
-    note(error, "it holds no network");
+    note(error, "it does not contain a network");
     return nullptr;
   }
   return new retake_yunet{detector};
@@ -275,7 +275,7 @@ int32_t retake_yunet_find(
     if (found.empty()) return 0;
     // Columns: x, y, width, height, five points (right eye, left eye, nose, mouth), score.
     if (found.type() != CV_32FC1 || found.cols < 15) {
-      note(error, "the network's answer is not YuNet's");
+      note(error, "the network's output is not that of YuNet");
       return -1;
     }
     const int32_t count = std::min(found.rows, limit);

@@ -72,30 +72,30 @@ bool is_tree(const cv::FileNode &tree, size_t step, int feature_count) {
 }  // namespace
 
 const char *retake::flaw_of_cascade(const cv::FileNode &root) {
-  if (!root.isMap() || !root["stages"].isSeq() || !root["features"].isSeq()) return "it holds no cascade";
+  if (!root.isMap() || !root["stages"].isSeq() || !root["features"].isSeq()) return "it does not contain a cascade";
   const Window window = {static_cast<int>(root["width"]), static_cast<int>(root["height"])};
   if (window.width < 4 || window.height < 4 || window.width > 512 || window.height > 512) {
-    return "its window has no possible size";
+    return "its window has an invalid size";
   }
   const std::string kind = root["featureType"].isString() ? static_cast<std::string>(root["featureType"]) : "";
   const bool is_lbp = kind == "LBP";
-  if (!is_lbp && kind != "HAAR") return "its features are neither Haar's nor LBP";
+  if (!is_lbp && kind != "HAAR") return "its features are neither Haar nor LBP";
   // LBP nodes have eight words with a bit for each of 256 patterns; Haar nodes have a threshold.
   const int category_count = is_lbp ? 256 : 0;
   const size_t step = is_lbp ? 11 : 4;
-  if (static_cast<int>(root["featureParams"]["maxCatCount"]) != category_count) return "its nodes have another form";
+  if (static_cast<int>(root["featureParams"]["maxCatCount"]) != category_count) return "its nodes have an unknown form";
   const cv::FileNode features = root["features"];
   if (features.size() > 1 << 20) return "it has too many features";
   for (const cv::FileNode &feature : features) {
     if (!feature.isMap() || !(is_lbp ? is_lbp_feature(feature, window) : is_haar_feature(feature, window))) {
-      return "one of its features lies outside of its window";
+      return "one of its features is outside its window";
     }
   }
   for (const cv::FileNode &stage : root["stages"]) {
     if (!stage.isMap() || !stage["weakClassifiers"].isSeq()) return "one of its stages has no trees";
     for (const cv::FileNode &tree : stage["weakClassifiers"]) {
       if (!tree.isMap() || !is_tree(tree, step, static_cast<int>(features.size()))) {
-        return "one of its trees names what is not there";
+        return "one of its trees refers to a missing feature or node";
       }
     }
   }

@@ -32,7 +32,7 @@ const float *run(retake_network *network, retake_cv_shape *shape, retake_cv_erro
   network->answer = network->net.forward(network->output_name);
   const cv::Mat &answer = network->answer;
   if (answer.type() != CV_32FC1 || answer.empty() || !answer.isContinuous() || answer.dims > 8) {
-    retake::note(error, "its answer is no tensor of floats");
+    retake::note(error, "its output is not a tensor of floats");
     return nullptr;
   }
   shape->rank = answer.dims;

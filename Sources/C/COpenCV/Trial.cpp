@@ -85,7 +85,7 @@ bool retake::works_apart(
   if (ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   found.text[sizeof found.text - 1] = 0;
   if (ended == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
-    note(error, "OpenCV did not come to an end with it");
+    note(error, "OpenCV did not finish within the time limit");
   } else if (ended == child && WIFSIGNALED(status)) {
     note(error, "OpenCV crashes on it");
   } else {

@@ -58,7 +58,7 @@ import Testing
   func `a name that leads elsewhere is refused, and nothing is written there`(name: String) throws {
     var bundle = HandMadeBundle()
     bundle.parts.append((name, Array("evil".utf8)))
-    try expectFailure(bundle, .corrupt, "no part of a bundle")
+    try expectFailure(bundle, .corrupt, "which does not belong in a bundle")
     let path = folder.path("b.retake-bundle")
     try Data(bundle.bytes()).write(to: URL(fileURLWithPath: path))
     let target = folder.path("deep/down/target")
@@ -123,13 +123,13 @@ import Testing
   @Test func `other files are told from bundles`() throws {
     var other = HandMadeBundle()
     other.profile = ""
-    try expectFailure(other, .corrupt, "no bug bundle")
+    try expectFailure(other, .corrupt, "but not a bug bundle")
     for bytes in [[], Array("PK\u{3}\u{4}".utf8), [UInt8](repeating: 0, count: 5000), MCAP.magic] {
       guard case .failure(let error) = read(bytes) else {
         Issue.record("it was taken for a bundle")
         continue
       }
-      #expect(error.code == .corrupt && error.message.hasPrefix("b is not a whole bug bundle"), "\(error)")
+      #expect(error.code == .corrupt && error.message.hasPrefix("b is not a complete bug bundle"), "\(error)")
     }
     var talking = HandMadeBundle()
     talking.hasMessage = true

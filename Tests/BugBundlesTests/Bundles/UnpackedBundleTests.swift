@@ -107,7 +107,7 @@ import Testing
     #expect(error?.message.hasPrefix(path) == true, "\(String(describing: error))")
     #expect(error?.message.contains(target) == false, "\(String(describing: error))")
     #expect(try bundle.expectation().name == path + ": expected.jsonl")
-    for (name, said) in [("empty", "is empty"), ("folder", "is not a file")] {
+    for (name, said) in [("empty", "is empty"), ("folder", "is not a regular file")] {
       let path = folder.path(name)
       if name == "empty" {
         try Data().write(to: URL(fileURLWithPath: path))

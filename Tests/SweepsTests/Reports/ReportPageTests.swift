@@ -62,7 +62,7 @@ struct ReportPageTests {
     huge.summaryFrameCount = 1
     let html = try huge.report()
     #expect(html.utf8.count < 5_000_000)
-    #expect(html.contains("Of 20,000 settings the first 4,000 are in this page"))
+    #expect(html.contains("Of 20,000 settings, the first 4,000 are on this page"))
   }
 
   @Test("many recordings and long ones take less than 5 MB: curves are of the first eight")

@@ -41,7 +41,7 @@ final class PictureRedactor {
     guard let grids = SampleGrid.grids(of: layout), frame.count == layout.packed.byteCount else {
       throw RetakeError(
         .corrupt,
-        "Faces cannot be covered in a frame of \(frame.count) bytes, where its picture has \(layout.packed.byteCount).",
+        "Faces cannot be covered in a frame of \(frame.count) bytes instead of \(layout.packed.byteCount).",
         hint: "drop the colour instead")
     }
     // Pixels that share a sample are covered together.

@@ -26,7 +26,8 @@ package enum Redaction {
   ) throws(RetakeError) -> Report {
     guard !rules.isEmpty else {
       throw RetakeError(
-        .usage, "A redacted copy needs to be told what to remove.", hint: "say at least one rule, such as 'blur-faces'")
+        .usage, "A redacted copy needs a rule for what to remove.", hint: "give at least one rule, such as 'blur-faces'"
+      )
     }
     let (plans, notes) = try StreamPlan.plans(recording, rules)
     let redactor = try Redactor(recording, rules, plans)

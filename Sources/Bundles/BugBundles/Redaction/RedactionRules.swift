@@ -36,7 +36,7 @@ package struct RedactionRules: OptionSet, Hashable, Sendable {
     for name in names {
       guard let rule = Self.all.first(where: { $0.name == name })?.rule else {
         throw RetakeError(
-          .usage, "There is no rule of redaction '\(name)'.",
+          .usage, "There is no redaction rule '\(name)'.",
           hint: "there are \(Self.all.map(\.name).joined(separator: ", "))")
       }
       insert(rule)

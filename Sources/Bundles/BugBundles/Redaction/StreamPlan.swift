@@ -17,7 +17,7 @@ enum StreamPlan: Hashable {
     if rules.needsFaces, let first = recording.streams.faceStream, !known.contains(first) {
       throw RetakeError(
         .unsupported,
-        "\(recording.folder.path) cannot be copied with faces covered: nobody looked for faces in it.",
+        "Faces in \(recording.folder.path) cannot be covered: no detector has been run on it.",
         hint: "run 'retake faces \(recording.folder.path)' first, or drop the colour")
     }
     var notes: [String] = []
