@@ -147,7 +147,7 @@ class Frame:
             return data
         if self.is_cut:
             raise DamagedFrame(
-                f"{self._name} is cut short: {self.byte_count} of {self.stream.byte_count} bytes, which are in its data."
+                f"{self._name} is truncated; its data has {self.byte_count} of {self.stream.byte_count} bytes."
             )
         return data.reshape(self.stream.shape)
 
@@ -230,7 +230,7 @@ class Recording:
         if not index.is_file():
             if (self.path / "chunks").is_dir():
                 raise RecordingError(
-                    f"{index} is missing: 'retake recover {self.path}' makes it again from the chunk files."
+                    f"{index} is missing: 'retake recover {self.path}' rebuilds it from the chunk files."
                 )
             raise RecordingError(f"{self.path} is not a recording: it has neither chunks nor an index.")
         # A recorder that is done leaves no log; then nothing has to be written to read.
@@ -245,8 +245,8 @@ class Recording:
             raise RecordingError(f"{index} is a database, but not the index of a recording.")
         version = self._one("PRAGMA user_version")[0]
         if version != 3:
-            hint = "; 'retake recover' makes it again" if version in (1, 2) else ""
-            raise RecordingError(f"{index} has version {version}; this reader knows version 3{hint}.")
+            hint = "; 'retake recover' rebuilds it" if version in (1, 2) else ""
+            raise RecordingError(f"{index} has version {version}; this reader supports version 3{hint}.")
         row = self._one("SELECT id, wall_clock_ns, monotonic_origin_ns, is_closed FROM recording")
         if row is None:
             raise RecordingError(f"{self.path} is an empty recording: nothing was recorded yet.")
@@ -258,7 +258,7 @@ class Recording:
         self.is_closed = bool(row[3])
         self.streams = [self._stream(*row) for row in enumerate(self._rows(f"{_STREAM} ORDER BY id"))]
         if not self.streams:
-            raise RecordingError(f"{index} names no stream: 'retake recover {self.path}' makes it again.")
+            raise RecordingError(f"{index} has no streams: 'retake recover {self.path}' rebuilds it.")
 
     def close(self):
         self._index.close()
@@ -360,7 +360,7 @@ class Recording:
             yield from self._index.execute(query, arguments)
         except sqlite3.Error as error:
             raise RecordingError(
-                f"{self.path}/index.sqlite is damaged ({error}): 'retake recover' makes it again."
+                f"{self.path}/index.sqlite is damaged ({error}): 'retake recover' rebuilds it."
             ) from error
 
     def _one(self, query, arguments=()):
@@ -372,7 +372,7 @@ class Recording:
         try:
             rate = Fraction(_text(row[6]))
         except (ValueError, ZeroDivisionError):
-            raise RecordingError(f"The index holds an impossible frame rate, {row[6]!r}.") from None
+            raise RecordingError(f"The index has an invalid frame rate, {row[6]!r}.") from None
         stream = Stream(
             _integer(row[0], index, index),
             _text(row[1]),
@@ -390,7 +390,7 @@ class Recording:
             count,
         )
         if stream.format not in FORMATS:
-            raise RecordingError(f"Pixel format {stream.format!r} is not known to this reader.")
+            raise RecordingError(f"This reader does not support the pixel format {stream.format!r}.")
         return stream
 
     # The chunk files
@@ -408,7 +408,7 @@ class Recording:
             file = self._file[1]
             # The length comes from the index: memory is taken only for what is there.
             if os.fstat(file.fileno()).st_size < offset + length:
-                raise DamagedFrame(f"{frame._name} is not there: {path} ends before it.")
+                raise DamagedFrame(f"{frame._name} is missing: {path} ends before it.")
             file.seek(offset)
             record = file.read(length)
         except OSError as error:
@@ -416,7 +416,7 @@ class Recording:
         try:
             opcode, rest, channel, _, _, _ = struct.unpack_from("<BQHIQQ", record)
             if (opcode, rest, channel) != (5, len(record) - 9, frame.stream.index):
-                raise ValueError("there is something else where the index says")
+                raise ValueError("the index does not point to a frame message")
             fields = _fields(record[31:])
             stream = frame.stream
             expected = {1: frame.number, 8: stream.format.encode(), 9: stream.width, 10: stream.height}
@@ -425,7 +425,7 @@ class Recording:
                 raise ValueError("it is not the frame that the index describes")
             codec, payload = fields.get(11, b""), fields.get(14, b"")
             if not isinstance(codec, bytes) or not isinstance(payload, bytes):
-                raise ValueError("its message is not whole")
+                raise ValueError("its message is incomplete")
             return codec.decode(), payload
         except (ValueError, struct.error) as error:
             raise DamagedFrame(f"{frame._name} in {path} is damaged: {error}.") from error
@@ -436,7 +436,7 @@ class Recording:
         try:
             data = decode(codec, payload, stream.format, stream.width, stream.height, frame.byte_count)
             if xxhash and xxhash.xxh3_64_intdigest(data) != frame.xxh3:
-                raise ValueError("its checksum is another")
+                raise ValueError("its checksum does not match")
         except (ValueError, IndexError, zstandard.ZstdError) as error:
             path = self.path / "chunks" / f"{frame._place[0]:06d}.mcap"
             raise DamagedFrame(f"{frame._name} in {path} is damaged: {error}.") from error
@@ -453,7 +453,7 @@ _FRAME = (
 def _integer(value, low=-(1 << 63), high=(1 << 63) - 1):
     """A value of the index, which may come from a stranger."""
     if type(value) is not int or not low <= value <= high:
-        raise RecordingError(f"The index holds an impossible value, {value!r}: 'retake recover' makes it again.")
+        raise RecordingError(f"The index has an invalid value, {value!r}: 'retake recover' rebuilds it.")
     return value
 
 
@@ -464,7 +464,7 @@ def _unsigned(value):
 
 def _text(value):
     if type(value) is not str:
-        raise RecordingError(f"The index holds an impossible value, {value!r}: 'retake recover' makes it again.")
+        raise RecordingError(f"The index has an invalid value, {value!r}: 'retake recover' rebuilds it.")
     return value
 
 
@@ -478,13 +478,13 @@ def _fields(message):
         value = 0
         for shift in range(0, 64, 7):
             if at >= len(message):
-                raise ValueError("its message is not whole")
+                raise ValueError("its message is incomplete")
             byte = message[at]
             at += 1
             value |= (byte & 127) << shift
             if byte < 128:
                 return value & (1 << 64) - 1
-        raise ValueError("its message is not whole")
+        raise ValueError("its message is incomplete")
 
     while at < len(message):
         key = varint()
@@ -493,7 +493,7 @@ def _fields(message):
             continue
         length = {1: 8, 5: 4}[key & 7] if key & 7 in (1, 5) else varint() if key & 7 == 2 else -1
         if not 0 <= length <= len(message) - at:
-            raise ValueError("its message is not whole")
+            raise ValueError("its message is incomplete")
         value = message[at : at + length]
         at += length
         fields[key >> 3] = value if key & 7 == 2 else int.from_bytes(value, "little")
@@ -530,7 +530,7 @@ def decode(codec, payload, pixel_format, width, height, byte_count):
     elif codec == "delta-bytes":
         data = from_deltas(unzstd(payload, limit), pixel_format, width, height)
     else:
-        raise ValueError(f"codec {codec!r} is not known")
+        raise ValueError(f"codec {codec!r} is not supported")
     if len(data) != byte_count:
         raise ValueError(f"{len(data)} bytes instead of {byte_count}")
     return data
@@ -749,14 +749,14 @@ def _extract(recording, name, folder, start, stop):
 def main():
     parser = argparse.ArgumentParser(prog="retake.py", description="Reads recordings of Retake.")
     commands = parser.add_subparsers(dest="command", required=True)
-    info = commands.add_parser("info", help="streams and events")
-    extract = commands.add_parser("extract", help="a stream's frames as .npy files (JPEG: .jpg), named by their numbers")
+    info = commands.add_parser("info", help="print streams, events and marks")
+    extract = commands.add_parser("extract", help="write a stream's frames as .npy files (JPEG: .jpg), named by number")
     for command in (info, extract):
         command.add_argument("recording")
     extract.add_argument("--stream", required=True)
-    extract.add_argument("--output", required=True, type=pathlib.Path, help="folder")
-    extract.add_argument("--from", dest="start", type=int, default=0, help="number of the first frame")
-    extract.add_argument("--to", dest="last", type=int, help="number of the last frame")
+    extract.add_argument("--output", required=True, type=pathlib.Path, help="folder to write to")
+    extract.add_argument("--from", dest="start", type=int, default=0, help="number of the first frame (0)")
+    extract.add_argument("--to", dest="last", type=int, help="number of the last frame; by default the stream's last")
     words = parser.parse_args()
     try:
         with Recording(words.recording) as recording:

@@ -182,7 +182,7 @@ import Testing
         codecs.insert(try #require(line["codec"] as? String))
         if stream.layout.format != .jpeg && frame.byteCount < stream.layout.byteCount {
           cutCount += 1
-          #expect((line["error"] as? String)?.contains("is cut short") == true)
+          #expect((line["error"] as? String)?.contains("is truncated") == true)
         } else {
           #expect(line["array"] as? String == arrayShape(stream.layout, frame.byteCount), "\(name)")
         }
@@ -302,7 +302,7 @@ import Testing
 
     let index = path + "/index.sqlite"
     for (change, word) in [
-      ("UPDATE stream SET width = 'wide' WHERE id = 1", "impossible value"),
+      ("UPDATE stream SET width = 'wide' WHERE id = 1", "invalid value"),
       ("UPDATE stream SET width = 24, rate = '1/0' WHERE id = 1", "frame rate"),
       ("UPDATE stream SET rate = '30', format = 'ABC' WHERE id = 1", "'ABC'"),
       ("DELETE FROM stream", "no stream"), ("DELETE FROM recording", "empty"),

@@ -116,7 +116,7 @@ def put_back(root, work, run_session):
         subprocess.run(build, cwd=copy, check=True, stdout=sys.stderr)
         said = run_session(copy / ".build" / "release" / "retake", cases)
         found = [sentence for sentence in said if sentence.startswith(words)]
-        print(f"{'found, as it has to be' if found else 'NOT FOUND'}: {defect} ({len(found)} of {len(cases)} cases)", flush=True)
+        print(f"{'found, as expected' if found else 'NOT FOUND'}: {defect} ({len(found)} of {len(cases)} cases)", flush=True)
         status |= not found
         for name, text in before.items():
             (copy / name).write_text(text)

@@ -41,8 +41,8 @@ def load():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--share", type=float, default=0.9, help="least share of pictures with a face (0.9)")
-    parser.add_argument("--list", action="store_true", help="print every rectangle, too")
+    parser.add_argument("--share", type=float, default=0.9, help="required share of pictures with a face (0.9)")
+    parser.add_argument("--list", action="store_true", help="also print every rectangle")
     arguments = parser.parse_args()
 
     pictures = sorted([*arguments.folder.glob("*.png"), *arguments.folder.glob("*.ppm")])

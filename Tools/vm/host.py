@@ -30,12 +30,12 @@ def main():
     failed, got_nowhere = attempt(names, binary, options)
     if got_nowhere and not options.once:
         # Seen once: an emulated processor that waits for ever. It says nothing about any case.
-        say("the VM hung before its first case, and is booted again")
+        say("the VM hung before its first case and is restarted")
         failed, _ = attempt(names, binary, options)
     if failed and not options.once:
         # Every instruction of the VM is translated, so a busy host may leave too little time for a camera's pace. What fails
         # alone as well is no such accident.
-        say(f"once more, in a VM of their own: {', '.join(failed)}")
+        say(f"retrying in a separate VM: {', '.join(failed)}")
         failed, _ = attempt(failed, binary, options)
     say(f"{len(names) - len(failed)} of {len(names)} cases passed")
     sys.exit(1 if failed else 0)
@@ -57,14 +57,14 @@ def attempt(names, binary, options):
         command = ["/usr/bin/python3", "-B", PROJECT / "Tools/vm/guest.py"]
         command += ["--retake", binary, "--udev", debian.udev_package, *names]
         is_whole = machine.run(debian, folder, command, options.time_limit, say)
-        say(f"the VM was at work for {time.monotonic() - start:.0f} s")
+        say(f"the VM ran for {time.monotonic() - start:.0f} s")
         got_nowhere = not is_whole and not any((folder / "cases").iterdir())
         failed = judge_all(names, folder, binary)
     except (kernel.Unavailable, KeyboardInterrupt) as error:
         shutil.rmtree(folder)
         sys.exit(f"Tools/vm-test: {error or 'interrupted'}")
     if not is_whole:
-        say(f"the VM hung, or did not end by itself within {options.time_limit} s; its console's last lines:")
+        say(f"the VM hung, or did not finish within {options.time_limit} s; last lines of its console:")
         log = (folder / "console.log").read_text(errors="replace")
         print("\n".join(log.splitlines()[-20:]), file=sys.stderr)
     if failed or not is_whole or options.keep:
@@ -82,11 +82,11 @@ def parse():
     default = PROJECT / ".build/release/retake"
     parser.add_argument("binary", nargs="?", type=pathlib.Path, default=default, help="(.build/release/retake)")
     parser.add_argument("--only", action="append", metavar="CASE", help="one case; may be repeated")
-    parser.add_argument("--list", action="store_true", help="say which cases there are")
+    parser.add_argument("--list", action="store_true", help="list the cases")
     parser.add_argument("--keep", action="store_true", help="keep the recordings, which are kept on failure anyway")
-    parser.add_argument("--once", action="store_true", help="do not try again what failed")
+    parser.add_argument("--once", action="store_true", help="do not retry failed cases")
     parser.add_argument(
-        "--time-limit", type=int, default=600, metavar="SECONDS", help="for the VM (default %(default)s)"
+        "--time-limit", type=int, default=600, metavar="SECONDS", help="time limit for the VM (default %(default)s)"
     )
     options = parser.parse_args()
     if options.list:
@@ -121,13 +121,13 @@ def judge(folder, binary, name):
     if (case / "failure.txt").exists():
         return False, (case / "failure.txt").read_text().splitlines()[0]
     if not (case / "facts.json").exists():
-        return False, "the VM did not get there"
+        return False, "the VM did not reach this case"
     try:
         return True, catalog.load(name).check(Results(case, binary))
     except Failure as failure:
         return False, str(failure)
     except Exception as error:
-        return False, f"the check itself: {type(error).__name__}: {error}"
+        return False, f"the check itself failed: {type(error).__name__}: {error}"
 
 
 def say(words):

@@ -39,7 +39,7 @@ class Kernel:
         if package is None:
             if not kept:
                 raise Unavailable(
-                    f"apt knows no {PACKAGE}, and no kernel was kept in {cache}. Run apt-get update as root."
+                    f"apt has no {PACKAGE}, and no kernel is cached in {cache}. Run apt-get update as root."
                 )
             return cls(kept[-1].parent)
         folder = cache / f"{package}_{version.replace(':', '_')}_{modules}"
@@ -50,7 +50,7 @@ class Kernel:
                 if not kept:
                     raise
                 folder = kept[-1].parent
-                print(f"{reason} The VM runs {folder.name}, which was kept.", file=sys.stderr)
+                print(f"{reason} The VM runs the cached {folder.name}.", file=sys.stderr)
         return cls(folder)
 
 
@@ -103,10 +103,10 @@ def _make(folder, package, version):
 def _download(package, folder):
     # As root, apt would download as another user, who may not write here.
     command = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", package]
-    _run(command, folder, f"{package} could not be downloaded. Is there a network? apt-get update may help.")
+    _run(command, folder, f"{package} could not be downloaded. Check the network connection; apt-get update may help.")
     archive = next(folder.glob(f"{package.partition('=')[0]}_*.deb"), None)
     if archive is None:
-        raise Unavailable(f"apt-get download {package} gave no file.")
+        raise Unavailable(f"apt-get download {package} downloaded no file.")
     return archive
 
 

@@ -23,7 +23,7 @@ def run(kernel, results, command, time_limit_seconds, on_progress):
     too. Returns whether the VM powered itself off in time; one that hangs is not waited for.
     """
     if platform.machine() != "x86_64":
-        raise Unavailable(f"The VM runs this machine's own programs on x86_64, and this is {platform.machine()}.")
+        raise Unavailable(f"The VM runs this machine's programs and needs x86_64, but this is {platform.machine()}.")
     qemu = shutil.which("qemu-system-x86_64")
     busybox = shutil.which("busybox")
     if qemu is None or busybox is None:
@@ -47,7 +47,7 @@ def _make_initramfs(path, kernel, busybox):
     shutil.copytree(kernel.folder / "lib", tree / "lib")
     pack = f"cd {shlex.quote(str(tree))} && find . | cpio --quiet -o -H newc -R 0:0 > {shlex.quote(str(path))}"
     if subprocess.run(["bash", "-o", "pipefail", "-c", pack]).returncode != 0:
-        raise Unavailable("The initramfs could not be made: see what cpio said. Tools/setup --tests installs it.")
+        raise Unavailable("The initramfs could not be created: see cpio's output. Tools/setup --tests installs cpio.")
 
 
 def _command_line(qemu, kernel, initramfs, results):

@@ -26,7 +26,7 @@ struct LiveCommand: ParsableCommand {
   var device: [String] = []
   @OptionGroup var deviceFlags: DeviceFlags
 
-  @Option(help: "When a camera is unplugged or stalls: wait resumes when it returns, stop ends the command.")
+  @Option(help: "When a camera is unplugged or stalls: wait resumes when it returns, stop ends the show.")
   var onDisconnect = SupervisionOptions.Policy.wait
 
   @Option(help: "Report and reopen a camera after this time without a frame. By default 2s, or 10 frames if longer.")
@@ -97,7 +97,7 @@ struct LiveCommand: ParsableCommand {
     let isQuiet = quiet
     let reports = LiveSession.Reports(
       note: { if !isQuiet { Terminal.say($0) } }, failure: Self.report,
-      cameraFailure: { if !isQuiet { Terminal.say("\($0.message) The pipeline continues without it.") } })
+      cameraFailure: { if !isQuiet { Terminal.say("\($0.message) The show continues without it.") } })
     let session = try LiveSession(
       cameras, preset: preset, parameters: parameters, background: background,
       wanted: OutputTarget.wantedStages(targets, tap: tap),
