@@ -60,7 +60,7 @@ enum Benchmarks {
         try DayBenchmark.seek(Recording(path: words[0]))
       default:
         print(usage)
-        throw RetakeError(.usage, "These words are not understood.")
+        throw RetakeError(.usage, "These arguments are not valid.")
       }
     }
   }

@@ -22,7 +22,7 @@ enum CodecBenchmark {
   private static func run(_ stream: StreamDescription, _ frames: [Frame]) throws {
     let encoder = try FrameEncoder()
     let decoder = try FrameDecoder()
-    guard let compressor = ZSTD_createCCtx() else { throw RetakeError(.inputOutput, "There is no memory.") }
+    guard let compressor = ZSTD_createCCtx() else { throw RetakeError(.inputOutput, "There is not enough memory.") }
     defer { ZSTD_freeCCtx(compressor) }
     ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, 1)
     let largest = frames.map(\.byteCount).max() ?? 1

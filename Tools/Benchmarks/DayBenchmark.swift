@@ -52,7 +52,9 @@ enum DayBenchmark {
     try measure("summary", 50, goal: 100) { _ = try recording.summary() }
     try measure("frame set by number", seekCount) {
       let number = generator.next(below: count)
-      guard try recording.frameSets(number..<number + 1).count == 1 else { throw RetakeError(.corrupt, "It is lost.") }
+      guard try recording.frameSets(number..<number + 1).count == 1 else {
+        throw RetakeError(.corrupt, "A frame set is missing.")
+      }
     }
     try measure("frame set by time", seekCount) {
       _ = try recording.firstFrameSet(

@@ -19,7 +19,9 @@ enum ReplayBenchmark {
   ///   - folder: for digests and for the files passed to the contender.
   ///   - background: path of a picture; nil uses the preset's colour.
   static func run(_ recording: Recording, contender: String, folder: String, background: String?) throws {
-    guard let color = recording.firstStream(.color) else { throw RetakeError(.unsupported, "There is no colour.") }
+    guard let color = recording.firstStream(.color) else {
+      throw RetakeError(.unsupported, "The recording has no colour stream.")
+    }
     let rate = recording.streams[color].rate.framesPerSecond
     var one: [Double] = []
     var two: [Double] = []
@@ -80,7 +82,7 @@ enum ReplayBenchmark {
       sets = []
       let read = try Stopwatch.measure { while let set = try cursor.next() { sets.append(set) } }
       guard !sets.isEmpty, let color = recording.firstStream(.color) else {
-        throw RetakeError(.unsupported, "There is nothing to replay.")
+        throw RetakeError(.unsupported, "The recording has no frames to replay.")
       }
       let depth = recording.firstStream(.depth).map { recording.streams[$0] }
       let format = try PipelineFormat(color: recording.streams[color], depth: depth, parameters)

@@ -42,10 +42,10 @@ enum SeekBenchmark {
       let row =
         byTime
         ? try recording.frameRow(stream: stream, at: time) : try recording.frameRow(stream: stream, number: number)
-      guard let row else { throw RetakeError(.corrupt, "The index lacks a frame.") }
+      guard let row else { throw RetakeError(.corrupt, "A frame is missing from the index.") }
       let frame = try reader.frame(row)
       times.append(Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e6)
-      guard frame.number == row.number else { throw RetakeError(.corrupt, "It is another frame.") }
+      guard frame.number == row.number else { throw RetakeError(.corrupt, "The reader returned another frame.") }
     }
     times.sort()
     print(

@@ -15,7 +15,7 @@ enum StoreContender {
     case "retake": try storeChunks(pairs, count, sink)
     case "zstd": try storeZstd(pairs, count, sink)
     case "copy": try pairs.forEach(count) { _, _, bytes in try sink.write(bytes) }
-    default: throw RetakeError(.usage, "'\(name)' is no contender.")
+    default: throw RetakeError(.usage, "There is no contender '\(name)'.")
     }
   }
 
@@ -46,7 +46,7 @@ enum StoreContender {
   }
 
   private static func storeZstd(_ pairs: RawPairs, _ count: Int, _ sink: PlainFile) throws {
-    guard let compressor = ZSTD_createCCtx() else { throw RetakeError(.inputOutput, "There is no memory.") }
+    guard let compressor = ZSTD_createCCtx() else { throw RetakeError(.inputOutput, "There is not enough memory.") }
     defer { ZSTD_freeCCtx(compressor) }
     ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, 1)
     let room = ZSTD_compressBound(max(pairs.color.byteCount, pairs.depth.byteCount))

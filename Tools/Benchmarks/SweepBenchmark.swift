@@ -114,7 +114,7 @@ enum SweepBenchmark {
     return try Stopwatch.measure {
       let outcome = try SweepRunner(job, into: file, threadCount: 1, memoryLimit: 2 << 30).run()
       guard outcome.failedRunCount == 0, outcome.isWhole else {
-        throw RetakeError(.corrupt, "The sweep did not come to its end.")
+        throw RetakeError(.corrupt, "The sweep did not finish.")
       }
     }
   }

@@ -18,7 +18,7 @@ package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
     else {
       throw RetakeError(
         .usage, "'\(text)' is not a part of a sweep.",
-        hint: "write NUMBER/COUNT, from 1/16 to 16/16, with a COUNT of at most 100000")
+        hint: "write NUMBER/COUNT, as in 3/16, with a NUMBER from 1 to COUNT, and a COUNT of at most 100000")
     }
     (self.number, self.count) = (number, count)
   }
