@@ -27,7 +27,7 @@ struct SweepSpaceFlags: ParsableArguments {
   var constraints: [String] = []
   @Option(help: "Try this many settings, drawn from the values of --scan, --list and --range.") var random: Int?
   @Option(
-    help: "The same as a Latin hypercube: each parameter's values are spread evenly over its range.") var latin: Int?
+    help: "Try this many settings as a Latin hypercube, spread evenly over each parameter's range.") var latin: Int?
   @Option(help: "Seed for drawing settings; another seed draws other settings. By default 0.") var seed: UInt64?
 
   func validate() throws {

@@ -83,7 +83,7 @@ struct ScoreDefinition: Sendable {
     case .dtssd:
       self.init(
         kind, "dtssd", .lower, [.truth, .before],
-        "difference of the change from frame to frame from the truth's change"
+        "error of the change from frame to frame, compared with the truth"
       ) { frame in
         guard let before = frame.before, let truth = frame.truth, let truthBefore = frame.scene.pictureBefore?.truth
         else { return nil }
