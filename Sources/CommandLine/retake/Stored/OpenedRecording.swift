@@ -25,7 +25,7 @@ extension Recording {
       })
     // Even in quiet mode, as above.
     if !recording.isClosed && !isToldWhy {
-      Terminal.say("\(path) is not closed: it is still being recorded, or this user may not repair it.")
+      Terminal.say("\(path) is not closed: it is still being recorded, or its folder is read-only.")
     }
     return recording
   }
