@@ -2,17 +2,18 @@ import ChunkFormat
 import FrameModel
 import Synchronization
 
-/// The account of frames that devices gave and that no file holds yet. What a killed recorder loses is in it, so it is bounded
-/// in bytes and in time.
+/// Tracks frames that are in memory and in no file yet. A killed recorder loses them, so they are
+/// limited in bytes and in time.
 ///
-/// Frames enter in the order in which they are written: first they wait for an encoder, then for the disk. Which of the two
-/// holds more of the time tells what the recording is bound by.
+/// Frames wait for an encoder first, then for the disk, in the order in which they are written. The
+/// larger of the two waits tells whether encoding or the disk is the bottleneck.
 final class Backlog: Sendable {
   private struct State {
-    /// When each frame entered, on the monotonic clock; those before `head` are written.
+    /// Entry time of each frame, in nanoseconds of the monotonic clock. Frames before `head` are
+    /// written.
     var entered: [Int64] = []
     var head = 0
-    /// Frames from here on wait for an encoder.
+    /// Index of the first frame that still waits for an encoder.
     var firstRaw = 0
     var rawByteCount = 0
     var encodedByteCount = 0
@@ -39,8 +40,8 @@ final class Backlog: Sendable {
     }
   }
 
-  /// The oldest frame that waits for an encoder gets one.
-  /// - Returns: how much effort it is worth.
+  /// Moves the oldest unencoded frame to an encoder.
+  /// - Returns: the encoding effort to use for it.
   func beginEncoding(at now: MonotonicTime = .now()) -> EncodingEffort {
     state.withLock { state in
       guard state.firstRaw < state.entered.count else { return .best }
@@ -54,7 +55,7 @@ final class Backlog: Sendable {
     }
   }
 
-  /// A frame is encoded, and waits for the disk with so many bytes.
+  /// Notes that a frame is encoded and now waits for the disk.
   func endEncoding(rawByteCount: Int, byteCount: Int) {
     state.withLock {
       $0.rawByteCount -= rawByteCount
@@ -62,10 +63,10 @@ final class Backlog: Sendable {
     }
   }
 
-  /// The oldest frame of all is written, or will not be.
+  /// Removes the oldest frame, which is written or dropped.
   /// - Parameters:
-  ///   - rawByteCount: 0 for one that was encoded.
-  ///   - byteCount: as it was when it was encoded.
+  ///   - rawByteCount: its size if it was not encoded, otherwise 0.
+  ///   - byteCount: its encoded size as passed to `endEncoding`, otherwise 0.
   func leave(rawByteCount: Int = 0, byteCount: Int = 0) {
     state.withLock {
       $0.rawByteCount -= rawByteCount
@@ -81,7 +82,8 @@ final class Backlog: Sendable {
 
   // MARK: What follows from it
 
-  /// The share of what may wait, in bytes or in time: from 1 on nothing more is taken in.
+  /// Returns the larger share of the byte limit and of the time limit in use. At 1 or above, no
+  /// more frames are accepted.
   func load(at now: MonotonicTime = .now()) -> Double {
     state.withLock { state in
       guard state.head < state.entered.count else { return 0 }
@@ -91,11 +93,12 @@ final class Backlog: Sendable {
     }
   }
 
-  /// A cheaper codec takes less of the processors and more of the disk: it helps only where the encoders are the bound. Frames
-  /// are never stored raw for speed: that takes more time to write than it saves.
+  /// Chooses the encoding effort. A cheaper codec saves processor time and costs disk bandwidth, so
+  /// it is used only when encoding is the bottleneck. Frames are never stored raw for speed, since
+  /// the larger write costs more time than it saves.
   /// - Parameters:
-  ///   - encoding: the share of what may wait that waits for an encoder.
-  ///   - writing: the share that waits for the disk.
+  ///   - encoding: share of the limits used by frames that wait for an encoder.
+  ///   - writing: share of the limits used by frames that wait for the disk.
   static func effort(encoding: Double, writing: Double) -> EncodingEffort {
     encoding > 0.2 && encoding > writing ? .fast : .best
   }

@@ -1,23 +1,24 @@
 import Foundation
 import FrameModel
 
-/// What devices hand to the recorder's writer, bounded.
+/// The bounded queue between devices and the recorder's writer.
 ///
-/// A live device is never made to wait: when too much waits, frames are dropped as `DropPolicy` says and counted, and the
-/// count travels with the next frame of that stream. Any other device waits for room.
+/// A push from a live device never blocks. When the queue is full, frames are dropped as
+/// `DropPolicy` decides, and the count travels with the stream's next frame. Other devices block
+/// until there is room.
 final class CaptureQueue: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   enum Item: Sendable {
-    /// `droppedBefore`: frames of this stream that the queue had no room for since its last one.
+    /// `droppedBefore`: frames of this stream that were dropped since its last accepted frame.
     case frame(CapturedFrame, stream: Int, droppedBefore: Int, isLive: Bool)
     case loss(CaptureLoss, stream: Int)
-    /// At a moment on the host's clock; nil: at what is being recorded.
+    /// The time is on the host clock; nil: at the frame that is being recorded.
     case mark(String, MonotonicTime?)
-    /// Nothing came for a while.
+    /// No input came for a while.
     case idle
   }
 
-  /// Frames that a device that waits may have in the queue.
+  /// Queue length at which a push from a device that is not live blocks.
   private static let waitingDeviceLimit = 128
 
   private let limit: Int?
@@ -28,14 +29,16 @@ final class CaptureQueue: @unchecked Sendable {
   private var head = 0
   private var isClosed = false
   private var dropped: [Int]
-  /// Of each stream, whether a frame was dropped that said that its device had been opened again: the next one says so.
+  /// By stream, whether a dropped frame carried `.restarted`; the next accepted frame gets the
+  /// flag.
   private var owesRestart: [Bool]
-  /// Whether anything came since the last `pushIdle`.
+  /// Whether a frame came since the last `pushIdle`.
   private var hasNews = false
 
   /// - Parameters:
-  ///   - limit: frames held at most, and one more of each stream whose moment was begun; nil: as many as `backlog` allows.
-  ///   - backlog: what waits here and behind.
+  ///   - limit: maximum number of queued frames, plus those that complete a device's current moment
+  ///     (see `DropPolicy`); nil: bounded by `backlog` only.
+  ///   - backlog: accounts for frames in this queue and after it.
   init(limit: Int?, streams: [StreamDescription], backlog: Backlog? = nil) {
     self.limit = limit
     self.backlog = backlog
@@ -45,7 +48,7 @@ final class CaptureQueue: @unchecked Sendable {
     items.reserveCapacity(1024)
   }
 
-  /// The share of what live devices may have waiting.
+  /// The share in use of what live devices may queue; 1 is full.
   private var loadLocked: Double {
     max(backlog?.load() ?? 0, limit.map { Double(depthLocked) / Double($0) } ?? 0)
   }
@@ -76,14 +79,14 @@ final class CaptureQueue: @unchecked Sendable {
     }
   }
 
-  /// Losses are small and rare; they always find room.
+  /// Queues a loss. Losses are small and rare, so they are always accepted.
   func push(_ loss: CaptureLoss, stream: Int) { pushSmall(.loss(loss, stream: stream)) }
 
-  /// So are marks.
-  /// - Returns: whether it was taken: not after the end.
+  /// Queues a mark, regardless of the load.
+  /// - Returns: false after the queue is closed.
   func push(mark label: String, at time: MonotonicTime?) -> Bool { pushSmall(.mark(label, time)) }
 
-  /// Called now and then: says that nothing came since the last time.
+  /// Queues `.idle` if the queue is empty and no frame came since the last call. Call periodically.
   func pushIdle() {
     let isIdle = condition.withLock {
       defer { hasNews = false }
@@ -108,7 +111,7 @@ final class CaptureQueue: @unchecked Sendable {
       while depthLocked == 0 && !isClosed { condition.wait() }
       guard depthLocked > 0 else { return nil }
       let item = items[head]
-      items[head] = nil  // lets go of the frame's buffer
+      items[head] = nil  // releases the frame's buffer
       head += 1
       if head == items.count || head >= 512 {
         items.removeFirst(head)
@@ -119,7 +122,7 @@ final class CaptureQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes no more; what is in it can still be popped. Frees every producer that waits.
+  /// Accepts no more items; queued items can still be popped. Unblocks every waiting producer.
   func close() {
     condition.withLock {
       isClosed = true
@@ -127,6 +130,6 @@ final class CaptureQueue: @unchecked Sendable {
     }
   }
 
-  /// Frames of each stream that were dropped after the last one that was taken.
+  /// Frames dropped after the last accepted one, by stream.
   var droppedAtEnd: [Int] { condition.withLock { dropped } }
 }

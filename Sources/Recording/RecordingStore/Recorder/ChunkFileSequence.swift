@@ -2,7 +2,7 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Writes the chunk files of a recording, one after the other.
+/// Writes the consecutive chunk files of a recording.
 struct ChunkFileSequence {
   private let folder: RecordingFolder
   private let streams: [StreamDescription]
@@ -11,7 +11,7 @@ struct ChunkFileSequence {
   private let identity: RecordingIdentity
 
   private var file: ChunkFileWriter<PartialFile>?
-  /// Of the open file, or of the next one.
+  /// The number of the open file, or of the next one.
   private(set) var fileNumber = 0
   private var fileStart = PresentationTime(nanoseconds: 0)
   private var endedByteCount = 0
@@ -27,12 +27,12 @@ struct ChunkFileSequence {
   }
 
   var isOpen: Bool { file != nil }
-  /// Bytes of the open file that are on the disk or in the system's cache; nil where none is open.
+  /// Bytes of the open file that were passed to the system; nil where none is open.
   var writtenByteCount: Int? { file?.byteCount }
-  /// Bytes of all files so far, including what waits for the open one.
+  /// Bytes of all files so far, including bytes that the open file still buffers.
   var byteCount: Int { endedByteCount + (file?.expectedByteCount ?? 0) }
 
-  /// Whether the open file is old or large enough to be ended before a message of this time.
+  /// Whether the open file's age or size requires a new file before a message at `time`.
   func isDue(at time: PresentationTime) -> Bool {
     guard let file else { return false }
     return time.nanoseconds - fileStart.nanoseconds >= options.chunkFileNanoseconds
@@ -65,12 +65,13 @@ struct ChunkFileSequence {
   mutating func append(_ event: FrameEvent) throws(RetakeError) { try file!.append(event) }
   mutating func append(_ mark: Mark) throws(RetakeError) -> MessagePlace { try file!.append(mark) }
 
-  /// Hands what waits in memory to the system.
+  /// Passes buffered messages to the system.
   mutating func flush() throws(RetakeError) { try file?.flush() }
 
-  /// Checks the free space before the first message of every batch, since other programs write too and a small disk is
-  /// full within a chunk file's time. Nothing waits in memory then.
-  /// - Throws: `.diskFull` when there is no room for a batch with a frame of `byteCount` and the end of the file.
+  /// Checks the free space before each batch of messages, when nothing is buffered. Other programs
+  /// write too, and a small disk can fill within one chunk file.
+  /// - Throws: `.diskFull` when there is no room for a batch with a frame of `byteCount` and the
+  ///   end of the file.
   private mutating func checkSpace(for byteCount: Int) throws(RetakeError) {
     guard let written = file?.byteCount, written != checkedByteCount else { return }
     checkedByteCount = written
@@ -80,18 +81,18 @@ struct ChunkFileSequence {
 
   // MARK: Ending
 
-  /// How a file ended.
+  /// The result of ending a file.
   struct Ended {
     /// Bytes of messages that reached the file.
     var writtenByteCount: Int
-    /// Nil for a file that could not be finished.
+    /// Nil if the file could not be finished.
     var file: (sink: PartialFile, number: Int, byteCount: Int)?
-    /// What went wrong: also where the file was finished without its last bytes.
+    /// The error, also set when the file was finished without its last bytes.
     var failure: RetakeError?
   }
 
   /// Finishes the open file; after a failed write, without its last bytes.
-  /// - Returns: nil where none is open.
+  /// - Returns: nil when no file is open.
   mutating func end() -> Ended? {
     guard var ending = file else { return nil }
     file = nil

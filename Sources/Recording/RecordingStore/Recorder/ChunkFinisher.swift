@@ -3,12 +3,13 @@ import FrameModel
 import Support
 import Synchronization
 
-/// Puts finished chunk files on the disk, in order, on a thread of its own: flushing a file may take a second, and the
-/// writer must not wait for it.
+/// Syncs finished chunk files to disk, in order, on its own queue: a sync may take a second, and
+/// the writer must not wait for it.
 final class ChunkFinisher: Sendable {
   private let index: IndexDatabase
   private let queue = DispatchQueue(label: "retake.chunk-finisher")
-  /// Two files may be under way; the writer then waits, and frames wait in the capture queue.
+  /// At most two files are in progress; then the writer blocks, and frames wait in the capture
+  /// queue.
   private let room = DispatchSemaphore(value: 2)
   private let failureState = Mutex<RetakeError?>(nil)
   private let lock: FolderLock
@@ -17,10 +18,10 @@ final class ChunkFinisher: Sendable {
   private let hasFlushedFolders = Mutex(false)
 
   /// - Parameters:
-  ///   - lock: of the folder in which the files get their names.
+  ///   - lock: lock of the recording's folder.
   ///   - isPatient: whether `finish` returns only when the file is on the disk.
-  ///   - flushFolders: called with the first file, so that the folders above it outlive a power cut as it does. Before there is
-  ///     one nothing needs that, and a first frame does not wait for it.
+  ///   - flushFolders: syncs the parent folders; called with the first file, so that they survive a
+  ///     power cut too. It is not needed before, and would delay the first frame.
   init(
     index: IndexDatabase, lock: FolderLock, isPatient: Bool,
     flushFolders: @escaping @Sendable () throws(RetakeError) -> Void
@@ -31,10 +32,10 @@ final class ChunkFinisher: Sendable {
     self.flushFolders = flushFolders
   }
 
-  /// The first error. Later files are then left as they are.
+  /// The first error. Later files are then left unfinished.
   var failure: RetakeError? { failureState.withLock { $0 } }
 
-  /// Flushes and renames the file, then enters its rows into the index.
+  /// Syncs and renames the file, then inserts its rows into the index.
   func finish(_ file: PartialFile?, _ batch: IndexBatch) {
     room.wait()
     queue.async { [self] in
@@ -55,6 +56,5 @@ final class ChunkFinisher: Sendable {
     if isPatient { wait() }
   }
 
-  /// Waits until everything handed over is done.
   func wait() { queue.sync {} }
 }

@@ -1,13 +1,13 @@
 import FrameModel
 import FrameSync
 
-/// What the recorded frames tell of their clocks: kept beside a recorder's files and when an index is made again, with
-/// the same result.
+/// Collects clock statistics of recorded frames. Rebuilding an index gives the same result as
+/// recording.
 struct ClockAccount {
   private var clocks: StreamClocks
   private var delays: [DurationHistogram]
   private var periods: [DurationHistogram]
-  /// Of each stream, the latest frame that was not sent twice.
+  /// By stream, time of the latest frame that is not a duplicate.
   private var latest: [PresentationTime?]
 
   init(streams: [StreamDescription]) {
@@ -30,7 +30,7 @@ struct ClockAccount {
     latest[stream] = timestamps.presentation
   }
 
-  /// Of each stream, as it stands.
+  /// The facts so far, by stream.
   var facts: [ClockFacts] {
     latest.indices.map { stream in
       var facts = ClockFacts()

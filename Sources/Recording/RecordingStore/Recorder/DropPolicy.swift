@@ -1,19 +1,20 @@
 import FrameModel
 
-/// Chooses which frames of live devices are dropped when too much waits in memory: whole moments of a device, so that what
-/// stays is paired, and the same share of every device.
+/// Chooses which frames of live devices to drop under load: whole moments of a device, so that the
+/// remaining frames are paired, and the same share of every device.
 ///
-/// A moment is a frame of the device's leading stream, its first colour stream or its first, with the frames of its other
-/// streams that are nearest to it. The share grows with the load, from none at three quarters of what may wait to everything
-/// when it is full, so a lasting overload settles where the rest can be written.
+/// A moment is a frame of the device's leading stream (its first colour stream, otherwise its
+/// first) with the nearest frames of its other streams. The dropped share grows with the load, from
+/// none at 75 % to all at 100 %. A lasting overload therefore settles at a rate that can be
+/// written.
 struct DropPolicy {
   private static let firstLoad = 0.75
 
   private struct Moment {
-    /// Arrival of the leading frame, or of what came before it.
+    /// Arrival of the leading frame, or of the first frame if the leading one has not arrived.
     var nanoseconds: Int64
     var isTaken: Bool
-    /// Whether the leading frame has come.
+    /// Whether the leading frame has arrived.
     var isLed: Bool
   }
 
@@ -22,14 +23,14 @@ struct DropPolicy {
     var lead: Int
     var periodNanoseconds: Int64
     var moment: Moment?
-    /// Whether the moment before was taken: one of its frames may come late.
+    /// Whether the previous moment was accepted; one of its frames may arrive late.
     var wasTaken = true
-    /// Moments that it owes to the others.
+    /// Accumulated drop share; at 1, the next moment is dropped.
     var debt: Double
   }
 
   private var devices: [Device] = []
-  /// The device of each stream; nil for one that is no picture, whose samples are small.
+  /// The device of each stream; nil for motion streams, whose samples are small.
   private var deviceOfStream: [Int?] = []
 
   init(streams: [StreamDescription]) {
@@ -47,7 +48,7 @@ struct DropPolicy {
         continue
       }
       deviceOfStream.append(devices.count)
-      // Devices begin at different debts, or all would drop the same moment.
+      // Devices start at different debts, otherwise all would drop the same moment.
       let golden = Double(devices.count) * 0.618_033_988_75
       devices.append(
         Device(
@@ -56,10 +57,10 @@ struct DropPolicy {
     }
   }
 
-  /// Whether a frame is taken.
+  /// Returns whether to accept a frame.
   /// - Parameters:
-  ///   - arrival: of the frame, by which it belongs to a moment.
-  ///   - load: the share of what may wait that does; from 1 on no new moment is taken.
+  ///   - arrival: the frame's arrival, which decides its moment.
+  ///   - load: share in use of what may be queued; at 1 or above, no new moment is accepted.
   mutating func takes(stream: Int, arrival: MonotonicTime, load: Double) -> Bool {
     guard let position = deviceOfStream[stream] else { return load < 1 }
     let time = arrival.nanoseconds

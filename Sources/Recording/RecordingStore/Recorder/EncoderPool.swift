@@ -5,17 +5,17 @@ import Kernels
 import Support
 import Synchronization
 
-/// A frame on its way through an encoder.
+/// An encoded frame's payload and codec.
 struct EncodedFrame {
   var codec: FrameCodec
-  /// Bytes of the frame before the codec, packed.
+  /// Size of the frame before encoding, in bytes, without row padding.
   var byteCount: Int
-  /// XXH3-64 of them.
+  /// XXH3-64 of the packed bytes before encoding.
   var checksum: UInt64
   var payload: [UInt8]
 }
 
-/// Encodes frames on several threads and gives them back in the order in which they came. Payloads' memory is used again.
+/// Encodes frames on several threads and returns them in submission order. Reuses payload memory.
 final class EncoderPool {
   private struct Job {
     var frame: CapturedFrame
@@ -30,7 +30,7 @@ final class EncoderPool {
     workers = try OrderedWorkers(threadCount: threadCount, placeCount: 4 * threadCount, name: "encoder") {
       () throws(RetakeError) in
       let encoder = try FrameEncoder()
-      // Where frames with padded rows are packed; its memory does not move, as an array's may.
+      // Frames with padded rows are packed here. A `FrameBuffer`, since an array's memory may move.
       var scratch: FrameBuffer?
       return { Self.encode($0.frame, $0.effort, with: encoder, scratch: &scratch, spares: spares) }
     }
@@ -40,17 +40,18 @@ final class EncoderPool {
 
   var isFull: Bool { workers.room == 0 }
 
-  /// - Precondition: not full.
+  /// - Precondition: `isFull` is false.
   func submit(_ frame: CapturedFrame, effort: EncodingEffort) {
     workers.submit(Job(frame: frame, effort: effort))
   }
 
-  /// The oldest frame, when it is done.
+  /// Returns the oldest frame once it is encoded.
   /// - Parameter waits: whether to wait for it.
-  /// - Returns: nil when it is not done yet and `waits` is false, or there is none.
+  /// - Returns: nil when the pool is empty, or when the frame is not encoded yet and `waits` is
+  ///   false.
   func takeOldest(waits: Bool) -> EncodedFrame? { workers.takeOldest(waits: waits) }
 
-  /// Takes back the memory of a payload that is not needed any more. On any thread.
+  /// Returns a payload's memory for reuse. Thread-safe.
   func recycle(_ payload: consuming [UInt8]) { spares.give(payload) }
 
   private static func encode(
@@ -68,7 +69,7 @@ final class EncoderPool {
         payload.append(contentsOf: encoded)
       }
     } catch {
-      // An encoder that has no memory left loses compression, not the frame.
+      // When the encoder fails, for example for lack of memory, the frame is stored raw instead.
       codec = .raw
       payload = spares.take(bytes.count)
       payload.append(contentsOf: bytes)
@@ -78,7 +79,7 @@ final class EncoderPool {
   }
 }
 
-/// Memory of payloads that were written, for the next ones: allocating it for each frame would have the system clear it.
+/// Payload memory for reuse. Allocating it for each frame would have the kernel clear it each time.
 private final class SparePayloads: Sendable {
   private static let byteLimit = 64 << 20
   private static let step = 64 << 10
@@ -88,7 +89,8 @@ private final class SparePayloads: Sendable {
   }
   private let state = Mutex(State())
 
-  /// An empty array with room for so many bytes, and for not many more: what waits for the disk is counted by its room.
+  /// Returns an empty array with room for `byteCount` bytes and not much more: the backlog counts
+  /// the capacity of payloads that wait for the disk.
   func take(_ byteCount: Int) -> [UInt8] {
     let found: [UInt8]? = state.withLock { state in
       let fitting = state.payloads.lastIndex { ($0.capacity >= byteCount) && $0.capacity <= 2 * byteCount + Self.step }
@@ -114,12 +116,13 @@ private final class SparePayloads: Sendable {
 }
 
 extension CapturedFrame {
-  /// The frame's bytes without padding at the end of rows. Points into the buffer, or into `scratch` after a copy.
+  /// Returns the frame's bytes without row padding. They point into `buffer`, or into `scratch`
+  /// after a copy.
   package func packedBytes(scratch: inout FrameBuffer?) -> UnsafeRawBufferPointer {
     let used = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<byteCount])
     if layout.format == .jpeg || layout.isPacked { return used }
     let packed = layout.packed
-    // A damaged frame may end early: only its whole rows are kept.
+    // A damaged frame may end early; only its whole rows are kept.
     let rows = min(layout.rowCount, byteCount / layout.bytesPerRow)
     let target =
       scratch.flatMap { $0.byteCount >= packed.byteCount ? $0 : nil } ?? FrameBuffer(byteCount: packed.byteCount)

@@ -2,21 +2,22 @@ import ChunkFormat
 import Foundation
 import FrameModel
 
-/// Hands entries to the window around marks, where only what is near them is kept, and to the files, in order, on a thread of
-/// its own. A write may wait for the disk; frames are admitted and encoded meanwhile.
+/// Writes entries in order on its own thread, through the mark window if there is one. This thread
+/// may wait for the disk while frames are admitted and encoded.
 final class EntryWriter: @unchecked Sendable {
-  // Unchecked: what threads share is guarded by `condition`; the window and the parts are the thread's alone.
+  // Unchecked: what threads share is guarded by `condition`; the window and the parts are the
+  // thread's alone.
   private enum Item {
     case begin(RecordingIdentity)
     case entry(RecordEntry)
     case flush
-    /// Was handed on.
+    /// Already processed.
     case none
   }
 
   private let parts: RecordingParts
   private var window: MarkWindow?
-  /// Called with each frame's payload when it was handed on.
+  /// Called with each frame's payload once it is written, buffered or discarded.
   private let onWritten: ([UInt8]) -> Void
 
   private let condition = NSCondition()
@@ -38,18 +39,17 @@ final class EntryWriter: @unchecked Sendable {
 
   // MARK: The writer's side
 
-  /// How far the files are.
+  /// The status after the last entry.
   var status: RecorderStatus { condition.withLock { snapshot } }
 
-  /// The first thing to record begins the time line.
   func begin(_ identity: RecordingIdentity) { push(.begin(identity), byteCount: 0, byteLimit: .max) }
 
-  /// - Parameter byteLimit: waits while so many bytes wait.
+  /// - Parameter byteLimit: blocks while at least this many payload bytes are queued.
   func write(_ entry: RecordEntry, byteLimit: Int) {
     push(.entry(entry), byteCount: entry.byteCount, byteLimit: byteLimit)
   }
 
-  /// What waits in memory goes to the disk.
+  /// Writes buffered messages to the chunk file.
   func flush() { push(.flush, byteCount: 0, byteLimit: .max) }
 
   private func push(_ item: Item, byteCount: Int, byteLimit: Int) {
@@ -61,7 +61,7 @@ final class EntryWriter: @unchecked Sendable {
     }
   }
 
-  /// Writes everything that waits, and closes the files. Once.
+  /// Writes everything that is queued, and closes the files. Call once.
   func close() {
     condition.withLock {
       isEnding = true
@@ -83,7 +83,7 @@ final class EntryWriter: @unchecked Sendable {
       if isLast { break }
       for index in batch.indices {
         let item = batch[index]
-        // Lets go of the payload, whose memory is used again.
+        // Drops this reference to the payload, so that its memory can be reused without a copy.
         batch[index] = .none
         handOn(item)
       }

@@ -1,13 +1,13 @@
 import FrameModel
 import Support
 
-/// Who looks for faces while a recording is made.
+/// The source of face detections during a recording.
 package enum FaceRecording: Sendable {
-  /// The devices themselves, where they do.
+  /// Faces that the devices report, if any.
   case device
-  /// Nobody; what devices report is not kept.
+  /// No faces; those that devices report are discarded.
   case none
-  /// A detector looks at one colour stream, with the depth of the same view beside it where there is one.
+  /// A detector on one colour stream, with the depth stream of the same view if there is one.
   case detector(any FaceObserver, stream: Int, depthStream: Int?)
 
   func keepsDeviceFaces(ofStream number: Int) -> Bool {
@@ -20,11 +20,12 @@ package enum FaceRecording: Sendable {
 }
 
 extension [StreamDescription] {
-  /// The stream in which faces are looked for; nil where there is no colour.
+  /// The default stream for face detection: the first colour stream.
   package var faceStream: Int? { firstIndex { $0.kind == .color } }
 
-  /// The depth that belongs to a colour stream: of the same device, or of one with no colour that says that it is laid over
-  /// another's. Nil for all but the first colour stream: frame sets pair depth with that one alone.
+  /// The depth stream that matches a colour stream: of the same device, or of a device without
+  /// colour whose depth is registered to another's colour. Nil for all but the first colour stream,
+  /// since frame sets pair depth with that one alone.
   package func faceDepthStream(of color: Int) -> Int? {
     guard color == faceStream else { return nil }
     return firstIndex { $0.kind == .depth && $0.device == self[color].device }
@@ -34,9 +35,10 @@ extension [StreamDescription] {
       }
   }
 
-  /// The colour stream of a name; without one the first.
-  /// - Parameter path: the recording's, to name it.
-  /// - Throws: `.unsupported` where there is no colour, `.usage` for a name that is no colour stream's.
+  /// Returns the colour stream called `name`, or the first one for nil.
+  /// - Parameter path: the recording's path, for error messages.
+  /// - Throws: `.unsupported` where there is no colour stream, `.usage` if no colour stream has the
+  ///   name.
   package func faceStream(named name: String?, in path: String) throws(RetakeError) -> Int {
     guard let first = faceStream else {
       throw RetakeError(

@@ -4,13 +4,13 @@ import FrameModel
 import Glibc
 import Support
 
-/// Looks for faces beside a recording, on a thread of its own, and never delays it.
+/// Detects faces during a recording, on its own thread, without delaying the recording.
 ///
-/// Of live frames the newest waits for the detector, and takes the place of one that was waiting: that one is skipped, and
-/// a message says so. Frames of a source that waits are looked at one and all, at once, so that equal input gives equal
-/// recordings. Whatever frame was offered, there is one message for it in the end.
+/// With a live source, a newer frame replaces the one that waits for the detector; the replaced
+/// frame is reported as skipped. With other sources every frame is examined synchronously, so that
+/// equal input gives equal recordings. Every offered frame gets exactly one message.
 package final class FaceWatch: @unchecked Sendable {
-  // Unchecked: what threads share is guarded by `condition`; the rest is the writer's.
+  // Unchecked: state shared by threads is guarded by `condition`; the rest belongs to the writer.
   package let stream: Int
   package let depthStream: Int?
   private let observer: any FaceObserver
@@ -23,22 +23,23 @@ package final class FaceWatch: @unchecked Sendable {
   private var results: [FacesMessage] = []
   private var ownFailure: RetakeError?
 
-  /// The writer's alone: the depth frame that came last, and whether the thread was started.
+  /// Used by the writer only: the latest depth frame, and whether the thread was started.
   private var depth: (picture: FramePicture, arrival: MonotonicTime)?
   private var hasThread = false
-  /// The thread's alone, or where the source waits the writer's: number of the frame that was looked at last.
+  /// Number of the last examined frame. Used by the detector thread only, or for sources that wait,
+  /// by the writer only.
   private var lastLooked = -1
-  /// Depth that arrived longer before or after is of another moment.
+  /// Depth whose arrival differs by more than this belongs to another moment.
   private static let depthNanoseconds: Int64 = 150_000_000
 
   private struct Look {
     var color: FramePicture
     var depth: FramePicture?
-    /// As it is to be written when nobody comes to look.
+    /// The message if the frame is skipped.
     var message: FacesMessage
   }
 
-  /// - Returns: nil where no detector looks.
+  /// - Returns: nil unless `faces` is `.detector`.
   package init?(_ faces: FaceRecording) {
     guard case .detector(let observer, let stream, let depthStream) = faces else { return nil }
     self.observer = observer
@@ -47,18 +48,18 @@ package final class FaceWatch: @unchecked Sendable {
     detector = observer.detector
   }
 
-  /// What is written of a frame that nobody came to look at.
+  /// The message for a frame that was not examined.
   func skipped(number: Int, at time: PresentationTime) -> FacesMessage {
     FacesMessage(
       stream: stream, frameNumber: number, presentation: time, faces: [], detector: detector, isSkipped: true)
   }
 
-  /// Why the detector is no longer asked: a failure that is not one frame's. The frames since are skipped.
+  /// The error that stopped detection, other than an unreadable frame. Later frames are skipped.
   package var failure: RetakeError? { condition.withLock { ownFailure } }
 
   // MARK: The writer's side
 
-  /// Every frame of every stream passes here. Returns at once, unless the frame's source waits.
+  /// Offers a frame of any stream. Returns at once for live sources; otherwise runs the detector.
   package func offer(_ frame: CapturedFrame, number: Int, at time: PresentationTime, stream: Int, isLive: Bool) {
     if stream == depthStream, !frame.flags.contains(.damaged) { depth = (FramePicture(frame), frame.arrival) }
     guard stream == self.stream else { return }
@@ -67,7 +68,7 @@ package final class FaceWatch: @unchecked Sendable {
       abs($0.arrival.nanoseconds - frame.arrival.nanoseconds) <= Self.depthNanoseconds ? $0.picture : nil
     }
     let look = Look(color: picture, depth: near, message: skipped(number: number, at: time))
-    // What is not whole shows no face, or half of one.
+    // An incomplete frame may show no face or half of one, so it is skipped. So are duplicates.
     guard picture.isWhole, !frame.flags.contains(.damaged), !frame.flags.contains(.duplicate) else {
       return condition.withLock { results.append(look.message) }
     }
@@ -83,7 +84,7 @@ package final class FaceWatch: @unchecked Sendable {
     }
   }
 
-  /// What has become known since the last call, in the order in which it did.
+  /// Returns the messages since the last call, in completion order.
   package func takeResults() -> [FacesMessage] {
     condition.withLock {
       defer { results = [] }
@@ -91,7 +92,8 @@ package final class FaceWatch: @unchecked Sendable {
     }
   }
 
-  /// Waits for the frame that is being looked at; one that waits is skipped. Nothing may be offered afterwards.
+  /// Waits for the frame that is being examined and skips the one that waits. No frame may be
+  /// offered afterwards.
   package func finish() -> [FacesMessage] {
     condition.withLock {
       isEnding = true
@@ -115,7 +117,8 @@ package final class FaceWatch: @unchecked Sendable {
       message.faces = try observer.faces(in: look.color, depth: look.depth)
       message.isSkipped = false
     } catch {
-      // One that could not be read costs itself alone. What else goes wrong does so in every frame, and takes its time.
+      // Skips an unreadable frame. Other errors stop detection, since they would recur in every
+      // frame.
       if error.code != .corrupt { condition.withLock { ownFailure = error } }
     }
     return message
@@ -125,7 +128,8 @@ package final class FaceWatch: @unchecked Sendable {
     guard !hasThread else { return }
     hasThread = true
     let thread = Thread { [self] in
-      // On Linux this is the thread's alone. A machine that is short of time takes it from here first.
+      // On Linux this sets the nice value of this thread alone, so detection yields to capture
+      // under load.
       _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
       serve()
     }

@@ -1,9 +1,9 @@
 import FrameModel
 import FrameSync
 
-/// Puts captured frames on the recording's time line and keeps the account of each stream.
+/// Places captured frames on the recording's time line and accounts for each stream's losses.
 package struct FrameAdmission {
-  /// A frame with its number and times, and what was wrong before and with it.
+  /// A frame's number, times and flags, with the events that precede it.
   package struct Admitted {
     package var number: Int
     package var timestamps: FrameTimestamps
@@ -11,11 +11,11 @@ package struct FrameAdmission {
     package var events: [FrameEvent]
   }
 
-  /// CLOCK_MONOTONIC at presentation time 0: the first frame's time.
+  /// CLOCK_MONOTONIC at presentation time 0, set by the first frame or loss.
   package private(set) var origin: MonotonicTime?
   private var ledgers: [StreamLedger]
   private var clocks: StreamClocks
-  /// Frames of each stream that were lost since its last one and are accounted for.
+  /// By stream, reported losses since its last frame.
   private var accountedLosses: [Int]
 
   package init(streams: [StreamDescription]) {
@@ -25,11 +25,12 @@ package struct FrameAdmission {
   }
 
   /// - Parameters:
-  ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
-  ///   - end: frames from this time on are not admitted; nil for no end.
-  /// - Returns: nil for a frame after the end.
+  ///   - droppedBefore: frames of this stream that the queue dropped since its last frame.
+  ///   - end: frames at or after this time are not admitted; nil for no end.
+  /// - Returns: nil for a frame at or after the end.
   package mutating func admit(_ frame: CapturedFrame, stream: Int, droppedBefore: Int, end: Int64?) -> Admitted? {
-    // Only recorded frames teach the mapping, so that it follows from the recording.
+    // Only recorded frames may update the clock mapping, so that it can be rebuilt from the
+    // recording.
     let known = end == nil ? nil : clocks
     let (reading, tick) = clocks.read(
       stream: stream, deviceTick: frame.deviceTick, arrival: frame.arrival, flags: frame.flags)
@@ -58,22 +59,21 @@ package struct FrameAdmission {
         presentation: entry.presentation), flags: entry.flags, events: events)
   }
 
-  /// Frames that the device lost before there was anything to deliver.
+  /// Accounts for a loss that the device reported.
   package mutating func admit(_ loss: CaptureLoss, stream: Int) -> FrameEvent {
-    // Packets are no frames: what becomes of theirs is told besides.
+    // Lost packets are not lost frames; their frames are reported separately.
     if loss.reason != .lostPackets { accountedLosses[stream] += loss.count }
     return FrameEvent(
       stream: stream, stage: .device, reason: loss.reason, frameNumber: ledgers[stream].frameNumber,
       count: loss.count, presentation: presentation(of: loss.arrival))
   }
 
-  /// No more frames: what was still open of each stream's account.
+  /// Returns the remaining events of every stream. Call after the last frame.
   package mutating func finish() -> [FrameEvent] { ledgers.indices.flatMap { ledgers[$0].finish() } }
 
-  /// The number that the stream's next frame gets.
   package func nextNumber(stream: Int) -> Int { ledgers[stream].frameNumber }
 
-  /// What comes first sets the origin.
+  /// Converts a host time; the first call sets the origin.
   private mutating func presentation(of host: MonotonicTime) -> PresentationTime {
     let origin = self.origin ?? host
     self.origin = origin

@@ -1,22 +1,24 @@
 import ChunkFormat
 import FrameModel
 
-/// Gives frames their numbers in a recording when they are written, and finds those numbers for what refers to a frame.
+/// Assigns frame numbers within a recording, and translates references to frames.
 ///
-/// Until then entries carry the numbers that `FrameAdmission` counts. Those have gaps where no mark kept a frame, and go on
-/// over all parts of a split session; a recording's numbers begin at 0 and have no gaps.
+/// Entries arrive with the numbers of `FrameAdmission`. Those have gaps where frames were discarded
+/// between marks, and continue over all parts of a split session. Numbers in a recording start at 0
+/// and have no gaps.
 struct FrameNumbering {
-  /// Frames that were admitted and written one after the other.
+  /// Consecutively admitted frames that were all written.
   private struct Run {
     var admitted: Range<Int>
-    /// The recording's number of the first.
+    /// The first frame's number in the recording.
     var number: Int
   }
 
-  /// Of each stream, in order.
+  /// Runs by stream, in order.
   private var runs: [[Run]]
   private var nextNumbers: [Int]
-  /// Bounds the memory of a recording with many gaps. Faces come at most some seconds after their frame.
+  /// Bounds the memory used by a recording with many gaps. Older runs can go: faces arrive at most
+  /// a few seconds after their frame.
   private static let runLimit = 4096
 
   init(streamCount: Int) {
@@ -58,9 +60,9 @@ struct FrameNumbering {
     return number
   }
 
-  /// The first run that ends after a frame.
+  /// Returns the first run that ends after frame `admitted`.
   private func run(of admitted: Int, stream: Int) -> Run? {
-    // Nearly always one of the last.
+    // Searches backwards: the match is nearly always one of the last runs.
     let runs = runs[stream]
     guard let before = runs.lastIndex(where: { $0.admitted.upperBound <= admitted }) else { return runs.first }
     return before + 1 < runs.count ? runs[before + 1] : nil

@@ -1,17 +1,18 @@
 import FrameModel
 import FrameSync
 
-/// Pairs the master stream's frames with those of every other video-like stream, and gives each set its number.
+/// Pairs the master stream's frames with those of every other stream except motion, and numbers the
+/// frame sets. Each partner stream is paired on its own.
 ///
-/// The master is the first colour stream, or the first stream where there is none. Each other stream is paired on its own.
-/// Frames that are damaged or sent twice belong to no set, which events of theirs say; every other frame that belongs to
-/// none, and every master frame that lacks one of a stream, is counted in an event of this stream. The same frames in the same order give the same sets, while recording and when an index is made
-/// again.
+/// Damaged and duplicate frames belong to no set; their own events report them. Any other unpaired
+/// frame, and any master frame that lacks a partner, is counted in an event of the partner stream.
+/// The same frames in the same order give the same sets, when recording and when an index is
+/// rebuilt.
 struct FrameSetBuilder {
   private let master: Int
   private let partners: [Int]
   private var pairings: [FramePairing]
-  /// Decisions of each partner stream that wait for the others'.
+  /// By partner stream, decisions that wait for those of the other streams.
   private var decided: [[FramePairing.Decision]]
   private var nextSet = 0
   private var accounts: [PairingAccount]
@@ -50,7 +51,7 @@ struct FrameSetBuilder {
     for index in partners.indices { batch.events += accounts[index].finish() }
   }
 
-  /// A set is complete when every partner stream has decided on its master frame.
+  /// Completes the sets whose master frame every partner stream has decided on.
   private mutating func settle(into batch: inout IndexBatch) {
     for index in pairings.indices {
       for leftover in pairings[index].takeLeftovers() { accounts[index].note(leftover) }

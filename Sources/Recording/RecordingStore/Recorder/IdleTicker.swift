@@ -3,10 +3,11 @@ import FrameModel
 import Glibc
 import Synchronization
 
-/// Tells the writer when nothing has come for a while, so that a camera that stalls does not leave its last frames in
-/// memory. Sleeps for spans, which nobody who sets the wall clock can lengthen.
+/// Notifies the writer periodically when no input has come, so that a stalled camera's last frames
+/// do not stay in memory. Sleeps for relative periods, so setting the wall clock cannot lengthen
+/// them.
 final class IdleTicker: Sendable {
-  /// A camera that pauses is noticed within two of these.
+  /// A stalled camera is noticed within two periods.
   private static let periodMicroseconds: UInt32 = 40_000
 
   private enum State {

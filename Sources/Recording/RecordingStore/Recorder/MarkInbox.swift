@@ -3,45 +3,47 @@ import FrameModel
 import Glibc
 import Support
 
-/// How another process sets a mark in a recording that is being made.
+/// Lets another process set marks in a running recording.
 ///
-/// A socket in Linux's abstract name space, named after the recording's folder: no file lies in the folder, none is left
-/// behind by a recorder that is killed, and any disk will do. A request is the line "NANOSECONDS LABEL", the time on
-/// CLOCK_MONOTONIC; the answer is "ok".
+/// Uses a Unix socket in Linux's abstract namespace, named after the folder's device and inode. It
+/// leaves no file behind when the recorder is killed, and works on any file system. A request is
+/// the line "NANOSECONDS LABEL", with the time on CLOCK_MONOTONIC; the answer is "ok".
 package enum MarkInbox {
   static let lineByteLimit = 512
   private static let answer: [UInt8] = Array("ok\n".utf8)
 
-  /// Hands a mark to the recorder that is at work on a folder.
-  /// - Returns: false when none can be reached.
+  /// Sends a mark to the recorder of a folder.
+  /// - Returns: false when no recorder is reachable or it did not accept the mark.
   /// - Throws: `.usage` for a label that is too long or not one line.
   package static func send(_ label: String, at time: MonotonicTime, to folder: RecordingFolder) throws(RetakeError)
     -> Bool
   {
-    // The rules for labels hold here, where the user still sees what is wrong.
+    // Validates the label here, where the user can still see the error.
     _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
     let descriptor = open(folder) { descriptor, address, length in
-      // A recorder that the machine holds up sets the mark nevertheless: who asked is to know.
+      // A slow recorder still sets the mark, so the timeout is long enough to hear its answer.
       limitWaiting(descriptor, seconds: 10)
       return connect(descriptor, address, length)
     }
     guard let descriptor else { return false }
     defer { close(descriptor) }
-    // Any process may have taken the name first.
+    // Another process may have bound the name first.
     guard let listener = peer(descriptor), isTrusted(listener, by: getuid(), folderOwner: owner(of: folder)) else {
       return false
     }
     let line = Array("\(time.nanoseconds) \(label)\n".utf8)
-    // A line this short goes whole. A recorder that ends right now is none, and no reason to be killed.
+    // A line this short is sent in one piece. MSG_NOSIGNAL: a recorder that is just ending must not
+    // raise SIGPIPE here.
     guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else { return false }
     return readLine(descriptor) == Array(answer.dropLast())
   }
 
-  /// Takes one request, and answers when `body` took it. Only from the recorder's own user, or from root.
+  /// Accepts one request, and answers if `body` returns true. Only requests from the recorder's own
+  /// user or root are accepted.
   static func receive(_ listener: Int32, _ body: (String, MonotonicTime) -> Bool) {
     let descriptor = accept(listener, nil, nil)
     guard descriptor >= 0 else {
-      // No descriptor may be left; asking again at once would not change that.
+      // The process may be out of descriptors; a pause avoids a busy loop.
       usleep(100_000)
       return
     }
@@ -58,14 +60,14 @@ package enum MarkInbox {
     _ = answer.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 
-  /// Whether marks may pass between this process and `peer`: the same user, or root as the peer. A process of root takes marks
-  /// from root alone.
-  /// - Parameter folderOwner: when sending: root may send to the recorder of the folder's owner.
+  /// Whether this process, running as `user`, may exchange marks with `peer`: the same user, or
+  /// root as the peer. A root process accepts marks from root only.
+  /// - Parameter folderOwner: when sending, root may also send to the recorder of the folder's
+  ///   owner.
   static func isTrusted(_ peer: uid_t, by user: uid_t, folderOwner: uid_t?) -> Bool {
     peer == user || peer == 0 || user == 0 && peer == folderOwner
   }
 
-  /// The user of the process at the other end.
   private static func peer(_ descriptor: Int32) -> uid_t? {
     // Linux's struct ucred: process, user, group.
     var peer: [UInt32] = [0, 0, 0]
@@ -79,14 +81,14 @@ package enum MarkInbox {
     return stat(folder.path, &status) == 0 ? status.st_uid : nil
   }
 
-  /// A socket that hears what is sent to a folder's recorder.
+  /// Opens the listening socket for a folder's recorder.
   static func listener(_ folder: RecordingFolder) -> Int32? {
     open(folder) { descriptor, address, length in
       bind(descriptor, address, length) == 0 ? Glibc.listen(descriptor, 8) : -1
     }
   }
 
-  /// Who never sends and never reads is not waited for.
+  /// Sets timeouts, so a silent peer cannot block the recorder.
   private static func limitWaiting(_ descriptor: Int32, seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -96,7 +98,7 @@ package enum MarkInbox {
 
   private static func readLine(_ descriptor: Int32) -> [UInt8]? {
     var line: [UInt8] = []
-    // A line comes whole, or nearly: who sends byte by byte is not waited for.
+    // A line arrives in one or two pieces; the limit stops a peer that sends byte by byte.
     for _ in 0..<8 {
       var part = [UInt8](repeating: 0, count: lineByteLimit - line.count)
       let count = read(descriptor, &part, part.count)
@@ -132,11 +134,12 @@ package enum MarkInbox {
   }
 }
 
-/// The recorder's end.
+/// Receives marks in the recorder.
 final class MarkInboxReader {
   private let source: any DispatchSourceRead
 
-  /// Nil where no socket can be had: marks can then be set in the recorder's own terminal only.
+  /// Returns nil when no socket is available; marks can then only be set in the recorder's
+  /// terminal.
   init?(_ folder: RecordingFolder, onMark: @escaping @Sendable (String, MonotonicTime) -> Bool) {
     guard let listener = MarkInbox.listener(folder) else { return nil }
     source = DispatchSource.makeReadSource(fileDescriptor: listener, queue: DispatchQueue(label: "retake.marks"))

@@ -1,12 +1,11 @@
 import ChunkFormat
 import FrameModel
 
-/// How much is kept around marks when only that is asked for.
+/// How much is kept around each mark when only frames near marks are recorded.
 package struct MarkWindowOptions: Hashable, Sendable {
-  /// Before and after each mark.
   package var prerollNanoseconds: Int64
   package var postrollNanoseconds: Int64
-  /// Encoded frames that wait for a mark take at most so much memory; the oldest go first.
+  /// Memory limit of encoded frames that wait for a mark; the oldest are discarded first.
   package var byteLimit = 1 << 30
 
   package init(prerollNanoseconds: Int64, postrollNanoseconds: Int64) {
@@ -15,28 +14,29 @@ package struct MarkWindowOptions: Hashable, Sendable {
   }
 }
 
-/// Holds encoded frames in a ring in memory, and lets through what lies within the pre-roll before and the post-roll
+/// Buffers encoded frames in memory and writes those between the pre-roll before and the post-roll
 /// after a mark.
 ///
-/// What falls out of the ring is counted, and an event says so before the next frame of its stream.
+/// Discarded frames are counted, and an event reports them before the next written frame of their
+/// stream.
 struct MarkWindow {
-  /// A mark reaches the recorder after its moment: the ring holds so much more than the pre-roll.
+  /// A mark reaches the recorder late, so the buffer holds this much more than the pre-roll.
   private static let latenessNanoseconds: Int64 = 1_000_000_000
 
   private let options: MarkWindowOptions
-  /// Nil where one was let go: its memory is free at once.
+  /// Entries before `head` are nil, which frees their memory at once.
   private var entries: [RecordEntry?] = []
   private var head = 0
   private var heldByteCount = 0
-  /// Entries of each stream that wait.
+  /// Buffered entries by stream.
   private var waiting: [Int]
   private var latest: PresentationTime?
   private var hasKept = false
   /// The end of the post-roll of the latest mark.
   private var keptUntil = Int64.min
-  /// Frames of each stream that were let go since the last one kept.
+  /// Frames discarded since the last written one, by stream.
   private var unsaid: [Int]
-  /// The first frame of each stream that is not decided on: it waits, or has not come.
+  /// Number of the first undecided frame, by stream: it is buffered or has not arrived.
   private var undecided: [Int]
 
   init(_ options: MarkWindowOptions, streamCount: Int) {
@@ -45,7 +45,7 @@ struct MarkWindow {
     (waiting, undecided) = (unsaid, unsaid)
   }
 
-  /// Takes an entry in, and hands on what is to be written now.
+  /// Buffers an entry, and writes all entries that are due.
   mutating func pass(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
     let time = entry.presentation.nanoseconds
     if case .mark = entry {
@@ -53,10 +53,11 @@ struct MarkWindow {
       keptUntil = max(keptUntil, time + options.postrollNanoseconds)
       return write(entry)
     }
-    // Faces go where their frame went: those of a frame that was let go find no number.
+    // Faces follow their frame. `FrameNumbering` drops those of a discarded frame, which has no
+    // number.
     if case .faces(let faces) = entry, faces.frameNumber < undecided[faces.stream] { return write(entry) }
     latest = max(latest ?? entry.presentation, entry.presentation)
-    // In order within its stream, so not past one that waits.
+    // Keeps the order within a stream: an entry never overtakes a buffered one.
     let stream = entry.stream
     if time <= keptUntil && stream.map({ waiting[$0] == 0 }) ?? true { return keep(entry, write) }
     entries.append(entry)
@@ -75,7 +76,7 @@ struct MarkWindow {
     compact()
   }
 
-  /// Lets go of what waits, and says so when there is a recording to say it in.
+  /// Discards the buffered entries, and reports them if anything was recorded.
   mutating func finish(_ write: (RecordEntry) -> Void) {
     release(from: .max, write)
     guard hasKept, let end = latest else { return }
@@ -83,13 +84,13 @@ struct MarkWindow {
   }
 
   private mutating func discard(_ entry: RecordEntry) {
-    // What went wrong with frames that nobody wanted is of no interest either.
+    // Events of unwanted frames are discarded unreported.
     guard case .frame(let message, _, let stream) = entry else { return }
     undecided[stream] = message.number + 1
     unsaid[stream] += 1
   }
 
-  /// Hands on what waits, from a time on.
+  /// Writes buffered entries from `start` on, and discards earlier ones.
   private mutating func release(from start: Int64, _ write: (RecordEntry) -> Void) {
     for case .some(let entry) in entries[head...] {
       if entry.presentation.nanoseconds < start { discard(entry) } else { keep(entry, write) }
@@ -119,7 +120,7 @@ struct MarkWindow {
     write(entry)
   }
 
-  /// What was handed on leaves the list; not one by one, which would move the rest each time.
+  /// Removes processed entries in batches, since removing each one would shift the rest.
   private mutating func compact() {
     guard head >= 256, head * 2 >= entries.count else { return }
     entries.removeFirst(head)

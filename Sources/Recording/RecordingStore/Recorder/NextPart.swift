@@ -2,7 +2,7 @@ import Foundation
 import FrameModel
 import Support
 
-/// The recording that a split session goes on in, made on a thread of its own before it is needed.
+/// Creates the next recording of a split session in advance, on its own thread.
 final class NextPart: @unchecked Sendable {
   // Unchecked: the result is set before `done` is signalled and read after it was waited for.
   private let done = DispatchSemaphore(value: 0)
@@ -24,7 +24,7 @@ final class NextPart: @unchecked Sendable {
     thread.start()
   }
 
-  /// Waits for it. Once.
+  /// Waits for the result. Call once.
   func take() -> Result<RecordingFiles, RetakeError>? {
     done.wait()
     defer { result = nil }
@@ -33,7 +33,7 @@ final class NextPart: @unchecked Sendable {
 }
 
 extension Result<RecordingFiles, RetakeError> {
-  /// Takes away a recording that was made and not needed.
+  /// Removes an unused recording.
   func discard() {
     guard case .success(let files) = self else { return }
     files.close()

@@ -1,8 +1,8 @@
 import ChunkFormat
 import FrameModel
 
-/// The index rows of the open chunk file, and those that came up since the last one. The index never names what is in no
-/// finished file.
+/// Collects index rows of the open chunk file, and rows that belong to no file. The index never
+/// refers to data outside finished files.
 struct PendingRows {
   private struct FrameKey: Hashable {
     var stream: Int
@@ -11,13 +11,13 @@ struct PendingRows {
 
   private var batch = IndexBatch()
   private var sets: FrameSetBuilder
-  /// Learns from frames in finished files only, as when an index is made again.
+  /// Updated from frames in finished files only, as when an index is rebuilt.
   private var clocks: ClockAccount
   private let masterStream: Int
-  /// Where the batch's marks and faces lie in the open file.
+  /// Offsets in the open file of the batch's marks and faces.
   private var markOffsets: [Int] = []
   private var faceOffsets: [Int] = []
-  /// Frames that are in no finished file.
+  /// Numbered frames that no finished file holds.
   private var lost: Set<FrameKey> = []
 
   init(streams: [StreamDescription]) {
@@ -43,10 +43,10 @@ struct PendingRows {
 
   mutating func add(_ event: FrameEvent) { batch.events.append(event) }
 
-  /// No more frames: the last frame sets are decided.
+  /// Decides the last frame sets. Call after the last frame.
   mutating func finishSets() { sets.finish(into: &batch) }
 
-  /// The rows that enter the index with a finished file; without a file, those that need none.
+  /// Returns the rows to insert along with a finished file; without a file, those that need none.
   mutating func take(chunkFile: (number: Int, byteCount: Int)? = nil) -> IndexBatch {
     forgetLost()
     if chunkFile != nil {
@@ -58,7 +58,7 @@ struct PendingRows {
     return batch
   }
 
-  /// A frame that was numbered and is not written.
+  /// Reports a frame that was numbered but not written.
   mutating func lose(stream: Int, number: Int, at time: PresentationTime) {
     lost.insert(FrameKey(stream: stream, number: number))
     batch.events.append(
@@ -67,10 +67,11 @@ struct PendingRows {
     forgetLost()
   }
 
-  /// After a failed write: takes back what did not reach the open file. Those frames are the last of their streams, since
-  /// nothing is written after a failure, so the frame sets that stay keep their numbers.
-  /// - Parameter byteCount: of the open file.
-  /// - Returns: the frames that were lost.
+  /// Removes rows that did not reach the open file after a failed write. These frames are the last
+  /// of their streams, since nothing is written after a failure, so the remaining frame sets keep
+  /// their numbers.
+  /// - Parameter byteCount: bytes of the open file that were written.
+  /// - Returns: the lost frames.
   mutating func dropUnwritten(after byteCount: Int) -> [FrameRow] {
     let unwritten = batch.frames.filter { $0.place.offset >= byteCount }
     for row in unwritten { lose(stream: row.stream, number: row.number, at: row.timestamps.presentation) }
@@ -79,7 +80,7 @@ struct PendingRows {
     return unwritten
   }
 
-  /// The open file could not be finished. It stays as it is, for a repair.
+  /// Removes all rows of the open file, which could not be finished. The file remains for `repair`.
   mutating func dropFile() {
     keepMarks { _ in false }
     keepFaces { _, _ in false }
@@ -109,6 +110,6 @@ struct PendingRows {
 }
 
 extension [StreamDescription] {
-  /// The stream that pairing and replay follow: the first colour stream, or the first of all.
+  /// The stream that pairing and replay follow: the first colour stream, otherwise stream 0.
   package var masterStream: Int { firstIndex { $0.kind == .color } ?? 0 }
 }

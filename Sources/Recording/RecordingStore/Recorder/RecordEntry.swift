@@ -1,11 +1,11 @@
 import ChunkFormat
 import FrameModel
 
-/// Something on its way into the chunk files, in the order in which it will lie there. Frames have the numbers of
-/// `FrameAdmission` until `FrameNumbering` gives them the recording's.
+/// An entry to be written to the chunk files, in order. Frames carry the numbers of
+/// `FrameAdmission` until `FrameNumbering` replaces them by those of the recording.
 enum RecordEntry {
   case frame(FrameMessage, payload: [UInt8], stream: Int)
-  /// Of a frame that came before.
+  /// Faces of an earlier frame.
   case faces(FacesMessage)
   case event(FrameEvent)
   case mark(Mark)
@@ -19,7 +19,6 @@ enum RecordEntry {
     }
   }
 
-  /// Nil for what concerns none.
   var stream: Int? {
     switch self {
     case .frame(_, _, let stream): stream
@@ -29,7 +28,7 @@ enum RecordEntry {
     }
   }
 
-  /// Of what takes memory while it waits.
+  /// Payload size in memory; 0 for entries without a payload.
   var byteCount: Int {
     if case .frame(_, let payload, _) = self { payload.count } else { 0 }
   }

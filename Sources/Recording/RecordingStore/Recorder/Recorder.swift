@@ -4,36 +4,36 @@ import FrameModel
 import Support
 import Synchronization
 
-/// Records what devices deliver into a recording folder, or into several, one after the other.
+/// Records frames from devices into a recording folder, or into several consecutive folders.
 ///
-/// Devices deliver into a bounded queue from threads of their own; one writer thread keeps the accounts and has frames
-/// encoded; one writes chunk files; another flushes finished files and fills the index. No live device ever waits for the
-/// disk.
+/// Devices push to a bounded queue from their own threads. One thread admits frames and has them
+/// encoded; one writes chunk files; one syncs finished files and fills the index. A live device
+/// never waits for the disk.
 package final class Recorder: Sendable {
   private let queue: CaptureQueue
   private let output: EntryWriter
-  /// What the writer itself knows; the rest is `output`'s.
+  /// The writer's part of the status; the rest comes from `output`.
   private let state: Mutex<RecorderStatus>
-  /// Of each stream, frames that the queue dropped at the end and that the recording says so of.
+  /// By stream, frames that the queue dropped at the end and that an event accounts for.
   private let accountedDrops: Mutex<[Int]>
   private let done = DispatchSemaphore(value: 0)
   private let idle: IdleTicker
-  /// Whether a source keeps the host's time.
+  /// Whether any source is timed by the host clock.
   private let hasClock = Mutex(false)
   private let fileSystem: any FileSystem
   package let streams: [StreamDescription]
 
-  /// The writer on its way to its thread, which alone has it from then on.
+  /// Moves the writer to its thread. Unchecked: only that thread uses it afterwards.
   private struct SendableWriter: @unchecked Sendable {
     let writer: RecordingWriter
   }
 
-  /// Makes the folder and its index, and starts the writer.
+  /// Creates the folder and its index, and starts the writer thread.
   /// - Parameters:
-  ///   - folder: with `options.split`, what the folders' names begin with.
-  ///   - faces: who looks for faces.
+  ///   - folder: with `options.split`, the prefix of the folders' names.
+  ///   - faces: the source of face detections.
   ///   - fileSystem: where chunk files are written.
-  /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
+  /// - Throws: when the folder is not empty or cannot be written, or the disk is nearly full.
   package init(
     folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions = RecorderOptions(),
     faces: FaceRecording = .device, fileSystem: any FileSystem = RealFileSystem()
@@ -61,12 +61,12 @@ package final class Recorder: Sendable {
     thread.start()
   }
 
-  /// The sink of one device, whose first stream is `firstStream` of the recording's.
-  /// - Parameter onFinished: called when the device has no more frames, on the device's thread.
+  /// Returns a sink for a device whose stream 0 is the recording's stream `firstStream`.
+  /// - Parameter onFinished: called on the device's thread when the device has no more frames.
   package func sink(
     firstStream: Int, isLive: Bool, onFinished: @escaping @Sendable (RetakeError?) -> Void
   ) -> any CaptureSink {
-    // What waits for frames that come without a clock is decided by them, so that equal input gives equal files.
+    // Without a host clock, only frames may trigger a flush, so that equal input gives equal files.
     if isLive {
       idle.start()
       hasClock.withLock { $0 = true }
@@ -74,22 +74,22 @@ package final class Recorder: Sendable {
     return DeviceSink(queue: queue, firstStream: firstStream, isLive: isLive, onFinished: onFinished)
   }
 
-  /// Sets a mark at a moment on the host's clock.
+  /// Sets a mark at a host clock time.
   /// - Throws: `.usage` for a label that is too long or not one line.
   package func mark(_ label: String, at time: MonotonicTime) throws(RetakeError) {
     _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
     _ = queue.push(mark: label, at: time)
   }
 
-  /// Sets a mark now: at a moment on the host's clock, or where the sources do not keep it, at what is being recorded.
-  /// - Returns: whether it was taken: not after the recording's end.
+  /// Sets a mark at the current host time, or, if no source has a host clock, at the frame that is
+  /// being recorded.
+  /// - Returns: false after the recording has ended.
   /// - Throws: `.usage` for a label that is too long or not one line.
   package func markNow(_ label: String, at time: MonotonicTime = MonotonicTime.now()) throws(RetakeError) -> Bool {
     _ = try Mark(label: label, presentation: PresentationTime(nanoseconds: 0))
     return queue.push(mark: label, at: hasClock.withLock { $0 } ? time : nil)
   }
 
-  /// How it stands now.
   package var status: RecorderStatus {
     var status = state.withLock { $0 }.updated(with: output.status)
     status.queueDepth = queue.depth
@@ -99,14 +99,15 @@ package final class Recorder: Sendable {
     return status
   }
 
-  /// Writes what is in the queue, finishes the files and the index, and waits for it. Stop the devices first.
+  /// Drains the queue, finishes the files and the index, and waits until that is done. Stop the
+  /// devices first. Idempotent.
   package func finish() -> RecorderStatus {
     idle.end()
     queue.close()
     done.wait()
     done.signal()  // so that a second call returns too
     var status = status
-    // Frames that came after a failure had ended the recording.
+    // Adds frames that arrived after a failure had ended the recording.
     let late = queue.droppedAtEnd
     let known = accountedDrops.withLock { $0 }
     if status.failure != nil {
@@ -130,11 +131,11 @@ package final class Recorder: Sendable {
       case .mark(let label, let time): writer.mark(label, at: time)
       case .idle: writer.flush()
       }
-      // What is still in the queue then goes the same way, and is accounted for.
+      // Items still in the queue are processed too, so that they are accounted for.
       if writer.failure != nil { queue.close() }
       let status = writer.status
       if status.folders.count > partCount {
-        // Marks go to the part that is being recorded.
+        // Marks are received for the current part only.
         inbox?.end()
         partCount = status.folders.count
         inbox = MarkInboxReader(status.folders[partCount - 1], onMark: markFromOutside)
@@ -165,14 +166,14 @@ private struct DeviceSink: CaptureSink {
 }
 
 extension Recorder {
-  /// An id that depends on the streams alone, for sources that give the same frames every time.
+  /// Returns an id derived from the streams alone, for sources with reproducible frames.
   package static func id(of streams: [StreamDescription]) -> String {
     RecordingIdentity.id(of: streams)
   }
 
-  /// After a recording with no frame: takes the folders away again, unless they hold anything but an empty index.
+  /// Removes folders that hold nothing but an empty index. For a recording without frames.
   package func removeIfEmpty() { for folder in status.folders { folder.removeEmpty() } }
 
-  /// Takes away what was recorded, and nothing else that lies in its folders. After `finish`.
+  /// Removes the recorded files, but no other files in the folders. Call after `finish`.
   package func removeAll() { for folder in status.folders { folder.removeAll() } }
 }

@@ -3,56 +3,60 @@ import Foundation
 import FrameModel
 import Support
 
-/// How a recording is written.
 package struct RecorderOptions: Hashable, Sendable {
-  /// A chunk file ends after so much time or so many bytes, whichever comes first: what a power cut can cost.
+  /// A chunk file ends at this age or size, whichever comes first. A power cut loses at most the
+  /// open file.
   package var chunkFileNanoseconds: Int64 = 2_000_000_000
   package var chunkFileByteCount = 64 << 20
-  /// Threads that encode. They change how fast frames are encoded and nothing else.
+  /// Number of encoder threads. Affects speed only, not the encoded bytes.
   package var encoderThreadCount = min(max(2, ProcessInfo.processInfo.activeProcessorCount), 8)
-  /// What live devices gave waits in memory until it is written: so many bytes and so long at most. Then frames are dropped.
-  /// A killed recorder loses what waits.
+  /// Limits, in bytes and in age, on live frames in memory that no file holds yet. Beyond either,
+  /// frames are dropped. A killed recorder loses these frames.
   package var waitingByteCount = Int(min(1 << 30, ProcessInfo.processInfo.physicalMemory / 8))
   package var waitingNanoseconds: Int64 = 1_000_000_000
-  /// Frames that wait for an encoder at most, over all streams. Nil: as many as the limits above allow.
+  /// Maximum number of queued frames over all streams. Nil: bounded by the two limits above only.
   package var queueLimit: Int?
-  /// The recording ends cleanly before the disk has less than this free. Nil: 1 GiB, or 5 % of a smaller disk.
+  /// Free disk space, in bytes, below which the recording ends cleanly. Nil: 1 GiB, or 5 % of a
+  /// smaller disk.
   package var keepFreeByteCount: Int?
-  /// Frames from this time on are not recorded; when every stream has come so far, the recording is complete. Nil: no end.
+  /// Frames at or after this presentation time are not recorded. The recording is complete when
+  /// every stream has reached it. Nil: no end.
   package var durationNanoseconds: Int64?
-  /// The recording ends before its chunk files are larger than this. Nil: no end.
+  /// Total size of the chunk files, in bytes, before which the recording ends. Nil: no limit.
   package var largestByteCount: Int?
-  /// Only what is near a mark is kept. Nil: everything.
+  /// Keeps only frames near a mark. Nil: keeps everything.
   package var markWindow: MarkWindowOptions?
-  /// Where the session is cut into several recordings. Nil: it is one.
+  /// When to split the session into several recordings. Nil: never.
   package var split: SplitOptions?
-  /// Each chunk file is on the disk before the next is begun: slower, and the same order of disk operations every time.
+  /// Syncs each chunk file to disk before the next is opened. Slower, but the order of disk
+  /// operations is deterministic.
   package var waitsForDisk = false
-  /// Unix time at presentation time 0. Nil: the clock is asked. Sources with no clock of their own time give 0, so that
-  /// equal input makes equal recordings.
+  /// Unix time at presentation time 0. Nil: read from the system clock. Sources without their own
+  /// clock pass 0, so that equal input makes equal recordings.
   package var wallClockNanoseconds: Int64?
   /// 32 hexadecimal digits. Nil: random.
   package var id: String?
 
   package init() {}
 
-  /// For sources without a clock: no time and no random id of this run is stored, so that equal input gives equal files.
+  /// Stores no wall clock time and no random id, so that equal input gives equal files. For sources
+  /// without a clock.
   package mutating func makeReproducible(_ streams: [StreamDescription], wallClockNanoseconds: Int64 = 0) {
     self.wallClockNanoseconds = wallClockNanoseconds
     id = RecordingIdentity.id(of: streams)
   }
 
-  /// What the end of a chunk file takes at most, beside its frames.
+  /// Upper bound of the bytes that a chunk file needs after its last frame.
   static let endingByteCount = 64 << 10
 
   func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
 }
 
-/// What became of the frames that faces were looked for in.
+/// Face detection counts of a recording.
 package struct FaceCounts: Hashable, Sendable {
   package var lookedCount = 0
   package var faceFrameCount = 0
-  /// The detector did not come to look at them.
+  /// Frames the detector had no time for.
   package var skippedCount = 0
 
   package init() {}
@@ -63,11 +67,11 @@ package struct FaceCounts: Hashable, Sendable {
   }
 }
 
-/// How a recording stands, or how it ended.
+/// The state of a recording, in progress or finished.
 package struct RecorderStatus: Hashable, Sendable {
-  /// Frames written of each stream.
+  /// Frames written, by stream.
   package var frameCounts: [Int]
-  /// Frames of each stream that the camera saw and the recording lacks, by stage.
+  /// Frames that the camera captured and the recording lacks, by stage and stream.
   package var dropped: [FrameEvent.Stage: [Int]]
   /// Bytes of frames before and after encoding.
   package var rawByteCount = 0
@@ -76,19 +80,19 @@ package struct RecorderStatus: Hashable, Sendable {
   package var presentation = PresentationTime(nanoseconds: 0)
   package var markCount = 0
   package var faces = FaceCounts()
-  /// Who looks for faces beside the recording; nil where nobody does.
+  /// Name of the face detector that runs during the recording; nil without one.
   package var faceDetector: String?
-  /// Why it no longer does: the frames since are marked as skipped, and the recording goes on.
+  /// Why face detection stopped. Later frames are marked as skipped, and the recording continues.
   package var faceFailure: RetakeError?
-  /// It has come to its largest size.
+  /// Whether the recording has reached `largestByteCount`.
   package var isFull = false
   package var queueDepth = 0
-  /// Streams that have come to the end of the duration.
+  /// Streams that have reached `durationNanoseconds`.
   package var endedStreams: Set<Int> = []
   package var freeByteCount: Int?
   /// The recordings made, in order: one, or more where the session was split.
   package var folders: [RecordingFolder] = []
-  /// Why the recording ended before it was asked to: what was written until then is kept.
+  /// Why the recording ended early. Everything written until then is kept.
   package var failure: RetakeError?
 
   init(streamCount: Int) {
@@ -97,7 +101,7 @@ package struct RecorderStatus: Hashable, Sendable {
     dropped = Dictionary(uniqueKeysWithValues: FrameEvent.Stage.allCases.map { ($0, zeros) })
   }
 
-  /// Adds what another part of the same session says.
+  /// Adds the counts of another part of the same session.
   mutating func add(_ other: RecorderStatus) {
     for stream in frameCounts.indices { frameCounts[stream] += other.frameCounts[stream] }
     for (stage, counts) in other.dropped {
@@ -112,7 +116,7 @@ package struct RecorderStatus: Hashable, Sendable {
     presentation = max(presentation, other.presentation)
   }
 
-  /// What the writer of frames knows, with what the files say now.
+  /// Combines this status, kept by the frame writer, with `files`, kept by the file writer.
   func updated(with files: RecorderStatus) -> RecorderStatus {
     var all = files
     all.presentation = presentation

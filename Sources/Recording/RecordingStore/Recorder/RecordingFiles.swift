@@ -3,8 +3,8 @@ import FrameModel
 import FrameSync
 import Support
 
-/// The recording as it grows on the disk: chunk files, the frame sets and clock offsets that follow from what is in them,
-/// and the account of what could not be written.
+/// Writes one recording to disk: its chunk files, the frame sets and clock offsets derived from
+/// them, and the account of lost frames.
 final class RecordingFiles {
   let folder: RecordingFolder
   private let lock: FolderLock
@@ -19,11 +19,11 @@ final class RecordingFiles {
   private var isEveryFileFinished = true
   private var isClosed = false
   var status: RecorderStatus
-  /// Why the recording cannot go on. From then on frames and events are accounted for and not written.
+  /// Why the recording stopped. Later frames and events are accounted for but not written.
   private(set) var failure: RetakeError?
 
-  /// Makes the folder and its index.
-  /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
+  /// Creates the folder and its index.
+  /// - Throws: when the folder is not empty or cannot be written, or the disk is nearly full.
   init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem
   ) throws(RetakeError) {
@@ -33,7 +33,7 @@ final class RecordingFiles {
       lock = try FolderLock(folder)
       index = try IndexDatabase.create(at: folder.indexPath)
     } catch {
-      // The same words can then be tried again.
+      // Lets the user retry with the same path.
       folder.removeEmpty()
       throw error
     }
@@ -48,7 +48,7 @@ final class RecordingFiles {
     status = RecorderStatus(streamCount: streams.count)
   }
 
-  /// The first thing to record begins the time line.
+  /// Starts the time line and stores the recording's identity. Call before the first `write`.
   func begin(_ identity: RecordingIdentity) {
     guard chunkFiles == nil, failure == nil else { return }
     do throws(RetakeError) {
@@ -63,7 +63,7 @@ final class RecordingFiles {
   /// Bytes of all chunk files.
   var byteCount: Int { chunkFiles?.byteCount ?? 0 }
 
-  /// - Parameter entry: with the recording's numbers.
+  /// - Parameter entry: numbered by `FrameNumbering`.
   func write(_ entry: RecordEntry) {
     if case .event(let event) = entry { status.note(event) }
     if attempt({ files throws(RetakeError) in try append(entry, to: &files) }) { return }
@@ -71,14 +71,14 @@ final class RecordingFiles {
     case .frame(let message, _, let stream):
       rows.lose(stream: stream, number: message.number, at: message.timestamps.presentation)
       status.dropped[.disk]![stream] += 1
-    // There is no file to write to; the index can still say it.
+    // No file can take the event, but the index still can.
     case .event(let event): rows.add(event)
     case .faces, .mark: break
     }
   }
 
   private func append(_ entry: RecordEntry, to files: inout ChunkFileSequence) throws(RetakeError) {
-    // Faces belong to the file of their frame, which came before.
+    // Faces never start a new file: they belong to the file of their frame.
     if case .faces = entry {} else if files.isDue(at: entry.presentation) { try endFile(&files) }
     if !files.isOpen {
       if let failure = finisher.failure { throw failure }
@@ -106,11 +106,11 @@ final class RecordingFiles {
     }
   }
 
-  /// Hands what waits in memory to the disk.
+  /// Passes buffered messages to the system.
   func flush() { _ = attempt { files throws(RetakeError) in try files.flush() } }
 
-  /// Hands the open file to the finisher, with its rows; without a file, the rows alone.
-  /// - Throws: when its last bytes could not be written; the file then ends before them.
+  /// Passes the open file and its rows to the finisher; without a file, the rows alone.
+  /// - Throws: when the file's last bytes could not be written; the file then ends before them.
   private func endFile(_ files: inout ChunkFileSequence) throws(RetakeError) {
     guard let ended = files.end() else { return finisher.finish(nil, rows.take()) }
     takeBack(rows.dropUnwritten(after: ended.writtenByteCount))
@@ -123,15 +123,15 @@ final class RecordingFiles {
     if let failure = ended.failure { throw failure }
   }
 
-  /// Finishes the last chunk file, waits for the disk and closes the index. After a failure it keeps all that was written
-  /// and can still be finished.
+  /// Finishes the last chunk file, waits for the disk and closes the index. After a failure,
+  /// everything already written is kept and still finished if possible.
   func close() {
     guard !isClosed else { return }
     isClosed = true
     if chunkFiles != nil {
       rows.finishSets()
       do throws(RetakeError) {
-        // After a failure too: what reached the file can be finished.
+        // Also after a failure: the messages that reached the file can still be finished.
         try endFile(&chunkFiles!)
       } catch {
         fail(error)
@@ -140,7 +140,7 @@ final class RecordingFiles {
     finisher.wait()
     if let error = finisher.failure { fail(error) }
     do throws(RetakeError) {
-      // An index that lacks a file is left open, so that the recording is repaired.
+      // An index that lacks a file stays marked as open, so that the recording gets repaired.
       if finisher.failure == nil && isEveryFileFinished { try index.setClosed(true) }
       try index.close()
     } catch {
@@ -150,7 +150,7 @@ final class RecordingFiles {
     lock.release()
   }
 
-  /// - Returns: whether it was done: not after a failure, and not before the recording begins.
+  /// - Returns: false after a failure or before `begin`.
   private func attempt(_ body: (inout ChunkFileSequence) throws(RetakeError) -> Void) -> Bool {
     guard failure == nil, chunkFiles != nil else { return false }
     do throws(RetakeError) {
@@ -162,7 +162,8 @@ final class RecordingFiles {
     }
   }
 
-  /// The first failure ends the recording. What had been handed to the open file and did not reach it is lost.
+  /// Records the first failure, which ends the recording. Messages that did not reach the open file
+  /// are lost.
   private func fail(_ error: RetakeError) {
     if failure == nil { failure = error }
     if let written = chunkFiles?.writtenByteCount { takeBack(rows.dropUnwritten(after: written)) }

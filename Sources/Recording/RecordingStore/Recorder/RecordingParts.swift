@@ -4,9 +4,9 @@ import FrameModel
 import Support
 import Synchronization
 
-/// Where a session is cut into recordings of their own.
+/// When to split a session into separate recordings.
 package struct SplitOptions: Hashable, Sendable {
-  /// A part is complete when it has come so far on the time line, or when its chunk files have so many bytes.
+  /// A part ends at this duration or this total size of its chunk files, whichever comes first.
   package var nanoseconds: Int64?
   package var byteCount: Int?
 
@@ -16,8 +16,8 @@ package struct SplitOptions: Hashable, Sendable {
   }
 }
 
-/// The recordings of a session: one, or one after the other where it is split. All lie on one time line, so that a later
-/// part begins where the one before it ended; frames are numbered from 0 in each.
+/// The recordings of a session: one, or consecutive parts where it is split. All share one time
+/// line, so a part begins where the previous one ended. Frame numbers start at 0 in each part.
 final class RecordingParts {
   private let folder: RecordingFolder
   private let streams: [StreamDescription]
@@ -28,25 +28,26 @@ final class RecordingParts {
   private var folders: [RecordingFolder]
   private var partStart: PresentationTime?
   private var earlierByteCount = 0
-  /// Of the present part.
+  /// Frame numbers of the current part.
   private var numbering: FrameNumbering
-  /// For each frame that is written and whose faces have not come: what is written if they do not come.
+  /// A "skipped" message for each written frame whose faces are pending; written if they never
+  /// arrive.
   private var awaited: [FacesMessage] = []
   private let faceWatch: FaceWatch?
-  /// The session has come to its largest size: what comes now is beyond its end.
+  /// Whether the session has reached its size limit. Later entries are ignored.
   private(set) var isFull = false
   private var ownFailure: RetakeError?
-  /// Finishing a part waits for the disk; the next one does not wait for that.
+  /// Closes finished parts, so that the next part does not wait for the disk.
   private let closer = DispatchQueue(label: "retake.part-closer")
   private let closed: ClosedParts
   private var next: NextPart?
 
-  /// How earlier parts ended, and of those that are still being closed how they stood.
+  /// The status of each earlier part: final, or a snapshot while the part is being closed.
   private final class ClosedParts: Sendable {
     let statuses = Mutex<[RecorderStatus]>([])
   }
 
-  /// Makes the first recording's folder.
+  /// Creates the first recording's folder.
   init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
     faceWatch: FaceWatch? = nil
@@ -58,7 +59,7 @@ final class RecordingParts {
     closed = ClosedParts()
     numbering = FrameNumbering(streamCount: streams.count)
     self.faceWatch = faceWatch
-    // It would end the recording when its turn came.
+    // An existing part folder would end the recording once its number is reached.
     if options.split != nil, let taken = folder.existingParts().first {
       throw RetakeError(
         .inputOutput, "\(taken.path) already exists, but this session would use that name for a part.",
@@ -68,7 +69,7 @@ final class RecordingParts {
     files = try RecordingFiles(folders[0], streams: streams, options: options, fileSystem: fileSystem)
   }
 
-  /// Of all parts together.
+  /// The combined status of all parts.
   var status: RecorderStatus {
     var all = files.status
     if folders.count > 1 { for status in closed.statuses.withLock({ $0 }) { all.add(status) } }
@@ -82,7 +83,6 @@ final class RecordingParts {
     ownFailure ?? files.failure ?? closed.statuses.withLock { $0.lazy.compactMap(\.failure).first }
   }
 
-  /// The first thing to record begins the time line.
   func begin(_ identity: RecordingIdentity) {
     self.identity = identity
     files.begin(identity)
@@ -90,7 +90,7 @@ final class RecordingParts {
 
   func write(_ entry: RecordEntry) {
     if case .faces(let faces) = entry { return write(faces) }
-    // Decided in the order of the entries, so that equal input ends at the same one.
+    // Checked in entry order, so that equal input stops at the same entry.
     guard !isFull else { return }
     if let limit = options.largestByteCount, failure == nil, case .frame = entry,
       earlierByteCount + files.byteCount + entry.byteCount + RecorderOptions.endingByteCount > limit
@@ -98,7 +98,7 @@ final class RecordingParts {
       isFull = true
       return
     }
-    // At a master frame, so that what is paired with it comes along.
+    // Splits only at a master frame, so that its partners are in the same part.
     if case .frame(_, _, streams.masterStream) = entry { splitIfDue(at: entry.presentation) }
     if case .frame(let message, _, let stream) = entry, stream == faceWatch?.stream {
       awaited.append(faceWatch!.skipped(number: message.number, at: message.timestamps.presentation))
@@ -106,11 +106,11 @@ final class RecordingParts {
     if let entry = numbering.numbered(entry) { files.write(entry) }
   }
 
-  /// Faces come after their frame. Where that is not in this part they are left out: an earlier part says that its frame
-  /// was skipped.
+  /// Writes faces, which arrive after their frame. Faces of a frame in an earlier part are left
+  /// out: that part already says the frame was skipped.
   private func write(_ faces: FacesMessage) {
     if faces.stream == faceWatch?.stream,
-      // One of the first, as they come about in the order of their frames.
+      // Usually near the front, since results arrive roughly in frame order.
       let position = awaited.firstIndex(where: { $0.frameNumber == faces.frameNumber })
     {
       awaited.remove(at: position)
@@ -118,7 +118,7 @@ final class RecordingParts {
     if let entry = numbering.numbered(.faces(faces)) { files.write(entry) }
   }
 
-  /// No more will be known of the frames whose faces have not come.
+  /// Writes the pending frames as skipped.
   private func endAwaited() {
     for message in awaited { write(message) }
     awaited = []
@@ -146,7 +146,7 @@ final class RecordingParts {
       split.nanoseconds.map { age >= $0 / 4 * Int64(part) } ?? false
         || split.byteCount.map { byteCount >= $0 / 4 * part } ?? false
     }
-    // Making a folder and an index waits for the disk: it is done before it is needed.
+    // Creating a folder and an index waits for the disk, so it starts at three quarters of a part.
     if next == nil && isBeyond(3) {
       next = NextPart(folder.part(folders.count), streams: streams, options: options, fileSystem: fileSystem)
     }
@@ -167,7 +167,7 @@ final class RecordingParts {
     }
   }
 
-  /// Files on their way to the closer, which alone has them from then on.
+  /// Moves files to the closer queue. Unchecked: only that queue uses them afterwards.
   private struct Ending: @unchecked Sendable {
     let files: RecordingFiles
   }

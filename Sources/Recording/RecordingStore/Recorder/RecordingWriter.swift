@@ -4,10 +4,11 @@ import FrameSync
 import Glibc
 import Support
 
-/// Turns captured frames into a recording. Lives on the recorder's writer thread; knows no queue and no device.
+/// Encodes captured frames and passes them on to be written. Used only by the recorder's writer
+/// thread; independent of the queue and of devices.
 ///
-/// Frames are admitted in the order in which they came, encoded on several threads, and handed on in that order to the thread
-/// that writes the files.
+/// Frames are admitted in arrival order, encoded on several threads, and passed in the same order
+/// to the thread that writes the files.
 final class RecordingWriter {
   private let streams: [StreamDescription]
   private let options: RecorderOptions
@@ -15,32 +16,33 @@ final class RecordingWriter {
   private var admission: FrameAdmission
   let output: EntryWriter
   private let backlog: Backlog?
-  /// Encoded bytes that wait for the disk before no more frames are taken.
+  /// Encoded bytes that may wait for the disk before this writer blocks.
   private var outputByteLimit = waitingDeviceByteLimit
-  /// A small limit for sources that wait: they produce as fast as the writer consumes.
+  /// The limit for sources that can block. It is small because they produce as fast as the writer
+  /// consumes.
   private static let waitingDeviceByteLimit = 32 << 20
   private let faces: FaceRecording
   private let faceWatch: FaceWatch?
   private var hasBegun = false
-  /// Streams that have come to the end of the duration.
+  /// Streams that have reached the end of the duration.
   private var endedStreams: Set<Int> = []
   private var lastPresentation = PresentationTime(nanoseconds: 0)
-  /// What waits for the encoders, in order.
+  /// Entries and frames that wait for the encoders, in order.
   private var pending: [Pending] = []
   private var pendingHead = 0
-  /// For each stream, the frames of late that were encoded with less effort.
+  /// By stream, the current run of frames that were encoded with less effort.
   private var cheaper: [FrameEvent?]
   /// Marks that came before the first frame.
   private var earlyMarks: [(label: String, time: MonotonicTime?)] = []
 
   private enum Pending {
     case entry(RecordEntry)
-    /// A frame that the encoders have, the oldest first.
+    /// A frame in the encoder pool; the first in `pending` is the pool's oldest.
     case frame(FrameAdmission.Admitted, layout: FrameLayout, deviceSequence: UInt64?, stream: Int, rawByteCount: Int)
   }
 
-  /// Makes the folder and its index.
-  /// - Throws: when the folder exists with something in it, or cannot be written, or the disk is nearly full.
+  /// Creates the folder and its index.
+  /// - Throws: when the folder is not empty or cannot be written, or the disk is nearly full.
   init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
     faces: FaceRecording = .device, backlog: Backlog? = nil
@@ -77,8 +79,8 @@ final class RecordingWriter {
   // MARK: From the queue
 
   /// - Parameters:
-  ///   - droppedBefore: frames of this stream that the queue had no room for since its last one.
-  ///   - effort: nil: as the backlog of a live device asks for; `.best` for a device that waits.
+  ///   - droppedBefore: frames of this stream that the queue dropped since the stream's last frame.
+  ///   - effort: nil: for a live device as the backlog requires, otherwise `.best`.
   func write(
     _ frame: CapturedFrame, stream: Int, droppedBefore: Int, isLive: Bool, effort given: EncodingEffort? = nil
   ) {
@@ -111,7 +113,7 @@ final class RecordingWriter {
     writePending(waits: false)
   }
 
-  /// What the device saw itself, and what the detector has seen since it was last asked.
+  /// Adds faces that the device reported and detector results that have come in.
   private func noteFaces(
     _ frame: CapturedFrame, _ admitted: FrameAdmission.Admitted, stream: Int, isLive: Bool
   ) {
@@ -134,31 +136,32 @@ final class RecordingWriter {
     writePending(waits: false)
   }
 
-  /// A moment to find again; nil: that of the latest frame.
+  /// Adds a mark at `time`; nil: at the latest frame.
   func mark(_ label: String, at time: MonotonicTime?) {
     guard let origin = admission.origin else { return earlyMarks.append((label, time)) }
     // A mark from before the first frame is the recording's start.
     let presentation =
       time.map { PresentationTime(nanoseconds: max(0, $0.nanoseconds - origin.nanoseconds)) } ?? lastPresentation
-    // Its label was looked at where it came in.
+    // The label was already validated by `Recorder.mark`.
     guard let mark = try? Mark(label: label, presentation: presentation) else { return }
     pending.append(.entry(.mark(mark)))
     writePending(waits: false)
   }
 
-  /// Nothing has come for a while: what waits in memory goes to the disk, so that a crash does not cost it.
+  /// Writes everything that waits in memory, so that a crash cannot lose it. Called when no input
+  /// has come for a while.
   func flush() {
     if let faceWatch { pending += faceWatch.takeResults().map { .entry(.faces($0)) } }
     drain()
     output.flush()
   }
 
-  /// Waits for the encoders and hands everything on.
   private func drain() { while pendingHead < pending.count { writePending(waits: true) } }
 
-  /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the index. After a failure
-  /// it keeps all that was written and can still be finished.
-  /// - Parameter droppedAtEnd: of each stream, frames that the queue dropped after the last one it took.
+  /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the
+  /// index. After a failure, everything already written is kept and still finished if possible.
+  /// - Parameter droppedAtEnd: by stream, frames that the queue dropped after the stream's last
+  ///   frame.
   func close(droppedAtEnd: [Int]) {
     for stream in streams.indices { endCheaper(stream: stream) }
     pending += admission.finish().map { .entry(.event($0)) }
@@ -168,7 +171,7 @@ final class RecordingWriter {
     output.close()
   }
 
-  /// Frames in a row that were encoded with less effort are one event, when they end.
+  /// Reports consecutive frames that were encoded with less effort as one event, when the run ends.
   private func noteEffort(_ effort: EncodingEffort, stream: Int, _ admitted: FrameAdmission.Admitted) {
     if effort == .best { return endCheaper(stream: stream) }
     if cheaper[stream] == nil {
@@ -184,7 +187,8 @@ final class RecordingWriter {
     cheaper[stream] = nil
   }
 
-  /// Drops that no frame of the stream came after. Those behind the stream's end are nobody's loss.
+  /// Reports drops that no later frame of the stream carries. Drops after the end of the duration
+  /// are not losses.
   private func noteQueueDrops(_ count: Int, stream: Int) {
     guard !endedStreams.contains(stream) else { return }
     let event = FrameEvent(
@@ -195,7 +199,7 @@ final class RecordingWriter {
 
   // MARK: To the files
 
-  /// Hands on what is ready, in order; the oldest in any case when `waits`.
+  /// Passes on finished entries in order. With `waits`, waits for the oldest frame.
   private func writePending(waits: Bool) {
     var waits = waits
     while pendingHead < pending.count {
@@ -215,14 +219,14 @@ final class RecordingWriter {
     compactPending()
   }
 
-  /// What was handed on leaves the list; not one by one, which would move the rest each time.
+  /// Removes passed-on entries in batches, since removing each one would shift the rest.
   private func compactPending() {
     guard pendingHead == pending.count || pendingHead >= 64 else { return }
     pending.removeFirst(pendingHead)
     pendingHead = 0
   }
 
-  /// The first thing to record begins the time line.
+  /// Starts the time line once the first frame or loss has set the origin.
   private func begin() {
     guard !hasBegun, let origin = admission.origin else { return }
     hasBegun = true

@@ -1,19 +1,20 @@
 import FrameModel
 import FrameSync
 
-/// The mapping of each stream's clock to the host's. Streams of one device that share a clock share its mapping: their
-/// delays differ, their clock does not.
+/// Maps device clocks to the host clock. Streams of one device that share a clock share one
+/// mapping: their delays differ, but not their clock.
 struct StreamClocks {
-  /// Streams of a device that was opened again come with their first frames within this time.
+  /// After a device is reopened, its streams deliver their first frames within this time.
   fileprivate static let togetherNanoseconds: Int64 = 5_000_000_000
 
   fileprivate struct Group {
     let clock: TickClock
     var mapper: ClockMapper
-    /// One for all its streams: two that began on either side of a wrap would be a whole range apart.
+    /// Shared by all streams: separate unwrappers that started on either side of a wrap would be a
+    /// full tick range apart.
     var unwrapper: TickUnwrapper
     var streams: [Int]
-    /// When the device was opened again last, and the streams that have delivered since.
+    /// Arrival of the first frame since the last reopening, and the streams heard since.
     var restart: Int64?
     var heard: Set<Int> = []
   }
@@ -48,7 +49,8 @@ struct StreamClocks {
     }
   }
 
-  /// When a frame was taken, on the host's clock, and its tick without wraps. Without a tick, its arrival.
+  /// Returns the capture time on the host clock and the unwrapped tick. Without a tick, the time is
+  /// the frame's arrival.
   mutating func read(
     stream: Int, deviceTick: UInt64?, arrival: MonotonicTime, flags: FrameFlags
   ) -> (reading: ClockMapper.Reading, tick: Int64?) {
@@ -58,7 +60,7 @@ struct StreamClocks {
     return (map(stream, tick, arrival), tick)
   }
 
-  /// The same of a frame whose tick was unwrapped when it was recorded.
+  /// Returns the capture time of a recorded frame, whose tick is already unwrapped.
   mutating func read(
     stream: Int, tick: Int64?, arrival: MonotonicTime, flags: FrameFlags
   ) -> ClockMapper.Reading {
@@ -86,7 +88,7 @@ struct StreamClocks {
 }
 
 extension StreamClocks.Group {
-  /// The first of the device's streams that comes back begins the mapping anew, for all of them.
+  /// Restarts the mapping for all streams of the device when the first of them restarts.
   fileprivate mutating func begin(_ stream: Int, at arrival: Int64) {
     if let restart, !heard.contains(stream), arrival &- restart < StreamClocks.togetherNanoseconds { return }
     mapper.restart()
