@@ -1,15 +1,16 @@
 import FrameModel
 import RecordingStore
 
-/// Gives captured frames their place in a stream, without padding at the end of their rows, as a recording would give them back.
+/// Converts captured frames to numbered frames without row padding, as a recording would return
+/// them.
 final class FramePacker {
   private let pools: [FrameBufferPool]
   private let copies: Bool
-  /// Frames of a stream that cameras can spare for long.
+  /// Buffers per stream that a camera can spare for long.
   private static let spareCount = 4
 
-  /// - Parameter heldCount: frames of each stream that are held for long. Where that is more than cameras can spare, they get
-  ///   their buffers back at once.
+  /// - Parameter heldCount: frames per stream that are held for long. If cameras cannot spare that
+  ///   many buffers, frames are copied and the cameras get their buffers back at once.
   init(_ streams: [StreamDescription], heldCount: Int) {
     copies = heldCount > Self.spareCount
     pools = streams.map {
@@ -30,7 +31,7 @@ final class FramePacker {
       if let target { frame.buffer = target }
       return frame
     }
-    // Without a buffer left the camera's own is kept.
+    // With no free buffer, the camera's own buffer is kept.
     guard let target, captured.byteCount <= target.byteCount else { return frame }
     withExtendedLifetime(captured.buffer) {
       target.mutableBytes.copyMemory(

@@ -3,15 +3,15 @@ import RecordingStore
 import Support
 import Synchronization
 
-/// Who looks for faces in what is shown.
+/// The source of faces for displayed frames.
 package enum LiveFaces: Sendable {
-  /// As while recording.
+  /// A source of its own, as for a recording.
   case own(FaceRecording)
-  /// Whoever looks for the recording that is made at the same time: nobody looks twice.
+  /// The detector of the simultaneous recording, so that each frame is examined once.
   case shared(FaceRelay)
 }
 
-/// A detector whose answers others hear too.
+/// A detector that also shares its latest result.
 package final class FaceRelay: FaceObserver {
   private let observer: any FaceObserver
   private let latest = Mutex<[FaceObservation]?>(nil)
@@ -28,7 +28,7 @@ package final class FaceRelay: FaceObserver {
     return faces
   }
 
-  /// What was seen since the last call; nil where nobody has looked.
+  /// Returns the faces found since the last call; nil if no frame was examined.
   func take() -> [FaceObservation]? {
     latest.withLock { latest in
       defer { latest = nil }
@@ -37,14 +37,14 @@ package final class FaceRelay: FaceObserver {
   }
 }
 
-/// Keeps the faces in force for live frame sets, by the rule of a replay: what was seen in the last frame that was looked at
-/// holds, for as many sets as a replay looks back.
+/// Assigns faces to live frame sets by the rule of a replay: the faces of the last examined frame
+/// hold for up to `holdLimit` sets.
 struct LiveFaceWatch {
   private static let holdLimit = 256
   private let faces: LiveFaces
   private let watch: FaceWatch?
   private let isLive: Bool
-  /// Of frames whose set is not complete: what the device, or who looks, saw.
+  /// Faces of frames whose set is not complete.
   private var seen: [(number: Int, faces: [FaceObservation])] = []
   private var inForce: (set: Int, faces: [FaceObservation])?
 
@@ -75,7 +75,7 @@ struct LiveFaceWatch {
     }
   }
 
-  /// What counts for a master frame whose set is complete.
+  /// Returns the faces that hold for a master frame whose set is complete.
   mutating func faces(of frame: Frame, set: Int) -> [FaceObservation] {
     while let first = seen.first, first.number <= frame.number {
       inForce = (set, first.faces)

@@ -5,44 +5,46 @@ import FrameSync
 import RecordingStore
 import Support
 
-/// Frame sets of running cameras: admitted, numbered and paired as a recorder does it, without a file between.
+/// Builds frame sets from running cameras. Frames are admitted, numbered and paired as by a
+/// recorder, but without files.
 ///
-/// Devices deliver on threads of their own and are never held up: who is slow finds the newest sets here, and what had to make
-/// room is counted. The depth of a set that made room goes to the set after it, so that none is lost with it. Frames of a
-/// device that has no clock wait for room in place of that, and then everything here is a function of them: the sets are those of
-/// a recording of the same frames.
+/// Live devices deliver on their own threads and never block. A slow reader gets the newest sets;
+/// older ones are dropped and counted. The depth of a dropped set moves to the next set. Devices
+/// without a clock block until there is room instead, so the sets are exactly those of a recording
+/// of the same frames.
 package final class LiveFrameSets: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   package struct Options: Sendable {
-    /// On which sets depth is due; on others it is held back.
+    /// Whether a set shall have depth; other sets get none.
     package var isDepthDue: @Sendable (_ set: Int) -> Bool = { _ in true }
-    /// Whether depth is wanted at all: without it nothing waits for it.
+    /// Whether depth is used at all; if false, no set waits for it.
     package var usesDepth = true
-    /// Sets beyond so many in a second are left out, by their presentation times. Nil: none is.
+    /// Maximum rate of sets by presentation time; sets beyond it are left out. Nil: no limit.
     package var largestRate: FrameRate?
-    /// Frames from this presentation time on are not taken: for devices that have no clock, whose end it is.
+    /// Frames at or after this presentation time are not accepted. Sets the duration for devices
+    /// without a clock.
     package var endNanoseconds: Int64?
-    /// Sets that may wait.
+    /// Maximum number of queued sets.
     package var limit = 2
-    /// Sets that who takes them holds on to, as look-ahead does.
+    /// Sets that the reader holds, for example for look-ahead.
     package var heldCount = 0
     package init() {}
   }
 
-  /// What became of the sets, and of frames that are in none.
+  /// Counts of sets and frames.
   package struct Counts: Hashable, Sendable {
-    /// Frames that came of each stream.
+    /// Frames received, by stream.
     package var frames: [Int]
-    /// Frames of each stream that a camera saw and that never came.
+    /// Frames that a camera captured and that never arrived, by stream.
     package var lost: [Int]
     package var sets = 0
-    /// Sets that had to make room for newer ones, or that nobody took before it was closed.
+    /// Sets dropped for newer ones or not read before `close`.
     package var droppedSets = 0
-    /// Sets that were left out to keep to the largest rate.
+    /// Sets left out to keep to `largestRate`.
     package var thinnedSets = 0
-    /// Depth was due on so many sets that had none.
+    /// Sets without depth although depth was due.
     package var depthMissing = 0
-    /// Faces are no longer looked for, since their detector failed.
+    /// Why face detection stopped; nil while it runs.
     package var faceFailure: RetakeError?
   }
 
@@ -50,7 +52,8 @@ package final class LiveFrameSets: @unchecked Sendable {
   private let options: Options
   private let isLive: Bool
   private let condition = NSCondition()
-  /// Raised for who waits for a set. Not `condition`: its waits end by the wall clock, which may be set back.
+  /// Signals a waiting reader. Not `condition`, whose timeouts follow the wall clock, which may be
+  /// set back.
   private let news = DispatchSemaphore(value: 0)
   private var isAwaited = false
   private var admission: FrameAdmission
@@ -61,14 +64,14 @@ package final class LiveFrameSets: @unchecked Sendable {
   private var isClosed = false
   private var lastSlot: Int?
   private var carriedDepth: Frame?
-  /// Streams that came to `endNanoseconds`.
+  /// Streams that reached `endNanoseconds`.
   private var endedStreams: Set<Int> = []
   private var own: Counts
 
   /// - Parameters:
   ///   - streams: of all devices, in order.
-  ///   - isLive: whether the devices keep time of their own.
-  ///   - faces: who looks for faces.
+  ///   - isLive: whether the devices have clocks of their own.
+  ///   - faces: the source of faces.
   package init(
     _ streams: [StreamDescription], isLive: Bool, faces: LiveFaces, options: Options = Options()
   ) {
@@ -83,8 +86,8 @@ package final class LiveFrameSets: @unchecked Sendable {
     waiting.reserveCapacity(options.limit + 1)
   }
 
-  /// The sink of one device, whose first stream is `firstStream` of all.
-  /// - Parameter onFinished: called when the device has no more frames, on its thread.
+  /// Returns a sink for a device whose stream 0 is stream `firstStream` of `streams`.
+  /// - Parameter onFinished: called on the device's thread when the device has no more frames.
   package func sink(
     firstStream: Int, onFinished: @escaping @Sendable (RetakeError?) -> Void
   ) -> any CaptureSink {
@@ -102,11 +105,10 @@ package final class LiveFrameSets: @unchecked Sendable {
   package enum Next {
     case set(FrameSet)
     case nothing
-    /// No more will come.
     case ended
   }
 
-  /// The set that waits longest; waits for one so long.
+  /// Returns the oldest queued set, after waiting for one up to the timeout.
   package func next(milliseconds: Int) -> Next {
     let deadline = DispatchTime.now() + .milliseconds(milliseconds)
     while true {
@@ -123,7 +125,7 @@ package final class LiveFrameSets: @unchecked Sendable {
     }
   }
 
-  /// No more frames come: sets that waited for frames are complete. Stop the devices first.
+  /// Completes the pending sets. Stop the devices first. Idempotent.
   package func finish() {
     condition.withLock {
       guard !isEnded else { return }
@@ -135,7 +137,7 @@ package final class LiveFrameSets: @unchecked Sendable {
     }
   }
 
-  /// Every stream that pictures come of is at its `endNanoseconds`.
+  /// Whether every stream except motion has reached `endNanoseconds`.
   package var isAtEnd: Bool {
     condition.withLock {
       options.endNanoseconds != nil
@@ -143,7 +145,7 @@ package final class LiveFrameSets: @unchecked Sendable {
     }
   }
 
-  /// Nobody takes sets any more: nothing waits for room from here on, and what waits is left out.
+  /// Drops the queued sets and unblocks waiting devices. Call when no more sets are read.
   package func close() {
     condition.withLock {
       isClosed = true
@@ -180,7 +182,7 @@ package final class LiveFrameSets: @unchecked Sendable {
     condition.withLock { if !endedStreams.contains(stream) { note(admission.admit(loss, stream: stream)) } }
   }
 
-  /// Under the lock.
+  /// Wakes a waiting reader. Call with `condition` locked.
   private func tell() {
     guard isAwaited else { return }
     isAwaited = false
@@ -215,7 +217,7 @@ package final class LiveFrameSets: @unchecked Sendable {
     waiting.append(set)
   }
 
-  /// The first in each period of the largest rate.
+  /// Whether a set is the first in its period of `largestRate`.
   private func isWithinRate(_ time: PresentationTime) -> Bool {
     guard let rate = options.largestRate else { return true }
     let slot = rate.periods(in: time.nanoseconds)

@@ -3,8 +3,8 @@ import FrameSync
 import RecordingStore
 import Support
 
-/// Makes frame sets of frames as they come, of the first colour and the first depth stream: the same ones as
-/// `FrameSetBuilder` writes and `ReplayCursor` reads, for frames that need not be shown at once.
+/// Builds frame sets from arriving frames of the first colour and the first depth stream. Unless
+/// `isLive`, the sets are those that `FrameSetBuilder` writes and `ReplayCursor` reads.
 struct LiveSetBuilder {
   private let master: Int
   private let depth: Int?
@@ -27,11 +27,11 @@ struct LiveSetBuilder {
 
   var faceFailure: RetakeError? { watch.failure }
 
-  /// Whether anything is done with frames of a stream.
+  /// Whether frames of a stream are used.
   func uses(_ stream: Int) -> Bool { stream == master || stream == depth || watch.looks(at: stream) }
 
-  /// - Parameter faces: that the device saw in it.
-  /// - Returns: the sets that are complete with it.
+  /// - Parameter faces: the device's own face detections in `frame`.
+  /// - Returns: the sets that `frame` completes.
   mutating func add(_ frame: Frame, _ faces: [FaceObservation]) -> [FrameSet] {
     watch.offer(frame, deviceFaces: faces, isMaster: frame.stream == master)
     guard frame.flags.isDisjoint(with: [.damaged, .duplicate]) else { return [] }
@@ -61,7 +61,7 @@ struct LiveSetBuilder {
       let partner = decision.partner.flatMap { partner in depths.first { $0.number == partner.number } }
       sets.append(set(color, partner))
     }
-    // What belongs to no set is let go of with what it waited behind.
+    // Frees used and unpaired depth frames only now, since several sets may share one.
     for decision in decisions {
       if let partner = decision.partner { depths.removeAll { $0.number == partner.number } }
     }

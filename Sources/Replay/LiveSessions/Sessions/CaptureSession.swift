@@ -4,19 +4,19 @@ import Glibc
 import RecordingStore
 import Support
 
-/// Runs devices into a recorder.
+/// Records from devices until a stop condition.
 package enum CaptureSession {
   package struct Result {
     package var status: RecorderStatus
     /// Error of a device or the disk.
     package var failure: RetakeError?
-    /// Whether every device came to its own end.
+    /// Whether every device delivered all its frames.
     package var isComplete: Bool
   }
 
-  /// Runs the devices until `stop` is set, their end, a failure, or until `goesOn` returns false. It is
-  /// called fifty times a second.
-  /// - Parameter onFailure: called on a device's thread when one failed and others continue.
+  /// Runs the devices until `stop` is set, the devices end, a failure occurs, or `goesOn` returns
+  /// false. `goesOn` is called fifty times a second.
+  /// - Parameter onFailure: called on a device's thread when it failed and others continue.
   /// - Throws: the error of a device that does not start; the incomplete recording is removed then.
   package static func run(
     _ devices: DeviceSet, _ recorder: Recorder, _ stop: StopFlag, endsAtFailure: Bool = false,

@@ -4,13 +4,14 @@ import FrameModel
 import RecordingStore
 import Support
 
-/// Who looks for faces, as a user chose it.
+/// The source of faces for the `--faces` option.
 package struct FaceChoice {
   package let recording: FaceRecording
-  /// What the user should know of the choice; may be empty.
+  /// A message to the user about the choice; may be empty.
   package let sentence: String
 
-  /// - Parameter text: as of `--faces`. For streams that are not live, `auto` leaves faces to 'retake faces'.
+  /// - Parameter text: as of `--faces`. For streams that are not live, `auto` leaves faces to
+  ///   'retake faces'.
   /// - Throws: `.usage` for invalid text, `.notFound` and `.corrupt` for a detector's files,
   ///   `.unsupported` without a colour stream.
   package init(_ text: String, _ devices: DeviceSet) throws(RetakeError) {

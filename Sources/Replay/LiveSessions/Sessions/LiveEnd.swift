@@ -7,7 +7,8 @@ import RecordingStore
 import Support
 import Synchronization
 
-/// Ends live capture on its own thread: completes the recording even if an output is blocked.
+/// Ends live capture on its own thread, so that the recording is completed even if an output
+/// blocks.
 final class LiveEnd: Sendable {
   private let devices: DeviceSet
   private let sets: LiveFrameSets

@@ -7,29 +7,30 @@ import Replay
 import Segmentation
 import Support
 
-/// One run of cameras: into frame sets and a recording, and the frame sets through the pipeline.
+/// One run of cameras: builds frame sets, records them if asked to, and renders them through the
+/// pipeline.
 package final class LiveSession {
   package struct Options {
-    /// Where the cameras are recorded at the same time; nil for no recording.
+    /// The folder of a simultaneous recording; nil for none.
     package var recording: RecordingFolder?
-    /// As of `FaceChoice`.
+    /// The text of `--faces`; see `FaceChoice`.
     package var faces = "auto"
     package var durationNanoseconds: Int64?
     /// Frame sets beyond this rate are left out.
     package var largestRate: FrameRate?
-    /// Nil for one thread for each processor.
+    /// Nil: one thread per processor.
     package var threadCount: Int?
     /// Whether the run ends when a camera is lost.
     package var endsAtFailure = false
     package init() {}
   }
 
-  /// What the user should learn while it runs. Called on any thread.
+  /// Callbacks with messages for the user. Called on any thread.
   package struct Reports: Sendable {
     package var note: @Sendable (_ sentence: String) -> Void
-    /// A camera or an output failed, and the others go on.
+    /// An output failed, and the run continues.
     package var failure: @Sendable (RetakeError) -> Void
-    /// A camera failed, and the others go on.
+    /// A camera failed, and the others continue.
     package var cameraFailure: @Sendable (RetakeError) -> Void
 
     package init(
@@ -46,13 +47,13 @@ package final class LiveSession {
     package var recorded: RecorderStatus?
   }
 
-  /// What outputs are made from.
+  /// Input for creating outputs.
   package struct OutputPlan {
     package let sizes: PipelineSizes
     package let rate: FrameRate
     package let identity: ReplayIdentity
     package let patience: WritePatience
-    /// The digest of a network's masks, at the end.
+    /// The digest of a network's masks; call it at the end of the run.
     package let maskDigest: () -> String?
   }
 
@@ -70,11 +71,11 @@ package final class LiveSession {
   package var statistics: LiveStatistics { loop.statistics }
 
   /// - Parameters:
-  ///   - background: of `composite.background`.
-  ///   - wanted: what the outputs show.
-  ///   - makeOutputs: called once all else is ready.
-  /// - Throws: `.unsupported` where the cameras lack what the parameters need; errors of files, networks and outputs. A
-  ///   recording that was begun is then removed.
+  ///   - background: the file of `composite.background`.
+  ///   - wanted: the stages that the outputs show.
+  ///   - makeOutputs: called once everything else is ready.
+  /// - Throws: `.unsupported` where the cameras lack what the parameters need; errors of files,
+  ///   networks and outputs. A recording that was begun is then removed.
   package init(
     _ cameras: DeviceSet, preset: String, parameters: ParameterSet, background: BackgroundFile?, wanted: PipelineStages,
     options: Options,
@@ -157,16 +158,16 @@ package final class LiveSession {
         recorded = .detector(relay, stream: stream, depthStream: depthStream)
         shown = .shared(relay)
       } else {
-        // Without a clock both examine every frame. Detectors have state, so each gets its own.
         shown = .own(try FaceChoice(options.faces, cameras).recording)
       }
     }
     return (try Recorder(folder: folder, streams: cameras.streams, options: recorderOptions, faces: recorded), shown)
   }
 
-  /// Runs until `stop` is set, the duration, the cameras' end or a failure.
-  /// - Parameter progress: called after every frame set, and while none comes.
-  /// - Throws: the error of a camera that does not start; a recording that was begun is removed then.
+  /// Runs until `stop` is set, the duration is over, the cameras end, or a failure occurs.
+  /// - Parameter progress: called after every frame set, and regularly while none arrives.
+  /// - Throws: the error of a camera that does not start; a recording that was begun is removed
+  ///   then.
   package func run(progress: () -> Void) throws(RetakeError) -> Result {
     let ends = DeviceEnds(
       cameras, endsAtFailure: options.endsAtFailure, stop: stop, onFailure: reports.cameraFailure)
