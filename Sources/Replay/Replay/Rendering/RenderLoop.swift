@@ -2,11 +2,12 @@ import FrameModel
 import MattePipeline
 import Support
 
-/// Pulls frame sets out of a recording, through the pipeline, into sinks.
+/// Reads frame sets from a recording, processes them in the pipeline, and passes the results to the
+/// outputs.
 package struct RenderLoop {
   package struct Result: Hashable, Sendable {
     package var counts: ReplayCursor.Counts
-    /// Frames that gave no output: before the first depth, or without a mask.
+    /// Frames without output: before the first depth frame, or without a mask.
     package var skipped: Int
   }
 
@@ -15,8 +16,8 @@ package struct RenderLoop {
   private let outputs: RenderOutputs
   private let beginAnew: (MattePipeline) throws(RetakeError) -> Void
 
-  /// - Parameter beginAnew: makes the pipeline as it was before the first frame. Called between passes, so that each gives the
-  ///   same bits.
+  /// - Parameter beginAnew: resets the pipeline to its state before the first frame. Called between
+  ///   passes, so that each gives the same bits.
   package init(
     _ cursor: ReplayCursor, _ pipeline: MattePipeline, outputs: RenderOutputs,
     beginAnew: @escaping (MattePipeline) throws(RetakeError) -> Void = { pipeline throws(RetakeError) in
@@ -30,10 +31,10 @@ package struct RenderLoop {
   }
 
   /// - Parameters:
-  ///   - progress: called after each frame with the number of frame sets that play came to, over all passes; false ends the
-  ///     replay early.
-  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
-  /// - Throws: the first error. Outputs are then abandoned: what they hold is not the replay.
+  ///   - progress: called after each frame with the number of frame sets played so far, over all
+  ///     passes; false ends the replay early.
+  ///   - isDue: called before each frame, and may block; false ends the replay before that frame.
+  /// - Throws: the first error. Outputs are then abandoned, since their content is incomplete.
   package func run(
     progress: (Int) -> Bool = { _ in true }, isDue: (FrameSet) -> Bool = { _ in true }
   ) throws(RetakeError) -> Result {
@@ -50,7 +51,7 @@ package struct RenderLoop {
   private func takeAll(_ isDue: (FrameSet) -> Bool, _ progress: (Int) -> Bool) throws(RetakeError) -> Result {
     var skipped = 0
     var pass = cursor.pass
-    // Without the frame that was waiting when the replay was ended.
+    // Copied per frame, so that a frame read but not played at an early end is not counted.
     var counts = cursor.counts
     while true {
       guard let frames = try cursor.next() else {
@@ -71,7 +72,7 @@ package struct RenderLoop {
     return Result(counts: counts, skipped: skipped)
   }
 
-  /// Takes what look-ahead still holds.
+  /// Outputs the frames that look-ahead still holds.
   private func drain(_ skipped: inout Int) throws(RetakeError) {
     while true {
       let result = try pipeline.drain()

@@ -1,13 +1,12 @@
 import Parameters
 import Support
 
-/// How a device delivers what it sees: assignments on top of a preset, so that any recording is fed to the pipeline as that
+/// Parameter assignments on top of a preset that feed a recording to the pipeline as a particular
 /// device would.
 package struct DeviceProfile: Hashable, Sendable {
   package let name: String
-  /// One line.
   package let help: String
-  /// Parameters of how a recording is fed, and of what the device does to depth itself.
+  /// Assignments of `ReplayParameters` and of the depth filters that the device applies itself.
   package let assignments: [String]
 
   package static let all = [
@@ -27,7 +26,7 @@ package struct DeviceProfile: Hashable, Sendable {
       assignments: ["throttle.from=30", "throttle.rate=1/2"]),
   ]
 
-  /// What these telephones do to depth where an app lets them.
+  /// Depth filtering that these phones apply if an app enables it.
   private static let filtered = ["depth.temporal=smooth", "depth.holes=farthest"]
 
   /// - Throws: `.usage` naming the nearest profile.

@@ -5,10 +5,10 @@ import Parameters
 import RecordingStore
 import Support
 
-/// What a replay is a function of, beside the recording.
+/// Everything besides the recording that determines a replay's output.
 package struct ReplayRequest: Sendable {
   package var preset: String
-  /// At the first frame. Of `ReplaySession.declarations`.
+  /// The values at the first frame, of `ReplaySession.declarations`.
   package var parameters: ParameterSet
   package var changes: ParameterTimeline
   package var order: PlayOrder
@@ -27,19 +27,19 @@ package struct ReplayRequest: Sendable {
   }
 }
 
-/// A recording, the pipeline and what feeds it, put together: everything that replays is one of these, so that all of them
-/// give the same bits.
+/// A replay of a recording through the pipeline. All commands that replay use this type, so their
+/// output is bit-identical.
 package final class ReplaySession {
-  /// Every parameter there is, in the order in which it acts on a frame.
+  /// All parameters, in the order in which they act on a frame.
   package static let declarations = ReplayParameters.all + PipelineParameters.all
 
   package let recording: Recording
   package let request: ReplayRequest
-  /// What its digests say of it.
+  /// The input of the replay's digests.
   package let identity: ReplayIdentity
-  /// Numbers of the frame sets of the part that is played, as outputs have them.
+  /// Output numbers of the played frame sets.
   package let frames: Range<Int>
-  /// Of the colour stream.
+  /// Frame rate of the colour stream.
   package let rate: FrameRate
   /// Nil where the parameters need no network.
   package let segmenter: KeptSegmenter?
@@ -47,18 +47,19 @@ package final class ReplaySession {
   private let pipeline: MattePipeline
 
   package var sizes: PipelineSizes { pipeline.sizes }
-  /// JPEG frames of colour that the decoder warned of, and made a picture of all the same.
+  /// Number of colour JPEG frames that were decoded with warnings.
   package var flawedColorCount: Int { pipeline.flawedColorCount }
-  /// Frame sets that one pass comes to: every one of the part or every n-th, with those that a fault leaves out.
+  /// Number of frame sets in one pass: all of the part or every n-th, including those that a fault
+  /// drops.
   package var frameCount: Int { cursor.frameCount }
 
   /// - Parameters:
-  ///   - wanted: what leads to none of these is neither read nor made.
-  ///   - background: nil for what `composite.background` names.
-  ///   - threadCount: changes the time it takes and nothing else; nil for one for each processor.
-  ///   - note: is told what the user should know, a sentence at a time.
-  /// - Throws: `.unsupported` for a recording that lacks what the parameters need, and no frame in the range; what files of
-  ///   backgrounds and networks throw.
+  ///   - wanted: the stages to compute; data needed for none of them is not read.
+  ///   - background: nil for the file named by `composite.background`.
+  ///   - threadCount: affects speed only; nil for one thread per processor.
+  ///   - note: called with messages for the user, one sentence each.
+  /// - Throws: `.unsupported` for a recording that lacks what the parameters need, or has no frame
+  ///   in the range; errors of background and network files.
   package init(
     _ recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all, background: BackgroundFile? = nil,
     threadCount: Int? = nil, note: @escaping (String) -> Void = { _ in }
@@ -104,8 +105,10 @@ package final class ReplaySession {
       background: background?.identity, masks: segmenter?.identity, decoders: decoders)
   }
 
-  /// The streams that a replay takes: colour, and depth where the parameters need it.
-  /// - Throws: `.unsupported` naming what the recording lacks, what needs it, and what works without.
+  /// Returns the stream numbers that a replay reads: colour, and depth where the parameters need
+  /// it.
+  /// - Throws: `.unsupported` naming what the recording lacks, what needs it, and what works
+  ///   without.
   package static func streams(
     of recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all
   ) throws(RetakeError) -> (color: Int, depth: Int?) {
@@ -127,10 +130,11 @@ package final class ReplaySession {
     return (color, depth)
   }
 
-  /// Plays it, once. Whatever ends it, the outputs are ended, and what a network took minutes for is kept.
+  /// Plays the recording; call once. However it ends, outputs are closed and a network's masks are
+  /// saved.
   /// - Parameters:
   ///   - progress: called after each frame with the number done; false ends the replay early.
-  ///   - isDue: called before each frame, and may take its time; false ends the replay before that frame.
+  ///   - isDue: called before each frame, and may block; false ends the replay before that frame.
   /// - Throws: the first error.
   package func run(
     _ outputs: RenderOutputs, progress: (Int) -> Bool = { _ in true }, isDue: (FrameSet) -> Bool = { _ in true }
