@@ -4,20 +4,21 @@ import Parameters
 import Replay
 import Support
 
-/// The settings that are left to do over a recording, in batches that each pass over it once.
+/// Divides a recording's remaining settings into batches; each batch is one pass over the
+/// recording.
 struct BatchPlan {
-  /// Settings that no batch has, with the sentence that says why.
+  /// Settings that cannot be run, each with the reason for the user.
   private(set) var failures: [(setting: Int, sentence: String)] = []
   private(set) var batches: [[DistinctMatte]] = []
-  /// An estimate of what the largest batch takes.
+  /// Estimated memory of the largest batch, in bytes.
   private(set) var byteCount = 0
 
-  /// Settings that an interruption may lose, at most.
+  /// Maximum settings per batch, which bounds what an interruption loses.
   static let settingLimit = 64
 
   /// - Parameters:
-  ///   - left: numbers of settings.
-  ///   - measuresLag: whether each goes beside what its lag is measured by.
+  ///   - left: numbers of the remaining settings.
+  ///   - measuresLag: whether to compute each setting's lag reference in the same batch.
   init(
     _ left: [Int], of settings: [ParameterSet], measuresLag: Bool, memory: SweepMemory, memoryLimit: Int
   ) throws(RetakeError) {
@@ -45,7 +46,8 @@ struct BatchPlan {
       + "(try kinds of composite that keep a person apart)"
   }
 
-  /// Those with the same reference, and then with the same stages, are neighbours.
+  /// Sorts mattes so that those with the same lag reference, and then with the same stages, are
+  /// adjacent.
   private static func sorted(_ mattes: [DistinctMatte]) -> [DistinctMatte] {
     func key(_ matte: DistinctMatte) -> [String] {
       let (own, reference) = (matte.origin.parameters, (matte.reference ?? matte.origin).parameters)

@@ -6,7 +6,7 @@ import Replay
 import Segmentation
 import Support
 
-/// The networks that a batch's masks are made by: each is opened once, and keeps what it said when the batch is done.
+/// The segmentation networks of a batch. Opens each once, and saves its masks when the batch ends.
 final class BatchSegmenters {
   private struct Opened {
     let kept: KeptSegmenter
@@ -18,15 +18,15 @@ final class BatchSegmenters {
   private let note: (String) -> Void
   private var opened: [[String]: Result<Opened, RetakeError>] = [:]
 
-  /// - Parameter keeps: false where nothing is to be written beside the recording.
+  /// - Parameter keeps: false to store nothing beside the recording.
   init(_ recording: Recording, keeps: Bool, note: @escaping (String) -> Void) {
     (self.recording, self.keeps, self.note) = (recording, keeps, note)
   }
 
   deinit { finish() }
 
-  /// - Returns: nil where the parameters need none.
-  /// - Throws: what `Segmenters.make` throws, every time.
+  /// - Returns: nil if the parameters need no network.
+  /// - Throws: the errors of `Segmenters.make`, on every call.
   func segmenter(_ parameters: ParameterSet) throws(RetakeError) -> SharedSegmenter? {
     guard PipelineNeeds(parameters).needsSegmentation else { return nil }
     let key = [parameters[PipelineParameters.maskModel], parameters[PipelineParameters.maskQuality]]
@@ -46,7 +46,7 @@ final class BatchSegmenters {
     }
   }
 
-  /// What networks took minutes for is kept, however the batch ends.
+  /// Saves the masks, however the batch ends.
   func finish() {
     for result in opened.values { if case .success(let one) = result { one.kept.finish() } }
     opened = [:]

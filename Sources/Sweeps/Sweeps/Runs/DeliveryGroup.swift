@@ -6,23 +6,24 @@ import RecordingStore
 import Replay
 import Support
 
-/// Mattes of settings that are fed alike: one cursor and one tree of stages, which advance an output at a time.
+/// Mattes of settings with the same input frames: one cursor and one stage tree, which advance one
+/// output at a time.
 final class DeliveryGroup {
-  /// Places of the batch's mattes, as the tree counts them.
+  /// Positions in the batch of the group's mattes, in the order of the tree's settings.
   let mattes: [Int]
   let plan: ReplayPlan
-  /// Why all of them have come to their end.
+  /// The error that ended the whole group.
   private(set) var failure: RetakeError?
   private let cursor: ReplayCursor
   private let tree: StageTree
   private var next: FrameSet?
-  /// Numbers of frame sets that look-ahead holds.
+  /// Numbers of the frame sets that look-ahead holds.
   private var waiting: [Int] = []
 
   /// - Parameters:
-  ///   - mattes: places of those that are the group's, and what each is made by.
-  ///   - segmenter: nil where none needs a network.
-  /// - Throws: what keeps all of them from being made.
+  ///   - mattes: position in the batch and parameters of each matte in the group.
+  ///   - segmenter: nil if none needs a network.
+  /// - Throws: errors that affect all mattes of the group.
   init(
     _ recording: Recording, _ group: DistinctMatte.Group, mattes: [(place: Int, origin: DistinctMatte.Origin)],
     segmenter: SharedSegmenter?, decoded: DecodedFrames, threads: BandRunner
@@ -47,12 +48,12 @@ final class DeliveryGroup {
     do throws(RetakeError) { next = try cursor.next() } catch { failure = error }
   }
 
-  /// Of the frame set whose output comes next; nil at the end.
+  /// Number of the next frame set to output; nil at the end.
   var nextNumber: Int? { failure != nil ? nil : waiting.first ?? next?.index }
 
-  /// Goes on to the next output.
-  /// - Parameter body: called with the place of a matte for each that has one: at once on several threads. Planes hold until the
-  ///   next call.
+  /// Advances to the next output.
+  /// - Parameter body: called with the position of each matte that has an output, concurrently on
+  ///   several threads. Planes are valid until the next call.
   func advance(_ body: (Int, PipelineOutput) -> Void) {
     func take(_ setting: Int, _ output: PipelineOutput) { body(mattes[setting], output) }
     do throws(RetakeError) {
@@ -73,7 +74,7 @@ final class DeliveryGroup {
     }
   }
 
-  /// - Parameter index: of the group's mattes.
+  /// - Parameter index: into `mattes`.
   func failure(of index: Int) -> RetakeError? { failure ?? tree.failure(ofSetting: index) }
   func matte(of index: Int) -> PixelPlane<UInt8>? { failure == nil ? tree.matte(ofSetting: index) : nil }
   func times(of index: Int) -> StageTimes { tree.times(ofSetting: index) }

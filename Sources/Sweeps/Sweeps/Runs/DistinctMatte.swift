@@ -3,17 +3,17 @@ import MattePipeline
 import Parameters
 import Replay
 
-/// A matte that one or more settings have in common: what comes after it is nothing to scores.
+/// A matte shared by one or more settings. Scores depend on the matte only, not on later stages.
 struct DistinctMatte {
-  /// Everything that leads to a matte.
+  /// All parameters that affect a matte.
   struct Origin: Hashable {
-    /// A setting's, with what is done with its matte back at the defaults.
+    /// The setting's parameters, with those of the composite reset to their defaults.
     let parameters: ParameterSet
 
     init(_ setting: ParameterSet) {
       var parameters = setting
       for declaration in Self.composite {
-        // A default is a value that its parameter takes.
+        // Cannot fail: a default is a valid value of its parameter.
         try? parameters.set(declaration.name, to: declaration.defaultValue.description)
       }
       self.parameters = parameters
@@ -21,7 +21,7 @@ struct DistinctMatte {
 
     private static let composite = PipelineParameters.all.filter { $0.name.hasPrefix("composite.") }
 
-    /// Those that are fed alike, and prepare frames alike, advance together.
+    /// Settings with the same group share input frames and their preparation.
     func group(_ order: PlayOrder, firstNumber: Int = 0) -> Group {
       let fixed = [
         PipelineParameters.registration, PipelineParameters.maskModel, PipelineParameters.maskQuality,
@@ -41,8 +41,8 @@ struct DistinctMatte {
   }
 
   let origin: Origin
-  /// Whose it is; none where only another one's lag is measured beside it.
+  /// Numbers of the settings that share the matte.
   var settings: [Int]
-  /// What its lag is measured beside; nil where it does not lag, or nobody asks.
+  /// The lag reference; nil if the matte does not lag or lag is not measured.
   var reference: Origin?
 }

@@ -4,21 +4,21 @@ import Parameters
 import Replay
 import Support
 
-/// How long batches will take, by how long the first frames of one take.
+/// Estimates the duration of batches from the first frames of one.
 enum ForecastTimer {
   private static let frameCount = 8
   private static let secondLimit = 3.0
 
   /// - Parameters:
-  ///   - frameCount: that a batch plays.
-  ///   - make: makes a batch, which is thrown away.
+  ///   - frameCount: frames that each batch plays.
+  ///   - make: creates a batch, which is discarded after timing.
   static func seconds(
     _ plan: BatchPlan, frameCount: Int, make: ([DistinctMatte]) throws(RetakeError) -> SweepBatch
   ) throws(RetakeError) -> Double {
     guard let first = plan.batches.first else { return 0 }
     let batch = try make(first)
     defer { batch.finish() }
-    // The first frame waits for look-ahead, and touches all memory for the first time.
+    // Not timed: the first frame fills the look-ahead and touches all memory for the first time.
     guard batch.step() != nil else { return 0 }
     let start = MonotonicTime.now().nanoseconds
     var elapsed = 0.0
@@ -34,7 +34,7 @@ enum ForecastTimer {
 }
 
 extension BatchPlan {
-  /// Of all batches together: mattes in one group share stages wherever they come.
+  /// Stage counts over all batches. Mattes in one group share stages even across batches.
   func stageCounts(hasDepth: Bool) -> StageCounts {
     var groups: [DistinctMatte.Group: [ParameterSet]] = [:]
     for matte in batches.joined() {

@@ -4,13 +4,13 @@ import Parameters
 import Replay
 import Support
 
-/// What a setting's lag is measured beside: the same setting with depth at once and with every frame, nothing that goes wrong,
-/// and nothing smoothed over time.
+/// The reference for measuring a setting's lag: the same setting with immediate depth on every
+/// frame, no faults, and no temporal smoothing.
 package enum LagReference {
-  /// - Returns: nil for a setting that is its own reference: it does not lag.
+  /// - Returns: nil for a setting that does not lag, since it is its own reference.
   package static func parameters(of setting: ParameterSet) throws(RetakeError) -> ParameterSet? {
     var reference = setting
-    // How a recording is fed goes back to how it was recorded.
+    // Resets the replay parameters: frames are fed as recorded.
     let defaults = ParameterSet(ReplayParameters.all)
     for (name, value) in defaults.entries { try reference.set(name, to: value) }
     reference.reset(PipelineParameters.temporal)

@@ -6,10 +6,10 @@ import Replay
 import Scores
 import Support
 
-/// The scenes of all settings to which colour comes alike: the picture as it came, and beside it the truth and the faces of what
-/// it shows.
+/// Provides the scenes for all settings that receive the same colour frames: the picture, with the
+/// truth and the faces that belong to it.
 final class SceneStream {
-  /// What decides which picture comes when: the rest of a delivery does not matter here.
+  /// The part of a plan that decides which colour picture arrives when.
   struct Key: Hashable {
     let plan: ReplayPlan
 
@@ -31,13 +31,13 @@ final class SceneStream {
   private let cursor: ReplayCursor
   private let color: ColorPicture
   private let truth: TruthFolder?
-  /// Frames that the folder is known to have.
+  /// Frame numbers that are known to be in the truth folder.
   private let truthNumbers: Set<Int>
   private let size: (width: Int, height: Int)
   private var latest: (number: Int, scene: Result<Scene, RetakeError>)?
   private var previousNumber: Int?
 
-  /// - Throws: what keeps a recording from being played.
+  /// - Throws: errors that prevent playing the recording.
   init(
     _ source: SweepSource, _ key: Key, scores: Set<ScoreKind>, decoded: DecodedFrames
   ) throws(RetakeError) {
@@ -53,8 +53,9 @@ final class SceneStream {
       recording, key.plan, readsDepth: false, readsTruth: needsTruth && source.truth == nil, decoded: decoded)
   }
 
-  /// - Parameter number: of a frame set whose colour comes, at least that of the call before.
-  /// - Throws: what reading the frames throws, from the first one on that cannot be read.
+  /// - Parameter number: number of a frame set whose colour is delivered; must not decrease between
+  ///   calls.
+  /// - Throws: read errors, for the first unreadable frame and every later one.
   func scene(_ number: Int) throws(RetakeError) -> Scene {
     if let latest, latest.number == number { return try latest.scene.get() }
     if let latest, case .failure(let error) = latest.scene { throw error }
@@ -102,14 +103,15 @@ final class SceneStream {
     }
   }
 
-  /// Of what the picture shows. Where a fault brought one from beyond the folder's frames, there is none.
+  /// Returns the truth for the displayed picture; none if a fault shows a frame outside the truth
+  /// folder.
   private func truth(of delivery: ReplayCursor.Delivery) throws(RetakeError) -> Truth {
     if let truth {
       guard truthNumbers.contains(delivery.shownNumber) else { return .none }
       do throws(RetakeError) {
         return .matte(try truth.matte(delivery.shownNumber))
       } catch {
-        // All of them have been read before: another time it may be there again.
+        // All mattes were readable at the start, so this is an I/O error that may be temporary.
         throw RetakeError(.inputOutput, error.message, hint: error.hint)
       }
     }

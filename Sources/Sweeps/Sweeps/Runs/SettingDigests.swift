@@ -4,18 +4,18 @@ import RecordingStore
 import Replay
 import Segmentation
 
-/// What settings are called by: the digests that their replays have.
+/// Computes the digests that identify settings; the same as the digests of their replays.
 struct SettingDigests {
   private let preset: String
   private let recording: Recording
-  /// By model and quality, as far as they were found.
+  /// Identities by model and quality, nil if no network was needed.
   private var networks: [[String]: MaskIdentity?] = [:]
 
-  /// - Parameter recording: where masks of a model lie whose file is gone.
+  /// - Parameter recording: holds stored masks of models whose file is gone.
   init(preset: String, recording: Recording) { (self.preset, self.recording) = (preset, recording) }
 
-  /// A network counts by its contents. The background has no part in any matte and counts by its name, so that it need not be
-  /// there.
+  /// A network is identified by its contents. The background does not affect mattes and is
+  /// identified by name, so the file need not exist.
   mutating func digest(of setting: ParameterSet) -> String {
     let background = setting[PipelineParameters.background]
     return ReplayIdentity(
@@ -24,12 +24,14 @@ struct SettingDigests {
     ).parameterDigest
   }
 
-  /// Nil where none is needed. One that cannot be opened counts by its name: its settings will fail.
+  /// Returns nil if no network is needed. A network that cannot be opened is identified by name:
+  /// its settings will fail.
   private mutating func network(_ setting: ParameterSet) -> MaskIdentity? {
     guard PipelineNeeds(setting).needsSegmentation else { return nil }
     let key = [setting[PipelineParameters.maskModel], setting[PipelineParameters.maskQuality]]
     if let known = networks[key] { return known }
-    // Without a recording nothing is prepared to be kept; where the file is gone, its masks may still lie beside one.
+    // Without a recording, no mask store is opened. If the model file is gone, the recording may
+    // still hold its masks.
     let made =
       (try? Segmenters.make(setting, recording: nil, note: { _ in }))
       ?? (try? Segmenters.make(setting, recording: recording, note: { _ in }))

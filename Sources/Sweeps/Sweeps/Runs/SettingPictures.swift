@@ -6,22 +6,22 @@ import Parameters
 import Replay
 import Support
 
-/// What a setting makes of a frame, to look at: as PNG files, small enough to be shown by the dozen.
+/// A setting's result for one frame, as PNG files small enough to show many at once.
 package struct SettingPictures: Hashable, Sendable {
   package static let widthLimit = 480
 
-  /// The frame set's number.
   package let frame: Int
-  /// PNG files of one size, at most `widthLimit` wide. A frame without a matte has a black one.
+  /// PNG files of equal size, at most `widthLimit` wide. For a frame without a matte, `matte` is
+  /// black.
   package let composite: [UInt8]
   package let matte: [UInt8]
 
-  /// Plays a setting from the beginning of the part up to the last frame that is asked for.
+  /// Plays a setting from the start of the part to the last requested frame.
   /// - Parameters:
   ///   - frames: numbers of frame sets, in any order.
-  ///   - note: is told what the user should know, a sentence at a time.
-  /// - Returns: by number; without those that the setting leaves out.
-  /// - Throws: what `ReplaySession` throws.
+  ///   - note: called with messages for the user, one sentence each.
+  /// - Returns: pictures by frame number, without frames that the setting drops.
+  /// - Throws: the errors of `ReplaySession`.
   package static func make(
     _ source: SweepSource, preset: String, _ setting: ParameterSet, frames: Set<Int>, threadCount: Int,
     note: @escaping (String) -> Void = { _ in }
@@ -34,7 +34,7 @@ package struct SettingPictures: Hashable, Sendable {
       source.recording, request,
       wanted: [.original, .matte, .composite], threadCount: threadCount, note: note)
     let sink = PictureSink(frames)
-    // Look-ahead gives outputs so many deliveries later, whatever their numbers.
+    // Look-ahead delays outputs by this many deliveries, whatever their frame numbers.
     var laterCount = setting[PipelineParameters.lookAhead]
     _ = try session.run(
       RenderOutputs([("pictures", sink)]),
@@ -47,7 +47,7 @@ package struct SettingPictures: Hashable, Sendable {
   }
 }
 
-/// Keeps some frames as PNGs.
+/// Collects the requested frames as PNG files.
 private final class PictureSink: RenderSink {
   private let frames: Set<Int>
   private(set) var pictures: [SettingPictures] = []
@@ -66,7 +66,7 @@ private final class PictureSink: RenderSink {
 
   func finish() {}
 
-  /// - Parameter sampleCount: how often each sample comes: three times for grey.
+  /// - Parameter sampleCount: repetitions of each sample: 3 for grey, 1 for RGB.
   private static func image(_ plane: PixelPlane<UInt8>, sampleCount: Int) -> RGBImage {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(plane.count * sampleCount)

@@ -6,20 +6,21 @@ import Replay
 import Scores
 import Support
 
-/// Some settings on their way through a recording, all at the same frame.
+/// Plays several settings over a recording in lockstep, one frame at a time.
 ///
-/// Groups advance by outputs, not by what they are given: those with look-ahead are given more. So a scene is made when its frame's
-/// turn has come, and a setting and what its lag is measured beside are never apart.
+/// Groups advance by outputs, not by inputs, since look-ahead needs more inputs. Therefore each
+/// scene is made when its frame is output, and a setting and its lag reference are always at the
+/// same frame.
 final class SweepBatch {
-  /// A matte on its way.
+  /// A matte in progress.
   private struct Slot {
     let origin: DistinctMatte.Origin
-    /// Whose it is; none of what others' lag is measured beside alone.
+    /// The settings that use it; empty for a matte that is only a lag reference.
     let settings: [Int]
-    /// Nil for the same.
+    /// Nil for a matte that is only a lag reference.
     let scorer: SettingScorer?
     var reference: Int?
-    /// Its group and its place there; nil where it could not be made.
+    /// The group, and the index in it; nil if the matte could not be prepared.
     var home: (group: Int, index: Int)?
     var failure: RetakeError?
   }
@@ -29,14 +30,14 @@ final class SweepBatch {
   private let segmenters: BatchSegmenters
   private let streams: [SceneStream]
   private let groups: [DeliveryGroup]
-  /// Of each group, where its scenes come from; nil where none of its mattes is scored.
+  /// By group, the index of its scene stream; nil if none of its mattes is scored.
   private let streamOfGroup: [Int?]
-  /// Why scenes do not come any more, by group; its mattes go on, for others' lag may be measured beside them.
+  /// Scene errors by group. Its mattes continue, since other mattes may use them as lag references.
   private var sceneFailures: [Int: RetakeError] = [:]
   private var slots: [Slot]
 
-  /// - Parameter keeps: whether what networks said is kept.
-  /// - Throws: what keeps the whole recording from being played.
+  /// - Parameter keeps: whether to store the masks of networks.
+  /// - Throws: errors that affect the whole recording.
   init(
     _ source: SweepSource, number: Int, _ mattes: [DistinctMatte], scores: Set<ScoreKind>, decoded: DecodedFrames,
     threads: BandRunner, keeps: Bool, note: @escaping (String) -> Void
@@ -47,7 +48,6 @@ final class SweepBatch {
     let (order, firstNumber) = (try source.playedOrder(), try source.recording.firstNumber())
     var slots = Self.slots(mattes, scores, try source.colorStream().layout)
 
-    // In the order in which they are met.
     var members: [(group: DistinctMatte.Group, slots: [Int])] = []
     var places: [DistinctMatte.Group: Int] = [:]
     for place in slots.indices {
@@ -117,10 +117,10 @@ final class SweepBatch {
     return slots
   }
 
-  /// Goes on by a frame.
-  /// - Returns: its number; nil at the end.
+  /// Advances by one frame.
+  /// - Returns: the frame number; nil at the end.
   func step() -> Int? {
-    // Where nobody's scenes come any more, all is said.
+    // Ends when no group has scenes any more.
     guard groups.indices.contains(where: { streamOfGroup[$0] != nil && sceneFailures[$0] == nil }) else { return nil }
     let numbers = groups.map(\.nextNumber)
     guard let number = numbers.compactMap({ $0 }).min() else { return nil }
@@ -140,7 +140,7 @@ final class SweepBatch {
     }
   }
 
-  /// - Parameter hasAdvanced: whether a group has an output of the frame at hand.
+  /// - Parameter hasAdvanced: whether a group has output the current frame.
   private func measureLag(_ hasAdvanced: (Int) -> Bool) {
     func samples(_ slot: Slot) -> UnsafePointer<UInt8>? {
       guard let (group, index) = slot.home, hasAdvanced(group) else { return nil }
@@ -155,8 +155,8 @@ final class SweepBatch {
     }
   }
 
-  /// What became of every setting, after the last frame.
-  /// - Throws: what could not be read at all, and may be another time.
+  /// Returns the result of every setting. Call after the last frame.
+  /// - Throws: read errors that a later attempt may not meet.
   func runs() throws(RetakeError) -> [SettingRun] {
     var runs: [SettingRun] = []
     for slot in slots where !slot.settings.isEmpty {
@@ -174,7 +174,7 @@ final class SweepBatch {
     slot.home.flatMap { sceneFailures[$0.group] } ?? playFailure(of: slot)
   }
 
-  /// Why there are no mattes: what they are scored beside does not matter here.
+  /// The error that prevents mattes, regardless of scene errors.
   private func playFailure(of slot: Slot) -> RetakeError? {
     slot.failure ?? slot.home.flatMap { groups[$0.group].failure(of: $0.index) }
   }
@@ -186,7 +186,7 @@ final class SweepBatch {
         other.code, "What its lag is measured beside cannot be played: \(other.message)", hint: other.hint)
     }
     if let failure {
-      // The next attempt may fare better: nothing is written that would keep it from being made.
+      // An I/O error may be temporary. No result is written, so that the run is repeated later.
       guard failure.code != .inputOutput else { throw failure }
       return .failed(failure.description)
     }
@@ -203,6 +203,6 @@ final class SweepBatch {
       color: mean(times.color), depth: mean(times.depth), mask: mean(times.mask), matte: mean(times.matte))
   }
 
-  /// Keeps what networks said.
+  /// Saves the masks of networks.
   func finish() { segmenters.finish() }
 }

@@ -1,20 +1,21 @@
 import MattePipeline
 
-/// What a sweep comes to, before it is run.
+/// The estimated extent of a sweep.
 package struct SweepForecast: Hashable, Sendable {
-  /// Of the shard.
+  /// Settings of the shard.
   package var settingCount: Int
   package var recordingCount: Int
-  /// Runs that are left to do.
+  /// Remaining runs.
   package var leftRunCount: Int
-  /// Runs that cannot be done: their settings fail at once.
+  /// Remaining runs whose settings fail at once.
   package var failingRunCount: Int
-  /// Stages that the settings left to do come to, over all recordings: fewer than settings where these agree.
+  /// Distinct stages of the remaining settings over all recordings; settings share stages where
+  /// they agree.
   package var stages: StageCounts
-  /// Passes over recordings.
+  /// Number of passes over recordings.
   package var batchCount: Int
-  /// An estimate of what the largest batch takes.
+  /// Estimated memory of the largest batch, in bytes.
   package var byteCount: Int
-  /// Measured on a few frames; nil where there is nothing to do.
+  /// Estimated from a few frames; nil if nothing is left to do.
   package var seconds: Double?
 }

@@ -6,16 +6,16 @@ import Replay
 import Scores
 import Support
 
-/// What a sweep is to do: which settings over which recordings, and what they are scored by.
+/// The work of a sweep: settings, recordings and scores.
 package struct SweepJob {
   package var preset: String
-  /// Of `ReplaySession.declarations`, in the order of their numbers.
+  /// Values of `ReplaySession.declarations`; the index is the setting's number.
   package var settings: [ParameterSet]
-  /// Names of the parameters that differ or were asked to.
+  /// Names of the parameters that differ between settings or were requested.
   package var tried: [String]
-  /// For people: what made it.
+  /// A description of the sweep for people.
   package var words: String
-  /// The place among the settings of the preset with nothing tried.
+  /// Number of the setting that equals the unchanged preset, if any.
   package var defaultSetting: Int?
   package var scores: [ScoreKind]
   package var sources: [SweepSource]
@@ -28,9 +28,10 @@ package struct SweepJob {
     (self.defaultSetting, self.scores, self.sources) = (defaultSetting, scores, sources)
   }
 
-  /// What its results will be a function of. Looks into the recordings' indexes, and opens networks that masks are made by.
-  /// - Throws: `.usage` for no settings, no scores, or one recording twice; `.unsupported` for a recording without colour or
-  ///   frames there.
+  /// Returns everything that the results depend on. Reads the recordings' indexes and opens mask
+  /// networks.
+  /// - Throws: `.usage` for no settings, no scores, or one recording twice; `.unsupported` for a
+  ///   recording without colour or without frames in the played part.
   package func identity() throws(RetakeError) -> SweepIdentity {
     guard !settings.isEmpty else {
       throw RetakeError(.usage, "There are no settings to try.", hint: "relax the constraints, or give other values")

@@ -5,51 +5,52 @@ import RecordingStore
 import Replay
 import Scores
 
-/// What a batch takes, estimated from the sizes of its planes: rather too much than too little.
+/// Estimates the memory of a batch from the sizes of its planes; rather too high than too low.
 struct SweepMemory {
   private let video: Int
   private let depth: Int
-  /// Of the wider of both, pixels.
+  /// Width of the wider stream, in pixels.
   private let width: Int
-  /// Of one frame set as it is decoded.
+  /// Size of one decoded frame set, in bytes.
   let frameSetByteCount: Int
-  /// What a scorer keeps, and beside it for lag.
+  /// Bytes that a scorer keeps, and those it adds for lag.
   private let scorerByteCount: Int
   private let lagByteCount: Int
   private(set) var byteCount: Int
-  /// In the order in which they are met: what is of one is nothing to another.
+  /// Groups are numbered in order of appearance. They share no memory.
   private var groups: [DistinctMatte.Group: Int] = [:]
   private var scenes: Set<SceneStream.Key> = []
   private var seen: Set<String> = []
   private var origins: Set<DistinctMatte.Origin> = []
 
-  // Bytes a pixel of the plane that each is about.
+  // Bytes per pixel of the named plane.
   private enum Cost {
-    /// As a group of settings sees it.
+    /// The colour picture of a group.
     static let picture = 3
-    /// Prepared depth, what it is measured into, what filters over time keep, filled holes.
+    /// Prepared depth, its conversion buffers, temporal filter state, filled holes.
     static let depth = 20
-    /// The mask, its soft form, and a plate.
+    /// The mask, its soft form, and a background plate.
     static let mask = 10
-    /// What shapes a mask, and the blurred one; of its rows those that one of the result is made of.
+    /// Mask shaping and the blurred mask; and rows that the blur keeps at once.
     static let blurred = 7
     static let blurredRow = 5
-    /// Matte samples, what smooths them, and in the filter along the picture's edges.
+    /// Matte samples, temporal smoothing, and the guided filter.
     static let samples = 3
     static let smoothing = 5
     static let guide = 14
-    /// The matte, and what the filter along edges sees of the picture.
+    /// The matte, and what the guided filter keeps of the picture.
     static let matte = 1
     static let guidedMatte = 3
-    /// What all to which colour comes alike share: pictures, some scenes with what was found in the truth, scratch of some threads.
+    /// Shared by settings with the same colour frames: pictures, a few scenes with their truth
+    /// features, scratch of a few threads.
     static let scene = 60
   }
-  /// Tables, scratch, and what else does not grow with the picture.
+  /// Tables, scratch and other memory that is independent of the picture size.
   private static let stageByteCount = 64 << 10
-  /// Frame sets that cursors have asked for ahead, and that were just let go.
+  /// Frame sets that cursors have prefetched or just released.
   private static let heldFrameSetCount = 24
 
-  /// - Parameter frameCount: that are played.
+  /// - Parameter frameCount: number of frames played.
   init(_ recording: Recording, scores: Set<ScoreKind>, frameCount: Int) {
     func pixels(_ kind: StreamKind) -> Int {
       recording.firstStream(kind).map { recording.streams[$0].layout }.map { $0.width * $0.height } ?? 0
@@ -71,7 +72,7 @@ struct SweepMemory {
     byteCount = Self.heldFrameSetCount * frameSetByteCount
   }
 
-  /// What not even one setting does without: of scenes and a scorer.
+  /// The minimum for a single setting: scenes and a scorer.
   var leastByteCount: Int { video * Cost.scene + scorerByteCount }
 
   mutating func add(_ matte: DistinctMatte) {
@@ -98,7 +99,7 @@ struct SweepMemory {
       byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
     }
     if seen.insert(maskKey + parameters.blurText).inserted {
-      // A window's rows on both sides, out to 5 σ, and those that are made at once.
+      // The blur window's rows on both sides, up to 5 σ, plus the rows computed at once.
       let rowCount = 128 + 10 * Int(parameters[PipelineParameters.blur].rounded(.up))
       byteCount += Cost.blurred * mask + Cost.blurredRow * width * rowCount + Self.stageByteCount
     }

@@ -1,29 +1,28 @@
-/// How far a sweep has come.
+/// The progress of a sweep.
 package struct SweepProgress: Hashable, Sendable {
-  /// Runs of a setting over a recording that were to be done, and those of them that are.
+  /// Total and finished runs of a setting over a recording.
   package var runCount: Int
   package var doneRunCount: Int
-  /// Frames of a setting that were to be played, over all runs, and those of them that were.
+  /// Total and played frames, summed over all runs.
   package var frameCount: Int
   package var doneFrameCount: Int
-  /// The recording at hand, by its place.
+  /// Index of the current recording.
   package var recording: Int
 }
 
-/// What became of a sweep.
+/// The result of a sweep.
 package struct SweepOutcome: Hashable, Sendable {
-  /// Runs that were written now, and those of them that failed.
+  /// Runs written by this call, and how many of them failed.
   package var runCount: Int
   package var failedRunCount: Int
-  /// Runs of the shard that are left to do.
+  /// Remaining runs of the shard.
   package var leftRunCount: Int
-  /// Nobody ended it early.
+  /// Whether no runs remain.
   package var isWhole: Bool { leftRunCount == 0 }
-  /// Frames that were read and decoded.
   package var decodedFrameCount: Int
 }
 
-/// Counts what a sweep does.
+/// Counts the runs and frames of a sweep.
 struct SweepAccount {
   var progress: SweepProgress
   var outcome: SweepOutcome
@@ -34,7 +33,7 @@ struct SweepAccount {
     outcome = SweepOutcome(runCount: 0, failedRunCount: 0, leftRunCount: runCount, decodedFrameCount: 0)
   }
 
-  /// Runs that were written.
+  /// Adds runs that were written.
   mutating func add(_ runs: [SettingRun], frameCount: Int) {
     outcome.runCount += runs.count
     outcome.leftRunCount -= runs.count

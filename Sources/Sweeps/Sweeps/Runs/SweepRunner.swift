@@ -6,9 +6,10 @@ import RecordingStore
 import Scores
 import Support
 
-/// Runs a sweep's settings over its recordings and writes what they are worth.
+/// Runs a sweep's settings over its recordings and writes the scores.
 ///
-/// Results depend on the setting and the recording alone: not on threads, memory, parts, order or interruptions.
+/// Results depend on the setting and the recording alone: not on threads, memory, shards, order or
+/// interruptions.
 package final class SweepRunner {
   private let job: SweepJob
   private let file: SweepResultsFile?
@@ -18,11 +19,11 @@ package final class SweepRunner {
   private let note: (String) -> Void
 
   /// - Parameters:
-  ///   - file: made with the job's identity; nil where only a forecast is wanted.
+  ///   - file: created with the job's identity; nil if only a forecast is wanted.
   ///   - shard: nil for all settings.
-  ///   - threadCount: changes how long it takes and nothing else; so does the limit.
-  ///   - memoryLimit: bytes that a batch of settings may take by estimate; a batch has one setting at least.
-  ///   - note: is told what the user should know, a sentence at a time.
+  ///   - threadCount: affects speed only, as does `memoryLimit`.
+  ///   - memoryLimit: estimated bytes that a batch may use; a batch has at least one setting.
+  ///   - note: called with messages for the user, one sentence each.
   package init(
     _ job: SweepJob, into file: SweepResultsFile?, shard: SweepShard? = nil, threadCount: Int, memoryLimit: Int,
     note: @escaping (String) -> Void = { _ in }
@@ -31,13 +32,14 @@ package final class SweepRunner {
     (self.threadCount, self.note) = (max(1, threadCount), note)
   }
 
-  /// Late depth and look-ahead want a frame again after some time; what does not fit is read again.
+  /// Cache limit for frames that late depth and look-ahead need again; other frames are decoded
+  /// again.
   private var idleByteLimit: Int { min(memoryLimit / 8, 256 << 20) }
 
-  /// What scores of one setting may take whatever the limit is.
+  /// Bytes that scoring one setting may use even if `memoryLimit` is smaller.
   private static let usualByteCount = 8 << 30
 
-  /// Settings of a recording that are left to do, in batches.
+  /// The remaining settings of a recording, in batches.
   private struct Task {
     let number: Int
     let source: SweepSource
@@ -72,7 +74,7 @@ package final class SweepRunner {
     return tasks
   }
 
-  /// The file's, or without one the job's.
+  /// The identity stored in the file; without a file, the job's.
   private func identity() throws(RetakeError) -> SweepIdentity {
     guard let file else { return try job.identity() }
     let identity = file.identity
@@ -84,8 +86,8 @@ package final class SweepRunner {
     return identity
   }
 
-  /// Writes nothing.
-  /// - Throws: `.usage` for a file of another sweep; what keeps recordings from being played.
+  /// Estimates the remaining work. Writes nothing.
+  /// - Throws: `.usage` for a file of another sweep; errors that prevent playing a recording.
   package func forecast() throws(RetakeError) -> SweepForecast {
     let tasks = try tasks(try identity())
     var forecast = SweepForecast(
@@ -107,9 +109,11 @@ package final class SweepRunner {
     return forecast
   }
 
-  /// - Parameter progress: called after each frame; false ends it. What was not finished is left to do another time.
-  /// - Throws: `.usage` without a file, or with one of another sweep; `.inputOutput` where reading or writing failed: what was
-  ///   finished stays.
+  /// Runs the remaining settings and writes their results.
+  /// - Parameter progress: called after each frame; false ends the sweep, and a later call
+  ///   continues it.
+  /// - Throws: `.usage` without a file, or with one of another sweep; `.inputOutput` where reading
+  ///   or writing failed. Finished runs stay in the file.
   package func run(_ progress: (SweepProgress) -> Bool = { _ in true }) throws(RetakeError) -> SweepOutcome {
     guard let file else {
       throw RetakeError(.usage, "There is no file to write results to.", hint: "give a results file")
@@ -133,18 +137,18 @@ package final class SweepRunner {
         guard let runs else { return account.outcome }
         try file.write(runs)
         account.add(runs, frameCount: task.frameCount)
-        // That the last ones are done too is told, but not asked whether to go on.
+        // Progress is reported after the last batch too, but its answer does not matter then.
         guard progress(account.progress) || account.outcome.isWhole else { return account.outcome }
       }
     }
     return account.outcome
   }
 
-  /// - Returns: nil where it was ended early.
+  /// - Returns: nil if `progress` ended it early.
   private func play(
     _ batch: SweepBatch, settingCount: Int, _ account: SweepAccount, _ progress: (SweepProgress) -> Bool
   ) throws(RetakeError) -> [SettingRun]? {
-    // What networks said is kept, whatever ends it.
+    // Saves the masks, however playing ends.
     defer { batch.finish() }
     var state = account.progress
     while batch.step() != nil {

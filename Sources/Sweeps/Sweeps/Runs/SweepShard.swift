@@ -1,16 +1,17 @@
 import FrameModel
 import Support
 
-/// One of several parts of a sweep, each of which another machine may run: "3/16" is the third of sixteen.
+/// One part of a sweep, for running on several machines: "3/16" is the third of sixteen.
 ///
-/// Its settings are neighbours, since those have most in common. All parts together are every setting, once.
+/// Its settings are adjacent, since adjacent settings share most stages. All parts together cover
+/// every setting once.
 package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
   /// From 1.
   package let number: Int
   package let count: Int
   private static let countRange = 1...100_000
 
-  /// - Throws: `.usage` for what is not two such numbers.
+  /// - Throws: `.usage` for invalid text.
   package init(_ text: String) throws(RetakeError) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard halves.count == 2, let number = halves[0], let count = halves[1], Self.countRange.contains(count),
@@ -25,7 +26,7 @@ package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(number)/\(count)" }
 
-  /// Places of its settings among so many; none where there are fewer settings than parts.
+  /// Returns the indices of its settings; empty if there are fewer settings than parts.
   package func settings(of settingCount: Int) -> Range<Int> {
     settingCount * (number - 1) / count..<settingCount * number / count
   }

@@ -5,11 +5,11 @@ import Scores
 import Support
 
 extension SweepSource {
-  /// Frame sets that are looked at at once.
+  /// Frame sets read from the index at once.
   private static let pageLength = 4096
 
-  /// - Parameter showsOthers: whether settings are tried that show pictures of frames between those that are played.
-  /// - Throws: `.unsupported` for a recording without colour or without frames there.
+  /// - Parameter showsOthers: whether a tried setting can show frames between the played ones.
+  /// - Throws: `.unsupported` for a recording without colour or without frames in the played part.
   func identity(_ number: Int, scores: [ScoreKind], showsOthers: Bool) throws(RetakeError) -> SweepIdentity.Recording {
     let order = try playedOrder()
     let color = try colorStream()
@@ -20,7 +20,7 @@ extension SweepSource {
         absences.append(SweepIdentity.Absence(score: score, reason: reason))
       }
     }
-    // What settings may show: of every so many frames, or of all of them.
+    // Frames that settings may show: every n-th, or all of them.
     var shown = order
     if showsOthers { shown.every = 1 }
     let truthReason = try lackOfTruth(color, shown)
@@ -32,7 +32,7 @@ extension SweepSource {
       truth: truthReason != nil ? "none" : truth.map { "folder \($0.digest)" } ?? "alpha", absences: absences)
   }
 
-  /// - Throws: `.unsupported` where there is none.
+  /// - Throws: `.unsupported` without a colour stream.
   func colorStream() throws(RetakeError) -> StreamDescription {
     guard let color = recording.firstStream(.color) else {
       throw RetakeError(
@@ -42,7 +42,7 @@ extension SweepSource {
     return recording.streams[color]
   }
 
-  /// Why there is no truth; nil where there is.
+  /// Returns why there is no truth; nil if there is.
   private func lackOfTruth(_ color: StreamDescription, _ shown: PlayOrder) throws(RetakeError) -> String? {
     if truth != nil { return nil }
     guard let alpha = recording.firstStream(.alpha) else {
@@ -62,7 +62,7 @@ extension SweepSource {
     try contains(shown) { !$0.faces.isEmpty } ? nil : "no faces were recorded in \(path)"
   }
 
-  /// Whether a frame set that may be shown is so.
+  /// Whether any frame set that may be shown satisfies `isSo`.
   private func contains(
     _ shown: PlayOrder, where isSo: (FrameSetEntry) -> Bool
   ) throws(RetakeError) -> Bool {

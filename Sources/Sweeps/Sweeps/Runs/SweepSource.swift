@@ -4,31 +4,33 @@ import Replay
 import Scores
 import Support
 
-/// A recording that settings are tried on.
+/// A recording on which a sweep tries its settings.
 package struct SweepSource {
   package let recording: Recording
-  /// As it was named, for people.
+  /// The path as the user gave it, for messages.
   package let path: String
   package let order: PlayOrder
-  /// Nil for the recording's own alpha, where it has it.
+  /// Nil: the recording's own alpha, if any.
   package var truth: TruthFolder?
 
   /// - Parameters:
-  ///   - order: a part and every so many frames of it; one pass, from the front.
-  ///   - truth: true mattes of all frames that are played; nil for the recording's own alpha, where it has it.
+  ///   - order: a part of the recording and every n-th frame of it; one pass, forwards.
+  ///   - truth: true mattes of all played frames; nil for the recording's own alpha, if any.
   package init(_ recording: Recording, path: String, order: PlayOrder, truth: TruthFolder?) {
     (self.recording, self.path, self.order, self.truth) = (recording, path, order, truth)
   }
 
-  /// Numbers of the frame sets that are played, as far as the recording goes: those a `TruthFolder` has to have.
-  /// - Throws: `.usage` for an order that is not one pass from the front; `.unsupported` where there is no frame.
+  /// Returns the numbers of the played frame sets, up to the recording's end. A `TruthFolder` must
+  /// have all of them.
+  /// - Throws: `.usage` for an order that is not one forward pass; `.unsupported` if no frame is
+  ///   played.
   package func playedNumbers() throws(RetakeError) -> [Int] {
     let (order, firstNumber) = (try playedOrder(), try recording.firstNumber())
     return (0..<order.countOfOnePass).map { order.number(at: $0) + firstNumber }
   }
 
-  /// The order without what lies beyond the recording's end.
-  /// - Throws: as `playedNumbers`.
+  /// Returns the order, cut at the recording's end.
+  /// - Throws: the errors of `playedNumbers`.
   func playedOrder() throws(RetakeError) -> PlayOrder {
     guard !order.isReversed, order.passCount == 1, order.every >= 1 else {
       throw RetakeError(
