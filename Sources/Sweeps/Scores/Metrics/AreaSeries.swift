@@ -1,13 +1,13 @@
-/// How the person's area behaves over a recording.
+/// The person's area over a recording.
 package struct AreaSeries: Hashable, Sendable {
-  /// Of each frame, a share of the picture; 0 for a frame without a matte.
+  /// The area in each frame, as a share of the picture; 0 for a frame without a matte.
   package private(set) var areas: [Double] = []
 
   package init(_ areas: [Double] = []) { self.areas = areas }
 
   package mutating func append(_ area: Double) { areas.append(area) }
 
-  /// The standard deviation over the mean, of all frames; nil where the mean is 0.
+  /// The standard deviation divided by the mean, over all frames; nil if the mean is 0.
   package var coefficientOfVariation: Double? {
     let mean = areas.reduce(0, +) / Double(areas.count)
     guard !areas.isEmpty, mean > 0 else { return nil }
@@ -15,12 +15,13 @@ package struct AreaSeries: Hashable, Sendable {
     return variance.squareRoot() / mean
   }
 
-  /// Frames where the person is all but gone: an area below a quarter of the median. Of a recording without a person, none.
+  /// Indices of frames in which the area is below a quarter of the median. Empty for a recording
+  /// without a person.
   package var dropOuts: [Int] {
     guard let median else { return [] }
     return areas.indices.filter { areas[$0] < median / 4 }
   }
 
-  /// Of an even number the lower one.
+  /// The lower median for an even count.
   private var median: Double? { areas.isEmpty ? nil : areas.sorted()[(areas.count - 1) / 2] }
 }

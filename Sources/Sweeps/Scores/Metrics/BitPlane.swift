@@ -1,14 +1,15 @@
 import CKernels
 
-/// Yes or no for each column of each row, a bit each: what neighbours, contours and counts are found in by 64 at a time.
+/// A plane with one bit per pixel, processed 64 pixels at a time for neighbours, contours and
+/// counts.
 ///
-/// The layout is that of CKernelsScores.h. It is written by kernels and by nothing else.
+/// The layout is that of CKernelsScores.h. Only kernels write to it.
 final class BitPlane {
   let words: UnsafeMutablePointer<UInt64>
   let wordCount: Int
   private let memory: UnsafeMutablePointer<UInt64>
 
-  /// Zeros before the first row and after the last, which are looked at together with what is beside them.
+  /// Zero words before the first row and after the last, since kernels read neighbours there.
   private static let margin = 4
 
   init(width: Int, height: Int) {

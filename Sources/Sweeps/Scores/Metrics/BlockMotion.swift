@@ -1,10 +1,12 @@
 import CKernels
 
-/// From where the picture before each block of 16 x 16 pixels came: what flicker takes movement out with.
+/// Motion vectors of blocks of 16 x 16 pixels since the previous picture; flicker compensates
+/// motion with them.
 ///
-/// Whole pixels, found in a quarter of the size and then beside that, and beside no movement, in full, by the least sum of
-/// absolute differences. Of equals the shortest way counts, and then the first by rows; a block stays where it is unless
-/// moving is better by more than one step for each pixel, which noise would be.
+/// The search minimises the sum of absolute differences over whole pixels: first at quarter size,
+/// then at full size around that result and around no motion. Among equals the shortest vector
+/// wins, then the first by rows. A block moves only if that saves more than one step per pixel,
+/// which filters out noise.
 package struct BlockMotion: Sendable {
   package struct Vector: Hashable, Sendable {
     package var x: Int
@@ -16,12 +18,11 @@ package struct BlockMotion: Sendable {
 
   package static let blockSize = Int(RTKMotionBlock)
 
-  /// By blocks, row by row; those at the right and lower edge may be smaller.
+  /// By block, row by row; blocks at the right and lower edge may be smaller.
   let motions: [RTKMotion]
   let width: Int
   let height: Int
 
-  /// - Parameters: the picture, and the one before it.
   package init(_ picture: PictureFeatures, after before: PictureFeatures) {
     precondition(picture.width == before.width && picture.height == before.height)
     width = picture.width

@@ -1,13 +1,14 @@
-/// How well the edges of two mattes lie on one another: DAVIS' boundary measure (Perazzi et al. 2016).
+/// The boundary measure of DAVIS (Perazzi et al. 2016): how well the contours of two mattes match.
 package struct BoundaryMatch: Hashable, Sendable {
-  /// Of the matte's contour, what lies near the truth's; and the other way round.
+  /// The share of the matte's contour near the truth's, and the share of the truth's near the
+  /// matte's.
   package let precision: Double
   package let recall: Double
 
-  /// 2PR / (P + R); 0 when both are.
+  /// 2PR / (P + R); 0 if both are 0.
   package var f: Double { precision + recall == 0 ? 0 : 2 * precision * recall / (precision + recall) }
 
-  /// The smallest whole number that is at least 0.008 of the picture's diagonal.
+  /// The smallest whole number of pixels that is at least 0.008 of the picture's diagonal.
   /// - Parameters: pixels.
   package static func tolerance(width: Int, height: Int) -> Int {
     // t ≥ 0.008·d in whole numbers: 10⁶·t² ≥ 64·d².
@@ -26,7 +27,7 @@ package struct BoundaryMatch: Hashable, Sendable {
     case (true, false): (precision, recall) = (1, 0)
     case (false, true): (precision, recall) = (0, 1)
     case (false, false):
-      // What is near the truth's contour is known to all settings.
+      // `nearContour` of the truth is computed once for all settings.
       let precise = contour.pixels.countShared(with: other.nearContour, matte.processor)
       precision = Double(precise) / Double(contour.count)
       recall = Double(matte.countNearContour(trueContour)) / Double(trueContour.count)

@@ -1,8 +1,7 @@
-/// An 8-bit plane to look at: a matte, where 0 is background and 255 the person, or a picture in grey. Borrowed: it holds as
-/// long as what it was made of.
+/// A borrowed view of an 8-bit plane: a matte (0 background, 255 person) or a grey picture. Valid
+/// as long as the memory it points to.
 package struct BytePlane {
   package let samples: UnsafePointer<UInt8>
-  /// Pixels.
   package let width: Int
   package let height: Int
 

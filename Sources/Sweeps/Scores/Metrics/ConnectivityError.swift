@@ -1,10 +1,11 @@
 import CKernels
 
-/// How much of a matte hangs together otherwise than the truth (Rhemann et al. 2009): at ten thresholds of opacity, what is
-/// connected to the largest piece that both have.
+/// The connectivity error of a matte (Rhemann et al. 2009): at ten opacity thresholds, compares
+/// what is connected to the largest region that matte and truth share.
 package enum ConnectivityError {
-  /// Σ|φ − φ*|. φ is 1 − d where d, a pixel's α less the last threshold at which it hangs on the common piece, is 0.15 or
-  /// more, and 1 otherwise. Of equally large pieces it is the first, row by row.
+  /// Σ|φ − φ*|. Let d be a pixel's α minus the last threshold at which it is connected to the
+  /// shared region. φ is 1 − d if d ≥ 0.15, and 1 otherwise. Among equally large regions the first
+  /// by rows counts.
   /// - Parameter memory: of the mattes' size.
   package static func sum(_ matte: MatteFeatures, _ truth: TruthFeatures, _ memory: ScoreMemory) -> Double {
     precondition(matte.isSameSize(as: truth.matte) && memory.fits(matte))

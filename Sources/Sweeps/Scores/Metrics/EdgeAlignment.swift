@@ -1,11 +1,12 @@
 import CKernels
 
-/// Whether a matte's edge lies on the picture's: Σ|∇α·∇I| / Σ|∇α|·|∇I|, from 0 to 1.
+/// How well a matte's edge matches the picture's edges: Σ|∇α·∇I| / Σ|∇α|·|∇I|, from 0 to 1.
 package enum EdgeAlignment {
-  /// Gradients are differences of the neighbours on both sides; what lies outside is as the pixel at the edge. Sums are taken
-  /// in the order of the rows, for every fourth column by itself: the same bits everywhere.
+  /// Gradients are central differences; pixels outside the picture equal the edge pixel. Every
+  /// fourth column has its own sum, added in row order, so the result is bit-identical on every
+  /// machine.
   /// - Parameter picture: in grey.
-  /// - Returns: nil where the matte or the picture below its edge is flat.
+  /// - Returns: nil where the matte is flat, or the picture at the matte's edge.
   package static func ratio(_ matte: MatteFeatures, _ picture: BytePlane) -> Double? {
     precondition(matte.plane.isSameSize(as: picture))
     var aligned: Int64 = 0

@@ -2,9 +2,9 @@ import CKernels
 
 /// How much of a face the matte covers.
 package enum FaceCoverage {
-  /// Mean α inside of a box, 0 to 1.
-  /// - Parameters: columns and rows of the box in the matte's pixels; what lies outside of the picture does not count.
-  /// - Returns: nil where none of it lies inside.
+  /// Returns the mean α inside a box, 0 to 1.
+  /// - Parameters: columns and rows of the box in the matte's pixels, clipped to the picture.
+  /// - Returns: nil if the box is outside the picture.
   package static func share(
     _ matte: BytePlane, columns: Range<Int>, rows: Range<Int>, _ processor: RTKProcessor = rtk_processor()
   ) -> Double? {

@@ -1,12 +1,13 @@
 import CKernels
 
-/// How much a matte changes from frame to frame beside what moves: mean |α − α before, moved| near the person's edge.
+/// The change of a matte between frames, with motion compensated: mean |α − α before, moved| near
+/// the person's edge.
 ///
-/// An empty matte is perfectly stable: read it beside coverage and lag.
+/// An empty matte has no flicker, so read this score together with coverage and lag.
 package struct Flicker: Hashable, Sendable {
   /// Σ|α − α before|, in steps of 1/255.
   package let steps: Int
-  /// Pixels within 6 of the edge, in this frame or the one before.
+  /// Pixels within 6 pixels of the edge, in this frame or the previous one.
   package let bandCount: Int
 
   static let bandRadius = 6
@@ -24,6 +25,6 @@ package struct Flicker: Hashable, Sendable {
     bandCount = Int(count)
   }
 
-  /// 0 to 1; nil where there is no edge.
+  /// 0 to 1; nil if there is no edge.
   package var mean: Double? { bandCount == 0 ? nil : Double(steps) / (255 * Double(bandCount)) }
 }

@@ -1,8 +1,8 @@
 import CKernels
 
-/// How far a matte's slopes are from the truth's (Rhemann et al. 2009).
+/// The gradient error of a matte (Rhemann et al. 2009).
 package enum GradientError {
-  /// Σ(‖∇α‖ − ‖∇α*‖)², gradients of derivatives of a Gaussian of σ 1.4.
+  /// Σ(‖∇α‖ − ‖∇α*‖)², with gradients by Gaussian derivatives of σ 1.4.
   /// - Parameter memory: of the mattes' size.
   package static func sum(_ matte: MatteFeatures, _ truth: TruthFeatures, _ memory: ScoreMemory) -> Double {
     precondition(matte.isSameSize(as: truth.matte) && memory.fits(matte))
@@ -10,7 +10,7 @@ package enum GradientError {
     let quads = matte.slopeQuads
     var marked = RTKSlopeQuads(busy: quads.busy.words, uneven: quads.uneven.words)
     truth.slopes.lengths.withUnsafeBufferPointer { lengths in
-      // Of none there is nothing to point to, and nothing is read.
+      // An empty array has no base address; any pointer will do, since nothing is read.
       let start = lengths.baseAddress ?? UnsafePointer(memory.slopes.start.assumingMemoryBound(to: Double.self))
       withUnsafePointer(to: SlopeMap.kernel) {
         rtk_slope_error(

@@ -1,15 +1,16 @@
 import CKernels
 
-/// By how many frames a matte comes late, beside that of the same recording with depth at the full rate.
+/// Estimates by how many frames a matte is late, compared with the matte of a reference that does
+/// not lag.
 ///
-/// Both are compared at a quarter of their size, in means of 4 x 4 pixels: an edge that comes late is as late there, and many
-/// references take a sixteenth of the memory and time. Mattes narrower or lower than four pixels have no lag.
+/// Both are compared at quarter size, as means of 4 x 4 pixels: the lag is the same there, at a
+/// sixteenth of the memory and time. Mattes less than four pixels wide or high have no lag.
 package struct LagEstimate: Sendable {
-  /// The longest lag that is looked for, frames.
+  /// The maximum lag, frames.
   package let limit: Int
-  /// For each lag, Σ|α − α of the reference so many frames before| over the same frames.
+  /// By lag, Σ|α − reference α that many frames earlier|, over the same frames for every lag.
   private var sums: [Int]
-  /// The last `limit` + 1 mattes of the reference; where the next one goes.
+  /// Ring buffer of the last `limit` + 1 reference mattes, and the next position to write.
   private var references: [ReducedPlane] = []
   private var next = 0
   package private(set) var frameCount = 0
@@ -20,20 +21,20 @@ package struct LagEstimate: Sendable {
     sums = [Int](repeating: 0, count: limit + 1)
   }
 
-  /// Frames in order, without gaps.
+  /// Adds a frame. Frames must be in order, without gaps.
   package mutating func add(_ matte: BytePlane, reference: BytePlane) {
     precondition(matte.isSameSize(as: reference))
     add(ReducedPlane(matte), reference: ReducedPlane(reference))
   }
 
-  /// The same, of planes that may serve several estimates.
+  /// Adds a frame of reduced planes, which several estimates may share.
   package mutating func add(_ matte: ReducedPlane, reference: ReducedPlane, _ processor: RTKProcessor = rtk_processor())
   {
     precondition(matte.width == reference.width && matte.height == reference.height)
     if references.count > limit { references[next] = reference } else { references.append(reference) }
     let latest = next
     next = next == limit ? 0 : next + 1
-    // Every lag has to be judged by the same frames.
+    // Waits until all lags can be compared over the same frames.
     guard references.count == limit + 1 else { return }
     frameCount += 1
     for lag in 0...limit {
@@ -45,8 +46,8 @@ package struct LagEstimate: Sendable {
     }
   }
 
-  /// The lag at which they agree best, the shortest of equals; nil before there were more frames than `limit`, and where the
-  /// reference never changes.
+  /// The lag with the least difference, the shortest among equals. Nil before more than `limit`
+  /// frames were added, and if the reference never changes.
   package var frames: Int? {
     guard frameCount > 0, let best = sums.min(), sums.contains(where: { $0 != best }) else { return nil }
     return sums.firstIndex(of: best)

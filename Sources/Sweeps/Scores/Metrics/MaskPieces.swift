@@ -1,11 +1,10 @@
 import CKernels
 
-/// What of a person is torn, and what has holes.
+/// Counts the separate pieces and the holes of a person.
 package struct MaskPieces: Hashable, Sendable {
-  /// Separate pieces of the person, which touch at corners at least.
+  /// 8-connected pieces of the person.
   package let componentCount: Int
-  /// Gaps that the person encloses. Of the background, pixels that touch at a corner only are apart, where the person's hang
-  /// together there.
+  /// 4-connected background regions that the person encloses.
   package let holeCount: Int
   package let holePixelCount: Int
 

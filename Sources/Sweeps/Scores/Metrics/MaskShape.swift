@@ -1,4 +1,4 @@
-/// What a matte looks like by itself: its area, and how much of it is soft.
+/// The area of a matte, and how much of it is soft.
 package struct MaskShape: Hashable, Sendable {
   /// Σα, in steps of 1/255.
   package let areaSteps: Int
@@ -12,7 +12,7 @@ package struct MaskShape: Hashable, Sendable {
     count = matte.width * matte.height
   }
 
-  /// Of the picture, 0 to 1.
+  /// Shares of the picture, 0 to 1.
   package var area: Double { Double(areaSteps) / (255 * Double(count)) }
   package var softShare: Double { Double(softCount) / Double(count) }
 }

@@ -1,10 +1,10 @@
 import CKernels
 
-/// Where the person ends, and what is near that; each found when it is first asked for. After that nothing is written, so that
-/// threads may ask at once for what is known.
+/// The person's contour and the pixels near it, each computed on first use. Later reads write
+/// nothing, so threads may read computed values at once.
 ///
-/// The contour is of pixels that differ from the one right of them, below them, or right below them. What lies outside of the
-/// picture is as the pixel beside it (the boundary map of DAVIS, Perazzi et al. 2016).
+/// A contour pixel differs from its right, lower, or lower right neighbour. Pixels outside the
+/// picture equal the adjacent pixel (the boundary map of DAVIS, Perazzi et al. 2016).
 final class MatteEdge {
   private let width: Int
   private let height: Int
@@ -29,7 +29,7 @@ final class MatteEdge {
 
   deinit { scratch.deallocate() }
 
-  /// There is another person to look at.
+  /// Discards computed values when the matte changes.
   func forget() {
     contourCount = nil
     isNearKnown = false
@@ -53,7 +53,7 @@ final class MatteEdge {
 
   func countNear(_ person: BitPlane, _ pixels: (pixels: BitPlane, count: Int)) -> Int {
     let radius = BoundaryMatch.tolerance(width: width, height: height)
-    // To look round each of a few is quicker than to find all that is near.
+    // For few pixels, searching around each is faster than marking all near pixels.
     guard radius <= Int(RTKNearLimit), pixels.count <= max(Self.few, width * height / 128) else {
       return near(person).countShared(with: pixels.pixels, processor)
     }
@@ -64,7 +64,7 @@ final class MatteEdge {
     return Int(count)
   }
 
-  /// Pixels of which there are always few enough.
+  /// A pixel count that is always few enough to search around each.
   private static let few = 1000
 
   func band(_ person: BitPlane) -> BitPlane {
@@ -74,7 +74,7 @@ final class MatteEdge {
     return band
   }
 
-  /// Every pixel whose centre is at most `radius` from that of one of the contour.
+  /// Marks every pixel whose centre is at most `radius` from that of a contour pixel.
   private func spread(_ person: BitPlane, radius: Int, _ spread: BitPlane) {
     precondition(radius <= Int(RTKSpreadLimit))
     let contour = contour(of: person).pixels

@@ -1,11 +1,12 @@
 import CKernels
 
-/// What several scores want to know of one matte, found once and in memory that is used again for the next matte.
+/// Features of one matte that several scores use, each computed once. The memory is reused for the
+/// next matte.
 ///
-/// A setting has two of them, this frame's and the last one's, and swaps them from frame to frame: so what is near the edge is
-/// found once for both frames that flicker asks for it. It holds a copy of the matte. It serves one thread at a time.
+/// A setting has two, for this frame and the previous one, and swaps them each frame. So the band
+/// near the edge is computed once for the two frames in which flicker uses it. Holds a copy of the
+/// matte. Used by one thread at a time.
 package final class MatteFeatures {
-  /// Pixels.
   package let width: Int
   package let height: Int
   let processor: RTKProcessor
@@ -23,7 +24,7 @@ package final class MatteFeatures {
 
   /// - Parameters:
   ///   - width: at least 1, as is the height.
-  ///   - processor: every choice gives the same values.
+  ///   - processor: affects speed only.
   package init(width: Int, height: Int, _ processor: RTKProcessor = rtk_processor()) {
     precondition(width > 0 && height > 0)
     self.width = width
@@ -47,45 +48,46 @@ package final class MatteFeatures {
 
   deinit { samples.deallocate() }
 
-  /// What one of them holds, for plans of how many fit into memory.
-  /// - Returns: bytes.
+  /// Returns the memory of one instance, in bytes, for estimates.
   package static func byteCount(width: Int, height: Int) -> Int {
-    // The person, its contour and what is near that; quads that are not 0, not 1, and in three ways not flat.
+    // Bit planes: person, contour, near it (two radii). Quad planes: not 0, not 1, and three kinds
+    // of slope.
     width * height + 4 * BitPlane.byteCount(width: width, height: height)
       + 5 * BitPlane.byteCount(width: Int(rtk_quad_count(Int32(width))), height: height)
   }
 
-  /// - Parameter matte: of this size. It is copied.
+  /// Copies a matte of this size and computes its basic features.
   package func take(_ matte: BytePlane) {
     precondition(matte.width == width && matte.height == height)
     rtk_matte_features(processor, matte.samples, Int32(width), Int32(height), &found)
     forget()
   }
 
-  /// An empty matte: what a frame without one is scored as.
+  /// Takes an empty matte; a missing matte is scored as empty.
   package func takeNothing() {
     samples.update(repeating: 0, count: width * height)
     rtk_matte_features(processor, samples, Int32(width), Int32(height), &found)
     forget()
   }
 
-  /// The matte itself, until the next one is taken.
+  /// The matte, valid until the next one is taken.
   package var plane: BytePlane { BytePlane(samples, width: width, height: height) }
 
   func isSameSize(as other: MatteFeatures) -> Bool { width == other.width && height == other.height }
 
-  /// At least half opaque.
+  /// Pixels that are at least half opaque.
   var personPixels: BitPlane { person }
-  /// Pixels of the person's contour, and how many.
+  /// Pixels of the person's contour, and their count.
   var contour: (pixels: BitPlane, count: Int) { edge.contour(of: person) }
-  /// Pixels as near to the contour as boundary F tolerates.
+  /// Pixels within the boundary F tolerance of the contour.
   var nearContour: BitPlane { edge.near(person) }
-  /// How many of some pixels are as near to it.
+  /// Number of the given pixels within that tolerance.
   func countNearContour(_ pixels: (pixels: BitPlane, count: Int)) -> Int { edge.countNear(person, pixels) }
-  /// Pixels as near to the contour as flicker looks.
+  /// Pixels within `Flicker.bandRadius` of the contour.
   var band: BitPlane { edge.band(person) }
 
-  /// Quads that have a slope from pixel to pixel; outside of them the matte has none.
+  /// Quads (four pixels of a row) with any difference to neighbouring pixels; elsewhere the matte
+  /// is flat.
   var alignmentQuads: BitPlane {
     guard !isAligningKnown else { return aligning }
     findQuads(radius: 1, aligning)
@@ -93,7 +95,7 @@ package final class MatteFeatures {
     return aligning
   }
 
-  /// Quads that have a slope of derivatives of a Gaussian, and those that have one along their row.
+  /// Quads with a nonzero Gaussian derivative, and quads that are not flat along their row.
   var slopeQuads: (busy: BitPlane, uneven: BitPlane) {
     guard !isSlopingKnown else { return (sloping, uneven) }
     findQuads(radius: 4, sloping)

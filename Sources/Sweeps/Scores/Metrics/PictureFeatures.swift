@@ -1,9 +1,10 @@
 import CKernels
 
-/// A picture in grey, and a quarter of it: found once for a frame, and used with the frame before it and the one after it.
+/// A grey picture and its quarter-size version, computed once and used with the previous and the
+/// next frame.
 ///
-/// Its slopes are no part of it: from eight-bit pixels they are had in less time than it takes to read them.
-// Unchecked, because what it is made of is written by the initializer and by nothing after it.
+/// Its gradients are not stored: computing them from 8-bit pixels is faster than reading them.
+// Unchecked: the memory is written by the initializer only.
 package final class PictureFeatures: @unchecked Sendable {
   /// Pixels.
   package let width: Int
@@ -12,7 +13,7 @@ package final class PictureFeatures: @unchecked Sendable {
   private let samples: UnsafeMutablePointer<UInt8>
   private let reduced: ReducedPlane
 
-  /// - Parameter picture: in grey; it is copied. At least one pixel.
+  /// - Parameter picture: in grey, at least one pixel; copied.
   package init(_ picture: BytePlane, _ processor: RTKProcessor = rtk_processor()) {
     precondition(picture.width > 0 && picture.height > 0)
     width = picture.width
@@ -25,7 +26,7 @@ package final class PictureFeatures: @unchecked Sendable {
 
   deinit { samples.deallocate() }
 
-  /// The picture itself, as long as this lives.
+  /// The picture, valid as long as this object.
   package var plane: BytePlane { BytePlane(samples, width: width, height: height) }
 
   var pictureAndReduced: RTKGreyPicture {

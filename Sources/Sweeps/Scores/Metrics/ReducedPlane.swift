@@ -1,8 +1,9 @@
 import CKernels
 
-/// A quarter of a plane's size each way, of means of 4 x 4 pixels, rounded to nearest. What is left over at the right and below
-/// is not in it; of a plane narrower or lower than four pixels, nothing is.
-// Unchecked, because it is written by the initializer and by nothing after it.
+/// A plane reduced to a quarter of its width and height: means of 4 x 4 pixels, rounded to nearest.
+/// Remaining columns and rows at the right and bottom are left out, so planes less than four pixels
+/// wide or high become empty.
+// Unchecked: the memory is written by the initializer only.
 package final class ReducedPlane: @unchecked Sendable {
   package let width: Int
   package let height: Int

@@ -1,8 +1,9 @@
 import CKernels
 
-/// How much two mattes agree on what is the person.
+/// The overlap of the person regions of two mattes.
 package enum RegionOverlap {
-  /// Intersection over union (Jaccard) of the pixels that are at least half opaque; 1 when both have none.
+  /// Intersection over union (Jaccard index) of the pixels that are at least half opaque; 1 if both
+  /// have none.
   package static func intersectionOverUnion(
     _ a: BytePlane, _ b: BytePlane, _ processor: RTKProcessor = rtk_processor()
   ) -> Double {
@@ -13,7 +14,7 @@ package enum RegionOverlap {
     return share(Int(both), of: Int(either))
   }
 
-  /// The same, of what is known of them.
+  /// Intersection over union from computed features.
   package static func intersectionOverUnion(_ matte: MatteFeatures, _ truth: TruthFeatures) -> Double {
     let other = truth.matte
     precondition(matte.isSameSize(as: other))

@@ -1,18 +1,19 @@
 import CKernels
 
-/// What scores work in: of one size of mattes, and of one thread at a time. Each part is there from when it is first used.
+/// Scratch memory of scores, for one matte size and one thread at a time. Each part is allocated on
+/// first use.
 package final class ScoreMemory {
   /// Pixels.
   package let width: Int
   package let height: Int
   let processor: RTKProcessor
   private(set) lazy var regions = Part(rtk_regions_scratch(Int32(width), Int32(height)))
-  /// Room for the most regions that there can be, at ten thresholds: 65 bytes a pixel, of which what is never written, nearly
-  /// all, takes no memory.
+  /// Sized for the maximum number of regions at ten thresholds: 65 bytes per pixel. Nearly all of
+  /// it is never written, so it uses no physical memory.
   private(set) lazy var connectivity = Part(rtk_connectivity_scratch(Int32(width), Int32(height)))
   private(set) lazy var slopes = Part(rtk_slopes_scratch(Int32(width)))
 
-  /// - Parameter processor: every choice gives the same values.
+  /// - Parameter processor: affects speed only.
   package init(width: Int, height: Int, _ processor: RTKProcessor = rtk_processor()) {
     precondition(width > 0 && height > 0)
     self.width = width

@@ -1,12 +1,13 @@
 import CKernels
 import Support
 
-/// How steep a matte is at each pixel: the length of its gradient, of derivatives of a Gaussian of σ 1.4 (Rhemann et al. 2009).
+/// The length of a matte's gradient at each pixel, by Gaussian derivatives of σ 1.4 (Rhemann et al.
+/// 2009).
 ///
-/// Kept for quads of pixels that have a slope. Floating point, in a fixed order and with functions that are the same
-/// everywhere, so the same bits on every machine.
+/// Stored only for quads (four pixels of a row) that have a slope. Floating point in a fixed order
+/// with portable functions, so the result is bit-identical on every machine.
 struct SlopeMap {
-  /// Four for each quad of `quads`, row by row.
+  /// Four values for each quad in `quads`, row by row.
   let lengths: [Double]
   let quads: BitPlane
 
@@ -28,8 +29,8 @@ struct SlopeMap {
   }
 
   private static let sigma = 1.4
-  /// The Gaussian and its derivative at 0 … 4, where it falls below 0.01, scaled so that the squares of the kernel's 81 values
-  /// sum up to 1; those for bytes take 255 for one.
+  /// The Gaussian and its derivative at 0 … 4, beyond which it is below 0.01. Scaled so that the
+  /// squares of the kernel's 81 values sum to 1; the byte versions also divide by 255.
   static let kernel: RTKSlopeKernel = {
     let smooth = (0...4).map { x in
       PortableMath.exp(-Double(x * x) / (2 * sigma * sigma)) / (sigma * (2 * PortableMath.pi).squareRoot())

@@ -1,13 +1,12 @@
 import CKernels
 
-/// dtSSD (Erofeev et al. 2015): how far a matte's change from one frame to the next is from the truth's change. An error that
-/// stays is none here; one that comes and goes is.
+/// dtSSD (Erofeev et al. 2015): the difference between a matte's change and the truth's change from
+/// one frame to the next. A constant error does not count.
 package struct TemporalError: Hashable, Sendable {
   /// Σ(Δα − Δα*)², in squared steps of 1/255.
   package let squaredSteps: Int
   package let count: Int
 
-  /// - Parameters: the frame, and the one before it.
   package init(
     _ matte: BytePlane, after matteBefore: BytePlane, truth: BytePlane, after truthBefore: BytePlane,
     _ processor: RTKProcessor = rtk_processor()

@@ -1,7 +1,7 @@
 import CKernels
 
-/// What scores want to know of a true matte: found once for a frame, and read by every setting that is scored beside it.
-// Unchecked, because what it is made of is written by the initializer and by nothing after it.
+/// Features of a true matte, computed once per frame and shared by all settings.
+// Unchecked: everything is written by the initializer only.
 package final class TruthFeatures: @unchecked Sendable {
   let matte: MatteFeatures
   let slopes: SlopeMap
@@ -12,15 +12,14 @@ package final class TruthFeatures: @unchecked Sendable {
   package init(_ truth: BytePlane, _ memory: ScoreMemory) {
     matte = MatteFeatures(width: truth.width, height: truth.height, memory.processor)
     matte.take(truth)
-    // Whatever is found when it is first asked for is asked for now: threads may read, but not write.
+    // Computes the lazy features now: later, several threads read them.
     _ = matte.contour
     _ = matte.nearContour
     slopes = SlopeMap(matte, memory)
   }
 
-  /// Pixels.
   package var width: Int { matte.width }
   package var height: Int { matte.height }
-  /// The truth itself, as long as this lives.
+  /// The truth, valid as long as this object.
   package var plane: BytePlane { matte.plane }
 }

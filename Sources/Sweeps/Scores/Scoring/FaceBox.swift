@@ -1,11 +1,11 @@
 import FrameModel
 
-/// The pixels of a matte that a face's box covers, at least in part.
+/// The pixels of a matte that a face box covers, at least in part.
 package struct FaceBox: Hashable, Sendable {
   package let columns: Range<Int>
   package let rows: Range<Int>
 
-  /// - Returns: nil for a box that lies outside of the picture, is empty or has a side that is no number.
+  /// - Returns: nil for a box that is empty, outside the picture, or not finite.
   package init?(_ box: FaceObservation.Box, width: Int, height: Int) {
     guard let columns = Self.range(box.x, box.width, limit: width),
       let rows = Self.range(box.y, box.height, limit: height)
@@ -13,9 +13,10 @@ package struct FaceBox: Hashable, Sendable {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// Rounded outward, then cut off at the picture's edge.
+  /// Rounds outward, then clips to the picture.
   private static func range(_ start: Double, _ length: Double, limit: Int) -> Range<Int>? {
-    // In floating point first: a detector's box may be anything, and no whole number holds infinity.
+    // Clips in floating point: a detector's box may have any value, and converting infinity to Int
+    // traps.
     guard start.isFinite, length > 0 else { return nil }
     let first = max(0, start.rounded(.down))
     let end = min(Double(limit), (start + length).rounded(.up))

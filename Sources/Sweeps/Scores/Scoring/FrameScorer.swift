@@ -1,11 +1,11 @@
-/// One matte of one frame, and what scores are computed from. What several scores use is computed once.
+/// Scores one matte of one frame. Values that several scores use are computed once.
 struct FrameScorer {
   let scene: Scene
-  /// All zero where there is none.
+  /// All zero if there is no matte.
   let matte: MatteFeatures
   let hasMatte: Bool
-  /// The matte of the frame before, all zero where that frame had none; nil where no wanted score looks back, or where the
-  /// scene's frame before is not the one that was scored last.
+  /// The previous frame's matte, all zero if it had none. Nil if no wanted score uses it, or if the
+  /// scene's previous frame is not the one scored last.
   let before: MatteFeatures?
   let hadMatte: Bool
   let memory: ScoreMemory

@@ -1,8 +1,9 @@
 import Kernels
 
-/// A picture in grey, for scores that look at the video: the weights are the guided filter's.
+/// Converts pictures to grey for scores that use the video. The weights are those of the guided
+/// filter.
 package enum GreyPicture {
-  /// (38 R + 75 G + 15 B + 64) >> 7.
+  /// Computes (38 R + 75 G + 15 B + 64) >> 7 for each pixel.
   /// - Parameters:
   ///   - picture: packed RGB.
   ///   - result: of the picture's size, with one channel.
@@ -11,7 +12,7 @@ package enum GreyPicture {
   ) {
     precondition(picture.channels == 3 && result.channels == 1)
     precondition(picture.width == result.width && picture.height == result.height)
-    // A row at a time, so that what the kernel gives stays near.
+    // One row at a time, so that the kernel's output stays in the cache.
     withUnsafeTemporaryAllocation(of: Int16.self, capacity: picture.width) { row in
       guard let grey = row.baseAddress else { return }
       for y in 0..<picture.height {
@@ -22,7 +23,7 @@ package enum GreyPicture {
     }
   }
 
-  /// The formula; what the above is tested against.
+  /// Scalar reference of `convert`, for tests.
   package static func reference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
     UInt8((Int(GreyReduction.greyReference(red, green, blue)) + 64) / 128)
   }

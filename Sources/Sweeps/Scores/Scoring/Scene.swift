@@ -1,18 +1,20 @@
-/// What all settings share of a frame: everything that depends on the picture, the truth and the faces alone, made once by a
-/// `SceneMaker`. Nothing in it changes, so any number of threads may score with it at once.
+/// The data of a frame that all settings share: everything that depends on the picture, the truth
+/// and the faces alone. Made by `SceneMaker`; immutable, so several threads may score with it at
+/// once.
 package final class Scene: Sendable {
-  /// The frame set's.
+  /// Number of the frame set.
   package let number: Int
-  /// Of the frame that came before it in its play order; nil for the first.
+  /// Number of the previous frame in play order; nil for the first.
   package let previousNumber: Int?
   let picture: ScenePicture
-  /// Of the frame before; nil for the first, or where that picture was no longer at hand.
+  /// The previous frame's picture; nil for the first frame, or if that picture was no longer
+  /// cached.
   let pictureBefore: ScenePicture?
-  /// How blocks moved since then; nil too where no wanted score asks.
+  /// Block motion since the previous picture; also nil if no wanted score uses it.
   let motion: BlockMotion?
-  /// Nil where none is seen, or none is asked for.
+  /// Empty if no face was found, or if no wanted score uses faces.
   let faces: [FaceBox]
-  /// What scorers work with and need not keep.
+  /// Scratch memory for scorers.
   let scratch: ScratchPool
 
   init(

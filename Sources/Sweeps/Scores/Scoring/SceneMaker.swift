@@ -1,11 +1,12 @@
 import FrameModel
 import Kernels
 
-/// Makes what all settings share of a frame. Serves one thread; what it makes serves many.
+/// Makes scenes, which all settings of a frame share. Used by one thread; the scenes may be used by
+/// many.
 ///
-/// Settings that are played in another order or with other frames left out ask for the same frame again: the last few scenes
-/// are kept and given back, and the last few pictures, for a frame that comes after another one than before. A picture and
-/// its truth are taken to be the same whenever their number is the same.
+/// Settings with another play order or other dropped frames request the same frame again. Therefore
+/// the last few scenes and pictures are cached; a cached picture also serves a frame that now
+/// follows a different one. Equal frame numbers must mean equal pictures and truth.
 package final class SceneMaker {
   private let inputs: ScoreDefinition.Inputs
   private let width: Int
@@ -13,15 +14,16 @@ package final class SceneMaker {
   private let scratch: ScratchPool
   private let memory: ScoreMemory
   private let grey: PixelPlane<UInt8>
-  /// The latest last.
+  /// Cached scenes and pictures, oldest first.
   private var scenes: [Scene] = []
   private var pictures: [ScenePicture] = []
   private let keptCount: Int
 
   /// - Parameters:
-  ///   - scores: only what these need is made.
+  ///   - scores: only data that these need is computed.
   ///   - width, height: of every picture and matte, pixels.
-  ///   - keeping: how many scenes and pictures, 2 at least: a frame needs the one before it.
+  ///   - keeping: number of cached scenes and of cached pictures; at least 2, since a frame needs
+  ///     the previous one.
   package init(scores: Set<ScoreKind>, width: Int, height: Int, keeping: Int = 4) {
     precondition(keeping >= 2)
     (inputs, self.width, self.height) = (scores.inputs, width, height)
@@ -31,11 +33,12 @@ package final class SceneMaker {
     grey = PixelPlane(width: width, height: height)
   }
 
-  /// The scene of a frame, made or remembered.
+  /// Returns the scene of a frame, from the cache if possible.
   ///
-  /// Where the picture before is no longer kept, nothing that looks back to it can be told: flicker and dtSSD are absent.
+  /// If the previous picture is no longer cached, scores that compare with it (flicker and dtSSD)
+  /// have no value.
   /// - Parameters:
-  ///   - previousNumber: of the frame that came before in this play order; nil for the first.
+  ///   - previousNumber: number of the previous frame in this play order; nil for the first.
   ///   - picture: packed RGB; only read until this returns.
   ///   - truth: `width` · `height` bytes, only read until this returns; nil where there is none.
   ///   - faces: boxes in the picture's pixels.
@@ -45,7 +48,7 @@ package final class SceneMaker {
   ) -> Scene {
     precondition(picture.width == width && picture.height == height && picture.channels == 3)
     if let scene = scenes.last(where: { $0.number == number && $0.previousNumber == previousNumber }) { return scene }
-    // Before this frame's picture may push it out.
+    // Looked up first: adding this frame's picture may evict it.
     let before = pictures.last { $0.number == previousNumber }
     let here = self.picture(number, picture, truth)
     var motion: BlockMotion?

@@ -1,9 +1,9 @@
-/// What scores need of one frame's picture and truth, whichever frame came before it.
+/// The data that scores need of one frame's picture and truth, independent of the previous frame.
 final class ScenePicture: Sendable {
   let number: Int
-  /// In grey; nil where no wanted score looks at the video.
+  /// The grey picture; nil if no wanted score uses the video.
   let grey: PictureFeatures?
-  /// Nil where there is no truth, or no wanted score compares with it.
+  /// Nil without truth, or if no wanted score uses it.
   let truth: TruthFeatures?
 
   init(number: Int, grey: PictureFeatures?, truth: TruthFeatures?) {

@@ -1,19 +1,19 @@
-/// Everything that is particular to one score. Each score's formula, and the paper that it is from, is in `Metrics/`.
+/// The definition of one score. The formulas, and the papers they are from, are in `Metrics/`.
 struct ScoreDefinition: Sendable {
-  /// What has to be prepared of a frame before the score can be computed.
+  /// Data that must be prepared for a frame before the score is computed.
   struct Inputs: OptionSet, Sendable {
     let rawValue: UInt8
     static let truth = Inputs(rawValue: 1)
     static let faces = Inputs(rawValue: 2)
-    /// The picture in grey.
+    /// The grey picture.
     static let grey = Inputs(rawValue: 4)
-    /// The matte of the frame before.
+    /// The previous frame's matte.
     static let before = Inputs(rawValue: 8)
-    /// How the picture moved since the frame before.
+    /// Block motion since the previous frame.
     static let motion: Inputs = [Inputs(rawValue: 16), .grey, .before]
-    /// The area of each matte.
+    /// The areas of all mattes.
     static let area = Inputs(rawValue: 32)
-    /// Mattes beside those of a setting that does not lag.
+    /// The mattes of the lag reference.
     static let lag = Inputs(rawValue: 64)
   }
 
@@ -22,7 +22,8 @@ struct ScoreDefinition: Sendable {
   let inputs: Inputs
   let unit: String
   let help: String
-  /// A frame's score; nil where the frame has none. Nil for a score of whole recordings.
+  /// Computes a frame's score, nil if the frame has none. The closure is nil for a score of whole
+  /// recordings.
   let ofFrame: (@Sendable (inout FrameScorer) -> Double?)?
   let ofRecording: @Sendable (SettingScorer) -> Double?
 
@@ -31,7 +32,8 @@ struct ScoreDefinition: Sendable {
     return inputs.contains(.faces) ? .faces : .nothing
   }
 
-  /// A score of frames; a recording's is the mean over the frames that have it, added up in order.
+  /// Defines a score of frames. A recording's score is the mean over the frames that have one,
+  /// summed in frame order.
   private init(
     _ kind: ScoreKind, _ name: String, _ preference: ScoreKind.Preference, _ inputs: Inputs, unit: String = "",
     _ help: String, ofFrame: @escaping @Sendable (inout FrameScorer) -> Double?
@@ -40,7 +42,7 @@ struct ScoreDefinition: Sendable {
     (self.ofFrame, ofRecording) = (ofFrame, { $0.mean(kind) })
   }
 
-  /// A score of whole recordings.
+  /// Defines a score of whole recordings.
   private init(
     whole name: String, _ preference: ScoreKind.Preference, _ inputs: Inputs, unit: String = "", _ help: String,
     ofRecording: @escaping @Sendable (SettingScorer) -> Double?
@@ -49,7 +51,7 @@ struct ScoreDefinition: Sendable {
     (ofFrame, self.ofRecording) = (nil, ofRecording)
   }
 
-  /// By the kind's raw value.
+  /// Indexed by the kind's raw value.
   fileprivate static let all = ScoreKind.allCases.map(ScoreDefinition.init)
 
   private init(_ kind: ScoreKind) {
@@ -156,6 +158,6 @@ extension ScoreKind {
 }
 
 extension Set<ScoreKind> {
-  /// What has to be prepared for all of them.
+  /// The combined inputs of all scores.
   var inputs: ScoreDefinition.Inputs { reduce(into: []) { $0.formUnion($1.definition.inputs) } }
 }

@@ -2,8 +2,8 @@ import FrameModel
 import Parameters
 import Support
 
-/// The scores that a matte can get, in the order of tables. A score is defined by its entry in `definition`: see
-/// `ScoreDefinition`.
+/// The scores that a matte can get, in the order of tables. A score is defined by its entry in
+/// `definition`: see `ScoreDefinition`.
 package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   // Compared with the truth.
   case iou, boundaryF, sad, mse, gradient, connectivity, dtssd
@@ -13,7 +13,7 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   package enum Preference: Hashable, Sendable {
     case higher
     case lower
-    /// Neither is better in itself.
+    /// Neither direction is better.
     case none
   }
 
@@ -35,11 +35,11 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   package var name: String { definition.name }
   package var preference: Preference { definition.preference }
   package var need: Need { definition.need }
-  /// False for a score of a whole recording; otherwise a recording's score is the mean over its frames.
+  /// False for a score of a whole recording; otherwise a recording's score is the mean over its
+  /// frames.
   package var isOfFrames: Bool { definition.ofFrame != nil }
   /// Empty for a score without a unit.
   package var unit: String { definition.unit }
-  /// One line.
   package var help: String { definition.help }
 
   package init?(name: String) {
@@ -47,7 +47,7 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
     self = kind
   }
 
-  /// - Throws: `.usage` naming the nearest.
+  /// - Throws: `.usage` naming the nearest score.
   package static func named(_ name: String) throws(RetakeError) -> ScoreKind {
     if let kind = ScoreKind(name: name) { return kind }
     let names = allCases.map(\.name)

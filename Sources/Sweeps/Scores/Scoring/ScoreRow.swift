@@ -1,8 +1,9 @@
-/// A value for each kind of score that has one. It allocates nothing: a sweep has a row for each frame of each setting.
+/// An optional value for each kind of score. Allocates nothing, since a sweep has one row per
+/// setting and frame.
 package struct ScoreRow: Hashable, Sendable {
-  /// As many as there are kinds; 0 where there is no value, so that equal rows have equal values.
+  /// One element per kind; 0 where there is no value, so that equal rows have equal elements.
   private var values = InlineArray<17, Double>(repeating: 0)
-  /// A bit for each kind that has a value.
+  /// One bit per kind, set if it has a value.
   private var present: UInt32 = 0
 
   package init() {}

@@ -1,8 +1,9 @@
-/// What one setting's matte of one frame is worth.
+/// The scores of one setting's matte for one frame.
 package struct ScoredFrame: Hashable, Sendable {
-  /// The frame set's number.
+  /// Number of the frame set.
   package var number: Int
-  /// False where the setting gave no matte: it is then scored as an empty one, so that nothing is gained by not answering.
+  /// Whether the setting produced a matte. A missing matte is scored as an empty one, so that
+  /// omitting mattes gains nothing.
   package var hasMatte: Bool
   package var scores: ScoreRow
 
@@ -13,11 +14,12 @@ package struct ScoredFrame: Hashable, Sendable {
   }
 }
 
-/// What one setting is worth over one recording.
+/// The scores of one setting over one recording.
 package struct ScoredRecording: Hashable, Sendable {
-  /// In the order in which they were played.
+  /// In play order.
   package var frames: [ScoredFrame]
-  /// Of kinds that are of frames the mean over those that have a value, added up in this order; nil where none has.
+  /// Scores of the recording. For scores of frames: the mean over the frames with a value, summed
+  /// in play order; nil if no frame has one.
   package var summary: ScoreRow
 
   package init(frames: [ScoredFrame], summary: ScoreRow) {

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Memory that scoring a frame needs and no scorer has to keep: as many pieces as threads score at once, not as settings.
+/// A pool of scratch memory for scoring frames. It grows with the number of threads, not of
+/// settings.
 final class ScratchPool: Sendable {
-  /// Unchecked: a piece belongs to whoever took it, until it is given back.
+  /// Unchecked: only the thread that took a piece uses it, until it is given back.
   final class Piece: @unchecked Sendable {
-    /// What this frame's matte is looked at in. A scorer that needs the matte later leaves another in its place.
+    /// Holds the matte of the current frame. A scorer that needs the matte later swaps in another
+    /// one.
     var matte: MatteFeatures
     let memory: ScoreMemory
 
@@ -14,7 +16,6 @@ final class ScratchPool: Sendable {
     }
   }
 
-  /// Pixels.
   let width: Int
   let height: Int
   private let pieces = Mutex<[Piece]>([])

@@ -1,20 +1,21 @@
 extension SettingScorer {
-  /// What a scorer holds between frames, for a sweep that has to fit into memory: the matte before with what was found in it,
-  /// the mattes that lag is told by (where `takeForLag` is called; leave that score out for others), and each frame's scores.
-  /// What it works in meanwhile belongs to the scenes, once for each thread.
+  /// Estimates the memory that a scorer holds between frames: the previous matte and its features,
+  /// the mattes for lag, and each frame's scores. Scratch memory is not included, since scenes
+  /// provide it per thread.
   /// - Parameters:
   ///   - width, height: pixels.
-  ///   - scores: what is wanted.
-  ///   - frameCount: that will be taken.
+  ///   - scores: the wanted scores. Include `.lag` only if `takeForLag` will be called.
+  ///   - frameCount: number of frames that will be scored.
   /// - Returns: bytes, rather too many than too few.
   package static func byteCount(width: Int, height: Int, scores: Set<ScoreKind>, frameCount: Int = 0) -> Int {
     var byteCount = 4096
     if scores.inputs.contains(.before) {
-      // A copy, four planes of bits and four of a bit for four pixels, each with up to five words more in a row.
+      // A copy of the matte, four planes with one bit per pixel and four with one bit per four
+      // pixels; each row has up to five extra words.
       byteCount += width * height + 4 * (width / 8 + 40) * height + 4 * (width / 32 + 40) * height
     }
     if scores.contains(.lag) { byteCount += (LagEstimate().limit + 2) * (width / 4 * (height / 4) + 128) }
-    // An array that grows has up to twice the room it needs.
+    // A growing array may have twice the capacity it needs.
     return byteCount + 2 * frameCount * (MemoryLayout<ScoredFrame>.stride + MemoryLayout<Double>.stride)
   }
 }

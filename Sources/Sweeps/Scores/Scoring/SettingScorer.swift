@@ -1,7 +1,7 @@
-/// Scores one setting's mattes over one recording, frame by frame. Serves one thread at a time.
+/// Scores one setting's mattes over one recording, frame by frame. Used by one thread at a time.
 ///
-/// A frame without a matte counts as an empty matte, so that a setting gains nothing by giving none. Flicker and edge alignment
-/// are the exceptions, since an empty matte is perfect in both: they need mattes.
+/// A missing matte counts as an empty one, so that omitting mattes gains nothing. Flicker and edge
+/// alignment have no value without a matte, since an empty matte would be perfect in both.
 package final class SettingScorer {
   private let kinds: [ScoreKind]
   private let inputs: ScoreDefinition.Inputs
@@ -9,19 +9,19 @@ package final class SettingScorer {
   private let height: Int
   private(set) var frames: [ScoredFrame] = []
   private(set) var areas = AreaSeries()
-  /// Nil while the setting is its own reference.
+  /// Nil if the setting is its own reference.
   private(set) var lag: LagEstimate?
-  /// An empty matte, for lag; made when it is first needed.
+  /// An empty matte, for lag.
   private lazy var nothing: ReducedPlane = {
     let empty = MatteFeatures(width: width, height: height)
-    // Its plane is borrowed.
+    // `plane` points into `empty`.
     return withExtendedLifetime(empty) { ReducedPlane(empty.plane) }
   }()
-  /// The frame before, all zero where it had no matte; nil where no wanted score looks back.
+  /// The previous frame's matte, all zero if it had none; nil if no wanted score uses it.
   private var matteBefore: MatteFeatures?
 
   /// - Parameters:
-  ///   - scores: what is wanted; nothing else is computed.
+  ///   - scores: the scores to compute.
   ///   - width, height: of every matte, pixels.
   package init(scores: Set<ScoreKind>, width: Int, height: Int) {
     kinds = ScoreKind.allCases.filter(scores.contains)
@@ -29,10 +29,12 @@ package final class SettingScorer {
     matteBefore = inputs.contains(.before) ? MatteFeatures(width: width, height: height) : nil
   }
 
-  /// Scores the next frame in the order of play.
+  /// Scores the next frame in play order.
   ///
-  /// What compares with the frame before is absent where the scene's frame before is not the one that was taken last.
-  /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil where the setting gave none.
+  /// Scores that compare with the previous frame have no value if the scene's previous frame is not
+  /// the one scored last.
+  /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil if the setting produced
+  ///   none.
   package func take(_ scene: Scene, matte samples: UnsafePointer<UInt8>?) {
     precondition(scene.scratch.width == width && scene.scratch.height == height)
     let piece = scene.scratch.take()
@@ -53,9 +55,9 @@ package final class SettingScorer {
     frames.append(ScoredFrame(number: scene.number, hasMatte: samples != nil, scores: row))
   }
 
-  /// For lag: the next frame's matte beside the one of a setting that does not lag. Once for each frame, in order; where it is
-  /// never called, the setting is its own reference, and its lag is 0.
-  /// - Parameters: `width` · `height` bytes each; nil, for none, counts as an empty one.
+  /// Adds the next frame's matte and that of the lag reference. Call once per frame, in order. If
+  /// never called, the setting is its own reference and its lag is 0.
+  /// - Parameters: `width` · `height` bytes each; nil counts as an empty matte.
   package func takeForLag(matte: UnsafePointer<UInt8>?, reference: UnsafePointer<UInt8>?) {
     guard inputs.contains(.lag) else { return }
     if lag == nil { lag = LagEstimate() }
@@ -66,14 +68,14 @@ package final class SettingScorer {
     matte.map { ReducedPlane(BytePlane($0, width: width, height: height)) } ?? nothing
   }
 
-  /// What it is worth, of all frames that were taken.
+  /// Returns the scores of all frames taken.
   package func finish() -> ScoredRecording {
     var summary = ScoreRow()
     for kind in kinds { summary[kind] = kind.definition.ofRecording(self) }
     return ScoredRecording(frames: frames, summary: summary)
   }
 
-  /// Over frames that have a value, added up in order.
+  /// Returns the mean over the frames that have a value, summed in order.
   func mean(_ kind: ScoreKind) -> Double? {
     var (sum, count) = (0.0, 0)
     for frame in frames {

@@ -3,33 +3,32 @@ import Kernels
 import Media
 import Support
 
-/// True mattes as PNG files, named by the number of the video frame they belong to: `000000.png`, as
-/// `replay --output png:FOLDER --tap matte` writes them.
+/// True mattes as PNG files, named by the number of their video frame: `000000.png`, as `replay
+/// --output png:FOLDER --tap matte` writes them.
 ///
-/// Grey only, of at most 8 bits: a replay writes the video where it had no matte, and a colour picture that was taken for a
-/// matte would make every score wrong without a word.
+/// Only grey of at most 8 bits is accepted. For a frame without a matte, a replay writes the video
+/// picture; read as truth, that would silently falsify every score.
 package struct TruthFolder: Sendable {
   package let path: String
-  /// Pixels.
   package let width: Int
   package let height: Int
-  /// XXH3-128 of the mattes of all frames, in the order in which they are played: 32 hexadecimal digits. Of what the files
-  /// hold and not of the files, so that packing them otherwise makes no other truth.
+  /// XXH3-128 of the decoded mattes of all frames in play order, as 32 hexadecimal digits.
+  /// Independent of how the PNG files are compressed.
   package let digest: String
 
-  /// A matte of the largest picture that is accepted is far below this, however badly packed.
+  /// Far above the file size of any valid matte.
   private static let fileLimit = FrameLayout.largestByteCount
 
-  /// Reads every matte once: what is off is better known before a sweep than in its last hour.
+  /// Reads and checks every matte, so that errors show before a sweep and not during it.
   /// - Parameters:
-  ///   - frames: the numbers that will be played; those that come twice are read once for each.
+  ///   - frames: the frame numbers in play order; repeated numbers are read again.
   ///   - width, height: the video's, pixels.
-  /// - Throws: `.notFound` for the first one that is missing; `.unsupported` for the first of another size or kind;
-  ///   `.corrupt` for the first that cannot be read.
+  /// - Throws: `.notFound` for the first missing matte; `.unsupported` for the first of another
+  ///   size or kind; `.corrupt` for the first unreadable one.
   package init(path: String, frames: [Int], width: Int, height: Int) throws(RetakeError) {
     (self.path, self.width, self.height) = (path, width, height)
     let names = Set(try Self.names(in: path))
-    // Looked for first: it costs nothing, and says at once that a folder ends too early.
+    // Checks the names first, which is cheap and reports a missing file at once.
     for number in frames where !names.contains(Self.name(number)) { throw Self.missing(number, path, names.count) }
     let checksum = RunningChecksum()
     for number in frames {
@@ -39,16 +38,16 @@ package struct TruthFolder: Sendable {
     digest = checksum.hex
   }
 
-  /// - Parameter number: of a video frame.
+  /// - Parameter number: number of a video frame.
   /// - Returns: `width` · `height` bytes, 255 for the person.
-  /// - Throws: as `init`.
+  /// - Throws: the errors of `init`.
   package func matte(_ number: Int) throws(RetakeError) -> [UInt8] {
     try Self.matte(number, path: path, width: width, height: height)
   }
 
   private static func name(_ number: Int) -> String { "\(number.zeroPadded(6)).png" }
 
-  /// Those of the files in a folder that look like mattes.
+  /// The names of all PNG files in the folder.
   private static func names(in path: String) throws(RetakeError) -> [String] {
     let names = try Folder.names(in: path).filter { $0.hasSuffix(".png") }
     guard !names.isEmpty else {
@@ -73,7 +72,7 @@ package struct TruthFolder: Sendable {
         throw RetakeError(
           .corrupt, "\(path) is not a PNG.", hint: "write the true mattes as 8-bit grey PNGs of \(width)x\(height)")
       }
-      // The header decides, before anything of its size is allocated.
+      // Checks the header before allocating memory for the picture.
       let shape = try PNGPicture.shape(bytes, name: path)
       guard shape.width == width, shape.height == height else {
         throw RetakeError(
