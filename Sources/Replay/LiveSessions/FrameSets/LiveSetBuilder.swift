@@ -61,7 +61,7 @@ struct LiveSetBuilder {
       let partner = decision.partner.flatMap { partner in depths.first { $0.number == partner.number } }
       sets.append(set(color, partner))
     }
-    // Frees used and unpaired depth frames only now, since several sets may share one.
+    // Releases paired depth frames, and unpaired ones that are too old to be paired.
     for decision in decisions {
       if let partner = decision.partner { depths.removeAll { $0.number == partner.number } }
     }

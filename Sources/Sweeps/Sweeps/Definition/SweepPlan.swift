@@ -15,7 +15,8 @@ package struct SweepPlan {
   package var definition: SweepDefinition
   package var settings: [ParameterSet]
   package var scores: [ScoreKind]
-  /// A folder of mattes, or with several recordings a folder of such folders; nil for recorded alpha.
+  /// A folder of mattes, or with several recordings a folder of such folders; nil for recorded
+  /// alpha.
   package var truth: String?
   package var span: MomentSpan
   package var every: Int
