@@ -3,7 +3,7 @@ import Kernels
 import Parameters
 import Support
 
-/// A stream's colour frames as pictures, the same as pipelines make of them.
+/// Converts a stream's colour frames to the same RGB pictures as a pipeline.
 package final class ColorPicture {
   private let color: SourceColor
   private let bands = BandRunner(threadCount: 1)
@@ -13,8 +13,8 @@ package final class ColorPicture {
     color = try SourceColor(PipelineFormat(color: stream, depth: nil, ParameterSet(PipelineParameters.all)))
   }
 
-  /// - Returns: packed RGB; holds until the next call.
-  /// - Throws: `.corrupt` for a frame that is not whole.
+  /// - Returns: packed RGB, valid until the next call.
+  /// - Throws: `.corrupt` for an incomplete frame.
   package func picture(_ frame: Frame) throws(RetakeError) -> PixelPlane<UInt8> {
     try color.convert(frame, bands: bands)
     return color.output

@@ -3,11 +3,11 @@ import Kernels
 import Parameters
 import Support
 
-/// What a pipeline takes from outside, beside frames.
+/// The sources of a pipeline besides frames.
 package struct PipelineSources {
-  /// Nil: as `composite.without-background` says.
+  /// Nil: `composite.without-background` decides.
   package var background: (any BackgroundSource)?
-  /// For masks by a network.
+  /// The network for masks; nil without one.
   package var segmenter: (any PersonSegmenter)?
 
   package init(background: (any BackgroundSource)? = nil, segmenter: (any PersonSegmenter)? = nil) {
@@ -18,18 +18,18 @@ package struct PipelineSources {
   package init(background picture: RGBImage?) { self.init(background: picture.map(StillBackground.init)) }
 }
 
-/// Frame sets to composites: depth preparation → mask → matte → composite.
+/// Turns frame sets into composites: depth preparation → mask → matte → composite.
 ///
-/// It knows no clock, file or thread count; what lasts from frame to frame is in its stages. It is prepared when it is made,
-/// and allocates nothing for a frame afterwards (E.27).
+/// The output depends on no clock, file or thread count. State between frames is kept in the
+/// stages. All memory is allocated by `init` or `prepare`, none per frame (E.27).
 package final class MattePipeline {
-  /// How many composites a caller may hold at once.
+  /// Number of composites that a caller may hold at once.
   package static let heldOutputsRange = 1...16
 
   package private(set) var format: PipelineFormat
-  /// Since it was prepared.
+  /// Counts since the last `prepare`.
   package private(set) var counts = PipelineCounts()
-  /// JPEG frames of colour that the decoder warned of, and made a picture of all the same; since the beginning.
+  /// Number of colour JPEG frames that were decoded with warnings, since `init`.
   package var flawedColorCount: Int { earlierFlawedColorCount + (tree?.flawedColorCount ?? 0) }
   private var earlierFlawedColorCount = 0
   private let parameters: ParameterSet
@@ -43,11 +43,11 @@ package final class MattePipeline {
 
   /// Allocates everything that frames need.
   /// - Parameters:
-  ///   - wanted: what leads to none of these is not made.
-  ///   - heldOutputs: how many composites the caller may hold while the next one is made.
-  ///   - threadCount, processor: change how long a frame takes and nothing else.
-  /// - Throws: `.unsupported` for streams that lack what the parameters need; `.usage` for a number of outputs outside of
-  ///   `heldOutputsRange`.
+  ///   - wanted: the stages to compute; stages needed for none of them are not made.
+  ///   - heldOutputs: number of composites that the caller may hold while the next one is made.
+  ///   - threadCount, processor: affect speed only.
+  /// - Throws: `.unsupported` for streams that lack what the parameters need; `.usage` for a number
+  ///   of outputs outside `heldOutputsRange`.
   package init(
     _ format: PipelineFormat, parameters: ParameterSet, sources: PipelineSources = PipelineSources(),
     wanted: PipelineStages = .all, heldOutputs: Int = 3, threadCount: Int, processor: Processor = .best
@@ -62,8 +62,8 @@ package final class MattePipeline {
     try prepare(format, heldOutputs: heldOutputs)
   }
 
-  /// Begins anew with frames of this format: as `reset`, then everything that frames need is allocated.
-  /// - Throws: as `init`; it is then reset.
+  /// Resets the pipeline, then allocates everything for frames of this format.
+  /// - Throws: the errors of `init`; the pipeline is then reset.
   package func prepare(_ format: PipelineFormat, heldOutputs: Int = 3) throws(RetakeError) {
     reset()
     guard Self.heldOutputsRange.contains(heldOutputs) else {
@@ -81,37 +81,41 @@ package final class MattePipeline {
     (self.tree, self.format) = (tree, format)
   }
 
-  /// Lets go of all memory and threads, and forgets what lasts from frame to frame: depth and masks that hold, the cut-off,
-  /// running ranges, frames that look-ahead holds, counts, and changes of parameters, done or to come. Outputs that a caller
-  /// holds stay whole. Before more frames come it has to be prepared.
+  /// Releases all memory and threads and discards the state between frames: held depth and masks,
+  /// the cut-off, running ranges, look-ahead frames, counts and parameter changes. Outputs that a
+  /// caller holds stay valid. Call `prepare` before processing more frames.
   package func reset() {
     earlierFlawedColorCount = flawedColorCount
     tree = nil
     counts = PipelineCounts()
   }
 
-  /// Other parameters from the frame set of this index on, as by a slider: what holds passes through the stages whose
-  /// parameters changed again. Stages whose parameters did not change go on undisturbed.
+  /// Changes parameters from the frame set of this index on, for example by a slider. Held depth
+  /// and masks pass again through the stages whose parameters changed; other stages continue.
   ///
-  /// Behind look-ahead, a frame set counts when its turn comes, not when it is given. Of several changes each counts from its
-  /// index on; the one given last, of those of one index.
+  /// With look-ahead, a change takes effect when its frame set is output, not when it is given.
+  /// Several changes take effect at their indices; of several at one index, the last one counts.
   /// - Parameters:
-  ///   - parameters: all of them, of the same declarations as those that the pipeline was made with.
-  ///   - index: one that has passed means the next frame set.
-  /// - Throws: `.usage` naming parameters that cannot change while frames run: `depth.registration`, `depth.decimation`, `depth.width`,
-  ///   `depth.look-ahead`, `mask.model`, `mask.quality`, `composite.background`, those that are not the pipeline's; and kinds of mask of
-  ///   another size where masks are wanted. `.unsupported` for what the streams and sources do not allow.
+  ///   - parameters: the complete set, with the declarations that the pipeline was made with.
+  ///   - index: an index that has passed means the next frame set.
+  /// - Throws: `.usage` naming parameters that cannot change while frames run:
+  ///   `depth.registration`, `depth.decimation`, `depth.width`, `depth.look-ahead`, `mask.model`,
+  ///   `mask.quality`, `composite.background`, and parameters that are not the pipeline's. Also for
+  ///   a mask kind with another mask size, if masks are wanted. `.unsupported` for what the streams
+  ///   and sources do not allow.
   package func change(to parameters: ParameterSet, at index: Int) throws(RetakeError) {
     try prepared().change(to: parameters, at: index)
   }
 
-  /// Frame sets whose frames a pipeline of these parameters holds on to at once: who gives them needs so many buffers more.
+  /// Number of frame sets that a pipeline with these parameters holds at once. The frame source
+  /// needs that many additional buffers.
   package static func heldFrameSetCount(_ parameters: ParameterSet) -> Int {
-    // Those that wait, depth that came with an earlier one, and the depth in force. Of colour those that wait, and the one shown.
+    // Colour: the waiting frames and the current one. Depth: also the frame in force and one that
+    // arrived with an earlier frame set.
     parameters[PipelineParameters.lookAhead] + 2
   }
 
-  /// Sizes of the planes in force. Depth and mask are nil after a reset.
+  /// Sizes of the current planes. Depth and mask are nil after a reset.
   package var sizes: PipelineSizes {
     let composite = tree?.composites[0]
     return PipelineSizes(
@@ -119,15 +123,17 @@ package final class MattePipeline {
       depth: composite?.depth.stage?.output.geometry.size, mask: composite?.mask.stage?.output.geometry.size)
   }
 
-  /// - Returns: what became of it, or with look-ahead of the frame set that came so many before.
-  /// - Throws: `.corrupt` for frames that are not whole; the pipeline is then as if they had not come (behind look-ahead, a
-  ///   JPEG is decoded when its turn comes, and then only its picture is missing). What the background or the network
-  ///   throws: that frame is dropped. `.usage` after a reset.
+  /// Processes a frame set.
+  /// - Returns: its result; with look-ahead, that of an earlier frame set.
+  /// - Throws: `.corrupt` for incomplete frames; the pipeline's state is then unchanged. With
+  ///   look-ahead, a JPEG is decoded when its frame set is output, so only its picture is missing
+  ///   then. Errors of the background or the network drop that frame. `.usage` after a reset.
   package func process(_ frames: FrameSet) throws(RetakeError) -> PipelineResult {
     try counted { tree throws(RetakeError) in try tree.process(frames) { _, _ in } }
   }
 
-  /// After the last frame set: returns what look-ahead still holds, one output at each call; `.waiting` when nothing is left.
+  /// Returns the outputs that look-ahead still holds, one per call, after the last frame set;
+  /// `.waiting` when none is left.
   package func drain() throws(RetakeError) -> PipelineResult {
     try counted { tree throws(RetakeError) in try tree.drain { _, _ in } }
   }
@@ -137,11 +143,11 @@ package final class MattePipeline {
     throw RetakeError(.usage, "The pipeline was reset.", hint: "prepare the pipeline before processing frames")
   }
 
-  /// - Parameter advance: false where look-ahead waits, or nothing is left.
+  /// - Parameter advance: returns false if look-ahead waits or nothing is left.
   private func counted(_ advance: (StageTree) throws(RetakeError) -> Bool) throws(RetakeError) -> PipelineResult {
     let tree = try prepared()
     let composite = tree.composites[0]
-    // A frame that fails is dropped on its own: the next one is tried.
+    // A failure drops this frame only; later frames are processed.
     composite.forgetFailures()
     do throws(RetakeError) {
       guard try advance(tree) else { return .waiting }

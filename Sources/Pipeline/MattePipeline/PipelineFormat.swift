@@ -8,14 +8,14 @@ package struct DepthFormat: Sendable {
   package let converter: DepthConverter
 }
 
-/// What a pipeline is prepared for: layouts of frames, and how to convert them.
+/// The input format of a pipeline: frame layouts and their conversions.
 package struct PipelineFormat: Sendable {
   package let color: FrameLayout
   /// Nil if there is no depth, or none is needed.
   package let depth: DepthFormat?
   package let colorMatrix: ColorMatrix
 
-  /// For streams of a recording or a device.
+  /// Creates a format for streams of a recording or a device.
   /// - Throws: `.unsupported` for streams that are not colour and depth or exceed `WorkLimit`, for
   ///   depth of unknown unit, and for impossible registration; `.corrupt` for unreadable settings.
   package init(color: StreamDescription, depth: StreamDescription?, _ parameters: ParameterSet) throws(RetakeError) {
@@ -30,7 +30,7 @@ package struct PipelineFormat: Sendable {
     }
   }
 
-  /// For frames of which only the layouts are known.
+  /// Creates a format from layouts alone, without stream settings.
   /// - Throws: `.unsupported` if they are not colour and depth, or exceed `WorkLimit`.
   package init(color: FrameLayout, depth: FrameLayout?) throws(RetakeError) {
     try Self.check(color, depth, isDepth: depth?.format.isDepth ?? true)

@@ -1,26 +1,27 @@
 import FrameModel
 import Kernels
 
-/// What the pipeline made of one frame set.
+/// The pipeline's output for one frame set.
 ///
-/// The composite stays as it is for as long as anybody holds the output, or the plane itself: as many at once as the
-/// pipeline was prepared for. The other planes belong to the pipeline and hold until its next frame.
+/// The composite plane stays unchanged while the output or the plane is held, up to the prepared
+/// number of held outputs. The other planes belong to the pipeline and are valid until its next
+/// frame.
 package struct PipelineOutput {
   package let index: Int
   package let presentation: PresentationTime
-  /// Whether the depth plane is of this frame: depth came with it, or a change of parameters had the depth in force
-  /// prepared again. Otherwise the last one holds.
+  /// Whether the depth plane was prepared for this frame, from a new depth frame or after a
+  /// parameter change. Otherwise the previous one is held.
   package let depthIsNew: Bool
-  /// Whether mask and matte are of this frame, or the last ones held.
+  /// Whether mask and matte were made from this frame; otherwise the previous ones are held.
   package let maskIsNew: Bool
-  /// Which of depth, mask and matte are others than the output before had, be it that a frame between them was left out, or
-  /// that parameters changed; those that one of the two outputs lacks are not told.
+  /// Which of depth, mask and matte differ from those of the previous output, whether by a skipped
+  /// frame in between or by a parameter change. Planes missing in either output are not reported.
   package let changed: PipelineStages
-  /// What came in, as it came.
+  /// The unprocessed input frame.
   package let sourceColor: Frame
-  /// The depth frame in force; nil where none was needed, or none came yet.
+  /// The depth frame in force; nil if none is needed or none has arrived.
   package let sourceDepth: Frame?
-  /// 0 where no distance decides.
+  /// The cut-off distance of the mask; 0 if the mask does not use one.
   package let cutoffMillimeters: UInt16
 
   /// Packed RGB at the video's size.
@@ -31,19 +32,19 @@ package struct PipelineOutput {
   package let mask: PixelPlane<UInt8>?
   /// 0 ... 255 at the video's size.
   package let matte: PixelPlane<UInt8>?
-  /// Packed RGB at the video's size; the original where no composite is wanted.
+  /// Packed RGB at the video's size; equals `original` if no composite is wanted.
   package let composite: PixelPlane<UInt8>
 }
 
-/// Pictures that the pipeline makes of a frame, in the order in which it makes them.
+/// Pictures that the pipeline makes of a frame, in order.
 ///
-/// A program says which it wants, and stages that lead to none of them do no work: where the original alone is shown,
-/// depth is not even looked at (C.13).
+/// Stages needed for no wanted picture do no work: if only the original is wanted, depth is not
+/// even checked (C.13).
 package struct PipelineStages: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Always made.
+  /// Always available.
   package static let original = PipelineStages(rawValue: 1)
   package static let depth = PipelineStages(rawValue: 2)
   package static let mask = PipelineStages(rawValue: 4)
@@ -52,12 +53,11 @@ package struct PipelineStages: OptionSet, Hashable, Sendable {
   package static let all: PipelineStages = [.original, .depth, .mask, .matte, .composite]
 }
 
-/// What became of a frame set.
+/// The result of processing a frame set.
 package enum PipelineResult {
   case output(PipelineOutput)
-  /// The frame is left out.
   case skipped(PipelineSkip)
-  /// Nothing yet: look-ahead waits for more frames; or, at the end, nothing is left.
+  /// Nothing yet, since look-ahead waits for more frames; or nothing is left at the end.
   case waiting
 
   package var output: PipelineOutput? {
@@ -66,20 +66,20 @@ package enum PipelineResult {
   }
 }
 
-/// Why a frame gives no output.
+/// Why a frame has no output.
 package enum PipelineSkip: Hashable, Sendable {
-  /// It has no mask, no depth or no colour to show.
+  /// The frame has no mask, no depth or no colour to show.
   case withoutMask
-  /// The caller holds all composites that the pipeline was prepared with. Later frames are what they would have been.
+  /// The caller holds all prepared composites. Later frames are not affected.
   case allHeld
 }
 
-/// How many frame sets came to which end since the pipeline was prepared.
+/// Results since the pipeline was prepared, in frame sets.
 package struct PipelineCounts: Hashable, Sendable {
   package var outputs = 0
   package var withoutMask = 0
   package var allHeld = 0
-  /// Frames that were not whole, or whose background or network could not be read.
+  /// Incomplete frames, and frames whose background or network failed.
   package var failed = 0
 
   package init(outputs: Int = 0, withoutMask: Int = 0, allHeld: Int = 0, failed: Int = 0) {
@@ -90,7 +90,7 @@ package struct PipelineCounts: Hashable, Sendable {
   }
 }
 
-/// Width and height, pixels.
+/// A size in pixels.
 package struct PlaneSize: Hashable, Sendable {
   package let width: Int
   package let height: Int
@@ -105,10 +105,10 @@ extension PlaneGeometry {
   var size: PlaneSize { PlaneSize(width: width, height: height) }
 }
 
-/// How large the planes of a pipeline's output are.
+/// The sizes of the planes of a pipeline's output.
 package struct PipelineSizes: Hashable, Sendable {
   package let video: PlaneSize
-  /// Of prepared depth; nil where the pipeline makes none. Likewise the mask.
+  /// Nil if the pipeline makes no depth or mask, respectively.
   package let depth: PlaneSize?
   package let mask: PlaneSize?
 }

@@ -3,18 +3,19 @@ import Kernels
 import Parameters
 import Support
 
-/// Makes composites, and puts together what a frame set results in.
+/// Makes composites and assembles the result of a frame set.
 final class CompositeNode {
   let matte: MatteNode
   private var slot = StageSlot<CompositeStage, PlaneGeometry?>("composite")
   private var pool: CompositePool
-  /// Pictures that changed since the last output.
+  /// Pictures that changed since the previous output.
   private var changed: PipelineStages = []
   private var ownFailure: RetakeError?
-  /// Of the last frame set; nil where it failed.
+  /// The result for the last frame set; nil if it failed.
   private(set) var result: PipelineResult?
 
-  /// - Parameter heldOutputs: how many composites the caller may hold while the next one is made.
+  /// - Parameter heldOutputs: number of composites that the caller may hold while the next one is
+  ///   made.
   init(of matte: MatteNode, _ maker: StageMaker, heldOutputs: Int) {
     self.matte = matte
     pool = CompositePool(maker.format.color, heldOutputs: maker.wanted.contains(.composite) ? heldOutputs : nil)
@@ -26,7 +27,8 @@ final class CompositeNode {
 
   func forgetFailures() { (ownFailure, mask.failure, depth.failure) = (nil, nil, nil) }
 
-  /// - Returns: the result, which the node then no longer holds: the caller alone decides how long its buffers stay in use.
+  /// - Returns: the result, which the node releases, so that only the caller keeps its buffers in
+  ///   use.
   func takeResult() -> PipelineResult? {
     defer { result = nil }
     return result

@@ -3,13 +3,14 @@ import Kernels
 import Parameters
 import Support
 
-/// Holds the depth frame in force between deliveries, and prepares it for the masks that are made from it.
+/// Holds the depth frame in force between deliveries, and prepares it for the masks that are made
+/// from it.
 final class DepthNode {
   private var slot = StageSlot<DepthStage, DepthExtras>("depth")
   /// The depth frame in force, and the faces of the video frame that it came with.
   private(set) var held: Frame?
   private(set) var heldFaces: [FaceObservation] = []
-  /// Counts depth frames that came: a mask that saw fewer has not seen this one.
+  /// Number of depth frames that arrived; tells a mask whether it has seen the current one.
   private(set) var arrivalCount = 0
   private var isPrepared = false
   /// Whether the stage was replaced after it prepared the depth in force.
@@ -21,7 +22,7 @@ final class DepthNode {
   private(set) var nanoseconds = 0
 
   var stage: DepthStage? { slot.stage }
-  /// Nil before the first depth, and where none is needed.
+  /// Nil before the first depth frame, and if no depth is needed.
   var prepared: PreparedDepth? { held == nil ? nil : stage?.output }
 
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {

@@ -1,19 +1,19 @@
 import FrameModel
 
-/// A frame set when its time has come, with what look-ahead knows of the time after it.
+/// A frame set to process now, with the depth that look-ahead chose for it.
 struct TimedFrames {
   var frames: FrameSet
-  /// Faces of the video frame that the depth came with.
+  /// Faces of the frame set in which the depth frame arrived.
   var depthFaces: [FaceObservation]
-  /// The depth frame after the one in force, where it is known.
+  /// The depth frame after the one in force, if it has arrived.
   var nextDepth: Frame?
 }
 
-/// Holds video back for so many frames that depth which comes later can be used (E.25): each video frame gets the depth
-/// that is nearest to it in time, of what came until so many frames after it, and never an older one than the frame before
-/// had. Of two that are as near the earlier counts.
+/// Delays video by `frameCount` frames so that later depth can be used (E.25). Each video frame
+/// gets the depth frame nearest in time among those that arrived up to `frameCount` frames later,
+/// but never an older one than the frame before. Of two equally near, the earlier is used.
 ///
-/// The frames it holds keep their buffers: at most `frameCount` + 1 colour frames, and two depth frames more.
+/// Holds the buffers of at most `frameCount` + 1 colour frames and two more depth frames.
 struct LookAhead {
   private struct Depth {
     let frame: Frame
@@ -22,25 +22,26 @@ struct LookAhead {
   }
 
   private let frameCount: Int
-  /// Frame sets that wait.
+  /// Delayed frame sets.
   private var sets: Ring<FrameSet>
-  /// Depth that came after the one in force.
+  /// Depth frames that arrived after the one in force.
   private var later: Ring<Depth>
   private var facesInForce: [FaceObservation] = []
   private var timeInForce: Int64?
 
-  /// - Parameter frameCount: 0: nothing is held back, and every depth frame is used when it comes.
+  /// - Parameter frameCount: delay in frames; 0 disables it, and each depth frame is used when it
+  ///   arrives.
   init(frameCount: Int) {
     self.frameCount = frameCount
     sets = Ring(capacity: frameCount + 1)
     later = Ring(capacity: frameCount + 2)
   }
 
-  /// - Returns: nil while it waits.
+  /// - Returns: the next frame set to process; nil while the delay fills up.
   mutating func push(_ frames: FrameSet) -> TimedFrames? {
     guard frameCount > 0 else { return TimedFrames(frames: frames, depthFaces: frames.faces, nextDepth: nil) }
     if let depth = frames.depth {
-      // Only where depth is stamped far later than video, and so never the nearest, does more than the room come up.
+      // Overflows only if depth is stamped far later than video and is therefore never the nearest.
       if later.isFull { later.removeFirst() }
       later.append(Depth(frame: depth, faces: frames.faces))
     }
@@ -48,7 +49,7 @@ struct LookAhead {
     return sets.isFull ? takeFirst() : nil
   }
 
-  /// What still waits when no more comes, one at each call.
+  /// Returns the delayed frame sets after the last `push`, one per call.
   mutating func drain() -> TimedFrames? { sets.isEmpty ? nil : takeFirst() }
 
   private mutating func takeFirst() -> TimedFrames {
@@ -59,7 +60,7 @@ struct LookAhead {
       nextDepth: later.isEmpty ? nil : later[0].frame)
   }
 
-  /// - Returns: nil where the depth in force stays.
+  /// - Returns: nil if the depth in force stays.
   private mutating func takeNearest(_ time: Int64) -> Frame? {
     var nearest: Int?
     var least = timeInForce.map { Self.distance($0, time) } ?? .max
@@ -75,13 +76,13 @@ struct LookAhead {
     return depth.frame
   }
 
-  /// Of any two times at all.
+  /// The distance of any two times, without overflow.
   private static func distance(_ a: Int64, _ b: Int64) -> UInt64 {
     a > b ? UInt64(bitPattern: a &- b) : UInt64(bitPattern: b &- a)
   }
 }
 
-/// First in, first out, in memory that was taken once.
+/// A FIFO queue of fixed capacity, allocated once.
 private struct Ring<Element> {
   private var places: [Element?]
   private var first = 0
@@ -92,7 +93,7 @@ private struct Ring<Element> {
   var isEmpty: Bool { count == 0 }
   var isFull: Bool { count == places.count }
 
-  /// The i-th of those that are there.
+  /// The i-th oldest element.
   subscript(i: Int) -> Element { places[(first + i) % places.count]! }
 
   mutating func append(_ element: Element) {

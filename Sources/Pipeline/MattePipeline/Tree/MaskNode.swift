@@ -3,31 +3,31 @@ import Kernels
 import Parameters
 import Support
 
-/// Holds a mask between frames that make a new one.
+/// Holds a mask until a frame makes a new one.
 final class MaskNode {
   let depth: DepthNode
   private var slot = StageSlot<MaskStage, PlaneGeometry?>("mask")
   private(set) var update = MaskUpdate.missing
-  /// Whether the mask was made from other depth, or by another stage, than are in force.
+  /// Whether the depth or the stage has changed since the mask was made.
   private var isStale = false
-  /// As of `DepthNode.arrivalCount`.
+  /// `DepthNode.arrivalCount` at the last update.
   private var seenArrivals = 0
   var failure: RetakeError?
   private let meter: MeteredSegmenter?
-  /// CPU time of all frames, with the network's whether it was asked for this mask or for another.
+  /// CPU time of all frames, including the shared network's time even if another mask ran it.
   private(set) var nanoseconds = 0
 
-  /// - Parameter meter: of a network that several masks share.
+  /// - Parameter meter: the meter of a network that several masks share.
   init(of depth: DepthNode, meter: MeteredSegmenter? = nil) {
     self.depth = depth
     self.meter = meter
   }
 
   var stage: MaskStage? { slot.stage }
-  /// Nil where this frame has no mask.
   var mask: Mask? { update == .missing ? nil : stage?.output }
 
-  /// - Throws: `.unsupported` for masks that the streams and sources do not allow; nothing has changed then.
+  /// - Throws: `.unsupported` for masks that the streams and sources do not allow; the node is then
+  ///   unchanged.
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) throws(RetakeError) {
     guard plan.makesMask else { return slot.deactivate() }
     let geometry = maker.depthGeometry(parameters, plan)
@@ -44,7 +44,7 @@ final class MaskNode {
     guard failure == nil, let stage else { return }
     var newDepth: Frame?
     if depth.stage != nil, seenArrivals != depth.arrivalCount {
-      // What learns from depth has had this frame even if the mask fails.
+      // Marked as seen even if the mask fails: stages that learn from depth have used this frame.
       (newDepth, seenArrivals) = (depth.held, depth.arrivalCount)
     }
     let input = MaskInput(

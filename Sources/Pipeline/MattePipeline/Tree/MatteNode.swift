@@ -26,7 +26,7 @@ final class BlurNode {
   }
 }
 
-/// Holds a matte between frames that make a new one.
+/// Holds a matte until a frame makes a new one.
 final class MatteNode {
   let mask: MaskNode
   private let blur: BlurNode?
@@ -37,14 +37,13 @@ final class MatteNode {
   private(set) var isNew = false
   private var ownNanoseconds = 0
 
-  /// - Parameter blur: nil where the stage blurs the mask, which is faster for one matte.
+  /// - Parameter blur: nil if the stage blurs the mask itself, which is faster for one matte.
   init(of mask: MaskNode, _ blur: BlurNode? = nil) {
     self.mask = mask
     self.blur = blur
   }
 
   var stage: MatteStage? { slot.stage }
-  /// Nil where this frame has no mask.
   var matte: PixelPlane<UInt8>? { mask.mask == nil ? nil : stage?.output }
   /// CPU time of all frames, including the blur's.
   var nanoseconds: Int { ownNanoseconds + (blur?.nanoseconds ?? 0) }

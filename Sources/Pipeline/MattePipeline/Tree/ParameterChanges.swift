@@ -2,14 +2,14 @@ import FrameModel
 import Parameters
 import Support
 
-/// Changes of parameters that wait for their frame.
+/// Parameter changes that wait for their frame.
 struct ParameterChanges {
   private struct Change {
     var index: Int
     var parameters: ParameterSet
   }
 
-  /// By index; those of one index in the order in which they came.
+  /// Sorted by index; changes at one index in the order in which they were added.
   private var waiting: [Change] = []
 
   mutating func add(_ parameters: ParameterSet, at index: Int) {
@@ -17,10 +17,10 @@ struct ParameterChanges {
     waiting.insert(Change(index: index, parameters: parameters), at: place)
   }
 
-  /// The last one that is due; it takes the place of those before it.
+  /// The last change that is due; it replaces earlier ones.
   func due(at index: Int) -> ParameterSet? { waiting.last { $0.index <= index }?.parameters }
 
-  /// Takes out all that are due.
+  /// Removes all changes that are due.
   mutating func remove(upTo index: Int) { waiting.removeAll { $0.index <= index } }
 }
 
@@ -37,7 +37,8 @@ extension ParameterSet {
     Set(namesThatDiffer(from: old).map { String($0.prefix { $0 != "." }) })
   }
 
-  /// - Throws: `.usage` naming what cannot become of `old` while frames run.
+  /// - Throws: `.usage` naming the parameters that differ from `old` and cannot change while frames
+  ///   run.
   func checkChange(from old: ParameterSet) throws(RetakeError) {
     guard declarations == old.declarations else {
       throw RetakeError(

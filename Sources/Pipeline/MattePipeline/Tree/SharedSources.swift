@@ -3,23 +3,24 @@ import Kernels
 import Support
 import Synchronization
 
-/// A network that many masks of one frame ask: it is asked once, and answers one at a time. Several trees may have it in common.
+/// A network shared by many masks. It runs once per frame, and on one thread at a time. Several
+/// trees may share it.
 package final class SharedSegmenter: PersonSegmenter {
-  /// What it said of a frame; its mask's memory is used again for another one.
+  /// The result for a frame; the memory of its mask is reused.
   private struct Answer {
     let number: Int
-    /// Whether it had an answer; what went wrong is every mask's too.
+    /// Whether the network gave an answer; an error is repeated to every mask.
     let result: Result<Bool, RetakeError>
     let nanoseconds: Int
     let mask: PixelPlane<UInt8>
   }
 
-  /// Trees that are given frames in another order are some frames apart.
+  /// Number of cached answers. Trees with different frame orders are a few frames apart.
   private static let answerLimit = 8
 
   private let segmenter: any PersonSegmenter
   private let lock = Mutex(())
-  /// The newest is the last.
+  /// Oldest first.
   private var answers: [Answer] = []
 
   package init(_ segmenter: any PersonSegmenter) { self.segmenter = segmenter }
@@ -33,7 +34,7 @@ package final class SharedSegmenter: PersonSegmenter {
     try ask(frame, picture, into: target).isAnswered
   }
 
-  /// - Returns: beside whether there was an answer the CPU time that it took when the network was asked.
+  /// - Returns: whether there was an answer, and the CPU time that the network took for it.
   func ask(_ frame: Frame, _ picture: PixelPlane<UInt8>, into target: UnsafeMutablePointer<UInt8>)
     throws(RetakeError) -> (isAnswered: Bool, nanoseconds: Int)
   {
@@ -62,7 +63,8 @@ package final class SharedSegmenter: PersonSegmenter {
   }
 }
 
-/// A shared network as one mask sees it: it takes the same time for each that asks, whoever asked first.
+/// A shared network with time accounting for one mask: each mask is charged the network's full
+/// time, no matter which one ran it.
 final class MeteredSegmenter: PersonSegmenter {
   private let segmenter: SharedSegmenter
   private var correction = 0
@@ -81,15 +83,15 @@ final class MeteredSegmenter: PersonSegmenter {
     return isAnswered
   }
 
-  /// What is to be added to the time that the mask took, since this was last asked.
+  /// Returns the time to add to the measured time of the mask since the last call.
   func takeCorrection() -> Int {
     defer { correction = 0 }
     return correction
   }
 }
 
-/// A background that many composites of one frame ask for: it is asked once for a moment, so that its picture stays while they
-/// look at it.
+/// A background shared by many composites. It is read once per moment, so that its picture stays
+/// valid while they use it.
 final class SharedBackground: BackgroundSource {
   private let source: any BackgroundSource
   private let lock = Mutex(())

@@ -1,6 +1,6 @@
 import Parameters
 
-/// How many stages of each kind a tree has: fewer than settings where these have something in common.
+/// Number of distinct stages of each kind in a tree.
 package struct StageCounts: Hashable, Sendable {
   package var depth: Int
   package var mask: Int
@@ -12,7 +12,8 @@ package struct StageCounts: Hashable, Sendable {
     (self.depth, self.mask, self.blur, self.matte, self.composite) = (depth, mask, blur, matte, composite)
   }
 
-  /// For settings that share a tree, without making any stage. Settings that cannot be made have none.
+  /// Counts the stages for settings that share a tree, without making them. Settings that cannot be
+  /// made count no stages.
   package init(_ settings: [ParameterSet], hasDepth: Bool, wanted: PipelineStages) {
     let keys = settings.compactMap { setting in
       (try? StagePlan(setting, wanted: wanted, hasDepth: hasDepth)).map {
@@ -34,8 +35,8 @@ package struct StageCounts: Hashable, Sendable {
   }
 }
 
-/// CPU time that a setting's stages took, including those that it shares: what it would take on its own. Nanoseconds of all
-/// frames together, for stages that run on one thread.
+/// CPU time of a setting's stages, including shared ones: what the setting would take on its own.
+/// Nanoseconds summed over all frames, for stages that run on one thread.
 package struct StageTimes: Hashable, Sendable {
   package var color = 0
   package var depth = 0

@@ -1,11 +1,12 @@
 import FrameModel
 import Parameters
 
-/// What each of a setting's stages is made from, including the stages before it: settings with equal keys share a stage.
+/// Keys of a setting's stages, built from the parameters of each stage and of those before it.
+/// Settings with equal keys share a stage.
 struct StageKeys {
   let depth: String
   let mask: String
-  /// Nil where mattes share no blur.
+  /// Nil if mattes do not share a blur.
   let blur: String?
   let matte: String
   let composite: String

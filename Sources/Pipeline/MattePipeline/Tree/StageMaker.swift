@@ -17,13 +17,14 @@ struct StageMaker {
     try StagePlan(parameters, wanted: wanted, hasDepth: format.depth != nil)
   }
 
-  /// How prepared depth lies over the video; nil where the plan has none.
+  /// The geometry of prepared depth over the video; nil if the plan has none.
   func depthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
     guard plan.makesDepth, let depth = format.depth else { return nil }
     return DepthStage.geometry(depth, video: format.color, parameters)
   }
 
-  /// The geometry of depth that is mixed over the picture: only the mix depends on a depth map's size.
+  /// The geometry of depth that is mixed over the picture: only the mix depends on a depth map's
+  /// size.
   func mixedDepthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
     parameters[PipelineParameters.mix] > 0 ? depthGeometry(parameters, plan) : nil
   }
@@ -33,7 +34,7 @@ struct StageMaker {
       depth, video: format.color, parameters, extras: plan.depthExtras, threadCount: threadCount, processor: processor)
   }
 
-  /// - Parameter meter: stands in for the network, where several masks share it.
+  /// - Parameter meter: replaces the network if several masks share it.
   /// - Throws: `.unsupported` for masks that the streams and sources do not allow.
   func maskStage(
     _ parameters: ParameterSet, _ plan: StagePlan, meter: MeteredSegmenter? = nil

@@ -2,7 +2,7 @@ import FrameModel
 import Parameters
 import Support
 
-/// Which stages a pipeline has: those that lead to a picture that is wanted.
+/// The stages of a pipeline: those needed for the wanted pictures.
 struct StagePlan {
   let makesDepth: Bool
   let depthExtras: DepthExtras

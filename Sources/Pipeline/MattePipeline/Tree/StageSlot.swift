@@ -1,8 +1,8 @@
 import Parameters
 
-/// A stage that remembers something from frame to frame.
+/// A stage with state between frames.
 protocol ContinuedStage: AnyObject {
-  /// After a change of parameters: takes over what the stage before it remembers and what still fits.
+  /// Takes over the state of the replaced stage that still fits, after a parameter change.
   func carryOn(from old: Self)
 }
 
@@ -11,10 +11,11 @@ extension MaskStage: ContinuedStage {}
 extension MatteStage: ContinuedStage {}
 extension CompositeStage: ContinuedStage {}
 
-/// The stage of one node, which is replaced when its parameters change.
+/// The stage of one node, replaced when its parameters change.
 ///
-/// A stage that the parameters do not need for a while is kept. When it is needed again it goes on; if its parameters have
-/// changed by then, it hands over what it remembers: a learned plate, a face's distance, the last matte.
+/// A stage that is not needed is kept. When it is needed again, it continues; if its parameters
+/// have changed since, its state moves to the new stage: a learned plate, a face's distance, the
+/// last matte.
 struct StageSlot<Stage: ContinuedStage, Input: Equatable> {
   private let group: String
   private var kept: (stage: Stage, parameters: ParameterSet, input: Input)?
@@ -23,15 +24,15 @@ struct StageSlot<Stage: ContinuedStage, Input: Equatable> {
   /// - Parameter group: the parameters that the stage is made from, such as "depth".
   init(_ group: String) { self.group = group }
 
-  /// Nil while the parameters do not need the stage.
+  /// Nil while the stage is not needed.
   var stage: Stage? { isActive ? kept?.stage : nil }
 
   mutating func deactivate() { isActive = false }
 
-  /// - Parameter input: what the stage is made from besides parameters: what the stage before it gives, or the stage after
-  ///   it takes.
-  /// - Returns: whether the stage was replaced; the frames that it holds must then pass through it again.
-  /// - Throws: what `make` throws; nothing has changed then.
+  /// - Parameter input: what the stage is made from besides parameters: the output of the stage
+  ///   before it, or the input of the stage after it.
+  /// - Returns: whether the stage was replaced; held frames must then pass through it again.
+  /// - Throws: the errors of `make`; the slot is then unchanged.
   mutating func activate<Failure>(
     _ parameters: ParameterSet, _ input: Input, make: () throws(Failure) -> Stage
   ) throws(Failure) -> Bool {

@@ -5,7 +5,7 @@ import Support
 
 /// Parameters that change while frames run, in a tree of one setting.
 extension StageTree {
-  /// - Throws: as `MattePipeline.change`.
+  /// - Throws: the errors of `MattePipeline.change`.
   func change(to new: ParameterSet, at index: Int) throws(RetakeError) {
     let maskNode = composites[0].mask
     try new.checkChange(from: parameters)
@@ -18,7 +18,7 @@ extension StageTree {
     changes.add(new, at: index)
   }
 
-  /// A caller that takes masks has allocated memory for the first size.
+  /// A caller that uses masks has allocated memory for the first size.
   private func checkSize(of mask: MaskStage) throws(RetakeError) {
     let new = mask.output.geometry.size
     let old = maskSize ?? new
@@ -31,11 +31,12 @@ extension StageTree {
       hint: "set it for the whole run, or do not request masks")
   }
 
-  /// Stages whose parameters stay as they are go on; the others hand over what they remember.
+  /// Applies the changes that are due. Stages with unchanged parameters continue; others hand over
+  /// their state.
   func applyChanges(upTo index: Int) throws(RetakeError) {
     guard let new = changes.due(at: index) else { return }
     let (plan, composite) = (try maker.plan(new), composites[0])
-    // First, since it alone can fail.
+    // The mask comes first, since only it can fail.
     try composite.mask.update(new, plan, maker)
     composite.depth.update(new, plan, maker)
     composite.matte.update(new, plan, maker)

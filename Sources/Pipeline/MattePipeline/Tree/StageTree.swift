@@ -4,15 +4,16 @@ import Parameters
 import Support
 import Synchronization
 
-/// Runs frame sets through the stages of one or many settings. What settings agree on up to a stage is made once for all of
-/// them; each setting's pixels are those that it has in a tree of its own.
+/// Runs frame sets through the stages of one or many settings. Settings that agree up to a stage
+/// share it; each setting's pixels are identical to those of a tree of its own.
 ///
-/// A node holds a stage and what lasts between frames. `MattePipeline` is a tree of one setting, whose stages split their
-/// rows between threads; in a sweep's tree each stage runs on one thread, and many stages run at once.
+/// A node holds a stage and its state between frames. `MattePipeline` uses a tree of one setting,
+/// whose stages split their rows between threads. In a sweep's tree each stage runs on one thread,
+/// and many stages run at once.
 package final class StageTree {
   package let settings: [ParameterSet]
   let maker: StageMaker
-  /// Threads that take nodes, and threads that a node splits its rows between.
+  /// `threads` run nodes in parallel; `bands` splits the rows of one node.
   private let threads: BandRunner
   private let bands: BandRunner
   private let color: SourceColor
@@ -23,7 +24,7 @@ package final class StageTree {
   private let blurs: [BlurNode]
   private let mattes: [MatteNode]
   let composites: [CompositeNode]
-  /// The place of each setting's composite; nil for a setting that could not be made.
+  /// By setting, the index of its composite; nil for a setting that could not be made.
   private let places: [Int?]
   private let failures: [Int: RetakeError]
   /// The settings of each composite.
@@ -33,13 +34,14 @@ package final class StageTree {
   private var colorNanoseconds = 0
   private var frameCount = 0
 
-  /// Those in force, in a tree of one setting.
+  /// The current parameters, in a tree of one setting.
   var parameters: ParameterSet
   var changes = ParameterChanges()
-  /// The size of the first masks, also where a change that was accepted brings them.
+  /// The size of the first masks, including those of an accepted change that has not taken effect.
   var maskSize: PlaneSize?
 
-  /// Whether two settings can be in one tree: what is prepared for the frames themselves must be the same.
+  /// Whether two settings can be in one tree. Parameters that affect frames before any stage must
+  /// be equal.
   package static func canShare(_ a: ParameterSet, _ b: ParameterSet) -> Bool {
     a[PipelineParameters.registration] == b[PipelineParameters.registration]
       && a[PipelineParameters.lookAhead] == b[PipelineParameters.lookAhead]
@@ -48,12 +50,13 @@ package final class StageTree {
       && a[PipelineParameters.maskQuality] == b[PipelineParameters.maskQuality]
   }
 
-  /// For many settings: each stage runs on one thread.
+  /// Creates a tree for many settings; each stage runs on one thread.
   /// - Parameters:
-  ///   - settings: one or more, of the same declarations, that can share a tree. A setting that needs what the streams and
-  ///     sources do not give fails on its own: see `failure(ofSetting:)`.
-  ///   - wanted: stages that lead to none of these are not made.
-  ///   - threads, processor: change how long a frame takes and nothing else.
+  ///   - settings: one or more that can share a tree, with the same declarations. A setting that
+  ///     needs more than the streams and sources provide fails on its own: see
+  ///     `failure(ofSetting:)`.
+  ///   - wanted: the stages to compute; stages needed for none of them are not made.
+  ///   - threads, processor: affect speed only.
   /// - Throws: `.unsupported` for colour that cannot be converted.
   package convenience init(
     _ format: PipelineFormat, settings: [ParameterSet], sources: PipelineSources, wanted: PipelineStages,
@@ -77,7 +80,8 @@ package final class StageTree {
     let delay = settings[0][PipelineParameters.lookAhead]
     lookAhead = LookAhead(frameCount: delay)
     isDelayed = delay > 0
-    // One matte alone is faster with its blur in one pass; in a sweep most mattes share theirs.
+    // A single matte is faster with the blur in the same pass; in a sweep, most mattes share a
+    // blur.
     var builder = StageTreeBuilder(maker, sharesBlur: settings.count > 1, heldOutputs: heldOutputs)
     var failures: [Int: RetakeError] = [:]
     var places: [Int?] = []
@@ -103,10 +107,10 @@ package final class StageTree {
       depth: depths.count, mask: masks.count, blur: blurs.count, matte: mattes.count, composite: composites.count)
   }
 
-  /// JPEG frames of colour that the decoder warned of.
+  /// Number of colour JPEG frames that were decoded with warnings.
   var flawedColorCount: Int { color.flawedCount }
 
-  /// Why a setting has ended; nil while it goes on. The other settings go on all the same.
+  /// The error that ended a setting; nil while it continues. Other settings are not affected.
   package func failure(ofSetting setting: Int) -> RetakeError? {
     failures[setting] ?? places[setting].flatMap { composites[$0].failure }
   }
@@ -124,10 +128,12 @@ package final class StageTree {
       matte: composite.matte.nanoseconds, frameCount: frameCount)
   }
 
-  /// - Parameter body: called for each setting that has an output for this frame set, or with look-ahead for an earlier one:
-  ///   at once on several threads, for each setting on one. Planes are valid during the call.
-  /// - Returns: false where look-ahead waits for more.
-  /// - Throws: `.corrupt` for frames that are not whole.
+  /// Processes a frame set.
+  /// - Parameter body: called for each setting that has an output for this frame set or, with
+  ///   look-ahead, for an earlier one. Called concurrently on several threads, once per setting.
+  ///   Planes are valid during the call.
+  /// - Returns: false if look-ahead waits for more.
+  /// - Throws: `.corrupt` for incomplete frames.
   @discardableResult
   package func process(_ frames: FrameSet, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) -> Bool {
     try checkDepth(frames)
@@ -137,7 +143,7 @@ package final class StageTree {
     return true
   }
 
-  /// After the last frame set: processes what look-ahead still holds, one at each call.
+  /// Processes the frame sets that look-ahead still holds, one per call, after the last frame set.
   /// - Returns: false when nothing is left.
   package func drain(_ body: (Int, PipelineOutput) -> Void) throws(RetakeError) -> Bool {
     guard let timed = lookAhead.drain() else { return false }
@@ -158,13 +164,13 @@ package final class StageTree {
   private func process(_ timed: TimedFrames, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) {
     let frames = timed.frames
     try applyChanges(upTo: frames.index)
-    // Frames are checked before they change anything: a frame that is refused leaves no trace.
+    // Checks frames before any state changes, so that a rejected frame has no effect.
     try checkDepth(frames)
     let start = ThreadTime.nanoseconds()
     do throws(RetakeError) {
       try color.convert(frames.color, bands: bands)
     } catch {
-      // Behind look-ahead the depth that is due came with another frame set, which was whole.
+      // With look-ahead, the depth arrived with another, valid frame set, so it is kept.
       if isDelayed { holdDepth(timed) }
       throw error
     }
@@ -175,7 +181,7 @@ package final class StageTree {
     forEach(depths) { $0.prepare(next: timed.nextDepth, bands: bands) }
     forEach(masks) { $0.take(frames, picture: picture, bands: bands) }
     forEach(blurs) { $0.take(bands: bands) }
-    // Where every matte has one composite, it is made while the matte is still in the cache.
+    // If every matte has one composite, it is made while the matte is still in the cache.
     let areSingle = composites.count == mattes.count
     if !areSingle { forEach(mattes) { $0.take(picture: picture, bands: bands) } }
     forEach(compositePlaces) { place in
@@ -191,7 +197,7 @@ package final class StageTree {
     for depth in depths { depth.hold(came, faces: timed.depthFaces) }
   }
 
-  /// Each node on one thread; a thread that is done takes the next node.
+  /// Runs each node on one thread; a finished thread takes the next node.
   private func forEach<Node>(_ nodes: [Node], _ body: (Node) -> Void) {
     guard nodes.count > 1, threads.threadCount > 1 else { return nodes.forEach(body) }
     let next = Atomic(0)

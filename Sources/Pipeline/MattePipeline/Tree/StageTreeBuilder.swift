@@ -2,14 +2,14 @@ import FrameModel
 import Parameters
 import Support
 
-/// Finds the stages that settings have in common.
+/// Builds the nodes of a tree; settings with equal keys share nodes.
 struct StageTreeBuilder {
-  /// Nodes in the order in which they were made, found again by what they were made from.
+  /// Nodes in creation order, indexed by key.
   struct Nodes<Node> {
     private(set) var values: [Node] = []
     private var places: [String: Int] = [:]
 
-    /// - Returns: the place of the node of this key.
+    /// - Returns: the index of the node for the key.
     mutating func place(_ key: String, _ make: () throws(RetakeError) -> Node) throws(RetakeError) -> Int {
       if let place = places[key] { return place }
       values.append(try make())
@@ -31,8 +31,8 @@ struct StageTreeBuilder {
     (self.maker, self.sharesBlur, self.heldOutputs) = (maker, sharesBlur, heldOutputs)
   }
 
-  /// - Returns: the place of its composite.
-  /// - Throws: `.unsupported` where it cannot be made.
+  /// - Returns: the index of the setting's composite.
+  /// - Throws: `.unsupported` if the setting cannot be made.
   mutating func add(_ setting: ParameterSet) throws(RetakeError) -> Int {
     let (maker, heldOutputs) = (maker, heldOutputs)
     let plan = try maker.plan(setting)

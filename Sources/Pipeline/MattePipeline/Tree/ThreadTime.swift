@@ -1,6 +1,6 @@
 import Glibc
 
-/// How long the calling thread has worked, for what a stage costs: nothing is computed by it.
+/// CPU time of the calling thread, for cost reports only; no output depends on it.
 enum ThreadTime {
   static func nanoseconds() -> Int {
     var time = timespec()
