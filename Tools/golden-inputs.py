@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what the golden recordings need beside the simulated camera: person.onnx, person.yaml and background.png.
+"""Writes the input files of the golden recordings: person.onnx, person.yaml and background.png.
 
-The network gives a matte of one channel: a head and shoulders where the simulated person stands, plus (r + 2 g + b) / 4096 of the picture.
-Every number in it is a multiple of 1/4096, so that no sum is rounded, whichever machine works it out. The background is an
-evening sky over a chequered floor, in a PNG that is not compressed: libraries of different versions compress differently.
+The network outputs a matte of one channel: a head and shoulders where the simulated person stands,
+plus (r + 2 g + b) / 4096 of the picture. All its numbers are multiples of 1/4096, so no sum is
+rounded and every machine gets the same bits. The background is an evening sky over a chequered
+floor. Its PNG is uncompressed, since library versions compress differently.
 """
 
 import os
@@ -23,7 +24,7 @@ def varint(value):
 
 
 def field(number, value):
-    """A field of protobuf: a number, or bytes, text and lists of fields with their length before them."""
+    """Encodes a protobuf field: a varint, or bytes, text or encoded fields with a length prefix."""
     if isinstance(value, int):
         return varint(number << 3) + varint(value)
     if isinstance(value, str):
@@ -32,7 +33,7 @@ def field(number, value):
 
 
 def tensor(name, sides, values):
-    """onnx.TensorProto of Float32."""
+    """Encodes an onnx.TensorProto of Float32."""
     return (
         b"".join(field(1, side) for side in sides)
         + field(2, 1)
@@ -42,19 +43,19 @@ def tensor(name, sides, values):
 
 
 def node(kind, inputs, output, attributes=b""):
-    """onnx.NodeProto."""
+    """Encodes an onnx.NodeProto."""
     names = b"".join(field(1, name) for name in inputs)
     return names + field(2, output) + field(3, "make-" + output) + field(4, kind) + attributes
 
 
 def value(name, sides):
-    """onnx.ValueInfoProto of Float32."""
+    """Encodes an onnx.ValueInfoProto of Float32."""
     shape = b"".join(field(1, field(1, side)) for side in sides)
     return field(1, name) + field(2, field(1, field(1, 1) + field(2, shape)))
 
 
 def silhouette(x, y):
-    """0 outside, 3/4 inside, and steps between, in units of 1/4096."""
+    """Alpha in units of 1/4096: 0 outside, 3/4 inside, and a ramp between."""
     across, down = (x + 0.5) / WIDTH - 0.51, (y + 0.5) / HEIGHT
     head = (across / 0.11) ** 2 + ((down - 0.36) / 0.19) ** 2
     shoulders = (across / 0.27) ** 4 + ((down - 0.95) / 0.45) ** 4
@@ -64,7 +65,7 @@ def silhouette(x, y):
 
 
 def network():
-    """onnx.ModelProto."""
+    """Encodes the network as an onnx.ModelProto."""
     kernel = field(5, field(1, "kernel_shape") + field(8, 1) + field(8, 1) + field(20, 7))
     prior = [silhouette(x, y) / 4096 for y in range(HEIGHT) for x in range(WIDTH)]
     graph = (
@@ -80,7 +81,7 @@ def network():
 
 
 def png(width, height, palette, pixel):
-    """A PNG of up to 256 colours, its data in one stored block."""
+    """Encodes a PNG of up to 256 colours, its data in one stored (uncompressed) block."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -95,7 +96,7 @@ def png(width, height, palette, pixel):
 
 
 def evening():
-    """Larger than the videos before it, and of another shape, so that fitting it has something to do."""
+    """The background PNG. Its size and shape differ from the videos', so it must be scaled."""
     width, height, horizon = 140, 104, 68
     sky = [(60 + 5 * y // 2, 60 + 5 * y // 4, 150 - 5 * y // 4) for y in range(horizon)]
     floor = [(230, 220, 90), (30, 120, 60)]

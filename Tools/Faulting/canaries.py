@@ -1,4 +1,4 @@
-"""Wrong programs that have to be found: what finds nothing there has not shown that there is nothing elsewhere."""
+"""Wrong programs that the checks must detect; otherwise finding nothing proves nothing."""
 
 import shutil
 import sqlite3
@@ -10,7 +10,7 @@ from program import Fault, Program
 
 
 class WrongProgram(Program):
-    """Runs the right program, and then spoils what it did."""
+    """Runs the real program, and then corrupts its result."""
 
     def run(self, folder, arguments, fault=None, **options):
         result = super().run(folder, arguments, fault, **options)
@@ -30,7 +30,7 @@ class Forgetful(WrongProgram):
 
 
 class Confused(WrongProgram):
-    """Shows depth with another picture than the one that it was taken with."""
+    """Pairs depth frames with the wrong colour frames."""
 
     word = "wrong frame"
 
@@ -40,7 +40,7 @@ class Confused(WrongProgram):
 
 
 class Careless(WrongProgram):
-    """Says that it is done when it is not."""
+    """Reports success after a failure."""
 
     word = "exit 0"
 
@@ -49,12 +49,12 @@ class Careless(WrongProgram):
 
 
 def find_wrong_programs(session):
-    """Ends the run when a wrong program is taken for a right one."""
+    """Ends the run if a wrong program is not detected."""
     for kind in (Forgetful, Confused, Careless):
         folder = session.work / "cases" / kind.__name__
         folder.mkdir(parents=True)
         case = scenarios.Case(kind(session.program, session.library), folder)
-        # Without its folder of chunk files nothing can be repaired.
+        # Nothing can be repaired if the folder of chunk files cannot be read.
         fault = Fault("opendir", "folder", 1, "EIO" if kind is Careless else "short")
         _, said = scenarios.run_fault(session.book, case, "recover-killed", fault)
         if not any(sentence.startswith(kind.word) for sentence in said):
@@ -63,8 +63,8 @@ def find_wrong_programs(session):
     print("canaries: three wrong programs are found, as they have to be", flush=True)
 
 
-# Mended defects: a file of the sources, what stands there, what stood there in effect before; cases that meet it, and the
-# beginning of what has to be said of one of them.
+# Fixed defects, each with: edits (source file, present text, text with the defect), the cases that
+# trigger it, and the prefixes of complaints of which at least one must appear.
 DEFECTS = {
     "a read error is taken for damage": (
         [("Sources/Recording/ChunkFormat/MCAP/MCAPRecordReader.swift",
@@ -92,7 +92,7 @@ DEFECTS = {
 
 
 def put_back(root, work, run_session):
-    """Builds a copy of the sources with one defect after the other, and runs the cases that have to find it.
+    """Builds a copy of the sources with each defect in turn, and runs the cases that must find it.
 
     - run_session: called with a program and cases; returns all complaints.
     - Returns: an exit code.

@@ -1,4 +1,4 @@
-"""Changes bytes of chunk files, partial files and the index, and knows which frames that may cost."""
+"""Damages chunk files, partial files and the index, and computes which frames that may lose."""
 
 import random
 import sqlite3
@@ -16,13 +16,13 @@ class Damage:
     what: str
     # (stream, number)
     may_be_lost: set
-    # Bytes are gone from the end: a file may be that long by itself.
+    # Whether a partial file was cut at its end, which a killed recorder may do too.
     is_cut: bool = False
     drops_rows: bool = False
     text: str = ""
 
     def is_same(self, path):
-        """Whether the index still says what it said."""
+        """Whether the content of the index is unchanged."""
         try:
             return recordings.dump(path / "index.sqlite") == self.text
         except (sqlite3.Error, UnicodeDecodeError):
@@ -30,7 +30,7 @@ class Damage:
 
 
 def plan(book, target, seed):
-    """- Returns: the fixture, and what changes a copy of it; that returns None where nothing changed."""
+    """- Returns: the fixture, and a function that damages a copy of it; None if nothing changed."""
     random_ = random.Random(f"{target} {seed}")
     if target == "chunk":
         return "whole.retake", lambda path: _damage_file(
@@ -48,7 +48,7 @@ def plan(book, target, seed):
 
 
 def _changed(data, random_):
-    """- Returns: the new bytes, the places that changed, and a word about it."""
+    """- Returns: the new bytes, the changed offsets, and a description."""
     kind = random_.choice(("flip", "flip", "flips", "zeros", "cut", "noise"))
     new = bytearray(data)
     if kind == "cut":
@@ -86,8 +86,8 @@ def _damage_file(path, random_, seed, can_vanish=False, is_partial=False):
 
 
 def may_be_lost(data, places):
-    """Frames that the bytes at some places may cost: where a message is hit, itself; where the length of a record is, what
-    comes after in the same chunk, or file; where what is said of the whole file is, all of it."""
+    """Returns the frames that damage at some offsets may lose. Damage to a message loses that
+    message; to a record's length, what follows in the chunk or file; to the file's head, all."""
     lost = set()
     records = recordings.layout(data)
 
@@ -104,7 +104,7 @@ def may_be_lost(data, places):
     is_cut = isinstance(places, range) and places.stop == len(data)
     if is_cut:
         take(message for message in all_messages if message.end > first)
-        # Names, sizes and the identity stand before the first chunk.
+        # Names, sizes and the identity are stored before the first chunk.
         if all(record.start > first for record in records if record.opcode == recordings.CHUNK):
             take(all_messages)
         return lost
@@ -139,7 +139,7 @@ def _damage_bytes(path, random_, seed, text):
 
 
 def _damage_rows(path, random_, seed, text):
-    """An edit that SQLite finds nothing wrong with."""
+    """Changes the index by SQL, so that SQLite detects no corruption."""
     database = sqlite3.connect(path)
     tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
     table = random_.choice(tables)
@@ -172,6 +172,6 @@ def _damage_rows(path, random_, seed, text):
     database.close()
     if recordings.dump(path) == text:
         return None
-    # A frame set without its partner shows the depth before, as an index says that has no partner for it.
+    # A frame set whose partner row is gone shows the previous depth, as any set without a partner.
     drops = kind == "delete" or table in ("frame", "frame_set", "partner", "recording", "stream", "chunk_file")
     return Damage(seed, f"index.sqlite: {statement} {arguments if kind != 'all' else ''}", set(), drops_rows=drops, text=text)

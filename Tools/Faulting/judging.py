@@ -1,4 +1,4 @@
-"""What has to be true of a recording after whatever happened to it, held against one that nothing happened to."""
+"""Checks recordings after faults or damage, by comparison with undisturbed recordings."""
 
 import dataclasses
 import json
@@ -14,12 +14,12 @@ CHUNK_FILE = re.compile(r"\d{6}\.mcap")
 
 @dataclass
 class Reference:
-    """An undisturbed recording, and what replays of it give."""
+    """An undisturbed recording, and the digests of its replay."""
 
     index: recordings.Index
-    # Number of a colour frame: digests of its pixels and of the depth that is shown with it.
+    # By colour frame number: digests of its pixels and of the depth shown with it.
     shown: dict
-    # Number of a depth frame: digest; not of those that no replay shows.
+    # Digest by depth frame number; only of frames that a replay shows.
     depth: dict
 
     @property
@@ -27,7 +27,7 @@ class Reference:
         return any(stream == "depth" and number not in self.depth for stream, number in self.index.frames)
 
     def followed_by(self, parts):
-        """The same part of a session, had it gone on as the later parts did."""
+        """Returns this part continued by the later parts, as if the session had not been split."""
         index = dataclasses.replace(
             self.index, frames=dict(self.index.frames), rows=dict(self.index.rows), pairs=set(self.index.pairs))
         joined = Reference(index, dict(self.shown), dict(self.depth))
@@ -49,7 +49,7 @@ class Reference:
 
 
 def ended_badly(result, fault=None, statuses=(DONE, FAILED, DONE_WITH_LOSS)):
-    """How a run ended as none may."""
+    """Returns complaints about how a run ended."""
     if result.status is None:
         return [f"hang: {result}"]
     if result.status < 0:
@@ -66,13 +66,13 @@ def ended_badly(result, fault=None, statuses=(DONE, FAILED, DONE_WITH_LOSS)):
 
 
 def replayed(path):
-    """Number of a frame set: (digest of its colour frame, of its depth frame or None)."""
+    """Returns by frame set number: (digest of the colour frame, of the depth frame or None)."""
     lines = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
     return {line["frame"]: (line.get("source_color"), line.get("source_depth")) for line in lines if "source_color" in line}
 
 
 def wrong_frames(index, reference):
-    """What an index leads to that was never recorded so."""
+    """Returns complaints about indexed frames that differ from the undisturbed recording."""
     said = list(index.strays)
     for key, found in index.frames.items():
         expected = reference.frames.get(key)
@@ -88,7 +88,8 @@ def wrong_frames(index, reference):
 
 
 def unaccounted(index, expected=()):
-    """Numbers up to each stream's last that are missing without an event, and those of `expected`."""
+    """Returns complaints about frames up to each stream's last, and of `expected`, that are
+    missing without an event."""
     lost = index.lost_numbers()
     last = {}
     for stream, number in index.frames:
@@ -105,9 +106,9 @@ def brief(keys):
 
 
 def wrong_pictures(sets, index, reference):
-    """What a replay showed that was not there.
+    """Returns complaints about replayed frame sets that differ from the undisturbed recording.
 
-    A set without its partner shows the depth frame before, so that any earlier one is right there.
+    A set without its partner shows an earlier depth frame, so any earlier one is accepted there.
     """
     partners = {master: number for master, stream, number in index.pairs if stream == "depth"}
     said = []
@@ -128,15 +129,15 @@ def wrong_pictures(sets, index, reference):
 
 
 def judge_recording(case, path, reference, needed=(), accounted=(), has_to_be_whole=True):
-    """Looks at a recording after the last repair: no frame wrong, none of `needed` gone, every loss accounted for.
+    """Checks a repaired recording: no wrong frames, no missing `needed` frames, no unreported loss.
 
-    - needed: (stream, number) of frames that have to be there
-    - accounted: of frames that have to be there or in an event
-    - has_to_be_whole: `verify` has nothing to complain of
+    - needed: (stream, number) of frames that must be present
+    - accounted: (stream, number) of frames that must be present or covered by an event
+    - has_to_be_whole: whether `verify` must report no damage
     """
     try:
         index = recordings.index(path)
-    except Exception as error:  # noqa: BLE001 whatever an index is not
+    except Exception as error:  # noqa: BLE001 any kind of broken index
         return [f"unreachable: the index cannot be read: {error}"]
     said = wrong_frames(index, reference.index)
     gone = set(needed) - set(index.frames)
@@ -157,7 +158,7 @@ def judge_recording(case, path, reference, needed=(), accounted=(), has_to_be_wh
     if replay.status in (DONE, DONE_WITH_LOSS) and digests.exists():
         sets = replayed(digests)
         said += wrong_pictures(sets, index, reference)
-        # Before the first depth frame a set is skipped, which only a replay that is not quiet says.
+        # Sets before the first depth frame are skipped, which a quiet replay does not report.
         partners = {master for master, stream, _ in index.pairs if stream == "depth"}
         first = min(partners, default=0)
         count = sum(master in reference.shown for master in index.sets.values())
@@ -171,7 +172,7 @@ def judge_recording(case, path, reference, needed=(), accounted=(), has_to_be_wh
 
 
 def left_over(path):
-    """Files of a recording that an undisturbed one does not have."""
+    """Returns names of files in a recording that an undisturbed recording does not have."""
     path = pathlib.Path(path)
     names = sorted(p.name for p in path.iterdir() if p.name not in ("chunks", "index.sqlite"))
     names += sorted(p.name for p in (path / "chunks").iterdir() if not CHUNK_FILE.fullmatch(p.name))

@@ -18,7 +18,7 @@ _TEXT_LENGTH = 252
 
 @dataclass(frozen=True)
 class Fault:
-    """The `number`-th `call` on files of a kind fails, or is the program's last."""
+    """Makes the `number`-th `call` on files of a kind fail, or kills the program there."""
 
     call: str
     kind: str
@@ -47,9 +47,9 @@ class Fault:
 
     @property
     def is_harmless(self):
-        """Whether the program has to go on as if nothing had happened: a call came short or was interrupted, once.
+        """Whether the program must continue normally: one call was short or interrupted.
 
-        SQLite does its own calls, and gives up where a flush or a lock is interrupted.
+        SQLite makes its own calls, and fails if a flush or a lock is interrupted.
         """
         return self.effect == "short" or self.effect == "EINTR" and not self.is_sqlites
 
@@ -57,11 +57,11 @@ class Fault:
 @dataclass
 class Result:
     arguments: list
-    # Minus a signal's number; None: it did not end in time.
+    # Exit code; minus the signal number if killed; None after a timeout.
     status: int | None
     output: str
     errors: str
-    # What the fault hit first, and how often it did; empty: nothing.
+    # The first call that the fault hit, empty if none, and the number of hits.
     hit: str = ""
     hit_count: int = 0
     counts: dict | None = None
@@ -76,7 +76,7 @@ class Program:
         self.path, self.library, self.timeout = str(path), str(library), timeout
 
     def run(self, folder, arguments, fault=None, counts=False, settles=False, output=subprocess.PIPE):
-        """Runs `retake` with arguments; only files below the folder can be hit."""
+        """Runs `retake`; faults affect only files below the folder."""
         folder = pathlib.Path(folder)
         temporary = folder / "tmp"
         temporary.mkdir(exist_ok=True)

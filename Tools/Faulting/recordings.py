@@ -1,4 +1,4 @@
-"""Reads recordings without Retake, with Python's own library alone: what its programs say is held against this."""
+"""Reads recordings independently of Retake, with Python's standard library alone."""
 
 import hashlib
 import pathlib
@@ -16,7 +16,7 @@ MESSAGE_HEADER_LENGTH = 22
 @dataclass
 class Message:
     topic: str
-    # Of the record in its file, opcode included.
+    # Byte range of the record in its file, including the opcode.
     start: int
     end: int
     data: bytes
@@ -24,12 +24,12 @@ class Message:
 
 @dataclass
 class Record:
-    """A record of a chunk file's top level."""
+    """A top-level record of a chunk file."""
 
     opcode: int
     start: int
     end: int
-    # Of an MCAP chunk: where its records begin, and its messages.
+    # For an MCAP chunk: the offset of its first record, and its messages.
     records_start: int = 0
     messages: list = field(default_factory=list)
 
@@ -38,13 +38,14 @@ class Record:
 class Frame:
     number: int
     sequence: int
-    # Of all but codec and payload, since a recorder in trouble takes another codec; replays show what is in the payload. Of
-    # those that stay the same in a copy with other numbers and times.
+    # `digest` covers everything but codec and payload: under load, the recorder uses another codec,
+    # and replays check the pixels. `content` covers the fields that are unchanged in a copy with
+    # other numbers and times.
     digest: bytes
     content: bytes
 
     def is_same(self, other):
-        """Where no digest is known, the content decides."""
+        """Compares digests, or only contents if a digest is unknown."""
         digests = (self.digest, other.digest)
         return self.sequence == other.sequence and self.content == other.content and (
             None in digests or digests[0] == digests[1])
@@ -62,7 +63,7 @@ def _varint(data, at):
 
 
 def protobuf(data):
-    """Field number to its last value; bytes for what has a length."""
+    """Returns the last value by field number: an int for varints, otherwise bytes."""
     fields, at = {}, 0
     while at < len(data):
         key, at = _varint(data, at)
@@ -83,7 +84,7 @@ def frame(data):
     def digest(keys):
         return hashlib.blake2b(repr([fields.get(key) for key in keys]).encode(), digest_size=16).digest()
 
-    # 1 to 6: numbers and times; 7 to 10: flags, format, size; 12 and 13: length and checksum of the pixels.
+    # 1-6: numbers and times; 7-10: flags, format, size; 12, 13: length and checksum of pixels.
     content = (7, 8, 9, 10, 12, 13)
     return Frame(fields.get(1, 0), fields.get(2, 0), digest((*range(1, 7), *content)), digest(content))
 
@@ -94,7 +95,7 @@ def _string(data, at):
 
 
 def _records(data, at, end, channels, record=None):
-    """Yields whole records; for the last one that is cut, its header and what there is of it."""
+    """Yields (opcode, start, body, end) of each record; the last one may end beyond the data."""
     while at + 9 <= end:
         opcode = data[at]
         (length,) = struct.unpack_from("<Q", data, at + 1)
@@ -107,7 +108,7 @@ def _records(data, at, end, channels, record=None):
 
 
 def layout(data):
-    """The records of a chunk file that nothing but its end is missing of; its summary is left out."""
+    """Returns the records of a chunk file, which may be truncated, without its summary."""
     records, channels = [], {}
     for opcode, start, body, end in _records(data, MAGIC_LENGTH, len(data), channels):
         record = Record(opcode, start, min(end, len(data)))
@@ -120,7 +121,7 @@ def layout(data):
                     message = data[inner_body + MESSAGE_HEADER_LENGTH : stop]
                     record.messages.append(Message(channels[channel], at, stop, message))
         records.append(record)
-        # DataEnd: behind it come copies.
+        # DataEnd: only copies follow in the summary.
         if opcode == 0x0F:
             break
     return records
@@ -130,7 +131,7 @@ NO_STREAMS = ("faces", "events", "marks")
 
 
 def frames_of(data):
-    """(stream, number) to frame, of every whole message in a chunk file that may end early."""
+    """Returns the frames by (stream, number) of a chunk file, which may be truncated."""
     frames = {}
     for record in layout(data):
         for message in record.messages:
@@ -141,7 +142,7 @@ def frames_of(data):
 
 
 def frames_on_disk(folder):
-    """Every frame that reached a recording's chunk files, finished or not."""
+    """Returns every frame in a recording's chunk files, finished or partial."""
     frames = {}
     chunks = pathlib.Path(folder) / "chunks"
     if chunks.is_dir():
@@ -151,32 +152,32 @@ def frames_on_disk(folder):
     return frames
 
 
-# The account of frames that are gone: not how they came, nor what they lack.
+# Event reasons that account for lost frames.
 LOSSES = ("dropped", "damaged", "not-kept")
 
 
 @dataclass
 class Index:
-    """What an index says, and the frames that lie where it says."""
+    """The content of an index, and the frames read from the places it names."""
 
     streams: list
-    # (stream, number): row without the place in the files.
+    # By (stream, number): the row without the frame's place in the files.
     rows: dict
     frames: dict
-    # Sentences about rows that lead to no frame.
+    # Complaints about rows whose place holds no frame.
     strays: list
     # (stream, stage, reason, first number, count)
     events: list
-    # Number of a frame set: number of its master.
+    # Number of the master frame by frame set number.
     sets: dict
-    # (master's number, stream, frame's number)
+    # (master frame number, stream, frame number)
     pairs: set
     marks: list
     is_closed: bool
     text: str
 
     def lost_numbers(self):
-        """(stream, number) that an event accounts for."""
+        """Returns the (stream, number) of frames that an event accounts for."""
         return {
             (stream, number)
             for stream, stage, reason, first, count in self.events
@@ -186,7 +187,7 @@ class Index:
 
 
 def index(folder):
-    """The index of a recording, read from a copy so that nothing in the folder changes."""
+    """Reads the index of a recording from a copy, so that nothing in the folder changes."""
     folder = pathlib.Path(folder)
     with tempfile.TemporaryDirectory(prefix="retake-faults-index") as copy:
         for suffix in ("", "-wal"):
@@ -201,7 +202,7 @@ def index(folder):
 
 
 def dump(path):
-    """A database as text."""
+    """Returns a database as SQL text."""
     database = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
     try:
         return "\n".join(database.iterdump())

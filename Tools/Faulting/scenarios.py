@@ -1,4 +1,4 @@
-"""What is done to the program, and what has to be true afterwards."""
+"""The fault and damage scenarios, and the checks after each."""
 
 import hashlib
 import pathlib
@@ -12,16 +12,16 @@ from judging import (
     wrong_frames, wrong_pictures)
 from program import Fault
 
-# Three chunk files of two seconds at most, and few bytes.
+# Gives three small chunk files of at most two seconds.
 SIZE = "size=96x72&fps=10&frames=50&pace=fast"
 RECORDERS = {
-    # The device's options, and the command's.
+    # (device options, command options)
     "record": (f"{SIZE}&seed=7", []),
     "record-split": (f"{SIZE}&seed=8", ["--split", "2s"]),
     "record-lossy": (f"{SIZE}&seed=9&format=YUYV&alpha=0&drop=0.1&damage=0.1&duplicate=0.1", ["--faces", "none"]),
     "record-faces": ("size=160x120&fps=10&frames=25&pace=fast&seed=5&alpha=0", ["--faces", "lbp"]),
 }
-# What is run on a recording, and what it makes. REC, BUNDLE, OUT: paths.
+# Commands on a recording, each with the name of its output. REC, BUNDLE and OUT stand for paths.
 COMMANDS = {
     "info": (["info", "REC", "--json"], None),
     "verify": (["verify", "REC", "--json"], None),
@@ -41,11 +41,11 @@ COMMANDS = {
     "mark": (["mark", "REC", "--at", "2s", "--label", "here"], None),
     "faces": (["faces", "REC", "--detector", "lbp", "--replace"], None),
 }
-# These change the recording that they are given.
+# Commands that change the recording itself.
 IN_PLACE = ("mark", "faces")
-# An export in the middle of a folder of files is left as far as it came; a sweep's results are what it goes on from.
+# Commands that leave partial output: a folder of files so far, or sweep results to continue from.
 KEEPS_PARTS = ("replay-png", "export-png", "export-tum", "sweep")
-# Repairs of what a kill left, and of a recording without its index.
+# Commands that repair a recording of a killed recorder, or one without its index.
 REPAIRS = {
     name: arguments
     for opener, arguments in {
@@ -55,9 +55,10 @@ REPAIRS = {
     }.items()
     for name in (f"{opener}-killed", f"{opener}-torn", f"{opener}-behind", f"{opener}-unindexed")
 }
-# Killed between two writes, in the middle of one, and before a finished chunk file had entered the index.
+# Recorders killed between two writes, within one, and before a finished chunk file entered the
+# index; and a recording without an index.
 KILLED = ("killed", "torn", "behind", "unindexed")
-# How often each is chosen.
+# How often each scenario is chosen.
 WEIGHTS = (
     {"record": 8, "record-split": 4, "record-lossy": 3, "record-faces": 1} | {name: 3 for name in REPAIRS}
     | {name: 2 for name in COMMANDS} | {"verify": 1, "faces": 1, "replay-sheet": 1, "bundle-private": 1})
@@ -88,7 +89,7 @@ ERRORS = {
 
 
 class Case:
-    """A folder of its own, and the program."""
+    """A test case: the program, and a folder to run it in."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, pathlib.Path(folder)
@@ -98,7 +99,7 @@ class Case:
 
 
 def tree(path):
-    """Path to digest of everything in a folder."""
+    """Returns the digest of every file in a folder, by path."""
     path = pathlib.Path(path)
     if path.is_file():
         return {path.name: hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()}
@@ -109,7 +110,7 @@ def tree(path):
 
 
 def signature(path):
-    """What a command made, but for what differs from run to run."""
+    """Returns the content of a command's output, without parts that differ between runs."""
     path = pathlib.Path(path)
     if path.suffix == ".retake":
         found = recordings.index(path)
@@ -132,7 +133,7 @@ def remove(path):
 
 
 class Book:
-    """Undisturbed runs of everything: fixtures, what they hold, and how many calls each scenario makes."""
+    """Results of undisturbed runs: fixtures, their contents, and call counts by scenario."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -142,7 +143,7 @@ class Book:
         self.outputs = {}
         self.sources = {}
         self.listings = {}
-        # Of each killed recording: frames that were on the disk, and those that an undisturbed repair brings back.
+        # By killed recording: frames on the disk, and the index after an undisturbed repair.
         self.on_disk = {}
         self.repaired = {}
         self.layouts = {}
@@ -310,7 +311,7 @@ def judge_recorder(book, case, scenario, fault):
             continue
         said += judge_remains(case, part, references[part.name], fault, result)
     if not parts and result.status in (FAILED, -9):
-        # Nothing was left, so the same words do it now.
+        # Nothing was left, so the same command must now succeed.
         again = case.run(*record_arguments(scenario, path))
         if again.status != usual:
             said.append(f"cannot be recorded again: {again}")
@@ -322,7 +323,7 @@ def is_known(found, expected):
 
 
 def judge_remains(case, part, reference, fault, result):
-    """What a recorder that failed or was killed left, opened by one command or another."""
+    """Opens what a failed or killed recorder left, by one of several commands, and checks it."""
     on_disk = recordings.frames_on_disk(part)
     wrong = [key for key, found in on_disk.items() if not is_known(found, reference.index.frames.get(key))]
     said = [f"wrong frame on the disk: {brief(wrong)}"] if wrong else []
@@ -336,7 +337,7 @@ def judge_remains(case, part, reference, fault, result):
     said += ended_badly(opened)
     if not on_disk:
         return said
-    # A replay shows the frame sets, and there may be none yet.
+    # A replay may fail if there are no frame sets yet.
     if opened.status == FAILED and not (opener == "replay" and len(on_disk) < 3):
         said.append(f"unreachable: {opened}")
         opened = case.run("recover", part)
@@ -359,7 +360,7 @@ def judge_repair(book, case, scenario, fault):
     said = ended_badly(result, fault)
     if fault.is_harmless and result.status != usual:
         said.append(f"ended by a call that is to be repeated: {result}")
-    # What may not be repaired is shown as it is, and said to be so.
+    # A recording that cannot be repaired is shown as it is, with a message.
     is_told = "not closed" in result.errors
     if result.status == DONE and not is_told:
         if result.output != book.outputs[scenario][1]:
@@ -370,9 +371,9 @@ def judge_repair(book, case, scenario, fault):
                 said.append(
                     f"exit 0 without {brief(set(book.repaired[source].frames) - set(found.frames))}: {result}")
         except Exception as error:  # noqa: BLE001
-            # A replay or info goes on with what there is where it must not repair.
+            # Replay and info may show a recording that they must not repair, but then say so.
             said.append(f"exit 0 without an index: {error}")
-    # A read that fails says nothing of the file: the repair stops, and is made another time.
+    # A failed read does not mean damage: the repair must stop, to be repeated later.
     if result.status == DONE_WITH_LOSS and usual == DONE:
         said.append(f"exit 3 for a recording that is whole: {result}")
     gone = set(before) - set(recordings.frames_on_disk(path))
@@ -380,7 +381,7 @@ def judge_repair(book, case, scenario, fault):
         kept = {key for file in (path / "chunks").iterdir() for key in recordings.frames_of(file.read_bytes())}
         if gone - kept:
             said.append(f"lost in the repair: {brief(gone - kept)}")
-    # Undisturbed, it is as if nothing had happened.
+    # A later repair without faults must have the usual result.
     again = case.run("recover", path)
     said += ended_badly(again, statuses=(DONE, DONE_WITH_LOSS))
     if again.status not in (DONE, DONE_WITH_LOSS):
@@ -414,7 +415,7 @@ def judge_command(book, case, scenario, fault):
     if not is_in_place and tree(path) != before:
         said.append(f"the recording has changed: {sorted(set(tree(path).items()) ^ set(before.items()))[:3]}")
     if result.status == FAILED:
-        # On a disk that refuses everything nothing can be removed either; then the part is named.
+        # On a disk that always fails, partial output cannot be removed; the error then names it.
         is_named = fault.effect.endswith("+") and "could not be removed" in result.errors
         if made and tree(out) and scenario not in KEEPS_PARTS and not is_named:
             said.append(f"leaves a part of {made}: {result}")
@@ -422,7 +423,7 @@ def judge_command(book, case, scenario, fault):
             said.append("leaves temporary files")
     if is_in_place:
         return True, said + judge_in_place(book, case, scenario, arguments, result)
-    # Undisturbed, the same words do it now; what a kill left in the way is named, and a person removes it.
+    # Without faults, the same command must succeed once partial output of a kill is removed.
     if made and scenario != "sweep" and out.exists():
         remove(out)
     again = case.run(*arguments)
@@ -432,7 +433,7 @@ def judge_command(book, case, scenario, fault):
         said.append(f"repeated, it made something else: {again}")
     elif again.output != book.outputs[scenario][1]:
         said.append(f"repeated, it says something else: {again.output[:200]}")
-    # A database's log stays where SQLite could not remove it, and does no harm.
+    # SQLite may leave a log that it could not remove; that is harmless.
     left = {file.name for file in case.folder.iterdir()} - set(book.listings[scenario])
     left = sorted(name for name in left if not name.endswith(("-wal", "-shm")))
     if left:
@@ -441,7 +442,7 @@ def judge_command(book, case, scenario, fault):
 
 
 def judge_outcome(book, scenario, fault, result, out):
-    """What a command says and makes where the fault did not end it."""
+    """Checks the output of a command that ended with exit 0 or 3 despite the fault."""
     said = []
     if result.status == DONE:
         if scenario in book.signatures and not out.exists():
@@ -470,7 +471,7 @@ def judge_outcome(book, scenario, fault, result, out):
 def judge_in_place(book, case, scenario, arguments, result):
     path = case.folder / "a.retake"
     said = []
-    # What a kill left is repaired by whatever opens it.
+    # Any command that opens the recording repairs what a kill left.
     opened = case.run("info", path, "--json")
     said += ended_badly(opened, statuses=(DONE,))
     index = recordings.index(path)
@@ -503,7 +504,7 @@ def run_damage(book, case, target, seed):
 
 
 def judge_chunk_damage(book, case, path, damage, source):
-    """A chunk file or a partial has other bytes, or fewer."""
+    """Checks a recording with a damaged chunk file or partial file."""
     is_finished = source == "whole.retake"
     expected = book.whole.index.frames if is_finished else book.on_disk[source.split(".")[0]]
     said = []
@@ -529,14 +530,14 @@ def judge_chunk_damage(book, case, path, damage, source):
     missing = set(expected) - set(index.frames)
     if repaired.status == DONE and missing and not damage.is_cut and (is_finished or opener == 0):
         said.append(f"exit 0 without {brief(missing)}")
-    # Of finished files the index knew every number; of a partial file nothing says what came after its last frame.
+    # The index lists every frame of finished files, but not those after the end of a partial one.
     said += judge_recording(
         case, path, book.whole, needed=needed, accounted=expected if is_finished else (), has_to_be_whole=False)
     return said
 
 
 def judge_damaged_replay(book, case, path):
-    """Without a repair, replay shows what is right, or nothing."""
+    """Checks that replay of an unrepaired recording shows correct frames or none."""
     digests = case.folder / "damaged.jsonl"
     digests.unlink(missing_ok=True)
     replay = case.run("replay", path, "--quiet", "--threads", "1", "--output", f"digests:{digests}")
@@ -551,7 +552,7 @@ def judge_damaged_replay(book, case, path):
 
 
 def judge_index_damage(book, case, path, damage, source):
-    """The index has other bytes; the chunk files are whole."""
+    """Checks a recording with a damaged index and whole chunk files."""
     said = []
     name = source.split(".")[0]
     usual = book.whole.index if name == "whole" else book.repaired[name]
@@ -571,7 +572,7 @@ def judge_index_damage(book, case, path, damage, source):
         right = set(book.whole.shown.values())
         colors = {color for color, _ in right}
         depths = set(book.whole.depth.values()) | {None}
-        # A set whose partner the index has lost shows a depth of before.
+        # A set whose partner row is lost shows an earlier depth frame.
         wrong = [
             (color, depth)
             for color, depth in replayed(digests).values()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Counts in how many pictures OpenCV's cascades find a face.
+"""Counts the pictures in which OpenCV's cascades find a face.
 
 usage: check-face.py FOLDER [--share 0.9] [--list]
 
-Reads every .png (or .ppm) in FOLDER, runs the LBP cascade and two Haar cascades on it, prints how many pictures each
-of them finds at least one face in, and exits 1 where one finds a face in fewer than the wanted share. Needs cv2
-("opencv-python-headless<5") and, for the LBP cascade, Debian's opencv-data or a copy beside the Haar cascades.
+Runs the LBP and Haar cascades on every .png and .ppm in FOLDER, and prints in how many pictures each
+finds at least one face. Exits 1 if any but lbp-improved finds faces in less than the given share of
+pictures, and 2 without pictures or cascades. Needs cv2 ("opencv-python-headless<5") and, for the LBP
+cascade, Debian's opencv-data or a copy beside the Haar cascades.
 """
 import argparse
 import pathlib
@@ -27,7 +28,7 @@ FOLDERS = [
 
 
 def load():
-    """The cascades that are installed, by short name."""
+    """Returns the installed cascades by short name."""
     found = {}
     for name, file in CASCADES.items():
         path = next((f / file for f in FOLDERS if (f / file).exists()), None)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Kills a recorder of a live simulated camera at random instants and measures how much of what came before is lost.
+"""Kills a recorder of a live simulated camera at random times and measures how much is lost.
 
     kill-loss.py RETAKE FOLDER [KILLS]
 
-Prints, over all kills, the time from the last frame that is brought back to the kill, less a frame's period."""
+Prints statistics over all kills of the time from the last recovered frame to the kill, less one
+frame period."""
 
 import json
 import pathlib
@@ -16,7 +17,7 @@ import sys
 import time
 
 PERIOD_MS = 1000 / 30
-# What the README promises.
+# The limit stated in the README.
 BOUND_MS = 250
 
 

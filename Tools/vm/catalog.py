@@ -1,4 +1,4 @@
-"""The cases: a file each under cases/, with what is recorded in the VM and what must then hold on the host."""
+"""Loads the test cases: one file each in cases/, which records in the VM and checks on the host."""
 
 import importlib.util
 import pathlib
@@ -9,12 +9,12 @@ sys.path[:0] = [str(FOLDER), str(FOLDER.parent), str(FOLDER.parent / "devices")]
 
 
 def names():
-    """In the order in which they run: that of their files' names."""
+    """Returns the names of the cases in the order in which they run: by file name."""
     return [path.stem.replace("_", "-") for path in sorted(FOLDER.glob("*.py"))]
 
 
 def load(name):
-    """A case's module: `record(vm)` and `check(results)`; its docstring is the promise."""
+    """Loads a case: `record(vm)`, `check(results)`, and a docstring that states the promise."""
     path = FOLDER / f"{name.replace('-', '_')}.py"
     specification = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(specification)

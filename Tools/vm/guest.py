@@ -1,5 +1,5 @@
-"""Runs inside the VM: lets each case record, one after the other. What is recorded is judged on the host, where it is
-fast; here only what happened is kept.
+"""Runs the recording part of each case inside the VM, one after the other. The recordings are
+checked on the host, which is faster; this program only stores what happened.
 
     python3 guest.py --retake BINARY --udev PACKAGE CASE…
 """
@@ -21,7 +21,7 @@ TRACING = pathlib.Path("/sys/kernel/tracing")
 
 
 class VM:
-    """What a case has to record with."""
+    """The devices and recorders that a case may use."""
 
     pictures = WORK / "results/pictures"
 
@@ -37,11 +37,11 @@ class VM:
         self._has_udev = False
 
     def note(self, **facts):
-        """Facts for the check on the host."""
+        """Stores facts for the check on the host."""
         self._facts.update(facts)
 
     def record(self, name, *devices, duration=None, options=()):
-        """Starts a recorder of the devices."""
+        """Starts to record the devices."""
         arguments = [word for device in devices for word in ("--device", device)]
         if duration:
             arguments += ["--duration", duration]
@@ -50,7 +50,7 @@ class VM:
         return recorder
 
     def run(self, name, *arguments, prefix=()):
-        """Runs retake to its end; keeps its status and what it said."""
+        """Runs retake to its end; stores its exit code and output as facts."""
         command = [*map(str, prefix), str(self.retake), *map(str, arguments)]
         result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         facts = {"status": result.returncode, "out": result.stdout, "err": result.stderr}
@@ -60,7 +60,7 @@ class VM:
     # Devices
 
     def vivid(self):
-        """Two cameras of the kernel's virtual driver, as after plugging in: their nodes."""
+        """Loads the kernel's virtual camera driver with two cameras; returns their nodes."""
         parameters = "n_devs=2 node_types=0x1,0x1 num_inputs=1,1 input_types=0,0".split()
         modprobe("-r", "vivid")
         modprobe("vivid", *parameters)
@@ -69,8 +69,8 @@ class VM:
         return nodes
 
     def vivid_output(self, has_planes_apart=False):
-        """A camera of the same driver and a node that takes video, with a cable from the node to the camera: HDMI's, which
-        the driver can loop."""
+        """Loads the driver with an HDMI camera and a video output that it can loop to the camera;
+        returns their nodes."""
         parameters = "n_devs=1 node_types=0x101 num_inputs=1 input_types=3 num_outputs=1 output_types=1".split()
         modprobe("-r", "vivid")
         modprobe("vivid", *parameters, f"multiplanar={2 if has_planes_apart else 1}")
@@ -79,7 +79,7 @@ class VM:
         return camera, output
 
     def start(self, name, *arguments):
-        """Starts retake, which goes on beside the case; what it says is kept."""
+        """Starts retake in the background; stores its output."""
         with open(self.folder / f"{name}.stderr", "w") as errors:
             process = subprocess.Popen(
                 [str(self.retake), *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
@@ -101,7 +101,7 @@ class VM:
 
     @staticmethod
     def usb_nodes(controller=0):
-        """Of an emulated Kinect's camera and motor, once the kernel has set them up; new ones after each plugging in."""
+        """Waits for the nodes of a Kinect's camera and motor, which change when it is replugged."""
         bus = 2 * controller + 1
         return [wait_for(lambda: usb_nodes(f"{bus}-{port}"), 1)[0] for port in (1, 2)]
 
@@ -112,7 +112,7 @@ class VM:
         return emulator
 
     def start_udev(self):
-        """Debian's udev, which loads drivers for what is plugged in and applies rules, until the case ends."""
+        """Starts Debian's udev, which loads drivers and applies rules, until the case ends."""
         unpack = f"dpkg-deb --fsys-tarfile {self._udev_package} | tar -x -C / --keep-directory-symlink"
         subprocess.run(["bash", "-o", "pipefail", "-c", unpack], check=True)
         modules = pathlib.Path("/lib/modules")
@@ -123,12 +123,12 @@ class VM:
 
     @staticmethod
     def set_controls(node, **controls):
-        """The driver's own controls, faults among them."""
+        """Sets controls of the driver, some of which inject faults."""
         for name, value in controls.items():
             subprocess.run(["v4l2-ctl", "-d", node, "-c", f"{name}={value}"], check=True, capture_output=True)
 
     def capture(self, node, code, name, size=(640, 480), count=1):
-        """Pictures through v4l2-ctl, into a file."""
+        """Captures pictures with v4l2-ctl into a file."""
         command = ["v4l2-ctl", "-d", node, f"--set-fmt-video=width={size[0]},height={size[1]},pixelformat={code}"]
         command += ["--stream-mmap", f"--stream-count={count}", f"--stream-to={self.folder / name}"]
         subprocess.run(command, check=True, capture_output=True, text=True)
@@ -136,7 +136,7 @@ class VM:
     # Before and after
 
     def begin(self):
-        # The kernel's own account of the buffers that a program takes from a driver.
+        # Has the kernel trace the buffers that programs take from a driver.
         (TRACING / "trace").write_text("")
         (TRACING / "events/v4l2/v4l2_dqbuf/enable").write_text("1")
 
@@ -157,7 +157,7 @@ class VM:
 
 
 def record(name, retake, udev):
-    """Runs one case. Its folder goes to the host whatever happens."""
+    """Runs one case. Copies its folder to the host even after a failure."""
     start = time.monotonic()
     vm = VM(name, retake, udev)
     failure = None
@@ -183,7 +183,7 @@ def main():
     parser.add_argument("cases", nargs="+")
     options = parser.parse_args()
     subprocess.run(["mount", "-t", "tracefs", "tracefs", str(TRACING)], check=True)
-    # What is traced is known only when the module is there.
+    # The trace events exist only once the module is loaded.
     modprobe("videodev")
     os.chdir(WORK / "recordings")
     for name in options.cases:

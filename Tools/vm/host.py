@@ -1,6 +1,6 @@
-"""Boots the VM, lets it record, and judges the recordings: a line for each case.
+"""Boots the VM, which records, and checks the recordings. Prints one line per case.
 
-Exit codes: 0 every case passed, 1 one did not, or the VM cannot be had.
+Exit codes: 0 every case passed; 1 a case failed, or the VM is unavailable.
 """
 
 import argparse
@@ -29,12 +29,12 @@ def main():
     names = chosen(options.only)
     failed, got_nowhere = attempt(names, binary, options)
     if got_nowhere and not options.once:
-        # Seen once: an emulated processor that waits for ever. It says nothing about any case.
+        # Seen once: an emulated processor hangs during boot. This is not a failure of any case.
         say("the VM hung before its first case and is restarted")
         failed, _ = attempt(names, binary, options)
     if failed and not options.once:
-        # Every instruction of the VM is translated, so a busy host may leave too little time for a camera's pace. What fails
-        # alone as well is no such accident.
+        # The VM translates every instruction, so on a busy host it may be too slow for a camera's
+        # frame rate. Only cases that also fail alone count as failed.
         say(f"retrying in a separate VM: {', '.join(failed)}")
         failed, _ = attempt(failed, binary, options)
     say(f"{len(names) - len(failed)} of {len(names)} cases passed")
@@ -42,9 +42,9 @@ def main():
 
 
 def attempt(names, binary, options):
-    """Boots the VM for some cases and says how each went.
+    """Boots the VM for some cases and prints their results.
 
-    Returns the names of those that failed, and whether the VM ended before any of them was recorded.
+    Returns the names of failed cases, and whether the VM ended before the first case was recorded.
     """
     folder = pathlib.Path(tempfile.mkdtemp(prefix="retake-vm-"))
     try:
@@ -53,7 +53,7 @@ def attempt(names, binary, options):
         start = time.monotonic()
         say(f"boots Debian's kernel under QEMU for {len(names)} cases")
         debian = kernel.Kernel.current()
-        # Debian's Python: in the VM, reading the project's own environment would take longer than a case.
+        # Debian's Python: loading the project's environment in the VM takes longer than a case.
         command = ["/usr/bin/python3", "-B", PROJECT / "Tools/vm/guest.py"]
         command += ["--retake", binary, "--udev", debian.udev_package, *names]
         is_whole = machine.run(debian, folder, command, options.time_limit, say)
@@ -71,7 +71,7 @@ def attempt(names, binary, options):
         say(f"recordings, logs and the VM's console are in {folder}")
     else:
         shutil.rmtree(folder)
-    # A VM that had to be killed says nothing about what it did last.
+    # If the VM was killed and no case failed, all cases count as failed.
     return (failed if is_whole or failed else names), got_nowhere
 
 
@@ -105,7 +105,7 @@ def chosen(only):
 
 
 def judge_all(names, folder, binary):
-    """Says how each case went, in their order. Returns the names of those that failed."""
+    """Checks the cases and prints their results in order. Returns the names of failed ones."""
     failed = []
     with concurrent.futures.ProcessPoolExecutor() as workers:
         for name, (passed, words) in zip(names, workers.map(functools.partial(judge, folder, binary), names)):
@@ -116,7 +116,7 @@ def judge_all(names, folder, binary):
 
 
 def judge(folder, binary, name):
-    """Whether a case passed, and what it found."""
+    """Returns whether a case passed, and a description of its result."""
     case = folder / "cases" / name
     if (case / "failure.txt").exists():
         return False, (case / "failure.txt").read_text().splitlines()[0]

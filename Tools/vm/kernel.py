@@ -1,5 +1,5 @@
-"""Debian's own kernel for the VM: downloaded once, kept with the modules that the tests need, and with udev, which
-containers lack."""
+"""Debian's kernel for the VM: downloaded once and cached with the modules that the tests need, and
+with udev, which containers lack."""
 
 import hashlib
 import os
@@ -16,11 +16,11 @@ MODULES = ("virtio_pci", "9pnet_virtio", "9p", "overlay", "vivid", "uvcvideo", "
 
 
 class Unavailable(Exception):
-    """What the VM needs cannot be had: one sentence and the next step."""
+    """Something that the VM needs is unavailable. The message says what, and what to do."""
 
 
 class Kernel:
-    """A kernel image and a `lib/modules` with what modprobe needs."""
+    """A kernel image, and a `lib/modules` folder for modprobe."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -30,9 +30,9 @@ class Kernel:
 
     @classmethod
     def current(cls):
-        """The version that apt knows; where apt knows none, or it cannot be had, one that was kept."""
+        """Returns apt's current version; if that is unavailable, the newest one in the cache."""
         cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "retake-vm"
-        # What else is kept is part of the name: one that was kept with other modules is no use.
+        # The module list is part of the cache name, since a kernel with other modules is of no use.
         modules = hashlib.sha256(" ".join((*MODULES, "udev")).encode()).hexdigest()[:8]
         kept = sorted(cache.glob(f"linux-image-*_{modules}/release"), key=lambda file: file.stat().st_mtime)
         package, version = _package_and_version()
@@ -55,7 +55,8 @@ class Kernel:
 
 
 def _package_and_version():
-    """The newest stock kernel's package, which has its version in its name, and that package's own version."""
+    """Returns the name of the stock kernel's package, which includes the kernel version, and the
+    version of that package; None for both if apt knows none."""
     depends = _output("apt-cache", "depends", "--important", PACKAGE)
     packages = [line.split()[-1] for line in depends.splitlines() if "Depends: linux-image-" in line]
     if not packages:
@@ -95,13 +96,13 @@ def _make(folder, package, version):
         shutil.copyfile(work / f"boot/vmlinuz-{release}", made / "vmlinuz")
         udev.rename(made / "udev.deb")
         (made / "release").write_text(release + "\n")
-        # Renamed when it is whole, so that an interruption leaves nothing that looks like a kernel.
+        # Renamed when complete, so that an interruption leaves no partial kernel in the cache.
         shutil.rmtree(folder, ignore_errors=True)
         made.rename(folder)
 
 
 def _download(package, folder):
-    # As root, apt would download as another user, who may not write here.
+    # As root, apt would download as another user without write permission here.
     command = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", package]
     _run(command, folder, f"{package} could not be downloaded. Check the network connection; apt-get update may help.")
     archive = next(folder.glob(f"{package.partition('=')[0]}_*.deb"), None)

@@ -1,4 +1,4 @@
-"""The VM: QEMU without hardware help, so that it runs wherever CI does."""
+"""The VM: QEMU without hardware acceleration, so that it runs on any CI machine."""
 
 import pathlib
 import platform
@@ -12,15 +12,15 @@ from kernel import Unavailable
 
 MEMORY_MEBIBYTES = 2048
 PROGRESS = "retake-vm: "
-# How often a kernel may say that a processor is stuck: a busy host makes it say so once, one that hangs does so for ever.
+# Soft lockup reports after which the VM is killed. A busy host causes one; a hung VM repeats them.
 LOCKUP_LIMIT = 3
 
 
 def run(kernel, results, command, time_limit_seconds, on_progress):
-    """Boots, runs `command` (a list of words) as root with the host's files around it, and powers off.
+    """Boots the VM, runs `command` (a list of words) as root on the host's files, and powers off.
 
-    What the VM's console says goes to `results`/console.log; lines that begin with `PROGRESS` go to `on_progress`
-    too. Returns whether the VM powered itself off in time; one that hangs is not waited for.
+    Console output goes to `results`/console.log; lines that begin with `PROGRESS` also go to
+    `on_progress`. Kills a VM that hangs. Returns whether the VM powered itself off in time.
     """
     if platform.machine() != "x86_64":
         raise Unavailable(f"The VM runs this machine's programs and needs x86_64, but this is {platform.machine()}.")
@@ -29,7 +29,7 @@ def run(kernel, results, command, time_limit_seconds, on_progress):
     if qemu is None or busybox is None:
         name, package = ("QEMU", "qemu-system-x86") if qemu is None else ("busybox", "busybox-static")
         raise Unavailable(f"{name} is missing: Tools/setup --tests installs the package {package}.")
-    # The shell that runs this is the VM's first process, so that its end is the VM's.
+    # This script runs in the VM's first process (PID 1), so the VM ends with it.
     (results / "start").write_text(f"{shlex.join(map(str, command))}\nsync\nexec {busybox} poweroff -f\n")
     with tempfile.TemporaryDirectory(prefix="retake-vm-") as name:
         initramfs = pathlib.Path(name) / "initramfs"
@@ -53,7 +53,7 @@ def _make_initramfs(path, kernel, busybox):
 def _command_line(qemu, kernel, initramfs, results):
     def share(tag, folder, extra=""):
         return [
-            # QEMU takes a comma within a value twice.
+            # QEMU needs a comma within a value doubled.
             *(
                 "-fsdev",
                 f"local,id={tag},path={str(folder).replace(',', ',,')},security_model=none,multidevs=remap{extra}",
@@ -62,7 +62,7 @@ def _command_line(qemu, kernel, initramfs, results):
         ]
 
     return [
-        # KVM is rarely there in CI, and nested it has been seen to hang.
+        # KVM is rarely available in CI, and nested KVM has been seen to hang.
         *(qemu, "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", str(MEMORY_MEBIBYTES)),
         *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio"),
         *("-kernel", str(kernel.image), "-initrd", str(initramfs)),

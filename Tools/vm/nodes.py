@@ -1,11 +1,11 @@
-"""The kernel's drivers in the VM, and the nodes that they make."""
+"""Loads kernel drivers in the VM and finds their device nodes."""
 
 import pathlib
 import re
 import subprocess
 import time
 
-# Where the VM finds what was brought for it.
+# The VM's work folder.
 WORK = pathlib.Path("/run/retake-vm")
 
 
@@ -16,7 +16,7 @@ def modprobe(*arguments):
 
 
 def video_nodes(name, index=0):
-    """Nodes of drivers or cameras whose name begins so: their first ones, which capture, or another."""
+    """Returns the video nodes of devices with this name prefix; index 0 is the capture node."""
     nodes = []
     for entry in pathlib.Path("/sys/class/video4linux").glob("video*"):
         if (entry / "name").read_text().startswith(name) and (entry / "index").read_text().strip() == str(index):
@@ -25,7 +25,7 @@ def video_nodes(name, index=0):
 
 
 def usb_nodes(place):
-    """The node of what is plugged in at a port, in a list; an empty one while the kernel sets it up."""
+    """Returns a list with the node of the device at a USB port; empty until it is configured."""
     device = pathlib.Path("/sys/bus/usb/devices") / place
     try:
         if not (device / "bConfigurationValue").read_text().strip():

@@ -1,4 +1,4 @@
-"""What the emulated cameras show, made on the host with numpy, where Python is fast."""
+"""Makes the pictures of the emulated cameras with numpy on the host, since the VM is slow."""
 
 import io
 
@@ -10,7 +10,7 @@ NO_DEPTH = 2047
 
 
 def write_all(folder):
-    """Frames as the devices send them: MODE-N.raw, MODE-N.jpg."""
+    """Writes frames in the devices' formats: MODE-N.raw, MODE-N.jpg."""
     folder.mkdir(parents=True, exist_ok=True)
     for index in range(COUNT):
         depth = _depth(index)
@@ -33,7 +33,7 @@ def write_all(folder):
 
 
 def pack(samples, bits):
-    """Samples behind each other, their highest bit first: so a Kinect sends them."""
+    """Packs samples of `bits` bits, highest bit first, as a Kinect sends them."""
     samples = np.ascontiguousarray(samples, ">u2").reshape(-1, 1)
     return np.packbits(np.unpackbits(samples.view("u1"), axis=1)[:, 16 - bits :].ravel()).tobytes()
 
@@ -42,7 +42,7 @@ SHAPES = {"infrared10": (488, 640), "bayer-high": (1024, 1280), "infrared10-high
 
 
 def samples(mode, data):
-    """A Kinect's frame as numbers, of what was sent in a mode."""
+    """Unpacks a Kinect's frame of a mode into an array of samples."""
     shape = SHAPES.get(mode, (480, 640))
     bits = next((bits for bits in (10, 11) if f"{bits}" in mode), 8)
     if bits == 8:
@@ -58,7 +58,7 @@ def _grid(height, width):
 
 
 def _depth(index):
-    """A slanted wall with a ball before it that throws a shadow, in 11-bit disparities of a Kinect, with noise."""
+    """A slanted wall behind a ball with a shadow, in 11-bit Kinect disparities, with noise."""
     y, x = _grid(480, 640)
     generator = np.random.default_rng(index)
     wall = 960 - x / 16 + y / 24
@@ -67,13 +67,13 @@ def _depth(index):
     shadow = np.hypot(x - center + 30, y - 240) < 110
     depth = np.where(ball, 640 + np.hypot(x - center, y - 240) / 4, np.where(shadow, NO_DEPTH, wall))
     depth = np.where(depth < NO_DEPTH, depth + generator.integers(-1, 2, depth.shape), depth)
-    # The sensor's own border, where the two pictures that it compares do not overlap.
+    # The sensor's invalid border, where the two images that it matches do not overlap.
     depth[:, -8:] = NO_DEPTH
     return depth.astype(np.uint16)
 
 
 def _light(index, height, width):
-    """Infrared: bright in the middle, with the projector's dots."""
+    """An infrared picture: bright in the middle, with noise as of the projector's dots."""
     y, x = _grid(height, width)
     generator = np.random.default_rng(100 + index)
     light = 400 - np.hypot(x - width / 2, y - height / 2) * 300 / width
@@ -88,7 +88,7 @@ def _color(index):
 
 
 def _bayer(index, height, width):
-    """Green and red, then blue and green, with noise."""
+    """A Bayer mosaic with noise: rows of green and red, then of blue and green."""
     color = np.array(Image.fromarray(_color(index)).resize((width, height)))
     mosaic = color[:, :, 1].copy()
     mosaic[0::2, 1::2] = color[0::2, 1::2, 0]

@@ -1,4 +1,4 @@
-"""What runs beside a case in the VM: recorders, and emulated devices."""
+"""Processes that a case runs in the VM: recorders and emulated devices."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ TOOLS = pathlib.Path(__file__).parent
 
 
 class Recorder:
-    """A `retake record` at work."""
+    """A running `retake record`."""
 
     def __init__(self, vm, name, arguments):
         self.name = name
@@ -24,7 +24,7 @@ class Recorder:
         )
 
     def wait_for_frames(self, limit_seconds=20):
-        """Returns when frames are in its files."""
+        """Waits until the recorder has written frames."""
         deadline = time.monotonic() + limit_seconds
         while not any(file.stat().st_size > 100_000 for file in self.folder.glob("chunks/*")):
             if self.process.poll() is not None:
@@ -35,7 +35,7 @@ class Recorder:
             time.sleep(0.05)
 
     def wait(self, limit_seconds=40):
-        """Until it ends of itself."""
+        """Waits until the recorder ends by itself; returns its exit code."""
         try:
             status = self.process.wait(limit_seconds)
         except subprocess.TimeoutExpired:
@@ -46,13 +46,13 @@ class Recorder:
         return status
 
     def interrupt(self):
-        """As Ctrl-C does."""
+        """Sends SIGINT, as Ctrl-C does, and waits for the end."""
         self.process.send_signal(signal.SIGINT)
         return self.wait()
 
 
 class Emulator:
-    """An emulated device, a process of its own."""
+    """An emulated device in its own process."""
 
     def __init__(self, vm, program, name, *arguments):
         self.log = vm.folder / f"{name}.log"

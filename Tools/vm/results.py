@@ -1,4 +1,4 @@
-"""What a case left behind, on the host: recordings, logs, and the kernel's account; and ways to judge them."""
+"""The results of a case, checked on the host: recordings, logs and the kernel's buffer trace."""
 
 import collections
 import functools
@@ -17,16 +17,16 @@ import pictures
 sys.path.insert(0, str(catalog.FOLDER.parent.parent))
 import retake  # noqa: E402  Tools/retake.py, which reads recordings without any of Retake's own code
 
-# One buffer that the recorder took from a V4L2 driver, as the kernel saw it.
+# One buffer that the recorder took from a V4L2 driver, from the kernel's trace.
 Dequeued = collections.namedtuple("Dequeued", "sequence timestamp_microseconds byte_count is_error")
 
 
 class Failure(Exception):
-    """A promise that was not kept, in a few words with the figures."""
+    """A failed check. The message is short and includes the figures."""
 
 
 class Results:
-    """Cases get one, and import nothing: what they import would have to be there in the VM too."""
+    """The results of one case. Cases import nothing else, since the VM loads them too."""
 
     def __init__(self, folder, binary):
         self.folder = folder
@@ -41,7 +41,7 @@ class Results:
 
     @functools.cache
     def recording(self, name):
-        """Of the recorder of that name; whole, or it is a failure."""
+        """Opens the recording of the recorder `name`; fails if it is damaged or not closed."""
         path = self.folder / f"{name}.retake"
         self.expect(path.is_dir(), f"there is no recording '{name}': the recorder said {self.said(name)!r}")
         report = json.loads(self._retake("verify", path, "--json"))
@@ -51,14 +51,14 @@ class Results:
         return recording
 
     def exported(self, name, *arguments):
-        """The PNGs that `retake export` makes of a recording, each a flat array of 16-bit numbers, in the order of
-        their names."""
+        """Runs `retake export`; returns its PNGs in name order, each as a flat array of 16-bit
+        numbers."""
         target = self.folder / f"{name}-{arguments[0]}"
         self._retake("export", *arguments, self.folder / f"{name}.retake", "--output", target, "--json")
         return [np.array(Image.open(path)).astype("<u2").ravel() for path in sorted(target.glob("**/*.png"))]
 
     def pngs(self, name):
-        """The pictures in a folder of the case, in the order of their names."""
+        """Returns the pictures in a folder of the case, in name order."""
         return [np.array(Image.open(path)) for path in sorted((self.folder / name).glob("*.png"))]
 
     @functools.cache
@@ -72,7 +72,7 @@ class Results:
         return result.stdout
 
     def status(self, name):
-        """A recorder's exit code."""
+        """Returns a recorder's exit code."""
         return self.facts[f"{name}.status"]
 
     def said(self, name):
@@ -80,7 +80,7 @@ class Results:
         return path.read_text().strip()[-300:] if path.exists() else ""
 
     def lost(self, name, stream, stage=None, reason=None):
-        """Frames in the events of a stream, of a stage and a reason where these are given."""
+        """Counts the frames in a stream's events, optionally of one stage or reason."""
         return sum(
             event.count
             for event in self.recording(name).events()
@@ -90,7 +90,7 @@ class Results:
         )
 
     def dequeued(self, node):
-        """Every buffer that was taken from a node, in order."""
+        """Returns every buffer that was taken from a node, in order."""
         pattern = re.compile(
             r"v4l2_dqbuf: minor = (\d+),.* bytesused = (\d+), flags = (.*?), field"
             r".* timestamp = (\d+),.* sequence = (\d+)"
@@ -103,12 +103,13 @@ class Results:
         return buffers
 
     def log(self, device):
-        """What an emulated device did."""
+        """Returns the log entries of an emulated device."""
         return [json.loads(line) for line in (self.folder / f"{device}.log").read_text().splitlines()]
 
     def frames_sent(self, recording, stream, mode, device="kinect", change=lambda samples: samples):
-        """Holds each whole frame of an emulated Kinect against what the emulator says that it sent with that tick, and
-        what is known to become of that. Returns how many there are."""
+        """Compares each frame of an emulated Kinect with the one that the emulator sent with that
+        tick, after `change`. Frames with lost packets must be marked as damaged. Returns the number
+        of whole frames."""
         sent = {entry["tick"]: entry for entry in self.log(device) if entry.get("mode") == mode}
         source = emulated.Pictures(self.pictures)
         count = 0
@@ -128,8 +129,8 @@ class Results:
         return count
 
     def numbered_frames(self, frames, mode):
-        """Holds frames against what an emulated UVC camera sends under the number that each carries. Returns the
-        numbers, which only grow."""
+        """Compares frames with those that an emulated UVC camera sends under the number in each
+        frame. Returns the numbers, which must increase."""
         source = emulated.Pictures(self.pictures)
         numbers = []
         for frame in frames:
@@ -142,7 +143,7 @@ class Results:
 
     @staticmethod
     def steps(numbers):
-        """How many of a driver's 32-bit numbers are missing in a row of them, and how many came twice."""
+        """Counts missing and repeated numbers in a sequence of a driver's 32-bit numbers."""
         missing = repeated = 0
         for before, after in zip(numbers, numbers[1:]):
             step = (after - before) & 0xFFFF_FFFF
