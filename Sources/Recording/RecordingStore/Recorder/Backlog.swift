@@ -13,7 +13,6 @@ final class Backlog: Sendable {
     /// written.
     var entered: [Int64] = []
     var head = 0
-    /// Index of the first frame that still waits for an encoder.
     var firstRaw = 0
     var rawByteCount = 0
     var encodedByteCount = 0
@@ -55,7 +54,6 @@ final class Backlog: Sendable {
     }
   }
 
-  /// Notes that a frame is encoded and now waits for the disk.
   func endEncoding(rawByteCount: Int, byteCount: Int) {
     state.withLock {
       $0.rawByteCount -= rawByteCount

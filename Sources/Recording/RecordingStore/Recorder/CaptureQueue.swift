@@ -14,7 +14,6 @@ final class CaptureQueue: @unchecked Sendable {
     case loss(CaptureLoss, stream: Int)
     /// The time is on the host clock; nil: at the frame that is being recorded.
     case mark(String, MonotonicTime?)
-    /// No input came for a while.
     case idle
   }
 
@@ -32,7 +31,6 @@ final class CaptureQueue: @unchecked Sendable {
   /// By stream, whether a dropped frame carried `.restarted`; the next accepted frame gets the
   /// flag.
   private var owesRestart: [Bool]
-  /// Whether a frame came since the last `pushIdle`.
   private var hasNews = false
 
   /// - Parameters:
@@ -57,7 +55,6 @@ final class CaptureQueue: @unchecked Sendable {
 
   var depth: Int { condition.withLock { depthLocked } }
 
-  /// - Returns: whether the frame was taken.
   @discardableResult
   func push(_ frame: CapturedFrame, stream: Int, waits: Bool) -> Bool {
     condition.withLock {
@@ -130,6 +127,5 @@ final class CaptureQueue: @unchecked Sendable {
     }
   }
 
-  /// Frames dropped after the last accepted one, by stream.
   var droppedAtEnd: [Int] { condition.withLock { dropped } }
 }

@@ -2,7 +2,6 @@ import ChunkFormat
 import FrameModel
 import Support
 
-/// Writes the consecutive chunk files of a recording.
 struct ChunkFileSequence {
   private let folder: RecordingFolder
   private let streams: [StreamDescription]
@@ -65,7 +64,6 @@ struct ChunkFileSequence {
   mutating func append(_ event: FrameEvent) throws(RetakeError) { try file!.append(event) }
   mutating func append(_ mark: Mark) throws(RetakeError) -> MessagePlace { try file!.append(mark) }
 
-  /// Passes buffered messages to the system.
   mutating func flush() throws(RetakeError) { try file?.flush() }
 
   /// Checks the free space before each batch of messages, when nothing is buffered. Other programs
@@ -81,7 +79,6 @@ struct ChunkFileSequence {
 
   // MARK: Ending
 
-  /// The result of ending a file.
   struct Ended {
     /// Bytes of messages that reached the file.
     var writtenByteCount: Int

@@ -35,7 +35,6 @@ final class ChunkFinisher: Sendable {
   /// The first error. Later files are then left unfinished.
   var failure: RetakeError? { failureState.withLock { $0 } }
 
-  /// Syncs and renames the file, then inserts its rows into the index.
   func finish(_ file: PartialFile?, _ batch: IndexBatch) {
     room.wait()
     queue.async { [self] in

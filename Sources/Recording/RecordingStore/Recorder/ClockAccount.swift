@@ -30,7 +30,6 @@ struct ClockAccount {
     latest[stream] = timestamps.presentation
   }
 
-  /// The facts so far, by stream.
   var facts: [ClockFacts] {
     latest.indices.map { stream in
       var facts = ClockFacts()

@@ -14,7 +14,6 @@ struct DropPolicy {
     /// Arrival of the leading frame, or of the first frame if the leading one has not arrived.
     var nanoseconds: Int64
     var isTaken: Bool
-    /// Whether the leading frame has arrived.
     var isLed: Bool
   }
 

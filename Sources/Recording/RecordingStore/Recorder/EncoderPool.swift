@@ -5,7 +5,6 @@ import Kernels
 import Support
 import Synchronization
 
-/// An encoded frame's payload and codec.
 struct EncodedFrame {
   var codec: FrameCodec
   /// Size of the frame before encoding, in bytes, without row padding.
@@ -40,15 +39,13 @@ final class EncoderPool {
 
   var isFull: Bool { workers.room == 0 }
 
-  /// - Precondition: `isFull` is false.
   func submit(_ frame: CapturedFrame, effort: EncodingEffort) {
     workers.submit(Job(frame: frame, effort: effort))
   }
 
   /// Returns the oldest frame once it is encoded.
   /// - Parameter waits: whether to wait for it.
-  /// - Returns: nil when the pool is empty, or when the frame is not encoded yet and `waits` is
-  ///   false.
+  /// - Returns: nil when the pool is empty, or without `waits`, when the frame is not encoded yet.
   func takeOldest(waits: Bool) -> EncodedFrame? { workers.takeOldest(waits: waits) }
 
   /// Returns a payload's memory for reuse. Thread-safe.

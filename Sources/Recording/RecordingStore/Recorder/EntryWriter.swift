@@ -11,7 +11,6 @@ final class EntryWriter: @unchecked Sendable {
     case begin(RecordingIdentity)
     case entry(RecordEntry)
     case flush
-    /// Already processed.
     case none
   }
 
@@ -39,7 +38,6 @@ final class EntryWriter: @unchecked Sendable {
 
   // MARK: The writer's side
 
-  /// The status after the last entry.
   var status: RecorderStatus { condition.withLock { snapshot } }
 
   func begin(_ identity: RecordingIdentity) { push(.begin(identity), byteCount: 0, byteLimit: .max) }
@@ -49,7 +47,6 @@ final class EntryWriter: @unchecked Sendable {
     push(.entry(entry), byteCount: entry.byteCount, byteLimit: byteLimit)
   }
 
-  /// Writes buffered messages to the chunk file.
   func flush() { push(.flush, byteCount: 0, byteLimit: .max) }
 
   private func push(_ item: Item, byteCount: Int, byteLimit: Int) {

@@ -3,7 +3,6 @@ import Support
 
 /// The source of face detections during a recording.
 package enum FaceRecording: Sendable {
-  /// Faces that the devices report, if any.
   case device
   /// No faces; those that devices report are discarded.
   case none
@@ -37,8 +36,7 @@ extension [StreamDescription] {
 
   /// Returns the colour stream called `name`, or the first one for nil.
   /// - Parameter path: the recording's path, for error messages.
-  /// - Throws: `.unsupported` where there is no colour stream, `.usage` if no colour stream has the
-  ///   name.
+  /// - Throws: `.unsupported` without a colour stream, `.usage` if none has the name.
   package func faceStream(named name: String?, in path: String) throws(RetakeError) -> Int {
     guard let first = faceStream else {
       throw RetakeError(

@@ -35,11 +35,9 @@ package final class FaceWatch: @unchecked Sendable {
   private struct Look {
     var color: FramePicture
     var depth: FramePicture?
-    /// The message if the frame is skipped.
     var message: FacesMessage
   }
 
-  /// - Returns: nil unless `faces` is `.detector`.
   package init?(_ faces: FaceRecording) {
     guard case .detector(let observer, let stream, let depthStream) = faces else { return nil }
     self.observer = observer
@@ -48,7 +46,6 @@ package final class FaceWatch: @unchecked Sendable {
     detector = observer.detector
   }
 
-  /// The message for a frame that was not examined.
   func skipped(number: Int, at time: PresentationTime) -> FacesMessage {
     FacesMessage(
       stream: stream, frameNumber: number, presentation: time, faces: [], detector: detector, isSkipped: true)

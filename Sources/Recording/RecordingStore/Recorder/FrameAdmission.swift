@@ -59,7 +59,6 @@ package struct FrameAdmission {
         presentation: entry.presentation), flags: entry.flags, events: events)
   }
 
-  /// Accounts for a loss that the device reported.
   package mutating func admit(_ loss: CaptureLoss, stream: Int) -> FrameEvent {
     // Lost packets are not lost frames; their frames are reported separately.
     if loss.reason != .lostPackets { accountedLosses[stream] += loss.count }

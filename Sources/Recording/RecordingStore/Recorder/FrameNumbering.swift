@@ -10,11 +10,9 @@ struct FrameNumbering {
   /// Consecutively admitted frames that were all written.
   private struct Run {
     var admitted: Range<Int>
-    /// The first frame's number in the recording.
     var number: Int
   }
 
-  /// Runs by stream, in order.
   private var runs: [[Run]]
   private var nextNumbers: [Int]
   /// Bounds the memory used by a recording with many gaps. Older runs can go: faces arrive at most
@@ -60,7 +58,6 @@ struct FrameNumbering {
     return number
   }
 
-  /// Returns the first run that ends after frame `admitted`.
   private func run(of admitted: Int, stream: Int) -> Run? {
     // Searches backwards: the match is nearly always one of the last runs.
     let runs = runs[stream]

@@ -6,8 +6,7 @@ import FrameSync
 ///
 /// Damaged and duplicate frames belong to no set; their own events report them. Any other unpaired
 /// frame, and any master frame that lacks a partner, is counted in an event of the partner stream.
-/// The same frames in the same order give the same sets, when recording and when an index is
-/// rebuilt.
+/// Recording and rebuilding an index give the same sets.
 struct FrameSetBuilder {
   private let master: Int
   private let partners: [Int]

@@ -62,8 +62,7 @@ package enum MarkInbox {
 
   /// Whether this process, running as `user`, may exchange marks with `peer`: the same user, or
   /// root as the peer. A root process accepts marks from root only.
-  /// - Parameter folderOwner: when sending, root may also send to the recorder of the folder's
-  ///   owner.
+  /// - Parameter folderOwner: when sending, root may also send to the folder owner's recorder.
   static func isTrusted(_ peer: uid_t, by user: uid_t, folderOwner: uid_t?) -> Bool {
     peer == user || peer == 0 || user == 0 && peer == folderOwner
   }
@@ -81,7 +80,6 @@ package enum MarkInbox {
     return stat(folder.path, &status) == 0 ? status.st_uid : nil
   }
 
-  /// Opens the listening socket for a folder's recorder.
   static func listener(_ folder: RecordingFolder) -> Int32? {
     open(folder) { descriptor, address, length in
       bind(descriptor, address, length) == 0 ? Glibc.listen(descriptor, 8) : -1
@@ -134,7 +132,6 @@ package enum MarkInbox {
   }
 }
 
-/// Receives marks in the recorder.
 final class MarkInboxReader {
   private let source: any DispatchSourceRead
 

@@ -14,11 +14,9 @@ package struct MarkWindowOptions: Hashable, Sendable {
   }
 }
 
-/// Buffers encoded frames in memory and writes those between the pre-roll before and the post-roll
-/// after a mark.
+/// Buffers encoded frames in memory and writes those within the pre-roll or post-roll of a mark.
 ///
-/// Discarded frames are counted, and an event reports them before the next written frame of their
-/// stream.
+/// An event before the next written frame of a stream reports the number of discarded frames.
 struct MarkWindow {
   /// A mark reaches the recorder late, so the buffer holds this much more than the pre-roll.
   private static let latenessNanoseconds: Int64 = 1_000_000_000
@@ -28,11 +26,9 @@ struct MarkWindow {
   private var entries: [RecordEntry?] = []
   private var head = 0
   private var heldByteCount = 0
-  /// Buffered entries by stream.
   private var waiting: [Int]
   private var latest: PresentationTime?
   private var hasKept = false
-  /// The end of the post-roll of the latest mark.
   private var keptUntil = Int64.min
   /// Frames discarded since the last written one, by stream.
   private var unsaid: [Int]
@@ -84,13 +80,11 @@ struct MarkWindow {
   }
 
   private mutating func discard(_ entry: RecordEntry) {
-    // Events of unwanted frames are discarded unreported.
     guard case .frame(let message, _, let stream) = entry else { return }
     undecided[stream] = message.number + 1
     unsaid[stream] += 1
   }
 
-  /// Writes buffered entries from `start` on, and discards earlier ones.
   private mutating func release(from start: Int64, _ write: (RecordEntry) -> Void) {
     for case .some(let entry) in entries[head...] {
       if entry.presentation.nanoseconds < start { discard(entry) } else { keep(entry, write) }

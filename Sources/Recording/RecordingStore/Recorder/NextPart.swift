@@ -24,7 +24,6 @@ final class NextPart: @unchecked Sendable {
     thread.start()
   }
 
-  /// Waits for the result. Call once.
   func take() -> Result<RecordingFiles, RetakeError>? {
     done.wait()
     defer { result = nil }
@@ -33,7 +32,6 @@ final class NextPart: @unchecked Sendable {
 }
 
 extension Result<RecordingFiles, RetakeError> {
-  /// Removes an unused recording.
   func discard() {
     guard case .success(let files) = self else { return }
     files.close()

@@ -17,7 +17,6 @@ struct PendingRows {
   /// Offsets in the open file of the batch's marks and faces.
   private var markOffsets: [Int] = []
   private var faceOffsets: [Int] = []
-  /// Numbered frames that no finished file holds.
   private var lost: Set<FrameKey> = []
 
   init(streams: [StreamDescription]) {
@@ -43,7 +42,6 @@ struct PendingRows {
 
   mutating func add(_ event: FrameEvent) { batch.events.append(event) }
 
-  /// Decides the last frame sets. Call after the last frame.
   mutating func finishSets() { sets.finish(into: &batch) }
 
   /// Returns the rows to insert along with a finished file; without a file, those that need none.
@@ -80,7 +78,8 @@ struct PendingRows {
     return unwritten
   }
 
-  /// Removes all rows of the open file, which could not be finished. The file remains for `repair`.
+  /// Removes all rows of the open file, which could not be finished. The file remains, for
+  /// recovery.
   mutating func dropFile() {
     keepMarks { _ in false }
     keepFaces { _, _ in false }

@@ -5,7 +5,6 @@ import FrameModel
 /// `FrameAdmission` until `FrameNumbering` replaces them by those of the recording.
 enum RecordEntry {
   case frame(FrameMessage, payload: [UInt8], stream: Int)
-  /// Faces of an earlier frame.
   case faces(FacesMessage)
   case event(FrameEvent)
   case mark(Mark)

@@ -12,13 +12,11 @@ import Synchronization
 package final class Recorder: Sendable {
   private let queue: CaptureQueue
   private let output: EntryWriter
-  /// The writer's part of the status; the rest comes from `output`.
   private let state: Mutex<RecorderStatus>
   /// By stream, frames that the queue dropped at the end and that an event accounts for.
   private let accountedDrops: Mutex<[Int]>
   private let done = DispatchSemaphore(value: 0)
   private let idle: IdleTicker
-  /// Whether any source is timed by the host clock.
   private let hasClock = Mutex(false)
   private let fileSystem: any FileSystem
   package let streams: [StreamDescription]
@@ -81,8 +79,7 @@ package final class Recorder: Sendable {
     _ = queue.push(mark: label, at: time)
   }
 
-  /// Sets a mark at the current host time, or, if no source has a host clock, at the frame that is
-  /// being recorded.
+  /// Sets a mark at the current host time; without a host clock, at the current frame.
   /// - Returns: false after the recording has ended.
   /// - Throws: `.usage` for a label that is too long or not one line.
   package func markNow(_ label: String, at time: MonotonicTime = MonotonicTime.now()) throws(RetakeError) -> Bool {
@@ -135,7 +132,6 @@ package final class Recorder: Sendable {
       if writer.failure != nil { queue.close() }
       let status = writer.status
       if status.folders.count > partCount {
-        // Marks are received for the current part only.
         inbox?.end()
         partCount = status.folders.count
         inbox = MarkInboxReader(status.folders[partCount - 1], onMark: markFromOutside)
@@ -171,7 +167,7 @@ extension Recorder {
     RecordingIdentity.id(of: streams)
   }
 
-  /// Removes folders that hold nothing but an empty index. For a recording without frames.
+  /// For a recording without frames; keeps folders that hold more than an empty index.
   package func removeIfEmpty() { for folder in status.folders { folder.removeEmpty() } }
 
   /// Removes the recorded files, but no other files in the folders. Call after `finish`.

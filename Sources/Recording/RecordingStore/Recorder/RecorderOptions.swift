@@ -26,7 +26,6 @@ package struct RecorderOptions: Hashable, Sendable {
   package var largestByteCount: Int?
   /// Keeps only frames near a mark. Nil: keeps everything.
   package var markWindow: MarkWindowOptions?
-  /// When to split the session into several recordings. Nil: never.
   package var split: SplitOptions?
   /// Syncs each chunk file to disk before the next is opened. Slower, but the order of disk
   /// operations is deterministic.
@@ -52,7 +51,6 @@ package struct RecorderOptions: Hashable, Sendable {
   func floorByteCount(_ diskByteCount: Int) -> Int { keepFreeByteCount ?? min(1 << 30, diskByteCount / 20) }
 }
 
-/// Face detection counts of a recording.
 package struct FaceCounts: Hashable, Sendable {
   package var lookedCount = 0
   package var faceFrameCount = 0
@@ -67,27 +65,21 @@ package struct FaceCounts: Hashable, Sendable {
   }
 }
 
-/// The state of a recording, in progress or finished.
 package struct RecorderStatus: Hashable, Sendable {
-  /// Frames written, by stream.
   package var frameCounts: [Int]
   /// Frames that the camera captured and the recording lacks, by stage and stream.
   package var dropped: [FrameEvent.Stage: [Int]]
-  /// Bytes of frames before and after encoding.
   package var rawByteCount = 0
   package var storedByteCount = 0
-  /// Time of the latest frame.
   package var presentation = PresentationTime(nanoseconds: 0)
   package var markCount = 0
   package var faces = FaceCounts()
-  /// Name of the face detector that runs during the recording; nil without one.
   package var faceDetector: String?
   /// Why face detection stopped. Later frames are marked as skipped, and the recording continues.
   package var faceFailure: RetakeError?
   /// Whether the recording has reached `largestByteCount`.
   package var isFull = false
   package var queueDepth = 0
-  /// Streams that have reached `durationNanoseconds`.
   package var endedStreams: Set<Int> = []
   package var freeByteCount: Int?
   /// The recordings made, in order: one, or more where the session was split.
@@ -101,7 +93,6 @@ package struct RecorderStatus: Hashable, Sendable {
     dropped = Dictionary(uniqueKeysWithValues: FrameEvent.Stage.allCases.map { ($0, zeros) })
   }
 
-  /// Adds the counts of another part of the same session.
   mutating func add(_ other: RecorderStatus) {
     for stream in frameCounts.indices { frameCounts[stream] += other.frameCounts[stream] }
     for (stage, counts) in other.dropped {

@@ -14,7 +14,6 @@ final class RecordingFiles {
   private let fileSystem: any FileSystem
   private let finisher: ChunkFinisher
   private var rows: PendingRows
-  /// Nil until the recording begins.
   private var chunkFiles: ChunkFileSequence?
   private var isEveryFileFinished = true
   private var isClosed = false
@@ -60,7 +59,6 @@ final class RecordingFiles {
       folder: folder, streams: streams, options: options, fileSystem: fileSystem, identity: identity)
   }
 
-  /// Bytes of all chunk files.
   var byteCount: Int { chunkFiles?.byteCount ?? 0 }
 
   /// - Parameter entry: numbered by `FrameNumbering`.
@@ -106,7 +104,6 @@ final class RecordingFiles {
     }
   }
 
-  /// Passes buffered messages to the system.
   func flush() { _ = attempt { files throws(RetakeError) in try files.flush() } }
 
   /// Passes the open file and its rows to the finisher; without a file, the rows alone.
@@ -123,8 +120,7 @@ final class RecordingFiles {
     if let failure = ended.failure { throw failure }
   }
 
-  /// Finishes the last chunk file, waits for the disk and closes the index. After a failure,
-  /// everything already written is kept and still finished if possible.
+  /// After a failure, everything already written is kept and still finished if possible.
   func close() {
     guard !isClosed else { return }
     isClosed = true

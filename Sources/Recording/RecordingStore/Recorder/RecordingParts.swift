@@ -4,7 +4,6 @@ import FrameModel
 import Support
 import Synchronization
 
-/// When to split a session into separate recordings.
 package struct SplitOptions: Hashable, Sendable {
   /// A part ends at this duration or this total size of its chunk files, whichever comes first.
   package var nanoseconds: Int64?
@@ -28,13 +27,11 @@ final class RecordingParts {
   private var folders: [RecordingFolder]
   private var partStart: PresentationTime?
   private var earlierByteCount = 0
-  /// Frame numbers of the current part.
   private var numbering: FrameNumbering
   /// A "skipped" message for each written frame whose faces are pending; written if they never
   /// arrive.
   private var awaited: [FacesMessage] = []
   private let faceWatch: FaceWatch?
-  /// Whether the session has reached its size limit. Later entries are ignored.
   private(set) var isFull = false
   private var ownFailure: RetakeError?
   /// Closes finished parts, so that the next part does not wait for the disk.
@@ -47,7 +44,6 @@ final class RecordingParts {
     let statuses = Mutex<[RecorderStatus]>([])
   }
 
-  /// Creates the first recording's folder.
   init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
     faceWatch: FaceWatch? = nil
@@ -69,7 +65,6 @@ final class RecordingParts {
     files = try RecordingFiles(folders[0], streams: streams, options: options, fileSystem: fileSystem)
   }
 
-  /// The combined status of all parts.
   var status: RecorderStatus {
     var all = files.status
     if folders.count > 1 { for status in closed.statuses.withLock({ $0 }) { all.add(status) } }
@@ -118,7 +113,6 @@ final class RecordingParts {
     if let entry = numbering.numbered(.faces(faces)) { files.write(entry) }
   }
 
-  /// Writes the pending frames as skipped.
   private func endAwaited() {
     for message in awaited { write(message) }
     awaited = []

@@ -24,15 +24,12 @@ final class RecordingWriter {
   private let faces: FaceRecording
   private let faceWatch: FaceWatch?
   private var hasBegun = false
-  /// Streams that have reached the end of the duration.
   private var endedStreams: Set<Int> = []
   private var lastPresentation = PresentationTime(nanoseconds: 0)
-  /// Entries and frames that wait for the encoders, in order.
   private var pending: [Pending] = []
   private var pendingHead = 0
   /// By stream, the current run of frames that were encoded with less effort.
   private var cheaper: [FrameEvent?]
-  /// Marks that came before the first frame.
   private var earlyMarks: [(label: String, time: MonotonicTime?)] = []
 
   private enum Pending {
@@ -113,7 +110,6 @@ final class RecordingWriter {
     writePending(waits: false)
   }
 
-  /// Adds faces that the device reported and detector results that have come in.
   private func noteFaces(
     _ frame: CapturedFrame, _ admitted: FrameAdmission.Admitted, stream: Int, isLive: Bool
   ) {
@@ -160,8 +156,7 @@ final class RecordingWriter {
 
   /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the
   /// index. After a failure, everything already written is kept and still finished if possible.
-  /// - Parameter droppedAtEnd: by stream, frames that the queue dropped after the stream's last
-  ///   frame.
+  /// - Parameter droppedAtEnd: by stream, frames dropped by the queue after the last one.
   func close(droppedAtEnd: [Int]) {
     for stream in streams.indices { endCheaper(stream: stream) }
     pending += admission.finish().map { .entry(.event($0)) }

@@ -60,7 +60,6 @@ struct StreamClocks {
     return (map(stream, tick, arrival), tick)
   }
 
-  /// Returns the capture time of a recorded frame, whose tick is already unwrapped.
   mutating func read(
     stream: Int, tick: Int64?, arrival: MonotonicTime, flags: FrameFlags
   ) -> ClockMapper.Reading {
