@@ -3,7 +3,6 @@ import RecordingStore
 import Support
 import Synchronization
 
-/// The source of faces for displayed frames.
 package enum LiveFaces: Sendable {
   /// A source of its own, as for a recording.
   case own(FaceRecording)
@@ -44,7 +43,6 @@ struct LiveFaceWatch {
   private let faces: LiveFaces
   private let watch: FaceWatch?
   private let isLive: Bool
-  /// Faces of frames whose set is not complete.
   private var seen: [(number: Int, faces: [FaceObservation])] = []
   private var inForce: (set: Int, faces: [FaceObservation])?
 

@@ -5,8 +5,7 @@ import FrameSync
 import RecordingStore
 import Support
 
-/// Builds frame sets from running cameras. Frames are admitted, numbered and paired as by a
-/// recorder, but without files.
+/// Builds frame sets from running cameras: admits, numbers and pairs frames as a recorder does.
 ///
 /// Live devices deliver on their own threads and never block. A slow reader gets the newest sets;
 /// older ones are dropped and counted. The depth of a dropped set moves to the next set. Devices
@@ -15,7 +14,7 @@ import Support
 package final class LiveFrameSets: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
   package struct Options: Sendable {
-    /// Whether a set shall have depth; other sets get none.
+    /// Whether a set gets its own depth; other sets get only that of a dropped set.
     package var isDepthDue: @Sendable (_ set: Int) -> Bool = { _ in true }
     /// Whether depth is used at all; if false, no set waits for it.
     package var usesDepth = true
@@ -24,16 +23,13 @@ package final class LiveFrameSets: @unchecked Sendable {
     /// Frames at or after this presentation time are not accepted. Sets the duration for devices
     /// without a clock.
     package var endNanoseconds: Int64?
-    /// Maximum number of queued sets.
     package var limit = 2
     /// Sets that the reader holds, for example for look-ahead.
     package var heldCount = 0
     package init() {}
   }
 
-  /// Counts of sets and frames.
   package struct Counts: Hashable, Sendable {
-    /// Frames received, by stream.
     package var frames: [Int]
     /// Frames that a camera captured and that never arrived, by stream.
     package var lost: [Int]
@@ -44,7 +40,6 @@ package final class LiveFrameSets: @unchecked Sendable {
     package var thinnedSets = 0
     /// Sets without depth although depth was due.
     package var depthMissing = 0
-    /// Why face detection stopped; nil while it runs.
     package var faceFailure: RetakeError?
   }
 
@@ -64,7 +59,6 @@ package final class LiveFrameSets: @unchecked Sendable {
   private var isClosed = false
   private var lastSlot: Int?
   private var carriedDepth: Frame?
-  /// Streams that reached `endNanoseconds`.
   private var endedStreams: Set<Int> = []
   private var own: Counts
 

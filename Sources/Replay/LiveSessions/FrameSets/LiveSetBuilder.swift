@@ -27,7 +27,6 @@ struct LiveSetBuilder {
 
   var faceFailure: RetakeError? { watch.failure }
 
-  /// Whether frames of a stream are used.
   func uses(_ stream: Int) -> Bool { stream == master || stream == depth || watch.looks(at: stream) }
 
   /// - Parameter faces: the device's own face detections in `frame`.

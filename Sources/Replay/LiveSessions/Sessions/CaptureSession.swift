@@ -4,11 +4,9 @@ import Glibc
 import RecordingStore
 import Support
 
-/// Records from devices until a stop condition.
 package enum CaptureSession {
   package struct Result {
     package var status: RecorderStatus
-    /// Error of a device or the disk.
     package var failure: RetakeError?
     /// Whether every device delivered all its frames.
     package var isComplete: Bool

@@ -16,7 +16,6 @@ final class LiveEnd: Sendable {
   private let stop: StopFlag
   private let ends: DeviceEnds
   private let patience: WritePatience
-  /// Host time; nil without a deadline.
   private let deadline: MonotonicTime?
   private let recorded = Mutex<RecorderStatus?>(nil)
   private let done = DispatchSemaphore(value: 0)

@@ -16,11 +16,9 @@ package final class LiveSession {
     /// The text of `--faces`; see `FaceChoice`.
     package var faces = "auto"
     package var durationNanoseconds: Int64?
-    /// Frame sets beyond this rate are left out.
     package var largestRate: FrameRate?
     /// Nil: one thread per processor.
     package var threadCount: Int?
-    /// Whether the run ends when a camera is lost.
     package var endsAtFailure = false
     package init() {}
   }
@@ -28,7 +26,7 @@ package final class LiveSession {
   /// Callbacks with messages for the user. Called on any thread.
   package struct Reports: Sendable {
     package var note: @Sendable (_ sentence: String) -> Void
-    /// An output failed, and the run continues.
+    /// The first damaged frame, or an output that failed; the run continues.
     package var failure: @Sendable (RetakeError) -> Void
     /// A camera failed, and the others continue.
     package var cameraFailure: @Sendable (RetakeError) -> Void
@@ -47,7 +45,6 @@ package final class LiveSession {
     package var recorded: RecorderStatus?
   }
 
-  /// Input for creating outputs.
   package struct OutputPlan {
     package let sizes: PipelineSizes
     package let rate: FrameRate
@@ -166,8 +163,7 @@ package final class LiveSession {
 
   /// Runs until `stop` is set, the duration is over, the cameras end, or a failure occurs.
   /// - Parameter progress: called after every frame set, and regularly while none arrives.
-  /// - Throws: the error of a camera that does not start; a recording that was begun is removed
-  ///   then.
+  /// - Throws: the error of a camera that does not start; a begun recording is then removed.
   package func run(progress: () -> Void) throws(RetakeError) -> Result {
     let ends = DeviceEnds(
       cameras, endsAtFailure: options.endsAtFailure, stop: stop, onFailure: reports.cameraFailure)

@@ -72,7 +72,6 @@ package struct RenderLoop {
     return Result(counts: counts, skipped: skipped)
   }
 
-  /// Outputs the frames that look-ahead still holds.
   private func drain(_ skipped: inout Int) throws(RetakeError) {
     while true {
       let result = try pipeline.drain()

@@ -8,7 +8,7 @@ import Support
 /// Everything besides the recording that determines a replay's output.
 package struct ReplayRequest: Sendable {
   package var preset: String
-  /// The values at the first frame, of `ReplaySession.declarations`.
+  /// At the first frame; values of `ReplaySession.declarations`.
   package var parameters: ParameterSet
   package var changes: ParameterTimeline
   package var order: PlayOrder
@@ -35,11 +35,8 @@ package final class ReplaySession {
 
   package let recording: Recording
   package let request: ReplayRequest
-  /// The input of the replay's digests.
   package let identity: ReplayIdentity
-  /// Output numbers of the played frame sets.
   package let frames: Range<Int>
-  /// Frame rate of the colour stream.
   package let rate: FrameRate
   /// Nil where the parameters need no network.
   package let segmenter: KeptSegmenter?
@@ -105,8 +102,7 @@ package final class ReplaySession {
       background: background?.identity, masks: segmenter?.identity, decoders: decoders)
   }
 
-  /// Returns the stream numbers that a replay reads: colour, and depth where the parameters need
-  /// it.
+  /// Returns the numbers of the streams that a replay reads: colour, and depth if needed.
   /// - Throws: `.unsupported` naming what the recording lacks, what needs it, and what works
   ///   without.
   package static func streams(
@@ -130,8 +126,7 @@ package final class ReplaySession {
     return (color, depth)
   }
 
-  /// Plays the recording; call once. However it ends, outputs are closed and a network's masks are
-  /// saved.
+  /// Plays the recording; call once. However it ends, outputs are closed and masks are saved.
   /// - Parameters:
   ///   - progress: called after each frame with the number done; false ends the replay early.
   ///   - isDue: called before each frame, and may block; false ends the replay before that frame.
