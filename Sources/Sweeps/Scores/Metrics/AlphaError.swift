@@ -1,6 +1,5 @@
 import CKernels
 
-/// The difference of a matte from the truth, pixel by pixel.
 package struct AlphaError: Hashable, Sendable {
   /// Σ|α − α*|, in steps of 1/255.
   package let absoluteSteps: Int

@@ -1,4 +1,3 @@
-/// The person's area over a recording.
 package struct AreaSeries: Hashable, Sendable {
   /// The area in each frame, as a share of the picture; 0 for a frame without a matte.
   package private(set) var areas: [Double] = []
@@ -22,6 +21,5 @@ package struct AreaSeries: Hashable, Sendable {
     return areas.indices.filter { areas[$0] < median / 4 }
   }
 
-  /// The lower median for an even count.
   private var median: Double? { areas.isEmpty ? nil : areas.sorted()[(areas.count - 1) / 2] }
 }

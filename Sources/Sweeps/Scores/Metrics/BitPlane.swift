@@ -1,7 +1,6 @@
 import CKernels
 
-/// A plane with one bit per pixel, processed 64 pixels at a time for neighbours, contours and
-/// counts.
+/// A plane with one bit per pixel, so that kernels process 64 pixels at a time.
 ///
 /// The layout is that of CKernelsScores.h. Only kernels write to it.
 final class BitPlane {

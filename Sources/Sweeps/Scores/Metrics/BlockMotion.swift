@@ -1,12 +1,11 @@
 import CKernels
 
-/// Motion vectors of blocks of 16 x 16 pixels since the previous picture; flicker compensates
-/// motion with them.
+/// Motion vectors of blocks of 16 x 16 pixels since the previous picture, for flicker.
 ///
 /// The search minimises the sum of absolute differences over whole pixels: first at quarter size,
 /// then at full size around that result and around no motion. Among equals the shortest vector
-/// wins, then the first by rows. A block moves only if that saves more than one step per pixel,
-/// which filters out noise.
+/// wins, then the first by rows. A block moves only if that saves more than one step per pixel, to
+/// ignore noise.
 package struct BlockMotion: Sendable {
   package struct Vector: Hashable, Sendable {
     package var x: Int

@@ -2,9 +2,8 @@ import CKernels
 
 /// How well a matte's edge matches the picture's edges: Σ|∇α·∇I| / Σ|∇α|·|∇I|, from 0 to 1.
 package enum EdgeAlignment {
-  /// Gradients are central differences; pixels outside the picture equal the edge pixel. Every
-  /// fourth column has its own sum, added in row order, so the result is bit-identical on every
-  /// machine.
+  /// Gradients are central differences; pixels outside the picture equal the edge pixel. Four
+  /// interleaved column sums, added in row order, make the result bit-identical on every machine.
   /// - Parameter picture: in grey.
   /// - Returns: nil where the matte is flat, or the picture at the matte's edge.
   package static func ratio(_ matte: MatteFeatures, _ picture: BytePlane) -> Double? {

@@ -1,6 +1,5 @@
 import CKernels
 
-/// How much of a face the matte covers.
 package enum FaceCoverage {
   /// Returns the mean α inside a box, 0 to 1.
   /// - Parameters: columns and rows of the box in the matte's pixels, clipped to the picture.

@@ -1,7 +1,6 @@
 import CKernels
 
-/// The change of a matte between frames, with motion compensated: mean |α − α before, moved| near
-/// the person's edge.
+/// Motion-compensated change of a matte: mean |α − α before, moved| near the person's edge.
 ///
 /// An empty matte has no flicker, so read this score together with coverage and lag.
 package struct Flicker: Hashable, Sendable {

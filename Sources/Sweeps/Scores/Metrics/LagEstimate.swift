@@ -1,12 +1,11 @@
 import CKernels
 
-/// Estimates by how many frames a matte is late, compared with the matte of a reference that does
-/// not lag.
+/// Estimates by how many frames a matte lags behind that of a reference.
 ///
 /// Both are compared at quarter size, as means of 4 x 4 pixels: the lag is the same there, at a
 /// sixteenth of the memory and time. Mattes less than four pixels wide or high have no lag.
 package struct LagEstimate: Sendable {
-  /// The maximum lag, frames.
+  /// In frames.
   package let limit: Int
   /// By lag, Σ|α − reference α that many frames earlier|, over the same frames for every lag.
   private var sums: [Int]
@@ -21,13 +20,12 @@ package struct LagEstimate: Sendable {
     sums = [Int](repeating: 0, count: limit + 1)
   }
 
-  /// Adds a frame. Frames must be in order, without gaps.
+  /// Frames must be in order, without gaps.
   package mutating func add(_ matte: BytePlane, reference: BytePlane) {
     precondition(matte.isSameSize(as: reference))
     add(ReducedPlane(matte), reference: ReducedPlane(reference))
   }
 
-  /// Adds a frame of reduced planes, which several estimates may share.
   package mutating func add(_ matte: ReducedPlane, reference: ReducedPlane, _ processor: RTKProcessor = rtk_processor())
   {
     precondition(matte.width == reference.width && matte.height == reference.height)

@@ -1,6 +1,5 @@
 import CKernels
 
-/// Counts the separate pieces and the holes of a person.
 package struct MaskPieces: Hashable, Sendable {
   /// 8-connected pieces of the person.
   package let componentCount: Int
@@ -8,7 +7,6 @@ package struct MaskPieces: Hashable, Sendable {
   package let holeCount: Int
   package let holePixelCount: Int
 
-  /// - Parameter memory: of the matte's size.
   package init(_ matte: MatteFeatures, _ memory: ScoreMemory) {
     precondition(memory.fits(matte))
     var found = RTKRegions(pieceCount: 0, holeCount: 0, holePixelCount: 0)

@@ -1,4 +1,3 @@
-/// The area of a matte, and how much of it is soft.
 package struct MaskShape: Hashable, Sendable {
   /// Σα, in steps of 1/255.
   package let areaSteps: Int

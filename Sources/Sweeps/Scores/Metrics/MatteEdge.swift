@@ -29,7 +29,6 @@ final class MatteEdge {
 
   deinit { scratch.deallocate() }
 
-  /// Discards computed values when the matte changes.
   func forget() {
     contourCount = nil
     isNearKnown = false

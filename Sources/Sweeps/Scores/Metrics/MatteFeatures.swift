@@ -1,7 +1,6 @@
 import CKernels
 
-/// Features of one matte that several scores use, each computed once. The memory is reused for the
-/// next matte.
+/// Features of one matte, computed once for all scores. The memory is reused for the next matte.
 ///
 /// A setting has two, for this frame and the previous one, and swaps them each frame. So the band
 /// near the edge is computed once for the two frames in which flicker uses it. Holds a copy of the
@@ -63,7 +62,7 @@ package final class MatteFeatures {
     forget()
   }
 
-  /// Takes an empty matte; a missing matte is scored as empty.
+  /// A missing matte is scored as an empty one.
   package func takeNothing() {
     samples.update(repeating: 0, count: width * height)
     rtk_matte_features(processor, samples, Int32(width), Int32(height), &found)
@@ -77,11 +76,9 @@ package final class MatteFeatures {
 
   /// Pixels that are at least half opaque.
   var personPixels: BitPlane { person }
-  /// Pixels of the person's contour, and their count.
   var contour: (pixels: BitPlane, count: Int) { edge.contour(of: person) }
   /// Pixels within the boundary F tolerance of the contour.
   var nearContour: BitPlane { edge.near(person) }
-  /// Number of the given pixels within that tolerance.
   func countNearContour(_ pixels: (pixels: BitPlane, count: Int)) -> Int { edge.countNear(person, pixels) }
   /// Pixels within `Flicker.bandRadius` of the contour.
   var band: BitPlane { edge.band(person) }

@@ -1,7 +1,6 @@
 import CKernels
 
-/// A grey picture and its quarter-size version, computed once and used with the previous and the
-/// next frame.
+/// A grey picture and its quarter-size version, computed once for all scores.
 ///
 /// Its gradients are not stored: computing them from 8-bit pixels is faster than reading them.
 // Unchecked: the memory is written by the initializer only.
@@ -26,7 +25,7 @@ package final class PictureFeatures: @unchecked Sendable {
 
   deinit { samples.deallocate() }
 
-  /// The picture, valid as long as this object.
+  /// Valid as long as this object.
   package var plane: BytePlane { BytePlane(samples, width: width, height: height) }
 
   var pictureAndReduced: RTKGreyPicture {

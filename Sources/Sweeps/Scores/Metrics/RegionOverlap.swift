@@ -1,6 +1,5 @@
 import CKernels
 
-/// The overlap of the person regions of two mattes.
 package enum RegionOverlap {
   /// Intersection over union (Jaccard index) of the pixels that are at least half opaque; 1 if both
   /// have none.
@@ -14,7 +13,6 @@ package enum RegionOverlap {
     return share(Int(both), of: Int(either))
   }
 
-  /// Intersection over union from computed features.
   package static func intersectionOverUnion(_ matte: MatteFeatures, _ truth: TruthFeatures) -> Double {
     let other = truth.matte
     precondition(matte.isSameSize(as: other))

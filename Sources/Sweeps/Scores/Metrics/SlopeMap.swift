@@ -1,8 +1,7 @@
 import CKernels
 import Support
 
-/// The length of a matte's gradient at each pixel, by Gaussian derivatives of σ 1.4 (Rhemann et al.
-/// 2009).
+/// Gradient magnitudes of a matte, by Gaussian derivatives of σ 1.4 (Rhemann et al. 2009).
 ///
 /// Stored only for quads (four pixels of a row) that have a slope. Floating point in a fixed order
 /// with portable functions, so the result is bit-identical on every machine.

@@ -20,6 +20,6 @@ package final class TruthFeatures: @unchecked Sendable {
 
   package var width: Int { matte.width }
   package var height: Int { matte.height }
-  /// The truth, valid as long as this object.
+  /// Valid as long as this object.
   package var plane: BytePlane { matte.plane }
 }

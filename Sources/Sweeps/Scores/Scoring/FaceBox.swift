@@ -13,7 +13,6 @@ package struct FaceBox: Hashable, Sendable {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// Rounds outward, then clips to the picture.
   private static func range(_ start: Double, _ length: Double, limit: Int) -> Range<Int>? {
     // Clips in floating point: a detector's box may have any value, and converting infinity to Int
     // traps.

@@ -2,9 +2,8 @@
 /// and the faces alone. Made by `SceneMaker`; immutable, so several threads may score with it at
 /// once.
 package final class Scene: Sendable {
-  /// Number of the frame set.
   package let number: Int
-  /// Number of the previous frame in play order; nil for the first.
+  /// In play order; nil for the first.
   package let previousNumber: Int?
   let picture: ScenePicture
   /// The previous frame's picture; nil for the first frame, or if that picture was no longer
@@ -14,7 +13,6 @@ package final class Scene: Sendable {
   let motion: BlockMotion?
   /// Empty if no face was found, or if no wanted score uses faces.
   let faces: [FaceBox]
-  /// Scratch memory for scorers.
   let scratch: ScratchPool
 
   init(

@@ -1,8 +1,7 @@
 import FrameModel
 import Kernels
 
-/// Makes scenes, which all settings of a frame share. Used by one thread; the scenes may be used by
-/// many.
+/// Makes the scenes, which all settings share. Used by one thread; the scenes by many.
 ///
 /// Settings with another play order or other dropped frames request the same frame again. Therefore
 /// the last few scenes and pictures are cached; a cached picture also serves a frame that now
@@ -14,7 +13,6 @@ package final class SceneMaker {
   private let scratch: ScratchPool
   private let memory: ScoreMemory
   private let grey: PixelPlane<UInt8>
-  /// Cached scenes and pictures, oldest first.
   private var scenes: [Scene] = []
   private var pictures: [ScenePicture] = []
   private let keptCount: Int

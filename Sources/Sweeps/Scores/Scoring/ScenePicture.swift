@@ -1,7 +1,7 @@
-/// The data that scores need of one frame's picture and truth, independent of the previous frame.
+/// Data of one frame that does not depend on the previous frame.
 final class ScenePicture: Sendable {
   let number: Int
-  /// The grey picture; nil if no wanted score uses the video.
+  /// Nil if no wanted score uses the video.
   let grey: PictureFeatures?
   /// Nil without truth, or if no wanted score uses it.
   let truth: TruthFeatures?

@@ -5,15 +5,10 @@ struct ScoreDefinition: Sendable {
     let rawValue: UInt8
     static let truth = Inputs(rawValue: 1)
     static let faces = Inputs(rawValue: 2)
-    /// The grey picture.
     static let grey = Inputs(rawValue: 4)
-    /// The previous frame's matte.
     static let before = Inputs(rawValue: 8)
-    /// Block motion since the previous frame.
     static let motion: Inputs = [Inputs(rawValue: 16), .grey, .before]
-    /// The areas of all mattes.
     static let area = Inputs(rawValue: 32)
-    /// The mattes of the lag reference.
     static let lag = Inputs(rawValue: 64)
   }
 
@@ -42,7 +37,6 @@ struct ScoreDefinition: Sendable {
     (self.ofFrame, ofRecording) = (ofFrame, { $0.mean(kind) })
   }
 
-  /// Defines a score of whole recordings.
   private init(
     whole name: String, _ preference: ScoreKind.Preference, _ inputs: Inputs, unit: String = "", _ help: String,
     ofRecording: @escaping @Sendable (SettingScorer) -> Double?
@@ -51,7 +45,6 @@ struct ScoreDefinition: Sendable {
     (ofFrame, self.ofRecording) = (nil, ofRecording)
   }
 
-  /// Indexed by the kind's raw value.
   fileprivate static let all = ScoreKind.allCases.map(ScoreDefinition.init)
 
   private init(_ kind: ScoreKind) {
@@ -158,6 +151,5 @@ extension ScoreKind {
 }
 
 extension Set<ScoreKind> {
-  /// The combined inputs of all scores.
   var inputs: ScoreDefinition.Inputs { reduce(into: []) { $0.formUnion($1.definition.inputs) } }
 }

@@ -13,7 +13,6 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   package enum Preference: Hashable, Sendable {
     case higher
     case lower
-    /// Neither direction is better.
     case none
   }
 
@@ -38,7 +37,6 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   /// False for a score of a whole recording; otherwise a recording's score is the mean over its
   /// frames.
   package var isOfFrames: Bool { definition.ofFrame != nil }
-  /// Empty for a score without a unit.
   package var unit: String { definition.unit }
   package var help: String { definition.help }
 
@@ -47,7 +45,6 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
     self = kind
   }
 
-  /// - Throws: `.usage` naming the nearest score.
   package static func named(_ name: String) throws(RetakeError) -> ScoreKind {
     if let kind = ScoreKind(name: name) { return kind }
     let names = allCases.map(\.name)

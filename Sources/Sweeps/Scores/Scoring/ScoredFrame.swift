@@ -1,6 +1,4 @@
-/// The scores of one setting's matte for one frame.
 package struct ScoredFrame: Hashable, Sendable {
-  /// Number of the frame set.
   package var number: Int
   /// Whether the setting produced a matte. A missing matte is scored as an empty one, so that
   /// omitting mattes gains nothing.
@@ -14,9 +12,7 @@ package struct ScoredFrame: Hashable, Sendable {
   }
 }
 
-/// The scores of one setting over one recording.
 package struct ScoredRecording: Hashable, Sendable {
-  /// In play order.
   package var frames: [ScoredFrame]
   /// Scores of the recording. For scores of frames: the mean over the frames with a value, summed
   /// in play order; nil if no frame has one.

@@ -1,7 +1,6 @@
 extension SettingScorer {
   /// Estimates the memory that a scorer holds between frames: the previous matte and its features,
-  /// the mattes for lag, and each frame's scores. Scratch memory is not included, since scenes
-  /// provide it per thread.
+  /// the mattes for lag, and each frame's scores. Scratch memory is part of the scenes.
   /// - Parameters:
   ///   - width, height: pixels.
   ///   - scores: the wanted scores. Include `.lag` only if `takeForLag` will be called.

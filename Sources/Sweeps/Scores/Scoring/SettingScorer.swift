@@ -11,13 +11,12 @@ package final class SettingScorer {
   private(set) var areas = AreaSeries()
   /// Nil if the setting is its own reference.
   private(set) var lag: LagEstimate?
-  /// An empty matte, for lag.
   private lazy var nothing: ReducedPlane = {
     let empty = MatteFeatures(width: width, height: height)
     // `plane` points into `empty`.
     return withExtendedLifetime(empty) { ReducedPlane(empty.plane) }
   }()
-  /// The previous frame's matte, all zero if it had none; nil if no wanted score uses it.
+  /// All zero if the previous frame had no matte; nil if no wanted score compares with it.
   private var matteBefore: MatteFeatures?
 
   /// - Parameters:
@@ -33,8 +32,7 @@ package final class SettingScorer {
   ///
   /// Scores that compare with the previous frame have no value if the scene's previous frame is not
   /// the one scored last.
-  /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil if the setting produced
-  ///   none.
+  /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil for a missing matte.
   package func take(_ scene: Scene, matte samples: UnsafePointer<UInt8>?) {
     precondition(scene.scratch.width == width && scene.scratch.height == height)
     let piece = scene.scratch.take()
@@ -68,7 +66,6 @@ package final class SettingScorer {
     matte.map { ReducedPlane(BytePlane($0, width: width, height: height)) } ?? nothing
   }
 
-  /// Returns the scores of all frames taken.
   package func finish() -> ScoredRecording {
     var summary = ScoreRow()
     for kind in kinds { summary[kind] = kind.definition.ofRecording(self) }

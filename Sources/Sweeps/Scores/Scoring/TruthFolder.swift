@@ -38,7 +38,6 @@ package struct TruthFolder: Sendable {
     digest = checksum.hex
   }
 
-  /// - Parameter number: number of a video frame.
   /// - Returns: `width` · `height` bytes, 255 for the person.
   /// - Throws: the errors of `init`.
   package func matte(_ number: Int) throws(RetakeError) -> [UInt8] {
@@ -47,7 +46,6 @@ package struct TruthFolder: Sendable {
 
   private static func name(_ number: Int) -> String { "\(number.zeroPadded(6)).png" }
 
-  /// The names of all PNG files in the folder.
   private static func names(in path: String) throws(RetakeError) -> [String] {
     let names = try Folder.names(in: path).filter { $0.hasSuffix(".png") }
     guard !names.isEmpty else {
