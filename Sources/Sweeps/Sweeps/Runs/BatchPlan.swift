@@ -7,10 +7,8 @@ import Support
 /// Divides a recording's remaining settings into batches; each batch is one pass over the
 /// recording.
 struct BatchPlan {
-  /// Settings that cannot be run, each with the reason for the user.
   private(set) var failures: [(setting: Int, sentence: String)] = []
   private(set) var batches: [[DistinctMatte]] = []
-  /// Estimated memory of the largest batch, in bytes.
   private(set) var byteCount = 0
 
   /// Maximum settings per batch, which bounds what an interruption loses.

@@ -46,7 +46,6 @@ final class BatchSegmenters {
     }
   }
 
-  /// Saves the masks, however the batch ends.
   func finish() {
     for result in opened.values { if case .success(let one) = result { one.kept.finish() } }
     opened = [:]

@@ -12,12 +12,10 @@ final class DeliveryGroup {
   /// Positions in the batch of the group's mattes, in the order of the tree's settings.
   let mattes: [Int]
   let plan: ReplayPlan
-  /// The error that ended the whole group.
   private(set) var failure: RetakeError?
   private let cursor: ReplayCursor
   private let tree: StageTree
   private var next: FrameSet?
-  /// Numbers of the frame sets that look-ahead holds.
   private var waiting: [Int] = []
 
   /// - Parameters:
@@ -51,7 +49,6 @@ final class DeliveryGroup {
   /// Number of the next frame set to output; nil at the end.
   var nextNumber: Int? { failure != nil ? nil : waiting.first ?? next?.index }
 
-  /// Advances to the next output.
   /// - Parameter body: called with the position of each matte that has an output, concurrently on
   ///   several threads. Planes are valid until the next call.
   func advance(_ body: (Int, PipelineOutput) -> Void) {
@@ -74,7 +71,6 @@ final class DeliveryGroup {
     }
   }
 
-  /// - Parameter index: into `mattes`.
   func failure(of index: Int) -> RetakeError? { failure ?? tree.failure(ofSetting: index) }
   func matte(of index: Int) -> PixelPlane<UInt8>? { failure == nil ? tree.matte(ofSetting: index) : nil }
   func times(of index: Int) -> StageTimes { tree.times(ofSetting: index) }

@@ -5,7 +5,6 @@ import Replay
 
 /// A matte shared by one or more settings. Scores depend on the matte only, not on later stages.
 struct DistinctMatte {
-  /// All parameters that affect a matte.
   struct Origin: Hashable {
     /// The setting's parameters, with those of the composite reset to their defaults.
     let parameters: ParameterSet
@@ -41,7 +40,6 @@ struct DistinctMatte {
   }
 
   let origin: Origin
-  /// Numbers of the settings that share the matte.
   var settings: [Int]
   /// The lag reference; nil if the matte does not lag or lag is not measured.
   var reference: Origin?

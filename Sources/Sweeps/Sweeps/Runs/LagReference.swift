@@ -10,7 +10,6 @@ package enum LagReference {
   /// - Returns: nil for a setting that does not lag, since it is its own reference.
   package static func parameters(of setting: ParameterSet) throws(RetakeError) -> ParameterSet? {
     var reference = setting
-    // Resets the replay parameters: frames are fed as recorded.
     let defaults = ParameterSet(ReplayParameters.all)
     for (name, value) in defaults.entries { try reference.set(name, to: value) }
     reference.reset(PipelineParameters.temporal)

@@ -31,13 +31,11 @@ final class SceneStream {
   private let cursor: ReplayCursor
   private let color: ColorPicture
   private let truth: TruthFolder?
-  /// Frame numbers that are known to be in the truth folder.
   private let truthNumbers: Set<Int>
   private let size: (width: Int, height: Int)
   private var latest: (number: Int, scene: Result<Scene, RetakeError>)?
   private var previousNumber: Int?
 
-  /// - Throws: errors that prevent playing the recording.
   init(
     _ source: SweepSource, _ key: Key, scores: Set<ScoreKind>, decoded: DecodedFrames
   ) throws(RetakeError) {

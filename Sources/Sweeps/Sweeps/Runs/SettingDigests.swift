@@ -8,7 +8,6 @@ import Segmentation
 struct SettingDigests {
   private let preset: String
   private let recording: Recording
-  /// Identities found so far, by model and quality.
   private var networks: [[String]: MaskIdentity?] = [:]
 
   /// - Parameter recording: holds stored masks of models whose file is gone.

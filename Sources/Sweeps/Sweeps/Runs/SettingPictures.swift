@@ -47,7 +47,6 @@ package struct SettingPictures: Hashable, Sendable {
   }
 }
 
-/// Collects the requested frames as PNG files.
 private final class PictureSink: RenderSink {
   private let frames: Set<Int>
   private(set) var pictures: [SettingPictures] = []

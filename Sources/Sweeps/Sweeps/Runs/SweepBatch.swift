@@ -8,11 +8,9 @@ import Support
 
 /// Plays several settings over a recording in lockstep, one frame at a time.
 ///
-/// Groups advance by outputs, not by inputs, since look-ahead needs more inputs. Therefore each
-/// scene is made when its frame is output, and a setting and its lag reference are always at the
-/// same frame.
+/// Groups advance by outputs, not by inputs, since look-ahead needs more inputs. So a setting and
+/// its lag reference are always at the same frame, for which the scene is made.
 final class SweepBatch {
-  /// A matte in progress.
   private struct Slot {
     let origin: DistinctMatte.Origin
     /// The settings that use it; empty for a matte that is only a lag reference.
@@ -117,10 +115,8 @@ final class SweepBatch {
     return slots
   }
 
-  /// Advances by one frame.
   /// - Returns: the frame number; nil at the end.
   func step() -> Int? {
-    // Ends when no group has scenes any more.
     guard groups.indices.contains(where: { streamOfGroup[$0] != nil && sceneFailures[$0] == nil }) else { return nil }
     let numbers = groups.map(\.nextNumber)
     guard let number = numbers.compactMap({ $0 }).min() else { return nil }
@@ -140,7 +136,6 @@ final class SweepBatch {
     }
   }
 
-  /// - Parameter hasAdvanced: whether a group has output the current frame.
   private func measureLag(_ hasAdvanced: (Int) -> Bool) {
     func samples(_ slot: Slot) -> UnsafePointer<UInt8>? {
       guard let (group, index) = slot.home, hasAdvanced(group) else { return nil }
@@ -203,6 +198,5 @@ final class SweepBatch {
       color: mean(times.color), depth: mean(times.depth), mask: mean(times.mask), matte: mean(times.matte))
   }
 
-  /// Saves the masks of networks.
   func finish() { segmenters.finish() }
 }

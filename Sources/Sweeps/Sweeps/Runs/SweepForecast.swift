@@ -2,17 +2,14 @@ import MattePipeline
 
 /// The estimated extent of a sweep.
 package struct SweepForecast: Hashable, Sendable {
-  /// Settings of the shard.
   package var settingCount: Int
   package var recordingCount: Int
-  /// Remaining runs.
   package var leftRunCount: Int
   /// Remaining runs whose settings fail at once.
   package var failingRunCount: Int
   /// Distinct stages of the remaining settings over all recordings; settings share stages where
   /// they agree.
   package var stages: StageCounts
-  /// Number of passes over recordings.
   package var batchCount: Int
   /// Estimated memory of the largest batch, in bytes.
   package var byteCount: Int

@@ -13,7 +13,7 @@ package struct SweepJob {
   package var settings: [ParameterSet]
   /// Names of the parameters that differ between settings or were requested.
   package var tried: [String]
-  /// A description of the sweep for people.
+  /// For people.
   package var words: String
   /// Number of the setting that equals the unchanged preset, if any.
   package var defaultSetting: Int?
@@ -28,8 +28,7 @@ package struct SweepJob {
     (self.defaultSetting, self.scores, self.sources) = (defaultSetting, scores, sources)
   }
 
-  /// Returns everything that the results depend on. Reads the recordings' indexes and opens mask
-  /// networks.
+  /// Returns everything that the results depend on. Reads indexes and opens mask networks.
   /// - Throws: `.usage` for no settings, no scores, or one recording twice; `.unsupported` for a
   ///   recording without colour or without frames in the played part.
   package func identity() throws(RetakeError) -> SweepIdentity {

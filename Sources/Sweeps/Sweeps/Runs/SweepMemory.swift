@@ -25,7 +25,6 @@ struct SweepMemory {
 
   // Bytes per pixel of the named plane.
   private enum Cost {
-    /// The colour picture of a group.
     static let picture = 3
     /// Prepared depth, its conversion buffers, temporal filter state, filled holes.
     static let depth = 20
@@ -50,7 +49,6 @@ struct SweepMemory {
   /// Frame sets that cursors have prefetched or just released.
   private static let heldFrameSetCount = 24
 
-  /// - Parameter frameCount: number of frames played.
   init(_ recording: Recording, scores: Set<ScoreKind>, frameCount: Int) {
     func pixels(_ kind: StreamKind) -> Int {
       recording.firstStream(kind).map { recording.streams[$0].layout }.map { $0.width * $0.height } ?? 0

@@ -1,4 +1,3 @@
-/// The progress of a sweep.
 package struct SweepProgress: Hashable, Sendable {
   /// Total and finished runs of a setting over a recording.
   package var runCount: Int
@@ -6,23 +5,18 @@ package struct SweepProgress: Hashable, Sendable {
   /// Total and played frames, summed over all runs.
   package var frameCount: Int
   package var doneFrameCount: Int
-  /// Index of the current recording.
   package var recording: Int
 }
 
-/// The result of a sweep.
 package struct SweepOutcome: Hashable, Sendable {
   /// Runs written by this call, and how many of them failed.
   package var runCount: Int
   package var failedRunCount: Int
-  /// Remaining runs of the shard.
   package var leftRunCount: Int
-  /// Whether no runs remain.
   package var isWhole: Bool { leftRunCount == 0 }
   package var decodedFrameCount: Int
 }
 
-/// Counts the runs and frames of a sweep.
 struct SweepAccount {
   var progress: SweepProgress
   var outcome: SweepOutcome
@@ -33,7 +27,6 @@ struct SweepAccount {
     outcome = SweepOutcome(runCount: 0, failedRunCount: 0, leftRunCount: runCount, decodedFrameCount: 0)
   }
 
-  /// Adds runs that were written.
   mutating func add(_ runs: [SettingRun], frameCount: Int) {
     outcome.runCount += runs.count
     outcome.leftRunCount -= runs.count

@@ -8,8 +8,7 @@ import Support
 
 /// Runs a sweep's settings over its recordings and writes the scores.
 ///
-/// Results depend on the setting and the recording alone: not on threads, memory, shards, order or
-/// interruptions.
+/// Results do not depend on threads, memory, shards, order or interruptions.
 package final class SweepRunner {
   private let job: SweepJob
   private let file: SweepResultsFile?
@@ -39,7 +38,6 @@ package final class SweepRunner {
   /// Bytes that scoring one setting may use even if `memoryLimit` is smaller.
   private static let usualByteCount = 8 << 30
 
-  /// The remaining settings of a recording, in batches.
   private struct Task {
     let number: Int
     let source: SweepSource
@@ -110,8 +108,7 @@ package final class SweepRunner {
   }
 
   /// Runs the remaining settings and writes their results.
-  /// - Parameter progress: called after each frame; false ends the sweep, and a later call
-  ///   continues it.
+  /// - Parameter progress: called after each frame; false ends the sweep, to be continued later.
   /// - Throws: `.usage` without a file, or with one of another sweep; `.inputOutput` where reading
   ///   or writing failed. Finished runs stay in the file.
   package func run(_ progress: (SweepProgress) -> Bool = { _ in true }) throws(RetakeError) -> SweepOutcome {
@@ -144,11 +141,9 @@ package final class SweepRunner {
     return account.outcome
   }
 
-  /// - Returns: nil if `progress` ended it early.
   private func play(
     _ batch: SweepBatch, settingCount: Int, _ account: SweepAccount, _ progress: (SweepProgress) -> Bool
   ) throws(RetakeError) -> [SettingRun]? {
-    // Saves the masks, however playing ends.
     defer { batch.finish() }
     var state = account.progress
     while batch.step() != nil {

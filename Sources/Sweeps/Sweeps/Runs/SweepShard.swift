@@ -3,15 +3,13 @@ import Support
 
 /// One part of a sweep, for running on several machines: "3/16" is the third of sixteen.
 ///
-/// Its settings are adjacent, since adjacent settings share most stages. All parts together cover
-/// every setting once.
+/// Its settings are adjacent, to share stages. All parts together cover every setting once.
 package struct SweepShard: Hashable, Sendable, CustomStringConvertible {
   /// From 1.
   package let number: Int
   package let count: Int
   private static let countRange = 1...100_000
 
-  /// - Throws: `.usage` for invalid text.
   package init(_ text: String) throws(RetakeError) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard halves.count == 2, let number = halves[0], let count = halves[1], Self.countRange.contains(count),

@@ -32,7 +32,6 @@ extension SweepSource {
       truth: truthReason != nil ? "none" : truth.map { "folder \($0.digest)" } ?? "alpha", absences: absences)
   }
 
-  /// - Throws: `.unsupported` without a colour stream.
   func colorStream() throws(RetakeError) -> StreamDescription {
     guard let color = recording.firstStream(.color) else {
       throw RetakeError(
@@ -62,7 +61,6 @@ extension SweepSource {
     try contains(shown) { !$0.faces.isEmpty } ? nil : "no faces were recorded in \(path)"
   }
 
-  /// Whether any frame set that may be shown satisfies `isSo`.
   private func contains(
     _ shown: PlayOrder, where isSo: (FrameSetEntry) -> Bool
   ) throws(RetakeError) -> Bool {

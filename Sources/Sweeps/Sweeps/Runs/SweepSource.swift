@@ -4,13 +4,11 @@ import Replay
 import Scores
 import Support
 
-/// A recording on which a sweep tries its settings.
 package struct SweepSource {
   package let recording: Recording
   /// The path as the user gave it, for messages.
   package let path: String
   package let order: PlayOrder
-  /// Nil: the recording's own alpha, if any.
   package var truth: TruthFolder?
 
   /// - Parameters:
@@ -20,10 +18,8 @@ package struct SweepSource {
     (self.recording, self.path, self.order, self.truth) = (recording, path, order, truth)
   }
 
-  /// Returns the numbers of the played frame sets, up to the recording's end. A `TruthFolder` must
-  /// have all of them.
-  /// - Throws: `.usage` for an order that is not one forward pass; `.unsupported` if no frame is
-  ///   played.
+  /// Returns the numbers of the played frame sets, all of which a `TruthFolder` must have.
+  /// - Throws: `.usage` unless the order is one forward pass; `.unsupported` without frames.
   package func playedNumbers() throws(RetakeError) -> [Int] {
     let (order, firstNumber) = (try playedOrder(), try recording.firstNumber())
     return (0..<order.countOfOnePass).map { order.number(at: $0) + firstNumber }
