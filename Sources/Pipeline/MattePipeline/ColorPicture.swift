@@ -8,7 +8,6 @@ package final class ColorPicture {
   private let color: SourceColor
   private let bands = BandRunner(threadCount: 1)
 
-  /// - Throws: `.unsupported` for a stream that is not colour.
   package init(_ stream: StreamDescription) throws(RetakeError) {
     color = try SourceColor(PipelineFormat(color: stream, depth: nil, ParameterSet(PipelineParameters.all)))
   }

@@ -3,11 +3,9 @@ import Kernels
 import Parameters
 import Support
 
-/// The sources of a pipeline besides frames.
 package struct PipelineSources {
   /// Nil: `composite.without-background` decides.
   package var background: (any BackgroundSource)?
-  /// The network for masks; nil without one.
   package var segmenter: (any PersonSegmenter)?
 
   package init(background: (any BackgroundSource)? = nil, segmenter: (any PersonSegmenter)? = nil) {
@@ -147,7 +145,6 @@ package final class MattePipeline {
   private func counted(_ advance: (StageTree) throws(RetakeError) -> Bool) throws(RetakeError) -> PipelineResult {
     let tree = try prepared()
     let composite = tree.composites[0]
-    // A failure drops this frame only; later frames are processed.
     composite.forgetFailures()
     do throws(RetakeError) {
       guard try advance(tree) else { return .waiting }

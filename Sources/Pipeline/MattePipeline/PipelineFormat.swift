@@ -11,7 +11,6 @@ package struct DepthFormat: Sendable {
 /// The input format of a pipeline: frame layouts and their conversions.
 package struct PipelineFormat: Sendable {
   package let color: FrameLayout
-  /// Nil if there is no depth, or none is needed.
   package let depth: DepthFormat?
   package let colorMatrix: ColorMatrix
 

@@ -3,9 +3,8 @@ import Kernels
 
 /// The pipeline's output for one frame set.
 ///
-/// The composite plane stays unchanged while the output or the plane is held, up to the prepared
-/// number of held outputs. The other planes belong to the pipeline and are valid until its next
-/// frame.
+/// The composite stays valid while the output or the plane is held, for as many outputs as prepared
+/// for. The other planes are valid until the pipeline's next frame.
 package struct PipelineOutput {
   package let index: Int
   package let presentation: PresentationTime
@@ -17,7 +16,6 @@ package struct PipelineOutput {
   /// Which of depth, mask and matte differ from those of the previous output, whether by a skipped
   /// frame in between or by a parameter change. Planes missing in either output are not reported.
   package let changed: PipelineStages
-  /// The unprocessed input frame.
   package let sourceColor: Frame
   /// The depth frame in force; nil if none is needed or none has arrived.
   package let sourceDepth: Frame?
@@ -38,13 +36,11 @@ package struct PipelineOutput {
 
 /// Pictures that the pipeline makes of a frame, in order.
 ///
-/// Stages needed for no wanted picture do no work: if only the original is wanted, depth is not
-/// even checked (C.13).
+/// Stages needed for no wanted picture do no work; unneeded depth is not even checked (C.13).
 package struct PipelineStages: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Always available.
   package static let original = PipelineStages(rawValue: 1)
   package static let depth = PipelineStages(rawValue: 2)
   package static let mask = PipelineStages(rawValue: 4)
@@ -53,7 +49,6 @@ package struct PipelineStages: OptionSet, Hashable, Sendable {
   package static let all: PipelineStages = [.original, .depth, .mask, .matte, .composite]
 }
 
-/// The result of processing a frame set.
 package enum PipelineResult {
   case output(PipelineOutput)
   case skipped(PipelineSkip)
@@ -66,7 +61,6 @@ package enum PipelineResult {
   }
 }
 
-/// Why a frame has no output.
 package enum PipelineSkip: Hashable, Sendable {
   /// The frame has no mask, no depth or no colour to show.
   case withoutMask
@@ -90,7 +84,6 @@ package struct PipelineCounts: Hashable, Sendable {
   }
 }
 
-/// A size in pixels.
 package struct PlaneSize: Hashable, Sendable {
   package let width: Int
   package let height: Int
@@ -105,7 +98,6 @@ extension PlaneGeometry {
   var size: PlaneSize { PlaneSize(width: width, height: height) }
 }
 
-/// The sizes of the planes of a pipeline's output.
 package struct PipelineSizes: Hashable, Sendable {
   package let video: PlaneSize
   /// Nil if the pipeline makes no depth or mask, respectively.

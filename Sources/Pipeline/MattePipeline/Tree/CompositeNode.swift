@@ -8,14 +8,11 @@ final class CompositeNode {
   let matte: MatteNode
   private var slot = StageSlot<CompositeStage, PlaneGeometry?>("composite")
   private var pool: CompositePool
-  /// Pictures that changed since the previous output.
   private var changed: PipelineStages = []
   private var ownFailure: RetakeError?
   /// The result for the last frame set; nil if it failed.
   private(set) var result: PipelineResult?
 
-  /// - Parameter heldOutputs: number of composites that the caller may hold while the next one is
-  ///   made.
   init(of matte: MatteNode, _ maker: StageMaker, heldOutputs: Int) {
     self.matte = matte
     pool = CompositePool(maker.format.color, heldOutputs: maker.wanted.contains(.composite) ? heldOutputs : nil)

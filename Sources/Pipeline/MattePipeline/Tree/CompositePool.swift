@@ -7,8 +7,7 @@ struct CompositePool {
   private var planes: [PixelPlane<UInt8>]
   private let extra: PixelPlane<UInt8>?
 
-  /// - Parameter heldOutputs: number of composites that the caller may hold while the next one is
-  ///   made; nil if no composites are made.
+  /// - Parameter heldOutputs: see `MattePipeline`; nil if no composites are made.
   init(_ video: FrameLayout, heldOutputs: Int?) {
     func plane() -> PixelPlane<UInt8> { PixelPlane(width: video.width, height: video.height, channels: 3) }
     planes = heldOutputs.map { count in (0...count).map { _ in plane() } } ?? []

@@ -13,12 +13,10 @@ final class DepthNode {
   /// Number of depth frames that arrived; tells a mask whether it has seen the current one.
   private(set) var arrivalCount = 0
   private var isPrepared = false
-  /// Whether the stage was replaced after it prepared the depth in force.
   private var isStale = false
   /// Whether this frame set changed the prepared depth.
   private(set) var isNew = false
   var failure: RetakeError?
-  /// CPU time of all frames.
   private(set) var nanoseconds = 0
 
   var stage: DepthStage? { slot.stage }

@@ -22,7 +22,6 @@ struct LookAhead {
   }
 
   private let frameCount: Int
-  /// Delayed frame sets.
   private var sets: Ring<FrameSet>
   /// Depth frames that arrived after the one in force.
   private var later: Ring<Depth>
@@ -93,7 +92,6 @@ private struct Ring<Element> {
   var isEmpty: Bool { count == 0 }
   var isFull: Bool { count == places.count }
 
-  /// The i-th oldest element.
   subscript(i: Int) -> Element { places[(first + i) % places.count]! }
 
   mutating func append(_ element: Element) {

@@ -10,14 +10,12 @@ final class MaskNode {
   private(set) var update = MaskUpdate.missing
   /// Whether the depth or the stage has changed since the mask was made.
   private var isStale = false
-  /// `DepthNode.arrivalCount` at the last update.
   private var seenArrivals = 0
   var failure: RetakeError?
   private let meter: MeteredSegmenter?
   /// CPU time of all frames, including the shared network's time even if another mask ran it.
   private(set) var nanoseconds = 0
 
-  /// - Parameter meter: the meter of a network that several masks share.
   init(of depth: DepthNode, meter: MeteredSegmenter? = nil) {
     self.depth = depth
     self.meter = meter

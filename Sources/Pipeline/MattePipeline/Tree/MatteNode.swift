@@ -31,9 +31,7 @@ final class MatteNode {
   let mask: MaskNode
   private let blur: BlurNode?
   private var slot = StageSlot<MatteStage, Mask.Shape>("matte")
-  /// Whether the stage was replaced after it made the matte.
   private var isStale = false
-  /// Whether this frame set changed the matte.
   private(set) var isNew = false
   private var ownNanoseconds = 0
 
@@ -45,7 +43,6 @@ final class MatteNode {
 
   var stage: MatteStage? { slot.stage }
   var matte: PixelPlane<UInt8>? { mask.mask == nil ? nil : stage?.output }
-  /// CPU time of all frames, including the blur's.
   var nanoseconds: Int { ownNanoseconds + (blur?.nanoseconds ?? 0) }
 
   func update(_ parameters: ParameterSet, _ plan: StagePlan, _ maker: StageMaker) {

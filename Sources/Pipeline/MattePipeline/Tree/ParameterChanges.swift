@@ -20,7 +20,6 @@ struct ParameterChanges {
   /// The last change that is due; it replaces earlier ones.
   func due(at index: Int) -> ParameterSet? { waiting.last { $0.index <= index }?.parameters }
 
-  /// Removes all changes that are due.
   mutating func remove(upTo index: Int) { waiting.removeAll { $0.index <= index } }
 }
 

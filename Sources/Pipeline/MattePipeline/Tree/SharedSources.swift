@@ -20,7 +20,6 @@ package final class SharedSegmenter: PersonSegmenter {
 
   private let segmenter: any PersonSegmenter
   private let lock = Mutex(())
-  /// Oldest first.
   private var answers: [Answer] = []
 
   package init(_ segmenter: any PersonSegmenter) { self.segmenter = segmenter }

@@ -3,7 +3,6 @@ import Kernels
 import Parameters
 import Support
 
-/// Makes stages from parameters.
 struct StageMaker {
   let format: PipelineFormat
   let wanted: PipelineStages
@@ -52,7 +51,6 @@ struct StageMaker {
     MatteStage(mask, parameters, isGivenBlur: isGivenBlur, threadCount: threadCount, processor: processor)
   }
 
-  /// - Parameter depth: geometry of the depth that is mixed over the picture.
   func compositeStage(_ depth: PlaneGeometry?, _ parameters: ParameterSet) -> CompositeStage {
     CompositeStage(
       format, parameters, depth: depth, background: background, threadCount: threadCount, processor: processor)

@@ -10,7 +10,6 @@ struct StagePlan {
   let makesMatte: Bool
   let makesComposite: Bool
 
-  /// - Throws: `.unsupported` where depth is needed and there is none.
   init(_ parameters: ParameterSet, wanted: PipelineStages, hasDepth: Bool) throws(RetakeError) {
     let needs = PipelineNeeds(parameters)
     makesComposite = wanted.contains(.composite)

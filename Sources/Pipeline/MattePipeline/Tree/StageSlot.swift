@@ -13,9 +13,8 @@ extension CompositeStage: ContinuedStage {}
 
 /// The stage of one node, replaced when its parameters change.
 ///
-/// A stage that is not needed is kept. When it is needed again, it continues; if its parameters
-/// have changed since, its state moves to the new stage: a learned plate, a face's distance, the
-/// last matte.
+/// A stage that is not needed is kept. When needed again, it continues or, if its parameters
+/// changed, hands its state to a new stage: a learned plate, a face's distance, the last matte.
 struct StageSlot<Stage: ContinuedStage, Input: Equatable> {
   private let group: String
   private var kept: (stage: Stage, parameters: ParameterSet, input: Input)?

@@ -5,7 +5,6 @@ import Support
 
 /// Parameters that change while frames run, in a tree of one setting.
 extension StageTree {
-  /// - Throws: the errors of `MattePipeline.change`.
   func change(to new: ParameterSet, at index: Int) throws(RetakeError) {
     let maskNode = composites[0].mask
     try new.checkChange(from: parameters)

@@ -27,9 +27,7 @@ package final class StageTree {
   /// By setting, the index of its composite; nil for a setting that could not be made.
   private let places: [Int?]
   private let failures: [Int: RetakeError]
-  /// The settings of each composite.
   private let owners: [[Int]]
-  /// Indices of `composites`, allocated once.
   private let compositePlaces: [Int]
   private var colorNanoseconds = 0
   private var frameCount = 0
@@ -107,7 +105,6 @@ package final class StageTree {
       depth: depths.count, mask: masks.count, blur: blurs.count, matte: mattes.count, composite: composites.count)
   }
 
-  /// Number of colour JPEG frames that were decoded with warnings.
   var flawedColorCount: Int { color.flawedCount }
 
   /// The error that ended a setting; nil while it continues. Other settings are not affected.

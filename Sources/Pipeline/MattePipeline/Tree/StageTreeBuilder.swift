@@ -4,12 +4,10 @@ import Support
 
 /// Builds the nodes of a tree; settings with equal keys share nodes.
 struct StageTreeBuilder {
-  /// Nodes in creation order, indexed by key.
   struct Nodes<Node> {
     private(set) var values: [Node] = []
     private var places: [String: Int] = [:]
 
-    /// - Returns: the index of the node for the key.
     mutating func place(_ key: String, _ make: () throws(RetakeError) -> Node) throws(RetakeError) -> Int {
       if let place = places[key] { return place }
       values.append(try make())
