@@ -10,8 +10,8 @@ struct TimedFrames {
 }
 
 /// Delays video by `frameCount` frames so that later depth can be used (E.25). Each video frame
-/// gets the depth frame nearest in time among those that arrived up to `frameCount` frames later,
-/// but never an older one than the frame before. Of two equally near, the earlier is used.
+/// gets the nearest depth frame in time that arrived up to `frameCount` frames later. It never gets
+/// an older one than the frame before; of two equally near, the earlier is used.
 ///
 /// Holds the buffers of at most `frameCount` + 1 colour frames and two more depth frames.
 struct LookAhead {

@@ -31,7 +31,7 @@ package final class SweepRunner {
     (self.threadCount, self.note) = (max(1, threadCount), note)
   }
 
-  /// Cache limit for frames that late depth and look-ahead need again; other frames are decoded
+  /// Byte limit of cached frames that late depth and look-ahead need again; others are decoded
   /// again.
   private var idleByteLimit: Int { min(memoryLimit / 8, 256 << 20) }
 
