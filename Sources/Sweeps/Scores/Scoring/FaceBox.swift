@@ -5,7 +5,8 @@ package struct FaceBox: Hashable, Sendable {
   package let columns: Range<Int>
   package let rows: Range<Int>
 
-  /// - Returns: nil for a box that is empty, outside the picture, or not finite.
+  /// - Returns: nil for a box that is empty, outside the picture, has a NaN size or an infinite
+  ///   origin.
   package init?(_ box: FaceObservation.Box, width: Int, height: Int) {
     guard let columns = Self.range(box.x, box.width, limit: width),
       let rows = Self.range(box.y, box.height, limit: height)
