@@ -26,7 +26,7 @@ import Testing
     #expect(same.text == "8 frames equal in every stage\n")
     let b = try digests("b.jsonl", ["--set", "matte.blur=6"])
     let found = try CommandLineTool.run(["compare", a, b], expecting: 1)
-    for words in ["matte.blur: 5 / 6", "frame 0, in matte: ", "8 of 8 frames differ: matte of 8, composite of 8"] {
+    for words in ["matte.blur: 5 / 6", "frame 0, stage matte: ", "8 of 8 frames differ: matte of 8, composite of 8"] {
       #expect(found.text.contains(words), "\(found.text)")
     }
     #expect(found.errors.isEmpty)
@@ -91,7 +91,7 @@ import Testing
     for recordings in [[recording, other], [other, recording]] {
       let found = try CommandLineTool.run(
         ["compare", a, b, "--recording", recordings[0], "--recording", recordings[1]], expecting: 1)
-      #expect(found.text.contains("frame 0, in source_color") && found.text.contains("levels, at x"), "\(found.text)")
+      #expect(found.text.contains("frame 0, stage source_color") && found.text.contains("levels, at x"), "\(found.text)")
       #expect(found.text.contains("they are of two recordings, compared by frame number"), "\(found.text)")
       #expect(!found.errors.contains("It is used anyway."))
     }
@@ -110,7 +110,7 @@ import Testing
     lines[0] = header
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: b))
     let found = try CommandLineTool.run(["compare", a, b, "--recording", recording], expecting: 1)
-    #expect(found.text.contains("does not reproduce B: it is "), "\(found.text)")
+    #expect(found.text.contains("does not reproduce B: its digest is now "), "\(found.text)")
     #expect(found.text.contains("so the size of the difference is unknown"))
     let json = try CommandLineTool.json(
       CommandLineTool.run(["compare", a, b, "--recording", recording, "--json"], expecting: 1).text)
@@ -154,7 +154,7 @@ import Testing
     let (a, b) = (try digests("a.jsonl", ["--background", one]), try digests("b.jsonl", ["--background", two]))
     let without = try CommandLineTool.run(["compare", a, b, "--recording", recording], expecting: 1)
     #expect(without.errors.contains("but none is given") && without.errors.contains("--background"))
-    #expect(without.text.contains("frame 0, in composite") && without.text.contains("background: "))
+    #expect(without.text.contains("frame 0, stage composite") && without.text.contains("background: "))
     let found = try CommandLineTool.run(
       ["compare", a, b, "--recording", recording, "--background", two, "--background", one], expecting: 1)
     #expect(found.text.contains("levels, at x"), "\(found.text) \(found.errors)")

@@ -28,7 +28,7 @@ import Testing
   ) throws {
     let refused = try CommandLineTool.run(arguments, expecting: 1, location: location)
     #expect(
-      refused.errors.contains("\(path) exists.") && refused.errors.contains("--force"), "\(refused.errors)",
+      refused.errors.contains("\(path) already exists.") && refused.errors.contains("--force"), "\(refused.errors)",
       sourceLocation: location)
     #expect(try text(path) == Self.old, sourceLocation: location)
   }

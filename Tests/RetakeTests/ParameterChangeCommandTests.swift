@@ -87,8 +87,8 @@ import Testing
     try expectError(["3", "matte.blur=99"], 64, ["nearest valid value is 64"])
     try expectError(["mark:nothing", "matte.blur=9"], 1, ["'nothing'", "the fall"])
     try expectError(["3"], 64, ["--at"])
-    try expectError(["soon", "matte.blur=9"], 64, ["--at", "'soon' is no moment", "3.5s"])
-    try expectError(["3.5", "matte.blur=9"], 64, ["'3.5' is no moment", "mark:LABEL"])
+    try expectError(["soon", "matte.blur=9"], 64, ["--at", "'soon' is not a moment", "3.5s"])
+    try expectError(["3.5", "matte.blur=9"], 64, ["'3.5' is not a moment", "mark:LABEL"])
   }
 
   @Test func `C.13: a replay of the original alone reads no depth`() throws {

@@ -163,7 +163,7 @@ import Testing
     let (expected, found) = (kept + "/expected.jsonl", kept + "/found.jsonl")
     #expect(result.errors.contains("'retake compare \(expected) \(found)'"), "\(result.errors)")
     let compared = try CommandLineTool.run(["compare", expected, found], expecting: 1)
-    #expect(compared.text.contains("frame 5, in matte") && compared.text.contains("10 of 10"), "\(compared.text)")
+    #expect(compared.text.contains("frame 5, stage matte") && compared.text.contains("10 of 10"), "\(compared.text)")
     _ = try reproduce([bundle, "--keep", good], expecting: 0)
     #expect(!FileManager.default.fileExists(atPath: good + "/found.jsonl"))
   }

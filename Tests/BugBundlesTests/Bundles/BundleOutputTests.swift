@@ -79,7 +79,7 @@ import Testing
   @Test func `a symbolic link that leads nowhere is something, too`() throws {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path("none"))
     let error = failure { () throws(RetakeError) in try make("bundle") }
-    #expect(error?.message == "\(path) exists.", "\(String(describing: error))")
+    #expect(error?.message == "\(path) already exists.", "\(String(describing: error))")
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == folder.path("none"))
   }
 
@@ -87,7 +87,7 @@ import Testing
     let output = try BundleOutput(path: path)
     try write("mine", to: path)
     let error = failure { () throws(RetakeError) in try output.publish() }
-    #expect(error?.message == "\(path) exists.", "\(String(describing: error))")
+    #expect(error?.message == "\(path) already exists.", "\(String(describing: error))")
     #expect(try text(path) == "mine")
   }
 
