@@ -91,7 +91,8 @@ import Testing
     for recordings in [[recording, other], [other, recording]] {
       let found = try CommandLineTool.run(
         ["compare", a, b, "--recording", recordings[0], "--recording", recordings[1]], expecting: 1)
-      #expect(found.text.contains("frame 0, stage source_color") && found.text.contains("levels, at x"), "\(found.text)")
+      #expect(
+        found.text.contains("frame 0, stage source_color") && found.text.contains("levels, at x"), "\(found.text)")
       #expect(found.text.contains("they are of two recordings, compared by frame number"), "\(found.text)")
       #expect(!found.errors.contains("It is used anyway."))
     }
