@@ -4,8 +4,8 @@ import Support
 import Testing
 
 @Suite struct SimulatedCameraTests {
-  @Test("fast mode delivers exactly the frames asked for, then says that it is finished")
-  func exactCount() async throws {
+  @Test
+  func `fast mode delivers exactly the frames asked for, then says that it is finished`() async throws {
     let run = try await simulatedRun("size=32x24&frames=45&depth-fps=15")
     #expect(run.stream(0).map(\.sequence) == (0..<45).map { UInt64($0) })
     #expect(run.stream(1).map(\.sequence) == (0..<23).map { UInt64($0) })
@@ -14,8 +14,8 @@ import Testing
     #expect(run.error == nil)
   }
 
-  @Test("two cameras of one specification deliver the same bytes, ticks and arrivals")
-  func bitExact() async throws {
+  @Test
+  func `two cameras of one specification deliver the same bytes, ticks and arrivals`() async throws {
     let options = "size=64x48&frames=20&drop=0.1&late=0.1&duplicate=0.1&damage=0.1&jitter=3000&drift=40"
     let first = try await simulatedRun(options).frames
     let second = try await simulatedRun(options).frames
@@ -27,8 +27,8 @@ import Testing
     #expect(zip(first, first.dropFirst()).allSatisfy { $0.arrival <= $1.arrival })
   }
 
-  @Test("a sink that keeps every frame of a fast camera loses none")
-  func fastLosesNothing() async throws {
+  @Test
+  func `a sink that keeps every frame of a fast camera loses none`() async throws {
     let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&frames=100&pace=fast"))
     let sink = SimulatedSink(keepingFrames: true)
     try camera.start(delivering: sink)
@@ -38,8 +38,8 @@ import Testing
     #expect(!camera.isLive)
   }
 
-  @Test("a live camera without a free buffer reports what it drops")
-  func liveReportsDrops() async throws {
+  @Test
+  func `a live camera without a free buffer reports what it drops`() async throws {
     let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&frames=60&fps=500"))
     let sink = SimulatedSink(keepingFrames: true)
     try camera.start(delivering: sink)
@@ -54,8 +54,9 @@ import Testing
     }
   }
 
-  @Test("what a live camera that is held up loses is what lies further back than its backlog", arguments: [2, 1000])
-  func backlog(periods: Int) async throws {
+  @Test(arguments: [2, 1000])
+  func `what a live camera that is held up loses is what lies further back than its backlog`(periods: Int) async throws
+  {
     let camera = try SimulatedCamera(
       DeviceSpecification("simulated?size=16x12&frames=100&fps=200&backlog=\(periods)"))
     // Forty periods.
@@ -71,8 +72,8 @@ import Testing
     }
   }
 
-  @Test("in real time no frame comes before its time")
-  func pacing() async throws {
+  @Test
+  func `in real time no frame comes before its time`() async throws {
     let camera = try SimulatedCamera(DeviceSpecification("simulated?size=32x24&frames=26&fps=50&alpha=0"))
     let sink = SimulatedSink()
     let start = MonotonicTime.now().nanoseconds
@@ -86,8 +87,8 @@ import Testing
     }
   }
 
-  @Test("after stop returns nothing is delivered, and stop may come at any time")
-  func stopping() async throws {
+  @Test
+  func `after stop returns nothing is delivered, and stop may come at any time`() async throws {
     let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&fps=200"))
     camera.stop()
     #expect(throws: RetakeError.self) { try camera.start(delivering: SimulatedSink()) }
@@ -109,8 +110,8 @@ import Testing
     #expect(throws: RetakeError.self) { try second.start(delivering: sink) }
   }
 
-  @Test("a camera that is let go ends its thread and its frames")
-  func release() async throws {
+  @Test
+  func `a camera that is let go ends its thread and its frames`() async throws {
     let sink = SimulatedSink()
     weak var gone: SimulatedCamera?
     do {
@@ -124,8 +125,8 @@ import Testing
     #expect(sink.deliveries.frames.count == count)
   }
 
-  @Test("streams say what is delivered")
-  func streams() throws {
+  @Test
+  func `streams say what is delivered`() throws {
     let camera = try SimulatedCamera(
       DeviceSpecification(
         "simulated?size=320x240&format=YUYV&depth=raw11&depth-size=160x120&depth-fps=15&seed=9"))
@@ -142,8 +143,8 @@ import Testing
     #expect(without.streams.count == 2)
   }
 
-  @Test("faces come with colour frames only, and not while the face is lost")
-  func faces() async throws {
+  @Test
+  func `faces come with colour frames only, and not while the face is lost`() async throws {
     let run = try await simulatedRun("size=64x48&frames=20&face-lost=5-9")
     for frame in run.stream(0) { #expect(frame.faces.isEmpty == (5...9).contains(Int(frame.sequence))) }
     #expect(run.stream(1).allSatisfy { $0.faces.isEmpty })
@@ -151,18 +152,16 @@ import Testing
     #expect(without.stream(0).allSatisfy { $0.faces.isEmpty })
   }
 
-  @Test(
-    "what cannot be meant is refused as wrong usage",
-    arguments: [
-      "colour=red", "size=0x10", "size=5000x10", "size=12", "fps=0", "fps=2000", "fps=0.0001", "seed=-1",
-      "seed=x",
-      "frames=-1", "pace=slow", "format=MJPG", "depth=m", "depth-size=9x", "depth-fps=20", "depth-fps=60",
-      "faces=yes", "face-lost=9", "face-lost=9-4", "alpha=2", "noise=on", "person=-", "drop=1.5", "drop=1&pace=fast",
-      "late=-0.1",
-      "duplicate=nan", "damage=x", "drift=1001", "tick-bits=7", "tick-bits=65", "tick-hz=0", "jitter=-1",
-      "backlog=0", "backlog=1001", "drop",
-    ])
-  func refusals(option: String) {
+  @Test(arguments: [
+    "colour=red", "size=0x10", "size=5000x10", "size=12", "fps=0", "fps=2000", "fps=0.0001", "seed=-1",
+    "seed=x",
+    "frames=-1", "pace=slow", "format=MJPG", "depth=m", "depth-size=9x", "depth-fps=20", "depth-fps=60",
+    "faces=yes", "face-lost=9", "face-lost=9-4", "alpha=2", "noise=on", "person=-", "drop=1.5", "drop=1&pace=fast",
+    "late=-0.1",
+    "duplicate=nan", "damage=x", "drift=1001", "tick-bits=7", "tick-bits=65", "tick-hz=0", "jitter=-1",
+    "backlog=0", "backlog=1001", "drop",
+  ])
+  func `what cannot be meant is refused as wrong usage`(option: String) {
     #expect {
       _ = try SimulatedCamera(DeviceSpecification("simulated?\(option)"))
     } throws: {
@@ -170,8 +169,8 @@ import Testing
     }
   }
 
-  @Test("a place, or another kind, is refused as wrong usage", arguments: ["simulated:3", "kinect"])
-  func wrongKind(text: String) {
+  @Test(arguments: ["simulated:3", "kinect"])
+  func `a place, or another kind, is refused as wrong usage`(text: String) {
     #expect {
       _ = try SimulatedCamera(DeviceSpecification(text))
     } throws: {
@@ -179,8 +178,8 @@ import Testing
     }
   }
 
-  @Test("every option is told to people")
-  func help() {
+  @Test
+  func `every option is told to people`() {
     #expect(SimulatedCamera.options.count == 25)
     #expect(SimulatedCamera.options.allSatisfy { !$0.help.isEmpty })
   }

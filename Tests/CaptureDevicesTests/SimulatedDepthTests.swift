@@ -3,8 +3,8 @@ import FrameModel
 import Testing
 
 @Suite struct SimulatedDepthTests {
-  @Test("millimetres, raw values and disparities tell of the same measurements")
-  func formatsAgree() throws {
+  @Test
+  func `millimetres, raw values and disparities tell of the same measurements`() throws {
     let millimeters = try SimulatedStudio("size=160x120").picture(9).depth16
     let raw = try SimulatedStudio("size=160x120&depth=raw11").picture(9).depth16
     let disparity = try SimulatedStudio("size=160x120&depth=disparity").picture(9).depth
@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  @Test("steps of depth grow as 0.00307 z² metres")
-  func quantisation() {
+  @Test
+  func `steps of depth grow as 0.00307 z² metres`() {
     for raw in stride(from: 300, to: 1040, by: 20) {
       let z = KinectDepthModel.meters(raw: raw)
       let step = KinectDepthModel.meters(raw: raw + 1) - z
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  @Test("outside 0.4 to 8 m there is no measurement")
-  func range() {
+  @Test
+  func `outside 0.4 to 8 m there is no measurement`() {
     #expect(KinectDepthModel.raw(meters: 0.39) == 2047)
     #expect(KinectDepthModel.raw(meters: 8.01) == 2047)
     #expect(KinectDepthModel.raw(meters: 0) == 2047)
@@ -41,8 +41,8 @@ import Testing
     #expect(KinectDepthModel.raw(meters: 8) < 1084)
   }
 
-  @Test("the projector's shadow lies to the left of the person")
-  func shadowSide() throws {
+  @Test
+  func `the projector's shadow lies to the left of the person`() throws {
     let studio = try SimulatedStudio("size=320x240&noise=0")
     var left = 0
     var right = 0
@@ -64,16 +64,16 @@ import Testing
     #expect(right < rows / 20)
   }
 
-  @Test("the view through the window has no depth, its frame has")
-  func windowHasNoDepth() throws {
+  @Test
+  func `the view through the window has no depth, its frame has`() throws {
     let depth = try SimulatedStudio("size=640x480&noise=0&person=0").picture(0).depth16
     // Pane at x = 0.9, y = −0.3 m and middle post at x = 1.17 m, at 4.3 m.
     #expect(depth[203 * 640 + 430] == 0)
     #expect(abs(Int(depth[203 * 640 + 463]) - 4300) < 40)
   }
 
-  @Test("the person is nearer than the room, at arm's length, and has relief")
-  func personDepth() throws {
+  @Test
+  func `the person is nearer than the room, at arm's length, and has relief`() throws {
     let studio = try SimulatedStudio("size=320x240&noise=0")
     let room = try SimulatedStudio("size=320x240&noise=0&person=0").picture(0).depth16
     let picture = studio.picture(20)
@@ -87,8 +87,8 @@ import Testing
     #expect(seen.count > 60)
   }
 
-  @Test("depth of another size shows the same view")
-  func otherSize() throws {
+  @Test
+  func `depth of another size shows the same view`() throws {
     let full = try SimulatedStudio("size=320x240&noise=0").picture(5).depth16
     let half = try SimulatedStudio("size=320x240&depth-size=160x120&noise=0").picture(5).depth16
     var close = 0

@@ -6,8 +6,8 @@ import Testing
 @Suite struct SimulatedFaultTests {
   private static let tiny = "size=16x12"
 
-  @Test("dropped frames leave gaps in the sequence, about as many as asked for")
-  func drops() async throws {
+  @Test
+  func `dropped frames leave gaps in the sequence, about as many as asked for`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=1000&drop=0.1")
     for stream in 0..<3 {
       let sequences = run.stream(stream).map(\.sequence)
@@ -19,8 +19,8 @@ import Testing
     #expect(run.stream(0).map(\.sequence) != run.stream(1).map(\.sequence))
   }
 
-  @Test("a duplicate repeats sequence, tick and bytes, and is flagged")
-  func duplicates() async throws {
+  @Test
+  func `a duplicate repeats sequence, tick and bytes, and is flagged`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=300&duplicate=0.2")
     let color = run.stream(0)
     #expect(abs(color.count - 360) < 40)
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  @Test("a damaged frame is short and flagged")
-  func damage() async throws {
+  @Test
+  func `a damaged frame is short and flagged`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=300&damage=0.2")
     for frame in run.stream(0) {
       #expect(frame.flags.contains(.damaged) == (frame.byteCount < 16 * 12 * 3))
@@ -41,8 +41,8 @@ import Testing
     #expect(abs(run.stream(0).count { $0.flags.contains(.damaged) } - 60) < 35)
   }
 
-  @Test("a late frame arrives over a period late, and no frame overtakes another of its stream")
-  func lateness() async throws {
+  @Test
+  func `a late frame arrives over a period late, and no frame overtakes another of its stream`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=300&late=0.1")
     let clean = try await simulatedRun("\(Self.tiny)&frames=300")
     let color = run.stream(0)
@@ -56,8 +56,8 @@ import Testing
     #expect(abs(color.count { $0.flags.contains(.late) } - 30) < 27)
   }
 
-  @Test("frames of one instant share their tick, whatever the faults")
-  func sharedTicks() async throws {
+  @Test
+  func `frames of one instant share their tick, whatever the faults`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=60&drop=0.2&late=0.1&depth-fps=10")
     let ticks = Dictionary(uniqueKeysWithValues: run.stream(0).map { ($0.sequence, $0.tick) })
     for frame in run.stream(2) { #expect(ticks[frame.sequence].map { $0 == frame.tick } ?? true) }
@@ -65,8 +65,8 @@ import Testing
     #expect(run.stream(1).map(\.sequence).allSatisfy { $0 < 20 })
   }
 
-  @Test("the device's clock wraps after its bits")
-  func tickWrap() async throws {
+  @Test
+  func `the device's clock wraps after its bits`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=60&tick-bits=16&fps=25")
     let ticks = run.stream(0).map(\.tick)
     #expect(ticks.allSatisfy { $0 < 65_536 })
@@ -74,8 +74,8 @@ import Testing
     #expect(zip(ticks, ticks.dropFirst()).contains { $0 > $1 })
   }
 
-  @Test("drift makes the device's clock run fast against the arrivals")
-  func drift() async throws {
+  @Test
+  func `drift makes the device's clock run fast against the arrivals`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=301&drift=500")
     let first = try #require(run.stream(0).first)
     let last = try #require(run.stream(0).last)
@@ -85,8 +85,8 @@ import Testing
     #expect(abs(device / host - 1.0005) < 1e-6)
   }
 
-  @Test("jitter delays arrivals by no more than it says, the same in every run")
-  func jitter() async throws {
+  @Test
+  func `jitter delays arrivals by no more than it says, the same in every run`() async throws {
     let run = try await simulatedRun("\(Self.tiny)&frames=200&jitter=5000&fps=25")
     let again = try await simulatedRun("\(Self.tiny)&frames=200&jitter=5000&fps=25")
     let color = run.stream(0)
@@ -98,8 +98,8 @@ import Testing
     #expect(color.map(\.arrival) == again.stream(0).map(\.arrival))
   }
 
-  @Test("one fault's probability does not change which frames have another")
-  func independence() {
+  @Test
+  func `one fault's probability does not change which frames have another`() {
     let alone = FaultSchedule(seed: 3, .init(drop: 0.2))
     let together = FaultSchedule(seed: 3, .init(drop: 0.2, late: 0.5, duplicate: 0.5, damage: 0.5))
     for sequence in 0..<200 {

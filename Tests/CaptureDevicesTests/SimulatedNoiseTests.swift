@@ -21,8 +21,8 @@ import Testing
     return (columns, rows, (0..<instants).map { studio.picture($0).depth16 })
   }
 
-  @Test("noise along the axis has the standard deviation that Nguyen measured")
-  func axialNoise() throws {
+  @Test
+  func `noise along the axis has the standard deviation that Nguyen measured`() throws {
     let clean = try SimulatedStudio("size=160x120&person=0&noise=0&depth=raw11").picture(0).depth16
     let noisy = try SimulatedStudio("size=160x120&person=0&depth=raw11")
     let wall = KinectDepthModel.raw(meters: 4.3)
@@ -48,8 +48,8 @@ import Testing
     #expect(abs(sigma / Double(KinectDepthModel.sigma(meters: 4.3)) - 1) < 0.08)
   }
 
-  @Test("neighbours share their noise as the windows of a structured-light sensor do")
-  func correlation() throws {
+  @Test
+  func `neighbours share their noise as the windows of a structured-light sensor do`() throws {
     let (columns, rows, frames) = try Self.wall(instants: 200)
     func correlation(_ dx: Int, _ dy: Int) -> Double {
       var (sum, squares, products, count) = (0.0, 0.0, 0.0, 0.0)
@@ -74,8 +74,8 @@ import Testing
     }
   }
 
-  @Test("a pixel of a still wall stays within neighbouring steps from frame to frame")
-  func stillScene() throws {
+  @Test
+  func `a pixel of a still wall stays within neighbouring steps from frame to frame`() throws {
     let (columns, rows, frames) = try Self.wall(instants: 60)
     var counts = [0, 0, 0, 0]
     for (before, after) in zip(frames, frames.dropFirst()) {
@@ -92,8 +92,8 @@ import Testing
     #expect(Double(counts[3]) / all < 0.005)
   }
 
-  @Test("a colour frame is what replay makes of the mosaic of the same instant", arguments: ["64x48", "161x97"])
-  func colorsComeFromTheMosaic(size: String) throws {
+  @Test(arguments: ["64x48", "161x97"])
+  func `a colour frame is what replay makes of the mosaic of the same instant`(size: String) throws {
     let picture = try SimulatedStudio("size=\(size)").picture(6)
     let studio = try SimulatedStudio("size=\(size)&format=GRBG8")
     let mosaic = studio.picture(6).color
@@ -103,8 +103,8 @@ import Testing
     #expect(areSame(colors, picture.color))
   }
 
-  @Test("each colour's noise has its own standard deviation in the mosaic")
-  func mosaicNoise() throws {
+  @Test
+  func `each colour's noise has its own standard deviation in the mosaic`() throws {
     // The ceiling is plain: neighbours of the same colour in a row differ by noise alone.
     let studio = try SimulatedStudio("size=640x480&format=GRBG8&person=0")
     let mosaic = studio.picture(0).color

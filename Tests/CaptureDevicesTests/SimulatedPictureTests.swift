@@ -4,15 +4,15 @@ import Support
 import Testing
 
 @Suite struct SimulatedPictureTests {
-  @Test("the same specification gives the same bytes")
-  func sameSpecificationSameBytes() throws {
+  @Test
+  func `the same specification gives the same bytes`() throws {
     let first = try SimulatedStudio("size=160x120&seed=5")
     let second = try SimulatedStudio("size=160x120&seed=5")
     for instant in [0, 1, 17, 5000] { #expect(first.picture(instant) == second.picture(instant)) }
   }
 
-  @Test("another seed gives another picture")
-  func anotherSeedDiffers() throws {
+  @Test
+  func `another seed gives another picture`() throws {
     let first = try SimulatedStudio("size=160x120&seed=5").picture(3)
     let second = try SimulatedStudio("size=160x120&seed=6").picture(3)
     #expect(first.color != second.color)
@@ -20,15 +20,15 @@ import Testing
     #expect(first.alpha != second.alpha)
   }
 
-  @Test("a frame does not depend on what was rendered before it")
-  func pureFunctionOfInstant() throws {
+  @Test
+  func `a frame does not depend on what was rendered before it`() throws {
     let studio = try SimulatedStudio("size=160x120&depth-size=80x60")
     let inOrder = (0..<12).map { studio.picture($0) }
     for instant in [11, 2, 7, 0, 7, 5] { #expect(studio.picture(instant) == inOrder[instant]) }
   }
 
-  @Test("not one bit of the default picture has changed")
-  func pinnedHash() throws {
+  @Test
+  func `not one bit of the default picture has changed`() throws {
     let studio = try SimulatedStudio("")
     let picture = studio.picture(7)
     #expect(picture.color.withUnsafeBytes(simulatedHash) == 15_601_205_701_802_918_265)
@@ -37,10 +37,9 @@ import Testing
   }
 
   @Test(
-    "every format fills its frame at every size",
     arguments: ["161x97", "1x1", "2x3", "97x1", "1x64", "4096x1", "1x4096"],
     ["RGB24", "YUYV", "NV12", "GREY", "GRBG8"])
-  func formatsAndSizes(size: String, format: String) throws {
+  func `every format fills its frame at every size`(size: String, format: String) throws {
     let studio = try SimulatedStudio("size=\(size)&format=\(format)&noise=0")
     let picture = studio.picture(1)
     #expect(picture.color.count == studio.color.byteCount)
@@ -50,16 +49,16 @@ import Testing
   }
 
   @Test(
-    "depth has every format at odd sizes", arguments: ["mm", "raw11", "disparity"],
+    arguments: ["mm", "raw11", "disparity"],
     ["161x97", "1x1", "7x300"])
-  func depthFormats(format: String, size: String) throws {
+  func `depth has every format at odd sizes`(format: String, size: String) throws {
     let studio = try SimulatedStudio("size=64x48&depth-size=\(size)&depth=\(format)")
     let picture = studio.picture(2)
     #expect(picture.depth.count == studio.depth.width * studio.depth.height * (format == "disparity" ? 4 : 2))
   }
 
-  @Test("where alpha is 0 the colour is the empty room's")
-  func alphaIsExactOutside() throws {
+  @Test
+  func `where alpha is 0 the colour is the empty room's`() throws {
     let withPerson = try SimulatedStudio("size=320x240&noise=0")
     let room = try SimulatedStudio("size=320x240&noise=0&person=0").picture(0).color
     for instant in [0, 40] {
@@ -73,23 +72,23 @@ import Testing
     }
   }
 
-  @Test("alpha has soft edges, not steps")
-  func alphaIsSoft() throws {
+  @Test
+  func `alpha has soft edges, not steps`() throws {
     let alpha = try SimulatedStudio("size=320x240").picture(0).alpha
     let soft = alpha.filter { (10...245).contains($0) }
     #expect(soft.count > 600)
     #expect(Set(soft).count > 100)
   }
 
-  @Test("without a person alpha is empty and no face is reported")
-  func emptyRoom() throws {
+  @Test
+  func `without a person alpha is empty and no face is reported`() throws {
     let studio = try SimulatedStudio("size=64x48&person=0")
     #expect(studio.picture(4).alpha.allSatisfy { $0 == 0 })
     #expect(studio.scene.faces(at: 4, studio.scene.pose(at: 4)).isEmpty)
   }
 
-  @Test("the face's rectangle lies on the person, and its angles stay small")
-  func faceBox() throws {
+  @Test
+  func `the face's rectangle lies on the person, and its angles stay small`() throws {
     let studio = try SimulatedStudio("size=320x240&noise=0")
     for instant in stride(from: 0, to: 3000, by: 61) {
       let face = try #require(studio.scene.faces(at: instant, studio.scene.pose(at: instant)).first)
@@ -110,8 +109,8 @@ import Testing
     }
   }
 
-  @Test("grey as luma of BT.601 full range")
-  func greyIsLuma() throws {
+  @Test
+  func `grey as luma of BT.601 full range`() throws {
     let rgb = try SimulatedStudio("size=64x48").picture(3).color
     let grey = try SimulatedStudio("size=64x48&format=GREY").picture(3).color
     for (i, luma) in grey.enumerated() {

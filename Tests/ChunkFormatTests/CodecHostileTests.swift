@@ -38,7 +38,7 @@ import Testing
     return own + FrameCodec.allCases.flatMap { codec in own.map { CodecPayload(codec: codec, bytes: $0.bytes) } }
   }
 
-  @Test func everyTruncationIsFound() throws {
+  @Test func `every truncation is found`() throws {
     for frame in try smallFrames() {
       for payload in try payloads(frame) {
         for byteCount in 0...payload.bytes.count {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func everyChangedByteIsFound() throws {
+  @Test func `every changed byte is found`() throws {
     for frame in try smallFrames() {
       for effort in EncodingEffort.allCases {
         let payload = try CodecPayload(frame, effort, by: encoder)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func randomPayloadsAreFound() throws {
+  @Test func `random payloads are refused`() throws {
     for (turn, frame) in try smallFrames().enumerated() {
       for codec in FrameCodec.allCases {
         for byteCount in [0, 1, 3, 4, 11, 12, 13, 40, 80, 96, 200, 700] {
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.depthMillimeters16, .disparityFloat32])
-  func everyChangeBehindZstdIsFound(_ format: PixelFormat) throws {
+  func `every change to the bytes inside zstd is found`(_ format: PixelFormat) throws {
     for content in [CodecContent.scene, .gradient, .extremes] {
       let frame = CodecFrame(try FrameLayout(format, width: 17, height: 9), content)
       let sections = DepthReference.ranks(frame.bytes, frame.layout)
@@ -110,14 +110,14 @@ import Testing
     }
   }
 
-  @Test func aFrameOfRanksThatClaimsTooMuchIsRefused() throws {
+  @Test func `a frame of ranks that claims too much is refused`() throws {
     let frame = CodecFrame(try FrameLayout(.depthMillimeters16, width: 17, height: 9), .scene)
     // A zstd frame header that promises 2^62 bytes.
     let header: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xE0, 0, 0, 0, 0, 0, 0, 0, 0x40, 1, 0, 0]
     for codec in FrameCodec.allCases { check(CodecPayload(codec: codec, bytes: header), frame) }
   }
 
-  @Test func aPayloadOfAnotherFormatIsFound() throws {
+  @Test func `a payload of another format is found`() throws {
     let frames = try smallFrames()
     for frame in frames {
       for other in frames { check(try CodecPayload(other, by: encoder), frame) }

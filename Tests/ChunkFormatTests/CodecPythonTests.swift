@@ -24,7 +24,7 @@ import Testing
     sys.exit(wrong > 0)
     """
 
-  @Test func pythonDecodesEveryCodec() throws {
+  @Test func `Python decodes every codec`() throws {
     var frames = try CodecFrame.all([(1, 1), (2, 2), (7, 1), (1, 7), (17, 9), (33, 18)])
     frames += try CodecFrame.formats.map { CodecFrame(try FrameLayout($0, width: 161, height: 97), .scene) }
     frames += try [PixelFormat.depthMillimeters16, .disparityFloat32].map(CodecFrame.ramp)

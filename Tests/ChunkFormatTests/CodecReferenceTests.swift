@@ -11,7 +11,7 @@ import Testing
   private static let sizes = CodecFrame.smallSizes + [(161, 97), (16, 8), (32, 16), (31, 47)]
 
   @Test(arguments: CodecFrame.formats.filter(ColorPlanes.handles))
-  func planesAreThoseOfTheReference(_ format: PixelFormat) throws {
+  func `planes equal those of the reference`(_ format: PixelFormat) throws {
     let transform = PlaneTransform()
     for (width, height) in Self.sizes {
       for content in CodecContent.allCases {
@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: [PlaneForm.tiles, .liftedColumns, .rgbColumns], Processor.available)
-  func colorsAreThoseOfTheReferenceAndComeBack(_ form: PlaneForm, on processor: Processor) throws {
+  func `planes of colours equal those of the reference, and decode to the frame`(
+    _ form: PlaneForm, on processor: Processor
+  ) throws {
     let transform = PlaneTransform(processor: processor)
     for (width, height) in Self.sizes {
       for content in CodecContent.allCases {
@@ -57,7 +59,7 @@ import Testing
 
   /// The encoder gives no residuals but those of pictures; a decoder has to agree on all.
   @Test(arguments: Processor.available)
-  func predictionIsUndoneForAnyResiduals(on processor: Processor) {
+  func `prediction is undone for any residuals`(on processor: Processor) {
     for (width, height) in Self.sizes {
       let (memory, source) = (ScratchMemory(), ScratchMemory())
       defer { withExtendedLifetime((memory, source)) {} }
@@ -80,7 +82,7 @@ import Testing
 
   /// Ranks wrap around at 16 bits; a frame of an encoder's has none so large.
   @Test(arguments: Processor.available)
-  func predictionOfRanksIsUndoneForAnyResiduals(on processor: Processor) {
+  func `prediction of ranks is undone for any residuals`(on processor: Processor) {
     for (width, height) in Self.sizes {
       let (memory, source) = (ScratchMemory(), ScratchMemory())
       defer { withExtendedLifetime((memory, source)) {} }
@@ -111,7 +113,7 @@ import Testing
 
   /// What it may overwrite is said in CKernelsCodec.h: nothing of that lies in another row's samples.
   @Test(arguments: Processor.available)
-  func planesOfColorsAreJoinedToTheLastPixelAndNotFurther(on processor: Processor) {
+  func `planes of colours are joined up to the last pixel and not beyond`(on processor: Processor) {
     for form in [RGBPlanes.average, .lifted, .plain] {
       for count in Array(1...49) + [640] {
         let colors = (0..<3 * count).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(7, UInt64($0))) }
@@ -132,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.depthMillimeters16, .kinectRaw11, .disparityFloat32])
-  func ranksAndDifferencesAreThoseOfTheReference(_ format: PixelFormat) throws {
+  func `ranks and differences equal those of the reference`(_ format: PixelFormat) throws {
     let transform = RankTransform()
     for (width, height) in Self.sizes {
       for content in CodecContent.allCases {
@@ -164,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 5, 63, 64, 65, 1000], Processor.available)
-  func crumbsAreThoseOfTheReference(_ count: Int, on processor: Processor) {
+  func `crumbs equal those of the reference`(_ count: Int, on processor: Processor) {
     let limits: [UInt64] = [1, 3, 4, 17, 19, 65_536]
     for limit in limits {
       let numbers = (0..<count).map { UInt16(truncatingIfNeeded: SeededGenerator.hash(limit, UInt64($0)) % limit) }
@@ -186,7 +188,7 @@ import Testing
   }
 
   /// Each byte of a crumb, and each of nibbles, changed: what is then more or less than is said is refused by every kernel.
-  @Test func damagedCrumbsAreRefusedAlike() {
+  @Test func `every processor refuses the same damaged crumbs`() {
     let count = 203
     let numbers = (0..<count).map { UInt16(truncatingIfNeeded: SeededGenerator.hash(3, UInt64($0)) % 40) }
     let whole = DepthReference.crumbs(numbers)
@@ -215,7 +217,7 @@ import Testing
     return isWhole ? Array(UnsafeBufferPointer(start: values, count: count)) : nil
   }
 
-  @Test func hashesAreTheSameOnEveryProcessorAndOneHoldsTheOther() {
+  @Test func `hashes are equal on every processor`() {
     let all = (0..<5000).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(11, UInt64($0))) }
     for count in Array(0...600) + [1023, 1024, 1025, 4096, 5000] {
       let bytes = Array(all[..<count])

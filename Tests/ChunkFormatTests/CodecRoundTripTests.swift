@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: CodecFrame.formats)
-  func everyFormatComesBackInEverySize(_ format: PixelFormat) throws {
+  func `every format decodes to the same bytes, in every size`(_ format: PixelFormat) throws {
     for (width, height) in CodecFrame.smallSizes + [(161, 97), (640, 480)] {
       for content in CodecContent.allCases {
         try check(CodecFrame(FrameLayout(format, width: width, height: height), content))
@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 300, 5000, 65_536])
-  func depthComesBackWhateverTheNumberOfItsValues(_ distinctCount: Int) throws {
+  func `depth decodes to the same bytes, however many values it has`(_ distinctCount: Int) throws {
     for (width, height) in [(320, 240), (641, 3), (3, 641)] {
       try check(CodecFrame(depthWith: distinctCount, width: width, height: height))
     }
   }
 
-  @Test func aCameraFrameGetsTheCodecOfItsFormat() throws {
+  @Test func `a camera's frame gets the codec of its format`() throws {
     for format in CodecFrame.formats {
       let frame = CodecFrame(try FrameLayout(format, width: 161, height: 97), .scene)
       let expected: (best: FrameCodec, fast: FrameCodec) =
@@ -62,13 +62,13 @@ import Testing
   }
 
   /// Every column and every colour on its own, as after demosaicing by means.
-  @Test func colorsThatHaveNothingInCommonStayApart() throws {
+  @Test func `channels that have nothing in common are coded apart`() throws {
     let frame = CodecFrame.coloredNoise(try FrameLayout(.rgb24, width: 161, height: 97))
     #expect(try CodecPayload(frame, by: encoder).codec == .rgbMedianColumns)
     try check(frame)
   }
 
-  @Test func jpegIsKeptAsItIs() throws {
+  @Test func `JPEG is kept as it is`() throws {
     var frame = CodecFrame(try FrameLayout(.grey8, width: 64, height: 64), .zeros)
     frame.layout = try FrameLayout(.jpeg, width: 64, height: 64)
     for effort in EncodingEffort.allCases {
@@ -79,7 +79,7 @@ import Testing
     try check(frame)
   }
 
-  @Test func damagedFramesThatEndEarlyComeBack() throws {
+  @Test func `damaged frames that end early decode to the same bytes`() throws {
     for format in CodecFrame.formats {
       let whole = CodecFrame(try FrameLayout(format, width: 33, height: 18), .scene)
       for byteCount in [0, 1, 15, 16, 17, 63, 64, whole.bytes.count / 2, whole.bytes.count - 1]
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func aLayoutWithPaddingDescribesTheSamePackedBytes() throws {
+  @Test func `a layout with padding describes the same packed bytes`() throws {
     let frame = CodecFrame(try FrameLayout(.rgb24, width: 33, height: 18), .scene)
     var padded = frame
     padded.layout = try FrameLayout(.rgb24, width: 33, height: 18, bytesPerRow: 128)
@@ -101,7 +101,7 @@ import Testing
     #expect(isSame)
   }
 
-  @Test func equalFramesGiveEqualPayloadsWhateverCameBefore() async throws {
+  @Test func `equal frames give equal payloads, whatever came before`() async throws {
     var frames = try CodecFrame.all([(1, 1), (17, 9), (161, 97)])
     frames += try [2, 300, 5000].map { try CodecFrame(depthWith: $0, width: 320, height: 240) }
     for effort in EncodingEffort.allCases {
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func masksAndFlatFramesBecomeSmall() throws {
+  @Test func `masks and flat frames become small`() throws {
     let flat = CodecFrame(try FrameLayout(.grey8, width: 640, height: 480), .ones)
     #expect(try CodecPayload(flat, by: encoder).bytes.count < 500)
     let empty = CodecFrame(try FrameLayout(.depthMillimeters16, width: 640, height: 480), .zeros)

@@ -28,8 +28,8 @@ import Testing
     return Array(UnsafeBufferPointer(start: limits.samples, count: limits.count))
   }
 
-  @Test("a pixel is the median of what was measured, and its spread is how much nearer it was but for one of sixteen")
-  func median() {
+  @Test
+  func `a pixel is the median of what was measured, and its spread is how much nearer it was but for one of sixteen`() {
     var generator = SeededGenerator(seed: 4)
     for count in [1, 2, 7, 16, 30, 32] {
       let frames = (0..<count).map { _ in
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  @Test("of more than 32 frames, 32 are picked evenly, so that memory is bounded")
-  func picked() {
+  @Test
+  func `of more than 32 frames, 32 are picked evenly, so that memory is bounded`() {
     let frames = (0..<1000).map { [UInt16($0 + 1)] }
     let plate = Self.learned(frames, width: 1)
     // Every 31st or 32nd: the median is near the middle, whatever is in between.
@@ -54,8 +54,8 @@ import Testing
     #expect(abs(Int(plate.spread.samples[0]) - 420) <= 40)
   }
 
-  @Test("the limit is nearer than the plate by margin, and by three of Nguyen's σ or the spread")
-  func limits() {
+  @Test
+  func `the limit is nearer than the plate by margin, and by three of Nguyen's σ or the spread`() {
     for (distance, sigmas) in [(400, 4), (1000, 6), (3000, 42), (5000, 124)] as [(UInt16, Int)] {
       let still = Self.learned([[UInt16]](repeating: [distance], count: 20), width: 1)
       #expect(Self.limits(still, margin: 60, .fill) == [UInt16(Int(distance) - 60 - sigmas - 1)])
@@ -71,8 +71,8 @@ import Testing
     #expect(Self.limits(Self.learned([[30]], width: 1), margin: 60, .fill) == [0])
   }
 
-  @Test("what was never measured is as far as the farther of its neighbours, or nobody, or whoever is measured")
-  func holes() {
+  @Test
+  func `what was never measured is as far as the farther of its neighbours, or nobody, or whoever is measured`() {
     let plate = Self.learned(
       [
         [

@@ -3,8 +3,8 @@ import Synchronization
 import Testing
 
 @Suite struct BandRunnerTests {
-  @Test("every row is done exactly once, by any number of threads", arguments: 1...9)
-  func coverage(threadCount: Int) {
+  @Test(arguments: 1...9)
+  func `every row is done exactly once, by any number of threads`(threadCount: Int) {
     for rowCount in [0, 1, 2, 5, 7, 97, 480] {
       let visits = Mutex([Int](repeating: 0, count: rowCount))
       BandRunner(threadCount: threadCount).run(rowCount: rowCount) { rows in
@@ -14,8 +14,8 @@ import Testing
     }
   }
 
-  @Test("there are never more bands than are asked for, nor than rows, nor smaller ones than are worth it")
-  func bandCount() {
+  @Test
+  func `there are never more bands than are asked for, nor than rows, nor smaller ones than are worth it`() {
     for (threads, rows, partsPerThread, count) in [
       (1, 100, 4, 1), (2, 100, 1, 2), (5, 100, 1, 5), (5, 3, 1, 3), (5, 3, 4, 3), (2, 100, 4, 6), (2, 1000, 4, 8),
     ] {
@@ -28,8 +28,8 @@ import Testing
     }
   }
 
-  @Test("many short runs after one another do every row once each")
-  func shortRuns() {
+  @Test
+  func `many short runs after one another do every row once each`() {
     let runner = BandRunner(threadCount: 4)
     let visits = UnsafeMutableBufferPointer<Int>.allocate(capacity: 37)
     defer { visits.deallocate() }
@@ -38,8 +38,8 @@ import Testing
     #expect(visits.allSatisfy { $0 == 20_000 })
   }
 
-  @Test("bodies that run at the same time have thread numbers of their own")
-  func threadNumbers() {
+  @Test
+  func `bodies that run at the same time have thread numbers of their own`() {
     let runner = BandRunner(threadCount: 5)
     let inUse = Mutex(Set<Int>())
     let collisions = Mutex(0)
@@ -53,8 +53,8 @@ import Testing
     #expect(collisions.withLock { $0 } == 0)
   }
 
-  @Test("running within a body, and from several threads at once, does every row once too")
-  func nested() async {
+  @Test
+  func `running within a body, and from several threads at once, does every row once too`() async {
     let runner = BandRunner(threadCount: 3)
     let sum = Mutex(0)
     runner.run(rowCount: 6) { rows in

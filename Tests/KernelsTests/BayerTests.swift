@@ -37,8 +37,8 @@ import Testing
     return results[0]
   }
 
-  @Test("the mosaic of one colour gives that colour everywhere", arguments: patterns, sizes)
-  func constantColor(pattern: Pattern, size: ImageSize) {
+  @Test(arguments: patterns, sizes)
+  func `the mosaic of one colour gives that colour everywhere`(pattern: Pattern, size: ImageSize) {
     for color in [[UInt8(200), 100, 50], [0, 255, 3], [255, 255, 255], [1, 2, 254]] {
       let source = (0..<size.count).map { color[pattern.channel($0 % size.width, $0 / size.width)] }
       let expected = (0..<size.count).flatMap { _ in color }
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  @Test("a missing colour is the rounded mean of the nearest samples of it", arguments: patterns, sizes)
-  func means(pattern: Pattern, size: ImageSize) {
+  @Test(arguments: patterns, sizes)
+  func `a missing colour is the rounded mean of the nearest samples of it`(pattern: Pattern, size: ImageSize) {
     let source = TestPattern.noise.bytes(size, seed: 8)
     var expected: [UInt8] = []
     // Mirrored at the edge sample, as -1 → 1 and length → length − 2.
@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  @Test("a grey mosaic stays grey even one pixel wide or high", arguments: patterns)
-  func thin(pattern: Pattern) {
+  @Test(arguments: patterns)
+  func `a grey mosaic stays grey even one pixel wide or high`(pattern: Pattern) {
     for size in [ImageSize(1, 1), ImageSize(1, 6), ImageSize(7, 1)] {
       let source = [UInt8](repeating: 93, count: size.count)
       #expect(

@@ -38,8 +38,8 @@ import Testing
     }
   }
 
-  @Test("the reference is the exact mean, rounded to nearest, of all values")
-  func exactReference() {
+  @Test
+  func `the reference is the exact mean, rounded to nearest, of all values`() {
     var wrong = 0
     for matte in UInt8.min...UInt8.max {
       for near in UInt8.min...UInt8.max {
@@ -54,8 +54,8 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test("the kernel gives the reference's bits for all values", arguments: [0, 1, 77, 128, 254, 255])
-  func allValues(far: Int) {
+  @Test(arguments: [0, 1, 77, 128, 254, 255])
+  func `the kernel gives the reference's bits for all values`(far: Int) {
     var foreground: [UInt8] = []
     var matte: [UInt8] = []
     for near in UInt8.min...UInt8.max {
@@ -69,8 +69,8 @@ import Testing
       Self.blended(foreground, background, matte) == Self.reference(foreground, background, matte))
   }
 
-  @Test("any number of pixels from any start: opaque and clear runs, their ends and what lies between")
-  func runs() {
+  @Test
+  func `any number of pixels from any start: opaque and clear runs, their ends and what lies between`() {
     var generator = SeededGenerator(seed: Self.seed)
     for count in 1...140 {
       var matte: [UInt8] = []
@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  @Test("one pixel among 32 that differs is blended, wherever it is", arguments: 0..<32)
-  func lonelyPixel(position: Int) {
+  @Test(arguments: 0..<32)
+  func `one pixel among 32 that differs is blended, wherever it is`(position: Int) {
     let foreground = [UInt8](repeating: 200, count: 96)
     let background = [UInt8](repeating: 10, count: 96)
     for (around, alone) in [(UInt8(0), UInt8(1)), (255, 254), (0, 255), (255, 0)] {

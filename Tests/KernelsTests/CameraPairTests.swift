@@ -44,8 +44,8 @@ import Testing
     )
   }
 
-  @Test("a pixel's direction lies where the lens' formula puts it, over the whole picture")
-  func lensThereAndBack() throws {
+  @Test
+  func `a pixel's direction lies where the lens' formula puts it, over the whole picture`() throws {
     for (terms, width, height) in [(Self.depthLens, 640, 576), (Self.colorLens, 1280, 720)] {
       let lens = try lens(terms)
       for y in stride(from: 0, to: height, by: 37) {
@@ -69,8 +69,8 @@ import Testing
     return target
   }
 
-  @Test("two cameras that are one leave depth as it is, but for what is nearer than 200 mm")
-  func identity() throws {
+  @Test
+  func `two cameras that are one leave depth as it is, but for what is nearer than 200 mm`() throws {
     let lens = try lens([500, 500, 31.5, 23.5])
     let place = try #require(
       CameraExtrinsics(rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], translationMillimeters: [0, 0, 0]))
@@ -80,8 +80,8 @@ import Testing
     #expect(areSame(laid(registration, depth), depth.map { $0 < 200 ? 0 : $0 }))
   }
 
-  @Test("every point lies where the two lenses put it, within a quarter of a pixel, and the nearest stays")
-  func againstFormula() throws {
+  @Test
+  func `every point lies where the two lenses put it, within a quarter of a pixel, and the nearest stays`() throws {
     // A quarter of the size, so that every pixel can be looked at.
     let (width, height, colorWidth, colorHeight) = (160, 144, 320, 180)
     let (depthLens, colorLens) = (try lens(Self.depthLens, shrunk: 4), try lens(Self.colorLens, shrunk: 4))
@@ -137,8 +137,8 @@ import Testing
     return stream
   }
 
-  @Test("lens and place go through a stream's settings with the same bits")
-  func settings() throws {
+  @Test
+  func `lens and place go through a stream's settings with the same bits`() throws {
     let (lens, place) = (try lens(Self.depthLens), try extrinsics())
     let depth = try stream("depth", .depth, .depthMillimeters16, (640, 576), [lens.setting, place.setting])
     #expect(try CameraIntrinsics(depth) == lens)
@@ -152,8 +152,8 @@ import Testing
     #expect(CameraExtrinsics(rotation: [2, 0, 0, 0, 1, 0, 0, 0, 1], translationMillimeters: [0, 0, 0]) == nil)
   }
 
-  @Test("depth is laid over another camera's colour where the recording says how, and else says why not")
-  func converter() throws {
+  @Test
+  func `depth is laid over another camera's colour where the recording says how, and else says why not`() throws {
     let lenses = (depth: try lens(Self.depthLens).setting, color: try lens(Self.colorLens).setting)
     let place = try extrinsics().setting
     let color = try stream("color", .color, .rgb24, (1280, 720), [lenses.color])
@@ -185,8 +185,8 @@ import Testing
     }
   }
 
-  @Test("a stranger's lenses and places of any numbers do no harm")
-  func hostile() throws {
+  @Test
+  func `a stranger's lenses and places of any numbers do no harm`() throws {
     let depth = DepthFilterTests.rough(40, 30, seed: 5)
     let lenses = [
       [1e-300, 1e300, 0, 0], [1e9, 1e-9, -1e9, 1e9], [20, 20, 20, 15, 1e9, -1e9, 1e9, -1e9, 1e9, -1e9, 1e9, 1e9],

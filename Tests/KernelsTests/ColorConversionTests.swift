@@ -37,8 +37,8 @@ import Testing
     return results[0]
   }
 
-  @Test("YUYV: two pixels share their chroma, and an odd last column has its own", arguments: sizes, matrices)
-  func yuyv(size: ImageSize, matrix: ColorMatrix) {
+  @Test(arguments: sizes, matrices)
+  func `YUYV: two pixels share their chroma, and an odd last column has its own`(size: ImageSize, matrix: ColorMatrix) {
     let stride = (size.width + 1) / 2 * 4
     let source = Self.random(stride * size.height)
     let rgb = Self.converted(size) {
@@ -52,8 +52,8 @@ import Testing
     }
   }
 
-  @Test("NV12: four pixels share their chroma, odd last columns and rows too", arguments: sizes, matrices)
-  func nv12(size: ImageSize, matrix: ColorMatrix) {
+  @Test(arguments: sizes, matrices)
+  func `NV12: four pixels share their chroma, odd last columns and rows too`(size: ImageSize, matrix: ColorMatrix) {
     let stride = (size.width + 1) / 2 * 2
     let source = Self.random(stride * (size.height + (size.height + 1) / 2))
     let rgb = Self.converted(size) {
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  @Test("grey becomes three equal channels", arguments: sizes)
-  func grey(size: ImageSize) {
+  @Test(arguments: sizes)
+  func `grey becomes three equal channels`(size: ImageSize) {
     let source = Self.random(size.count)
     let rgb = Self.converted(size) { target, rows, _ in
       ColorConversion.grey(source, width: size.width, to: target, rows: rows)

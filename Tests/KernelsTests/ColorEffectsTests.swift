@@ -26,8 +26,8 @@ import Testing
     return whole
   }
 
-  @Test("E.22: the rosy filter takes green away and nothing else, and the colour matrix gives the same bits")
-  func rosy() {
+  @Test
+  func `E.22: the rosy filter takes green away and nothing else, and the colour matrix gives the same bits`() {
     let count = 1013
     let picture = Self.noise(3 * count, seed: 1)
     let expected = picture.indices.map { $0 % 3 == 1 ? 0 : picture[$0] }
@@ -37,8 +37,8 @@ import Testing
     #expect(areSame(matrix, expected))
   }
 
-  @Test("E.22: a colour matrix with a bias is its dot products, within rounding, and clamped")
-  func colorMatrix() {
+  @Test
+  func `E.22: a colour matrix with a bias is its dot products, within rounding, and clamped`() {
     let rows = [[0.393, 0.769, 0.189], [-0.5, 1.5, 0.25], [0.3, 0.3, -2]]
     let bias = [0, 20.5, 255]
     let matrix = PixelColors.Matrix(rows: rows, bias: bias)
@@ -59,8 +59,8 @@ import Testing
     #expect(worst <= 0.6)
   }
 
-  @Test("despill takes what is above both other colours, within rounding of the formula", arguments: [0.0, 0.37, 1])
-  func despill(amount: Double) {
+  @Test(arguments: [0.0, 0.37, 1])
+  func `despill takes what is above both other colours, within rounding of the formula`(amount: Double) {
     let picture = Self.noise(3 * 800, seed: 3) + [0, 255, 0, 0, 0, 255, 255, 255, 255]
     for spill in PixelColors.Spill.allCases {
       let out = Self.everyWay(803) {
@@ -82,8 +82,8 @@ import Testing
     }
   }
 
-  @Test("E.24: grey is mixed in by its share, within rounding of the formula", arguments: [0.0, 0.1, 0.5, 0.9, 1])
-  func mix(share: Double) {
+  @Test(arguments: [0.0, 0.1, 0.5, 0.9, 1])
+  func `E.24: grey is mixed in by its share, within rounding of the formula`(share: Double) {
     let picture = Self.noise(3 * 700, seed: 4)
     let grey = Self.noise(700, seed: 5)
     let out = Self.everyWay(700) { processor, count, out in
@@ -101,8 +101,8 @@ import Testing
     #expect(worst <= 0.51)
   }
 
-  @Test("E.23: grey is (d − nearest) / (farthest − nearest), holes are black and widen nothing")
-  func depthGrey() {
+  @Test
+  func `E.23: grey is (d − nearest) / (farthest − nearest), holes are black and widen nothing`() {
     var generator = SeededGenerator(seed: 6)
     let maps = (0..<3).map { map in
       (0..<37 * 11).map { _ in
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  @Test("E.23: one depth everywhere, none at all and the extremes are defined", arguments: Processor.available)
-  func depthExtremes(processor: Processor) {
+  @Test(arguments: Processor.available)
+  func `E.23: one depth everywhere, none at all and the extremes are defined`(processor: Processor) {
     var range = DepthGrey()
     let samples = MatteSamples(width: 3, height: 1)
     range.measure([0, 0, 0], count: 3, processor: processor)
@@ -147,8 +147,8 @@ import Testing
     #expect(samples.packed == [0, 16320, 0])
   }
 
-  @Test("light is blended within half a step of sRGB in double precision, for all mattes and many colours")
-  func linearLight() {
+  @Test
+  func `light is blended within half a step of sRGB in double precision, for all mattes and many colours`() {
     let blend = LightBlend()
     func linear(_ v: Double) -> Double { v <= 0.04045 ? v / 12.92 : PortableMath.pow((v + 0.055) / 1.055, 2.4) }
     func stored(_ v: Double) -> Double { v <= 0.0031308 ? v * 12.92 : 1.055 * PortableMath.pow(v, 1 / 2.4) - 0.055 }

@@ -26,10 +26,10 @@ import Testing
     return copy
   }
 
-  @Test(
-    "each block becomes the median of its measured pixels, the lower one of an even number",
-    arguments: sizes, [1, 2, 3, 4, 5, 6, 7, 8])
-  func decimation(size: (Int, Int), factor: Int) {
+  @Test(arguments: sizes, [1, 2, 3, 4, 5, 6, 7, 8])
+  func `each block becomes the median of its measured pixels, the lower one of an even number`(
+    size: (Int, Int), factor: Int
+  ) {
     let (width, height) = size
     for (seed, processor) in Processor.available.enumerated() {
       let depth = Self.rough(width, height, seed: UInt64(seed + factor))
@@ -48,8 +48,8 @@ import Testing
     }
   }
 
-  @Test("a block's median is a distance that was measured: written out")
-  func decimationByHand() {
+  @Test
+  func `a block's median is a distance that was measured: written out`() {
     let depth: [UInt16] = [
       0, 0, 10, 20, 5,
       0, 0, 30, 40, 0,
@@ -62,8 +62,8 @@ import Testing
       ])
   }
 
-  @Test("the spatial filter is its reference on any size, processor and number of threads", arguments: sizes)
-  func spatial(width: Int, height: Int) {
+  @Test(arguments: sizes)
+  func `the spatial filter is its reference on any size, processor and number of threads`(width: Int, height: Int) {
     for (alpha, delta) in [(0.25, 20), (0.5, 1), (0.61, 1000), (1, 50)] {
       for processor in Processor.available {
         let depth = Self.rough(width, height, seed: UInt64(delta))
@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  @Test("the spatial filter takes noise from a surface, and leaves an edge and holes where they are")
-  func spatialKeepsEdges() {
+  @Test
+  func `the spatial filter takes noise from a surface, and leaves an edge and holes where they are`() {
     var generator = SeededGenerator(seed: 4)
     let (width, height) = (64, 48)
     let depth: [UInt16] = (0..<width * height).map { i in
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  @Test("a pixel follows its past by the rule, whatever the codes", arguments: DepthPersistence.allCases)
-  func following(persistence: DepthPersistence) {
+  @Test(arguments: DepthPersistence.allCases)
+  func `a pixel follows its past by the rule, whatever the codes`(persistence: DepthPersistence) {
     let (width, height) = (21, 3)
     for processor in Processor.available {
       for (alpha, delta) in [(0.4, 20), (0.05, 1000), (1, 1)] {
@@ -123,16 +123,16 @@ import Testing
     }
   }
 
-  @Test("with a small share depth still arrives where it is heading")
-  func followingArrives() {
+  @Test
+  func `with a small share depth still arrives where it is heading`() {
     var pixel = DepthFollowing.Reference(alpha: 0.05, deltaMillimeters: 20, persistence: .never)
     _ = pixel.next(1000)
     let last = (0..<200).map { _ in pixel.next(1010) }.last
     #expect(last == 1010)
   }
 
-  @Test("E.25: depth lies between the frames before and after, and holes are filled from them")
-  func interpolation() {
+  @Test
+  func `E.25: depth lies between the frames before and after, and holes are filled from them`() {
     var generator = SeededGenerator(seed: 9)
     let values: [UInt16] = [0, 1, 999, 1000, 1001, 1019, 1020, 1021, 2000, 65_534, 65_535]
     let count = 1003
@@ -162,8 +162,8 @@ import Testing
     }
   }
 
-  @Test("a hole gets the farthest of the nearest measured pixels along its row and column", arguments: sizes)
-  func fill(width: Int, height: Int) {
+  @Test(arguments: sizes)
+  func `a hole gets the farthest of the nearest measured pixels along its row and column`(width: Int, height: Int) {
     var generator = SeededGenerator(seed: 12)
     for processor in Processor.available {
       for share in [1, 5, 9, 10] {

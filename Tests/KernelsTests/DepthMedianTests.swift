@@ -3,8 +3,8 @@ import Support
 import Testing
 
 @Suite struct DepthMedianTests {
-  @Test("it is the lower median of what is measured, as sorting gives it", arguments: 0..<6)
-  func sorted(content: Int) throws {
+  @Test(arguments: 0..<6)
+  func `it is the lower median of what is measured, as sorting gives it`(content: Int) throws {
     var generator = SeededGenerator(seed: UInt64(content))
     let plane = PixelPlane<UInt16>(width: 41, height: 23)
     let median = DepthMedian()

@@ -17,8 +17,8 @@ import Testing
     return output.samples
   }
 
-  @Test("raw Kinect values follow 0.1236 · tan(raw / 2842.5 + 1.1863) metres, to the millimetre")
-  func kinectFormula() {
+  @Test
+  func `raw Kinect values follow 0.1236 · tan(raw / 2842.5 + 1.1863) metres, to the millimetre`() {
     let result = Self.millimeters(kinect: (0..<2048).map { UInt16($0) })
     for raw in 0..<2047 {
       let exact = 123.6 * Foundation.tan(Double(raw) / 2842.5 + 1.1863)
@@ -29,8 +29,8 @@ import Testing
     #expect(result == DepthUnits.kinectMillimeters)
   }
 
-  @Test("raw Kinect values have the distances that are known of them")
-  func kinectValues() {
+  @Test
+  func `raw Kinect values have the distances that are known of them`() {
     // The formula, computed outside Swift; 1083 would be 35 m.
     let known: [(raw: UInt16, millimeters: UInt16)] = [
       (0, 305), (1, 306), (300, 432), (400, 497), (500, 584), (600, 706), (700, 888),
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test("farther is never nearer, and beyond 10 m there is nothing")
-  func kinectOrder() {
+  @Test
+  func `farther is never nearer, and beyond 10 m there is nothing`() {
     let table = DepthUnits.kinectMillimeters
     let end = table.firstIndex(of: 0)!
     #expect(zip(table[..<end], table[1..<end]).allSatisfy { $0 <= $1 })
@@ -50,43 +50,40 @@ import Testing
     #expect(table[end...].allSatisfy { $0 == 0 })
   }
 
-  @Test("only the low 11 bits of a raw Kinect value count")
-  func kinectHighBits() {
+  @Test
+  func `only the low 11 bits of a raw Kinect value count`() {
     let raw: [UInt16] = [0, 500, 700, 1000, 2047]
     #expect(Self.millimeters(kinect: raw.map { $0 | 0xF800 }) == Self.millimeters(kinect: raw))
   }
 
-  @Test("disparity is 1/m: halves and doubles are exact")
-  func disparityValues() {
+  @Test
+  func `disparity is 1/m: halves and doubles are exact`() {
     #expect(Self.millimeters(disparity: [1, 0.5, 2, 4, 0.25, 0.125]) == [1000, 2000, 500, 250, 4000, 8000])
   }
 
-  @Test("disparity comes out as the nearest millimetre")
-  func disparityRounding() {
+  @Test
+  func `disparity comes out as the nearest millimetre`() {
     let disparity = (1...4000).map { Float($0) * 0.0031 }
     for (value, millimeters) in zip(disparity, Self.millimeters(disparity: disparity)) {
       #expect(abs(Double(millimeters) - min(1000 / Double(value), 65_535)) <= 0.5)
     }
   }
 
-  @Test(
-    "what is no number is a hole", arguments: [Float.nan, -.nan, .signalingNaN])
-  func holes(disparity: Float) {
+  @Test(arguments: [Float.nan, -.nan, .signalingNaN])
+  func `what is no number is a hole`(disparity: Float) {
     #expect(Self.millimeters(disparity: [disparity]) == [0])
   }
 
-  @Test(
-    "what is farther than 65.535 m is as far as can be",
-    arguments: [
-      Float.leastNonzeroMagnitude, .leastNormalMagnitude / 2, .leastNormalMagnitude, 1e-10, 0.01, 0, -0.0, -1,
-      -.infinity, -.leastNonzeroMagnitude,
-    ])
-  func farAway(disparity: Float) {
+  @Test(arguments: [
+    Float.leastNonzeroMagnitude, .leastNormalMagnitude / 2, .leastNormalMagnitude, 1e-10, 0.01, 0, -0.0, -1,
+    -.infinity, -.leastNonzeroMagnitude,
+  ])
+  func `what is farther than 65.535 m is as far as can be`(disparity: Float) {
     #expect(Self.millimeters(disparity: [disparity]) == [65_535])
   }
 
-  @Test("what is nearer than a millimetre is as near as can be")
-  func tooNear() {
+  @Test
+  func `what is nearer than a millimetre is as near as can be`() {
     #expect(
       Self.millimeters(disparity: [1000, 1999, 2001, .greatestFiniteMagnitude, .infinity]) == [1, 1, 1, 1, 1])
   }

@@ -17,8 +17,8 @@ import Testing
     Focus(shape: .high, focus: 1.5, slope: 100), Focus(shape: .band, focus: 0.3, slope: 37.5),
   ]
 
-  @Test("the formula has its corners where the seed system says (C.14, C.15)")
-  func corners() {
+  @Test
+  func `the formula has its corners where the seed system says (C.14, C.15)`() {
     for (slope, end) in [(4.0, 0.30), (10, 0.15)] {
       for focus in [0.4, 0.75] {
         func value(_ d: Double) -> Double {
@@ -34,8 +34,8 @@ import Testing
     #expect(band(0.2) < 1e-12 && band(0.8) < 1e-12 && band(0.21) > 0 && band(0.79) > 0)
   }
 
-  @Test("samples are the formula to the nearest 1/16320, for every key", arguments: focuses)
-  func table(focus: Focus) {
+  @Test(arguments: focuses)
+  func `samples are the formula to the nearest 1/16320, for every key`(focus: Focus) {
     for key in [DisparityPass.Key.millimeters, .disparity] {
       let pass = DisparityPass(focus.shape, focus: focus.focus, slope: focus.slope, key: key)
       var worst = 0.0
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test("the kernel gives the reference's bits, with blocks that tell the truth", arguments: ImageSize.odd, focuses)
-  func kernel(size: ImageSize, focus: Focus) {
+  @Test(arguments: ImageSize.odd, focuses)
+  func `the kernel gives the reference's bits, with blocks that tell the truth`(size: ImageSize, focus: Focus) {
     var generator = SeededGenerator(seed: 5)
     for (content, hole) in [(0, nil), (1, 0), (2, 16_320), (3, nil), (0, 77)] as [(Int, Int16?)] {
       let (keys, depth) = (

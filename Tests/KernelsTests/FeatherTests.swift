@@ -7,8 +7,8 @@ import Testing
 @Suite struct FeatherTests {
   private static let seed: UInt64 = 2_323
 
-  @Test("the kernels give the reference's bits on either side of the outline", arguments: ImageSize.odd)
-  func reference(size: ImageSize) {
+  @Test(arguments: ImageSize.odd)
+  func `the kernels give the reference's bits on either side of the outline`(size: ImageSize) {
     var generator = SeededGenerator(seed: Self.seed)
     for feather in Feather.allCases {
       for processor in Processor.available {
@@ -39,10 +39,9 @@ import Testing
     return blur(along) { i, k in min(max(i / size.width + k, 0), size.height - 1) * size.width + i % size.width }
   }
 
-  @Test(
-    "clamp(2m − 1) and clamp(2m) before the power are within 1/255 of double precision",
-    arguments: [0.4, 0.5, 0.75, 1, 2.2, 8], [0.7, 2, 5])
-  func formula(power: Double, sigma: Double) {
+  @Test(arguments: [0.4, 0.5, 0.75, 1, 2.2, 8], [0.7, 2, 5])
+  func `clamp(2m − 1) and clamp(2m) before the power are within 1/255 of double precision`(power: Double, sigma: Double)
+  {
     let size = ImageSize(97, 61)
     for feather in Feather.allCases {
       var worst = 0.0
@@ -61,8 +60,8 @@ import Testing
     }
   }
 
-  @Test("in shows nothing outside the outline, out gives away nothing inside")
-  func sides() {
+  @Test
+  func `in shows nothing outside the outline, out gives away nothing inside`() {
     // A straight outline between columns 31 and 32: the blur is ½ between them.
     let mask = (0..<64 * 9).map { $0 % 64 < 32 ? UInt8(255) : 0 }
     for feather in [Feather.inside, .outside] {

@@ -75,8 +75,8 @@ import Testing
     return Array(UnsafeBufferPointer(start: result.samples, count: result.count))
   }
 
-  @Test("the kernels give the formula's bits, on 1, 2 and 5 threads", arguments: Shape.odd, [1, 4, 20])
-  func reference(shape: Shape, radius: Int) {
+  @Test(arguments: Shape.odd, [1, 4, 20])
+  func `the kernels give the formula's bits, on 1, 2 and 5 threads`(shape: Shape, radius: Int) {
     for (pattern, picture) in [
       (TestPattern.noise, Picture.noise), (.blobs, .soft), (.blobs, .noise), (.extremes, .grain), (.ones, .noise),
       (.zeros, .soft), (.extremes, .black),
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  @Test("where windows reach over the whole image, and are 65 wide, nothing overflows", arguments: [16, 31, 32])
-  func extremes(radius: Int) {
+  @Test(arguments: [16, 31, 32])
+  func `where windows reach over the whole image, and are 65 wide, nothing overflows`(radius: Int) {
     let shape = Shape(mask: ImageSize(97, 70), video: ImageSize(97, 70))
     // Half of all windows is white: a and its sums are as large as they get.
     let half = (0..<97 * 70).map { $0 % 97 < 48 ? MatteSamples.one : 0 }
@@ -117,9 +117,9 @@ import Testing
   }
 
   @Test(
-    "the matte is within 1/255 of He, Sun and Tang's formula in double precision", arguments: Shape.odd,
+    arguments: Shape.odd,
     [0.0001, 0.001, 0.01, 1])
-  func formula(shape: Shape, epsilon: Double) {
+  func `the matte is within 1/255 of He, Sun and Tang's formula in double precision`(shape: Shape, epsilon: Double) {
     var worst = 0.0
     for radius in [1, 2, 8] {
       for (pattern, picture) in [
@@ -135,8 +135,8 @@ import Testing
     #expect(worst <= 1)
   }
 
-  @Test("grey is 38 R + 75 G + 15 B for any count of pixels", arguments: [0, 1, 7, 8, 9, 10, 31, 1000])
-  func grey(count: Int) {
+  @Test(arguments: [0, 1, 7, 8, 9, 10, 31, 1000])
+  func `grey is 38 R + 75 G + 15 B for any count of pixels`(count: Int) {
     let rgb = count == 1 ? [255, 255, 255] : Picture.noise.rgb(ImageSize(max(count, 1), 1))
     for processor in Processor.available {
       var output = GuardedOutput<Int16>(count: count, poison: -77)
@@ -149,8 +149,8 @@ import Testing
     #expect(GreyReduction.greyReference(255, 255, 255) == 255 * 128)
   }
 
-  @Test("flat parts of a matte stay exactly flat, whatever the picture shows")
-  func flat() {
+  @Test
+  func `flat parts of a matte stay exactly flat, whatever the picture shows`() {
     let shape = Shape(mask: ImageSize(96, 64), video: ImageSize(192, 128))
     let matte = (0..<96 * 64).map { $0 % 96 < 40 ? MatteSamples.one : 0 }
     let result = Self.result(

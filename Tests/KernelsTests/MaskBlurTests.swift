@@ -15,8 +15,8 @@ import Testing
     Softening(sigma: sigma, power: power, size, processor: processor)
   }
 
-  @Test("the kernels give the reference's bits", arguments: ImageSize.odd, sigmas)
-  func reference(size: ImageSize, sigma: Double) {
+  @Test(arguments: ImageSize.odd, sigmas)
+  func `the kernels give the reference's bits`(size: ImageSize, sigma: Double) {
     for processor in Processor.available {
       let softening = Self.softening(size, sigma, processor)
       for (i, pattern) in TestPattern.allCases.enumerated() {
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test("rows split anywhere into 1 to 7 bands give the same bits", arguments: [0.3, 5, 20])
-  func bands(sigma: Double) {
+  @Test(arguments: [0.3, 5, 20])
+  func `rows split anywhere into 1 to 7 bands give the same bits`(sigma: Double) {
     var generator = SeededGenerator(seed: Self.seed)
     for size in [ImageSize(17, 33), ImageSize(161, 97), ImageSize(41, 1)] {
       for pattern in [TestPattern.blobs, .noise] {
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  @Test("a few grey pixels among black and white are weighed like all others")
-  func nearlyBinary() {
+  @Test
+  func `a few grey pixels among black and white are weighed like all others`() {
     let size = ImageSize(97, 61)
     for grey in [UInt8(1), 128, 254] {
       var mask = TestPattern.blobs.bytes(size, seed: Self.seed)
@@ -58,9 +58,8 @@ import Testing
     }
   }
 
-  @Test(
-    "weights are a Gaussian's, rounded to nearest, reach 5 σ and add up to exactly one", arguments: sigmas)
-  func weights(sigma: Double) {
+  @Test(arguments: sigmas)
+  func `weights are a Gaussian's, rounded to nearest, reach 5 σ and add up to exactly one`(sigma: Double) {
     let weights = GaussianWeights(sigma: sigma)
     let half = weights.half
     #expect(half.count == weights.radius + 1)
@@ -76,8 +75,8 @@ import Testing
     }
   }
 
-  @Test("σ = 0 leaves a mask as it is, but for the curve")
-  func identity() {
+  @Test
+  func `σ = 0 leaves a mask as it is, but for the curve`() {
     let size = ImageSize(32, 8)
     let mask = (0..<256).map { UInt8($0) }
     for processor in Processor.available {
@@ -88,8 +87,8 @@ import Testing
     }
   }
 
-  @Test("a flat mask stays what it is, whatever σ", arguments: sigmas)
-  func flat(sigma: Double) {
+  @Test(arguments: sigmas)
+  func `a flat mask stays what it is, whatever σ`(sigma: Double) {
     let size = ImageSize(19, 7)
     let softening = Self.softening(size, sigma, .best, power: 1)
     for value in [UInt8(0), 1, 100, 254, 255] {
@@ -99,8 +98,8 @@ import Testing
     }
   }
 
-  @Test("a matte that holds the last frame is brought to the next one's, whatever both are")
-  func frameAfterFrame() {
+  @Test
+  func `a matte that holds the last frame is brought to the next one's, whatever both are`() {
     let size = ImageSize(161, 97)
     let patterns = [TestPattern.blobs, .ones, .blobs, .zeros, .noise, .ones, .noise, .zeros, .blobs]
     let frames = patterns.map { $0.bytes(size, seed: Self.seed) }
@@ -113,10 +112,8 @@ import Testing
     }
   }
 
-  @Test(
-    "the column's taps are the weights in two scales, and add up to one or 2⁻²⁴ less",
-    arguments: [0, 0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 1, 1.5, 2, 3, 5, 7.3, 12, 20, 33, 64])
-  func columnWeights(sigma: Double) {
+  @Test(arguments: [0, 0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 1, 1.5, 2, 3, 5, 7.3, 12, 20, 33, 64])
+  func `the column's taps are the weights in two scales, and add up to one or 2⁻²⁴ less`(sigma: Double) {
     let weights = GaussianWeights(sigma: sigma)
     let columns = weights.columns
     #expect(columns.taps.count.isMultiple(of: 2) && columns.innerCount.isMultiple(of: 2))
@@ -135,10 +132,10 @@ import Testing
     #expect((1 << 24 - 1...1 << 24).contains(sum))
   }
 
-  @Test(
-    "the fixed-point blur v is within 2⁻²² + v/256 of a Gaussian in double precision, and within 2⁻²⁰ anywhere",
-    arguments: [0.5, 1.0, 2, 5, 12, 20])
-  func exactGaussian(sigma: Double) {
+  @Test(arguments: [0.5, 1.0, 2, 5, 12, 20])
+  func `the fixed-point blur v is within 2⁻²² + v/256 of a Gaussian in double precision, and within 2⁻²⁰ anywhere`(
+    sigma: Double
+  ) {
     let size = ImageSize(61, 47)
     let mask = TestPattern.blobs.bytes(size, seed: Self.seed)
     // The kernels' bits, as the tests above show.

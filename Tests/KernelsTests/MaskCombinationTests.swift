@@ -20,9 +20,10 @@ import Testing
   }
 
   @Test(
-    "every rule gives the reference's bits, hard and soft, aligned and not, in any bands",
     arguments: MaskCombination.Rule.allCases, [ImageSize(1, 1), ImageSize(17, 9), ImageSize(64, 5), ImageSize(33, 21)])
-  func rules(rule: MaskCombination.Rule, size: ImageSize) {
+  func `every rule gives the reference's bits, hard and soft, aligned and not, in any bands`(
+    rule: MaskCombination.Rule, size: ImageSize
+  ) {
     var generator = SeededGenerator(seed: 9)
     for other in [size, ImageSize(7, 3), ImageSize(50, 40)] {
       let columns = (0..<size.width).map { Int32($0 * other.width / size.width) }

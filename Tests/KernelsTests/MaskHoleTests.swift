@@ -20,16 +20,16 @@ import Testing
     return results[0]
   }
 
-  @Test("holes are the person, and so is what is as near as the cut-off, for all 65536 depths", arguments: limits)
-  func upTo(limit: UInt16) {
+  @Test(arguments: limits)
+  func `holes are the person, and so is what is as near as the cut-off, for all 65536 depths`(limit: UInt16) {
     let depth = (0..<65_536).map { UInt16($0) }
     let mask = Self.mask(depth) { MaskThreshold.upTo(limit, depth: depth, mask: $0, count: depth.count, processor: $1) }
     #expect(mask == depth.map { MaskThreshold.upToReference(limit, depth: $0) })
     #expect(mask[0] == 255 && mask.count { $0 == 255 } == Int(limit) + 1)
   }
 
-  @Test("each pixel has its own limit, for all depths and limits of interest", arguments: [0, 255] as [UInt8])
-  func each(hole: UInt8) {
+  @Test(arguments: [0, 255] as [UInt8])
+  func `each pixel has its own limit, for all depths and limits of interest`(hole: UInt8) {
     var generator = SeededGenerator(seed: 3)
     let depth = (0..<65_536).map { UInt16($0) }
     for limit in Self.limits {
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  @Test("any number of pixels is made, and none beyond", arguments: 0..<50)
-  func counts(count: Int) {
+  @Test(arguments: 0..<50)
+  func `any number of pixels is made, and none beyond`(count: Int) {
     let depth = (0..<count).map { UInt16($0 * 7 % 40) }
     let limits = (0..<count).map { UInt16($0 % 30) }
     let kinds = (0..<count).map { UInt8($0 % 3) }
@@ -69,9 +69,8 @@ import Testing
 }
 
 @Suite struct MatteFillingTests {
-  @Test(
-    "blocks of samples that were written by hand tell the truth", arguments: ImageSize.odd, TestPattern.allCases)
-  func fill(size: ImageSize, pattern: TestPattern) {
+  @Test(arguments: ImageSize.odd, TestPattern.allCases)
+  func `blocks of samples that were written by hand tell the truth`(size: ImageSize, pattern: TestPattern) {
     let mask = pattern.bytes(size, seed: 1)
     var generator = SeededGenerator(seed: 2)
     for processor in Processor.available {

@@ -27,8 +27,8 @@ import Testing
   }
 
   /// The last reaches farther than most of the images.
-  @Test("the kernels give the rule's bits on grey and binary masks", arguments: ImageSize.odd, [0, 1, 2, 5, 32])
-  func reference(size: ImageSize, radius: Int) {
+  @Test(arguments: ImageSize.odd, [0, 1, 2, 5, 32])
+  func `the kernels give the rule's bits on grey and binary masks`(size: ImageSize, radius: Int) {
     for extreme in Self.extremes {
       for (i, pattern) in TestPattern.allCases.enumerated() {
         let mask = pattern.bytes(size, seed: Self.seed + UInt64(i))
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test("every radius up to 32 is the disc's, from a single pixel", arguments: 0...32)
-  func disc(radius: Int) {
+  @Test(arguments: 0...32)
+  func `every radius up to 32 is the disc's, from a single pixel`(radius: Int) {
     let size = ImageSize(71, 69)
     var mask = [UInt8](repeating: 0, count: size.count)
     mask[34 * 71 + 35] = 200
@@ -55,8 +55,8 @@ import Testing
     }
   }
 
-  @Test("rows split anywhere into 1 to 7 bands give the same bits", arguments: [1, 7, 20])
-  func bands(radius: Int) {
+  @Test(arguments: [1, 7, 20])
+  func `rows split anywhere into 1 to 7 bands give the same bits`(radius: Int) {
     var generator = SeededGenerator(seed: Self.seed)
     let size = ImageSize(61, 47)
     for pattern in [TestPattern.blobs, .noise] {
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  @Test("repeating the mask's edge outside of it changes nothing", arguments: [1, 4, 9])
-  func edges(radius: Int) {
+  @Test(arguments: [1, 4, 9])
+  func `repeating the mask's edge outside of it changes nothing`(radius: Int) {
     let (size, wide) = (ImageSize(23, 11), ImageSize(63, 51))
     let mask = TestPattern.noise.bytes(size, seed: Self.seed)
     let padded = (0..<wide.count).map { i -> UInt8 in

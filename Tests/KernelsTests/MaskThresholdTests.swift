@@ -18,15 +18,15 @@ import Testing
     return results[0]
   }
 
-  @Test("the kernel gives the reference's bits for all 65536 depths", arguments: cutoffs)
-  func allDepths(cutoff: UInt16) {
+  @Test(arguments: cutoffs)
+  func `the kernel gives the reference's bits for all 65536 depths`(cutoff: UInt16) {
     let depth = (0..<65_536).map { UInt16($0) }
     #expect(
       Self.mask(cutoff, depth) == depth.map { MaskThreshold.nearerThanReference(cutoff, depth: $0) })
   }
 
-  @Test("exactly the depths from 1 mm to the cut-off are the person", arguments: cutoffs)
-  func range(cutoff: UInt16) {
+  @Test(arguments: cutoffs)
+  func `exactly the depths from 1 mm to the cut-off are the person`(cutoff: UInt16) {
     let mask = Self.mask(cutoff, (0..<65_536).map { UInt16($0) })
     #expect(mask.count { $0 == 255 } == Int(cutoff))
     #expect(mask.count { $0 == 0 } == 65_536 - Int(cutoff))
@@ -35,8 +35,8 @@ import Testing
     if cutoff < 65_535 { #expect(mask[Int(cutoff) + 1] == 0) }
   }
 
-  @Test("any number of pixels is converted, and none beyond", arguments: 0..<70)
-  func counts(count: Int) {
+  @Test(arguments: 0..<70)
+  func `any number of pixels is converted, and none beyond`(count: Int) {
     let depth = (0..<count).map { UInt16($0 * 37) }
     #expect(Self.mask(700, depth) == depth.map { $0 > 0 && $0 <= 700 ? 255 : 0 })
   }

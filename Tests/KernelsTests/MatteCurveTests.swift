@@ -23,10 +23,8 @@ import Testing
     return samples + [1 << 24]
   }
 
-  @Test(
-    "the curve is within 1/64 of a finished matte's step of the power in all octaves",
-    arguments: [0.05, 0.25, 0.4, 0.5, 0.75, 1, 1.01, 1.5, 2, 2.2, 4, 5, 8, 9, 16, 20])
-  func accuracy(power: Double) {
+  @Test(arguments: [0.05, 0.25, 0.4, 0.5, 0.75, 1, 1.01, 1.5, 2, 2.2, 4, 5, 8, 9, 16, 20])
+  func `the curve is within 1/64 of a finished matte's step of the power in all octaves`(power: Double) {
     let curve = MatteCurve(power: power)
     var worst = 0.0
     for v in Self.samples() {
@@ -36,8 +34,8 @@ import Testing
     #expect(worst <= 1)
   }
 
-  @Test("no larger value gives a smaller one: all 2²⁴ + 1 of them at power 0.5")
-  func monotoneExhaustively() {
+  @Test
+  func `no larger value gives a smaller one: all 2²⁴ + 1 of them at power 0.5`() {
     let curve = MatteCurve(power: 0.5)
     var last: Int16 = 0
     var falls = 0
@@ -53,15 +51,15 @@ import Testing
     #expect(last == MatteSamples.one)
   }
 
-  @Test("no larger value gives a smaller one at other powers", arguments: [0.05, 0.3, 1, 2.2, 20])
-  func monotone(power: Double) {
+  @Test(arguments: [0.05, 0.3, 1, 2.2, 20])
+  func `no larger value gives a smaller one at other powers`(power: Double) {
     let curve = MatteCurve(power: power)
     let values = Self.samples().sorted().map { curve.value($0) }
     #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test("black stays black and white stays white", arguments: [0.05, 0.5, 1, 20])
-  func ends(power: Double) {
+  @Test(arguments: [0.05, 0.5, 1, 20])
+  func `black stays black and white stays white`(power: Double) {
     let curve = MatteCurve(power: power)
     #expect(curve.value(0) == 0)
     #expect(curve.value(1 << 24) == MatteSamples.one)

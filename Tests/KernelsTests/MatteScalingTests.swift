@@ -37,10 +37,8 @@ import Testing
     return results[0]
   }
 
-  @Test(
-    "a sample's four weights add up to exactly one, and its places lie inside the source",
-    arguments: [(1, 1), (1, 9), (640, 640), (320, 1280), (64, 160), (33, 101), (160, 80), (7, 3), (97, 31)])
-  func weights(source: Int, target: Int) {
+  @Test(arguments: [(1, 1), (1, 9), (640, 640), (320, 1280), (64, 160), (33, 101), (160, 80), (7, 3), (97, 31)])
+  func `a sample's four weights add up to exactly one, and its places lie inside the source`(source: Int, target: Int) {
     for offset in [0, 30, -2.25, 0.5] {
       let table = Self.table(source, target, offset: offset)
       for i in 0..<target {
@@ -51,8 +49,8 @@ import Testing
     }
   }
 
-  @Test("weights are the cubic's with B = 0 and C = 0.75, centres on centres")
-  func cubic() {
+  @Test
+  func `weights are the cubic's with B = 0 and C = 0.75, centres on centres`() {
     for (source, target) in [(320, 1280), (64, 160), (33, 101), (160, 80), (100, 100)] {
       let table = Self.table(source, target)
       for i in 0..<target {
@@ -69,21 +67,21 @@ import Testing
     }
   }
 
-  @Test("half-way between two samples the weights are −3/32, 19/32, 19/32, −3/32")
-  func halfway() {
+  @Test
+  func `half-way between two samples the weights are −3/32, 19/32, 19/32, −3/32`() {
     let table = Self.table(20, 20, offset: 0.5)
     #expect(table.taps(10).map(\.weight) == [-1536, 9728, 9728, -1536])
     #expect(table.taps(10).map(\.position) == [9, 10, 11, 12])
   }
 
-  @Test("a quarter of the way the weights are −27/256, 225/256, 67/256, −9/256")
-  func quarter() {
+  @Test
+  func `a quarter of the way the weights are −27/256, 225/256, 67/256, −9/256`() {
     let table = Self.table(20, 20, offset: 0.25)
     #expect(table.taps(10).map(\.weight) == [-1728, 14_400, 4288, -576])
   }
 
-  @Test("at the same size every sample comes out divided by 64, rounded to nearest")
-  func identity() {
+  @Test
+  func `at the same size every sample comes out divided by 64, rounded to nearest`() {
     // 16384 places for 16321 values; the last row's are all one.
     let source = (0..<16_384).map { Int16(min($0, Int(MatteSamples.one))) }
     let table = Self.table(128, 128)
@@ -94,13 +92,13 @@ import Testing
       "the short cut gives what scaling gives")
   }
 
-  @Test(
-    "the kernels give the reference's bits, overshoot included, in any bands",
-    arguments: [
-      (1, 1, 1, 1), (1, 7, 5, 3), (3, 5, 9, 4), (17, 33, 33, 61), (161, 97, 320, 201), (160, 97, 80, 31),
-      (97, 31, 97, 31),
-    ])
-  func reference(width: Int, height: Int, targetWidth: Int, targetHeight: Int) {
+  @Test(arguments: [
+    (1, 1, 1, 1), (1, 7, 5, 3), (3, 5, 9, 4), (17, 33, 33, 61), (161, 97, 320, 201), (160, 97, 80, 31),
+    (97, 31, 97, 31),
+  ])
+  func `the kernels give the reference's bits, overshoot included, in any bands`(
+    width: Int, height: Int, targetWidth: Int, targetHeight: Int
+  ) {
     var generator = SeededGenerator(seed: Self.seed)
     let size = ImageSize(width, height)
     // Rows that begin above the source, below it, and between its rows.
@@ -121,8 +119,8 @@ import Testing
     }
   }
 
-  @Test("the overshoot at an edge is clamped, never wrapped")
-  func overshoot() {
+  @Test
+  func `the overshoot at an edge is clamped, never wrapped`() {
     // A bright bar on black: the cubic goes above white inside it and below black beside it.
     let size = ImageSize(16, 16)
     let source = (0..<size.count).map { (5..<11).contains($0 % 16) ? MatteSamples.one : 0 }

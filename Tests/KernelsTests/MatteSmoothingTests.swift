@@ -19,9 +19,9 @@ import Testing
   }
 
   @Test(
-    "the kernels give the rule's bits, and blocks tell the truth", arguments: ImageSize.odd,
+    arguments: ImageSize.odd,
     [MatteSmoothing.Rule.average, .uncertainty])
-  func reference(size: ImageSize, rule: MatteSmoothing.Rule) {
+  func `the kernels give the rule's bits, and blocks tell the truth`(size: ImageSize, rule: MatteSmoothing.Rule) {
     for weight in [0, 0.15, 0.7, 0.98] {
       let mattes = Self.mattes(size, count: 9)
       for processor in Processor.available {
@@ -43,10 +43,10 @@ import Testing
     }
   }
 
-  @Test(
-    "a sequence stays within 1/255 of new + (old − new) · w · u in double precision",
-    arguments: [MatteSmoothing.Rule.average, .uncertainty], [0.15, 0.5, 0.85, 0.98])
-  func formula(rule: MatteSmoothing.Rule, weight: Double) {
+  @Test(arguments: [MatteSmoothing.Rule.average, .uncertainty], [0.15, 0.5, 0.85, 0.98])
+  func `a sequence stays within 1/255 of new + (old − new) · w · u in double precision`(
+    rule: MatteSmoothing.Rule, weight: Double
+  ) {
     let size = ImageSize(33, 17)
     let smoothing = MatteSmoothing(rule, weight: weight, width: 33, height: 17)
     var exact: [Double]?
@@ -68,8 +68,8 @@ import Testing
     #expect(worst <= 0.5, "so that the finished byte is within 1/255")
   }
 
-  @Test("u is 1 where the matte is ½, 0 where it is sure, and what MediaPipe's fit gives between")
-  func uncertainty() {
+  @Test
+  func `u is 1 where the matte is ½, 0 where it is sure, and what MediaPipe's fit gives between`() {
     #expect(MatteSmoothing.uncertainty(0.5) == 1)
     #expect(MatteSmoothing.uncertainty(0) == 0 && MatteSmoothing.uncertainty(1) == 0)
     for (p, u) in [(0.25, 0.658), (0.75, 0.658), (0.1, 0.220), (0.9, 0.220), (0.4, 0.943)] {
@@ -77,8 +77,8 @@ import Testing
     }
   }
 
-  @Test("what stands still is reached exactly, and becomes flat again", arguments: [0.5, 0.98])
-  func settles(weight: Double) {
+  @Test(arguments: [0.5, 0.98])
+  func `what stands still is reached exactly, and becomes flat again`(weight: Double) {
     let smoothing = MatteSmoothing(.average, weight: weight, width: 32, height: 1)
     let bands = BandRunner(threadCount: 1)
     smoothing.apply(
@@ -91,8 +91,8 @@ import Testing
     #expect(smoothing.output.blocks[0] == 0)
   }
 
-  @Test("one that carries on gives what the old one would have given; a reset one begins anew")
-  func carryOn() {
+  @Test
+  func `one that carries on gives what the old one would have given; a reset one begins anew`() {
     let size = ImageSize(19, 5)
     let mattes = Self.mattes(size, count: 4)
     func samples(_ matte: [Int16]) -> MatteSamples { MatteSamples(packed: matte, width: 19, height: 5) }

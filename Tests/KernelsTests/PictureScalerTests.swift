@@ -17,14 +17,14 @@ import Testing
       pixels: (0..<width * height).flatMap { color($0 % width, $0 / width) })
   }
 
-  @Test("a picture of the right size is not changed", arguments: ImageSize.odd)
-  func identity(size: ImageSize) {
+  @Test(arguments: ImageSize.odd)
+  func `a picture of the right size is not changed`(size: ImageSize) {
     let image = Self.noise(size.width, size.height)
     #expect(PictureScaler.fill(image, width: size.width, height: size.height) == image)
   }
 
-  @Test("one colour stays that colour at any size")
-  func constant() {
+  @Test
+  func `one colour stays that colour at any size`() {
     for (width, height, targetWidth, targetHeight) in [
       (1, 1, 9, 7), (640, 480, 33, 17), (7, 5, 160, 90), (100, 3, 5, 60), (3, 100, 60, 5),
     ] {
@@ -38,8 +38,8 @@ import Testing
     }
   }
 
-  @Test("of a wider picture the middle is kept")
-  func wider() {
+  @Test
+  func `of a wider picture the middle is kept`() {
     let image = Self.picture(150, 50) { x, _ in
       x < 50 ? [255, 0, 0] : x < 100 ? [0, 255, UInt8(x)] : [0, 0, 255]
     }
@@ -47,8 +47,8 @@ import Testing
     #expect(PictureScaler.fill(image, width: 50, height: 50) == expected)
   }
 
-  @Test("of a taller picture the middle is kept")
-  func taller() {
+  @Test
+  func `of a taller picture the middle is kept`() {
     let image = Self.picture(40, 120) { _, y in
       y < 40 ? [255, 0, 0] : y < 80 ? [0, 255, UInt8(y)] : [0, 0, 255]
     }
@@ -56,10 +56,10 @@ import Testing
     #expect(PictureScaler.fill(image, width: 40, height: 40) == expected)
   }
 
-  @Test(
-    "each pixel is the mean under a triangle, within rounding",
-    arguments: [(31, 17, 31, 17), (64, 48, 160, 90), (200, 100, 33, 21), (50, 90, 25, 7), (9, 9, 40, 3)])
-  func triangle(width: Int, height: Int, targetWidth: Int, targetHeight: Int) {
+  @Test(arguments: [(31, 17, 31, 17), (64, 48, 160, 90), (200, 100, 33, 21), (50, 90, 25, 7), (9, 9, 40, 3)])
+  func `each pixel is the mean under a triangle, within rounding`(
+    width: Int, height: Int, targetWidth: Int, targetHeight: Int
+  ) {
     let image = Self.noise(width, height)
     let result = PictureScaler.fill(image, width: targetWidth, height: targetHeight)
     // Source pixels for each target pixel: as many as fit both ways.

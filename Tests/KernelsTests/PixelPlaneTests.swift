@@ -3,8 +3,8 @@ import Kernels
 import Testing
 
 @Suite struct PixelPlaneTests {
-  @Test("a plane starts at zero on a 64-byte boundary, with its rows one after the other")
-  func layout() {
+  @Test
+  func `a plane starts at zero on a 64-byte boundary, with its rows one after the other`() {
     for (width, height, channels) in [(1, 1, 1), (17, 5, 3), (640, 2, 1)] {
       let plane = PixelPlane<UInt16>(width: width, height: height, channels: channels)
       #expect(UInt(bitPattern: plane.samples) % 64 == 0)
@@ -16,8 +16,8 @@ import Testing
     }
   }
 
-  @Test("a plane that shows a frame's buffer holds it until another one is shown", arguments: [true, false])
-  func showing(ownsSamples: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a plane that shows a frame's buffer holds it until another one is shown`(ownsSamples: Bool) throws {
     let pool = FrameBufferPool(bufferByteCount: 20, limit: 2)
     let plane =
       ownsSamples

@@ -11,10 +11,10 @@ import Testing
     (ImageSize(200, 160), ImageSize(17, 13)),
   ]
 
-  @Test(
-    "A.6: a background is brought to the video's size with its reference's bits, on any number of threads",
-    arguments: PictureFit.allCases)
-  func bits(fit: PictureFit) {
+  @Test(arguments: PictureFit.allCases)
+  func `A.6: a background is brought to the video's size with its reference's bits, on any number of threads`(
+    fit: PictureFit
+  ) {
     for (from, to) in Self.shapes {
       let source = TestPattern.noise.bytes(ImageSize(3 * from.width, from.height), seed: 3)
       let bars = [UInt8](repeating: 0x3C, count: 3 * to.count)
@@ -50,8 +50,8 @@ import Testing
     return out
   }
 
-  @Test("C.16: cropping keeps the background's lower left corner, where Core Image's origin is, and scales nothing")
-  func crop() {
+  @Test
+  func `C.16: cropping keeps the background's lower left corner, where Core Image's origin is, and scales nothing`() {
     // Each pixel says where it was.
     func places(_ width: Int, _ height: Int, _ color: (Int, Int) -> [UInt8]) -> [[UInt8]] {
       (0..<width * height).map { color($0 % width, $0 / width) }
@@ -66,8 +66,8 @@ import Testing
     #expect(Self.scaled(source, (6, 5), to: (8, 6), .crop) == Array(larger.joined()))
   }
 
-  @Test("fit shows all of a background in the middle, between bars; stretch covers everything")
-  func fitAndStretch() {
+  @Test
+  func `fit shows all of a background in the middle, between bars; stretch covers everything`() {
     let color: [UInt8] = [200, 100, 50]
     let bar: [UInt8] = [7, 7, 7]
     let source = [[UInt8]](repeating: color, count: 8 * 4)

@@ -34,10 +34,8 @@ import Testing
     return (0..<count).map { _ in Int16(generator.next(below: Int(MatteSamples.one) + 1)) }
   }
 
-  @Test(
-    "B.9 nearest takes the source at floor((x + ½) · w / W), exactly",
-    arguments: [(513, 1280), (513, 513), (1, 7), (7, 1), (5, 3), (640, 1920), (1920, 513), (97, 31), (256, 1279)])
-  func nearest(source: Int, target: Int) {
+  @Test(arguments: [(513, 1280), (513, 513), (1, 7), (7, 1), (5, 3), (640, 1920), (1920, 513), (97, 31), (256, 1279)])
+  func `B.9 nearest takes the source at floor((x + ½) · w / W), exactly`(source: Int, target: Int) {
     let table = ScaleTable(.nearest, Self.line(source, target))
     for x in 0..<target {
       let taps = table.taps(x)
@@ -46,8 +44,8 @@ import Testing
     }
   }
 
-  @Test("B.9 a stretched mask's labels come out as they went in")
-  func labels() {
+  @Test
+  func `B.9 a stretched mask's labels come out as they went in`() {
     let source = Self.noise(33 * 17).map { $0 > 9000 ? MatteSamples.one : 0 }
     let result = Self.scaled(.nearest, (Self.line(33, 101), Self.line(17, 8)), source)
     for (i, value) in result.enumerated() {
@@ -56,10 +54,10 @@ import Testing
     }
   }
 
-  @Test(
-    "nearest between lines whose middles coincide takes the pixel that a place lies in, beyond the edge the edge",
-    arguments: [(240, 720, 4, 1), (480, 360, 1, 1), (3, 40, 5, 2), (48, 5, 160, 64)])
-  func cut(source: Int, target: Int, numerator: Int, denominator: Int) {
+  @Test(arguments: [(240, 720, 4, 1), (480, 360, 1, 1), (3, 40, 5, 2), (48, 5, 160, 64)])
+  func `nearest between lines whose middles coincide takes the pixel that a place lies in, beyond the edge the edge`(
+    source: Int, target: Int, numerator: Int, denominator: Int
+  ) {
     let table = ScaleTable(.nearest, Self.line(source, target, numerator, denominator))
     for i in 0..<target {
       // In double precision, away from the borders between pixels.
@@ -70,10 +68,10 @@ import Testing
     }
   }
 
-  @Test(
-    "D.20 bilinear is within 1/255 of double precision, edges repeated",
-    arguments: [(17, 33, 33, 61), (1, 1, 5, 3), (1, 9, 7, 4), (64, 48, 160, 90), (33, 17, 8, 5), (20, 20, 20, 20)])
-  func bilinear(width: Int, height: Int, targetWidth: Int, targetHeight: Int) {
+  @Test(arguments: [(17, 33, 33, 61), (1, 1, 5, 3), (1, 9, 7, 4), (64, 48, 160, 90), (33, 17, 8, 5), (20, 20, 20, 20)])
+  func `D.20 bilinear is within 1/255 of double precision, edges repeated`(
+    width: Int, height: Int, targetWidth: Int, targetHeight: Int
+  ) {
     let source = Self.noise(width * height)
     // Across as the widths are, down cut or with the edge repeated, as depth lies over video; and stretched.
     let stretched = (Self.line(width, targetWidth), Self.line(height, targetHeight))
@@ -102,8 +100,8 @@ import Testing
     }
   }
 
-  @Test("at the same size, every kind leaves samples as they are", arguments: ScaleKind.allCases)
-  func identity(kind: ScaleKind) {
+  @Test(arguments: ScaleKind.allCases)
+  func `at the same size, every kind leaves samples as they are`(kind: ScaleKind) {
     let line = Self.line(37, 37)
     #expect(ScaleTable(kind, line).isIdentity)
     let source = Self.noise(37 * 37)

@@ -41,8 +41,8 @@ import Testing
     return results[0]
   }
 
-  @Test("C.16: the variable blur gives its reference's bits at any size, radius and matte", arguments: sizes)
-  func variableBlur(size: ImageSize) {
+  @Test(arguments: sizes)
+  func `C.16: the variable blur gives its reference's bits at any size, radius and matte`(size: ImageSize) {
     for (radius, pattern) in [(1.0, TestPattern.noise), (3, .extremes), (10, .noise), (40, .blobs), (64, .ones)] {
       let picture = Self.picture(size, pattern)
       for seed in [UInt64(1), 2] {
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  @Test("C.17: the comic gives its reference's bits at any size", arguments: sizes)
-  func comic(size: ImageSize) {
+  @Test(arguments: sizes)
+  func `C.17: the comic gives its reference's bits at any size`(size: ImageSize) {
     for pattern in TestPattern.allCases {
       let picture = Self.picture(size, pattern)
       var expected: [UInt8] = []
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  @Test("C.17: a comic that is drawn round a person is the same wherever the matte is not 255")
-  func comicRoundPerson() {
+  @Test
+  func `C.17: a comic that is drawn round a person is the same wherever the matte is not 255`() {
     let size = ImageSize(61, 47)
     let picture = Self.picture(size, .noise)
     let matte = Self.matte(size, seed: 9)
@@ -92,8 +92,8 @@ import Testing
     #expect(areSame(inPlace, whole))
   }
 
-  @Test("light wrap gives its reference's bits at any size, amount and radius", arguments: sizes)
-  func lightWrap(size: ImageSize) {
+  @Test(arguments: sizes)
+  func `light wrap gives its reference's bits at any size, amount and radius`(size: ImageSize) {
     for (amount, radius, pattern) in [(1.0, 12.0, TestPattern.noise), (0.3, 1, .extremes), (1, 64, .ones)] {
       let background = Self.picture(size, pattern)
       let matte = Self.matte(size, seed: 4)
@@ -113,8 +113,8 @@ import Testing
     }
   }
 
-  @Test("where the matte is 255 the blur changes nothing, and one colour stays that colour", arguments: [1, 7, 10, 33])
-  func unchanged(radius: Int) {
+  @Test(arguments: [1, 7, 10, 33])
+  func `where the matte is 255 the blur changes nothing, and one colour stays that colour`(radius: Int) {
     let size = ImageSize(61, 47)
     let picture = Self.picture(size, .noise)
     let matte = Self.matte(size, seed: 3)

@@ -44,9 +44,10 @@ import Testing
     (Int(rgb[3 * i]), Int(rgb[3 * i + 1]), Int(rgb[3 * i + 2]))
   }
 
-  @Test(
-    "the reference is BT.601 in its limited range, within one of 255, and exact for greys and the primaries' limits")
-  func referenceIsBT601() {
+  @Test
+  func
+    `the reference is BT.601 in its limited range, within one of 255, and exact for greys and the primaries' limits`()
+  {
     var worst = 0.0
     for r in stride(from: 0, through: 255, by: 5) {
       for g in stride(from: 0, through: 255, by: 5) {
@@ -67,8 +68,8 @@ import Testing
     #expect(VideoConversion.reference(255, 255, 255) == (235, 128, 128))
   }
 
-  @Test("the planes' kernel gives the reference's bits, at all sizes and extremes", arguments: ImageSize.odd)
-  func planesAreExact(size: ImageSize) {
+  @Test(arguments: ImageSize.odd)
+  func `the planes' kernel gives the reference's bits, at all sizes and extremes`(size: ImageSize) {
     for (seed, pattern) in TestPattern.allCases.enumerated() {
       let rgb = pattern.bytes(ImageSize(size.width * 3, size.height), seed: UInt64(seed))
       let out = Self.planes(rgb)
@@ -81,8 +82,8 @@ import Testing
     }
   }
 
-  @Test("YUYV has each pixel's luma, and the chroma of the mean of two", arguments: ImageSize.odd)
-  func pairsAreExact(size: ImageSize) {
+  @Test(arguments: ImageSize.odd)
+  func `YUYV has each pixel's luma, and the chroma of the mean of two`(size: ImageSize) {
     for (seed, pattern) in TestPattern.allCases.enumerated() {
       let rgb = pattern.bytes(ImageSize(size.width * 3, size.height), seed: UInt64(seed))
       let out = Self.yuyv(rgb, size)

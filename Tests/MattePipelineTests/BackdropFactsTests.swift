@@ -4,8 +4,8 @@ import MattePipeline
 import Testing
 
 @Suite struct BackdropFactsTests {
-  @Test("A.1 no output before the first depth; from then on every frame has one")
-  func firstDepth() throws {
+  @Test
+  func `A.1 no output before the first depth; from then on every frame has one`() throws {
     let map = DepthMap(20, 10) { _, _ in 700 }
     let studio = try Studio(map)
     #expect(try studio.process(nil as Frame?) == nil)
@@ -17,8 +17,8 @@ import Testing
     #expect(second.index == 3 && !second.depthIsNew)
   }
 
-  @Test("A.4 holes are background; so is what lies just beyond the cut-off, and what lies at it is not")
-  func holes() throws {
+  @Test
+  func `A.4 holes are background; so is what lies just beyond the cut-off, and what lies at it is not`() throws {
     let values: [UInt16] = [0, 1, 999, 1000, 1001, 65_535]
     let map = DepthMap(18, 6) { x, _ in values[x / 3] }
     let output = try #require(try Studio(map).process(map))
@@ -26,8 +26,8 @@ import Testing
     #expect(output.allMask.array == (0..<108).map { [0, 255, 255, 255, 0, 0][$0 % 18 / 3] })
   }
 
-  @Test("A.4 holes of each depth format are background")
-  func formats() throws {
+  @Test
+  func `A.4 holes of each depth format are background`() throws {
     let disparity: [Float] = [.nan, 0, -1, .infinity, 1, 2, 0.9, .leastNonzeroMagnitude]
     let studio = try Studio(
       video: noiseImage(8, 1, seed: 1), depth: (8, 1), depthFormat: .disparityFloat32)
@@ -43,8 +43,8 @@ import Testing
     #expect(raw.allMask.array == [0, 255, 0, 0])
   }
 
-  @Test("A.5 the mask's edges are replicated: a person at the picture's border stays opaque there")
-  func replicatedEdges() throws {
+  @Test
+  func `A.5 the mask's edges are replicated: a person at the picture's border stays opaque there`() throws {
     let map = DepthMap(64, 48) { x, _ in x < 32 ? 700 : 3000 }
     let matte = try #require(try Studio(map).process(map)).allMatte
     for y in 0..<48 {
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  @Test("A.5 video where the matte is white, background where it is black")
-  func blend() throws {
+  @Test
+  func `A.5 video where the matte is white, background where it is black`() throws {
     let background = noiseImage(96, 72, seed: 3)
     let map = DepthMap(96, 72) { x, y in x > 40 && y > 30 ? 700 : 3000 }
     let studio = try Studio(map, background: background)
@@ -72,15 +72,15 @@ import Testing
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  @Test("A.6 no background: black")
-  func blackBackground() throws {
+  @Test
+  func `A.6 no background: black`() throws {
     let map = DepthMap(30, 20) { _, _ in 0 }
     let output = try #require(try Studio(map).process(map))
     #expect(output.composite.array.allSatisfy { $0 == 0 })
   }
 
-  @Test("A.6 a picture is centre-cropped to the video's aspect and scaled to its size")
-  func croppedBackground() throws {
+  @Test
+  func `A.6 a picture is centre-cropped to the video's aspect and scaled to its size`() throws {
     let map = DepthMap(30, 20) { _, _ in 0 }
     // Three times as wide as the video is: the outer thirds are cut off.
     let wide = Self.picture(90, 20) { x, _ in (30..<60).contains(x) ? [UInt8(x), 9, 200] : [255, 255, 255] }
@@ -93,9 +93,8 @@ import Testing
     for i in 30..<570 { #expect(Array(scaled[3 * i..<3 * i + 3]) == [7, 8, 9]) }
   }
 
-  @Test(
-    "A.7 the alpha = 0.5 contour lies 0.67 σ outside a straight edge", arguments: [5.0, 10], [1, 2])
-  func contour(sigma: Double, scale: Int) throws {
+  @Test(arguments: [5.0, 10], [1, 2])
+  func `A.7 the alpha = 0.5 contour lies 0.67 σ outside a straight edge`(sigma: Double, scale: Int) throws {
     let (width, height, edge) = (256, 32, 120)
     for upright in [true, false] {
       // The person is to the left of (above) the edge between pixels 119 and 120.

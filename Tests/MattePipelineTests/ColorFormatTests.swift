@@ -46,8 +46,8 @@ import Testing
     return try pipeline.process(FrameSet(index: 0, color: color, depth: depth, faces: [])).output
   }
 
-  @Test("a colour comes out the same from every camera format", arguments: samples)
-  func constant(sample: Sample) throws {
+  @Test(arguments: samples)
+  func `a colour comes out the same from every camera format`(sample: Sample) throws {
     let layout = try FrameLayout(sample.format, width: Self.width, height: Self.height)
     let output = try #require(try Self.output(frame(layout, sample.bytes)))
     let expected = (0..<Self.width * Self.height).flatMap { _ in sample.rgb }
@@ -55,8 +55,8 @@ import Testing
     #expect(output.composite.array == expected)
   }
 
-  @Test("RGB24 is shown where it lies, and held until the next frame")
-  func shownInPlace() throws {
+  @Test
+  func `RGB24 is shown where it lies, and held until the next frame`() throws {
     let layout = try FrameLayout(.rgb24, width: Self.width, height: Self.height)
     let format = try PipelineFormat(color: layout, depth: nil)
     let pipeline = try MattePipeline(
@@ -117,8 +117,8 @@ import Testing
     }
   }
 
-  @Test("a JPEG's colours come out within what JPEG keeps of them")
-  func jpeg() throws {
+  @Test
+  func `a JPEG's colours come out within what JPEG keeps of them`() throws {
     let image = RGBImage(width: Self.width, height: Self.height, red: 200, green: 100, blue: 50)
     let layout = try FrameLayout(.jpeg, width: Self.width, height: Self.height)
     let output = try #require(try Self.output(frame(layout, try JPEGEncoder.encode(image, quality: 95))))
@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  @Test("a JPEG that is cut off, empty, another size's or no JPEG throws .corrupt")
-  func damagedJPEG() throws {
+  @Test
+  func `a JPEG that is cut off, empty, another size's or no JPEG throws .corrupt`() throws {
     let layout = try FrameLayout(.jpeg, width: Self.width, height: Self.height)
     let whole = try JPEGEncoder.encode(noiseImage(Self.width, Self.height, seed: 9))
     let other = try JPEGEncoder.encode(noiseImage(Self.width + 1, Self.height, seed: 9))

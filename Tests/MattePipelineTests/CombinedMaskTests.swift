@@ -13,10 +13,9 @@ import Testing
   }
 
   @Test(
-    "union, intersection and difference of two depth masks",
     arguments: ["face", "cutoff", "high-pass", "sharp-high-pass", "band-pass", "all"],
     ["cutoff", "high-pass", "band-pass", "all"])
-  func rules(first: String, second: String) throws {
+  func `union, intersection and difference of two depth masks`(first: String, second: String) throws {
     let set = ["mask.cutoff=1.7", "mask.start=1.3", "mask.focus=0.6"]
     let a = try Self.mask(set + ["mask.kind=\(first)"])
     let b = try Self.mask(set + ["mask.kind=\(second)"])
@@ -31,8 +30,8 @@ import Testing
     }
   }
 
-  @Test("masks of two shapes are laid over each other as they lie over the video")
-  func shapes() {
+  @Test
+  func `masks of two shapes are laid over each other as they lie over the video`() {
     // 513x513 stretched over 1280x720, and depth of 640x480 by the widths.
     let depth = PlaneGeometry(depthWidth: 640, depthHeight: 480, videoWidth: 1280, videoHeight: 720)
     let stretched = PlaneGeometry(stretchedWidth: 513, stretchedHeight: 513, videoWidth: 1280, videoHeight: 720)
@@ -59,9 +58,11 @@ import Testing
     }
   }
 
-  @Test(
-    "a combination is new when either mask is, missing without the first, and as good as it can be without the second")
-  func updates() throws {
+  @Test
+  func
+    `a combination is new when either mask is, missing without the first, and as good as it can be without the second`()
+    throws
+  {
     let picture = PixelPlane<UInt8>(width: 4, height: 2, channels: 3)
     let frames = FrameSet(index: 0, color: try colorFrame(noiseImage(4, 2, seed: 1)), depth: nil, faces: [])
     let input = MaskInput(frames: frames, picture: picture, newDepth: nil, depthFaces: [], depth: nil)
@@ -129,8 +130,8 @@ import Testing
         depthFaces: faces, depth: depth), bands: BandRunner(threadCount: 1))
   }
 
-  @Test("parameters that change while running keep the face's distance, to which the new offset is added")
-  func face() throws {
+  @Test
+  func `parameters that change while running keep the face's distance, to which the new offset is added`() throws {
     let old = try Self.stage(["mask.offset=0.25"])
     #expect(try Self.update(old, 800, faces: [MattePipelineTests.face(x: 10, y: 5)]) == .new)
     #expect(old.cutoffMillimeters == 1050)
@@ -149,15 +150,15 @@ import Testing
     #expect(back.cutoffMillimeters == 1050)
   }
 
-  @Test("a start that changes before the first face counts at once")
-  func start() throws {
+  @Test
+  func `a start that changes before the first face counts at once`() throws {
     let new = try Self.stage(["mask.start=2"])
     new.carryOn(from: try Self.stage([]))
     #expect(new.cutoffMillimeters == 2000)
   }
 
-  @Test("a learned plate stays when parameters change, and the new margin counts")
-  func plate() throws {
+  @Test
+  func `a learned plate stays when parameters change, and the new margin counts`() throws {
     let old = try Self.stage(["mask.kind=plate", "mask.plate-frames=2"])
     #expect(try Self.update(old, 2000) == .missing)
     let still = try Self.stage(["mask.kind=plate", "mask.plate-frames=2", "mask.plate-margin=0.2"])

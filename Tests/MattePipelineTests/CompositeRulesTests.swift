@@ -28,8 +28,10 @@ import Testing
     over((0..<3 * width * height).map { [color.red, color.green, color.blue][$0 % 3] })
   }
 
-  @Test("A.6: without a background it is black, or the colour that is set; B.8 and C.16: or the video passes through")
-  func noBackground() throws {
+  @Test
+  func `A.6: without a background it is black, or the colour that is set; B.8 and C.16: or the video passes through`()
+    throws
+  {
     let black = try CompositeStudio(Self.width, Self.height, [], preset: "truedepth-backdrop")
     #expect(try black.compose(Self.picture, matte: Self.matte) == Self.over(.black))
     let red = try CompositeStudio(Self.width, Self.height, ["composite.color=#ff2010"])
@@ -42,8 +44,8 @@ import Testing
     }
   }
 
-  @Test("A.6: a background of any shape is cut to the video's aspect and scaled, one pixel too")
-  func fill() throws {
+  @Test
+  func `A.6: a background of any shape is cut to the video's aspect and scaled, one pixel too`() throws {
     for (width, height) in [(1, 1), (30, 5), (5, 30), (24, 16)] {
       let image = noiseImage(width, height, seed: 4)
       let studio = try CompositeStudio(
@@ -53,8 +55,8 @@ import Testing
     }
   }
 
-  @Test("C.16: the green screen's background keeps its lower left corner, with bars where it is smaller")
-  func greenScreen() throws {
+  @Test
+  func `C.16: the green screen's background keeps its lower left corner, with bars where it is smaller`() throws {
     let image = noiseImage(9, 20, seed: 5)
     let studio = try CompositeStudio(
       Self.width, Self.height, ["composite.color=#010203"], preset: "video-depth-maps-green-screen",
@@ -69,8 +71,8 @@ import Testing
     #expect(try studio.compose(Self.picture, matte: Self.matte) == Self.over(cropped))
   }
 
-  @Test("C.13: with no mask the image is unmodified; A, B and D: the frame is skipped")
-  func noMask() throws {
+  @Test
+  func `C.13: with no mask the image is unmodified; A, B and D: the frame is skipped`() throws {
     for preset in ["video-depth-maps", "video-depth-maps-blur", "video-depth-maps-green-screen"] {
       let studio = try CompositeStudio(
         Self.width, Self.height, [], preset: preset, background: StillBackground(Self.picture))
@@ -83,9 +85,10 @@ import Testing
     }
   }
 
-  @Test(
-    "D.21: red is roll's share of −0.84 π … 0.8 π, blue pitch's and green yaw's of half that, clamped; no angle is 0")
-  func angleColors() {
+  @Test
+  func
+    `D.21: red is roll's share of −0.84 π … 0.8 π, blue pitch's and green yaw's of half that, clamped; no angle is 0`()
+  {
     for step in -20...20 {
       let (roll, pitch, yaw) = (Double(step) * 0.17, Double(step) * 0.09, Double(-step) * 0.08)
       let color = FaceColor.color(roll: roll, pitch: pitch, yaw: yaw)
@@ -104,9 +107,11 @@ import Testing
     #expect(FaceColor.color(roll: -0.84 * .pi, pitch: 0.4 * .pi, yaw: 9) == RGBColor(red: 0, green: 255, blue: 255))
   }
 
-  @Test(
-    "D.20: frames are skipped before the first face; its colour holds until the next; the first face of several counts")
-  func faceColor() throws {
+  @Test
+  func
+    `D.20: frames are skipped before the first face; its colour holds until the next; the first face of several counts`()
+    throws
+  {
     let studio = try CompositeStudio(Self.width, Self.height, [], preset: "matte-effects")
     let (first, second) = (Self.face(roll: 0.5, pitch: nil, yaw: 0.2), Self.face(roll: -1, pitch: 0.3, yaw: 0))
     func color(_ face: FaceObservation) -> RGBColor {
@@ -120,8 +125,8 @@ import Testing
     #expect(try studio.compose(Self.picture, matte: Self.matte) == Self.over(color(second)))
   }
 
-  @Test("E.22: the avcam filter shows (r, 0, b), directly or by a matrix, also before there is depth")
-  func rosy() throws {
+  @Test
+  func `E.22: the avcam filter shows (r, 0, b), directly or by a matrix, also before there is depth`() throws {
     let rosy = Self.picture.pixels.indices.map { $0 % 3 == 1 ? 0 : Self.picture.pixels[$0] }
     for filter in ["rosy", "rosy-matrix"] {
       let studio = try CompositeStudio(
@@ -133,10 +138,12 @@ import Testing
     #expect(try skipping.compose(Self.picture) == nil)
   }
 
-  @Test(
-    "E.23 and E.24: grey by the depth's range since the start, scaled along straight lines, is mixed after the filter",
-    arguments: [0.25, 0.5, 1])
-  func depthMix(share: Double) throws {
+  @Test(arguments: [0.25, 0.5, 1])
+  func
+    `E.23 and E.24: grey by the depth's range since the start, scaled along straight lines, is mixed after the filter`(
+      share: Double
+    ) throws
+  {
     let studio = try CompositeStudio(
       Self.width, Self.height, ["composite.mix=\(share)"], preset: "avcam-filter", depth: (6, 4))
     let maps = [
@@ -171,8 +178,8 @@ import Testing
     }
   }
 
-  @Test("with other parameters a stage goes on with the range of depth, the face's colour and the background")
-  func carryOn() throws {
+  @Test
+  func `with other parameters a stage goes on with the range of depth, the face's colour and the background`() throws {
     let near = DepthMap(6, 4) { x, _ in UInt16(500 + x) }
     let far = DepthMap(6, 4) { x, _ in UInt16(4000 + x) }
     let old = try CompositeStudio(Self.width, Self.height, [], preset: "avcam-filter", depth: (6, 4))
@@ -191,8 +198,10 @@ import Testing
     #expect(try linear.compose(Self.picture, matte: Self.matte) == before)
   }
 
-  @Test("a background that was given once is fitted anew when the fit or the bars' colour changes, and kept otherwise")
-  func carryOnBackground() throws {
+  @Test
+  func `a background that was given once is fitted anew when the fit or the bars' colour changes, and kept otherwise`()
+    throws
+  {
     let image = noiseImage(30, 5, seed: 4)
     let source = StillBackground(image)
     var studio = try CompositeStudio(Self.width, Self.height, [], background: source)

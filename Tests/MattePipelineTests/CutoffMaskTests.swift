@@ -10,15 +10,15 @@ import Testing
     try #require(try Studio(map, assignments).process(map, faces: [face(x: 1, y: 0)])).allMask.array
   }
 
-  @Test("a fixed cut-off: from 1 mm to the cut-off is the person, whatever faces there are")
-  func cutoff() throws {
+  @Test
+  func `a fixed cut-off: from 1 mm to the cut-off is the person, whatever faces there are`() throws {
     #expect(try Self.mask(["mask.kind=cutoff", "mask.cutoff=1.5"]) == [0, 255, 255, 255, 0, 0])
     #expect(try Self.mask(["mask.kind=cutoff", "mask.cutoff=0"]) == [0, 0, 0, 0, 0, 0])
     #expect(try Self.mask(["mask.kind=cutoff", "mask.cutoff=65"]) == [0, 255, 255, 255, 255, 0])
   }
 
-  @Test("holes are what mask.holes says, for the cut-off of a face too")
-  func holes() throws {
+  @Test
+  func `holes are what mask.holes says, for the cut-off of a face too`() throws {
     for kind in ["mask.kind=cutoff", "mask.kind=face"] {
       let set = [kind, "mask.cutoff=1", "mask.start=1"]
       for (rule, value) in [("auto", 0), ("background", 0), ("foreground", 255), ("near", 0)] as [(String, UInt8)] {
@@ -29,8 +29,8 @@ import Testing
     #expect(try Self.mask(["mask.kind=cutoff", "mask.cutoff=0", "mask.holes=foreground"]) == [255, 0, 0, 0, 0, 0])
   }
 
-  @Test("a mask of everything shows the video, and needs no depth")
-  func all() throws {
+  @Test
+  func `a mask of everything shows the video, and needs no depth`() throws {
     let studio = try Studio(Self.map, ["mask.kind=all"], background: noiseImage(9, 9, seed: 4))
     for _ in 0..<3 {
       let output = try #require(try studio.process(nil as Frame?))
@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  @Test("a network's mask without a network is refused with what to set")
-  func noNetwork() throws {
+  @Test
+  func `a network's mask without a network is refused with what to set`() throws {
     let error = #expect(throws: RetakeError.self) { try Studio(Self.map, ["mask.kind=segmentation"]) }
     #expect(error?.code == .unsupported && error?.hint.contains("mask.model") == true)
   }

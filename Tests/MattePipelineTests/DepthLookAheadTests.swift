@@ -85,16 +85,16 @@ import Testing
     }
   }
 
-  @Test("without look-ahead nothing waits and the last depth holds")
-  func without() throws {
+  @Test
+  func `without look-ahead nothing waits and the last depth holds`() throws {
     let (made, waited) = try run(Self.every(3, of: 8), [])
     #expect(waited == 0)
     #expect(made.map(\.depth) == [0, 0, 0, 1, 1, 1, 2, 2])
     #expect(made.map(\.isNew) == [true, false, false, true, false, false, true, false])
   }
 
-  @Test("with look-ahead each video frame gets the depth nearest in time, each once as new")
-  func nearest() throws {
+  @Test
+  func `with look-ahead each video frame gets the depth nearest in time, each once as new`() throws {
     let (made, waited) = try run(Self.every(3, of: 8), ["depth.look-ahead=2"])
     #expect(waited == 2)
     #expect(made.map(\.index) == Array(0..<8))
@@ -102,14 +102,14 @@ import Testing
     #expect(made.map(\.isNew) == [true, false, true, false, false, true, false, false])
   }
 
-  @Test("of two that are as near the earlier counts")
-  func ties() throws {
+  @Test
+  func `of two that are as near the earlier counts`() throws {
     let halves = Self.every(2, of: 6)
     #expect(try run(halves, ["depth.look-ahead=3"]).made.map(\.depth) == [0, 0, 1, 1, 2, 2])
   }
 
-  @Test("depth that comes late is brought to the frames it belongs to")
-  func late() throws {
+  @Test
+  func `depth that comes late is brought to the frames it belongs to`() throws {
     // Depth of the moment comes two frames later.
     let sets = Self.twoFramesLate(7, by: 3)
     #expect(try run(sets, []).made.map(\.depth) == [0, 1, 2, 3, 4])
@@ -117,8 +117,8 @@ import Testing
     #expect(try run(sets, ["depth.look-ahead=30"]).made.map(\.depth) == [0, 1, 2, 3, 4, 4, 4])
   }
 
-  @Test("the cut-off is that of the face in the video frame that depth came with")
-  func faces() throws {
+  @Test
+  func `the cut-off is that of the face in the video frame that depth came with`() throws {
     // The face wanders over a slope; depth comes two frames late.
     var sets = Self.twoFramesLate(6, by: 0)
     for i in sets.indices { sets[i].faceX = Double(i + 1) }
@@ -131,8 +131,8 @@ import Testing
     #expect(cutoffs == expected)
   }
 
-  @Test("any times at all are borne, and no more is held than was said", arguments: [1, 2, 30])
-  func wildTimes(frameCount: Int) throws {
+  @Test(arguments: [1, 2, 30])
+  func `any times at all are borne, and no more is held than was said`(frameCount: Int) throws {
     let times = [0, 900_000_000_000, -900_000_000_000, 5, 5, 5, 7, -3, 100, 0, 1, 2, 3, 4, 40, 50]
     let sets = times.indices.map { Given(colorMilliseconds: 30 * $0, depth: ($0, times[$0])) }
     let (made, waited) = try run(sets, ["depth.look-ahead=\(frameCount)"])
@@ -142,8 +142,8 @@ import Testing
     #expect(zip(made, made.dropFirst()).allSatisfy { $0.depth! <= $1.depth! })
   }
 
-  @Test("E.25: interpolated depth knows the frame after it as far as look-ahead has it")
-  func interpolation() throws {
+  @Test
+  func `E.25: interpolated depth knows the frame after it as far as look-ahead has it`() throws {
     let sets = Self.every(1, of: 4)
     let values: [UInt16] = [1000, 1008, 0, 1004]
     func depths(_ lookAhead: Int) throws -> [UInt16] {

@@ -41,8 +41,8 @@ import Testing
       processor: processor)
   }
 
-  @Test("filters come in librealsense's order: decimation, spatial, temporal and persistence, holes")
-  func order() throws {
+  @Test
+  func `filters come in librealsense's order: decimation, spatial, temporal and persistence, holes`() throws {
     let (width, height) = (33, 25)
     let maps = (0..<6).map { Self.rough(width, height, seed: $0) }
     let assignments = [
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  @Test("with no filter depth stays as it was measured")
-  func none() throws {
+  @Test
+  func `with no filter depth stays as it was measured`() throws {
     let map = Self.rough(31, 17, seed: 3)
     #expect(try prepared([map], [])[0] == map.millimeters)
   }
 
-  @Test("persistence shows what was measured last, and without temporal smoothing nothing else changes")
-  func persistence() throws {
+  @Test
+  func `persistence shows what was measured last, and without temporal smoothing nothing else changes`() throws {
     let values: [UInt16] = [900, 910, 0, 0, 0, 0, 0, 920]
     let maps = values.map { value in DepthMap(3, 2) { _, _ in value } }
     func shown(_ code: Int) throws -> [UInt16] { try prepared(maps, ["depth.persistence=\(code)"]).map { $0[0] } }
@@ -84,8 +84,8 @@ import Testing
     #expect(try shown(8) == [900, 910, 910, 910, 910, 910, 910, 920])
   }
 
-  @Test("a filled person keeps its hole, and the shadow beside it becomes background")
-  func fill() throws {
+  @Test
+  func `a filled person keeps its hole, and the shadow beside it becomes background`() throws {
     let map = DepthMap(40, 30) { x, y in
       if (20..<23).contains(x) && (15..<18).contains(y) || (8..<12).contains(x) && y >= 8 { return 0 }
       return (12..<30).contains(x) && y >= 8 ? 800 : 2500
@@ -96,8 +96,8 @@ import Testing
     #expect(!filled.contains(0))
   }
 
-  @Test("decimated depth lies over the video where the depth map did", arguments: [1, 2, 3, 4, 7, 8])
-  func geometry(factor: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 7, 8])
+  func `decimated depth lies over the video where the depth map did`(factor: Int) throws {
     for (width, height, videoWidth, videoHeight) in [(640, 480, 1280, 720), (641, 481, 641, 481), (33, 57, 1920, 1080)]
     {
       let whole = PlaneGeometry(
@@ -112,8 +112,8 @@ import Testing
     }
   }
 
-  @Test("a decimated matte ends where the person does", arguments: [2, 3, 4, 8])
-  func matteEdge(factor: Int) throws {
+  @Test(arguments: [2, 3, 4, 8])
+  func `a decimated matte ends where the person does`(factor: Int) throws {
     // 121 columns: the last ones of the smaller map are cut off.
     let map = DepthMap(121, 90) { x, _ in x < 48 ? 700 : 2000 }
     let studio = try Studio(
@@ -128,8 +128,9 @@ import Testing
     #expect(try #require(output.depth).width == (121 + factor - 1) / factor)
   }
 
-  @Test("float sources: what is no number is a hole, whatever its bits; without disparity it is infinitely far")
-  func floatSources() throws {
+  @Test
+  func `float sources: what is no number is a hole, whatever its bits; without disparity it is infinitely far`() throws
+  {
     let disparity: [Float] = [
       .nan, -.nan, .signalingNaN, .infinity, -.infinity, -1, 0, -0.0, .leastNonzeroMagnitude,
       .leastNormalMagnitude, .greatestFiniteMagnitude, 0.5, 1, 0.75, 2000, 0.0152,
@@ -147,8 +148,8 @@ import Testing
       ])
   }
 
-  @Test("C.12: fine disparity is there for those who ask, of a float source that nothing filters")
-  func fineDisparity() throws {
+  @Test
+  func `C.12: fine disparity is there for those who ask, of a float source that nothing filters`() throws {
     func has(_ format: PixelFormat, _ assignments: [String], _ extras: DepthExtras) throws -> Bool {
       try stage(16, 12, format: format, assignments, extras: extras).output.disparity != nil
     }
@@ -165,8 +166,8 @@ import Testing
     #expect(PipelineNeeds(parameters).depthExtras == [])
   }
 
-  @Test("kinds of holes are those of what was measured, though the holes are filled")
-  func holeKinds() throws {
+  @Test
+  func `kinds of holes are those of what was measured, though the holes are filled`() throws {
     let stage = try stage(40, 2, ["depth.holes=farthest", "depth.persistence=8"], extras: .holes)
     let bands = BandRunner(threadCount: 1)
     let scene = DepthMap(40, 2) { x, _ in x < 20 ? 2500 : 900 }
@@ -182,8 +183,8 @@ import Testing
     }
   }
 
-  @Test("a next frame that is not whole is not used, and told when its turn comes")
-  func brokenNext() throws {
+  @Test
+  func `a next frame that is not whole is not used, and told when its turn comes`() throws {
     let stage = try stage(8, 6, ["depth.temporal=interpolate"])
     let whole = try depthFrame(DepthMap(8, 6) { _, _ in 900 })
     let broken = frame(whole.layout, [1, 2, 3])

@@ -28,8 +28,8 @@ import Testing
     return try #require(try studio.compose(picture, matte: matte))
   }
 
-  @Test("C.16 and C.17: the comic filter is the video over its comic, within 1/255 of the formula")
-  func comic() throws {
+  @Test
+  func `C.16 and C.17: the comic filter is the video over its comic, within 1/255 of the formula`() throws {
     let out = try Self.composite(["composite.kind=comic"])
     let expected = Self.blended(Self.exact.samples, EffectReference.comic(Self.exact).samples)
     let difference = largestDifference(out, expected)
@@ -38,8 +38,8 @@ import Testing
     #expect(Self.matte.indices.allSatisfy { Self.matte[$0] < 255 || out[3 * $0] == Self.picture.pixels[3 * $0] })
   }
 
-  @Test("C.16: the blur grows as the matte fades, within 1/255 of the formula", arguments: [1, 3, 10, 27, 64])
-  func blur(radius: Int) throws {
+  @Test(arguments: [1, 3, 10, 27, 64])
+  func `C.16: the blur grows as the matte fades, within 1/255 of the formula`(radius: Int) throws {
     let out = try Self.composite(["composite.kind=blur", "composite.blur-radius=\(radius)"])
     let expected = EffectReference.variableBlur(Self.exact, matte: Self.matte, radius: Double(radius))
     let difference = largestDifference(out, expected.samples)
@@ -47,10 +47,11 @@ import Testing
     #expect(difference <= 1)
   }
 
-  @Test(
-    "C.16: where the matte is 0 the blur is a Gaussian of that radius, within 1/255 of one computed directly, edges aside"
-  )
-  func gaussian() throws {
+  @Test
+  func
+    `C.16: where the matte is 0 the blur is a Gaussian of that radius, within 1/255 of one computed directly, edges aside`()
+    throws
+  {
     let (width, height) = (150, 90)
     let picture = noiseImage(width, height, seed: 21)
     let studio = try CompositeStudio(width, height, ["composite.kind=blur"])
@@ -67,8 +68,8 @@ import Testing
     #expect(difference <= 1)
   }
 
-  @Test("light wrap screens the background's blurred light over the edge, within 1/255 of the formula")
-  func lightWrap() throws {
+  @Test
+  func `light wrap screens the background's blurred light over the edge, within 1/255 of the formula`() throws {
     let out = try Self.composite(
       ["composite.light-wrap=0.7", "composite.light-wrap-radius=9"], background: Self.background)
     let far = DoubleImage(Self.width, Self.height, bytes: Self.background.pixels)
@@ -78,8 +79,9 @@ import Testing
     #expect(largestDifference(out, expected.samples) <= 1)
   }
 
-  @Test("light is blended as amounts of it, within 1/255 of the formula, and despill acts on the person before")
-  func linearLight() throws {
+  @Test
+  func `light is blended as amounts of it, within 1/255 of the formula, and despill acts on the person before`() throws
+  {
     func linear(_ v: Double) -> Double {
       v <= 10.31475 ? v / 255 / 12.92 : PortableMath.pow((v / 255 + 0.055) / 1.055, 2.4)
     }
@@ -94,8 +96,8 @@ import Testing
     #expect(largestDifference(out, mixed.map(stored)) <= 1)
   }
 
-  @Test("every effect gives the same bits on 1, 2 and 5 threads and all processors, at odd sizes")
-  func threads() throws {
+  @Test
+  func `every effect gives the same bits on 1, 2 and 5 threads and all processors, at odd sizes`() throws {
     let effects = [
       ["composite.kind=comic"], ["composite.kind=blur"], ["composite.kind=face-color"],
       ["composite.light=linear", "composite.light-wrap=1", "composite.despill=blue", "composite.fit=fit"],

@@ -20,8 +20,8 @@ import Testing
     return try studio.process(map, faces: faces)?.cutoffMillimeters
   }
 
-  @Test("A.2 the first face's centre × depth width / video width, rounded, is the depth pixel that counts")
-  func firstFaceCenter() throws {
+  @Test
+  func `A.2 the first face's centre × depth width / video width, rounded, is the depth pixel that counts`() throws {
     let map = Self.labelled(40, 30)
     for (x, y, column, row) in [
       (0.0, 0.0, 0, 0), (20, 12, 5, 3), (21, 13, 5, 3), (22, 14, 6, 4), (21.9, 13.9, 5, 3), (90, 60, 23, 15),
@@ -31,16 +31,16 @@ import Testing
     }
   }
 
-  @Test("A.2 a face whose centre lies outside the video reads the nearest depth pixel")
-  func outside() throws {
+  @Test
+  func `A.2 a face whose centre lies outside the video reads the nearest depth pixel`() throws {
     let map = Self.labelled(40, 30)
     #expect(try Self.cutoffs(map, [face(x: -50, y: -1)], scale: 2) == 1250)
     #expect(try Self.cutoffs(map, [face(x: 80, y: 60)], scale: 2) == 1000 + 2900 + 39 + 250)
     #expect(try Self.cutoffs(map, [face(x: 1e300, y: -1e300)], scale: 2) == 1000 + 39 + 250)
   }
 
-  @Test("A.2 where the aspects differ, the middles of video and depth map coincide")
-  func otherAspect() throws {
+  @Test
+  func `A.2 where the aspects differ, the middles of video and depth map coincide`() throws {
     let map = Self.labelled(32, 24)
     // 128 x 72 shows rows 3 to 21 of the depth map.
     let studio = try Studio(video: RGBImage(width: 128, height: 72), depth: (32, 24), [Self.unguarded])
@@ -49,8 +49,8 @@ import Testing
     #expect(try studio.process(map, faces: [face(x: 0, y: 71)])?.cutoffMillimeters == 1000 + 2100 + 250)
   }
 
-  @Test("A.3 the cut-off starts at 1.0 m, is the face plus 0.25 m, and holds when the face is lost")
-  func startAndHold() throws {
+  @Test
+  func `A.3 the cut-off starts at 1.0 m, is the face plus 0.25 m, and holds when the face is lost`() throws {
     let map = DepthMap(20, 10) { _, _ in 700 }
     let studio = try Studio(map)
     #expect(try studio.process(map)?.cutoffMillimeters == 1000)
@@ -62,8 +62,8 @@ import Testing
     #expect(try studio.process(farther, faces: [face(x: 10, y: 5)])?.cutoffMillimeters == 1750)
   }
 
-  @Test("A.3 start and offset can be set")
-  func parameters() throws {
+  @Test
+  func `A.3 start and offset can be set`() throws {
     let map = DepthMap(20, 10) { _, _ in 700 }
     let studio = try Studio(map, ["mask.start=2.5", "mask.offset=-0.1"])
     #expect(try studio.process(map)?.cutoffMillimeters == 2500)
@@ -74,8 +74,8 @@ import Testing
     #expect(output.allMask.array.allSatisfy { $0 == 0 })
   }
 
-  @Test("A.3 unguarded: a hole 0 puts the cut-off at 0.25 m")
-  func unguardedZero() throws {
+  @Test
+  func `A.3 unguarded: a hole 0 puts the cut-off at 0.25 m`() throws {
     var map = DepthMap(20, 10) { x, _ in x < 4 ? 250 : x < 8 ? 251 : 700 }
     map[10, 5] = 0
     let studio = try Studio(map, [Self.unguarded])
@@ -84,8 +84,8 @@ import Testing
     #expect(output.allMask.array == (0..<200).map { $0 % 20 < 4 ? 255 : 0 })
   }
 
-  @Test("A.3 unguarded: NaN makes everything background, until a face has depth again")
-  func unguardedNaN() throws {
+  @Test
+  func `A.3 unguarded: NaN makes everything background, until a face has depth again`() throws {
     // 0.5 m, and 0.2 m in the top row: nearer than the bare offset.
     var disparity = [Float](repeating: 5, count: 20) + [Float](repeating: 2, count: 180)
     let studio = try Studio(
@@ -103,8 +103,8 @@ import Testing
     #expect(after.allMask.array.count { $0 == 255 } == 199)
   }
 
-  @Test("A.3 guarded: median of the inner box, outliers and holes in it notwithstanding")
-  func guardedMedian() throws {
+  @Test
+  func `A.3 guarded: median of the inner box, outliers and holes in it notwithstanding`() throws {
     // The box is 8 x 8 around (16, 12): its inner half 14 ... 18 by 10 ... 14, 25 pixels.
     var map = DepthMap(32, 24) { _, _ in 3000 }
     for y in 10...14 { for x in 14...18 { map[x, y] = UInt16(800 + (y - 10) * 5 + x - 14) } }
@@ -119,8 +119,8 @@ import Testing
     #expect(try Self.cutoffs(map, faces, []) == 818 + 250)
   }
 
-  @Test("A.3 guarded: a face with no depth at all holds the cut-off")
-  func guardedHold() throws {
+  @Test
+  func `A.3 guarded: a face with no depth at all holds the cut-off`() throws {
     let map = DepthMap(32, 24) { _, _ in 800 }
     let holes = DepthMap(32, 24) { x, _ in x < 16 ? 800 : 0 }
     let studio = try Studio(map)
@@ -129,8 +129,8 @@ import Testing
     #expect(try studio.process(holes, faces: [face(x: 24, y: 12)])?.cutoffMillimeters == 1050)
   }
 
-  @Test("A.3 a face box that is no number or empty holds the cut-off or reads its one pixel, and never traps")
-  func oddBoxes() throws {
+  @Test
+  func `A.3 a face box that is no number or empty holds the cut-off or reads its one pixel, and never traps`() throws {
     let map = DepthMap(20, 10) { _, _ in 700 }
     for assignments in [[], [Self.unguarded]] {
       for value in [Double.nan, .infinity, -.infinity] {

@@ -4,9 +4,10 @@ import Parameters
 import Testing
 
 @Suite struct MaskGeometryTests {
-  @Test(
-    "C.11 the latest depth mask is reused on newer video frames, at every even fraction of the rate", arguments: 1...4)
-  func reuse(fraction: Int) throws {
+  @Test(arguments: 1...4)
+  func `C.11 the latest depth mask is reused on newer video frames, at every even fraction of the rate`(fraction: Int)
+    throws
+  {
     let format = try PipelineFormat(
       color: FrameLayout(.rgb24, width: 40, height: 30), depth: FrameLayout(.depthMillimeters16, width: 20, height: 15))
     var parameters = ParameterSet(PipelineParameters.all)
@@ -39,8 +40,10 @@ import Testing
     }
   }
 
-  @Test("C.11 scale is by the longer sides where the parameters say so, which upright pictures of another aspect show")
-  func longerSide() throws {
+  @Test
+  func `C.11 scale is by the longer sides where the parameters say so, which upright pictures of another aspect show`()
+    throws
+  {
     // One column of the depth map is the person: it is 4 video pixels wide by the longer sides, 3 by the widths.
     let map = DepthMap(24, 32) { x, _ in x == 12 ? 1000 : 4000 }
     for (rule, pixels) in [("longer-side", 4), ("width", 3)] {
@@ -57,8 +60,8 @@ import Testing
         == PlaneGeometry(depthWidth: 320, depthHeight: 240, videoWidth: 1280, videoHeight: 720))
   }
 
-  @Test("C.11 all presets of video-depth-maps scale by the longer sides")
-  func presets() throws {
+  @Test
+  func `C.11 all presets of video-depth-maps scale by the longer sides`() throws {
     for preset in Preset.all {
       let set = try preset.parameters(PipelineParameters.all)
       let expected = preset.name.hasPrefix("video-depth-maps") ? "longer-side" : "width"

@@ -47,19 +47,19 @@ import Testing
 
   private static let plain = ["matte.blur=0", "matte.gamma=1"]
 
-  @Test(
-    "every step gives the same bits on 1, 2 and 5 threads and by both processors, frame after frame",
-    arguments: [
-      ["matte.open=1"], ["matte.close=2", "matte.grow=-1"], ["matte.grow=3", "matte.blur=0"], ["matte.feather=in"],
-      ["matte.feather=out", "matte.gamma=1"], ["matte.temporal=average"],
-      ["matte.temporal=uncertainty", "matte.temporal-weight=0.9"], ["matte.scale=nearest"], ["matte.scale=bilinear"],
-      ["matte.guided-radius=3"],
-      [
-        "matte.open=1", "matte.close=1", "matte.grow=1", "matte.blur=1.5", "matte.feather=in", "matte.gamma=1",
-        "matte.temporal=uncertainty", "matte.guided-radius=5", "matte.guided-epsilon=0.0001",
-      ],
-    ])
-  func sameBits(assignments: [String]) throws {
+  @Test(arguments: [
+    ["matte.open=1"], ["matte.close=2", "matte.grow=-1"], ["matte.grow=3", "matte.blur=0"], ["matte.feather=in"],
+    ["matte.feather=out", "matte.gamma=1"], ["matte.temporal=average"],
+    ["matte.temporal=uncertainty", "matte.temporal-weight=0.9"], ["matte.scale=nearest"], ["matte.scale=bilinear"],
+    ["matte.guided-radius=3"],
+    [
+      "matte.open=1", "matte.close=1", "matte.grow=1", "matte.blur=1.5", "matte.feather=in", "matte.gamma=1",
+      "matte.temporal=uncertainty", "matte.guided-radius=5", "matte.guided-epsilon=0.0001",
+    ],
+  ])
+  func `every step gives the same bits on 1, 2 and 5 threads and by both processors, frame after frame`(
+    assignments: [String]
+  ) throws {
     var expected: [[UInt8]]?
     for processor in Processor.available {
       for threadCount in [1, 2, 5] {
@@ -82,8 +82,8 @@ import Testing
     #expect(unchanged.output.array != expected?.last, "the parameters change something")
   }
 
-  @Test("A.5 the defaults are blur 5, gamma ½, bicubic and nothing else")
-  func defaults() throws {
+  @Test
+  func `A.5 the defaults are blur 5, gamma ½, bicubic and nothing else`() throws {
     let mask = Mask(Self.geometry, isSoft: true)
     Self.fill(mask)
     let blur = MaskBlur(sigma: 5, width: 64, height: 48, threadCount: 1)
@@ -97,8 +97,10 @@ import Testing
     #expect(Self.refined(try Self.stage(mask, []), mask) == expected)
   }
 
-  @Test("C.14 a soft mask goes to scaling with its fine steps; with blur, morphology, gamma or feather its bytes do")
-  func soft() throws {
+  @Test
+  func `C.14 a soft mask goes to scaling with its fine steps; with blur, morphology, gamma or feather its bytes do`()
+    throws
+  {
     let mask = Mask(Self.geometry, isSoft: true)
     Self.fill(mask)
     let hard = Self.refined(try Self.stage(mask, ["matte.blur=1"]), mask)
@@ -118,8 +120,8 @@ import Testing
     }
   }
 
-  @Test("B.9 a label mask with nearest scaling stays hard, and lies where the centres say")
-  func nearest() throws {
+  @Test
+  func `B.9 a label mask with nearest scaling stays hard, and lies where the centres say`() throws {
     let mask = Mask(
       PlaneGeometry(stretchedWidth: 51, stretchedHeight: 51, videoWidth: 128, videoHeight: 72), isSoft: false)
     for i in 0..<mask.plane.count { mask.plane.samples[i] = (i * 7919) % 13 < 5 ? 255 : 0 }
@@ -136,8 +138,8 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test("open takes specks away, close closes gaps, grow moves the outline by its pixels")
-  func morphology() throws {
+  @Test
+  func `open takes specks away, close closes gaps, grow moves the outline by its pixels`() throws {
     let mask = Mask(
       PlaneGeometry(depthWidth: 64, depthHeight: 48, videoWidth: 64, videoHeight: 48), isSoft: false)
     for y in 10..<40 { for x in 10..<50 { mask.plane.row(y)[x] = 255 } }
@@ -158,8 +160,8 @@ import Testing
     #expect(try at(4, 4, both) == 0 && at(30, 25, both) == 255)
   }
 
-  @Test("after a change of parameters the last matte holds, and smoothing goes on from it")
-  func carryOn() throws {
+  @Test
+  func `after a change of parameters the last matte holds, and smoothing goes on from it`() throws {
     let mask = Mask(Self.geometry, isSoft: false)
     let smooth = ["matte.temporal=average", "matte.temporal-weight=0.9"]
     for before in [smooth, []] {
@@ -176,8 +178,8 @@ import Testing
     }
   }
 
-  @Test("the guided filter brings an outline back that the mask has only roughly")
-  func guided() throws {
+  @Test
+  func `the guided filter brings an outline back that the mask has only roughly`() throws {
     // The picture's person is a disc; the mask's is too large, and out of place.
     let mask = Mask(Self.geometry, isSoft: false)
     for y in 0..<48 {

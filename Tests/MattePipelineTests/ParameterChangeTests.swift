@@ -43,13 +43,14 @@ import Testing
   }
 
   @Test(
-    "from its frame on a change gives what the new parameters would have given from the start, and nothing before",
     arguments: [
       "matte.blur=1.5", "matte.gamma=2", "mask.offset=1.4", "mask.kind=cutoff", "matte.open=2", "matte.grow=1",
       "matte.scale=nearest", "composite.color=#ff8000", "composite.light=linear", "composite.kind=blur",
       "composite.despill=green", "depth.holes=farthest", "depth.spatial-passes=1", "mask.holes=foreground",
     ], [0, 3])
-  func oneChange(assignment: String, lookAhead: Int) throws {
+  func `from its frame on a change gives what the new parameters would have given from the start, and nothing before`(
+    assignment: String, lookAhead: Int
+  ) throws {
     let old = try Self.digests(lookAhead: lookAhead)
     let new = try Self.digests([assignment], lookAhead: lookAhead)
     #expect(old.count == Self.count && new.count == Self.count)
@@ -63,8 +64,8 @@ import Testing
     }
   }
 
-  @Test("changes come one after the other, in whatever order they are given; of one frame's the last counts")
-  func several() throws {
+  @Test
+  func `changes come one after the other, in whatever order they are given; of one frame's the last counts`() throws {
     let parts = try [[], ["matte.blur=2"], ["matte.gamma=1"], ["matte.blur=9", "mask.offset=1"]].map {
       try Self.digests($0)
     }
@@ -75,8 +76,8 @@ import Testing
     for threads in [1, 3] { Self.expect(try Self.digests(threads: threads, changes: changes), expected) }
   }
 
-  @Test("a change for a frame that has passed counts from the next one on")
-  func passed() throws {
+  @Test
+  func `a change for a frame that has passed counts from the next one on`() throws {
     let (old, new) = (try Self.digests(), try Self.digests(["matte.blur=2"]))
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     let frames = try Self.backdrop.scene(Self.shape).frames(Self.count)
@@ -86,8 +87,8 @@ import Testing
     Self.expect(digests, [(7, old), (Self.count, new)])
   }
 
-  @Test("while depth holds, only what a change concerns is made again")
-  func untouched() throws {
+  @Test
+  func `while depth holds, only what a change concerns is made again`() throws {
     func held(_ assignment: String) throws -> (before: StageDigests, after: StageDigests, output: PipelineOutput) {
       let pipeline = try Self.backdrop.pipeline(Self.shape)
       let frames = try Self.backdrop.scene(Self.shape).frames(2)
@@ -109,8 +110,8 @@ import Testing
     #expect(depth.output.depthIsNew && depth.output.maskIsNew)
   }
 
-  @Test("the cut-off that holds goes on when parameters of the mask change while no face is seen")
-  func cutoffGoesOn() throws {
+  @Test
+  func `the cut-off that holds goes on when parameters of the mask change while no face is seen`() throws {
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     let frames = try Self.backdrop.scene(Self.shape).frames(6)
     var cutoff: UInt16?
@@ -120,8 +121,8 @@ import Testing
     #expect(try pipeline.process(frames[4]).output?.cutoffMillimeters == cutoff)
   }
 
-  @Test("the background stays when parameters of the composite change")
-  func backgroundStays() throws {
+  @Test
+  func `the background stays when parameters of the composite change`() throws {
     let new = try Self.digests(["composite.color=#ff0000"])
     let changed = try Self.digests(changes: [
       (3, ["composite.color=#ff0000"]), (6, []), (9, ["composite.color=#00ff00"]),
@@ -130,8 +131,8 @@ import Testing
     Self.expect(changed, [(Self.count, new)])
   }
 
-  @Test("what shapes frames, or lies outside of the pipeline, cannot change and is named")
-  func refused() throws {
+  @Test
+  func `what shapes frames, or lies outside of the pipeline, cannot change and is named`() throws {
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     for assignment in [
       "depth.registration=none", "depth.decimation=2", "depth.look-ahead=1", "mask.model=a.onnx", "mask.quality=fast",
@@ -151,8 +152,8 @@ import Testing
     Self.expect(digests, [(Self.count, try Self.digests())])
   }
 
-  @Test("what the streams and sources do not allow is refused when it is asked for")
-  func impossible() throws {
+  @Test
+  func `what the streams and sources do not allow is refused when it is asked for`() throws {
     let color = try FrameLayout(.rgb24, width: 20, height: 10)
     let depth = try FrameLayout(.depthMillimeters16, width: 20, height: 10)
     let filter = PipelineCase(name: "", preset: "avcam-filter", assignments: ["composite.mix=0"])

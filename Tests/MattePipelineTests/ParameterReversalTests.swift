@@ -90,8 +90,8 @@ import Testing
     return values.filter { $0 != value }
   }
 
-  @Test("a change that is taken back at the next frame leaves no trace, whatever it was", arguments: bases)
-  func takenBack(_ base: Base) throws {
+  @Test(arguments: bases)
+  func `a change that is taken back at the next frame leaves no trace, whatever it was`(_ base: Base) throws {
     let frames = try Self.frames(faceless: base.faceless)
     let unchanged = try Self.digests(base.assignments, frames)
     #expect(unchanged.count == Self.count)
@@ -122,8 +122,8 @@ import Testing
     }
   }
 
-  @Test("depth that holds teaches the plate once, however often parameters of the mask change")
-  func plateLearnsOnce() throws {
+  @Test
+  func `depth that holds teaches the plate once, however often parameters of the mask change`() throws {
     let base = ["mask.kind=plate", "mask.plate-frames=3"]
     let frames = try Self.frames(faceless: 0...13)
     let margins = (1..<5).map { (index: $0, assignments: ["mask.plate-margin=0.0\($0)"]) }
@@ -134,8 +134,8 @@ import Testing
     for index in 5..<Self.count { #expect(changed[index] == unchanged[index]) }
   }
 
-  @Test("another label, threshold or softness does not ask the network again")
-  func notAskedAgain() throws {
+  @Test
+  func `another label, threshold or softness does not ask the network again`() throws {
     let base = ["mask.kind=segmentation", "mask.every=30"]
     let segmenter = ReddishSegmenter(width: 16, height: 9)
     let pipeline = try Self.pipeline(base, segmenter)
@@ -153,8 +153,8 @@ import Testing
     #expect(digests[2]?.mask != digests[3]?.mask && digests[4]?.mask != digests[5]?.mask)
   }
 
-  @Test("a network that was not needed when its turn came is asked when it is needed again")
-  func askedLater() throws {
+  @Test
+  func `a network that was not needed when its turn came is asked when it is needed again`() throws {
     let base = ["mask.kind=segmentation", "mask.every=4"]
     let segmenter = ReddishSegmenter(width: 16, height: 9)
     let pipeline = try Self.pipeline(base, segmenter)
@@ -167,10 +167,10 @@ import Testing
     #expect(segmenter.askedCount == 2)
   }
 
-  @Test(
-    "depth keeps its past when a mask asks more of it, and the mask is as from the start",
-    arguments: ["mask.kind=high-pass", "mask.holes=near"], ["smooth", "interpolate"])
-  func depthKeepsItsPast(assignment: String, temporal: String) throws {
+  @Test(arguments: ["mask.kind=high-pass", "mask.holes=near"], ["smooth", "interpolate"])
+  func `depth keeps its past when a mask asks more of it, and the mask is as from the start`(
+    assignment: String, temporal: String
+  ) throws {
     for format in [PixelFormat.depthMillimeters16, .disparityFloat32] {
       let frames = try Self.frames(faceless: 20...20, format)
       let base = ["depth.temporal=\(temporal)", "depth.persistence=3"]
@@ -186,8 +186,9 @@ import Testing
     }
   }
 
-  @Test("stages that are not needed for some frames go on with the plate, the face and the range that they had")
-  func dormant() throws {
+  @Test
+  func `stages that are not needed for some frames go on with the plate, the face and the range that they had`() throws
+  {
     for (base, faceless) in [
       (["mask.kind=plate", "mask.plate-frames=1"], 0...0), ([], 4...13), (["composite.mix=0.5"], 4...13),
     ] {
@@ -202,8 +203,8 @@ import Testing
     }
   }
 
-  @Test("masks that cannot be made are refused when they are asked for, also where no mask was needed before")
-  func refused() throws {
+  @Test
+  func `masks that cannot be made are refused when they are asked for, also where no mask was needed before`() throws {
     let scene = SeededScene(shape: Self.shape, depthFormat: .depthMillimeters16)
     let filter = ["composite.kind=filter"]
     let noNetwork = try MattePipeline(try scene.format(), parameters: try Self.parameters(filter), threadCount: 1)
@@ -222,8 +223,8 @@ import Testing
     #expect(try pipeline.digests(try scene.frames(4)).count == 4)
   }
 
-  @Test("an output says what is not as the output before had it")
-  func changed() throws {
+  @Test
+  func `an output says what is not as the output before had it`() throws {
     let base = ["mask.kind=segmentation", "mask.every=4", "composite.mix=0.5"]
     let pipeline = try Self.pipeline(base)
     try pipeline.change(to: Self.parameters(base + ["matte.blur=2"]), at: 3)

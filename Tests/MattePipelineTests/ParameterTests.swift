@@ -19,8 +19,8 @@ import Testing
     return error
   }
 
-  @Test("an unknown name is answered with the nearest one")
-  func unknownName() throws {
+  @Test
+  func `an unknown name is answered with the nearest one`() throws {
     for (name, nearest) in [
       ("matte.blurr", "matte.blur"), ("mate.gamma", "matte.gamma"), ("mask.ofset", "mask.offset"),
       ("mask.satrt", "mask.start"), ("composite.back", "composite.background"), ("cnt", "count"),
@@ -32,15 +32,15 @@ import Testing
     #expect(Self.failure("=1") != nil)
   }
 
-  @Test("with no parameters at all there is nothing to suggest")
-  func nothingDeclared() {
+  @Test
+  func `with no parameters at all there is nothing to suggest`() {
     var set = ParameterSet([])
     let error = #expect(throws: RetakeError.self) { try set.set("a=1") }
     #expect(error?.hint == "'retake parameters' lists them all")
   }
 
-  @Test("a value out of range is answered with the range and the nearest valid value")
-  func outOfRange() throws {
+  @Test
+  func `a value out of range is answered with the range and the nearest valid value`() throws {
     for (assignment, range, nearest) in [
       ("matte.blur=65", "0 to 64 mask px", "64"), ("matte.blur=-0.5", "0 to 64 mask px", "0"),
       ("matte.gamma=0", "0.4 to 20", "0.4"), ("mask.offset=-1.001", "-1 to 5 m", "-1"),
@@ -52,10 +52,8 @@ import Testing
     }
   }
 
-  @Test(
-    "what is not a number is said to be none, with the range and the default",
-    arguments: ["", "five", "5px", " 5", "nan", "inf", "-inf", "1e999", "5,5"])
-  func notNumber(text: String) throws {
+  @Test(arguments: ["", "five", "5px", " 5", "nan", "inf", "-inf", "1e999", "5,5"])
+  func `what is not a number is said to be none, with the range and the default`(text: String) throws {
     let real = try #require(Self.failure("matte.blur=\(text)"))
     #expect(real.message == "'\(text)' is not a number, which matte.blur needs.")
     #expect(real.hint == "it takes 0 to 64; default 5")
@@ -63,22 +61,22 @@ import Testing
     #expect(whole.message == "'\(text)' is not a whole number, which count needs.")
   }
 
-  @Test("a choice that is none is answered with the nearest one")
-  func choice() throws {
+  @Test
+  func `a choice that is none is answered with the nearest one`() throws {
     let error = try #require(Self.failure("mask.face-sample=medium"))
     #expect(error.message.contains("it takes median, center-pixel"))
     #expect(error.hint == "did you mean mask.face-sample=median?")
   }
 
-  @Test("an assignment without '=' or with no fraction for a fraction is refused")
-  func otherFailures() {
+  @Test
+  func `an assignment without '=' or with no fraction for a fraction is refused`() {
     #expect(Self.failure("matte.blur")?.hint.contains("name=value") == true)
     #expect(Self.failure("")?.message == "'' is not a parameter assignment.")
     #expect(Self.failure("depth.rate=3/2")?.hint == "for example depth.rate=1/2")
   }
 
-  @Test("both ends of a range are valid, and values come back as they were set")
-  func valid() throws {
+  @Test
+  func `both ends of a range are valid, and values come back as they were set`() throws {
     var set = Self.set
     for text in ["0", "64", "2.5", "1e1"] {
       try set.set("matte.blur=\(text)")
@@ -94,8 +92,8 @@ import Testing
     #expect(set[PipelineParameters.background] == "a=b.png")
   }
 
-  @Test("equal values have one canonical text, however they were written")
-  func canonical() throws {
+  @Test
+  func `equal values have one canonical text, however they were written`() throws {
     var (a, b) = (Self.set, Self.set)
     try a.set("matte.blur=2.50")
     try a.set("depth.rate=4/8")
@@ -110,8 +108,8 @@ import Testing
 }
 
 @Suite struct FractionTests {
-  @Test("a fraction is above 0 and at most 1, in lowest terms")
-  func valid() throws {
+  @Test
+  func `a fraction is above 0 and at most 1, in lowest terms`() throws {
     for (text, numerator, denominator) in [
       ("1/1", 1, 1), ("1", 1, 1), ("2/4", 1, 2), ("1/2", 1, 2), ("6/9", 2, 3), ("1/1000000", 1, 1_000_000),
       ("999999/1000000", 999_999, 1_000_000), ("30/30", 1, 1),
@@ -125,21 +123,19 @@ import Testing
     #expect(Fraction.one.description == "1/1")
   }
 
-  @Test(
-    "what is no such fraction is refused",
-    arguments: [
-      "0", "3/2", "1/0", "0/0", "0/1", "-1/2", "-1/-2", "1/-2", "half", "", "/", "1/", "/2", "1/2/3", "0.5",
-      "1 / 2",
-      "2", "1/1000001", "99999999999999999999/1", "1/99999999999999999999",
-    ])
-  func invalid(text: String) {
+  @Test(arguments: [
+    "0", "3/2", "1/0", "0/0", "0/1", "-1/2", "-1/-2", "1/-2", "half", "", "/", "1/", "/2", "1/2/3", "0.5",
+    "1 / 2",
+    "2", "1/1000001", "99999999999999999999/1", "1/99999999999999999999",
+  ])
+  func `what is no such fraction is refused`(text: String) {
     #expect(Fraction(text) == nil)
   }
 }
 
 @Suite struct SpellingTests {
-  @Test("the nearest word has the fewest insertions, deletions and replacements; the first of equals")
-  func nearest() {
+  @Test
+  func `the nearest word has the fewest insertions, deletions and replacements; the first of equals`() {
     #expect(Spelling.nearest(to: "kitten", in: ["mitten", "sitting"]) == "mitten")
     #expect(Spelling.nearest(to: "ac", in: ["abc", "acd"]) == "abc")
     #expect(Spelling.nearest(to: "ofset", in: ["reset", "offset"]) == "offset")

@@ -16,10 +16,8 @@ import Testing
     return try #require(output).allMask.array
   }
 
-  @Test(
-    "C.12 what is nearer than 1 m saturates, and a hole counts as 1: here holes are foreground",
-    arguments: Kind.allCases)
-  func saturation(kind: Kind) throws {
+  @Test(arguments: Kind.allCases)
+  func `C.12 what is nearer than 1 m saturates, and a hole counts as 1: here holes are foreground`(kind: Kind) throws {
     let one = try #require(try Self.mask([1], kind).first)
     #expect(try Self.mask([1.5, 100, .infinity, .nan], kind) == [one, one, one, one])
     #expect(try Self.mask([0, -1, -.infinity], kind) == [0, 0, 0])
@@ -31,8 +29,8 @@ import Testing
     #expect(one == (kind == .bandPass ? 51 : 255))
   }
 
-  @Test("C.12 holes can be made background or foreground instead")
-  func holes() throws {
+  @Test
+  func `C.12 holes can be made background or foreground instead`() throws {
     let map = DepthMap(4, 1, millimeters: [0, 1300, 1300, 0])
     for kind in Kind.allCases {
       for (rule, value) in [("background", 0), ("foreground", 255), ("near", 0)] as [(String, UInt8)] {
@@ -43,8 +41,8 @@ import Testing
     }
   }
 
-  @Test("C.14 high-pass reaches 1 at f − 0.05 and 0 at f − 0.30; sharp, at f − 0.05 and f − 0.15")
-  func highPass() throws {
+  @Test
+  func `C.14 high-pass reaches 1 at f − 0.05 and 0 at f − 0.30; sharp, at f − 0.05 and f − 0.15`() throws {
     for focus in [0.5, 0.75, 0.9] as [Float] {
       let set = ["mask.focus=\(focus)"]
       let soft = try Self.mask([focus - 0.05, focus - 0.055, focus - 0.3, focus - 0.295], .highPass, set)
@@ -55,8 +53,8 @@ import Testing
     }
   }
 
-  @Test("C.15 band-pass is 1 within f ± 0.05 and 0 beyond f ± 0.30")
-  func bandPass() throws {
+  @Test
+  func `C.15 band-pass is 1 within f ± 0.05 and 0 beyond f ± 0.30`() throws {
     for focus in [0.4, 0.65] as [Float] {
       let set = ["mask.focus=\(focus)"]
       #expect(try Self.mask([focus - 0.0499, focus, focus + 0.0499], .bandPass, set) == [255, 255, 255])
@@ -119,10 +117,11 @@ import Testing
   }
 
   @Test(
-    "C.14, C.15 mask, bicubic × max(video) / max(depth) and blend are within 1/255 of the formula",
     arguments: Kind.allCases,
     [((64, 48), (160, 90)), ((33, 17), (101, 57)), ((48, 64), (90, 160)), ((160, 120), (80, 60)), ((1, 1), (5, 3))])
-  func reference(kind: Kind, sizes: ((Int, Int), (Int, Int))) throws {
+  func `C.14, C.15 mask, bicubic × max(video) / max(depth) and blend are within 1/255 of the formula`(
+    kind: Kind, sizes: ((Int, Int), (Int, Int))
+  ) throws {
     let ((width, height), video) = sizes
     for noise in [0, 10] {
       let map = Self.scene(width, height, noise: noise)
@@ -138,8 +137,8 @@ import Testing
     }
   }
 
-  @Test("C.11, C.14 the same holds at a phone's sizes: 320x240 to 1280x720", arguments: Kind.allCases)
-  func phone(kind: Kind) throws {
+  @Test(arguments: Kind.allCases)
+  func `C.11, C.14 the same holds at a phone's sizes: 320x240 to 1280x720`(kind: Kind) throws {
     let map = Self.scene(320, 240, noise: 3)
     try Self.expectFormula(
       kind, map.millimeters.map { $0 == 0 ? Double.nan : 1000 / Double($0) }, (320, 240), try depthFrame(map),

@@ -7,8 +7,8 @@ import Testing
 @Suite struct PipelineDigestTests {
   private static let cases = PipelineCase.presets + PipelineCase.others
 
-  @Test("1, 2 and 5 threads, plain and AVX2, give identical planes", arguments: cases, SceneShape.all)
-  func variants(_ one: PipelineCase, _ shape: SceneShape) throws {
+  @Test(arguments: cases, SceneShape.all)
+  func `1, 2 and 5 threads, plain and AVX2, give identical planes`(_ one: PipelineCase, _ shape: SceneShape) throws {
     let frames = try one.scene(shape).frames(9)
     let expected = try one.pipeline(shape, threadCount: 1, processor: .plain).digests(frames)
     #expect(!expected.isEmpty)
@@ -36,8 +36,8 @@ import Testing
 
   /// Debug and release builds and all machines are compared with the same numbers. When a formula is changed on purpose:
   /// RETAKE_WRITE_GOLDENS=1 swift test --disable-xctest --filter PipelineDigestTests
-  @Test("every preset gives the pixels that were committed")
-  func goldens() throws {
+  @Test
+  func `every preset gives the pixels that were committed`() throws {
     var lines: [String] = []
     for one in Self.cases {
       for shape in SceneShape.all {

@@ -10,8 +10,8 @@ import Testing
 @Suite struct PipelineFuzzTests {
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-  @Test("any input gives a defined result or an error, with equal bits however it is computed")
-  func anything() throws {
+  @Test
+  func `any input gives a defined result or an error, with equal bits however it is computed`() throws {
     let first = UInt64(clamping: Self.number("RETAKE_FUZZ_SEED") ?? 5_000_000)
     let count = Self.number("RETAKE_FUZZ_CASES")
     var (outputs, skipped, failed, refused) = (0, 0, 0, 0)

@@ -24,10 +24,8 @@ import Testing
     ]
   }
 
-  @Test(
-    "1, 2 and 5 threads give identical planes",
-    arguments: [(64, 48, 160, 90), (33, 17, 101, 57), (160, 120, 80, 60), (3, 2, 7, 4)])
-  func threads(depthWidth: Int, depthHeight: Int, width: Int, height: Int) throws {
+  @Test(arguments: [(64, 48, 160, 90), (33, 17, 101, 57), (160, 120, 80, 60), (3, 2, 7, 4)])
+  func `1, 2 and 5 threads give identical planes`(depthWidth: Int, depthHeight: Int, width: Int, height: Int) throws {
     var results: [[[UInt8]]] = []
     for threadCount in [1, 2, 5] {
       let studio = try Studio(
@@ -45,8 +43,8 @@ import Testing
     #expect(results[2] == results[0])
   }
 
-  @Test("mask and matte hold between depth frames, while the colour goes on")
-  func hold() throws {
+  @Test
+  func `mask and matte hold between depth frames, while the colour goes on`() throws {
     let (first, second) = (Self.noisyPerson(40, 30, seed: 1), Self.noisyPerson(40, 30, seed: 2))
     let format = try PipelineFormat(
       color: FrameLayout(.rgb24, width: 80, height: 60),
@@ -69,8 +67,8 @@ import Testing
     #expect(next.planes[2] != held.planes[2] && next.planes[3] != held.planes[3])
   }
 
-  @Test("a frame set depends on nothing that came before but the depth and the cut-off")
-  func stateless() throws {
+  @Test
+  func `a frame set depends on nothing that came before but the depth and the cut-off`() throws {
     let map = Self.noisyPerson(40, 30, seed: 3)
     let fresh = try Studio(map)
     let expected = Self.planes(try #require(try fresh.process(map)))
@@ -88,8 +86,8 @@ import Testing
     } catch { return error.code }
   }
 
-  @Test("a frame that is not whole throws .corrupt")
-  func notWhole() throws {
+  @Test
+  func `a frame that is not whole throws .corrupt`() throws {
     let color = try FrameLayout(.rgb24, width: 8, height: 6)
     let depth = try FrameLayout(.depthMillimeters16, width: 8, height: 6)
     let wholeColor = frame(color, [UInt8](repeating: 9, count: 144))
@@ -103,8 +101,8 @@ import Testing
     }
   }
 
-  @Test("a frame of another size throws .corrupt, and so does one with padded rows")
-  func otherShape() throws {
+  @Test
+  func `a frame of another size throws .corrupt, and so does one with padded rows`() throws {
     let wholeColor = try colorFrame(RGBImage(width: 8, height: 6))
     let wholeDepth = try depthFrame(DepthMap(8, 6) { _, _ in 700 })
     #expect(try Self.code(wholeColor, try depthFrame(DepthMap(6, 8) { _, _ in 700 })) == .corrupt)
@@ -115,8 +113,8 @@ import Testing
     #expect(try Self.code(frame(paddedColor, [UInt8](repeating: 0, count: 192)), wholeDepth) == .corrupt)
   }
 
-  @Test("a frame of a format that the pipeline was not prepared for throws .corrupt")
-  func otherFormat() throws {
+  @Test
+  func `a frame of a format that the pipeline was not prepared for throws .corrupt`() throws {
     let wholeColor = try colorFrame(RGBImage(width: 8, height: 6))
     let wholeDepth = try depthFrame(DepthMap(8, 6) { _, _ in 700 })
     for (format, pixelBytes) in [(PixelFormat.rgb24, 3), (.motion, 2), (.disparityFloat32, 4)] {
@@ -131,8 +129,8 @@ import Testing
     #expect(try Self.code(grey, wholeDepth) == .corrupt)
   }
 
-  @Test("streams that are not colour and depth are refused as unsupported")
-  func streams() throws {
+  @Test
+  func `streams that are not colour and depth are refused as unsupported`() throws {
     let color = try FrameLayout(.rgb24, width: 8, height: 6)
     let depth = try FrameLayout(.depthMillimeters16, width: 8, height: 6)
     let motion = try FrameLayout(.motion, width: 8, height: 6)

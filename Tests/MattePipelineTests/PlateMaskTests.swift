@@ -24,8 +24,10 @@ import Testing
     try Studio(Self.room(0), ["mask.kind=plate", "mask.plate-frames=5"] + assignments)
   }
 
-  @Test("there is no mask until as many depth frames without a face were seen; then what is nearer is the person")
-  func learning() throws {
+  @Test
+  func `there is no mask until as many depth frames without a face were seen; then what is nearer is the person`()
+    throws
+  {
     let studio = try Self.studio()
     let someone = [face(x: 8, y: 8)]
     for seed in 0..<2 { #expect(try studio.process(Self.room(seed)) == nil) }
@@ -48,8 +50,8 @@ import Testing
     }
   }
 
-  @Test("margin and noise must be passed")
-  func margin() throws {
+  @Test
+  func `margin and noise must be passed`() throws {
     for (margin, isSeen) in [("0.05", true), ("0.5", false)] {
       let studio = try Self.studio(["mask.plate-margin=\(margin)"])
       for _ in 0..<5 { _ = try studio.process(DepthMap(Self.width, Self.height) { _, _ in 2000 }) }
@@ -58,8 +60,8 @@ import Testing
     }
   }
 
-  @Test("a hole of the empty scene that has depth now: as far as what is beside it, or person, or never")
-  func plateHoles() throws {
+  @Test
+  func `a hole of the empty scene that has depth now: as far as what is beside it, or person, or never`() throws {
     let empty = DepthMap(Self.width, Self.height) { x, _ in (8..<16).contains(x) ? 0 : x < 8 ? 3000 : 1200 }
     let now = DepthMap(Self.width, Self.height) { x, _ in x < 8 ? 3000 : x < 12 ? 2900 : x < 16 ? 2500 : 1200 }
     for (rule, person) in [("fill", 12..<16), ("person", 8..<16), ("background", 0..<0)] {
@@ -70,8 +72,8 @@ import Testing
     }
   }
 
-  @Test("what shines, and so jumps about while the scene is empty, does not come along later")
-  func shiny() throws {
+  @Test
+  func `what shines, and so jumps about while the scene is empty, does not come along later`() throws {
     func room(_ i: Int) -> DepthMap {
       DepthMap(Self.width, Self.height) { x, _ in x == 5 ? [1500, 0, 2800, 1500][i % 4] : 3000 }
     }

@@ -5,8 +5,8 @@ import Support
 import Testing
 
 @Suite struct PresetTests {
-  @Test("truedepth-backdrop is a preset with the values of the seed system's public code")
-  func defaults() throws {
+  @Test
+  func `truedepth-backdrop is a preset with the values of the seed system's public code`() throws {
     let set = try Preset.named("truedepth-backdrop").parameters(PipelineParameters.all)
     #expect(set == ParameterSet(PipelineParameters.all))
     let expected = [
@@ -18,8 +18,8 @@ import Testing
     for line in expected { #expect(lines.contains(line), "\(line)") }
   }
 
-  @Test("every preset's values are valid, and each of its assignments changes something")
-  func valid() throws {
+  @Test
+  func `every preset's values are valid, and each of its assignments changes something`() throws {
     for preset in Preset.all {
       _ = try preset.parameters(PipelineParameters.all)
       for assignment in preset.assignments {
@@ -30,8 +30,8 @@ import Testing
     }
   }
 
-  @Test("a preset that is not there is answered with the nearest one")
-  func unknown() {
+  @Test
+  func `a preset that is not there is answered with the nearest one`() {
     let error = #expect(throws: RetakeError.self) { try Preset.named("truedept-backdrop") }
     #expect(error?.code == .usage)
     #expect(error?.hint.contains("did you mean truedepth-backdrop?") == true)

@@ -12,8 +12,8 @@ import Testing
     try one.pipeline(shape, wanted: wanted).digests(try one.scene(shape).frames(6))
   }
 
-  @Test("C.13 in original mode no depth work is done: damaged depth does not matter", arguments: PipelineCase.presets)
-  func original(_ one: PipelineCase) throws {
+  @Test(arguments: PipelineCase.presets)
+  func `C.13 in original mode no depth work is done: damaged depth does not matter`(_ one: PipelineCase) throws {
     let pipeline = try one.pipeline(Self.shape, wanted: .original)
     for var set in try one.scene(Self.shape).frames(6) {
       set.depth?.byteCount = 1
@@ -25,8 +25,8 @@ import Testing
     #expect(pipeline.sizes.depth == nil && pipeline.sizes.mask == nil)
   }
 
-  @Test("C.13 in original mode there need be no depth at all")
-  func withoutDepth() throws {
+  @Test
+  func `C.13 in original mode there need be no depth at all`() throws {
     let format = try PipelineFormat(color: FrameLayout(.rgb24, width: 20, height: 10), depth: nil)
     let parameters = try PipelineCase(name: "", preset: "video-depth-maps").parameters()
     let pipeline = try MattePipeline(format, parameters: parameters, wanted: .original, threadCount: 1)
@@ -40,10 +40,10 @@ import Testing
     }
   }
 
-  @Test(
-    "C.13 every mode shows what the whole pipeline shows there, and makes nothing behind it",
-    arguments: PipelineCase.presets)
-  func modes(_ one: PipelineCase) throws {
+  @Test(arguments: PipelineCase.presets)
+  func `C.13 every mode shows what the whole pipeline shows there, and makes nothing behind it`(_ one: PipelineCase)
+    throws
+  {
     let all = try Self.outputs(one, .all)
     #expect(!all.isEmpty)
     for wanted in [PipelineStages.depth, .mask, .matte, .composite, [.depth, .composite]] {
@@ -60,8 +60,8 @@ import Testing
     }
   }
 
-  @Test("C.13 a network is asked only where its masks lead to something that is shown")
-  func network() throws {
+  @Test
+  func `C.13 a network is asked only where its masks lead to something that is shown`() throws {
     let one = PipelineCase(name: "", preset: "virtual-background")
     let frames = try one.scene(Self.shape).frames(5)
     for (wanted, count) in [(PipelineStages.original, 0), (.depth, 0), (.mask, 5), (.composite, 5)] {
@@ -74,8 +74,8 @@ import Testing
     }
   }
 
-  @Test("C.13 depth and mask modes give the video until there is depth")
-  func before() throws {
+  @Test
+  func `C.13 depth and mask modes give the video until there is depth`() throws {
     let one = PipelineCase(name: "", preset: "video-depth-maps")
     let frames = try one.scene(Self.shape).frames(3)
     for wanted in [PipelineStages.depth, .mask, .matte] {

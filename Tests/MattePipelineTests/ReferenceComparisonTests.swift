@@ -107,22 +107,22 @@ import Testing
     #expect(worst.composite <= 1)
   }
 
-  @Test("A.5 matte and composite are within 1/255 of the formula", arguments: Shape.small)
-  func small(shape: Shape) throws {
+  @Test(arguments: Shape.small)
+  func `A.5 matte and composite are within 1/255 of the formula`(shape: Shape) throws {
     var worst = Differences()
     for scene in Scene.allCases { worst.take(try Self.compare(shape, scene)) }
     Self.expectWithinOneStep(worst, "\(shape)")
   }
 
   @Test(
-    "A.5 matte and composite are within 1/255 of the formula at cameras' sizes", arguments: Shape.large,
+    arguments: Shape.large,
     [Scene.person, .noisyHoles])
-  func large(shape: Shape, scene: Scene) throws {
+  func `A.5 matte and composite are within 1/255 of the formula at cameras' sizes`(shape: Shape, scene: Scene) throws {
     Self.expectWithinOneStep(try Self.compare(shape, scene), "\(shape) \(scene)")
   }
 
-  @Test("A.5 before a background of the greatest contrast, the composite is within 1/255 of the formula too")
-  func contrast() throws {
+  @Test
+  func `A.5 before a background of the greatest contrast, the composite is within 1/255 of the formula too`() throws {
     for shape in Shape.small + Shape.large {
       let worst = try Self.compare(shape, .noisyHoles, isContrasty: true)
       // Two roundings add up here: of the matte to bytes, then of the mean.
@@ -130,10 +130,8 @@ import Testing
     }
   }
 
-  @Test(
-    "A.5 other blurs and powers keep to the formula as well",
-    arguments: [(0.0, 1.0), (0, 0.5), (0.7, 0.5), (2.5, 0.75), (12, 2), (1, 0.45), (20, 0.5), (5, 1), (3, 8)])
-  func parameters(sigma: Double, power: Double) throws {
+  @Test(arguments: [(0.0, 1.0), (0, 0.5), (0.7, 0.5), (2.5, 0.75), (12, 2), (1, 0.45), (20, 0.5), (5, 1), (3, 8)])
+  func `A.5 other blurs and powers keep to the formula as well`(sigma: Double, power: Double) throws {
     var worst = Differences()
     for scene in [Scene.person, .noisyHoles, .specks] {
       worst.take(try Self.compare(Shape(64, 48, 160, 90), scene, sigma: sigma, power: power))

@@ -15,8 +15,10 @@ import Testing
 
   private static func digest(_ output: PipelineOutput) -> PlaneDigest { StageDigests(output).composite }
 
-  @Test("E.27 composites stay whole as long as they are held; a frame for which none is left is dropped and counted")
-  func held() throws {
+  @Test
+  func `E.27 composites stay whole as long as they are held; a frame for which none is left is dropped and counted`()
+    throws
+  {
     let frames = try Self.backdrop.scene(Self.shape).frames(12)
     let expected = try Self.backdrop.pipeline(Self.shape).digests(frames)
     let pipeline = try Self.backdrop.pipeline(Self.shape, heldOutputs: 2)
@@ -40,8 +42,8 @@ import Testing
     #expect(pipeline.counts == PipelineCounts(outputs: 9, allHeld: 3))
   }
 
-  @Test("E.27 however long it runs, composites are made in as many planes as it was prepared with, and one")
-  func pool() throws {
+  @Test
+  func `E.27 however long it runs, composites are made in as many planes as it was prepared with, and one`() throws {
     let frames = try Self.backdrop.scene(Self.shape).frames(12)
     for heldOutputs in [1, 3] {
       let pipeline = try Self.backdrop.pipeline(Self.shape, heldOutputs: heldOutputs)
@@ -56,8 +58,8 @@ import Testing
     }
   }
 
-  @Test("E.27 who keeps the plane alone keeps the composite too")
-  func planeAlone() throws {
+  @Test
+  func `E.27 who keeps the plane alone keeps the composite too`() throws {
     let frames = try Self.backdrop.scene(Self.shape).frames(4)
     let pipeline = try Self.backdrop.pipeline(Self.shape, heldOutputs: 1)
     let plane = try #require(try pipeline.process(frames[0]).output).composite
@@ -66,8 +68,8 @@ import Testing
     #expect(areSame(plane.array, before))
   }
 
-  @Test("E.27 after a reset nothing is left of what was, and held outputs stay; prepared again it is as new")
-  func reset() throws {
+  @Test
+  func `E.27 after a reset nothing is left of what was, and held outputs stay; prepared again it is as new`() throws {
     let frames = try Self.backdrop.scene(Self.shape).frames(9)
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     let expected = try Self.backdrop.pipeline(Self.shape).digests(frames)
@@ -89,8 +91,8 @@ import Testing
     #expect(Self.digest(held) == digest)
   }
 
-  @Test("E.27 after a reset the cut-off is the first one again, and no depth holds")
-  func resetState() throws {
+  @Test
+  func `E.27 after a reset the cut-off is the first one again, and no depth holds`() throws {
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     let frames = try Self.backdrop.scene(Self.shape).frames(2)
     #expect(try pipeline.process(frames[0]).output?.cutoffMillimeters != 1000)
@@ -104,8 +106,8 @@ import Testing
     #expect(try pipeline.process(faceless).output?.cutoffMillimeters == 1000)
   }
 
-  @Test("E.27 it can be prepared for frames of another format")
-  func otherFormat() throws {
+  @Test
+  func `E.27 it can be prepared for frames of another format`() throws {
     let other = SceneShape(64, 48, depth: 20, 15)
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     let scene = Self.backdrop.scene(other)
@@ -115,14 +117,14 @@ import Testing
     #expect(try pipeline.digests(frames) == Self.backdrop.pipeline(other).digests(frames))
   }
 
-  @Test("E.27 a number of held outputs that is not possible is refused", arguments: [-1, 0, 17])
-  func heldCount(_ count: Int) throws {
+  @Test(arguments: [-1, 0, 17])
+  func `E.27 a number of held outputs that is not possible is refused`(_ count: Int) throws {
     let error = #expect(throws: RetakeError.self) { try Self.backdrop.pipeline(Self.shape, heldOutputs: count) }
     #expect(error?.code == .usage)
   }
 
-  @Test("a frame set that is not whole throws and leaves the pipeline as it was", arguments: PipelineCase.presets)
-  func notWhole(_ one: PipelineCase) throws {
+  @Test(arguments: PipelineCase.presets)
+  func `a frame set that is not whole throws and leaves the pipeline as it was`(_ one: PipelineCase) throws {
     let frames = try one.scene(Self.shape).frames(9)
     let expected = try one.pipeline(Self.shape).digests(frames)
     let needsDepth = PipelineNeeds(try one.parameters()).needsDepth
@@ -152,8 +154,8 @@ import Testing
     return [first, second]
   }
 
-  @Test("a JPEG that cannot be decoded throws and leaves the pipeline as it was, depth that came with it too")
-  func notDecodable() throws {
+  @Test
+  func `a JPEG that cannot be decoded throws and leaves the pipeline as it was, depth that came with it too`() throws {
     let frames = try Self.backdrop.scene(Self.shape).frames(6)
     let jpeg = try JPEGEncoder.encode(noiseImage(Self.shape.width, Self.shape.height, seed: 5))
     let color = try FrameLayout(.jpeg, width: Self.shape.width, height: Self.shape.height)
@@ -182,8 +184,8 @@ import Testing
     #expect(digests == expected)
   }
 
-  @Test("behind look-ahead, a JPEG that cannot be decoded takes its own picture and nothing else")
-  func notDecodableLater() throws {
+  @Test
+  func `behind look-ahead, a JPEG that cannot be decoded takes its own picture and nothing else`() throws {
     let one = PipelineCase(name: "", preset: "truedepth-backdrop", assignments: ["depth.look-ahead=2"])
     let jpeg = try JPEGEncoder.encode(noiseImage(Self.shape.width, Self.shape.height, seed: 5))
     let color = try FrameLayout(.jpeg, width: Self.shape.width, height: Self.shape.height)
@@ -215,8 +217,8 @@ import Testing
 
   // In processes of their own: other tests allocate, and start threads, meanwhile.
 
-  @Test("E.27 once prepared, no frame allocates: every preset, on one thread and on three")
-  func allocations() async {
+  @Test
+  func `E.27 once prepared, no frame allocates: every preset, on one thread and on three`() async {
     await #expect(processExitsWith: .success) {
       #expect(rtk_allocations_can_be_counted())
       for one in PipelineCase.presets + PipelineCase.others {
@@ -228,8 +230,8 @@ import Testing
     }
   }
 
-  @Test("what allocates is counted")
-  func counter() async {
+  @Test
+  func `what allocates is counted`() async {
     await #expect(processExitsWith: .success) {
       rtk_allocations_begin()
       let planes = (1...7).map { PixelPlane<UInt8>(width: $0, height: 3) }
@@ -238,8 +240,8 @@ import Testing
     }
   }
 
-  @Test("E.27 threads end with the pipeline, or when it is reset")
-  func threads() async {
+  @Test
+  func `E.27 threads end with the pipeline, or when it is reset`() async {
     await #expect(processExitsWith: .success) {
       func bandThreads() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").filter { task in

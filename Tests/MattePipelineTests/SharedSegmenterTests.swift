@@ -20,8 +20,8 @@ private final class FailingSegmenter: PersonSegmenter {
 
 @Suite("A network that masks share")
 struct SharedSegmenterTests {
-  @Test("is asked once for a frame, be it for an answer or for what went wrong")
-  func failure() throws {
+  @Test
+  func `is asked once for a frame, be it for an answer or for what went wrong`() throws {
     let failing = FailingSegmenter()
     let shared = SharedSegmenter(failing)
     let picture = PixelPlane<UInt8>(width: 8, height: 6, channels: 3)

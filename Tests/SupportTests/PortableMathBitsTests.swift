@@ -4,8 +4,8 @@ import Testing
 /// The bits themselves: recordings, scenes and digests depend on them, so a change of one must be meant.
 /// Made by this package's first version, on x86-64; the error of each is covered by `PortableMathTests`.
 @Suite struct PortableMathBitsTests {
-  @Test("powers have the bits that they always had")
-  func powers() {
+  @Test
+  func `powers have the bits that they always had`() {
     let pinned: [(x: Double, y: Double, bits: UInt64)] = [
       (0.5, 0.5, 0x3FE6_A09E_667F_3BCC),
       (0.25, 0.75, 0x3FD6_A09E_667F_3BCC),
@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  @Test("exponentials and logarithms have the bits that they always had")
-  func exponentials() {
+  @Test
+  func `exponentials and logarithms have the bits that they always had`() {
     let pinned: [(x: Double, exp: UInt64, exp2: UInt64, log2: UInt64)] = [
       (0.001, 0x3FEF_F7CF_E56F_1A9E, 0x3FF0_02D7_11C7_9A96, 0xC023_EE7B_471B_3A95),
       (0.1, 0x3FEC_F46D_99D5_2B3A, 0x3FF1_25FB_EE25_0664, 0xC00A_934F_0979_A371),
@@ -40,8 +40,8 @@ import Testing
     }
   }
 
-  @Test("sines, cosines and angles have the bits that they always had")
-  func circular() {
+  @Test
+  func `sines, cosines and angles have the bits that they always had`() {
     let pinned: [(x: Double, sin: UInt64, cos: UInt64, atan2: UInt64)] = [
       (0.001, 0x3F50_624D_A521_8A62, 0x3FEF_FFFE_F390_876C, 0x3F45_D867_8DA0_E3E3),
       (0.1, 0x3FB9_8EAE_CB8B_CB2C, 0x3FEF_D712_F9A8_17C0, 0x3FB1_0A9C_765F_3723),
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  @Test("no value of ten thousand has other bits")
-  func digest() {
+  @Test
+  func `no value of ten thousand has other bits`() {
     var generator = SeededGenerator(seed: 1)
     var digest: UInt64 = 0
     func add(_ value: Double) { digest = SeededGenerator.hash(digest, value.bitPattern) }
@@ -76,8 +76,8 @@ import Testing
     #expect(digest == 0x60A5_E162_46E3_783D)
   }
 
-  @Test("the seeded hash has the bits that it always had")
-  func hash() {
+  @Test
+  func `the seeded hash has the bits that it always had`() {
     #expect(SeededGenerator.mix(0) == 0)
     #expect(SeededGenerator.mix(1) == 0x5692_161D_100B_05E5)
     #expect(SeededGenerator.hash(1, 2, 3, 4) == 0x336C_3255_CBCC_01FE)

@@ -12,10 +12,10 @@ import Testing
   /// Ten parts, so that two may run at once.
   private static let casesInAPart = 100
 
-  @Test(
-    "1,000 random triples of seed, parameters and schedule: two runs, one thread and two, equal digests",
-    arguments: 0..<10)
-  func anything(part: Int) throws {
+  @Test(arguments: 0..<10)
+  func `1,000 random triples of seed, parameters and schedule: two runs, one thread and two, equal digests`(part: Int)
+    throws
+  {
     let recording = try Self.made.get().recording
     let frames = try recording.frameSetCount()
     #expect(frames == 8)

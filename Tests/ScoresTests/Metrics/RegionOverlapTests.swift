@@ -12,8 +12,8 @@ import Testing
     }
   }
 
-  @Test("equal mattes overlap wholly, disjoint ones not at all, and empty ones agree")
-  func ends() {
+  @Test
+  func `equal mattes overlap wholly, disjoint ones not at all, and empty ones agree`() {
     let left: [UInt8] = [255, 255, 0, 0]
     #expect(Self.overlap(left, left) == 1)
     #expect(Self.overlap(left, [0, 0, 255, 255]) == 0)
@@ -22,8 +22,8 @@ import Testing
     #expect(Self.overlap([0, 0], [0, 255]) == 0)
   }
 
-  @Test("one pixel of three is a third, two squares that share a quarter of each are a seventh")
-  func known() {
+  @Test
+  func `one pixel of three is a third, two squares that share a quarter of each are a seventh`() {
     #expect(Self.overlap([255, 255, 0], [0, 255, 255]) == 1.0 / 3)
     func square(_ x: Int, _ y: Int) -> [UInt8] {
       (0..<64).map { (x..<x + 4).contains($0 % 8) && (y..<y + 4).contains($0 / 8) ? 255 : 0 }
@@ -32,15 +32,15 @@ import Testing
     #expect(Self.overlap(square(0, 0), square(0, 2)) == 8.0 / 24)
   }
 
-  @Test("a pixel belongs to the person from half opaque, 128, on")
-  func threshold() {
+  @Test
+  func `a pixel belongs to the person from half opaque, 128, on`() {
     #expect(Self.overlap([127, 128, 255], [0, 255, 128]) == 1)
     #expect(Self.overlap([128], [127]) == 0)
     #expect(Self.overlap([127], [0]) == 1)
   }
 
-  @Test("the order of the two does not matter")
-  func symmetric() {
+  @Test
+  func `the order of the two does not matter`() {
     let a = (0..<100).map { UInt8($0 * 7 % 256) }
     let b = (0..<100).map { UInt8($0 * 13 % 256) }
     #expect(Self.overlap(a, b) == Self.overlap(b, a))

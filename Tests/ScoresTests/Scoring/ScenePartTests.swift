@@ -6,8 +6,8 @@ import Testing
 
 @Suite("What a scene is made of")
 struct ScenePartTests {
-  @Test("grey is the formula's, whatever the width and the processor", arguments: [1, 3, 10, 61, 256])
-  func grey(width: Int) {
+  @Test(arguments: [1, 3, 10, 61, 256])
+  func `grey is the formula's, whatever the width and the processor`(width: Int) {
     var random = SeededGenerator(seed: UInt64(width))
     let picture = PixelPlane<UInt8>(width: width, height: 5, channels: 3)
     for i in 0..<picture.count { picture.samples[i] = i < 6 ? UInt8(i / 3 * 255) : UInt8(random.next(below: 256)) }
@@ -26,8 +26,8 @@ struct ScenePartTests {
     FaceBox(.init(x: x, y: y, width: width, height: height), width: 40, height: 30)
   }
 
-  @Test("a face's box has every pixel that it touches, and ends at the picture's edge")
-  func faces() throws {
+  @Test
+  func `a face's box has every pixel that it touches, and ends at the picture's edge`() throws {
     let inside = try #require(box(3.2, 4, 5.1, 6))
     #expect(inside.columns == 3..<9 && inside.rows == 4..<10)
     let beyond = try #require(box(-7.5, 25.9, 100, 100))
@@ -36,8 +36,8 @@ struct ScenePartTests {
     #expect(endless.columns == 0..<40 && endless.rows == 0..<1)
   }
 
-  @Test("a box outside of the picture, or of no size, is none")
-  func noFaces() {
+  @Test
+  func `a box outside of the picture, or of no size, is none`() {
     #expect(box(40, 0, 5, 5) == nil)
     #expect(box(-5, 0, 5, 5) == nil)
     #expect(box(3, 3, 0, 5) == nil)

@@ -3,21 +3,21 @@ import Testing
 
 @Suite("Kinds of scores")
 struct ScoreKindTests {
-  @Test("every kind is found by its name, and a word that is off gets the nearest")
-  func names() throws {
+  @Test
+  func `every kind is found by its name, and a word that is off gets the nearest`() throws {
     for kind in ScoreKind.allCases { #expect(try ScoreKind.named(kind.name) == kind) }
     #expect { try ScoreKind.named("iuo") } throws: { "\($0)".contains("did you mean iou?") }
   }
 
-  @Test("a row keeps what it is given, and nothing else")
-  func rows() {
+  @Test
+  func `a row keeps what it is given, and nothing else`() {
     var row = ScoreRow()
     row[.flicker] = 0.25
     for kind in ScoreKind.allCases { #expect(row[kind] == (kind == .flicker ? 0.25 : nil)) }
   }
 
-  @Test("a row has a place for each kind, which gives up what it is told to")
-  func places() {
+  @Test
+  func `a row has a place for each kind, which gives up what it is told to`() {
     var row = ScoreRow()
     for (i, kind) in ScoreKind.allCases.enumerated() { row[kind] = Double(i) - 3 }
     #expect(ScoreKind.allCases.map { row[$0] } == ScoreKind.allCases.indices.map { Double($0) - 3 })

@@ -6,14 +6,12 @@ import Testing
 /// Every score of a recording beside one that numpy, scipy and scikit-image computed of the same bytes by its definition.
 @Suite("A recording's scores")
 struct ScoredRecordingReferenceTests {
-  @Test(
-    "each frame's and the summary's are those of the definitions",
-    arguments: [
-      MadeRecording(width: 83, height: 61, count: 20, seed: 1),
-      MadeRecording(width: 64, height: 48, count: 24, seed: 2, lag: 0),
-      MadeRecording(width: 130, height: 97, count: 7, seed: 3),
-    ])
-  func reference(recording: MadeRecording) throws {
+  @Test(arguments: [
+    MadeRecording(width: 83, height: 61, count: 20, seed: 1),
+    MadeRecording(width: 64, height: 48, count: 24, seed: 2, lag: 0),
+    MadeRecording(width: 130, height: 97, count: 7, seed: 3),
+  ])
+  func `each frame's and the summary's are those of the definitions`(recording: MadeRecording) throws {
     let expected = try Self.reference(recording)
     let scored = recording.scored(Set(ScoreKind.allCases))
     #expect(scored.frames.map(\.number) == recording.frames.map(\.number))

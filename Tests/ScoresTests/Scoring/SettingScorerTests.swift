@@ -11,8 +11,8 @@ struct SettingScorerTests {
   private static let made = MadeRecording(width: 83, height: 61, count: 18, seed: 5)
   private var recording: MadeRecording { Self.made }
 
-  @Test("a frame without a matte is worth what an empty one is, but for flicker and the edge")
-  func missingMatte() {
+  @Test
+  func `a frame without a matte is worth what an empty one is, but for flicker and the edge`() {
     var empty = recording
     let missing = recording.frames.indices.filter { recording.frames[$0].matte == nil }
     #expect(missing == [3, 4, 9, 14, 15])
@@ -37,8 +37,8 @@ struct SettingScorerTests {
     #expect(without.summary[.dropOuts] == 7)
   }
 
-  @Test("without a truth there is nothing that needs one, and all else is the same")
-  func noTruth() {
+  @Test
+  func `without a truth there is nothing that needs one, and all else is the same`() {
     var blind = recording
     for i in blind.frames.indices { blind.frames[i].truth = nil }
     let (without, with) = (blind.scored(all), recording.scored(all))
@@ -51,8 +51,8 @@ struct SettingScorerTests {
     }
   }
 
-  @Test("a frame whose truth is missing, and the change since it, are not compared")
-  func missingTruth() {
+  @Test
+  func `a frame whose truth is missing, and the change since it, are not compared`() {
     let scored = recording.scored(all)
     for (i, frame) in recording.frames.enumerated() {
       let scores = scored.frames[i].scores
@@ -65,8 +65,8 @@ struct SettingScorerTests {
     #expect(recording.frames.contains { $0.truth == nil })
   }
 
-  @Test("the first frame has not changed, and a picture without faces covers none")
-  func firstFrameAndFaces() {
+  @Test
+  func `the first frame has not changed, and a picture without faces covers none`() {
     let scored = recording.scored(all)
     #expect(scored.frames[0].scores[.flicker] == nil && scored.frames[0].scores[.dtssd] == nil)
     #expect(scored.frames[1].scores[.flicker] != nil && scored.frames[1].scores[.dtssd] != nil)
@@ -74,22 +74,22 @@ struct SettingScorerTests {
     #expect(scored.frames.prefix(4).map { $0.scores[.faceCoverage] != nil } == [false, false, true, true])
   }
 
-  @Test("a setting that is its own reference does not lag; one that follows late does, if there is time to tell")
-  func lag() {
+  @Test
+  func `a setting that is its own reference does not lag; one that follows late does, if there is time to tell`() {
     #expect(recording.scored(all, lag: false).summary[.lag] == 0)
     #expect(recording.scored(all).summary[.lag] == 2)
     #expect(MadeRecording(width: 83, height: 61, count: 12, seed: 5).scored(all).summary[.lag] == nil)
     #expect(recording.scored([.iou]).summary[.lag] == nil)
   }
 
-  @Test("of no frame nothing can be told")
-  func nothing() {
+  @Test
+  func `of no frame nothing can be told`() {
     let scored = SettingScorer(scores: all.subtracting([.lag]), width: 8, height: 8).finish()
     #expect(scored.frames.isEmpty && scored.summary == ScoreRow())
   }
 
-  @Test("a setting where no frame has a matte is scored all the same")
-  func neverAMatte() {
+  @Test
+  func `a setting where no frame has a matte is scored all the same`() {
     var never = recording
     for i in never.frames.indices { never.frames[i].matte = nil }
     let summary = never.scored(all).summary
@@ -98,8 +98,8 @@ struct SettingScorerTests {
     #expect(summary[.dropOuts] == 0)
   }
 
-  @Test("a change is told only from the frame that was taken last")
-  func otherFrameBefore() {
+  @Test
+  func `a change is told only from the frame that was taken last`() {
     let maker = SceneMaker(scores: all, width: 83, height: 61)
     let scorer = SettingScorer(scores: all, width: 83, height: 61)
     for i in 0..<3 {
@@ -110,8 +110,8 @@ struct SettingScorerTests {
     #expect(scores.count == 2 && scores[1][.flicker] == nil && scores[1][.dtssd] == nil && scores[1][.iou] != nil)
   }
 
-  @Test("a picture of a few pixels is scored too", arguments: [(1, 1), (3, 2), (1, 9), (17, 1)])
-  func fewPixels(width: Int, height: Int) throws {
+  @Test(arguments: [(1, 1), (3, 2), (1, 9), (17, 1)])
+  func `a picture of a few pixels is scored too`(width: Int, height: Int) throws {
     let maker = SceneMaker(scores: all, width: width, height: height)
     let scorer = SettingScorer(scores: all, width: width, height: height)
     let picture = PixelPlane<UInt8>(width: width, height: height, channels: 3)
@@ -134,8 +134,8 @@ struct SettingScorerTests {
     for kind in [ScoreKind.flicker, .edgeAlignment, .faceCoverage, .lag] { #expect(summary[kind] == nil, "\(kind)") }
   }
 
-  @Test("what a scorer keeps follows from what is wanted")
-  func memory() {
+  @Test
+  func `what a scorer keeps follows from what is wanted`() {
     func byteCount(_ scores: Set<ScoreKind>, frames: Int = 0) -> Int {
       SettingScorer.byteCount(width: 640, height: 480, scores: scores, frameCount: frames)
     }

@@ -20,8 +20,8 @@ struct SharedSceneTests {
     return changed
   }
 
-  @Test("score each of them as it is scored alone")
-  func shared() {
+  @Test
+  func `score each of them as it is scored alone`() {
     let settings = Self.settings
     let maker = SceneMaker(scores: all, width: 83, height: 61)
     let scorers = settings.map { _ in SettingScorer(scores: all, width: 83, height: 61) }
@@ -34,8 +34,8 @@ struct SharedSceneTests {
     #expect(Set(scored).count == settings.count)
   }
 
-  @Test("serve many threads at once, and the scores are the same")
-  func threads() async {
+  @Test
+  func `serve many threads at once, and the scores are the same`() async {
     let settings = Self.settings
     let maker = SceneMaker(scores: all, width: 83, height: 61, keeping: 2)
     let scenes = recording.frames.indices.map { recording.scene(maker, $0) }
@@ -59,8 +59,8 @@ struct SharedSceneTests {
     }
   }
 
-  @Test("give each kind of score alone the value that it has beside all others", arguments: ScoreKind.allCases)
-  func subset(kind: ScoreKind) {
+  @Test(arguments: ScoreKind.allCases)
+  func `give each kind of score alone the value that it has beside all others`(kind: ScoreKind) {
     let everything = recording.scored(all)
     let alone = recording.scored([kind])
     #expect(alone.frames.count == everything.frames.count)
@@ -75,8 +75,8 @@ struct SharedSceneTests {
     #expect(alone.summary == wanted)
   }
 
-  @Test("are given back as they are while they are among the last")
-  func kept() {
+  @Test
+  func `are given back as they are while they are among the last`() {
     let maker = SceneMaker(scores: all, width: 83, height: 61, keeping: 3)
     let first = recording.scene(maker, 0)
     let second = recording.scene(maker, 1)
@@ -87,8 +87,8 @@ struct SharedSceneTests {
     #expect(recording.scene(maker, 2) === third)
   }
 
-  @Test("that come after another frame than before look back at that one")
-  func otherOrders() {
+  @Test
+  func `that come after another frame than before look back at that one`() {
     // One setting sees all frames, another every second one: the maker is asked in turn.
     var halved = recording
     halved.frames = recording.frames.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
@@ -104,8 +104,8 @@ struct SharedSceneTests {
     #expect(!areSame(halved.scored(all), recording.scored(all)))
   }
 
-  @Test("whose picture before is gone say nothing of what changed, and everything else")
-  func forgotten() throws {
+  @Test
+  func `whose picture before is gone say nothing of what changed, and everything else`() throws {
     let maker = SceneMaker(scores: all, width: 83, height: 61, keeping: 2)
     let scorer = SettingScorer(scores: all, width: 83, height: 61)
     recording.take(0, recording.scene(maker, 0), scorer)

@@ -36,16 +36,16 @@ struct TruthFolderTests {
     } catch { return error as? RetakeError }
   }
 
-  @Test("gives each frame's matte as it was written, by its number")
-  func mattes() throws {
+  @Test
+  func `gives each frame's matte as it was written, by its number`() throws {
     for number in [0, 3, 12, 1_234_567] { try write(png(matte(number)), as: number) }
     try FileBytes.write([1, 2, 3], to: folder.path("notes.txt"))
     let truth = try open([12, 0, 1_234_567, 3])
     for number in [0, 3, 12, 1_234_567] { #expect(try truth.matte(number) == matte(number)) }
   }
 
-  @Test("is another truth when a matte, or the order of play, is another; not when a file is packed otherwise")
-  func digest() throws {
+  @Test
+  func `is another truth when a matte, or the order of play, is another; not when a file is packed otherwise`() throws {
     for number in 0..<3 { try write(png(matte(number)), as: number) }
     let truth = try open([0, 1, 2]).digest
     #expect(truth.count == 32 && truth.allSatisfy(\.isHexDigit))
@@ -63,8 +63,8 @@ struct TruthFolderTests {
     #expect(try open([0, 1, 2]).digest != truth)
   }
 
-  @Test("with a number missing names the first that is played")
-  func missing() throws {
+  @Test
+  func `with a number missing names the first that is played`() throws {
     for number in [0, 1, 2] { try write(png(matte(number)), as: number) }
     let error = try #require(failure([1, 7, 5]))
     #expect(error.code == .notFound)
@@ -72,8 +72,8 @@ struct TruthFolderTests {
     #expect(error.hint.contains("3 PNGs") && error.hint.contains("six digits"))
   }
 
-  @Test("with a matte of another size names both sizes")
-  func size() throws {
+  @Test
+  func `with a matte of another size names both sizes`() throws {
     try write(png(matte(0)), as: 0)
     try write(png(matte(1, 14, 10), 14, 10), as: 1)
     let error = try #require(failure([0, 1]))
@@ -82,8 +82,8 @@ struct TruthFolderTests {
     #expect(error.hint.contains("video's size"))
   }
 
-  @Test("refuses colour and deep grey, which are no mattes")
-  func kinds() throws {
+  @Test
+  func `refuses colour and deep grey, which are no mattes`() throws {
     try write(png([UInt8](repeating: 9, count: 105), 7, 5, .rgb8), as: 0)
     try write(png([UInt8](repeating: 9, count: 70), 7, 5, .grey16), as: 1)
     let color = try #require(failure([0]))
@@ -93,15 +93,15 @@ struct TruthFolderTests {
     #expect(deep.code == .unsupported && deep.message.hasSuffix("is a 16-bit grey picture, not an 8-bit grey matte."))
   }
 
-  @Test("stretches grey of fewer bits to all of black and white")
-  func fewBits() throws {
+  @Test
+  func `stretches grey of fewer bits to all of black and white`() throws {
     let script = "import sys; from PIL import Image; Image.new('1', (7, 5), 1).save(sys.argv[1])"
     #expect(try ChildProcess.run(Checkout.python, ["-c", script, folder.path("000000.png")]).status == 0)
     #expect(try open([0]).matte(0) == [UInt8](repeating: 255, count: 35))
   }
 
-  @Test("refuses what is no PNG, is cut off, or claims to be vast, before it allocates for it")
-  func broken() throws {
+  @Test
+  func `refuses what is no PNG, is cut off, or claims to be vast, before it allocates for it`() throws {
     try write(Array("P5 7 5 255 ".utf8) + matte(0), as: 0)
     let other = try #require(failure([0]))
     #expect(other.code == .corrupt && other.message.hasSuffix("000000.png is not a PNG."))
@@ -122,8 +122,8 @@ struct TruthFolderTests {
     #expect(!error.hint.isEmpty)
   }
 
-  @Test("that is empty, missing or no folder says so, and what is wanted")
-  func noFolder() throws {
+  @Test
+  func `that is empty, missing or no folder says so, and what is wanted`() throws {
     let empty = try #require(failure([0]))
     #expect(empty.code == .notFound && empty.message == "There are no mattes in \(folder.path).")
     #expect(empty.hint.contains("000000.png"))

@@ -35,8 +35,8 @@ struct BrowserTests {
       requests: answer["requests"] as? [String] ?? [])
   }
 
-  @Test("it sorts by keys, tells points, changes its colours, and asks nobody for anything")
-  func page() throws {
+  @Test
+  func `it sorts by keys, tells points, changes its colours, and asks nobody for anything`() throws {
     let sweep = SampleSweep.grid()
     let pictures = try SamplePictures.all([(.best, 66)], recordings: 1)
     let folder = try TemporaryFolder()

@@ -41,11 +41,13 @@ struct PageColorTests {
     }
   }
 
-  @Test("black on white is 21 to one, which checks the formula")
-  func formula() { #expect((Self.contrast([0, 0, 0], [1, 1, 1]) - 21).magnitude < 1e-9) }
+  @Test
+  func `black on white is 21 to one, which checks the formula`() {
+    #expect((Self.contrast([0, 0, 0], [1, 1, 1]) - 21).magnitude < 1e-9)
+  }
 
-  @Test("text can be read: at least 4.5 to one, WCAG AA")
-  func text() throws {
+  @Test
+  func `text can be read: at least 4.5 to one, WCAG AA`() throws {
     let backs = ["page", "surface", "raised", "row-best", "row-current", "problem"]
     for name in ["text", "quiet"] { try check(name, on: backs, atLeast: 4.5) }
     try check("accent", on: ["page", "surface", "raised", "row-best", "row-current"], atLeast: 4.5)
@@ -54,15 +56,15 @@ struct PageColorTests {
     try check("on-accent", on: ["accent"], atLeast: 4.5)
   }
 
-  @Test("marks, lines and borders of controls can be seen: at least 3 to one")
-  func marks() throws {
+  @Test
+  func `marks, lines and borders of controls can be seen: at least 3 to one`() throws {
     for name in ["best", "current", "worst", "front", "dot", "control", "accent"] {
       try check(name, on: ["surface"], atLeast: 3)
     }
   }
 
-  @Test("every colour has a name and a value in light and in dark")
-  func named() throws {
+  @Test
+  func `every colour has a name and a value in light and in dark`() throws {
     #expect(colors.count == 20)
     let rest = PageFiles.style.split(separator: "\n").filter { !$0.contains("light-dark(") }.joined(separator: "\n")
     #expect(rest.firstMatch(of: /#[0-9a-f]{3,8}\b(?![^;{]*\{)/) == nil)

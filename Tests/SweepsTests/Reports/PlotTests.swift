@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Plots of a report")
 struct PlotTests {
-  @Test("of the front none is beaten, and of the others each is", arguments: [ScoreKind.Preference.higher, .lower])
-  func front(preference: ScoreKind.Preference) {
+  @Test(arguments: [ScoreKind.Preference.higher, .lower])
+  func `of the front none is beaten, and of the others each is`(preference: ScoreKind.Preference) {
     var random = SeededGenerator(seed: 11)
     for count in [1, 2, 7, 60] {
       // Few values, so that many are equal.
@@ -28,14 +28,13 @@ struct PlotTests {
   }
 
   @Test(
-    "ticks are round, within the axis and few",
     arguments: [
       [0.1, 0.9], [0, 0], [5], [-3, 4], [1e-9, 2e-9], [1e12, 1.000001e12], [0.84, 0.93], [100, 101],
       [Double.leastNonzeroMagnitude], [1e100],
       [-1e100, 1e100],
     ]
       as [[Double]])
-  func ticks(values: [Double]) {
+  func `ticks are round, within the axis and few`(values: [Double]) {
     let scale = Scale.linear(values)
     #expect((1...12).contains(scale.ticks.count))
     #expect(scale.lowest < scale.highest)
@@ -44,28 +43,29 @@ struct PlotTests {
     #expect(Set(scale.ticks.map(\.text)).count == scale.ticks.count || values.contains(1e-9))
   }
 
-  @Test("an axis over more than there are numbers has an end")
-  func endless() {
+  @Test
+  func `an axis over more than there are numbers has an end`() {
     let most = Double.greatestFiniteMagnitude
     #expect(Scale.linear([-most, most]).ticks.count <= 20)
   }
 
   @Test(
-    "an axis is logarithmic where values are spread by ratios",
     arguments: [
       ([1, 2, 4, 8], true), ([1, 1.5, 2, 3, 4, 6, 8, 12], true), ([0.001, 0.01, 0.1], true), ([1, 2, 3, 4, 5], false),
       ([0.25, 0.3, 0.35], false), ([0, 1, 10, 100], false), ([-1, 2, 4], false), ([1, 100], false),
     ] as [([Double], Bool)])
-  func geometric(values: [Double], expected: Bool) { #expect(Scale.isGeometric(values) == expected) }
+  func `an axis is logarithmic where values are spread by ratios`(values: [Double], expected: Bool) {
+    #expect(Scale.isGeometric(values) == expected)
+  }
 
-  @Test("settings along a path are written as spans")
-  func spans() {
+  @Test
+  func `settings along a path are written as spans`() {
     #expect(Drawing.spans([0, 1, 2, 5, 7, 8]) == "0-2 5 7-8")
     #expect(Drawing.spans([]) == "")
   }
 
-  @Test("a parameter of words has an axis of words, whatever they are")
-  func words() throws {
+  @Test
+  func `a parameter of words has an axis of words, whatever they are`() throws {
     var sweep = SampleSweep.line(60)
     for place in sweep.identity.settings.indices {
       sweep.identity.settings[place].parameters[2].value = "word & sentence \(place % 30)"
@@ -76,8 +76,8 @@ struct PlotTests {
     #expect(try ReportChecks(html).problems.isEmpty)
   }
 
-  @Test("a curve is broken where there is no matte, and thinned where there are many frames")
-  func curve() throws {
+  @Test
+  func `a curve is broken where there is no matte, and thinned where there are many frames`() throws {
     let frames = (0..<1000).map { number in
       var scores = ScoreRow()
       scores[.iou] = number == 500 ? 0.1 : 0.9

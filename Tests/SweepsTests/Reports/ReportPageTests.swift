@@ -8,8 +8,8 @@ import Testing
 struct ReportPageTests {
   private func rows(_ checks: ReportChecks) -> Int { (checks.data["rows"] as? [Any])?.count ?? -1 }
 
-  @Test("a sweep of 120 settings over two recordings, one failed, is a sound page with every part")
-  func grid() throws {
+  @Test
+  func `a sweep of 120 settings over two recordings, one failed, is a sound page with every part`() throws {
     let sweep = SampleSweep.grid()
     let roles = try SweepReport.roles(sweep.identity, sweep.summaries, choice: try SweepChoice("flicker<0.02,iou"))
     #expect(roles.map(\.setting) == [66, 119, 40] && roles.map(\.role) == [.best, .worst, .current])
@@ -29,8 +29,8 @@ struct ReportPageTests {
     #expect(checks.texts.count { $0.hasPrefix("retake replay 'recordings/desk at noon.retake' --preset soft") } == 50)
   }
 
-  @Test("the same input gives the same bytes")
-  func determinism() throws {
+  @Test
+  func `the same input gives the same bytes`() throws {
     let sweep = SampleSweep.grid()
     var shuffled = sweep.summaries
     shuffled.reverse()
@@ -42,16 +42,16 @@ struct ReportPageTests {
     #expect(isSame)
   }
 
-  @Test("one setting, and a recording without truth", arguments: [1, 2, 30])
-  func few(count: Int) throws {
+  @Test(arguments: [1, 2, 30])
+  func `one setting, and a recording without truth`(count: Int) throws {
     let checks = try ReportChecks(try SampleSweep.line(count, truth: false).report())
     #expect(checks.problems.isEmpty)
     #expect(checks.text.contains("Best by edge-alignment, higher is better."))
     #expect(rows(checks) == count)
   }
 
-  @Test("a thousand settings over two recordings take less than 5 MB, and twenty thousand too")
-  func many() throws {
+  @Test
+  func `a thousand settings over two recordings take less than 5 MB, and twenty thousand too`() throws {
     let thousand = try SampleSweep.line(1000, recordings: 2).report()
     #expect(thousand.utf8.count < 2_500_000)
     let checks = try ReportChecks(thousand)
@@ -65,8 +65,8 @@ struct ReportPageTests {
     #expect(html.contains("Of 20,000 settings, the first 4,000 are on this page"))
   }
 
-  @Test("many recordings and long ones take less than 5 MB: curves are of the first eight")
-  func recordings() throws {
+  @Test
+  func `many recordings and long ones take less than 5 MB: curves are of the first eight`() throws {
     var sweep = SampleSweep.line(60, recordings: 40)
     sweep.frameCount = 3000
     let html = try sweep.report()
@@ -76,8 +76,9 @@ struct ReportPageTests {
     #expect(checks.text.contains("Curves are of the first 8 of 40 recordings."))
   }
 
-  @Test("what a stranger's file may claim does not make a page without end: parameters, recordings, long errors")
-  func strangers() throws {
+  @Test
+  func `what a stranger's file may claim does not make a page without end: parameters, recordings, long errors`() throws
+  {
     var sweep = SampleSweep.line(100, recordings: 130)
     sweep.summaryFrameCount = 1
     let more = (0..<200).map { SweepIdentity.Assignment(name: "more.parameter-\($0)", value: "") }
@@ -95,8 +96,8 @@ struct ReportPageTests {
     }
   }
 
-  @Test("a sweep of which nothing ran, or everything failed, says so")
-  func nothing() throws {
+  @Test
+  func `a sweep of which nothing ran, or everything failed, says so`() throws {
     var sweep = SampleSweep.line(5, recordings: 2)
     for place in 0..<5 { sweep.failures[place] = "It ended early. (try again)" }
     let failed = try ReportChecks(try sweep.report(choice: "iou"))
@@ -113,8 +114,8 @@ struct ReportPageTests {
     #expect(unrun.text.contains("Not run yet."))
   }
 
-  @Test("a setting that ran over one of two recordings is neither best nor in a plot")
-  func partial() throws {
+  @Test
+  func `a setting that ran over one of two recordings is neither best nor in a plot`() throws {
     var sweep = SampleSweep.line(3, recordings: 2)
     let whole = try ReportChecks(try sweep.report())
     let best = (whole.data["roles"] as? [String: Int])?["best"] ?? -1
@@ -125,16 +126,16 @@ struct ReportPageTests {
     #expect(checks.text.contains("Not run yet over take-1.retake."))
   }
 
-  @Test("where no setting is within the limits, the page says so and shows the best without them")
-  func limits() throws {
+  @Test
+  func `where no setting is within the limits, the page says so and shows the best without them`() throws {
     let checks = try ReportChecks(try SampleSweep.grid().report(choice: "flicker<0.0001,iou"))
     #expect(checks.problems.isEmpty)
     #expect(checks.text.contains("No setting fulfils flicker<0.0001. Best by iou, higher is better."))
     #expect(throws: RetakeError.self) { try SampleSweep.grid().report(choice: "lag") }
   }
 
-  @Test("what is not a number is no value, and no cost is no column")
-  func noNumbers() throws {
+  @Test
+  func `what is not a number is no value, and no cost is no column`() throws {
     var sweep = SampleSweep.line(4)
     sweep.hasCost = false
     let summaries = sweep.summaries.map { summary in
@@ -162,8 +163,8 @@ struct ReportPageTests {
     #expect(!names.contains("iou") && !names.contains("cost") && names.contains("soft"))
   }
 
-  @Test("words of files are words, whatever they are")
-  func hostile() throws {
+  @Test
+  func `words of files are words, whatever they are`() throws {
     let bad = "</script><script>alert(1)</script><img src=x onerror=\"alert('2')\">&amp;\u{2028}\u{202E}\u{9B}'`\u{0}"
     var sweep = SampleSweep.line(3, recordings: 2)
     for place in sweep.identity.settings.indices {
@@ -196,8 +197,8 @@ struct ReportPageTests {
     #expect(rows.contains { ($0["t"] as? [String])?.contains("\(bad)0") ?? false }, "\(tried)")
   }
 
-  @Test("pictures beyond what makes a page slow are left out, and counted")
-  func tooManyPictures() throws {
+  @Test
+  func `pictures beyond what makes a page slow are left out, and counted`() throws {
     let one = try SamplePictures.all([(.best, 0)], recordings: 1)[0]
     let pictures = (0..<4).map { place in
       var picture = one

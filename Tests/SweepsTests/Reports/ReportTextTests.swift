@@ -8,24 +8,21 @@ import Testing
 
 @Suite("Texts of a report")
 struct ReportTextTests {
-  @Test(
-    "a word for a shell comes back from it as it was",
-    arguments: [
-      "plain.retake", "", "two words", "it's", "$(touch x)`touch y`", "a\nb", "-o", "\\n\"*?[~", "ünïcode", "!x #y",
-      "\u{1B}[31m'\\ \u{85}ü1\u{7F}",
-    ])
-  func shell(word: String) throws {
+  @Test(arguments: [
+    "plain.retake", "", "two words", "it's", "$(touch x)`touch y`", "a\nb", "-o", "\\n\"*?[~", "ünïcode", "!x #y",
+    "\u{1B}[31m'\\ \u{85}ü1\u{7F}",
+  ])
+  func `a word for a shell comes back from it as it was`(word: String) throws {
     let child = try ChildProcess.run("/bin/bash", ["-c", "printf %s " + ShellWord.quoted(word)])
     #expect(child.text == word)
   }
 
-  @Test("control characters are written as numbers")
-  func controls() {
+  @Test
+  func `control characters are written as numbers`() {
     #expect(ShellWord.quoted("a\u{1B}]0;\u{7}'\\\u{E9}") == "$'a\\033]0;\\007\\047\\134\\303\\251'")
   }
 
   @Test(
-    "words that are quoted already stay, and what a shell would act upon becomes one word",
     arguments: [
       ("--list 'matte.blur=1,2' --set 'a=it'\\''s $HOME; ü'", true), ("", true), ("a; touch x", false),
       ("$(touch x)", false), ("`x`", false), ("'open", false), ("a\nb", false), ("'a\nb'", false), ("\\$x", false),
@@ -33,16 +30,17 @@ struct ReportTextTests {
       (ShellWord.joined(["a\u{85}b", "it's\na \\ b", "x y"]), true), ("$x", false), ("$'a", false), ("$'\\x41'", false),
       ("$'\\09'", false), ("$'a\nb'", false), ("$'\\07", false),
     ] as [(String, Bool)])
-  func inert(words: String, isKept: Bool) {
+  func `words that are quoted already stay, and what a shell would act upon becomes one word`(
+    words: String, isKept: Bool
+  ) {
     #expect(Escaping.inert(words) == (isKept ? words : ShellWord.quoted(words)))
   }
 
-  @Test("a path is never an option")
-  func path() { #expect(Escaping.shellPath("-x") == "./-x") }
+  @Test
+  func `a path is never an option`() { #expect(Escaping.shellPath("-x") == "./-x") }
 
-  @Test(
-    "a command sets what the preset does not have by itself, and plays the frames that were scored")
-  func command() throws {
+  @Test
+  func `a command sets what the preset does not have by itself, and plays the frames that were scored`() throws {
     var sweep = SampleSweep.line(4, recordings: 1)
     sweep.identity.recordings[0].frames = 10..<200
     sweep.identity.recordings[0].every = 3
@@ -56,8 +54,8 @@ struct ReportTextTests {
     #expect(unknown.commands(setting).contains("--set depth.hold=true --set mask.close=3"))
   }
 
-  @Test("base 64 and SHA-256 are those of others", arguments: [0, 1, 2, 3, 55, 56, 63, 64, 65, 1000])
-  func digests(count: Int) throws {
+  @Test(arguments: [0, 1, 2, 3, 55, 56, 63, 64, 65, 1000])
+  func `base 64 and SHA-256 are those of others`(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: SeededGenerator.hash(UInt64($0), 5)) }
     let text = Data(bytes).base64EncodedString()
     #expect(Base64.text(bytes) == text)
@@ -71,8 +69,8 @@ struct ReportTextTests {
     #expect(digest == python.text)
   }
 
-  @Test("numbers are written in decimals, rounded half away from zero")
-  func fixed() {
+  @Test
+  func `numbers are written in decimals, rounded half away from zero`() {
     #expect(Figure.fixed(0.125, 2) == "0.13")
     #expect(Figure.fixed(-0.125, 2) == "−0.13")
     #expect(Figure.fixed(-0.001, 2) == "0.00")
@@ -87,8 +85,8 @@ struct ReportTextTests {
     #expect(Figure.counted(1, "setting") == "1 setting")
   }
 
-  @Test("as many decimals are shown as make differences seen")
-  func decimals() {
+  @Test
+  func `as many decimals are shown as make differences seen`() {
     #expect(Figure.decimals(for: [0.9, 0.95]) == 4)
     #expect(Figure.decimals(for: [800, 2400]) == 0)
     #expect(Figure.decimals(for: [0.5]) == 3)
@@ -97,11 +95,12 @@ struct ReportTextTests {
   }
 
   @Test(
-    "texts of parameters are numbers where they look like it",
     arguments: [
       ("4", 4.0), ("1/4", 0.25), ("-0.5", -0.5), ("1e3", 1000), ("1/0", nil), ("nan", nil), ("true", nil),
       ("1/2/3", nil), ("", nil),
       ("0x10", nil), ("/", nil), ("1e100", 1e100), ("-1e101", nil), ("1/1e-200", nil),
     ] as [(String, Double?)])
-  func number(text: String, value: Double?) { #expect(Figure.number(text) == value) }
+  func `texts of parameters are numbers where they look like it`(text: String, value: Double?) {
+    #expect(Figure.number(text) == value)
+  }
 }

@@ -42,13 +42,13 @@ struct ChoiceTable {
 @Suite("The choice of a setting")
 struct ChoiceTests {
   @Test(
-    "is the best within the limits, by the means over the recordings",
     arguments: [
       ("iou", 1, 4), ("flicker", 2, 4), ("cost", 3, 4), ("max(soft)", 3, 4), ("min(soft)", 0, 4), ("min(iou)", 3, 4),
       ("flicker<0.02,iou", 2, 2), ("flicker<=0.02,iou", 0, 3), (" flicker <= 0.02 , iou >= 0.85 , cost ", 2, 2),
       ("cost>1,flicker<1e-2,max(soft)", 2, 0), ("cost>=2,cost<=6,iou", 0, 2), ("iou>0.9,max(iou)", 1, 1),
     ] as [(String, Int, Int)])
-  func best(text: String, setting: Int, within: Int) throws {
+  func `is the best within the limits, by the means over the recordings`(text: String, setting: Int, within: Int) throws
+  {
     let table = ChoiceTable()
     let choice = try SweepChoice(text)
     #expect(choice.description == text)
@@ -63,8 +63,8 @@ struct ChoiceTests {
     #expect(result.values.last?.measure == choice.measure || result.values.contains { $0.measure == choice.measure })
   }
 
-  @Test("says the values it went by, each once")
-  func values() throws {
+  @Test
+  func `says the values it went by, each once`() throws {
     let table = ChoiceTable()
     let result = try SweepChoice("cost<=6,flicker<0.03,cost>=2,max(soft)").best(of: table.summaries, table.identity)
     #expect(result.setting == 2)
@@ -74,16 +74,16 @@ struct ChoiceTests {
     #expect(try SweepGate("iou<0.9,cost>5,iou>2").scores == [.iou])
   }
 
-  @Test("of equal ones the first is taken")
-  func equal() throws {
+  @Test
+  func `of equal ones the first is taken`() throws {
     var table = ChoiceTable()
     for setting in 0..<4 { for recording in 0..<2 { table[setting, recording].outcome = table[2, 0].outcome } }
     #expect(try SweepChoice("iou").best(of: table.summaries, table.identity).setting == 0)
     #expect(try SweepChoice("min(iou)").best(of: table.summaries, table.identity).setting == 0)
   }
 
-  @Test("passes by what failed, is not finished or has no value")
-  func notEligible() throws {
+  @Test
+  func `passes by what failed, is not finished or has no value`() throws {
     var table = ChoiceTable()
     var row = ScoreRow()
     row[.flicker] = 0
@@ -101,8 +101,8 @@ struct ChoiceTests {
     #expect(try SweepChoice("cost<100,max(soft)").best(of: without, table.identity).setting == 3)
   }
 
-  @Test("a recording that cannot have a score does not count in its mean")
-  func absent() throws {
+  @Test
+  func `a recording that cannot have a score does not count in its mean`() throws {
     var table = ChoiceTable()
     table.identity.recordings[1].absences = [.init(score: .iou, reason: "no truth")]
     var row = ScoreRow()
@@ -120,8 +120,8 @@ struct ChoiceTests {
     #expect(failure { try table.identity.check(SweepChoice("flicker<1,cost")) } == nil)
   }
 
-  @Test("where none is within the limits it says which limit leaves none, and who comes nearest")
-  func nearest() {
+  @Test
+  func `where none is within the limits it says which limit leaves none, and who comes nearest`() {
     let table = ChoiceTable()
     let error = failure { _ = try SweepChoice("iou>0.84,flicker<0.005,cost").best(of: table.summaries, table.identity) }
     #expect(error?.code == .notFound)
@@ -140,7 +140,6 @@ struct ChoiceTests {
   }
 
   @Test(
-    "words that are off are named, with what was meant",
     arguments: [
       ("", "a term is empty"), ("iou,", "a term is empty"), (",iou", "a term is empty"),
       ("flicker<0.02", "has only limits"),
@@ -153,7 +152,7 @@ struct ChoiceTests {
       ("flicker<>1,iou", "is not a comparison"), ("<1,iou", "no score ''"), ("0.02>flicker,iou", "is not a number"),
       ("min(iou", "no score 'min(iou'"), ("iou<0,9", "no score"), (String(repeating: "x", count: 5000), "too long"),
     ])
-  func wrongWords(text: String, words: String) {
+  func `words that are off are named, with what was meant`(text: String, words: String) {
     let error = failure { _ = try SweepChoice(text) }
     #expect(error?.code == .usage)
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
@@ -167,8 +166,8 @@ struct GateTests {
     try SweepGate(text).failures(of: table.summaries, table.identity, settings: settings).map(\.description)
   }
 
-  @Test("names every run that is as forbidden, one line each")
-  func failures() throws {
+  @Test
+  func `names every run that is as forbidden, one line each`() throws {
     let table = ChoiceTable()
     #expect(
       try lines("iou<0.85", table, [3, 0, 2]) == [
@@ -188,8 +187,8 @@ struct GateTests {
       ])
   }
 
-  @Test("a check that cannot be made is not passed")
-  func cannotBeMade() throws {
+  @Test
+  func `a check that cannot be made is not passed`() throws {
     var table = ChoiceTable()
     #expect(try lines("iou<0.5", table, [4]) == ["setting 4, clips/walk, 1.retake: failed: no depth"])
     #expect(
@@ -203,14 +202,12 @@ struct GateTests {
     #expect(failure { _ = try lines("sad>3", table) }?.message == "This sweep does not have the score sad.")
   }
 
-  @Test(
-    "words that are off are named",
-    arguments: [
-      ("iou", "'iou' is not a condition for failure"), ("", "is not a condition for failure"),
-      ("iou<0.9,", "is not a condition for failure"),
-      ("iuo<0.9", "did you mean iou?"), ("iou<x", "not a number"),
-    ])
-  func wrongWords(text: String, words: String) {
+  @Test(arguments: [
+    ("iou", "'iou' is not a condition for failure"), ("", "is not a condition for failure"),
+    ("iou<0.9,", "is not a condition for failure"),
+    ("iuo<0.9", "did you mean iou?"), ("iou<x", "not a number"),
+  ])
+  func `words that are off are named`(text: String, words: String) {
     let error = failure { _ = try SweepGate(text) }
     #expect(error?.code == .usage)
     #expect(error?.description.contains(words) == true)

@@ -28,8 +28,8 @@ struct ComparisonTests {
     run.outcome = .scored(recording)
   }
 
-  @Test("the same results of two versions are the same, whatever they cost and wherever they lay")
-  func same() throws {
+  @Test
+  func `the same results of two versions are the same, whatever they cost and wherever they lay`() throws {
     let fixture = SweepFixture()
     var other = fixture
     other.identity.version = "0.2.0"
@@ -45,8 +45,8 @@ struct ComparisonTests {
     #expect(comparison.scores.allSatisfy { $0.equalCount == 8 - 1 && $0.largest == nil })
   }
 
-  @Test("where no run is in both, nothing is the same")
-  func noRuns() throws {
+  @Test
+  func `where no run is in both, nothing is the same`() throws {
     let fixture = SweepFixture()
     let paths = try ["a", "b"].map { try fixture.write(folder.path($0), []) }
     let comparison = try SweepComparison(SweepResultsFile.open(paths[0]), SweepResultsFile.open(paths[1]))
@@ -54,8 +54,8 @@ struct ComparisonTests {
     #expect(!comparison.isSame)
   }
 
-  @Test("what became better, worse and other is counted, with the largest change and where")
-  func changes() throws {
+  @Test
+  func `what became better, worse and other is counted, with the largest change and where`() throws {
     let fixture = SweepFixture(settings: 5, recordings: 1, scores: [.iou, .flicker, .soft])
     // Setting 3 fails in both.
     let steps: [Double] = [0.01, -0.5, 0, 9, 0.25]
@@ -83,8 +83,8 @@ struct ComparisonTests {
     #expect(iou.largest?.after == 0)
   }
 
-  @Test("a bit of one frame is a difference, named with its frame")
-  func oneBit() throws {
+  @Test
+  func `a bit of one frame is a difference, named with its frame`() throws {
     let fixture = SweepFixture()
     let comparison = try SweepComparison(
       file("a", fixture),
@@ -100,8 +100,8 @@ struct ComparisonTests {
       ])
   }
 
-  @Test("settings are matched by their parameters and recordings by their ids, whatever their numbers")
-  func matched() throws {
+  @Test
+  func `settings are matched by their parameters and recordings by their ids, whatever their numbers`() throws {
     let fixture = SweepFixture(settings: 5)
     var other = fixture
     other.identity.settings.reverse()
@@ -122,8 +122,8 @@ struct ComparisonTests {
     #expect(comparison.notes == ["only the second has the parameter matte.new"])
   }
 
-  @Test("what only one of them has is named")
-  func onlyOne() throws {
+  @Test
+  func `what only one of them has is named`() throws {
     let fixture = SweepFixture(settings: 4, recordings: 2, scores: [.iou, .soft])
     var other = SweepFixture(settings: 3, recordings: 3, scores: [.soft, .lag])
     other.identity.settings[2].parameters[2].value = "9"
@@ -149,8 +149,8 @@ struct ComparisonTests {
     #expect(back.onlyFirst == comparison.onlySecond)
   }
 
-  @Test("who failed in one of them, or otherwise, is named")
-  func failed() throws {
+  @Test
+  func `who failed in one of them, or otherwise, is named`() throws {
     let fixture = SweepFixture(settings: 3, recordings: 1)
     let comparison = try SweepComparison(
       file("a", fixture) { if $0.key.setting < 2 { $0.outcome = .failed("once") } },

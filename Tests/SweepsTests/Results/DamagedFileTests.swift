@@ -27,8 +27,8 @@ struct DamagedFileTests {
     #expect(!error.hint.isEmpty, comment)
   }
 
-  @Test("cut off anywhere is an error that names the file")
-  func truncated() throws {
+  @Test
+  func `cut off anywhere is an error that names the file`() throws {
     let bytes = try FileBytes.read(fixture.write(folder.path("a.sqlite")))
     var lengths = Array(stride(from: 0, to: 2000, by: 37)) + Array(stride(from: 2000, to: bytes.count, by: 1531))
     lengths.append(bytes.count - 1)
@@ -44,8 +44,8 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("with any bytes changed it is read or refused with one sentence", arguments: [1, 2] as [UInt64])
-  func flipped(seed: UInt64) throws {
+  @Test(arguments: [1, 2] as [UInt64])
+  func `with any bytes changed it is read or refused with one sentence`(seed: UInt64) throws {
     let bytes = try FileBytes.read(fixture.write(folder.path("a.sqlite")))
     var random = SeededGenerator(seed: seed)
     let path = folder.path("b.sqlite")
@@ -65,8 +65,8 @@ struct DamagedFileTests {
     #expect(refused > 10)
   }
 
-  @Test("what is no results file says so", arguments: Foreign.allCases)
-  func foreign(kind: Foreign) throws {
+  @Test(arguments: Foreign.allCases)
+  func `what is no results file says so`(kind: Foreign) throws {
     let path = folder.path("a.sqlite")
     try kind.make(path, fixture)
     for identity in [nil, fixture.identity] {
@@ -145,19 +145,17 @@ struct DamagedFileTests {
     }
   }
 
-  @Test(
-    "rows of runs that no sweep wrote are refused",
-    arguments: [
-      "UPDATE run SET setting = 6 WHERE setting = 5", "UPDATE run SET state = 'perhaps' WHERE setting = 2",
-      "UPDATE run SET frame_count = -1", "UPDATE run SET missing_count = frame_count + 1",
-      "UPDATE run SET frame_count = frame_count + 1", "DELETE FROM summary WHERE setting = 2",
-      "UPDATE summary SET iou = 'good'", "UPDATE summary SET flicker = 9e999", "UPDATE summary SET flicker = -1e101",
-      "UPDATE frame_score SET has_matte = 2",
-      "UPDATE frame_score SET position = 100 WHERE position = 3", "DELETE FROM frame_score WHERE position = 6",
-      "UPDATE frame_score SET frame = -1", "UPDATE cost SET mask_ns = x'00'",
-      "UPDATE run SET setting = -1 WHERE setting = 0",
-    ])
-  func impossibleRuns(sql: String) throws {
+  @Test(arguments: [
+    "UPDATE run SET setting = 6 WHERE setting = 5", "UPDATE run SET state = 'perhaps' WHERE setting = 2",
+    "UPDATE run SET frame_count = -1", "UPDATE run SET missing_count = frame_count + 1",
+    "UPDATE run SET frame_count = frame_count + 1", "DELETE FROM summary WHERE setting = 2",
+    "UPDATE summary SET iou = 'good'", "UPDATE summary SET flicker = 9e999", "UPDATE summary SET flicker = -1e101",
+    "UPDATE frame_score SET has_matte = 2",
+    "UPDATE frame_score SET position = 100 WHERE position = 3", "DELETE FROM frame_score WHERE position = 6",
+    "UPDATE frame_score SET frame = -1", "UPDATE cost SET mask_ns = x'00'",
+    "UPDATE run SET setting = -1 WHERE setting = 0",
+  ])
+  func `rows of runs that no sweep wrote are refused`(sql: String) throws {
     let path = try fixture.write(folder.path("a.sqlite"))
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
     let error = failure { try readEverything(path) }
@@ -166,8 +164,8 @@ struct DamagedFileTests {
     #expect(failure { _ = try SweepResultsFile.merge([path], into: folder.path("b")) } != nil)
   }
 
-  @Test("tables and views that somebody added to it do no harm")
-  func additions() throws {
+  @Test
+  func `tables and views that somebody added to it do no harm`() throws {
     let path = try fixture.write(folder.path("a.sqlite"))
     try DatabaseQueue(path: path).write { database in
       try database.execute(

@@ -41,8 +41,10 @@ struct KilledWriterTests {
     while true { pause() }
   }
 
-  @Test("twenty times at any instant ends with the contents of one that was not, and nothing is computed twice")
-  func killed() async throws {
+  @Test
+  func `twenty times at any instant ends with the contents of one that was not, and nothing is computed twice`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.path("a.sqlite")
     var random = SeededGenerator(seed: 7)
@@ -81,8 +83,8 @@ struct KilledWriterTests {
     print("killed as it wrote: \(before.count) of \(Self.fixture.runs.count) runs were there before the last start")
   }
 
-  @Test("at every moment between two writes the files as they lie there are whole")
-  func copies() throws {
+  @Test
+  func `at every moment between two writes the files as they lie there are whole`() throws {
     let folder = try TemporaryFolder()
     let fixture = SweepFixture(settings: 5)
     let writer = try SweepResultsFile.create(folder.path("a.sqlite"), fixture.identity)
@@ -107,8 +109,8 @@ struct KilledWriterTests {
     }
   }
 
-  @Test("what a merge that was killed leaves is taken for new, with the journal beside it")
-  func killedMerge() throws {
+  @Test
+  func `what a merge that was killed leaves is taken for new, with the journal beside it`() throws {
     let folder = try TemporaryFolder()
     let fixture = SweepFixture()
     let path = folder.path("merged.sqlite")

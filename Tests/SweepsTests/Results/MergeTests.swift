@@ -10,8 +10,8 @@ struct MergeTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("16 shards are what one machine gives")
-  func shards() throws {
+  @Test
+  func `16 shards are what one machine gives`() throws {
     let fixture = SweepFixture(settings: 37, recordings: 3)
     let whole = try SweepResultsFile.open(fixture.write(folder.path("whole.sqlite")))
     let keys = fixture.identity.runKeys
@@ -29,8 +29,8 @@ struct MergeTests {
     #expect(try Folder.names(in: folder.path).filter { !$0.hasSuffix(".sqlite") }.isEmpty)
   }
 
-  @Test("what is in two files is there once, and what no file has is named")
-  func doubled() throws {
+  @Test
+  func `what is in two files is there once, and what no file has is named`() throws {
     let fixture = SweepFixture()
     let keys = fixture.identity.runKeys
     let paths = [
@@ -48,8 +48,8 @@ struct MergeTests {
     #expect(try file.finishedRuns().count == 8)
   }
 
-  @Test("a run that is not the same in two files is an error that names it; another cost is none", arguments: 0..<4)
-  func conflict(change: Int) throws {
+  @Test(arguments: 0..<4)
+  func `a run that is not the same in two files is an error that names it; another cost is none`(change: Int) throws {
     let fixture = SweepFixture()
     let first = try fixture.write(folder.path("a"))
     let other = try SweepResultsFile.create(folder.path("b"), fixture.identity)
@@ -74,8 +74,8 @@ struct MergeTests {
     #expect(try Folder.names(in: folder.path) == ["a", "b"])
   }
 
-  @Test("another sweep's file is named, and nothing is written over")
-  func refused() throws {
+  @Test
+  func `another sweep's file is named, and nothing is written over`() throws {
     let fixture = SweepFixture()
     let first = try fixture.write(folder.path("a"))
     let other = try SweepFixture(settings: 5).write(folder.path("b"))

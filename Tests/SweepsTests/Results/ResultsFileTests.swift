@@ -11,8 +11,8 @@ struct ResultsFileTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("gives back to the bit what was written, with what is absent and what failed")
-  func roundTrip() throws {
+  @Test
+  func `gives back to the bit what was written, with what is absent and what failed`() throws {
     let fixture = SweepFixture(settings: 13)
     let path = try fixture.write(folder.path("a.sqlite"))
     let file = try SweepResultsFile.open(path)
@@ -39,16 +39,16 @@ struct ResultsFileTests {
     #expect(fixture.runs.contains { if case .failed = $0.outcome { true } else { false } })
   }
 
-  @Test("is one file once it is closed")
-  func oneFile() throws {
+  @Test
+  func `is one file once it is closed`() throws {
     let file = try SweepResultsFile.create(folder.path("a.sqlite"), SweepFixture().identity)
     try file.write(SweepFixture().runs)
     try file.close()
     #expect(try Folder.names(in: folder.path) == ["a.sqlite"])
   }
 
-  @Test("goes on where it was, with any order of runs")
-  func goesOn() throws {
+  @Test
+  func `goes on where it was, with any order of runs`() throws {
     let fixture = SweepFixture(settings: 6)
     let whole = try SweepResultsFile.open(fixture.write(folder.path("whole.sqlite")))
     let path = folder.path("parts.sqlite")
@@ -64,8 +64,8 @@ struct ResultsFileTests {
     #expect(try file.contentDigest() == whole.contentDigest())
   }
 
-  @Test("words, places, costs and reasons do not make other contents; a bit of a score does")
-  func contents() throws {
+  @Test
+  func `words, places, costs and reasons do not make other contents; a bit of a score does`() throws {
     let fixture = SweepFixture()
     var other = fixture
     other.identity.words = "--other"
@@ -91,8 +91,8 @@ struct ResultsFileTests {
     #expect(changed != original)
   }
 
-  @Test("a run is written once, and all that end together or none")
-  func writtenOnce() throws {
+  @Test
+  func `a run is written once, and all that end together or none`() throws {
     let fixture = SweepFixture()
     let file = try SweepResultsFile.create(folder.path("a.sqlite"), fixture.identity)
     let runs = fixture.runs
@@ -107,10 +107,8 @@ struct ResultsFileTests {
         != nil)
   }
 
-  @Test(
-    "what is no number within bounds is refused, and so are scores that nobody asked for",
-    arguments: [Double.nan, .infinity, -1e101, 1])
-  func impossibleScores(value: Double) throws {
+  @Test(arguments: [Double.nan, .infinity, -1e101, 1])
+  func `what is no number within bounds is refused, and so are scores that nobody asked for`(value: Double) throws {
     let fixture = SweepFixture(scores: [.iou, .flicker])
     let file = try SweepResultsFile.create(folder.path("a.sqlite"), fixture.identity)
     var row = ScoreRow()
@@ -127,8 +125,8 @@ struct ResultsFileTests {
     #expect(try file.finishedRuns().isEmpty)
   }
 
-  @Test("nothing is written over, and what only reads does not write")
-  func neverOver() throws {
+  @Test
+  func `nothing is written over, and what only reads does not write`() throws {
     let fixture = SweepFixture()
     let path = try fixture.write(folder.path("a.sqlite"), [])
     #expect(failure { _ = try SweepResultsFile.create(path, fixture.identity) }?.message.contains("exists") == true)
@@ -139,8 +137,8 @@ struct ResultsFileTests {
     #expect(failure { _ = try SweepResultsFile.openOrCreate(folder.path, fixture.identity) }?.code == .unsupported)
   }
 
-  @Test("of another sweep it says what differs, the first of several", arguments: Difference.allCases)
-  func anotherSweep(difference: Difference) throws {
+  @Test(arguments: Difference.allCases)
+  func `of another sweep it says what differs, the first of several`(difference: Difference) throws {
     let fixture = SweepFixture()
     let path = try fixture.write(folder.path("a.sqlite"), [])
     var other = fixture.identity
@@ -182,8 +180,8 @@ struct ResultsFileTests {
     }
   }
 
-  @Test("one sweep at a time writes to it, while others may read")
-  func lock() throws {
+  @Test
+  func `one sweep at a time writes to it, while others may read`() throws {
     let fixture = SweepFixture()
     let path = folder.path("a.sqlite")
     let writer = try SweepResultsFile.create(path, fixture.identity)
@@ -209,8 +207,8 @@ struct ResultsFileTests {
     #expect(try SweepResultsFile.openOrCreate(path, fixture.identity).finishedRuns().count == 2)
   }
 
-  @Test("names and values of any kind are columns and texts like others")
-  func names() throws {
+  @Test
+  func `names and values of any kind are columns and texts like others`() throws {
     var fixture = SweepFixture()
     let name = "a \"b\"\u{301}; DROP TABLE run; -- ü"
     for place in fixture.identity.settings.indices { fixture.identity.settings[place].parameters[0].name = name }
@@ -221,8 +219,8 @@ struct ResultsFileTests {
     #expect(try file.summaries().count == 8)
   }
 
-  @Test("a sweep that no file can hold is refused before there is a file", arguments: 0..<11)
-  func impossibleSweeps(place: Int) throws {
+  @Test(arguments: 0..<11)
+  func `a sweep that no file can hold is refused before there is a file`(place: Int) throws {
     var identity = SweepFixture().identity
     switch place {
     case 0: identity.settings = []

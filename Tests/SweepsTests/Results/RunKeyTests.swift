@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Runs of a sweep")
 struct RunKeyTests {
-  @Test("runs are in the order of settings, then of recordings")
-  func order() {
+  @Test
+  func `runs are in the order of settings, then of recordings`() {
     let keys = [RunKey(setting: 1, recording: 0), RunKey(setting: 0, recording: 1), RunKey(setting: 0, recording: 0)]
     #expect(keys.sorted() == [keys[2], keys[1], keys[0]])
   }

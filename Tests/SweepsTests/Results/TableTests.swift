@@ -60,8 +60,8 @@ struct TableTests {
     print(json.dumps(rows))
     """
 
-  @Test("pandas reads the view in one line, to the bit")
-  func pandas() throws {
+  @Test
+  func `pandas reads the view in one line, to the bit`() throws {
     let fixture = SweepFixture(settings: 13)
     let path = try fixture.write(folder.path("sweep.sqlite"))
     let script = """
@@ -75,8 +75,8 @@ struct TableTests {
     #expect(try Folder.names(in: folder.path) == ["sweep.sqlite"])
   }
 
-  @Test("while a sweep writes, and after one was killed, pandas reads what is there")
-  func pandasMeanwhile() throws {
+  @Test
+  func `while a sweep writes, and after one was killed, pandas reads what is there`() throws {
     let fixture = SweepFixture()
     let path = folder.path("sweep.sqlite")
     let writer = try SweepResultsFile.create(path, fixture.identity)
@@ -90,8 +90,8 @@ struct TableTests {
     #expect(try python(script, path) == "2\n")
   }
 
-  @Test("CSV is read back to the bit by others, with quotes, commas and line breaks in its texts")
-  func csv() throws {
+  @Test
+  func `CSV is read back to the bit by others, with quotes, commas and line breaks in its texts`() throws {
     let fixture = SweepFixture(settings: 13)
     let text = try SweepTableText(fixture.identity).csv(
       SweepResultsFile.open(fixture.write(folder.path("sweep.sqlite"))).summaries())
@@ -109,8 +109,8 @@ struct TableTests {
     #expect(text.contains(",\"clips/walk, 0.retake\","))
   }
 
-  @Test("JSON is read back to the bit by others")
-  func json() throws {
+  @Test
+  func `JSON is read back to the bit by others`() throws {
     let fixture = SweepFixture(settings: 13)
     let text = try SweepTableText(fixture.identity).json(
       SweepResultsFile.open(fixture.write(folder.path("sweep.sqlite"))).summaries())
@@ -124,8 +124,8 @@ struct TableTests {
     #expect(areSame(rows, expected(fixture)))
   }
 
-  @Test("of no runs a table has its names, and a list nothing")
-  func empty() {
+  @Test
+  func `of no runs a table has its names, and a list nothing`() {
     let tables = SweepTableText(SweepFixture(scores: [.iou, .flicker]).identity)
     let names = "setting,recording,path,frames,missing,matte.blur,mask.offset,depth.rate,iou,flicker,cost_ms,error\r\n"
     #expect(tables.csv([]) == names)
@@ -135,8 +135,8 @@ struct TableTests {
     #expect(tables.jsonLines(key, []) == "")
   }
 
-  @Test("frames have a line each, with the scores that are of frames")
-  func frames() {
+  @Test
+  func `frames have a line each, with the scores that are of frames`() {
     let tables = SweepTableText(SweepFixture(scores: [.iou, .flicker, .lag]).identity)
     var row = ScoreRow()
     (row[.iou], row[.lag]) = (1.0 / 3, 2)
@@ -155,8 +155,8 @@ struct TableTests {
         """)
   }
 
-  @Test("a parameter is a column of numbers only where it is one in every setting")
-  func types() {
+  @Test
+  func `a parameter is a column of numbers only where it is one in every setting`() {
     func table(_ values: [String]) -> String {
       var identity = SweepFixture(settings: values.count, recordings: 1, scores: [.iou]).identity
       identity.tried = ["matte.blur"]

@@ -11,14 +11,14 @@ struct LagReferenceTests {
     return try LagReference.parameters(of: setting)
   }
 
-  @Test("a setting that delays nothing is its own reference, whatever its matte")
-  func own() throws {
+  @Test
+  func `a setting that delays nothing is its own reference, whatever its matte`() throws {
     #expect(try reference() == nil)
     #expect(try reference("matte.blur=9", "mask.offset=0.5") == nil)
   }
 
-  @Test("depth that comes seldom, late or smoothed goes back to depth with every frame; the matte stays")
-  func others() throws {
+  @Test
+  func `depth that comes seldom, late or smoothed goes back to depth with every frame; the matte stays`() throws {
     for delay in [
       "depth.rate=1/3", "depth.latency=4", "depth.temporal=smooth", "matte.temporal=average", "fault.depth-drop=0.1",
     ] {

@@ -8,8 +8,9 @@ import Testing
 
 @Suite("Pictures of a setting")
 struct SettingPicturesTests {
-  @Test("composite and matte of the frames that were asked for, no wider than a report shows them", arguments: [0, 3])
-  func some(lookAhead: Int) throws {
+  @Test(arguments: [0, 3])
+  func `composite and matte of the frames that were asked for, no wider than a report shows them`(lookAhead: Int) throws
+  {
     let made = try SimulatedRecording("frames=12&size=640x480&depth-size=64x48&seed=3")
     let source = SweepSource(made.recording, path: "a.retake", order: .everything, truth: nil)
     var setting = try Preset.named("truedepth-backdrop").parameters(ReplaySession.declarations)
@@ -27,8 +28,8 @@ struct SettingPicturesTests {
     #expect(areSame(pictures[0].matte, pictures[1].matte) == false)
   }
 
-  @Test("where every other frame is played, look-ahead is given as many deliveries as it waits for")
-  func everyOther() throws {
+  @Test
+  func `where every other frame is played, look-ahead is given as many deliveries as it waits for`() throws {
     let made = try SimulatedRecording("frames=16&size=64x48&depth-size=32x24&seed=3")
     var order = PlayOrder.everything
     order.every = 2

@@ -7,8 +7,8 @@ import Testing
 /// What settings cost, in time and in memory.
 @Suite("What a sweep costs")
 struct SweepCostTests {
-  @Test("every setting's stages are timed, those it shares in full")
-  func stages() throws {
+  @Test
+  func `every setting's stages are timed, those it shares in full`() throws {
     let made = try SimulatedRecording("frames=10&size=160x120&depth-size=80x60&seed=3")
     let settings = try SweepCase.grid(("mask.offset", ["0.2", "0.3"]), ("matte.blur", ["1", "12"]))
     let (file, _) = try SweepCase(made.recording, settings: settings).run(threadCount: 1)
@@ -23,8 +23,8 @@ struct SweepCostTests {
     #expect(Set(costs.map(\.matte)).count == 4)
   }
 
-  @Test("settings to which colour comes differently have scenes of their own, in the estimate too")
-  func groups() throws {
+  @Test
+  func `settings to which colour comes differently have scenes of their own, in the estimate too`() throws {
     let made = try SimulatedRecording("frames=4&size=160x120&depth-size=80x60&seed=3")
     func byteCount(_ name: String, _ values: [String]) throws -> Int {
       let settings = try SweepCase.grid(("fault.color-drop", ["0.1"]), (name, values))
@@ -38,8 +38,8 @@ struct SweepCostTests {
     #expect(difference > 3 * 60 * 160 * 120)
   }
 
-  @Test("the estimate of a batch's memory is above what it takes, and not far above")
-  func memory() async {
+  @Test
+  func `the estimate of a batch's memory is above what it takes, and not far above`() async {
     // By itself: other tests take memory too.
     await #expect(processExitsWith: .success) {
       let made = try SimulatedRecording("frames=6&size=640x480&depth-size=320x240&seed=3")

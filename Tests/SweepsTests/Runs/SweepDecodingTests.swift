@@ -12,8 +12,8 @@ import Testing
 struct SweepDecodingTests {
   private static let made = Result { try SimulatedRecording("frames=20&size=64x48&depth-size=32x24&seed=6") }
 
-  @Test("settings that are fed differently decode each frame of colour, depth and truth once")
-  func once() throws {
+  @Test
+  func `settings that are fed differently decode each frame of colour, depth and truth once`() throws {
     let recording = try Self.made.get().recording
     let settings = try SweepCase.grid(
       ("depth.rate", ["1/1", "1/2", "1/3"]), ("depth.latency", ["0", "5"]), ("depth.look-ahead", ["0", "4"]),
@@ -24,8 +24,8 @@ struct SweepDecodingTests {
     #expect(outcome.decodedFrameCount == 60)
   }
 
-  @Test("frames that are not needed are not read")
-  func needed() throws {
+  @Test
+  func `frames that are not needed are not read`() throws {
     let recording = try Self.made.get().recording
     let sweep = try SweepCase(recording, settings: SweepCase.grid(("depth.rate", ["1/2"])), scores: [.area])
     #expect(try sweep.run().outcome.decodedFrameCount == 30)
@@ -35,8 +35,8 @@ struct SweepDecodingTests {
     try recording.frameSets(0..<20).flatMap { [$0.master] + $0.partners }
   }
 
-  @Test("a frame that was dropped for want of room comes again, the same", arguments: [0, 10_000, 1 << 20])
-  func again(limit: Int) throws {
+  @Test(arguments: [0, 10_000, 1 << 20])
+  func `a frame that was dropped for want of room comes again, the same`(limit: Int) throws {
     let recording = try Self.made.get().recording
     let rows = try rows(recording)
     let frames = try DecodedFrames(recording, threadCount: 2, idleByteLimit: limit)
@@ -51,8 +51,8 @@ struct SweepDecodingTests {
     #expect(frames.decodedCount == (limit < 1 << 20 ? 120 : 60))
   }
 
-  @Test("what several want is decoded once, however far ahead they ask, and kept for the last of them")
-  func several() throws {
+  @Test
+  func `what several want is decoded once, however far ahead they ask, and kept for the last of them`() throws {
     let recording = try Self.made.get().recording
     let rows = try rows(recording)
     let frames = try DecodedFrames(recording, threadCount: 1, idleByteLimit: 0)
@@ -69,8 +69,8 @@ struct SweepDecodingTests {
     #expect(frames.decodedCount == rows.count)
   }
 
-  @Test("who goes away keeps nobody's frames")
-  func leaving() throws {
+  @Test
+  func `who goes away keeps nobody's frames`() throws {
     let recording = try Self.made.get().recording
     let rows = try rows(recording)
     let frames = try DecodedFrames(recording, threadCount: 1, idleByteLimit: 0)

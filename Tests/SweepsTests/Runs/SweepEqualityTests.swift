@@ -35,8 +35,10 @@ struct SweepEqualityTests {
     return try file.contentText()
   }
 
-  @Test("a grid of 2 x 2 x 3 has the scores of twelve replays scored alone, to the bit, on any number of threads")
-  func grid() throws {
+  @Test
+  func `a grid of 2 x 2 x 3 has the scores of twelve replays scored alone, to the bit, on any number of threads`()
+    throws
+  {
     let sweep = try SweepCase(try Self.made.get().recording, settings: Self.settings())
     let alone = try Self.alone(sweep, mattes: 12)
     for threadCount in [1, 2, 5] {
@@ -46,8 +48,8 @@ struct SweepEqualityTests {
     }
   }
 
-  @Test("batches of any size change nothing", arguments: [1, 1_200_000, 3_000_000, 8_000_000])
-  func batches(limit: Int) throws {
+  @Test(arguments: [1, 1_200_000, 3_000_000, 8_000_000])
+  func `batches of any size change nothing`(limit: Int) throws {
     let sweep = try SweepCase(try Self.made.get().recording, settings: Self.settings())
     let whole = try sweep.run("whole").file.contentText()
     let forecast = try SweepRunner(sweep.job, into: nil, threadCount: 1, memoryLimit: limit).forecast()
@@ -57,8 +59,8 @@ struct SweepEqualityTests {
     #expect(limit < 8_000_000 || forecast.batchCount < 12)
   }
 
-  @Test("shards, each by itself and merged, are the whole", arguments: [2, 5, 16])
-  func shards(count: Int) throws {
+  @Test(arguments: [2, 5, 16])
+  func `shards, each by itself and merged, are the whole`(count: Int) throws {
     let sweep = try SweepCase(try Self.made.get().recording, settings: Self.settings())
     let whole = try sweep.run("whole").file.contentText()
     var paths: [String] = []
@@ -73,16 +75,16 @@ struct SweepEqualityTests {
     #expect(areSame(try SweepResultsFile.open(sweep.path("merged")).contentText(), whole))
   }
 
-  @Test(
-    "faults, late depth, look-ahead, throttling and a part of the recording: the truth is that of what is shown",
-    arguments: [
-      ["fault.color-duplicate=0.3", "fault.color-swap=0.3", "fault.seed=4"],
-      ["fault.color-drop=0.2", "fault.depth-drop=0.3", "fault.seed=2"],
-      ["depth.look-ahead=3", "depth.rate=1/2", "depth.latency=2"], ["throttle.from=5", "throttle.rate=2/3"],
-      ["fault.depth-noise=2", "depth.latency=1"],
-      ["depth.temporal=smooth", "matte.temporal=average", "faces.rate=1/3"],
-    ])
-  func deliveries(assignments: [String]) throws {
+  @Test(arguments: [
+    ["fault.color-duplicate=0.3", "fault.color-swap=0.3", "fault.seed=4"],
+    ["fault.color-drop=0.2", "fault.depth-drop=0.3", "fault.seed=2"],
+    ["depth.look-ahead=3", "depth.rate=1/2", "depth.latency=2"], ["throttle.from=5", "throttle.rate=2/3"],
+    ["fault.depth-noise=2", "depth.latency=1"],
+    ["depth.temporal=smooth", "matte.temporal=average", "faces.rate=1/3"],
+  ])
+  func `faults, late depth, look-ahead, throttling and a part of the recording: the truth is that of what is shown`(
+    assignments: [String]
+  ) throws {
     var settings = try SweepCase.grid(("matte.blur", ["2", "5"]))
     for setting in settings {
       var other = setting
@@ -105,8 +107,8 @@ struct SweepEqualityTests {
     }
   }
 
-  @Test("settings that differ in their composite alone have the same scores, and their matte is made once")
-  func composites() throws {
+  @Test
+  func `settings that differ in their composite alone have the same scores, and their matte is made once`() throws {
     let settings = try SweepCase.grid(
       ("matte.blur", ["2", "5"]), ("composite.color", ["#000000", "#ff0000", "#00ff00"]))
     let sweep = try SweepCase(try Self.made.get().recording, settings: settings)

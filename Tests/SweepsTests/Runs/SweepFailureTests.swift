@@ -12,8 +12,10 @@ import Testing
 /// What goes wrong with one setting is nothing to the others.
 @Suite("Settings that fail")
 struct SweepFailureTests {
-  @Test("a setting that makes no matte, or whose network is not there, is a row with its sentence; the others go on")
-  func some() throws {
+  @Test
+  func `a setting that makes no matte, or whose network is not there, is a row with its sentence; the others go on`()
+    throws
+  {
     let made = try SimulatedRecording("frames=6&size=64x48&depth-size=32x24&seed=3")
     var settings = try SweepCase.grid(("matte.blur", ["1", "2"]))
     var filter = settings[0]
@@ -35,8 +37,8 @@ struct SweepFailureTests {
     }
   }
 
-  @Test("a frame that cannot be read ends the settings that want it, wherever they are; the others are whole")
-  func damage() throws {
+  @Test
+  func `a frame that cannot be read ends the settings that want it, wherever they are; the others are whole`() throws {
     let made = try SimulatedRecording("frames=12&size=64x48&depth-size=32x24&seed=3")
     let recording = made.recording
     let depth = try #require(recording.firstStream(.depth))
@@ -58,8 +60,8 @@ struct SweepFailureTests {
     #expect(try lagging.run().outcome.failedRunCount == 6)
   }
 
-  @Test("truth that cannot be read for a setting is nothing to those whose lag is measured beside it")
-  func reference() throws {
+  @Test
+  func `truth that cannot be read for a setting is nothing to those whose lag is measured beside it`() throws {
     let made = try SimulatedRecording("frames=12&size=64x48&depth-size=32x24&seed=3")
     let recording = made.recording
     let alpha = try #require(recording.firstStream(.alpha))
@@ -76,8 +78,8 @@ struct SweepFailureTests {
     for kind in [ScoreKind.iou, .lag] { #expect(try file.score(1, kind) == lone.score(0, kind)) }
   }
 
-  @Test("no settings, no scores and one recording twice are refused in a sentence")
-  func identity() throws {
+  @Test
+  func `no settings, no scores and one recording twice are refused in a sentence`() throws {
     let made = try SimulatedRecording("frames=2&size=64x48&depth-size=32x24")
     let settings = try SweepCase.grid(("matte.blur", ["1"]))
     #expect(throws: RetakeError.self) { try SweepCase(made.recording, settings: []).job.identity() }

@@ -9,8 +9,10 @@ import Testing
 struct SweepInterruptionTests {
   private static let made = Result { try SimulatedRecording("frames=12&size=96x72&depth-size=48x36&seed=8") }
 
-  @Test("ended at random points and begun again, it has the contents of an undisturbed one, and computes nothing twice")
-  func random() throws {
+  @Test
+  func `ended at random points and begun again, it has the contents of an undisturbed one, and computes nothing twice`()
+    throws
+  {
     let settings = try SweepCase.grid(
       ("depth.rate", ["1/1", "1/3"]), ("mask.offset", ["0.15", "0.3"]), ("matte.blur", ["1", "4"]))
     let sweep = try SweepCase(try Self.made.get().recording, settings: settings)
@@ -45,8 +47,8 @@ struct SweepInterruptionTests {
     }
   }
 
-  @Test("a sweep that is whole does nothing more, and a file of another sweep is refused")
-  func whole() throws {
+  @Test
+  func `a sweep that is whole does nothing more, and a file of another sweep is refused`() throws {
     let recording = try Self.made.get().recording
     let sweep = try SweepCase(recording, settings: SweepCase.grid(("matte.blur", ["1", "4"])))
     let (file, _) = try sweep.run()

@@ -10,8 +10,10 @@ import Testing
 /// Masks that a network makes are its settings' in common.
 @Suite("Sweeps of a network's masks")
 struct SweepNetworkTests {
-  @Test("settings of two networks have the scores of lone replays; what the networks said is kept, and is enough")
-  func networks() throws {
+  @Test
+  func `settings of two networks have the scores of lone replays; what the networks said is kept, and is enough`()
+    throws
+  {
     let made = try SimulatedRecording("frames=8&size=64x48&depth-size=32x24&seed=3")
     let folder = try TemporaryFolder()
     let first = try SegmentationNetwork.write(SegmentationNetwork.matte(32, 24), to: folder, "first.onnx")

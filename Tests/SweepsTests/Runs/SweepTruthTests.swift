@@ -15,8 +15,8 @@ import Testing
 struct SweepTruthTests {
   private static let options = "size=128x96&depth-size=64x48&seed=9"
 
-  @Test("where the truth is one setting's own mattes, that setting is the best of all, and exact")
-  func planted() throws {
+  @Test
+  func `where the truth is one setting's own mattes, that setting is the best of all, and exact`() throws {
     let made = try SimulatedRecording("frames=14&" + Self.options)
     let settings = try SweepCase.grid(("matte.gamma", ["0.5", "1", "2"]), ("matte.blur", ["1", "3", "6", "9"]))
     let planted = 6
@@ -40,8 +40,8 @@ struct SweepTruthTests {
     #expect(file.identity.recordings[0].truth == "folder \(truth.digest)")
   }
 
-  @Test("a matte of the folder that is gone ends the sweep, and no setting")
-  func gone() throws {
+  @Test
+  func `a matte of the folder that is gone ends the sweep, and no setting`() throws {
     let made = try SimulatedRecording("frames=6&" + Self.options)
     let settings = try SweepCase.grid(("matte.blur", ["1", "3"]))
     let folder = try TemporaryFolder()
@@ -62,8 +62,8 @@ struct SweepTruthTests {
     #expect(outcome.isWhole && outcome.failedRunCount == 0)
   }
 
-  @Test("faces of frames that are not played count where colour is swapped, and else do not")
-  func unplayed() throws {
+  @Test
+  func `faces of frames that are not played count where colour is swapped, and else do not`() throws {
     let made = try SimulatedRecording("frames=6&face-lost=0-3&" + Self.options)
     var order = PlayOrder.everything
     order.every = 3
@@ -76,8 +76,8 @@ struct SweepTruthTests {
     #expect(try absences("0.5").isEmpty)
   }
 
-  @Test("without truth and faces, what needs them is absent and says why; the rest is scored")
-  func absent() throws {
+  @Test
+  func `without truth and faces, what needs them is absent and says why; the rest is scored`() throws {
     let made = try SimulatedRecording("frames=6&alpha=0&face-lost=0-99&" + Self.options)
     let settings = try SweepCase.grid(("mask.kind", ["cutoff"]), ("matte.blur", ["1", "3"]))
     let sweep = try SweepCase(made.recording, settings: settings)
@@ -98,8 +98,10 @@ struct SweepTruthTests {
     #expect(try file.score(0, .flicker) != nil)
   }
 
-  @Test("depth that comes four frames late makes a matte that comes four frames late; what comes at once has no lag")
-  func lag() throws {
+  @Test
+  func `depth that comes four frames late makes a matte that comes four frames late; what comes at once has no lag`()
+    throws
+  {
     let made = try SimulatedRecording("frames=40&" + Self.options)
     let settings = try SweepCase.grid(("depth.latency", ["0", "4"]), ("matte.blur", ["1", "3"]))
     let sweep = try SweepCase(made.recording, settings: settings, scores: [.lag, .iou])
