@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [0.0, 0.37, 1])
   func `despill takes what is above both other colours, within rounding of the formula`(amount: Double) {
     let picture = Self.noise(3 * 800, seed: 3) + [0, 255, 0, 0, 0, 255, 255, 255, 255]
-    for spill in PixelColors.Spill.allCases {
+    for (spill, channel) in [(PixelColors.Spill.green, 1), (.blue, 2)] {
       let out = Self.everyWay(803) {
         PixelColors.despill(picture, spill, amount: amount, to: $2, count: $1, processor: $0)
       }
@@ -73,9 +73,9 @@ import Testing
         let expected = PixelColors.despillReference(pixel, spill, amount: amount)
         if expected != Array(out[3 * i..<3 * i + 3]) { wrong += 1 }
         var others = pixel.map(Double.init)
-        let own = others.remove(at: spill.rawValue)
+        let own = others.remove(at: channel)
         let exact = own - amount * max(0, own - others.max()!)
-        worst = max(worst, abs(exact - Double(out[3 * i + spill.rawValue])))
+        worst = max(worst, abs(exact - Double(out[3 * i + channel])))
       }
       #expect(wrong == 0)
       #expect(worst <= 0.51)

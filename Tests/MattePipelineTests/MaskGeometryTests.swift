@@ -65,7 +65,7 @@ import Testing
     for preset in Preset.all {
       let set = try preset.parameters(PipelineParameters.all)
       let expected = preset.name.hasPrefix("video-depth-maps") ? "longer-side" : "width"
-      #expect(set[PipelineParameters.scaleBy] == expected)
+      #expect(set[PipelineParameters.depth.scaleBy] == expected)
     }
   }
 }

@@ -80,16 +80,16 @@ import Testing
     var set = Self.set
     for text in ["0", "64", "2.5", "1e1"] {
       try set.set("matte.blur=\(text)")
-      #expect(set[PipelineParameters.blur] == Double(text))
+      #expect(set[PipelineParameters.matte.blur] == Double(text))
     }
     try set.set("mask.face-sample=center-pixel")
-    #expect(set[PipelineParameters.faceSample] == "center-pixel")
+    #expect(set[PipelineParameters.mask.faceSample] == "center-pixel")
     try set.set("count=8")
     #expect(set[Self.count] == 8)
     try set.set("depth.rate=2/4")
     #expect(set[Self.fraction] == Fraction(1, 2))
     try set.set("composite.background=a=b.png")
-    #expect(set[PipelineParameters.background] == "a=b.png")
+    #expect(set[PipelineParameters.composite.background] == "a=b.png")
   }
 
   @Test

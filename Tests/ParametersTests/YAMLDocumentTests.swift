@@ -83,6 +83,11 @@ import Testing
 }
 
 @Suite struct ParameterFileTests {
+  /// Words that YAML reads as something else unless they are quoted.
+  private enum HardWord: String, ParameterChoice {
+    case none, null, yes = "true", number = "1.0"
+  }
+
   private static let declarations = [
     Parameter<Double>("matte.blur", unit: "px", 0...64, default: 5, help: "how soft").declaration,
     Parameter<Int>("mask.count", -4...9, default: 1, help: "how many").declaration,
@@ -90,7 +95,7 @@ import Testing
     Parameter<RGBColor>("composite.color", default: .black, help: "which").declaration,
     Parameter<Fraction>("depth.rate", default: .one, help: "how often").declaration,
     Parameter<String>.path("composite.background", help: "what").declaration,
-    Parameter<String>("mask.kind", oneOf: ["none", "null", "true", "1.0"], help: "how").declaration,
+    Parameter<HardWord>("mask.kind", help: "how").declaration,
   ]
 
   private func parsed(_ text: String) throws -> ParameterSet {

@@ -124,7 +124,7 @@ import Testing
   @Test func `D.19: fast, balanced and accurate are the sizes of the file`() throws {
     let yaml = "input:\n  size: [32, 16]\n  fast: 16\n  accurate: 64x32\n  scale: 1\n"
     let path = try SegmentationNetwork.write(SegmentationNetwork.anySize(), to: folder, yaml: yaml)
-    for (quality, size) in [(NetworkSettings.Quality.fast, (16, 16)), (.balanced, (32, 16)), (.accurate, (64, 32))] {
+    for (quality, size) in [(MaskQuality.fast, (16, 16)), (.balanced, (32, 16)), (.accurate, (64, 32))] {
       #expect(try ONNXSegmenter(path: path, quality: quality).maskSize == size)
     }
     let fixed = try SegmentationNetwork.write(SegmentationNetwork.matte(40, 24), to: folder)

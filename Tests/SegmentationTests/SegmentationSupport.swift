@@ -52,7 +52,7 @@ extension PersonSegmenter {
 }
 
 extension ONNXSegmenter {
-  convenience init(path: String, quality: NetworkSettings.Quality = .balanced, trialLimitSeconds: UInt32 = 30) throws {
+  convenience init(path: String, quality: MaskQuality = .balanced, trialLimitSeconds: UInt32 = 30) throws {
     let file = try ONNXFile(path: path)
     let settings = try NetworkSettings.besides(model: path)
     try self.init(file, settings, settings.input(of: file, quality), trialLimitSeconds: trialLimitSeconds)

@@ -63,7 +63,7 @@ enum ReplayBenchmark {
   {
     let preset = Preset.all[0]
     var parameters = try preset.parameters(ReplaySession.declarations)
-    if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
+    if let background { try parameters.set(PipelineParameters.composite.background.declaration.name, to: background) }
     return try ReplaySession(
       recording, ReplayRequest(preset: preset.name, parameters: parameters), threadCount: threadCount)
   }

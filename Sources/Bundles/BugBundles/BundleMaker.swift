@@ -44,7 +44,7 @@ package struct BundleMaker {
     try check(request)
     _ = try ReplaySession.streams(of: recording, request)
     let background = try BundledBackground(
-      path: request.parameters[PipelineParameters.background], changesPixels: rules.changesPixels)
+      path: request.parameters[PipelineParameters.composite.background], changesPixels: rules.changesPixels)
     try BundleOutput.checkIsFree(path)
     let work = try ScratchFolder(
       prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
@@ -59,7 +59,7 @@ package struct BundleMaker {
     var own = request
     own.order = part.order
     own.firstNumber = part.firstNumber
-    if let kept { try own.parameters.set(PipelineParameters.maskModel.declaration.name, to: kept) }
+    if let kept { try own.parameters.set(PipelineParameters.mask.model.declaration.name, to: kept) }
     let header = try replay(copy, own, to: work.path(BundlePart.expectation.name), &report)
     let files = BundleFiles(
       recording: copy, background: background, header: header,

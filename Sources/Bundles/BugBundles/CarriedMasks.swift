@@ -18,7 +18,7 @@ struct CarriedMasks {
     self.part = part
     self.recording = recording
     let parameters = request.changes.segmenting(request.parameters, .all)
-    model = parameters.map { $0[PipelineParameters.maskModel] }
+    model = parameters.map { $0[PipelineParameters.mask.model] }
   }
 
   /// For a redacted copy, whose pictures need masks of their own.

@@ -37,7 +37,7 @@ package struct Reproduction {
   ) throws(RetakeError) -> Result {
     var (request, background) = try bundle.naming { () throws(RetakeError) in
       var request = try bundle.request()
-      request.parameters.reset(PipelineParameters.background)
+      request.parameters.reset(PipelineParameters.composite.background)
       return (request, try bundle.background())
     }
     // Outside of `naming`: errors about the user's own files must not name the bundle.
@@ -54,11 +54,11 @@ package struct Reproduction {
   private static func set(
     _ assignments: [String], in request: inout ReplayRequest, _ background: inout BackgroundFile?
   ) throws(RetakeError) {
-    let name = PipelineParameters.background.declaration.name
+    let name = PipelineParameters.composite.background.declaration.name
     for assignment in assignments {
       try request.parameters.set(assignment)
       guard assignment.prefix(while: { $0 != "=" }) == name else { continue }
-      let path = request.parameters[PipelineParameters.background]
+      let path = request.parameters[PipelineParameters.composite.background]
       background = path.isEmpty ? nil : try BackgroundFile(path: path)
     }
     request.changes = try ParameterTimeline(

@@ -83,8 +83,8 @@ package struct UnpackedBundle: Sendable {
     }
     return try BundleFormat.naming(name) { () throws(RetakeError) -> ReplayRequest in
       var request = try ReplayRequest(header)
-      try request.parameters.set(PipelineParameters.background.declaration.name, to: backgroundName(description))
-      try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: description.maskKey ?? "")
+      try request.parameters.set(PipelineParameters.composite.background.declaration.name, to: backgroundName(description))
+      try request.parameters.set(PipelineParameters.mask.model.declaration.name, to: description.maskKey ?? "")
       return request
     }
   }

@@ -60,6 +60,23 @@ extension String: ParameterConvertible {
   }
 }
 
+/// An enum whose raw values are the words of a parameter's choices, in the order of listings.
+package protocol ParameterChoice: ParameterConvertible, RawRepresentable, CaseIterable where RawValue == String {}
+
+extension ParameterChoice {
+  package init?(_ value: ParameterValue) {
+    guard case .text(let text) = value else { return nil }
+    self.init(rawValue: text)
+  }
+}
+
+extension Optional: ParameterConvertible where Wrapped: ParameterChoice {
+  package init?(_ value: ParameterValue) {
+    guard case .text(let text) = value else { return nil }
+    self = Wrapped(rawValue: text)
+  }
+}
+
 extension RGBColor: ParameterConvertible {
   package init?(_ value: ParameterValue) {
     guard case .color(let color) = value else { return nil }

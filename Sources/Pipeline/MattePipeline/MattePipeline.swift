@@ -110,7 +110,7 @@ package final class MattePipeline {
   package static func heldFrameSetCount(_ parameters: ParameterSet) -> Int {
     // Colour: the waiting frames and the current one. Depth: also the frame in force and one that
     // arrived with an earlier frame set.
-    parameters[PipelineParameters.lookAhead] + 2
+    parameters[PipelineParameters.depth.lookAhead] + 2
   }
 
   /// Sizes of the current planes. Depth and mask are nil after a reset.

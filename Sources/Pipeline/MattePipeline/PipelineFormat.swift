@@ -21,7 +21,7 @@ package struct PipelineFormat: Sendable {
     try Self.check(color.layout, depth?.layout, isDepth: depth.map(DepthConverter.isDepth) ?? true)
     self.color = color.layout.packed
     colorMatrix = ColorMatrix(color.settings)
-    let viewpoint = DepthConverter.Viewpoint(rawValue: parameters[PipelineParameters.registration]) ?? .auto
+    let viewpoint = parameters[PipelineParameters.depth.registration]
     self.depth = try depth.map { depth throws(RetakeError) in
       DepthFormat(
         layout: depth.layout.packed,

@@ -1,4 +1,5 @@
 import Kernels
+import Parameters
 
 /// How a plane of depth or of a mask lies over the video.
 package struct PlaneGeometry: Hashable, Sendable {
@@ -20,7 +21,7 @@ package struct PlaneGeometry: Hashable, Sendable {
   }
 
   /// Which lengths of depth map and video correspond. Raw values are those of `depth.scale-by`.
-  package enum ScaleRule: String, CaseIterable, Sendable {
+  package enum ScaleRule: String, ParameterChoice {
     /// Video width / depth width (A.5).
     case width
     /// Longer side of the video / longer side of the depth map (C.11).

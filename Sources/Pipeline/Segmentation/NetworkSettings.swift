@@ -1,4 +1,5 @@
 import FrameModel
+import MattePipeline
 import Networks
 import Support
 
@@ -32,15 +33,10 @@ package struct NetworkSettings: Hashable {
     var description: String { "\(width)x\(height)" }
   }
 
-  /// Raw values are those of `mask.quality` (D.19).
-  package enum Quality: String, CaseIterable {
-    case balanced, fast, accurate
-  }
-
   /// Empty for the network's first input.
   var inputName = ""
   /// Input sizes by quality; without one, `balanced` has the model's own.
-  var sizes: [Quality: Size] = [:]
+  var sizes: [MaskQuality: Size] = [:]
   var layout: Layout?
   var colors = Colors.rgb
   /// The input is (sample − mean) · scale, in the order of `colors`, for samples of 0 to 255.
@@ -63,7 +59,7 @@ package struct NetworkSettings: Hashable {
 
   /// - Throws: `.usage` if neither file gives the size; `.unsupported` for an input that is not one
   ///   picture of three colours, or not 8 to 4096 pixels.
-  package func input(of model: ONNXFile, _ quality: Quality) throws(RetakeError) -> Input {
+  package func input(of model: ONNXFile, _ quality: MaskQuality) throws(RetakeError) -> Input {
     let tensor = try tensor(named: inputName, in: model.inputs, of: model, "input")
     let sides = tensor.sides
     let isRankFour = sides.count == 4
@@ -90,7 +86,7 @@ package struct NetworkSettings: Hashable {
     return Input(size: size, layout: layout)
   }
 
-  private func missing(_ quality: Quality, of model: ONNXFile) -> RetakeError {
+  private func missing(_ quality: MaskQuality, of model: ONNXFile) -> RetakeError {
     if quality == .balanced {
       return RetakeError(
         .usage, "\(model.path) does not give the size of its input.",

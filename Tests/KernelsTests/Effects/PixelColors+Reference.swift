@@ -12,9 +12,10 @@ extension PixelColors.Matrix {
 extension PixelColors {
   static func despillReference(_ pixel: [UInt8], _ spill: Spill, amount: Double) -> [UInt8] {
     var result = pixel
-    let most = Int(max(pixel[0], pixel[3 - spill.rawValue]))
-    let excess = max(0, Int(pixel[spill.rawValue]) - most)
-    result[spill.rawValue] -= UInt8((excess * fixed(amount, 15) + 1 << 14) >> 15)
+    let channel = spill == .green ? 1 : 2
+    let most = Int(max(pixel[0], pixel[3 - channel]))
+    let excess = max(0, Int(pixel[channel]) - most)
+    result[channel] -= UInt8((excess * fixed(amount, 15) + 1 << 14) >> 15)
     return result
   }
 

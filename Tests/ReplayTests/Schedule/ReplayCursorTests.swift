@@ -142,7 +142,7 @@ import Testing
       compared += 1
     }
     #expect(try whole.next() == nil)
-    #expect(compared > 0 || cursor.counts.video < 3 || parameters[ReplayParameters.colorDuplicate] > 0)
+    #expect(compared > 0 || cursor.counts.video < 3 || parameters[ReplayParameters.faults.colorDuplicate] > 0)
     #expect(cursor.counts.video == whole.counts.video)
     #expect(cursor.counts.colorDropped == whole.counts.colorDropped)
   }

@@ -189,7 +189,7 @@ import Testing
     }
     #expect(header.parameters.filter { $0.value == "/etc/passwd" }.count == 2)
     let parameters = try ReplayRequest(header).parameters
-    #expect(parameters[PipelineParameters.background].isEmpty && parameters[PipelineParameters.maskModel].isEmpty)
+    #expect(parameters[PipelineParameters.composite.background].isEmpty && parameters[PipelineParameters.mask.model].isEmpty)
     for name in ["composite.background", "mask.model"] {
       header.changes = [.init(frame: 3, name: name, value: "/etc/passwd")]
       expectError(.corrupt, ["refers to a local file", name]) { () throws(RetakeError) in
@@ -210,6 +210,6 @@ import Testing
     }
     // One that is newer than the header is at its default.
     let header = try read([first.replacingOccurrences(of: "\"matte.blur\":\"5\",", with: "")]).reader.header
-    #expect(try ReplayRequest(header).parameters[PipelineParameters.blur] == 5)
+    #expect(try ReplayRequest(header).parameters[PipelineParameters.matte.blur] == 5)
   }
 }

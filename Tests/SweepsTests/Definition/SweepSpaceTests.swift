@@ -74,7 +74,7 @@ import Testing
     #expect(settings.allSatisfy { (0.5...32).contains($0[SweepParameters.blur]) })
     #expect(settings.allSatisfy { (-0.5...0.5).contains($0[SweepParameters.offset]) })
     #expect(Set(settings.map { $0[SweepParameters.passes] }) == [0, 1, 2, 3, 4, 5])
-    #expect(Set(settings.map { $0[SweepParameters.kind] }) == ["face", "fixed", "band"])
+    #expect(Set(settings.map { $0[SweepParameters.kind] }) == [.face, .fixed, .band])
     // Of a logarithmic range each doubling is as likely as the next: about a half lies below its middle, 4.
     let low = settings.count { $0[SweepParameters.blur] < 4 }
     #expect((18...42).contains(low))
@@ -88,7 +88,7 @@ import Testing
     // Rounding to four digits may move one across a border.
     #expect(parts.count >= 48)
     let kinds = settings.map { $0[SweepParameters.kind] }
-    #expect(["face", "fixed", "band"].allSatisfy { kind in (16...17).contains(kinds.count { $0 == kind }) })
+    #expect(SweepParameters.Kind.allCases.allSatisfy { kind in (16...17).contains(kinds.count { $0 == kind }) })
   }
 
   @Test func `more draws than combinations give each combination once`() throws {

@@ -4,10 +4,13 @@ import Support
 
 /// Parameters to sweep over, one of each kind.
 enum SweepParameters {
+  enum Kind: String, ParameterChoice {
+    case face, fixed, band
+  }
   static let blur = Parameter<Double>("matte.blur", unit: "px", 0...64, default: 5, help: "blur")
   static let passes = Parameter<Int>("depth.passes", 0...5, default: 0, help: "passes")
   static let rate = Parameter<Fraction>("depth.rate", default: .one, help: "rate")
-  static let kind = Parameter<String>("mask.kind", oneOf: ["face", "fixed", "band"], help: "kind")
+  static let kind = Parameter<Kind>("mask.kind", help: "kind")
   static let offset = Parameter<Double>("mask.offset", unit: "m", -1...1, default: 0.25, help: "offset")
   static let isSoft = Parameter<Bool>("mask.soft", default: false, help: "soft")
   static let all = [

@@ -83,7 +83,7 @@ struct LiveCommand: ParsableCommand {
   func run() throws {
     let stop = StopSignal()
     var (preset, parameters) = try flags.resolved()
-    if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
+    if let background { try parameters.set(PipelineParameters.composite.background.declaration.name, to: background) }
     let tap = try Tap.named(tap)
     let texts = output.isEmpty ? [Terminal.outputIsTerminal || json ? "none" : "y4m:-"] : output
     let targets = try texts.map { text throws(RetakeError) in try OutputTarget(text, of: .cameras, existing) }
@@ -91,7 +91,7 @@ struct LiveCommand: ParsableCommand {
     try OutputTarget.checkPlaces(targets)
 
     try ReplayParameters.checkForCameras(parameters)
-    let path = parameters[PipelineParameters.background]
+    let path = parameters[PipelineParameters.composite.background]
     let background = try path.isEmpty ? nil : BackgroundFile(path: path)
     let cameras = try cameras()
     let isQuiet = quiet

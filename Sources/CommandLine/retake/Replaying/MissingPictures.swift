@@ -21,7 +21,7 @@ struct MissingPictures {
       self.init("\(segmenter.model) failed on all of them", hint: "choose another network with mask.model")
     } else if needs.maskKinds.contains(.plate) {
       self = Self.plate(parameters, counts)
-    } else if parameters[PipelineParameters.compositeKind] == CompositeKind.faceColor.rawValue {
+    } else if parameters[PipelineParameters.composite.kind] == .faceColor {
       self = Self.faces(session.recording)
     } else {
       self.init("they have no mask", hint: "play more of the recording, or choose another mask.kind")
@@ -33,7 +33,7 @@ struct MissingPictures {
     if PipelineNeeds(parameters).maskKinds.contains(.plate) {
       return MissingPictures(plateReason(parameters), hint: "keep the camera's view empty until pictures appear")
     }
-    guard parameters[PipelineParameters.compositeKind] == CompositeKind.faceColor.rawValue else { return nil }
+    guard parameters[PipelineParameters.composite.kind] == .faceColor else { return nil }
     return MissingPictures(faceReason + "none was detected", hint: "look into the camera; --faces selects the detector")
   }
 
@@ -45,7 +45,7 @@ struct MissingPictures {
   }
 
   private static func plate(_ parameters: ParameterSet, _ counts: ReplayCounts) -> MissingPictures {
-    let frames = PipelineParameters.plateFrames
+    let frames = PipelineParameters.mask.plateFrames
     return MissingPictures(
       plateReason(parameters),
       hint: "of \(counts.depthDelivered) depth frames, too few had no face: set \(frames.declaration.name) lower, or "
@@ -53,7 +53,7 @@ struct MissingPictures {
   }
 
   private static func plateReason(_ parameters: ParameterSet) -> String {
-    "mask.kind=plate first learns the empty scene from \(parameters[PipelineParameters.plateFrames]) depth frames "
+    "mask.kind=plate first learns the empty scene from \(parameters[PipelineParameters.mask.plateFrames]) depth frames "
       + "without a face"
   }
 

@@ -115,7 +115,7 @@ struct ReplayCommand: ParsableCommand {
 
   private func chosenParameters() throws(RetakeError) -> (preset: String, values: ParameterSet) {
     var (preset, parameters) = try flags.resolved()
-    if let background { try parameters.set(PipelineParameters.background.declaration.name, to: background) }
+    if let background { try parameters.set(PipelineParameters.composite.background.declaration.name, to: background) }
     return (preset, parameters)
   }
 }

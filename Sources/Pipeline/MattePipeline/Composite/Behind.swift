@@ -30,7 +30,7 @@ final class Behind {
     self.kind = kind
     self.background = FittedBackground(
       background, width: width, height: height, parameters, threadCount: threadCount, processor: processor)
-    showsVideo = background == nil && parameters[PipelineParameters.withoutBackground] == "video"
+    showsVideo = background == nil && parameters[PipelineParameters.composite.withoutBackground] == .video
     comic =
       kind == .comic
       ? Comic(width: width, height: height, threadCount: threadCount, processor: processor) : nil

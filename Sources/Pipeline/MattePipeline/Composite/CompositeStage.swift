@@ -37,7 +37,7 @@ final class CompositeStage {
     background: (any BackgroundSource)?, threadCount: Int, processor: Processor
   ) {
     let (width, height) = (format.color.width, format.color.height)
-    kind = CompositeKind(rawValue: parameters[PipelineParameters.compositeKind]) ?? .backdrop
+    kind = parameters[PipelineParameters.composite.kind]
     filter = VideoFilter(format, parameters, threadCount: threadCount, processor: processor)
     despill = Despill(parameters, processor: processor)
     behind = Behind(
@@ -46,16 +46,16 @@ final class CompositeStage {
     blur =
       kind == .blur
       ? VariableBlur(
-        radius: Double(parameters[PipelineParameters.blurRadius]), width: width, height: height,
+        radius: Double(parameters[PipelineParameters.composite.blurRadius]), width: width, height: height,
         threadCount: threadCount, processor: processor) : nil
-    let wrap = parameters[PipelineParameters.lightWrap]
+    let wrap = parameters[PipelineParameters.composite.lightWrap]
     lightWrap =
       wrap > 0 && kind.needsMask && kind != .blur
       ? LightWrap(
-        amount: wrap, radius: Double(parameters[PipelineParameters.lightWrapRadius]), width: width, height: height,
+        amount: wrap, radius: Double(parameters[PipelineParameters.composite.lightWrapRadius]), width: width, height: height,
         threadCount: threadCount, processor: processor) : nil
     depthMix = DepthMix(parameters, depth: depth, threadCount: threadCount, processor: processor)
-    showsVideoWithoutMask = parameters[PipelineParameters.withoutMask] == "video"
+    showsVideoWithoutMask = parameters[PipelineParameters.composite.withoutMask] == .video
     filtered = filter.kind == .none ? nil : PixelPlane(width: width, height: height, channels: 3)
     person = despill == nil ? nil : PixelPlane(width: width, height: height, channels: 3)
   }

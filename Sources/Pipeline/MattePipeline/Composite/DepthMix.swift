@@ -27,7 +27,7 @@ final class DepthMix {
   }
 
   init?(_ parameters: ParameterSet, depth: PlaneGeometry?, threadCount: Int, processor: Processor) {
-    share = parameters[PipelineParameters.mix]
+    share = parameters[PipelineParameters.composite.mix]
     guard share > 0, let depth else { return nil }
     self.processor = processor
     canvas = Canvas(depth, threadCount: threadCount, processor: processor)

@@ -8,13 +8,9 @@ struct Despill {
   private let processor: Processor
 
   init?(_ parameters: ParameterSet, processor: Processor) {
-    amount = parameters[PipelineParameters.despillAmount]
-    switch parameters[PipelineParameters.despill] {
-    case "green": spill = .green
-    case "blue": spill = .blue
-    default: return nil
-    }
-    guard amount > 0 else { return nil }
+    amount = parameters[PipelineParameters.composite.despillAmount]
+    guard let spill = parameters[PipelineParameters.composite.despill], amount > 0 else { return nil }
+    self.spill = spill
     self.processor = processor
   }
 

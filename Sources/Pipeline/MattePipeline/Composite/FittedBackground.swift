@@ -21,8 +21,8 @@ final class FittedBackground {
     processor: Processor
   ) {
     self.source = source
-    fit = PictureFit(rawValue: parameters[PipelineParameters.fit]) ?? .fill
-    color = parameters[PipelineParameters.color]
+    fit = parameters[PipelineParameters.composite.fit]
+    color = parameters[PipelineParameters.composite.color]
     self.threadCount = threadCount
     self.processor = processor
     plane = PixelPlane(width: width, height: height, channels: 3)

@@ -7,7 +7,7 @@ struct PersonBlend {
   private let processor: Processor
 
   init(_ parameters: ParameterSet, processor: Processor) {
-    light = parameters[PipelineParameters.light] == "linear" ? LightBlend() : nil
+    light = parameters[PipelineParameters.composite.light] == .linear ? LightBlend() : nil
     self.processor = processor
   }
 

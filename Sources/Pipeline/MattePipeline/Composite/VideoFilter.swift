@@ -2,8 +2,8 @@ import Kernels
 import Parameters
 
 /// The filter applied to the video first: `composite.filter`.
-final class VideoFilter {
-  enum Kind: String, CaseIterable {
+package final class VideoFilter {
+  package enum Kind: String, ParameterChoice {
     case none, rosy
     case rosyMatrix = "rosy-matrix"
     case comic
@@ -14,7 +14,7 @@ final class VideoFilter {
   private let processor: Processor
 
   init(_ format: PipelineFormat, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
-    kind = Kind(rawValue: parameters[PipelineParameters.filter]) ?? .none
+    kind = parameters[PipelineParameters.composite.filter]
     self.processor = processor
     comic =
       kind == .comic

@@ -2,9 +2,14 @@ import Kernels
 import Parameters
 
 /// The selected depth filters, which run after conversion to millimetres in librealsense's order.
-struct DepthFilters: Equatable {
-  enum Temporal: String {
+package struct DepthFilters: Equatable {
+  /// Raw values are those of `depth.temporal`.
+  package enum Temporal: String, ParameterChoice {
     case none, smooth, interpolate
+  }
+  /// Raw values are those of `depth.holes`.
+  package enum Holes: String, ParameterChoice {
+    case keep, farthest
   }
 
   let decimation: Int
@@ -19,21 +24,21 @@ struct DepthFilters: Equatable {
 
   init(_ parameters: ParameterSet, depthWidth: Int) {
     decimation = Self.decimation(parameters, depthWidth: depthWidth)
-    spatialPasses = parameters[PipelineParameters.spatialPasses]
-    spatialAlpha = parameters[PipelineParameters.spatialAlpha]
-    spatialDelta = parameters[PipelineParameters.spatialDelta]
-    temporal = Temporal(rawValue: parameters[PipelineParameters.temporal]) ?? .none
-    temporalAlpha = parameters[PipelineParameters.temporalAlpha]
-    temporalDelta = parameters[PipelineParameters.temporalDelta]
-    persistence = DepthPersistence(rawValue: parameters[PipelineParameters.persistence]) ?? .never
-    fillsHoles = parameters[PipelineParameters.holes] == "farthest"
+    spatialPasses = parameters[PipelineParameters.depth.spatialPasses]
+    spatialAlpha = parameters[PipelineParameters.depth.spatialAlpha]
+    spatialDelta = parameters[PipelineParameters.depth.spatialDelta]
+    temporal = parameters[PipelineParameters.depth.temporal]
+    temporalAlpha = parameters[PipelineParameters.depth.temporalAlpha]
+    temporalDelta = parameters[PipelineParameters.depth.temporalDelta]
+    persistence = DepthPersistence.allCases[parameters[PipelineParameters.depth.persistence]]
+    fillsHoles = parameters[PipelineParameters.depth.holes] == .farthest
   }
 
   /// `depth.decimation`, or more (at most 8) if depth is wider than `depth.width`.
   static func decimation(_ parameters: ParameterSet, depthWidth: Int) -> Int {
-    let widest = parameters[PipelineParameters.depthWidth]
+    let widest = parameters[PipelineParameters.depth.width]
     let needed = widest == 0 ? 1 : min(8, (depthWidth + widest - 1) / widest)
-    return max(parameters[PipelineParameters.decimation], needed)
+    return max(parameters[PipelineParameters.depth.decimation], needed)
   }
 
   /// Only what affects state kept between frames: neither hole filling nor disabled filters.

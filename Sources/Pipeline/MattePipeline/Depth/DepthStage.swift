@@ -56,7 +56,7 @@ package final class DepthStage {
   static func geometry(_ format: DepthFormat, video: FrameLayout, _ parameters: ParameterSet) -> PlaneGeometry {
     PlaneGeometry(
       depthWidth: format.layout.width, depthHeight: format.layout.height, videoWidth: video.width,
-      videoHeight: video.height, by: PlaneGeometry.ScaleRule(parameters),
+      videoHeight: video.height, by: parameters[PipelineParameters.depth.scaleBy],
       decimation: DepthFilters.decimation(parameters, depthWidth: format.layout.width))
   }
 

@@ -31,7 +31,7 @@ final class CombinedMask: MaskSource {
     secondMask = Mask(second.geometry, isSoft: second.isSoft)
     let places = first.geometry.places(in: second.geometry)
     combination = MaskCombination(
-      MaskCombination.Rule(rawValue: parameters[PipelineParameters.maskCombine]) ?? .union, columns: places.columns,
+      parameters[PipelineParameters.mask.combine], columns: places.columns,
       rows: places.rows, secondWidth: second.geometry.width, threadCount: threadCount, processor: processor)
   }
 

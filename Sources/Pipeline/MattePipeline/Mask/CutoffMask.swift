@@ -13,7 +13,7 @@ final class CutoffMask: MaskSource {
   init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, processor: Processor) {
     self.geometry = geometry
     cut = DepthCut(parameters, processor: processor)
-    cutoffMillimeters = UInt16(clamping: Int.millimeters(parameters[PipelineParameters.cutoff]))
+    cutoffMillimeters = UInt16(clamping: Int.millimeters(parameters[PipelineParameters.mask.cutoff]))
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {

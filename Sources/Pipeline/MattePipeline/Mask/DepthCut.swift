@@ -7,7 +7,7 @@ struct DepthCut {
   private let processor: Processor
 
   init(_ parameters: ParameterSet, processor: Processor) {
-    holes = HoleRule(parameters)
+    holes = parameters[PipelineParameters.mask.holes]
     self.processor = processor
   }
 

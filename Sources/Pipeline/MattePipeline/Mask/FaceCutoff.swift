@@ -6,7 +6,13 @@ import Parameters
 ///
 /// Without a face the last cut-off stays. With the guard, so it does for a face without depth or
 /// outside the depth map; without it, such a face reads the nearest pixel at the edge.
-struct FaceCutoff {
+package struct FaceCutoff {
+  /// Raw values are those of `mask.face-sample`.
+  package enum Sample: String, ParameterChoice {
+    case median
+    case centerPixel = "center-pixel"
+  }
+
   /// Whether holes in the source are NaN rather than 0.
   private let startsFromDisparity: Bool
   private let isGuarded: Bool
@@ -24,9 +30,9 @@ struct FaceCutoff {
 
   init(_ parameters: ParameterSet, startsFromDisparity: Bool) {
     self.startsFromDisparity = startsFromDisparity
-    isGuarded = parameters[PipelineParameters.faceSample] == "median"
-    offsetMillimeters = Int.millimeters(parameters[PipelineParameters.offset])
-    startMillimeters = Int.millimeters(parameters[PipelineParameters.start])
+    isGuarded = parameters[PipelineParameters.mask.faceSample] == .median
+    offsetMillimeters = Int.millimeters(parameters[PipelineParameters.mask.offset])
+    startMillimeters = Int.millimeters(parameters[PipelineParameters.mask.start])
   }
 
   /// Pixels at or nearer than this are the person; 0 for none.

@@ -14,8 +14,8 @@ struct MaskSourceMaker {
 
   /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
   func make() throws(RetakeError) -> any MaskSource {
-    let kind = MaskKind(rawValue: parameters[PipelineParameters.maskKind]) ?? .face
-    guard let secondKind = MaskKind(rawValue: parameters[PipelineParameters.maskSecond]) else {
+    let kind = parameters[PipelineParameters.mask.kind]
+    guard let secondKind = parameters[PipelineParameters.mask.second] else {
       return try make(kind, other: nil)
     }
     // A mask of everything takes the other mask's size.

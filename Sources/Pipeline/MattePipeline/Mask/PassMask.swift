@@ -23,7 +23,7 @@ final class PassMask: MaskSource {
   ) {
     self.geometry = geometry
     self.processor = processor
-    let holes = HoleRule(parameters)
+    let holes = parameters[PipelineParameters.mask.holes]
     self.holes = holes
     let hole: Int16? =
       switch holes {
@@ -33,8 +33,8 @@ final class PassMask: MaskSource {
       }
     func pass(_ key: DisparityPass.Key) -> DisparityPass {
       DisparityPass(
-        kind == .bandPass ? .band : .high, focus: parameters[PipelineParameters.focus],
-        slope: kind == .sharpHighPass ? Self.sharpSlope : parameters[PipelineParameters.slope], key: key, hole: hole,
+        kind == .bandPass ? .band : .high, focus: parameters[PipelineParameters.mask.focus],
+        slope: kind == .sharpHighPass ? Self.sharpSlope : parameters[PipelineParameters.mask.slope], key: key, hole: hole,
         processor: processor)
     }
     fromMillimeters = pass(.millimeters)

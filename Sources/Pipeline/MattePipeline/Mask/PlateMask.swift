@@ -18,12 +18,12 @@ final class PlateMask: MaskSource {
 
   init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, processor: Processor) {
     self.geometry = geometry
-    marginMillimeters = Int.millimeters(parameters[PipelineParameters.plateMargin])
-    holes = BackgroundPlate.Hole(rawValue: parameters[PipelineParameters.plateHoles]) ?? .fill
+    marginMillimeters = Int.millimeters(parameters[PipelineParameters.mask.plateMargin])
+    holes = parameters[PipelineParameters.mask.plateHoles]
     cut = DepthCut(parameters, processor: processor)
     let (width, height) = (geometry.width, geometry.height)
     learning = PlateLearning(
-      frameCount: parameters[PipelineParameters.plateFrames], width: width, height: height)
+      frameCount: parameters[PipelineParameters.mask.plateFrames], width: width, height: height)
     plate = BackgroundPlate(width: width, height: height)
     limits = PixelPlane(width: width, height: height)
   }

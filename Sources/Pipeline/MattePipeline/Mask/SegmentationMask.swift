@@ -33,15 +33,15 @@ final class SegmentationMask: MaskSource {
       stretchedWidth: size.width, stretchedHeight: size.height, videoWidth: format.color.width,
       videoHeight: format.color.height)
     values = Self.values(of: segmenter.answer, parameters)
-    interval = parameters[PipelineParameters.maskEvery]
+    interval = parameters[PipelineParameters.mask.every]
     answer = PixelPlane(width: size.width, height: size.height)
   }
 
   /// Labels: 255 for the person's, else 0. Mattes: the value itself, or 255 from the threshold up.
   static func values(of answer: SegmentationAnswer, _ parameters: ParameterSet) -> [UInt8] {
-    let label = parameters[PipelineParameters.maskLabel]
-    let isSoft = parameters[PipelineParameters.maskSoft]
-    let threshold = 255 * parameters[PipelineParameters.maskThreshold]
+    let label = parameters[PipelineParameters.mask.label]
+    let isSoft = parameters[PipelineParameters.mask.soft]
+    let threshold = 255 * parameters[PipelineParameters.mask.threshold]
     return (0...255).map { value in
       switch answer {
       case .labels: value == label ? 255 : 0

@@ -13,13 +13,13 @@ final class MaskBlurring {
     let (width, height) = (geometry.width, geometry.height)
     shaping = MaskShaping(parameters, width: width, height: height, threadCount: threadCount, processor: processor)
     blur = MaskBlur(
-      sigma: parameters[PipelineParameters.blur], width: width, height: height, threadCount: threadCount,
+      sigma: parameters[PipelineParameters.matte.blur], width: width, height: height, threadCount: threadCount,
       processor: processor)
   }
 
   static func isIdle(_ parameters: ParameterSet) -> Bool {
-    parameters[PipelineParameters.open] == 0 && parameters[PipelineParameters.close] == 0
-      && parameters[PipelineParameters.grow] == 0 && parameters[PipelineParameters.blur] == 0
+    parameters[PipelineParameters.matte.open] == 0 && parameters[PipelineParameters.matte.close] == 0
+      && parameters[PipelineParameters.matte.grow] == 0 && parameters[PipelineParameters.matte.blur] == 0
   }
 
   func apply(_ mask: PixelPlane<UInt8>, to blurred: BlurredMask, bands: BandRunner) {
@@ -41,7 +41,7 @@ final class MaskBlurring {
 extension ParameterSet {
   /// Settings with equal texts share one blurred mask.
   package var blurText: String {
-    "\(self[PipelineParameters.open]) \(self[PipelineParameters.close]) \(self[PipelineParameters.grow]) "
-      + "\(self[PipelineParameters.blur])"
+    "\(self[PipelineParameters.matte.open]) \(self[PipelineParameters.matte.close]) \(self[PipelineParameters.matte.grow]) "
+      + "\(self[PipelineParameters.matte.blur])"
   }
 }

@@ -7,9 +7,9 @@ final class MaskShaping {
   private let planes: [PixelPlane<UInt8>]
 
   init?(_ parameters: ParameterSet, width: Int, height: Int, threadCount: Int, processor: Processor) {
-    let open = parameters[PipelineParameters.open]
-    let close = parameters[PipelineParameters.close]
-    let grow = parameters[PipelineParameters.grow]
+    let open = parameters[PipelineParameters.matte.open]
+    let close = parameters[PipelineParameters.matte.close]
+    let grow = parameters[PipelineParameters.matte.grow]
     let sequence: [(MaskMorphology.Extreme, Int)] = [
       (.smallest, open), (.largest, open), (.largest, close), (.smallest, close),
       (grow < 0 ? .smallest : .largest, abs(grow)),

@@ -29,31 +29,32 @@ final class MatteStage {
     blurring =
       isGivenBlur ? nil : MaskBlurring(geometry, parameters, threadCount: threadCount, processor: processor)
     bend = MatteBend(
-      power: parameters[PipelineParameters.gamma],
-      feather: Feather(rawValue: parameters[PipelineParameters.feather]) ?? .both, processor: processor)
+      power: parameters[PipelineParameters.matte.gamma],
+      feather: parameters[PipelineParameters.matte.feather], processor: processor)
     softened = MatteSamples(width: width, height: height)
-    let weight = parameters[PipelineParameters.temporalWeight]
-    let rule = MatteSmoothing.Rule(rawValue: parameters[PipelineParameters.temporalMatte])
-    smoothing = rule.map { MatteSmoothing($0, weight: weight, width: width, height: height, processor: processor) }
-    let kind = ScaleKind(rawValue: parameters[PipelineParameters.scale]) ?? .bicubic
+    let weight = parameters[PipelineParameters.matte.temporalWeight]
+    smoothing = parameters[PipelineParameters.matte.temporal].map {
+      MatteSmoothing($0, weight: weight, width: width, height: height, processor: processor)
+    }
+    let kind = parameters[PipelineParameters.matte.scale]
     let (horizontal, vertical) = geometry.lines
     scaling = MatteScaling(
       horizontal: ScaleTable(kind, horizontal), vertical: ScaleTable(kind, vertical), threadCount: threadCount,
       processor: processor)
-    let radius = parameters[PipelineParameters.guidedRadius]
+    let radius = parameters[PipelineParameters.matte.guidedRadius]
     guide =
       radius == 0
       ? nil
       : GuidedFilter(
-        radius: radius, epsilon: parameters[PipelineParameters.guidedEpsilon], horizontal: horizontal,
+        radius: radius, epsilon: parameters[PipelineParameters.matte.guidedEpsilon], horizontal: horizontal,
         vertical: vertical, threadCount: threadCount, processor: processor)
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
   }
 
   /// Whether a soft mask goes to smoothing and scaling as it is.
   static func takesSoftMask(_ parameters: ParameterSet) -> Bool {
-    MaskBlurring.isIdle(parameters) && parameters[PipelineParameters.gamma] == 1
-      && parameters[PipelineParameters.feather] == Feather.both.rawValue
+    MaskBlurring.isIdle(parameters) && parameters[PipelineParameters.matte.gamma] == 1
+      && parameters[PipelineParameters.matte.feather] == .both
   }
 
   /// - Parameter picture: the video frame as RGB, for the guided filter.

@@ -1,7 +1,8 @@
+import Kernels
 import Parameters
 
 /// How the person is found. Raw values are those of `mask.kind` and `mask.second`.
-package enum MaskKind: String, CaseIterable, Sendable {
+package enum MaskKind: String, ParameterChoice {
   case face, cutoff
   case highPass = "high-pass"
   case sharpHighPass = "sharp-high-pass"
@@ -14,13 +15,55 @@ package enum MaskKind: String, CaseIterable, Sendable {
 }
 
 /// What is behind the person, or in its place. Raw values are those of `composite.kind`.
-package enum CompositeKind: String, CaseIterable, Sendable {
+package enum CompositeKind: String, ParameterChoice {
   case backdrop
   case faceColor = "face-color"
   case comic, blur, filter
 
   var needsMask: Bool { self != .filter }
 }
+
+/// Raw values are those of `mask.quality`: which input of a network is used (D.19).
+package enum MaskQuality: String, ParameterChoice {
+  case balanced, fast, accurate
+}
+
+/// A segmentation network as parameters name it.
+package struct NetworkChoice: Hashable, Sendable {
+  /// The path of an ONNX file; empty for none.
+  package let model: String
+  package let quality: MaskQuality
+
+  package init(_ parameters: ParameterSet) {
+    model = parameters[PipelineParameters.mask.model]
+    quality = parameters[PipelineParameters.mask.quality]
+  }
+}
+
+/// Raw values are those of `composite.without-background`.
+package enum WithoutBackground: String, ParameterChoice {
+  case color, video
+}
+
+/// Raw values are those of `composite.without-mask`.
+package enum WithoutMask: String, ParameterChoice {
+  case skip, video
+}
+
+/// Raw values are those of `composite.light`.
+package enum LightSpace: String, ParameterChoice {
+  case srgb, linear
+}
+
+// Choices that the kernels make.
+extension BackgroundPlate.Hole: ParameterChoice {}
+extension DepthConverter.Viewpoint: ParameterChoice {}
+extension Feather: ParameterChoice {}
+extension MaskCombination.Rule: ParameterChoice {}
+extension MatteSmoothing.Rule: ParameterChoice {}
+extension PictureFit: ParameterChoice {}
+extension PixelColors.Spill: ParameterChoice {}
+extension ScaleKind: ParameterChoice {}
 
 /// What the pipeline has to make for each frame, by its parameters.
 package struct PipelineNeeds: Hashable, Sendable {
@@ -31,15 +74,14 @@ package struct PipelineNeeds: Hashable, Sendable {
   package var depthExtras: DepthExtras = []
 
   package init(_ parameters: ParameterSet) {
-    let composite = CompositeKind(rawValue: parameters[PipelineParameters.compositeKind]) ?? .backdrop
     maskKinds = []
-    if composite.needsMask {
-      let names = [parameters[PipelineParameters.maskKind], parameters[PipelineParameters.maskSecond]]
-      maskKinds = names.compactMap(MaskKind.init)
+    if parameters[PipelineParameters.composite.kind].needsMask {
+      let second = parameters[PipelineParameters.mask.second]
+      maskKinds = [parameters[PipelineParameters.mask.kind]] + (second.map { [$0] } ?? [])
     }
-    needsDepth = maskKinds.contains(where: \.needsDepth) || parameters[PipelineParameters.mix] > 0
+    needsDepth = maskKinds.contains(where: \.needsDepth) || parameters[PipelineParameters.composite.mix] > 0
     if maskKinds.contains(where: \.isPass) { depthExtras.insert(.disparity) }
-    if maskKinds.contains(where: \.needsDepth), HoleRule(parameters) == .near { depthExtras.insert(.holes) }
+    if maskKinds.contains(where: \.needsDepth), parameters[PipelineParameters.mask.holes] == .near { depthExtras.insert(.holes) }
   }
 }
 
@@ -47,12 +89,14 @@ extension PipelineNeeds {
   /// The setting that requires depth, such as "mask.kind=face"; nil if none does.
   package static func depthParameter(_ parameters: ParameterSet) -> String? {
     let needs = PipelineNeeds(parameters)
-    for parameter in needs.needsMask ? [PipelineParameters.maskKind, PipelineParameters.maskSecond] : [] {
-      let kind = parameters[parameter]
-      if MaskKind(rawValue: kind)?.needsDepth == true { return "\(parameter.declaration.name)=\(kind)" }
+    if needs.needsMask {
+      for name in [PipelineParameters.mask.kind.declaration.name, PipelineParameters.mask.second.declaration.name] {
+        guard let value = parameters.value(named: name), MaskKind(value)?.needsDepth == true else { continue }
+        return "\(name)=\(value)"
+      }
     }
     guard needs.needsDepth else { return nil }
-    let mix = PipelineParameters.mix.declaration.name
+    let mix = PipelineParameters.composite.mix.declaration.name
     return "\(mix)=\(parameters.value(named: mix)?.description ?? "")"
   }
 

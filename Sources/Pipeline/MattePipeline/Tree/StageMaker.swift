@@ -25,7 +25,7 @@ struct StageMaker {
   /// The geometry of depth that is mixed over the picture: only the mix depends on a depth map's
   /// size.
   func mixedDepthGeometry(_ parameters: ParameterSet, _ plan: StagePlan) -> PlaneGeometry? {
-    parameters[PipelineParameters.mix] > 0 ? depthGeometry(parameters, plan) : nil
+    parameters[PipelineParameters.composite.mix] > 0 ? depthGeometry(parameters, plan) : nil
   }
 
   func depthStage(_ depth: DepthFormat, _ parameters: ParameterSet, _ plan: StagePlan) -> DepthStage {

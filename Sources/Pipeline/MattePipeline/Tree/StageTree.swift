@@ -41,11 +41,11 @@ package final class StageTree {
   /// Whether two settings can be in one tree. Parameters that affect frames before any stage must
   /// be equal.
   package static func canShare(_ a: ParameterSet, _ b: ParameterSet) -> Bool {
-    a[PipelineParameters.registration] == b[PipelineParameters.registration]
-      && a[PipelineParameters.lookAhead] == b[PipelineParameters.lookAhead]
-      && a[PipelineParameters.background] == b[PipelineParameters.background]
-      && a[PipelineParameters.maskModel] == b[PipelineParameters.maskModel]
-      && a[PipelineParameters.maskQuality] == b[PipelineParameters.maskQuality]
+    a[PipelineParameters.depth.registration] == b[PipelineParameters.depth.registration]
+      && a[PipelineParameters.depth.lookAhead] == b[PipelineParameters.depth.lookAhead]
+      && a[PipelineParameters.composite.background] == b[PipelineParameters.composite.background]
+      && a[PipelineParameters.mask.model] == b[PipelineParameters.mask.model]
+      && a[PipelineParameters.mask.quality] == b[PipelineParameters.mask.quality]
   }
 
   /// Creates a tree for many settings; each stage runs on one thread.
@@ -75,7 +75,7 @@ package final class StageTree {
     (self.settings, self.maker, self.threads, self.bands) = (settings, maker, threads, bands)
     parameters = settings[0]
     color = try SourceColor(maker.format)
-    let delay = settings[0][PipelineParameters.lookAhead]
+    let delay = settings[0][PipelineParameters.depth.lookAhead]
     lookAhead = LookAhead(frameCount: delay)
     isDelayed = delay > 0
     // A single matte is faster with the blur in the same pass; in a sweep, most mattes share a

@@ -42,9 +42,8 @@ package enum PixelColors {
   }
 
   /// Colour that the old background reflected onto the person.
-  package enum Spill: Int, CaseIterable, Sendable {
-    case green = 1
-    case blue = 2
+  package enum Spill: String, CaseIterable, Sendable {
+    case green, blue
   }
 
   /// Subtracts (amount · e + 2¹⁴) >> 15 from a colour, where e ≥ 0 is its excess over both others.
@@ -53,7 +52,7 @@ package enum PixelColors {
     _ source: UnsafePointer<UInt8>, _ spill: Spill, amount: Double, to out: UnsafeMutablePointer<UInt8>, count: Int,
     processor: Processor = .best
   ) {
-    rtk_despill(processor.choice, source, out, count, Int32(spill.rawValue), Int32(fixed(amount, 15)))
+    rtk_despill(processor.choice, source, out, count, spill == .green ? 1 : 2, Int32(fixed(amount, 15)))
   }
 
   /// Mixes grey into each byte in place: (v · (2¹⁴ − share) + grey · share + 2¹³) >> 14.

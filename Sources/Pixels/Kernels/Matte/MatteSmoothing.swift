@@ -7,7 +7,7 @@ import Support
 /// The old matte is kept in quarters of a sample. The second term, with 16 fractional bits of
 /// weight, is rounded towards the new matte, so a still matte is reached exactly and is flat again.
 package final class MatteSmoothing {
-  package enum Rule: String, Sendable {
+  package enum Rule: String, CaseIterable, Sendable {
     /// w everywhere: an exponential moving average.
     case average
     /// w · u(p), where the new matte is p; see `uncertainty`.

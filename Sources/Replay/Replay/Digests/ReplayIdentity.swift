@@ -31,8 +31,8 @@ package struct ReplayIdentity: Sendable {
     self.changes = changes.changes
     // Background and network are identified by content, not by path.
     self.parameters = parameters
-    self.parameters.reset(PipelineParameters.background)
-    self.parameters.reset(PipelineParameters.maskModel)
+    self.parameters.reset(PipelineParameters.composite.background)
+    self.parameters.reset(PipelineParameters.mask.model)
     self.masks = masks
     self.decoders = decoders
     self.schedule = schedule

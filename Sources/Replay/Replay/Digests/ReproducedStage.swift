@@ -38,7 +38,7 @@ package struct ReproducedStage {
     let background = stage == .composite ? try self.background(header, sources) : nil
     if header.masks != DigestStage.none {
       // Without a model, kept masks are found by their key.
-      try request.parameters.set(PipelineParameters.maskModel.declaration.name, to: sources.model ?? header.masks)
+      try request.parameters.set(PipelineParameters.mask.model.declaration.name, to: sources.model ?? header.masks)
     }
     let session = try ReplaySession(
       recording, request, wanted: wanted, background: background, threadCount: sources.threadCount, note: note)

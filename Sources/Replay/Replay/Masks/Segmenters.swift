@@ -18,7 +18,7 @@ package enum Segmenters {
     _ parameters: ParameterSet, recording: Recording?, keeps: Bool = true, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter? {
     guard PipelineNeeds(parameters).needsSegmentation else { return nil }
-    let path = parameters[PipelineParameters.maskModel]
+    let path = parameters[PipelineParameters.mask.model]
     guard !path.isEmpty else {
       let kept = recording?.keptMasks().first.map {
         "; the recording has kept masks of \($0.stream.model), which mask.model=\($0.stream.model) uses"
@@ -27,7 +27,7 @@ package enum Segmenters {
         .usage, "No segmentation network is given.",
         hint: "give an ONNX file with --set mask.model=FILE.onnx; Retake does not include one\(kept ?? "")")
     }
-    let quality = NetworkSettings.Quality(rawValue: parameters[PipelineParameters.maskQuality]) ?? .balanced
+    let quality = parameters[PipelineParameters.mask.quality]
     let file: ONNXFile
     do throws(RetakeError) {
       file = try ONNXFile(
@@ -63,7 +63,7 @@ package enum Segmenters {
 
   /// Uses kept masks without the model's file: by the model's file name, or by key.
   private static func kept(
-    _ path: String, _ quality: NetworkSettings.Quality, in recording: Recording, note: @escaping (String) -> Void
+    _ path: String, _ quality: MaskQuality, in recording: Recording, note: @escaping (String) -> Void
   ) throws(RetakeError) -> KeptSegmenter {
     let name = ONNXFile.name(ofPath: path)
     let all = recording.keptMasks()

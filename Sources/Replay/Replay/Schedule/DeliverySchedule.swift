@@ -17,9 +17,9 @@ package struct DeliverySchedule: Hashable, Sendable {
 
   package init(_ parameters: ParameterSet) {
     depth = DepthSchedule(parameters)
-    depthLatency = parameters[ReplayParameters.depthLatency]
-    faces = EvenSchedule(rate: parameters[ReplayParameters.facesRate])
-    facesLatency = parameters[ReplayParameters.facesLatency]
+    depthLatency = parameters[ReplayParameters.delivery.depthLatency]
+    faces = EvenSchedule(rate: parameters[ReplayParameters.delivery.facesRate])
+    facesLatency = parameters[ReplayParameters.delivery.facesLatency]
     throttle = Throttle(parameters)
     faults = FaultModel(parameters)
   }

@@ -10,8 +10,8 @@ package struct DepthSchedule: Hashable, Sendable {
   package init(rate: Fraction, phase: Int? = nil) { turns = EvenSchedule(rate: rate, phase: phase) }
 
   package init(_ parameters: ParameterSet) {
-    let phase = parameters[ReplayParameters.depthPhase]
-    self.init(rate: parameters[ReplayParameters.depthRate], phase: phase < 0 ? nil : phase)
+    let phase = parameters[ReplayParameters.delivery.depthPhase]
+    self.init(rate: parameters[ReplayParameters.delivery.depthRate], phase: phase < 0 ? nil : phase)
   }
 
   /// - Parameter frame: 0 or more; counts only video frames that pass a throttle.

@@ -28,18 +28,18 @@ package struct FaultModel: Hashable, Sendable {
     func bursts(_ chance: Parameter<Double>, _ length: Parameter<Int>) -> FaultBursts {
       FaultBursts(chance: FaultChance(parameters[chance]), length: parameters[length])
     }
-    typealias Names = ReplayParameters
-    self.init(seed: UInt64(parameters[Names.faultSeed]))
-    color.duplicate = FaultChance(parameters[Names.colorDuplicate])
-    color.swap = FaultChance(parameters[Names.colorSwap])
-    colorDrops = bursts(Names.colorDrop, Names.colorBurst)
-    depth.duplicate = FaultChance(parameters[Names.depthDuplicate])
-    depth.swap = FaultChance(parameters[Names.depthSwap])
-    depthDrops = bursts(Names.depthDrop, Names.depthBurst)
-    depthJitter = parameters[Names.depthJitter]
-    stuckDepth = span(Names.stuckFrom, Names.stuckFrames)
-    depthNoise = parameters[Names.depthNoise]
-    lostFaces = span(Names.facesLostFrom, Names.facesLostFrames)
+    let names = ReplayParameters.faults
+    self.init(seed: UInt64(parameters[names.seed]))
+    color.duplicate = FaultChance(parameters[names.colorDuplicate])
+    color.swap = FaultChance(parameters[names.colorSwap])
+    colorDrops = bursts(names.colorDrop, names.colorBurst)
+    depth.duplicate = FaultChance(parameters[names.depthDuplicate])
+    depth.swap = FaultChance(parameters[names.depthSwap])
+    depthDrops = bursts(names.depthDrop, names.depthBurst)
+    depthJitter = parameters[names.depthJitter]
+    stuckDepth = span(names.stuckFrom, names.stuckFrames)
+    depthNoise = parameters[names.depthNoise]
+    lostFaces = span(names.facesLostFrom, names.facesLostFrames)
   }
 }
 

@@ -1,46 +1,44 @@
 import Parameters
 import Support
 
-package enum ReplayParameters {
-  package static let depthRate = Parameter<Fraction>(
+package struct DeliveryParameters: ParameterGroup {
+  package let depthRate = Parameter<Fraction>(
     "depth.rate", default: .one,
     help: "depth frames delivered per video frame; between deliveries the last depth is held")
-  package static let depthPhase = Parameter<Int>(
+  package let depthPhase = Parameter<Int>(
     "depth.phase", unit: "frames", -1...1_000_000, default: -1,
     help: "shifts the depth schedule by this many video frames; -1: depth is due on the first frame")
-  package static let depthLatency = Parameter<Int>(
+  package let depthLatency = Parameter<Int>(
     "depth.latency", unit: "frames", 0...60, default: 0, help: "number of video frames by which depth arrives late")
 
-  package static let facesRate = Parameter<Fraction>(
+  package let facesRate = Parameter<Fraction>(
     "faces.rate", default: .one,
     help: "share of video frames in which faces are detected; in between, the last faces hold")
-  package static let facesLatency = Parameter<Int>(
+  package let facesLatency = Parameter<Int>(
     "faces.latency", unit: "frames", 0...60, default: 0, help: "number of video frames by which faces arrive late")
 
-  package static let throttleFrom = Parameter<Int>(
-    "throttle.from", unit: "frame", -1...frameLimit, default: -1,
+  package let throttleFrom = Parameter<Int>(
+    "throttle.from", unit: "frame", -1...ReplayParameters.frameLimit, default: -1,
     help:
       "from this frame on, the cameras deliver only throttle.rate of their frames, as an overheated phone does; "
       + "-1: never"
   )
-  package static let throttleRate = Parameter<Fraction>(
+  package let throttleRate = Parameter<Fraction>(
     "throttle.rate", default: Fraction(1, 2) ?? .one,
     help: "share of the recorded frames, colour and depth, delivered from throttle.from on")
+}
+
+/// Fixed during a replay: the delivery of a frame depends on earlier frames.
+package enum ReplayParameters {
+  package static let delivery = DeliveryParameters()
+  package static let faults = FaultParameters()
+  package static let all = delivery.declarations + faults.declarations
 
   /// More frame sets than a replay of a year has.
   package static let frameLimit = 1_000_000_000
 
-  /// Fixed during a replay: the delivery of a frame depends on earlier frames.
-  package static let all =
-    [
-      depthRate.declaration, depthPhase.declaration, depthLatency.declaration, facesRate.declaration,
-      facesLatency.declaration, throttleFrom.declaration, throttleRate.declaration,
-    ] + faults
-}
-
-extension ReplayParameters {
   /// The only parameters that apply to cameras too.
-  private static let ofCameras = [depthRate.declaration.name, depthPhase.declaration.name]
+  private static let ofCameras = [delivery.depthRate.declaration.name, delivery.depthPhase.declaration.name]
 
   /// - Throws: `.usage` naming a parameter that is set but applies only to replays.
   package static func checkForCameras(_ parameters: ParameterSet) throws(RetakeError) {

@@ -14,8 +14,8 @@ package struct Throttle: Hashable, Sendable {
   }
 
   package init(_ parameters: ParameterSet) {
-    let from = parameters[ReplayParameters.throttleFrom]
-    self.init(from: from < 0 ? nil : from, rate: parameters[ReplayParameters.throttleRate])
+    let from = parameters[ReplayParameters.delivery.throttleFrom]
+    self.init(from: from < 0 ? nil : from, rate: parameters[ReplayParameters.delivery.throttleRate])
   }
 
   /// The frame set at `from` passes.

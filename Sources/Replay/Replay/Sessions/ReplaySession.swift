@@ -64,7 +64,7 @@ package final class ReplaySession {
     self.recording = recording
     self.request = request
     let parameters = request.parameters
-    let path = parameters[PipelineParameters.background]
+    let path = parameters[PipelineParameters.composite.background]
     var background = background
     if background == nil && !path.isEmpty { background = try BackgroundFile(path: path) }
     let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)

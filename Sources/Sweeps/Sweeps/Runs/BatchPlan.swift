@@ -39,7 +39,7 @@ struct BatchPlan {
   }
 
   private static func withoutMatte(_ setting: ParameterSet) -> String {
-    let kind = PipelineParameters.compositeKind
+    let kind = PipelineParameters.composite.kind
     return "\(kind.declaration.name)=\(setting[kind]) makes no matte that could be scored. "
       + "(try kinds of composite that keep a person apart)"
   }

@@ -16,7 +16,7 @@ final class BatchSegmenters {
   private let recording: Recording
   private let keeps: Bool
   private let note: (String) -> Void
-  private var opened: [[String]: Result<Opened, RetakeError>] = [:]
+  private var opened: [NetworkChoice: Result<Opened, RetakeError>] = [:]
 
   /// - Parameter keeps: false to store nothing beside the recording.
   init(_ recording: Recording, keeps: Bool, note: @escaping (String) -> Void) {
@@ -29,7 +29,7 @@ final class BatchSegmenters {
   /// - Throws: the errors of `Segmenters.make`, on every call.
   func segmenter(_ parameters: ParameterSet) throws(RetakeError) -> SharedSegmenter? {
     guard PipelineNeeds(parameters).needsSegmentation else { return nil }
-    let key = [parameters[PipelineParameters.maskModel], parameters[PipelineParameters.maskQuality]]
+    let key = NetworkChoice(parameters)
     let result = opened[key] ?? open(parameters)
     opened[key] = result
     return try result.get().shared

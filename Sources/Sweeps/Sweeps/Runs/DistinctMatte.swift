@@ -1,4 +1,5 @@
 import FrameModel
+import Kernels
 import MattePipeline
 import Parameters
 import Replay
@@ -18,17 +19,15 @@ struct DistinctMatte {
       self.parameters = parameters
     }
 
-    private static let composite = PipelineParameters.all.filter { $0.name.hasPrefix("composite.") }
+    private static let composite = PipelineParameters.composite.declarations
 
     /// Settings with the same group share input frames and their preparation.
     func group(_ order: PlayOrder, firstNumber: Int = 0) -> Group {
-      let fixed = [
-        PipelineParameters.registration, PipelineParameters.maskModel, PipelineParameters.maskQuality,
-      ].map { parameters[$0] }
-      return Group(
+      Group(
         plan: ReplayPlan(parameters, order: order, firstNumber: firstNumber),
         readsDepth: PipelineNeeds(parameters).needsDepth,
-        lookAhead: parameters[PipelineParameters.lookAhead], fixed: fixed)
+        lookAhead: parameters[PipelineParameters.depth.lookAhead], registration: parameters[PipelineParameters.depth.registration],
+        network: NetworkChoice(parameters))
     }
   }
 
@@ -36,7 +35,8 @@ struct DistinctMatte {
     let plan: ReplayPlan
     let readsDepth: Bool
     let lookAhead: Int
-    let fixed: [String]
+    let registration: DepthConverter.Viewpoint
+    let network: NetworkChoice
   }
 
   let origin: Origin

@@ -12,9 +12,9 @@ package enum LagReference {
     var reference = setting
     let defaults = ParameterSet(ReplayParameters.all)
     for (name, value) in defaults.entries { try reference.set(name, to: value) }
-    reference.reset(PipelineParameters.temporal)
-    reference.reset(PipelineParameters.persistence)
-    reference.reset(PipelineParameters.temporalMatte)
+    reference.reset(PipelineParameters.depth.temporal)
+    reference.reset(PipelineParameters.depth.persistence)
+    reference.reset(PipelineParameters.matte.temporal)
     return reference == setting ? nil : reference
   }
 }

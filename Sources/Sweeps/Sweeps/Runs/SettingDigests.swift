@@ -8,7 +8,7 @@ import Segmentation
 struct SettingDigests {
   private let preset: String
   private let recording: Recording
-  private var networks: [[String]: MaskIdentity?] = [:]
+  private var networks: [NetworkChoice: MaskIdentity?] = [:]
 
   /// - Parameter recording: holds stored masks of models whose file is gone.
   init(preset: String, recording: Recording) { (self.preset, self.recording) = (preset, recording) }
@@ -16,7 +16,7 @@ struct SettingDigests {
   /// A network is identified by its contents. The background does not affect mattes and is
   /// identified by name, so the file need not exist.
   mutating func digest(of setting: ParameterSet) -> String {
-    let background = setting[PipelineParameters.background]
+    let background = setting[PipelineParameters.composite.background]
     return ReplayIdentity(
       recordingID: "", preset: preset, parameters: setting, schedule: DepthSchedule(setting), frameCount: nil,
       background: background.isEmpty ? nil : background, masks: network(setting)
@@ -27,14 +27,14 @@ struct SettingDigests {
   /// its settings will fail.
   private mutating func network(_ setting: ParameterSet) -> MaskIdentity? {
     guard PipelineNeeds(setting).needsSegmentation else { return nil }
-    let key = [setting[PipelineParameters.maskModel], setting[PipelineParameters.maskQuality]]
+    let key = NetworkChoice(setting)
     if let known = networks[key] { return known }
     // Without a recording, no mask store is opened. If the model file is gone, the recording may
     // still hold its masks.
     let made =
       (try? Segmenters.make(setting, recording: nil, note: { _ in }))
       ?? (try? Segmenters.make(setting, recording: recording, note: { _ in }))
-    let identity = made?.identity ?? MaskIdentity(network: key[0], recordingID: "", stream: "")
+    let identity = made?.identity ?? MaskIdentity(network: key.model, recordingID: "", stream: "")
     networks[key] = .some(identity)
     return identity
   }

@@ -35,7 +35,7 @@ package struct SettingPictures: Hashable, Sendable {
       wanted: [.original, .matte, .composite], threadCount: threadCount, note: note)
     let sink = PictureSink(frames)
     // Look-ahead delays outputs by this many deliveries, whatever their frame numbers.
-    var laterCount = setting[PipelineParameters.lookAhead]
+    var laterCount = setting[PipelineParameters.depth.lookAhead]
     _ = try session.run(
       RenderOutputs([("pictures", sink)]),
       isDue: { frames in

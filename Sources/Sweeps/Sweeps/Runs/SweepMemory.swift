@@ -93,17 +93,17 @@ struct SweepMemory {
     if seen.insert(depthKey).inserted { byteCount += Cost.depth * depth + Self.stageByteCount }
     let maskKey = depthKey + parameters.text(ofGroup: "mask")
     if seen.insert(maskKey).inserted {
-      let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.plateFrames] : 0
+      let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.mask.plateFrames] : 0
       byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
     }
     if seen.insert(maskKey + parameters.blurText).inserted {
       // The blur window's rows on both sides, up to 5 σ, plus the rows computed at once.
-      let rowCount = 128 + 10 * Int(parameters[PipelineParameters.blur].rounded(.up))
+      let rowCount = 128 + 10 * Int(parameters[PipelineParameters.matte.blur].rounded(.up))
       byteCount += Cost.blurred * mask + Cost.blurredRow * width * rowCount + Self.stageByteCount
     }
     byteCount += Self.stageByteCount + Cost.matte * video + Cost.samples * mask
-    if parameters[PipelineParameters.temporalMatte] != "none" { byteCount += Cost.smoothing * mask }
-    if parameters[PipelineParameters.guidedRadius] > 0 {
+    if parameters[PipelineParameters.matte.temporal] != nil { byteCount += Cost.smoothing * mask }
+    if parameters[PipelineParameters.matte.guidedRadius] > 0 {
       byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video
     }
   }

@@ -1,59 +1,52 @@
+import Kernels
 import Parameters
 
-extension PipelineParameters {
+package struct DepthParameters: ParameterGroup {
   /// Raw values of `DepthConverter.Viewpoint`.
-  package static let registration = Parameter<String>(
-    "depth.registration", oneOf: ["auto", "color", "none"],
+  package let registration = Parameter<DepthConverter.Viewpoint>(
+    "depth.registration",
     help:
       "registers depth to the colour camera's view, using the cameras' calibration; auto: if the recording allows it")
-  package static let scaleBy = Parameter<String>(
-    "depth.scale-by", oneOf: PlaneGeometry.ScaleRule.allCases.map(\.rawValue),
+  package let scaleBy = Parameter<PlaneGeometry.ScaleRule>(
+    "depth.scale-by",
     help:
       "which sides of depth and video are matched in scale; width: their widths, longer-side: the longer side of each")
-  package static let decimation = Parameter<Int>(
+  package let decimation = Parameter<Int>(
     "depth.decimation", unit: "depth px", 1...8, default: 1,
     help: "decimation factor n; each output pixel is the median of the measured pixels in an n x n block")
-  package static let depthWidth = Parameter<Int>(
+  package let width = Parameter<Int>(
     "depth.width", unit: "depth px", 0...65_535, default: 0,
     help: "largest width; wider depth is decimated by the smallest factor that suffices, at most 8; 0: no limit")
-  package static let spatialPasses = Parameter<Int>(
+  package let spatialPasses = Parameter<Int>(
     "depth.spatial-passes", 0...5, default: 0,
     help: "number of passes of the edge-preserving spatial filter; 0: off")
-  package static let spatialAlpha = Parameter<Double>(
+  package let spatialAlpha = Parameter<Double>(
     "depth.spatial-alpha", 0.25...1, default: 0.5,
     help: "weight of the new value in the spatial filter; 1: no smoothing")
-  package static let spatialDelta = Parameter<Int>(
+  package let spatialDelta = Parameter<Int>(
     "depth.spatial-delta", unit: "mm", 1...1000, default: 20,
     help: "the spatial filter keeps larger depth steps as edges")
-  package static let temporal = Parameter<String>(
-    "depth.temporal", oneOf: ["none", "smooth", "interpolate"],
+  package let temporal = Parameter<DepthFilters.Temporal>(
+    "depth.temporal",
     help:
       "temporal filter; smooth: averages each pixel over past frames; interpolate: uses the depth before and, "
       + "if depth.look-ahead allows it, the depth after"
   )
-  package static let temporalAlpha = Parameter<Double>(
+  package let temporalAlpha = Parameter<Double>(
     "depth.temporal-alpha", 0.05...1, default: 0.4, help: "weight of the new depth in temporal smoothing")
-  package static let temporalDelta = Parameter<Int>(
+  package let temporalDelta = Parameter<Int>(
     "depth.temporal-delta", unit: "mm", 1...1000, default: 20,
     help: "larger changes are movement and are not smoothed")
-  package static let persistence = Parameter<Int>(
+  package let persistence = Parameter<Int>(
     "depth.persistence", 0...8, default: 0,
     help:
       "when a hole shows the last measured depth; 0: never, 1: measured in 8 of the last 8 frames, 2: in 2 of "
       + "3, 3: in 2 of 4, 4: in 2 of 8, 5: in 1 of 2, 6: in 1 of 5, 7: in 1 of 8, 8: always"
   )
-  package static let holes = Parameter<String>(
-    "depth.holes", oneOf: ["keep", "farthest"],
+  package let holes = Parameter<DepthFilters.Holes>(
+    "depth.holes",
     help: "how holes are filled; keep: not at all, farthest: with the farthest neighbour")
-  package static let lookAhead = Parameter<Int>(
+  package let lookAhead = Parameter<Int>(
     "depth.look-ahead", unit: "frames", 0...30, default: 0,
     help: "how long the video waits for later depth; the depth nearest in time is used, so that mattes do not lag")
-
-  static let depthParameters = [
-    registration.declaration, scaleBy.declaration, decimation.declaration, depthWidth.declaration,
-    spatialPasses.declaration,
-    spatialAlpha.declaration,
-    spatialDelta.declaration, temporal.declaration, temporalAlpha.declaration, temporalDelta.declaration,
-    persistence.declaration, holes.declaration, lookAhead.declaration,
-  ]
 }

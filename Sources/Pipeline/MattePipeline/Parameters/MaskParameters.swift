@@ -1,81 +1,72 @@
 import Kernels
 import Parameters
 
-extension PipelineParameters {
-  package static let maskKind = Parameter<String>(
-    "mask.kind", oneOf: MaskKind.allCases.map(\.rawValue),
+package struct MaskParameters: ParameterGroup {
+  package let kind = Parameter<MaskKind>(
+    "mask.kind",
     help:
       "what counts as the person; face: up to mask.offset behind the face; cutoff: nearer than mask.cutoff; "
       + "high-pass, sharp-high-pass, band-pass: by disparity around mask.focus; plate: nearer than the empty "
       + "scene; segmentation: by a network; all: everything"
   )
-  package static let maskSecond = Parameter<String>(
-    "mask.second", oneOf: ["none"] + MaskKind.allCases.map(\.rawValue),
+  package let second = Parameter<MaskKind?>(
+    "mask.second",
     help: "second mask, combined with the first by mask.combine")
-  package static let maskCombine = Parameter<String>(
-    "mask.combine", oneOf: ["union", "intersection", "difference"],
+  package let combine = Parameter<MaskCombination.Rule>(
+    "mask.combine",
     help: "union: in either mask; intersection: in both; difference: in the first but not in the second")
-  package static let maskHoles = Parameter<String>(
-    "mask.holes", oneOf: HoleRule.allCases.map(\.rawValue),
+  package let holes = Parameter<HoleRule>(
+    "mask.holes",
     help:
       "how pixels without depth count; near: foreground where the person came too near for the sensor, else "
       + "background; auto: background, but the nearest possible depth for high-pass and band-pass"
   )
-  package static let faceSample = Parameter<String>(
-    "mask.face-sample", oneOf: ["median", "center-pixel"],
+  package let faceSample = Parameter<FaceCutoff.Sample>(
+    "mask.face-sample",
     help:
       "how the face's depth is measured; median: of the middle of its box, center-pixel: the centre pixel, even "
       + "if it is a hole"
   )
-  package static let offset = Parameter<Double>(
+  package let offset = Parameter<Double>(
     "mask.offset", unit: "m", -1...5, default: 0.25,
     help: "how far behind the face the person extends; everything farther is background")
-  package static let start = Parameter<Double>(
+  package let start = Parameter<Double>(
     "mask.start", unit: "m", 0...20, default: 1,
     help: "cut-off distance until the first face is detected; then the last face's cut-off holds")
-  package static let cutoff = Parameter<Double>(
+  package let cutoff = Parameter<Double>(
     "mask.cutoff", unit: "m", 0...65, default: 1.2, help: "mask.kind=cutoff: everything nearer is the person")
-  package static let focus = Parameter<Double>(
+  package let focus = Parameter<Double>(
     "mask.focus", unit: "1/m", 0...1.5, default: 0.75,
     help: "disparity in focus; 0.75 is 1.33 m; everything nearer than 1 m counts as 1")
-  package static let slope = Parameter<Double>(
+  package let slope = Parameter<Double>(
     "mask.slope", unit: "m", 1...100, default: 4,
     help: "steepness of high-pass and band-pass; sharp-high-pass always uses 10")
-  package static let plateFrames = Parameter<Int>(
+  package let plateFrames = Parameter<Int>(
     "mask.plate-frames", unit: "depth frames", 1...1000, default: 30,
     help: "number of depth frames without a face, at the start, from which the empty scene is learned")
-  package static let plateMargin = Parameter<Double>(
+  package let plateMargin = Parameter<Double>(
     "mask.plate-margin", unit: "m", 0...1, default: 0.06,
     help: "the person is nearer than the empty scene by more than this and the sensor's noise")
-  package static let plateHoles = Parameter<String>(
-    "mask.plate-holes", oneOf: BackgroundPlate.Hole.allCases.map(\.rawValue),
+  package let plateHoles = Parameter<BackgroundPlate.Hole>(
+    "mask.plate-holes",
     help:
       "mask.kind=plate: how pixels without depth in the empty scene are handled; fill: use the depth beside "
       + "them; person: any depth there is the person; background: never the person, for reflective surfaces"
   )
-  package static let maskModel = Parameter<String>.path(
+  package let model = Parameter<String>.path(
     "mask.model", help: "ONNX file of the segmentation network; FILE.yaml beside it describes its input and output")
-  package static let maskLabel = Parameter<Int>(
+  package let label = Parameter<Int>(
     "mask.label", 0...255, default: 15, help: "label of the person, for a network that outputs one label per pixel")
-  package static let maskSoft = Parameter<Bool>(
+  package let soft = Parameter<Bool>(
     "mask.soft", default: false,
     help: "keep the network's one-channel matte soft instead of cutting it at mask.threshold"
   )
-  package static let maskThreshold = Parameter<Double>(
+  package let threshold = Parameter<Double>(
     "mask.threshold", 0.01...1, default: 0.5, help: "value from which a network's one-channel matte is the person")
-  package static let maskEvery = Parameter<Int>(
+  package let every = Parameter<Int>(
     "mask.every", unit: "frames", 1...60, default: 1, help: "run the network only on every n-th video frame")
 
-  package static let maskQuality = Parameter<String>(
-    "mask.quality", oneOf: ["balanced", "fast", "accurate"],
+  package let quality = Parameter<MaskQuality>(
+    "mask.quality",
     help: "which input size of the network's YAML file is used; smaller is faster")
-
-  static let maskParameters = [
-    maskKind.declaration, maskSecond.declaration, maskCombine.declaration, maskHoles.declaration,
-    faceSample.declaration, offset.declaration, start.declaration, cutoff.declaration, focus.declaration,
-    slope.declaration, plateFrames.declaration, plateMargin.declaration, plateHoles.declaration,
-    maskModel.declaration,
-    maskLabel.declaration, maskSoft.declaration, maskThreshold.declaration, maskEvery.declaration,
-    maskQuality.declaration,
-  ]
 }
