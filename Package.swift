@@ -30,9 +30,16 @@ func room(
     swiftSettings: settings)
 }
 
+/// Tests are built with the release program, in one build. What they do themselves is little, and the
+/// optimiser takes ten times as long as the compiler.
+let unoptimised: [SwiftSetting] =
+  strict + [
+    .unsafeFlags(["-Onone"], .when(configuration: .release))
+  ]
+
 /// - Parameter scripts: Python files beside the tests.
 func tests(
-  _ name: String, of dependencies: [Target.Dependency], scripts: [String] = [], settings: [SwiftSetting] = strict
+  _ name: String, of dependencies: [Target.Dependency], scripts: [String] = [], settings: [SwiftSetting] = unoptimised
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)", exclude: scripts,

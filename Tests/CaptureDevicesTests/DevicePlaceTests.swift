@@ -1,8 +1,7 @@
+import CaptureDevices
 import FrameModel
 import TestSupport
 import Testing
-
-@testable import CaptureDevices
 
 /// Which device a name means.
 @Suite struct DevicePlaceTests {

@@ -1,4 +1,4 @@
-@testable import CaptureDevices
+import CaptureDevices
 
 extension KinectDepthModel {
   /// The nearest raw value, or 2047 out of range.

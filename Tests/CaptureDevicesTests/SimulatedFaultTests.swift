@@ -1,7 +1,6 @@
+import CaptureDevices
 import FrameModel
 import Testing
-
-@testable import CaptureDevices
 
 @Suite struct SimulatedFaultTests {
   private static let tiny = "size=16x12"

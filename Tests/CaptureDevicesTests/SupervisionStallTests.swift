@@ -1,10 +1,9 @@
+import CaptureDevices
 import FrameModel
 import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import CaptureDevices
 
 /// Devices that fall silent, and drivers that do not return.
 @Suite struct SupervisionStallTests {

@@ -1,11 +1,10 @@
+import CaptureDevices
 import FrameModel
 import Glibc
 import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import CaptureDevices
 
 /// A device that does what a test tells it.
 final class ScriptedDevice: CaptureDevice {

@@ -1,9 +1,8 @@
+import CaptureDevices
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import CaptureDevices
 
 /// What a supervised device does when the one it holds is unplugged and returns.
 @Suite struct SupervisionTests {

@@ -1,10 +1,9 @@
 import CV4L2
+import CaptureDevices
 import FrameModel
 import Glibc
 import Support
 import Testing
-
-@testable import CaptureDevices
 
 @Suite struct V4L2ControlTests {
   private static let exposureAuto = VideoControl(

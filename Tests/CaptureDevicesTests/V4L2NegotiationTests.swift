@@ -1,10 +1,9 @@
 import CV4L2
+import CaptureDevices
 import FrameModel
 import Glibc
 import Support
 import Testing
-
-@testable import CaptureDevices
 
 /// What a camera is asked for, and what is made of its answer.
 @Suite struct V4L2NegotiationTests {

@@ -1,10 +1,9 @@
 import CV4L2
+import CaptureDevices
 import FrameModel
 import Glibc
 import Support
 import Synchronization
-
-@testable import CaptureDevices
 
 /// A driver written in Swift: what it lists, what it makes of what it is asked for, and what its buffers say.
 final class ScriptedVideoNode: VideoNode {

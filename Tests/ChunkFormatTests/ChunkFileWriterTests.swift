@@ -1,10 +1,9 @@
+import ChunkFormat
 import FrameModel
 import Kernels
 import Support
 import TestSupport
 import Testing
-
-@testable import ChunkFormat
 
 /// Bytes in memory, which can be made to fail.
 final class MemorySink: ByteSink {

@@ -1,8 +1,7 @@
+import ChunkFormat
 import FrameModel
 import Kernels
 import Support
-
-@testable import ChunkFormat
 
 /// What a test frame shows.
 enum CodecContent: String, CaseIterable, Sendable {

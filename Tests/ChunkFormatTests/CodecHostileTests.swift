@@ -1,9 +1,8 @@
+import ChunkFormat
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import ChunkFormat
 
 /// Whatever a payload holds, a decoder gives the frame or says that it is corrupt.
 @Suite struct CodecHostileTests {

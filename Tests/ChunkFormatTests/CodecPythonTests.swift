@@ -1,9 +1,8 @@
+import ChunkFormat
 import Foundation
 import FrameModel
 import TestSupport
 import Testing
-
-@testable import ChunkFormat
 
 /// The format's description is good enough for another language if its decoder gives the same frames.
 @Suite struct CodecPythonTests {

@@ -1,10 +1,9 @@
+import ChunkFormat
 import FrameModel
 import Kernels
 import Support
 import TestSupport
 import Testing
-
-@testable import ChunkFormat
 
 /// Every transform against the same in plain loops, bit for bit. What differs is named, not printed: it is long.
 @Suite struct CodecReferenceTests {

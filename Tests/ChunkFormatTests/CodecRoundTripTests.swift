@@ -1,8 +1,7 @@
+import ChunkFormat
 import FrameModel
 import Support
 import Testing
-
-@testable import ChunkFormat
 
 @Suite struct CodecRoundTripTests {
   private let encoder: FrameEncoder

@@ -1,9 +1,8 @@
+import ChunkFormat
 import Foundation
 import FrameModel
 import TestSupport
 import Testing
-
-@testable import ChunkFormat
 
 @Suite struct MCAPConformanceTests {
   /// Compares each NAME.mcap of a folder with its NAME.json, and with its own summary.

@@ -1,11 +1,10 @@
+import ChunkFormat
 import FrameModel
 import Glibc
 import Kernels
 import Support
 import TestSupport
 import Testing
-
-@testable import ChunkFormat
 
 @Suite struct MCAPDamageTests {
   private struct Found: Equatable {

@@ -1,9 +1,8 @@
+import ChunkFormat
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import ChunkFormat
 
 /// Notes the most memory that a reader offered to fill at once.
 private final class WatchedSource: ByteSource {

@@ -1,8 +1,7 @@
+import ChunkFormat
 import Foundation
 import FrameModel
 import TestSupport
-
-@testable import ChunkFormat
 
 /// A record as the conformance suite's JSON spells it: every number a string.
 struct RecordText: Hashable, Decodable {

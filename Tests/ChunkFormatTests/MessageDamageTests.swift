@@ -1,8 +1,7 @@
+import ChunkFormat
 import FrameModel
 import Support
 import Testing
-
-@testable import ChunkFormat
 
 struct MessageDamageTests {
   /// Each byte of a message is changed in three ways; what is still read has to be what was written.

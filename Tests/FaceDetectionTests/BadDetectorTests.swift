@@ -1,10 +1,9 @@
+import FaceDetection
 import Foundation
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import FaceDetection
 
 @Suite struct BadDetectorTests {
   @Test(arguments: ["lbp:", "haar:", "yunet:"])

@@ -1,9 +1,8 @@
+import FaceDetection
 import FrameModel
 import Kernels
 import Support
 import Testing
-
-@testable import FaceDetection
 
 @Suite struct FacePlaneTests {
   private struct Board {

@@ -1,4 +1,5 @@
 import CaptureDevices
+import FaceDetection
 import Foundation
 import FrameModel
 import Media
@@ -6,8 +7,6 @@ import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import FaceDetection
 
 /// Pictures and simulated frames for detectors.
 enum FaceSupport {

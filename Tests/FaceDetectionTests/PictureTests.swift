@@ -1,9 +1,8 @@
+import FaceDetection
 import FrameModel
 import Media
 import Support
 import Testing
-
-@testable import FaceDetection
 
 @Suite struct PictureTests {
   @Test(

@@ -1,8 +1,7 @@
+import FaceDetection
 import FrameModel
 import Support
 import Testing
-
-@testable import FaceDetection
 
 /// The simulated person's face, whose place and angles are known.
 @Suite struct SimulatedFaceTests {

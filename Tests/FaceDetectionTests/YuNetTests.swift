@@ -1,10 +1,9 @@
+import FaceDetection
 import Foundation
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import FaceDetection
 
 /// The network itself may not be passed on with the project. These files have its shape, and an answer that is fixed.
 @Suite struct YuNetTests {

@@ -1,8 +1,7 @@
 import FrameModel
+import FrameSync
 import Support
 import Testing
-
-@testable import FrameSync
 
 /// Device time to host time, where drivers give stamps that are not so.
 @Suite struct ClockFaultTests {

@@ -1,8 +1,7 @@
 import FrameModel
+import FrameSync
 import Support
 import Testing
-
-@testable import FrameSync
 
 /// Device time to host time, as long as the device behaves.
 @Suite struct ClockMapperTests {

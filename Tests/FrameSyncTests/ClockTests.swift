@@ -1,8 +1,7 @@
 import FrameModel
+import FrameSync
 import Support
 import Testing
-
-@testable import FrameSync
 
 @Suite struct TickUnwrapperTests {
   @Test(arguments: [8, 16, 24, 32, 48, 63, 64])

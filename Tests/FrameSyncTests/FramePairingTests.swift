@@ -1,8 +1,7 @@
 import FrameModel
+import FrameSync
 import Support
 import Testing
-
-@testable import FrameSync
 
 @Suite struct FramePairingTests {
   private typealias Entry = FramePairing.Entry

@@ -1,8 +1,7 @@
 import FrameModel
+import FrameSync
 import Support
 import Testing
-
-@testable import FrameSync
 
 /// Pairing for what is shown while it is filmed.
 @Suite struct LikelyPairingTests {

@@ -1,8 +1,7 @@
 import FrameModel
+import FrameSync
 import Support
 import Testing
-
-@testable import FrameSync
 
 /// Device time to host time on a machine that is too busy to take frames when they come.
 @Suite struct OverloadTests {

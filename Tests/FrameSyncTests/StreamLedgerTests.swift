@@ -1,8 +1,7 @@
 import FrameModel
+import FrameSync
 import Support
 import Testing
-
-@testable import FrameSync
 
 @Suite struct StreamLedgerTests {
   private func time(_ frame: Int) -> PresentationTime { PresentationTime(nanoseconds: Int64(frame) * 33_333_333) }

@@ -1,8 +1,7 @@
+import Kernels
 import Support
 import TestSupport
 import Testing
-
-@testable import Kernels
 
 @Suite struct ColorEffectsTests {
   private static func noise(_ count: Int, seed: UInt64) -> [UInt8] {

@@ -1,9 +1,8 @@
 import FrameModel
+import Kernels
 import Support
 import TestSupport
 import Testing
-
-@testable import Kernels
 
 @Suite struct DepthNoiseTests {
   private func stream(_ format: PixelFormat, unit: Int? = nil) throws -> StreamDescription {

@@ -1,7 +1,6 @@
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 @Suite struct DisparityPassTests {
   struct Focus: Sendable, CustomStringConvertible {

@@ -1,8 +1,7 @@
 import Foundation
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 @Suite struct GuidedFilterTests {
   private static let seed: UInt64 = 90_210

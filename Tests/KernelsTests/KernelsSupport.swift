@@ -1,7 +1,6 @@
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 /// Pixels.
 struct ImageSize: Sendable, CustomStringConvertible {

@@ -1,7 +1,6 @@
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 @Suite struct MaskCombinationTests {
   private static func operand(_ size: ImageSize, isSoft: Bool, _ generator: inout SeededGenerator)

@@ -1,7 +1,6 @@
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 @Suite struct MaskHoleTests {
   private static let limits: [UInt16] = [0, 1, 2, 999, 1000, 32_767, 32_768, 65_534, 65_535]

@@ -1,8 +1,7 @@
 import Foundation
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 @Suite struct MatteSmoothingTests {
   private static let seed: UInt64 = 4_711

@@ -1,7 +1,6 @@
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 @Suite struct ScaleKindTests {
   private static let seed: UInt64 = 616

@@ -1,6 +1,5 @@
+import Kernels
 import Testing
-
-@testable import Kernels
 
 /// Blur and bend of a mask, both at once and one after the other.
 struct Softening {

@@ -1,7 +1,6 @@
+import Kernels
 import Support
 import Testing
-
-@testable import Kernels
 
 @Suite struct VideoConversionTests {
   /// By all processors, which must agree: the three planes behind each other.

@@ -1,9 +1,8 @@
 import FrameModel
 import Kernels
+import MattePipeline
 import Parameters
 import Testing
-
-@testable import MattePipeline
 
 @Suite struct CombinedMaskTests {
   private static let map = DepthMap(40, 10) { x, _ in UInt16(500 + 50 * x) }

@@ -1,10 +1,9 @@
 import FrameModel
 import Kernels
+import MattePipeline
 import Parameters
 import TestSupport
 import Testing
-
-@testable import MattePipeline
 
 /// What is shown when: the rules of the seed systems, exactly.
 @Suite struct CompositeRulesTests {

@@ -1,9 +1,8 @@
 import FrameModel
 import Kernels
+import MattePipeline
 import Parameters
 import Support
-
-@testable import MattePipeline
 
 /// The last stage alone, with mattes and depth of the test's own.
 final class CompositeStudio {

@@ -1,11 +1,10 @@
 import FrameModel
 import Kernels
+import MattePipeline
 import Parameters
 import Support
 import TestSupport
 import Testing
-
-@testable import MattePipeline
 
 /// Each effect as the stage makes it, against its formula in double precision.
 @Suite struct EffectsTests {

@@ -64,7 +64,7 @@ import Testing
   func `C.11 all presets of video-depth-maps scale by the longer sides`() throws {
     for preset in Preset.all {
       let set = try preset.parameters(PipelineParameters.all)
-      let expected = preset.name.hasPrefix("video-depth-maps") ? "longer-side" : "width"
+      let expected = preset.name.hasPrefix("video-depth-maps") ? PlaneGeometry.ScaleRule.longerSide : .width
       #expect(set[PipelineParameters.depth.scaleBy] == expected)
     }
   }

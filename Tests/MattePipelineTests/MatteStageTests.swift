@@ -1,10 +1,9 @@
 import FrameModel
 import Kernels
+import MattePipeline
 import Parameters
 import Support
 import Testing
-
-@testable import MattePipeline
 
 /// The matte's parameters, as the stage takes them.
 @Suite struct MatteStageTests {

@@ -83,7 +83,7 @@ import Testing
       #expect(set[PipelineParameters.matte.blur] == Double(text))
     }
     try set.set("mask.face-sample=center-pixel")
-    #expect(set[PipelineParameters.mask.faceSample] == "center-pixel")
+    #expect(set[PipelineParameters.mask.faceSample] == .centerPixel)
     try set.set("count=8")
     #expect(set[Self.count] == 8)
     try set.set("depth.rate=2/4")

@@ -1,10 +1,9 @@
 import FrameModel
 import Kernels
+import MattePipeline
 import Parameters
 import Support
 import Testing
-
-@testable import MattePipeline
 
 /// Says what it is told to say, or nothing, and counts how often it is asked.
 private final class ScriptedSegmenter: PersonSegmenter {

@@ -85,7 +85,9 @@ import Testing
 @Suite struct ParameterFileTests {
   /// Words that YAML reads as something else unless they are quoted.
   private enum HardWord: String, ParameterChoice {
-    case none, null, yes = "true", number = "1.0"
+    case none, null
+    case yes = "true"
+    case number = "1.0"
   }
 
   private static let declarations = [

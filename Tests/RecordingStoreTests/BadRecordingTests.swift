@@ -1,10 +1,9 @@
 import Foundation
 import FrameModel
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 @Suite struct BadRecordingTests {
   private let folder: TemporaryFolder

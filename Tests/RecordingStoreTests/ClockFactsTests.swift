@@ -1,11 +1,10 @@
 import Foundation
 import FrameModel
 import GRDB
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// What a recording says of its clocks, and that it follows from the chunk files.
 @Suite struct ClockFactsTests {

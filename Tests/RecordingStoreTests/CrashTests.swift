@@ -1,10 +1,9 @@
 import Foundation
 import FrameModel
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Whatever the disk does, at whatever moment: what was finished is there, and nothing is there that was not recorded.
 @Suite struct CrashTests {

@@ -1,12 +1,11 @@
 import ChunkFormat
 import Foundation
 import FrameModel
+import RecordingStore
 import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Sees nothing, and fails for good at one look.
 private final class FailingObserver: FaceObserver {

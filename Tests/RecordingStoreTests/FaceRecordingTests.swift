@@ -1,12 +1,11 @@
 import Foundation
 import FrameModel
 import Kernels
+import RecordingStore
 import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// A detector that says of every frame which one it is: the box's place is a checksum of its pixels.
 final class StubObserver: FaceObserver {

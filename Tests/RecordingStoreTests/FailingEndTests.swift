@@ -1,11 +1,10 @@
 import Foundation
 import FrameModel
 import GRDB
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Recordings that end while others look on, or while the disk fails.
 @Suite struct FailingEndTests {

@@ -1,11 +1,10 @@
 import ChunkFormat
 import Foundation
 import FrameModel
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 @Suite struct FileSourceTests {
   @Test func `a file's bytes are read from any place, and a missing file is named`() throws {

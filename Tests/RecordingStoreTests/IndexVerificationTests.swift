@@ -1,11 +1,10 @@
 import Foundation
 import FrameModel
 import GRDB
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// The index is believed in nothing that the chunk files do not say.
 @Suite struct IndexVerificationTests {

@@ -1,10 +1,9 @@
 import Foundation
 import FrameModel
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Marks, what is kept around them, and sessions of several recordings.
 @Suite struct MarkTests {

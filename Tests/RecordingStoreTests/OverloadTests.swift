@@ -1,10 +1,9 @@
 import Foundation
 import FrameModel
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Recordings of cameras that give more than the disk or the processors take.
 @Suite struct OverloadTests {

@@ -2,11 +2,10 @@ import ChunkFormat
 import Foundation
 import FrameModel
 import GRDB
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Tools/retake.py reads the same recording as the Swift reader.
 @Suite struct PythonReaderTests {

@@ -1,10 +1,9 @@
 import FrameModel
 import GRDB
+import RecordingStore
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// What takes no time in a short recording must take none in a day's: no question goes through a table from end to end.
 @Suite struct QueryPlanTests {

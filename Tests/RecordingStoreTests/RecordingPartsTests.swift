@@ -2,12 +2,11 @@ import ChunkFormat
 import Foundation
 import FrameModel
 import GRDB
+import RecordingStore
 import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Parts of recordings, around marks and limits, and marks that are added to them.
 @Suite struct RecordingPartsTests {

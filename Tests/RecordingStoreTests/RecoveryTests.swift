@@ -1,11 +1,10 @@
 import Foundation
 import FrameModel
 import GRDB
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 @Suite struct RecoveryTests {
   private let folder: TemporaryFolder

@@ -1,11 +1,10 @@
 import Foundation
 import FrameModel
 import GRDB
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// What a repair does with files that are damaged, newer, or not there.
 @Suite struct RepairTests {

@@ -1,8 +1,7 @@
 import FrameModel
+import RecordingStore
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// A recording of cameras one of which was away for a while.
 @Suite struct RestartedDeviceTests {

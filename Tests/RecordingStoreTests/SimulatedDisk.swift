@@ -1,8 +1,7 @@
 import Foundation
 import FrameModel
+import RecordingStore
 import Support
-
-@testable import RecordingStore
 
 /// A disk in memory that keeps apart what a process sees and what would be there after a power cut, and that goes wrong at
 /// a given operation, the same way for the same seed.

@@ -1,9 +1,8 @@
 import FrameModel
+import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// A recording that is made at once and has a bit of everything.
 enum SmallRecording {

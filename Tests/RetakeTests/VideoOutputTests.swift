@@ -1,8 +1,7 @@
 import FrameModel
+import Media
 import Support
 import Testing
-
-@testable import Media
 
 /// V4L2 output devices, played by one written in Swift.
 @Suite struct VideoOutputTests {

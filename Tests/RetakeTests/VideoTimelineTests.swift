@@ -1,7 +1,6 @@
 import FrameModel
+import Interchange
 import Testing
-
-@testable import Interchange
 
 /// A video of constant rate says truly when its frames were taken.
 @Suite struct VideoTimelineTests {

@@ -1,11 +1,10 @@
 import Foundation
 import FrameModel
+import Networks
+import Segmentation
 import Support
 import TestSupport
 import Testing
-
-@testable import Networks
-@testable import Segmentation
 
 @Suite struct BadModelTests {
   private let folder: TemporaryFolder

@@ -4,13 +4,12 @@ import Kernels
 import MattePipeline
 import Parameters
 import RecordingStore
+import Replay
+import Segmentation
 import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Replay
-@testable import Segmentation
 
 /// Collects what a user is told.
 private final class Notes: Sendable {

@@ -1,9 +1,8 @@
 import FrameModel
 import Parameters
+import Segmentation
 import Support
 import Testing
-
-@testable import Segmentation
 
 @Suite struct NetworkSettingsTests {
   private func settings(_ yaml: String) throws -> NetworkSettings {

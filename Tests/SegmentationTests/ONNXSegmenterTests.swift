@@ -2,13 +2,12 @@ import Foundation
 import FrameModel
 import Kernels
 import MattePipeline
+import Networks
+import Segmentation
 import Support
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Networks
-@testable import Segmentation
 
 @Suite struct ONNXSegmenterTests {
   private let folder: TemporaryFolder

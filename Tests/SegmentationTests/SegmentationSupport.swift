@@ -2,13 +2,12 @@ import Foundation
 import FrameModel
 import Kernels
 import MattePipeline
+import Networks
 import RecordingStore
+import Segmentation
 import Support
 import TestSupport
 import Testing
-
-@testable import Networks
-@testable import Segmentation
 
 /// A picture of seeded noise, with every colour's extremes in its first pixels.
 func noise(_ width: Int, _ height: Int, seed: UInt64 = 1) -> PixelPlane<UInt8> {

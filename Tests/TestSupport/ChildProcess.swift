@@ -64,8 +64,12 @@ package enum Checkout {
 
   /// The debug build's, to compare its results with those of the release build.
   package static var debugRetake: String {
-    get throws { try executable(root + "/.build/debug/retake", from: "swift build") }
+    get throws { try executable(root + "/.build/debug/retake", from: "swift build --product retake") }
   }
+  /// Whether `Tools/test --all` has just made that build: one that lies there may be old.
+  package static let hasDebugRetake =
+    ProcessInfo.processInfo.environment["CI"] == "true"
+    || ProcessInfo.processInfo.environment["RETAKE_DEBUG_BUILD"] == "new"
 
   /// A Python with mcap, numpy, zstandard, pillow and cv2.
   package static var python: String {

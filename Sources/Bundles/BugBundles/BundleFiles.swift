@@ -43,7 +43,8 @@ struct BundleFiles {
   /// Parameters that name files only name files of the unpacked bundle.
   private func yaml(_ description: BundleDescription) throws(RetakeError) -> String {
     var values = parameters
-    try values.set(PipelineParameters.composite.background.declaration.name, to: UnpackedBundle.backgroundName(description))
+    try values.set(
+      PipelineParameters.composite.background.declaration.name, to: UnpackedBundle.backgroundName(description))
     try values.set(PipelineParameters.mask.model.declaration.name, to: description.maskKey ?? "")
     return values.yamlText(preset: description.replay.preset)
   }

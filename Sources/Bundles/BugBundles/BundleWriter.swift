@@ -38,7 +38,7 @@ package final class BundleWriter<Sink: ByteSink> {
 }
 
 /// The file of a new bundle, in a temporary folder beside its destination until it is flushed.
-final class BundleOutput: ByteSink {
+package final class BundleOutput: ByteSink {
   private let path: String
   private let scratch: ScratchFolder
   private let partialPath: String
@@ -46,7 +46,7 @@ final class BundleOutput: ByteSink {
 
   /// - Parameter isShared: as for `BundleMaker`.
   /// - Throws: if the path exists: nothing is overwritten.
-  init(path: String, isShared: Bool = false) throws(RetakeError) {
+  package init(path: String, isShared: Bool = false) throws(RetakeError) {
     self.path = path
     try Self.checkIsFree(path)
     let scratch = try ScratchFolder(
@@ -63,7 +63,7 @@ final class BundleOutput: ByteSink {
   deinit { close(descriptor) }
 
   /// - Throws: if the path exists, even as a dangling link, or if its folder does not.
-  static func checkIsFree(_ path: String) throws(RetakeError) {
+  package static func checkIsFree(_ path: String) throws(RetakeError) {
     var status = stat()
     guard lstat(path, &status) != 0 else { throw taken(path) }
     let folder = Paths.folder(of: path)
@@ -78,11 +78,11 @@ final class BundleOutput: ByteSink {
     RetakeError(.inputOutput, "\(path) already exists.", hint: "choose another file with --output")
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
     try FileBytes.writeAll(bytes, to: descriptor, path: path)
   }
 
-  func truncate(to byteCount: Int) throws(RetakeError) {
+  package func truncate(to byteCount: Int) throws(RetakeError) {
     let descriptor = descriptor
     guard SystemCall.retried({ ftruncate(descriptor, off_t(byteCount)) }) == 0,
       lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
@@ -90,7 +90,7 @@ final class BundleOutput: ByteSink {
   }
 
   /// Flushes the file and gives it its name.
-  func publish() throws(RetakeError) {
+  package func publish() throws(RetakeError) {
     let descriptor = descriptor
     guard SystemCall.retried({ fsync(descriptor) }) == 0 else { throw FileBytes.failure("write", partialPath) }
     try giveName()

@@ -83,13 +83,14 @@ package struct UnpackedBundle: Sendable {
     }
     return try BundleFormat.naming(name) { () throws(RetakeError) -> ReplayRequest in
       var request = try ReplayRequest(header)
-      try request.parameters.set(PipelineParameters.composite.background.declaration.name, to: backgroundName(description))
+      try request.parameters.set(
+        PipelineParameters.composite.background.declaration.name, to: backgroundName(description))
       try request.parameters.set(PipelineParameters.mask.model.declaration.name, to: description.maskKey ?? "")
       return request
     }
   }
 
-  func expectation() throws(RetakeError) -> DigestFileReader {
+  package func expectation() throws(RetakeError) -> DigestFileReader {
     try DigestFileReader(path: expectationPath, name: "\(name): \(BundlePart.expectation.name)")
   }
 

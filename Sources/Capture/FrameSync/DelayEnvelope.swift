@@ -12,14 +12,14 @@
 /// (Moon, Skelly, Towsley 1999). With little, where that line tilts wildly, the slope stays near 0.
 ///
 /// Only + − × ÷ and square root on doubles: the same frames give the same line on every machine.
-struct DelayEnvelope: Sendable {
+package struct DelayEnvelope: Sendable {
   static let sliceNanoseconds: Int64 = 250_000_000
   /// 30 s of gapless frames; bounds memory.
-  static let sliceLimit = 120
+  package static let sliceLimit = 120
   static let oldestNanoseconds: Int64 = 120_000_000_000
 
   /// The smallest offset in a slice of time.
-  struct Slice: Sendable {
+  package struct Slice: Sendable {
     var index: Int64
     var arrival: Int64
     var offset: Int64
@@ -28,7 +28,7 @@ struct DelayEnvelope: Sendable {
   }
 
   /// A line through `offset` at `arrival`, with its uncertainty.
-  struct Line: Sendable {
+  package struct Line: Sendable {
     var arrival: Int64
     var offset: Int64
     /// Nanoseconds per nanosecond.
@@ -59,7 +59,7 @@ struct DelayEnvelope: Sendable {
     }
   }
 
-  private(set) var slices: [Slice] = []
+  package private(set) var slices: [Slice] = []
   private(set) var line: Line?
   /// Late slices at the end: their number, their start, and how far ticks were set back.
   private var lateCount = 0

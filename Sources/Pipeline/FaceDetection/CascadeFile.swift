@@ -4,7 +4,7 @@ import Networks
 import Support
 
 /// An OpenCV cascade, loaded from its XML file. Serves one thread at a time.
-final class CascadeFile: @unchecked Sendable {
+package final class CascadeFile: @unchecked Sendable {
   // Unchecked because of the handle, which one thread at a time uses.
   private let handle: OpaquePointer
   private let path: String
@@ -12,10 +12,10 @@ final class CascadeFile: @unchecked Sendable {
   let window: Int
 
   /// Where Debian's opencv-data installs cascades.
-  static let folder = "/usr/share/opencv4"
+  package static let folder = "/usr/share/opencv4"
 
   /// - Throws: `.notFound` for a missing file, `.corrupt` for one that is not a cascade.
-  init(path: String) throws(RetakeError) {
+  package init(path: String) throws(RetakeError) {
     let bytes = try Self.read(path)
     // Debian's cascades are as trustworthy as OpenCV itself, and a trial delays each start.
     let limit = path.hasPrefix(Self.folder + "/") ? 0 : modelTrialLimitSeconds

@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 
 /// Maps places in the colour stream to depth pixels and reads their distances. Serves one thread.
-final class DepthView {
+package final class DepthView {
   private let layout: FrameLayout
   /// Depth pixels per colour pixel.
   private let scale: (x: Double, y: Double)
@@ -16,15 +16,19 @@ final class DepthView {
   private var picture: FramePicture?
   private var isLaid = false
 
-  struct Point: Hashable {
+  package struct Point: Hashable {
     /// Metres: right, down, and away from the camera.
     var x: Double
     var y: Double
-    var z: Double
+    package var z: Double
+
+    package init(x: Double, y: Double, z: Double) {
+      (self.x, self.y, self.z) = (x, y, z)
+    }
   }
 
   /// - Returns: nil if depth cannot be registered to colour, or samples are not distances.
-  init?(depth: StreamDescription, color: StreamDescription) {
+  package init?(depth: StreamDescription, color: StreamDescription) {
     guard depth.kind == .depth, DepthConverter.isDepth(depth) else { return nil }
     func setting(_ name: String) -> Double? {
       depth.settings.first { $0.name == name }.flatMap { Double($0.value) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
@@ -57,7 +61,7 @@ final class DepthView {
   }
 
   /// Sets the frame to read, and releases the previous one.
-  func show(_ picture: FramePicture?) {
+  package func show(_ picture: FramePicture?) {
     self.picture = picture.flatMap { isReadable($0) ? $0 : nil }
     isLaid = false
   }
@@ -71,7 +75,7 @@ final class DepthView {
 
   /// Measured points inside an ellipse, given in pixels of the colour picture.
   /// - Returns: the points, and the number of depth pixels examined.
-  func points(
+  package func points(
     centerX: Double, centerY: Double, radiusX: Double, radiusY: Double
   ) -> (points: [Point], lookedAt: Int) {
     let middle = (x: centerX * scale.x, y: centerY * scale.y)

@@ -6,7 +6,7 @@ import Glibc
 /// simulated person (an egg with brow, nose and cheeks) the normal follows yaw up to 15 and pitch
 /// up to 8 degrees within 5 degrees. A region that reaches the temples or the chin is less
 /// accurate. Beyond 40 degrees half of the face is hidden, and there is no result.
-enum FacePlane {
+package enum FacePlane {
   /// Radius of the face's middle, as a share of the box's width and height.
   static let radius = 0.3
   /// Points farther than this from the median distance are a hand in front, or the wall behind.
@@ -20,7 +20,8 @@ enum FacePlane {
   ///   - lookedAt: depth pixels examined, measured or not.
   ///   - roll: 0 if unknown.
   /// - Returns: radians with the signs of `FaceObservation`; nil if too few points fit a plane.
-  static func angles(_ points: [DepthView.Point], lookedAt: Int, roll: Double) -> (yaw: Double, pitch: Double)? {
+  package static func angles(_ points: [DepthView.Point], lookedAt: Int, roll: Double) -> (yaw: Double, pitch: Double)?
+  {
     guard points.count >= fewestPoints, points.count * 2 >= lookedAt, let median = medianDistance(points) else {
       return nil
     }

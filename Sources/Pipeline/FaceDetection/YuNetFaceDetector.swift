@@ -20,7 +20,7 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
   private var isMade = false
   /// The result of the last search.
   private var last: (image: GreyImage, readCount: Int, faces: [DetectedFace])?
-  private(set) var runCount = 0
+  package private(set) var runCount = 0
   private static let mostFaces: Int32 = 64
 
   /// - Parameter smallestScore: 0 to 1.

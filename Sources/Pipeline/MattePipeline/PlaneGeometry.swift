@@ -68,7 +68,7 @@ package struct PlaneGeometry: Hashable, Sendable {
   }
 
   /// For each column and row, the nearest one of another plane over the same video, clamped.
-  func places(in other: PlaneGeometry) -> (columns: [Int32], rows: [Int32]) {
+  package func places(in other: PlaneGeometry) -> (columns: [Int32], rows: [Int32]) {
     func place(_ point: Double, _ length: Int) -> Int32 { Int32(min(max(point.rounded(.down), 0), Double(length - 1))) }
     let columns = (0..<width).map { x in
       let videoX = (Double(x) + 0.5 - Double(width) / 2) * across.value + Double(videoWidth) / 2
@@ -81,7 +81,7 @@ package struct PlaneGeometry: Hashable, Sendable {
     return (columns, rows)
   }
 
-  var lines: (horizontal: ScaleLine, vertical: ScaleLine) {
+  package var lines: (horizontal: ScaleLine, vertical: ScaleLine) {
     func line(_ length: Int, _ scene: Ratio, _ videoLength: Int, _ ratio: Ratio) -> ScaleLine {
       ScaleLine(
         from: length, to: videoLength, scaleNumerator: ratio.numerator, scaleDenominator: ratio.denominator,

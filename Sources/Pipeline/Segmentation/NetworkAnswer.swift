@@ -4,7 +4,7 @@ import Networks
 import Support
 
 /// Converts a network's floats, whatever their values, to 8 bits a pixel.
-struct NetworkAnswer: Hashable {
+package struct NetworkAnswer: Hashable {
   let width: Int
   let height: Int
   let channels: Int
@@ -23,7 +23,7 @@ struct NetworkAnswer: Hashable {
   ///   - shape: of the network's output, outermost side first.
   ///   - layout: of its input; the output has the same.
   /// - Throws: `.unsupported` for an output that is not a mask; `.usage` for a channel it lacks.
-  init(
+  package init(
     shape: [Int], _ settings: NetworkSettings, layout: NetworkSettings.Layout, tensor: ONNXFile.Tensor, path: String
   ) throws(RetakeError) {
     self.shape = shape
@@ -70,7 +70,7 @@ struct NetworkAnswer: Hashable {
 
   func isShape(_ shape: [Int]) -> Bool { shape == self.shape }
 
-  func read(_ values: UnsafePointer<Float>, into target: UnsafeMutablePointer<UInt8>) {
+  package func read(_ values: UnsafePointer<Float>, into target: UnsafeMutablePointer<UInt8>) {
     switch kind {
     case .scores: readScores(values, into: target)
     case .labels: for i in 0..<width * height { target[i] = Self.label(values[i]) }
@@ -116,13 +116,13 @@ struct NetworkAnswer: Hashable {
   private static func exponent(_ value: Double) -> Double { value.isNaN ? value : min(max(value, -60), 60) }
 
   /// Maps 0 ... 1 to 0 ... 255, rounded to nearest, halves upward; NaN becomes 0.
-  static func quantised(_ value: Float) -> UInt8 {
+  package static func quantised(_ value: Float) -> UInt8 {
     guard !value.isNaN else { return 0 }
     return UInt8((min(max(value, 0), 1) * 255).rounded(.toNearestOrAwayFromZero))
   }
 
   /// Clamped to 0 ... 255 and rounded to nearest; NaN becomes 0.
-  static func label(_ value: Float) -> UInt8 {
+  package static func label(_ value: Float) -> UInt8 {
     guard !value.isNaN else { return 0 }
     return UInt8(min(max(value, 0), 255).rounded(.toNearestOrAwayFromZero))
   }

@@ -17,7 +17,7 @@ extension NetworkSettings {
   }
 
   /// - Throws: `.usage` with line and key for a wrong entry.
-  init(_ document: YAMLDocument) throws(RetakeError) {
+  package init(_ document: YAMLDocument) throws(RetakeError) {
     let reader = SettingsReader(path: document.name)
     for entry in document.entries {
       if entry.isNull, reader.isSection(entry.key) { continue }
@@ -47,9 +47,9 @@ extension NetworkSettings {
 }
 
 /// Reads a settings file; errors name line and key.
-struct SettingsReader {
+package struct SettingsReader {
   typealias Entry = YAMLDocument.Entry
-  static let hint = "for example input: {size: 513x513}; see the guide Segmentation.md"
+  package static let hint = "for example input: {size: 513x513}; see the guide Segmentation.md"
   private static let keys = [
     "input": ["name", "size", "fast", "accurate", "layout", "colors", "mean", "scale"],
     "output": ["name", "kind", "channel", "activation"],

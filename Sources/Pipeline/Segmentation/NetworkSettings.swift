@@ -5,15 +5,15 @@ import Support
 
 /// How pictures become a network's input, and its output a mask.
 package struct NetworkSettings: Hashable {
-  enum Layout: String, CaseIterable {
+  package enum Layout: String, CaseIterable {
     case nchw, nhwc
   }
 
-  enum Colors: String, CaseIterable {
+  package enum Colors: String, CaseIterable {
     case rgb, bgr
   }
 
-  enum Kind: String, CaseIterable {
+  package enum Kind: String, CaseIterable {
     /// A score for each label and pixel; the label with the largest is the pixel's.
     case scores
     /// A label for each pixel.
@@ -23,38 +23,48 @@ package struct NetworkSettings: Hashable {
   }
 
   /// The function that is still to be applied to a matte.
-  enum Activation: String, CaseIterable {
+  package enum Activation: String, CaseIterable {
     case none, sigmoid, softmax
   }
 
-  struct Size: Hashable, CustomStringConvertible {
-    var width: Int
-    var height: Int
-    var description: String { "\(width)x\(height)" }
+  package struct Size: Hashable, CustomStringConvertible {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+      (self.width, self.height) = (width, height)
+    }
+    package var description: String { "\(width)x\(height)" }
   }
 
   /// Empty for the network's first input.
-  var inputName = ""
+  package var inputName = ""
   /// Input sizes by quality; without one, `balanced` has the model's own.
-  var sizes: [MaskQuality: Size] = [:]
-  var layout: Layout?
-  var colors = Colors.rgb
+  package var sizes: [MaskQuality: Size] = [:]
+  package var layout: Layout?
+  package var colors = Colors.rgb
   /// The input is (sample − mean) · scale, in the order of `colors`, for samples of 0 to 255.
-  var mean = [0.0, 0, 0]
-  var scale = [1 / 255.0, 1 / 255.0, 1 / 255.0]
-  var outputName = ""
+  package var mean = [0.0, 0, 0]
+  package var scale = [1 / 255.0, 1 / 255.0, 1 / 255.0]
+  package var outputName = ""
   /// Nil to decide by the output's shape and type.
-  var kind: Kind?
+  package var kind: Kind?
   /// The person's channel; nil for the last.
-  var channel: Int?
-  var activation = Activation.none
+  package var channel: Int?
+  package var activation = Activation.none
+
+  package init() {}
 
   static let sides = 8...4096
 
   /// What the network gets at one quality.
   package struct Input: Hashable {
-    var size: Size
-    var layout: Layout
+    package var size: Size
+    package var layout: Layout
+
+    package init(size: Size, layout: Layout) {
+      (self.size, self.layout) = (size, layout)
+    }
   }
 
   /// - Throws: `.usage` if neither file gives the size; `.unsupported` for an input that is not one

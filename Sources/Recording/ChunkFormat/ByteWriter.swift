@@ -1,30 +1,34 @@
 import Support
 
 /// Appends numbers, strings and maps in the little-endian encoding of MCAP and protobuf.
-struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+package struct ByteWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  var count: Int { bytes.count }
+  package init(bytes: [UInt8] = []) {
+    self.bytes = bytes
+  }
+
+  package var count: Int { bytes.count }
 
   /// Keeps the capacity, so that reuse does not allocate.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  mutating func append(_ value: UInt8) { bytes.append(value) }
+  package mutating func append(_ value: UInt8) { bytes.append(value) }
 
-  mutating func append<Number: FixedWidthInteger>(fixed value: Number) {
+  package mutating func append<Number: FixedWidthInteger>(fixed value: Number) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func append(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
-  mutating func append(_ other: [UInt8]) { bytes.append(contentsOf: other) }
+  package mutating func append(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
+  package mutating func append(_ other: [UInt8]) { bytes.append(contentsOf: other) }
 
   /// A UInt32 length, then UTF-8.
-  mutating func append(prefixed text: String) {
+  package mutating func append(prefixed text: String) {
     append(fixed: UInt32(text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 
-  mutating func append(prefixed data: [UInt8]) {
+  package mutating func append(prefixed data: [UInt8]) {
     append(fixed: UInt32(data.count))
     bytes.append(contentsOf: data)
   }
@@ -34,7 +38,7 @@ struct ByteWriter {
     withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
   }
 
-  mutating func append(varint value: UInt64) {
+  package mutating func append(varint value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -43,7 +47,7 @@ struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  func withRawBytes<Result, Failure: Error>(
+  package func withRawBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try bytes.withRawBytes(body)

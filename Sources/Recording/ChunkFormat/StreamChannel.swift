@@ -5,7 +5,7 @@ import Support
 package enum StreamChannel {
   private static let settingPrefix = "setting."
 
-  static func metadata(of stream: StreamDescription) -> [StreamDescription.Setting] {
+  package static func metadata(of stream: StreamDescription) -> [StreamDescription.Setting] {
     [
       .init("kind", stream.kind.rawValue), .init("format", stream.layout.format.rawValue),
       .init("width", "\(stream.layout.width)"), .init("height", "\(stream.layout.height)"),

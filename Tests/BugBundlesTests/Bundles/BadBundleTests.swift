@@ -1,11 +1,10 @@
+import BugBundles
 import ChunkFormat
 import Foundation
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import BugBundles
 
 /// A stranger's bundle: whatever is wrong with it is one clear error, and nothing of it gets out of the folder that it is
 /// unpacked into.

@@ -1,10 +1,9 @@
+import BugBundles
 import Foundation
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import BugBundles
 
 /// Where a bundle is written: nothing that is there is touched.
 @Suite struct BundleOutputTests {

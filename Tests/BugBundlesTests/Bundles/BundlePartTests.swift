@@ -1,6 +1,5 @@
+import BugBundles
 import Testing
-
-@testable import BugBundles
 
 /// The closed list of names that a bundle's parts have.
 @Suite struct BundlePartTests {

@@ -1,12 +1,10 @@
+import BugBundles
 import ChunkFormat
 import FrameModel
 import Kernels
 import MattePipeline
 import Replay
 import Support
-
-@testable import BugBundles
-@testable import Replay
 
 /// Bundles of any parts, right and wrong ones. Their chunk files hold nothing: who opens a bundle does not look into them.
 struct HandMadeBundle {

@@ -1,10 +1,9 @@
+import BugBundles
 import Foundation
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import BugBundles
 
 /// What a bundle becomes on the disk, and what it may not ask for.
 @Suite struct UnpackedBundleTests {

@@ -1,7 +1,6 @@
+import BugBundles
 import FrameModel
 import Testing
-
-@testable import BugBundles
 
 @Suite struct FaceCoverTests {
   private static func box(_ x: Double, _ y: Double = 0) -> FaceCover.Box {

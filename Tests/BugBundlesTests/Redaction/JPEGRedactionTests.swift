@@ -1,11 +1,10 @@
+import BugBundles
 import Foundation
 import FrameModel
 import Media
 import Support
 import TestSupport
 import Testing
-
-@testable import BugBundles
 
 @Suite struct JPEGRedactionTests {
   private func pixels(_ file: [UInt8], width: Int, height: Int) throws -> [UInt8] {

@@ -1,9 +1,8 @@
+import BugBundles
 import FrameModel
 import Support
 import TestSupport
 import Testing
-
-@testable import BugBundles
 
 @Suite struct PictureRedactorTests {
   /// What a byte of a packed frame is of: the pixels that it stands for, and which channel. Said here once more, in the

@@ -1,3 +1,4 @@
+import BugBundles
 import ChunkFormat
 import Foundation
 import FrameModel
@@ -6,8 +7,6 @@ import RecordingStore
 import Support
 import TestSupport
 import Testing
-
-@testable import BugBundles
 
 @Suite struct RedactionTests {
   /// The part that is copied: its first frame is not the recording's. The damaged one lies in it and is in no frame set.

@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension LightBlend {
   func reference(foreground: UInt8, background: UInt8, matte: UInt8) -> UInt8 {

@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension VideoConversion {
   /// - Parameter doublings: 0 for one pixel; 1 for the sums of two pixels, which are averaged.

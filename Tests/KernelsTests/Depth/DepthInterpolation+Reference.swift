@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension DepthInterpolation {
   static func reference(_ before: UInt16, _ depth: UInt16, _ after: UInt16, deltaMillimeters: Int) -> UInt16 {

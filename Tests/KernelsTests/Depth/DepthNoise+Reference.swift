@@ -1,11 +1,10 @@
 import CKernels
+import Kernels
 import Support
-
-@testable import Kernels
 
 extension DepthNoise {
   func reference(key: UInt64, _ sample: UInt16, at place: Int) -> UInt16 {
-    let spread = Int(spread[Int(sample & bits)])
+    let spread = Int(self.spread[Int(sample & bits)])
     guard spread > 0 else { return sample }
     var generator = SeededGenerator(seed: key &+ UInt64(2 * place) &* 0x9E37_79B9_7F4A_7C15)
     var sum = 0

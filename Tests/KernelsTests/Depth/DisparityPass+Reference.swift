@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension DisparityPass {
   func reference(key: UInt16, depth: UInt16) -> Int16 {

@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension ComicScreens {
   func threshold(_ x: Int, _ y: Int, _ channel: Int) -> Int {

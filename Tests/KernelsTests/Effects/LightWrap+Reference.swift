@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension LightWrap {
   func reference(background: [UInt8], matte: [UInt8], composite: [UInt8]) -> [UInt8] {

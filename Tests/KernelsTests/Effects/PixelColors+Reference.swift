@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension PixelColors.Matrix {
   func reference(_ pixel: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 /// `SoftPlane` in plain loops.
 struct SoftImage {

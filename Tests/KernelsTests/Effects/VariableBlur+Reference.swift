@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension VariableBlur {
   func reference(_ picture: [UInt8], matte: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension MaskCombination {
   /// `one` is 255 for bytes, `MatteSamples.one` for samples.

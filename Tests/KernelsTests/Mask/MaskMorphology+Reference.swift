@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension MaskMorphology {
   func reference(_ mask: [UInt8]) -> [UInt8] {

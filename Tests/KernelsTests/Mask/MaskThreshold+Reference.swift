@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension MaskThreshold {
   static func upToReference(_ cutoffMillimeters: UInt16, depth: UInt16) -> UInt8 {

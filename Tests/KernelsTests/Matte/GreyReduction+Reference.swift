@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension GreyReduction {
   /// Without padding.

@@ -1,6 +1,5 @@
 import CKernels
-
-@testable import Kernels
+import Kernels
 
 extension GuidedFilter {
   /// Window by window, without running sums or shortcuts

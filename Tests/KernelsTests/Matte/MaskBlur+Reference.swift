@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension MaskBlur {
   /// Without shortcuts, 0 ... 2²⁴.

@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension MatteCurve {
   /// Maps 0 ... 2²⁴ to 0 ... `MatteSamples.one`.

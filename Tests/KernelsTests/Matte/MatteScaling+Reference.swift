@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension MatteScaling {
   /// `source` has no padding.

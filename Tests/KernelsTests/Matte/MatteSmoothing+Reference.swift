@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension MatteSmoothing {
   /// One sample.
@@ -6,7 +6,7 @@ extension MatteSmoothing {
   func reference(_ sample: Int16, old: UInt16?) -> (sample: Int16, old: UInt16) {
     let new = Int(sample) * 4
     let before = old.map(Int.init) ?? new
-    let weight = rule == .average ? Int(weight) : Int(weights.elements[Int(sample)])
+    let weight = rule == .average ? Int(self.weight) : Int(weights.elements[Int(sample)])
     let part = (abs(before - new) * weight) >> 16
     let mixed = before > new ? new + part : new - part
     return (Int16((mixed + 2) >> 2), UInt16(mixed))

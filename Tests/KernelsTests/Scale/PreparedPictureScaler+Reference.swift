@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension ResamplingTable {
   func taps(_ i: Int) -> [(source: Int, weight: Int)] {

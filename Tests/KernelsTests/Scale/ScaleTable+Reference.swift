@@ -1,4 +1,4 @@
-@testable import Kernels
+import Kernels
 
 extension ScaleTable {
   /// An output sample's four taps, with positions clamped to the source.

@@ -1,13 +1,12 @@
 import FrameModel
 import Kernels
 import MattePipeline
+import Media
 import Parameters
 import Replay
 import Support
 import TestSupport
 import Testing
-
-@testable import Media
 
 /// What a V4L2 output device gets, byte by byte.
 @Suite struct V4L2SinkTests {

@@ -1,8 +1,7 @@
 import Parameters
+import Replay
 import Support
 import Testing
-
-@testable import Replay
 
 /// What is looked up for one frame set is what comes of playing everything before it.
 @Suite struct DeliveryScheduleTests {

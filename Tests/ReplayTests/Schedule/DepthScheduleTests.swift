@@ -1,8 +1,7 @@
 import Parameters
+import Replay
 import Support
 import Testing
-
-@testable import Replay
 
 @Suite struct DepthScheduleTests {
   @Test(arguments: [

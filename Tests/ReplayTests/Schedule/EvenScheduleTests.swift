@@ -1,8 +1,7 @@
 import Parameters
+import Replay
 import Support
 import Testing
-
-@testable import Replay
 
 @Suite struct EvenScheduleTests {
   @Test(arguments: 0..<200)

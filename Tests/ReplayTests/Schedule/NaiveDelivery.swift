@@ -1,7 +1,6 @@
 import Parameters
+import Replay
 import Support
-
-@testable import Replay
 
 /// What is delivered, played out over a whole recording from its first frame set on, as the documents say it and with nothing that
 /// is clever: devices make frames, frames get lost, late and mixed up, and a program takes them in order.

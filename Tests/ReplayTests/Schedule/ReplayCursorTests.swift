@@ -2,11 +2,10 @@ import FrameModel
 import Parameters
 import RecordingStore
 import RecordingTestSupport
+import Replay
 import Support
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// What the cursor gives is what playing the whole recording, or any part of it in any order, gives.
 @Suite struct ReplayCursorTests {

@@ -3,10 +3,9 @@ import MattePipeline
 import Media
 import Parameters
 import RecordingStore
+import Replay
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// Replays of the scene into files of digests, as `retake replay` writes them.
 final class ComparedReplays {

@@ -1,9 +1,8 @@
 import FrameModel
 import MattePipeline
 import Parameters
+import Replay
 import Testing
-
-@testable import Replay
 
 /// What decoded pixels outside of Retake is part of what digests were a function of.
 @Suite struct DecoderIdentityTests {

@@ -2,11 +2,10 @@ import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
+import Replay
 import Support
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// What a comparison says of lines that differ, are missing or come again.
 @Suite struct DigestComparisonTests {

@@ -3,11 +3,10 @@ import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
+import Replay
 import Support
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// Files of digests are read as they were written, and what is none is told with file and line.
 @Suite struct DigestFileTests {
@@ -189,7 +188,8 @@ import Testing
     }
     #expect(header.parameters.filter { $0.value == "/etc/passwd" }.count == 2)
     let parameters = try ReplayRequest(header).parameters
-    #expect(parameters[PipelineParameters.composite.background].isEmpty && parameters[PipelineParameters.mask.model].isEmpty)
+    #expect(
+      parameters[PipelineParameters.composite.background].isEmpty && parameters[PipelineParameters.mask.model].isEmpty)
     for name in ["composite.background", "mask.model"] {
       header.changes = [.init(frame: 3, name: name, value: "/etc/passwd")]
       expectError(.corrupt, ["refers to a local file", name]) { () throws(RetakeError) in

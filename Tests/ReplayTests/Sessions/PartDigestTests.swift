@@ -3,11 +3,10 @@ import MattePipeline
 import Parameters
 import RecordingStore
 import RecordingTestSupport
+import Replay
 import Support
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// A part that was cut out with what it depends on, as a bundle holds it, gives what the whole recording gives there.
 @Suite struct PartDigestTests {

@@ -3,11 +3,10 @@ import MattePipeline
 import Parameters
 import RecordingStore
 import RecordingTestSupport
+import Replay
 import Support
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// Orders of play, and faults, as far as pictures show them.
 @Suite struct PlayOrderTests {

@@ -2,9 +2,8 @@ import FrameModel
 import MattePipeline
 import Parameters
 import RecordingStore
+import Replay
 import Support
-
-@testable import Replay
 
 /// A replay, all drawn from a seed: a preset and a profile, any parameters of pipeline, schedule and faults, changes on the way, and an
 /// order of play.

@@ -1,10 +1,9 @@
 import FrameModel
 import MattePipeline
 import Parameters
+import Replay
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// What is changed in one place is seen by a comparison in that place: in the header by its name, and in the frames first at
 /// the stage that it belongs to.

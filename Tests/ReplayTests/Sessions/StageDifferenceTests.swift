@@ -3,11 +3,10 @@ import MattePipeline
 import Media
 import Parameters
 import RecordingStore
+import Replay
 import Support
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// By how much two stages differ, in whole numbers.
 @Suite struct StageDifferenceTests {

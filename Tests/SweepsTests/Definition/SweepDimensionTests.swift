@@ -1,9 +1,8 @@
 import FrameModel
 import Parameters
 import Support
+import Sweeps
 import Testing
-
-@testable import Sweeps
 
 @Suite struct SweepDimensionTests {
   private static func values(_ dimension: SweepDimension) -> [String] {

@@ -1,9 +1,8 @@
 import FrameModel
 import Parameters
 import Support
+import Sweeps
 import Testing
-
-@testable import Sweeps
 
 /// The YAML form says what the words of the command line say, and where it is off, its line.
 @Suite struct SweepFileTests {

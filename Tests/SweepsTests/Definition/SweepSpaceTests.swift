@@ -1,9 +1,8 @@
 import FrameModel
 import Parameters
 import Support
+import Sweeps
 import Testing
-
-@testable import Sweeps
 
 @Suite struct SweepSpaceTests {
   private let all = SweepParameters.all

@@ -1,8 +1,7 @@
 import Foundation
+import Sweeps
 import TestSupport
 import Testing
-
-@testable import Sweeps
 
 /// The page in Chromium, by way of its own debugging pipe: with real keys, and with an eye on all that it asks for.
 @Suite("A report in a browser")

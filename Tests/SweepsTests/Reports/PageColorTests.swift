@@ -1,8 +1,7 @@
 import Foundation
+import Sweeps
 import TestSupport
 import Testing
-
-@testable import Sweeps
 
 @Suite("Colours of a report")
 struct PageColorTests {

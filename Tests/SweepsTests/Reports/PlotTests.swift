@@ -1,8 +1,7 @@
 import Scores
 import Support
+import Sweeps
 import Testing
-
-@testable import Sweeps
 
 @Suite("Plots of a report")
 struct PlotTests {

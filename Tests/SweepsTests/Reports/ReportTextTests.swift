@@ -1,10 +1,9 @@
 import Foundation
 import FrameModel
 import Support
+import Sweeps
 import TestSupport
 import Testing
-
-@testable import Sweeps
 
 @Suite("Texts of a report")
 struct ReportTextTests {

@@ -1,11 +1,10 @@
 import FrameModel
+import RecordingStore
 import RecordingTestSupport
 import Replay
 import Sweeps
 import TestSupport
 import Testing
-
-@testable import RecordingStore
 
 /// Frames are read once for all who want them at about the same time.
 @Suite("What a sweep reads")

@@ -1,9 +1,8 @@
+import ChunkFormat
 import FrameModel
 import Kernels
 import Support
 import TestSupport
-
-@testable import ChunkFormat
 
 /// One codec of `FrameDecoder`, with any format, size and payload.
 ///

@@ -1,7 +1,6 @@
+import ChunkFormat
 import FrameModel
 import Support
-
-@testable import ChunkFormat
 
 struct FileTarget: FuzzTarget {
   private let messages: MessageCheck

@@ -1,8 +1,7 @@
+import ChunkFormat
 import FrameModel
 import Kernels
 import Support
-
-@testable import ChunkFormat
 
 /// Small files by the real writers: chunk files in every camera format, and one with features that
 /// only foreign MCAP files use.

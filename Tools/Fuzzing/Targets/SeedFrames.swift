@@ -1,7 +1,6 @@
+import ChunkFormat
 import FrameModel
 import Support
-
-@testable import ChunkFormat
 
 /// Small frames of every format, and their encoded payloads.
 enum SeedFrames {

@@ -9,26 +9,26 @@ import FrameModel
 ///   again, not an overlapping neighbour or a small false detection inside.
 /// - The whole frame is covered where more than `unseenLimit` frames in a row were not examined, or
 ///   where there are more than `faceLimit` faces.
-enum FaceCover {
-  typealias Box = FaceObservation.Box
+package enum FaceCover {
+  package typealias Box = FaceObservation.Box
 
-  enum Look: Hashable {
+  package enum Look: Hashable {
     case seen([Box])
     /// The frame was not examined.
     case none
   }
 
-  enum Area: Hashable {
+  package enum Area: Hashable {
     case boxes([Box])
     case everything
   }
 
   /// Examined frames, about a second.
-  static let overlookedLimit = 30
+  package static let overlookedLimit = 30
   /// Frames.
-  static let unseenLimit = 30
+  package static let unseenLimit = 30
   /// More than a camera can resolve.
-  static let faceLimit = 64
+  package static let faceLimit = 64
   /// Frames before and after a page that affect its areas.
   static let contextLength = 256
 
@@ -37,7 +37,7 @@ enum FaceCover {
   /// Smallest share of an earlier box of the same face that a box covers.
   static let sameFaceShare = 0.8
 
-  static func areas(_ looks: [Look]) -> [Area] {
+  package static func areas(_ looks: [Look]) -> [Area] {
     let before = heldBoxes(looks)
     let after = Array(heldBoxes(looks.reversed()).reversed())
     let unseen = unseenRunLengths(looks)

@@ -5,14 +5,14 @@ import FrameModel
 /// A box reaches from about the brows to the chin. Half of its longer side is added on every side,
 /// for hair, ears and neck, and is also the side of the squares. About two by two colours are left
 /// of the face, each an integer mean, from which it cannot be restored.
-struct FaceSurroundings: Hashable {
+package struct FaceSurroundings: Hashable {
   /// Pixels, clamped to the picture.
-  let x: Range<Int>
-  let y: Range<Int>
-  let squareSide: Int
+  package let x: Range<Int>
+  package let y: Range<Int>
+  package let squareSide: Int
 
   /// - Returns: the whole picture if the box is no rectangle; nil for surroundings outside of it.
-  init?(_ box: FaceObservation.Box, width: Int, height: Int) {
+  package init?(_ box: FaceObservation.Box, width: Int, height: Int) {
     guard box.isRectangle else {
       self.x = 0..<width
       self.y = 0..<height

@@ -3,8 +3,8 @@ import Media
 import Support
 
 /// Makes faces in a frame's bytes unrecognisable, in the frame's own format. For one thread.
-final class PictureRedactor {
-  enum Manner {
+package final class PictureRedactor {
+  package enum Manner {
     /// Squares of one colour each.
     case squares
     case grey
@@ -14,7 +14,7 @@ final class PictureRedactor {
   /// Reused black JPEGs, by layout.
   private var blackJPEGs: [FrameLayout: [UInt8]] = [:]
 
-  init() throws(RetakeError) { flattener = try JPEGBlockFlattener() }
+  package init() throws(RetakeError) { flattener = try JPEGBlockFlattener() }
 
   /// Whether faces can be covered in this format; otherwise the whole frame becomes black.
   static func handles(_ format: PixelFormat) -> Bool {
@@ -26,7 +26,7 @@ final class PictureRedactor {
 
   /// - Parameter frame: complete and packed; a JPEG's length changes.
   /// - Throws: `.corrupt` for an unreadable JPEG or a wrong length; do not show the frame then.
-  func cover(
+  package func cover(
     _ frame: inout [UInt8], _ layout: FrameLayout, _ areas: [FaceSurroundings], _ manner: Manner
   ) throws(RetakeError) {
     if layout.format == .jpeg {
@@ -84,7 +84,7 @@ final class PictureRedactor {
   }
 
   /// A black frame of the same format. It keeps a truncated frame's length, unless it is a JPEG.
-  func black(_ layout: FrameLayout, byteCount: Int) throws(RetakeError) -> [UInt8] {
+  package func black(_ layout: FrameLayout, byteCount: Int) throws(RetakeError) -> [UInt8] {
     switch layout.format {
     case .jpeg:
       if let known = blackJPEGs[layout] { return known }

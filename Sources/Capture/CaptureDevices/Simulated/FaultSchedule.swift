@@ -8,6 +8,10 @@ package struct FaultSchedule: Hashable, Sendable {
     package var late = 0.0
     package var duplicate = 0.0
     package var damage = 0.0
+
+    package init(drop: Double = 0.0, late: Double = 0.0, duplicate: Double = 0.0, damage: Double = 0.0) {
+      (self.drop, self.late, self.duplicate, self.damage) = (drop, late, duplicate, damage)
+    }
   }
 
   package struct Faults: Hashable, Sendable {

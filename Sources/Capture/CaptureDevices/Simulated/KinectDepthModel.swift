@@ -26,7 +26,7 @@ package enum KinectDepthModel {
   package static func disparity(raw: Int) -> Double { slope * Double(raw) + offset }
 
   @inline(__always)
-  static func rawValue(_ meters: Float) -> Float { (Float(offset) - 1 / meters) * Float(-1 / slope) }
+  package static func rawValue(_ meters: Float) -> Float { (Float(offset) - 1 / meters) * Float(-1 / slope) }
 
   /// Standard deviation of axial noise in the sensor's output, metres.
   @inline(__always)

@@ -1,8 +1,8 @@
 import FrameModel
 
-enum StreamComparison {
+package enum StreamComparison {
   /// The first difference that makes it another device; nil if it can continue the recording.
-  static func difference(_ old: [StreamDescription], _ new: [StreamDescription]) -> String? {
+  package static func difference(_ old: [StreamDescription], _ new: [StreamDescription]) -> String? {
     guard old.map(\.name) == new.map(\.name) else {
       return "its streams are \(names(new)), not \(names(old))"
     }

@@ -24,9 +24,9 @@ package struct SupervisionOptions: Sendable {
   package init() {}
 
   /// Polling interval in real time: short beside any timeout, long beside the cost of a check.
-  static let lookMicroseconds: UInt32 = 10_000
+  package static let lookMicroseconds: UInt32 = 10_000
 
-  func timeoutNanoseconds(_ rate: FrameRate, isFirstFrame: Bool) -> Int64 {
+  package func timeoutNanoseconds(_ rate: FrameRate, isFirstFrame: Bool) -> Int64 {
     // A driver may claim a period of thirty years, ten of which overflow the clock.
     let period = min(rate.periodNanoseconds, Int64.max / 10)
     let timeout = max(timeoutNanoseconds ?? 2_000_000_000, (timeoutNanoseconds == nil ? 10 : 2) * period)

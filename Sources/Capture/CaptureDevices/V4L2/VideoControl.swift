@@ -27,6 +27,16 @@ package struct VideoControl: Hashable, Sendable {
   package var flags: UInt32 = 0
   package var menu: [MenuItem] = []
 
+  package init(
+    id: UInt32, title: String, kind: Kind, minimum: Int64, maximum: Int64, step: UInt64 = 1, defaultValue: Int64 = 0,
+    isWide: Bool = false, flags: UInt32 = 0, menu: [MenuItem] = []
+  ) {
+    (
+      self.id, self.title, self.kind, self.minimum, self.maximum, self.step, self.defaultValue, self.isWide, self.flags,
+      self.menu
+    ) = (id, title, kind, minimum, maximum, step, defaultValue, isWide, flags, menu)
+  }
+
   /// As on the command line, formed like v4l2-ctl's names: "exposure_auto".
   package var name: String { Self.name(of: title) }
 

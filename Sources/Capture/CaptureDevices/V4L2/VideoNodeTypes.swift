@@ -29,6 +29,10 @@ package struct VideoCapability: Hashable, Sendable {
   /// V4L2_CAP_… of this node; of the whole device only if the driver does not report the node's.
   package var flags: UInt32
 
+  package init(driver: String, card: String, bus: String, flags: UInt32) {
+    (self.driver, self.card, self.bus, self.flags) = (driver, card, bus, flags)
+  }
+
   package var capturesVideo: Bool {
     flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 && flags & UInt32(V4L2_CAP_VIDEO_M2M) == 0
   }
@@ -42,6 +46,10 @@ package struct VideoInput: Hashable, Sendable {
   package var problem: String?
   /// Rate of the signal at a digital input; nil elsewhere.
   package var signalRate: FrameRate?
+
+  package init(index: Int, name: String, problem: String? = nil, signalRate: FrameRate? = nil) {
+    (self.index, self.name, self.problem, self.signalRate) = (index, name, problem, signalRate)
+  }
 }
 
 package struct VideoFormatEntry: Hashable, Sendable {
@@ -51,9 +59,7 @@ package struct VideoFormatEntry: Hashable, Sendable {
   package var isEmulated: Bool
 
   package init(_ code: FourCC, name: String, isEmulated: Bool = false) {
-    self.code = code
-    self.name = name
-    self.isEmulated = isEmulated
+    (self.code, self.name, self.isEmulated) = (code, name, isEmulated)
   }
 }
 
@@ -61,8 +67,7 @@ package struct VideoSize: Hashable, Sendable, CustomStringConvertible {
   package var width: Int
   package var height: Int
   package init(_ width: Int, _ height: Int) {
-    self.width = width
-    self.height = height
+    (self.width, self.height) = (width, height)
   }
   package var description: String { "\(width)x\(height)" }
   /// Longest plausible side, whatever a driver claims.
@@ -160,11 +165,7 @@ package struct VideoFormat: Hashable, Sendable {
   package var transfer: UInt32 = 0
 
   package init(_ code: FourCC, _ size: VideoSize, bytesPerRow: Int, byteCount: Int, field: UInt32 = 1) {
-    self.code = code
-    self.size = size
-    self.bytesPerRow = bytesPerRow
-    self.byteCount = byteCount
-    self.field = field
+    (self.code, self.size, self.bytesPerRow, self.byteCount, self.field) = (code, size, bytesPerRow, byteCount, field)
   }
 }
 
@@ -176,6 +177,12 @@ package struct VideoBufferState: Hashable, Sendable {
   package var sequence: UInt32
   /// Unsigned 64-bit nanoseconds as the kernel counts them, in steps of 1000.
   package var nanoseconds: UInt64
+
+  package init(index: Int, byteCount: Int, flags: UInt32, sequence: UInt32, nanoseconds: UInt64) {
+    (self.index, self.byteCount, self.flags, self.sequence, self.nanoseconds) = (
+      index, byteCount, flags, sequence, nanoseconds
+    )
+  }
 
   package var isDamaged: Bool { flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 

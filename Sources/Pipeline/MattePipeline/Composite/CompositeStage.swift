@@ -3,7 +3,7 @@ import Kernels
 import Parameters
 import Support
 
-struct CompositeInput {
+package struct CompositeInput {
   let frames: FrameSet
   /// The video frame as RGB.
   let picture: PixelPlane<UInt8>
@@ -11,10 +11,14 @@ struct CompositeInput {
   let matte: PixelPlane<UInt8>?
   /// The current depth; nil before the first depth frame, or if none is needed.
   let depth: PreparedDepth?
+
+  package init(frames: FrameSet, picture: PixelPlane<UInt8>, matte: PixelPlane<UInt8>?, depth: PreparedDepth?) {
+    (self.frames, self.picture, self.matte, self.depth) = (frames, picture, matte, depth)
+  }
 }
 
 /// Makes the picture that the user sees; Compositing.md describes the steps.
-final class CompositeStage {
+package final class CompositeStage {
   private let kind: CompositeKind
   private let filter: VideoFilter
   private let despill: Despill?
@@ -32,7 +36,7 @@ final class CompositeStage {
   /// The same after despill; nil without despill.
   private let person: PixelPlane<UInt8>?
 
-  init(
+  package init(
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?,
     background: (any BackgroundSource)?, threadCount: Int, processor: Processor
   ) {
@@ -52,7 +56,8 @@ final class CompositeStage {
     lightWrap =
       wrap > 0 && kind.needsMask && kind != .blur
       ? LightWrap(
-        amount: wrap, radius: Double(parameters[PipelineParameters.composite.lightWrapRadius]), width: width, height: height,
+        amount: wrap, radius: Double(parameters[PipelineParameters.composite.lightWrapRadius]), width: width,
+        height: height,
         threadCount: threadCount, processor: processor) : nil
     depthMix = DepthMix(parameters, depth: depth, threadCount: threadCount, processor: processor)
     showsVideoWithoutMask = parameters[PipelineParameters.composite.withoutMask] == .video
@@ -61,7 +66,7 @@ final class CompositeStage {
   }
 
   /// After a change of parameters: keeps the background, the face's colour and the depth range.
-  func carryOn(from old: CompositeStage) {
+  package func carryOn(from old: CompositeStage) {
     behind.carryOn(from: old.behind)
     keptRange = old.depthMix?.range ?? old.keptRange
     depthMix?.range = keptRange
@@ -69,7 +74,8 @@ final class CompositeStage {
 
   /// - Parameter composite: packed RGB at the video's size.
   /// - Returns: false for a frame that is skipped.
-  func compose(_ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner) throws(RetakeError) -> Bool
+  package func compose(_ input: CompositeInput, to composite: PixelPlane<UInt8>, bands: BandRunner) throws(RetakeError)
+    -> Bool
   {
     behind.notice(input.frames)
     depthMix?.notice(input.depth)

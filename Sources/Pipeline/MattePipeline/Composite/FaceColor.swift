@@ -3,9 +3,9 @@ import Kernels
 import Parameters
 
 /// A colour from the first face's angles, which stays until the next face (D.20, D.21).
-struct FaceColor {
+package struct FaceColor {
   /// Nil before the first face.
-  private(set) var color: RGBColor?
+  package private(set) var color: RGBColor?
 
   /// - Returns: whether the colour changed.
   mutating func update(_ faces: [FaceObservation]) -> Bool {
@@ -16,7 +16,7 @@ struct FaceColor {
   }
 
   /// Radians; an unknown angle gives 0.
-  static func color(roll: Double?, pitch: Double?, yaw: Double?) -> RGBColor {
+  package static func color(roll: Double?, pitch: Double?, yaw: Double?) -> RGBColor {
     let (half, quarter) = (Double.pi, Double.pi / 2)
     return RGBColor(
       red: intensity(roll, reach: half), green: intensity(yaw, reach: quarter),

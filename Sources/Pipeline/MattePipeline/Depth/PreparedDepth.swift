@@ -12,7 +12,7 @@ package final class PreparedDepth {
   /// A `DepthHole` for each pixel, from before holes were filled; nil if not requested.
   package let holes: PixelPlane<UInt8>?
 
-  init(_ geometry: PlaneGeometry, hasDisparity: Bool = false, hasHoles: Bool = false) {
+  package init(_ geometry: PlaneGeometry, hasDisparity: Bool = false, hasHoles: Bool = false) {
     self.geometry = geometry
     millimeters = PixelPlane(width: geometry.width, height: geometry.height)
     disparity = hasDisparity ? PixelPlane(width: geometry.width, height: geometry.height) : nil

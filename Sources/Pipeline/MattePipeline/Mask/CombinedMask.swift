@@ -6,7 +6,7 @@ import Support
 /// Two masks, combined at the size of the first, which is required.
 ///
 /// Without the second, a union or difference is the first mask alone; an intersection is missing.
-final class CombinedMask: MaskSource {
+package final class CombinedMask: MaskSource {
   let first: any MaskSource
   let second: any MaskSource
   private let firstMask: Mask
@@ -15,12 +15,14 @@ final class CombinedMask: MaskSource {
   private var hasSecond = false
   private var isStale = true
 
-  var geometry: PlaneGeometry { first.geometry }
-  let isSoft: Bool
+  package var geometry: PlaneGeometry { first.geometry }
+  package let isSoft: Bool
   var parts: [any MaskSource] { [first, second] }
-  var cutoffMillimeters: UInt16 { first.cutoffMillimeters == 0 ? second.cutoffMillimeters : first.cutoffMillimeters }
+  package var cutoffMillimeters: UInt16 {
+    first.cutoffMillimeters == 0 ? second.cutoffMillimeters : first.cutoffMillimeters
+  }
 
-  init(
+  package init(
     _ first: any MaskSource, _ second: any MaskSource, _ parameters: ParameterSet, threadCount: Int,
     processor: Processor
   ) {
@@ -35,7 +37,7 @@ final class CombinedMask: MaskSource {
       rows: places.rows, secondWidth: second.geometry.width, threadCount: threadCount, processor: processor)
   }
 
-  func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
+  package func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
     // Both see every frame, so that neither's state depends on the other.
     let newFirst = try first.update(input, into: firstMask, bands: bands)
     // Set now: the second source may throw, and the first reports `.new` only once.
@@ -55,7 +57,7 @@ final class CombinedMask: MaskSource {
     return .new
   }
 
-  func carryOn(from old: any MaskSource) {
+  package func carryOn(from old: any MaskSource) {
     first.carryOn(from: old)
     second.carryOn(from: old)
   }

@@ -13,7 +13,7 @@ package final class Mask {
   }
   var shape: Shape { Shape(geometry: geometry, isSoft: soft != nil) }
 
-  init(_ geometry: PlaneGeometry, isSoft: Bool) {
+  package init(_ geometry: PlaneGeometry, isSoft: Bool) {
     self.geometry = geometry
     plane = PixelPlane(width: geometry.width, height: geometry.height)
     soft = isSoft ? MatteSamples(width: geometry.width, height: geometry.height) : nil

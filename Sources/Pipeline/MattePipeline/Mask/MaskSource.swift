@@ -3,7 +3,7 @@ import Kernels
 import Support
 
 /// A way to find the person: by the face's distance, by disparity, by a network, …
-protocol MaskSource: AnyObject {
+package protocol MaskSource: AnyObject {
   /// How its masks lie over the video.
   var geometry: PlaneGeometry { get }
   var isSoft: Bool { get }
@@ -18,8 +18,8 @@ protocol MaskSource: AnyObject {
 }
 
 extension MaskSource {
-  var cutoffMillimeters: UInt16 { 0 }
-  func carryOn(from old: any MaskSource) {}
+  package var cutoffMillimeters: UInt16 { 0 }
+  package func carryOn(from old: any MaskSource) {}
 }
 
 extension MaskInput {

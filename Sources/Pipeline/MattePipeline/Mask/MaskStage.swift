@@ -3,7 +3,7 @@ import Kernels
 import Parameters
 import Support
 
-struct MaskInput {
+package struct MaskInput {
   let frames: FrameSet
   /// The colour frame as RGB.
   let picture: PixelPlane<UInt8>
@@ -15,25 +15,34 @@ struct MaskInput {
   let depthFaces: [FaceObservation]
   /// The current depth; nil before the first depth frame, or where none is needed.
   let depth: PreparedDepth?
+
+  package init(
+    frames: FrameSet, picture: PixelPlane<UInt8>, newDepth: Frame?, mustRemake: Bool = false,
+    depthFaces: [FaceObservation], depth: PreparedDepth?
+  ) {
+    (self.frames, self.picture, self.newDepth, self.mustRemake, self.depthFaces, self.depth) = (
+      frames, picture, newDepth, mustRemake, depthFaces, depth
+    )
+  }
 }
 
-enum MaskUpdate: Hashable {
+package enum MaskUpdate: Hashable {
   case new
   case held
   case missing
 }
 
-final class MaskStage {
+package final class MaskStage {
   /// Valid until the next new mask.
-  let output: Mask
+  package let output: Mask
   private let source: any MaskSource
   /// The last source of each kind that was used before and is not used now.
   private var dormant: [any MaskSource] = []
 
-  var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
+  package var cutoffMillimeters: UInt16 { source.cutoffMillimeters }
 
   /// - Throws: `.unsupported` for masks that need depth or a network where there is none.
-  init(
+  package init(
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?, segmenter: (any PersonSegmenter)?,
     threadCount: Int, processor: Processor
   ) throws(RetakeError) {
@@ -44,13 +53,13 @@ final class MaskStage {
     output = Mask(source.geometry, isSoft: source.isSoft)
   }
 
-  func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
+  package func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
     try source.update(input, into: output, bands: bands)
   }
 
   /// After a change of parameters: takes over the face's distance, the plate and the network's last
   /// answer, if they still fit. State of other kinds of masks waits until they are used again.
-  func carryOn(from old: MaskStage) {
+  package func carryOn(from old: MaskStage) {
     let before = old.dormant + old.parts
     for part in before { source.carryOn(from: part) }
     let kinds = parts.map { ObjectIdentifier(type(of: $0)) }

@@ -34,7 +34,8 @@ final class PassMask: MaskSource {
     func pass(_ key: DisparityPass.Key) -> DisparityPass {
       DisparityPass(
         kind == .bandPass ? .band : .high, focus: parameters[PipelineParameters.mask.focus],
-        slope: kind == .sharpHighPass ? Self.sharpSlope : parameters[PipelineParameters.mask.slope], key: key, hole: hole,
+        slope: kind == .sharpHighPass ? Self.sharpSlope : parameters[PipelineParameters.mask.slope], key: key,
+        hole: hole,
         processor: processor)
     }
     fromMillimeters = pass(.millimeters)

@@ -3,9 +3,9 @@ import Kernels
 import Parameters
 
 /// Turns a mask into a soft matte at the video's size (A.5).
-final class MatteStage {
+package final class MatteStage {
   /// Valid until the next mask.
-  let output: PixelPlane<UInt8>
+  package let output: PixelPlane<UInt8>
   private let takesSoftMask: Bool
   /// Nil if the caller passes blurred masks.
   private let blurring: MaskBlurring?
@@ -20,7 +20,7 @@ final class MatteStage {
   /// - Parameters:
   ///   - mask: has the geometry and the softness of all masks to come.
   ///   - isGivenBlur: whether the caller passes each mask's result of `MaskBlurring`.
-  init(
+  package init(
     _ mask: Mask, _ parameters: ParameterSet, isGivenBlur: Bool = false, threadCount: Int, processor: Processor
   ) {
     let geometry = mask.geometry
@@ -58,7 +58,7 @@ final class MatteStage {
   }
 
   /// - Parameter picture: the video frame as RGB, for the guided filter.
-  func refine(_ mask: Mask, blurred: BlurredMask? = nil, picture: PixelPlane<UInt8>, bands: BandRunner) {
+  package func refine(_ mask: Mask, blurred: BlurredMask? = nil, picture: PixelPlane<UInt8>, bands: BandRunner) {
     var matte = soften(mask, blurred, bands: bands)
     latest = matte
     if let smoothing {
@@ -84,7 +84,7 @@ final class MatteStage {
   }
 
   /// After a change of parameters: keeps the last matte and the state of smoothing.
-  func carryOn(from old: MatteStage) {
+  package func carryOn(from old: MatteStage) {
     if old.output.width == output.width, old.output.height == output.height {
       output.samples.update(from: old.output.samples, count: output.count)
     }

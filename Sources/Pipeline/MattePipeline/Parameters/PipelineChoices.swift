@@ -81,7 +81,9 @@ package struct PipelineNeeds: Hashable, Sendable {
     }
     needsDepth = maskKinds.contains(where: \.needsDepth) || parameters[PipelineParameters.composite.mix] > 0
     if maskKinds.contains(where: \.isPass) { depthExtras.insert(.disparity) }
-    if maskKinds.contains(where: \.needsDepth), parameters[PipelineParameters.mask.holes] == .near { depthExtras.insert(.holes) }
+    if maskKinds.contains(where: \.needsDepth), parameters[PipelineParameters.mask.holes] == .near {
+      depthExtras.insert(.holes)
+    }
   }
 }
 

@@ -6,8 +6,8 @@ import Support
 /// back, rounded to nearest.
 package struct LightBlend: Sendable {
   /// Linear light, 0 ... 65535, of each byte.
-  let toLight: KernelTable<UInt16>
-  let toByte: KernelTable<UInt8>
+  package let toLight: KernelTable<UInt16>
+  package let toByte: KernelTable<UInt8>
 
   package init() {
     let light = (0...255).map { UInt16((Self.linear(Double($0) / 255) * 65535).rounded(.toNearestOrEven)) }

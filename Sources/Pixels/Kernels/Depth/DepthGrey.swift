@@ -30,7 +30,7 @@ package struct DepthGrey: Hashable, Sendable {
     }
   }
 
-  var scale: (lowest: UInt16, reciprocal: UInt32) {
+  package var scale: (lowest: UInt16, reciprocal: UInt32) {
     guard let nearest, let farthest, farthest > nearest else { return (.max, 0) }
     let range = UInt64(farthest - nearest)
     return (nearest, UInt32((UInt64(MatteSamples.one) << 16 + range / 2) / range))

@@ -13,10 +13,10 @@ import Support
 /// holes, and measured samples stay measured: they are clamped to samples that have a distance.
 package struct DepthNoise: Sendable {
   /// Indexed by sample, as in `RTKDepthNoise`.
-  let spread: [UInt32]
-  let bits: UInt16
-  let lowest: UInt16
-  let highest: UInt16
+  package let spread: [UInt32]
+  package let bits: UInt16
+  package let lowest: UInt16
+  package let highest: UInt16
   private let processor: Processor
 
   /// Standard deviation of the sum of eight uniform 16-bit numbers.

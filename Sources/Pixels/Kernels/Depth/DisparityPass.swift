@@ -19,8 +19,8 @@ package struct DisparityPass: Sendable {
     case disparity
   }
 
-  let table: KernelTable<UInt16>
-  let hole: Int32
+  package let table: KernelTable<UInt16>
+  package let hole: Int32
   private let processor: Processor
 
   /// `focus` is in 1/m, `slope` in metres. `hole` is the sample for pixels without depth; nil: as

@@ -32,18 +32,18 @@ package final class BlurLevels: @unchecked Sendable {
     }
   }
 
-  struct Level {
-    let scale: Int
-    let weights: SoftWeights
+  package struct Level {
+    package let scale: Int
+    package let weights: SoftWeights
     let plane: SoftPlane
     var kernelLevel: RTKSoftLevel { RTKSoftLevel(plane: plane.kernelPlane, scale: Int32(scale)) }
   }
 
-  let width: Int
-  let height: Int
-  let levels: [Level]
+  package let width: Int
+  package let height: Int
+  package let levels: [Level]
   /// Copies at scale 1, 2, 4, …; nil if not needed.
-  let copies: [SoftPlane?]
+  package let copies: [SoftPlane?]
   /// Each copy blurred along x; nil if no level uses the copy.
   private let along: [SoftPlane?]
   private let processor: Processor

@@ -15,14 +15,14 @@ package final class Comic: @unchecked Sendable {
   // Unchecked, as its planes are: bands write disjoint rows.
   private static let sigma = 3.7
 
-  let levels: BlurLevels
+  package let levels: BlurLevels
   private let paper: SoftPlane
-  let screens: ComicScreens
+  package let screens: ComicScreens
   private let processor: Processor
   private let scratch: KernelScratch
-  static let tone = RTKComicTone(step: 2720, steepness: 3, saturation: 12288, inkThreshold: 192, inkGain: 14)
-  static let dotGain: Int16 = 3
-  static let dotShare: Int16 = 13107
+  package static let tone = RTKComicTone(step: 2720, steepness: 3, saturation: 12288, inkThreshold: 192, inkGain: 14)
+  package static let dotGain: Int16 = 3
+  package static let dotShare: Int16 = 13107
 
   package init(width: Int, height: Int, threadCount: Int, processor: Processor = .best) {
     levels = BlurLevels(

@@ -6,11 +6,11 @@ import Support
 /// (red), 76° for magenta (green), 0° for yellow (blue). Their tangents are rational, so the
 /// screens repeat exactly. A threshold is ½ + (cos u + cos v)/4, where u and v grow by 2π from dot
 /// to dot in the screen's two directions.
-struct ComicScreens: Sendable {
+package struct ComicScreens: Sendable {
   /// Pixels after which all three screens repeat, in x and y.
-  let period: Int
+  package let period: Int
   /// `period` rows of `period` + 16 pixels of four samples, the last one 0.
-  let samples: KernelTable<Int16>
+  package let samples: KernelTable<Int16>
 
   /// - Parameter height: of the picture; dots grow with it, from a spacing of 4 pixels.
   init(height: Int) {

@@ -7,9 +7,9 @@ import CKernels
 /// lit, since the blur is 0 deep inside the person, and the matte is 0 outside.
 package final class LightWrap: @unchecked Sendable {
   // Unchecked, as its planes are: bands write disjoint rows.
-  let levels: BlurLevels
+  package let levels: BlurLevels
   private let seen: PixelPlane<UInt8>
-  let amount: Int32
+  package let amount: Int32
   private let processor: Processor
   private let scratch: KernelScratch
 

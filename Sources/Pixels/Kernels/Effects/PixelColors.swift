@@ -12,9 +12,9 @@ package enum PixelColors {
   /// A 3 × 3 matrix with a bias: each output is (Σ weight · byte + bias + 2¹¹) >> 12, clamped.
   package struct Matrix: Sendable {
     /// One row of input weights for each output channel, in 1/4096.
-    let weights: [[Int32]]
+    package let weights: [[Int32]]
     /// In 1/4096 of a byte's step.
-    let bias: [Int32]
+    package let bias: [Int32]
     private let kernelMatrix: RTKColorTransform
 
     /// One row per output channel. Weights are limited to ±100, the bias to ±25500 byte steps.
@@ -63,7 +63,7 @@ package enum PixelColors {
     rtk_mix_grey(processor.choice, picture, grey, Int32(fixed(share, 14)), count)
   }
 
-  static func fixed(_ part: Double, _ bits: Int) -> Int {
+  package static func fixed(_ part: Double, _ bits: Int) -> Int {
     Int((min(max(part, 0), 1) * Double(1 << bits)).rounded(.toNearestOrEven))
   }
 }

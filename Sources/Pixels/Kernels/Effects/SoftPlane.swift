@@ -2,9 +2,9 @@ import CKernels
 
 /// An effect's intermediate picture: four samples per pixel (red, green, blue and one more) of
 /// 0 ... 16320, six bits of them fractional. Rows are padded to eight pixels.
-final class SoftPlane: @unchecked Sendable {
+package final class SoftPlane: @unchecked Sendable {
   // Unchecked because of the pointer: kernels write disjoint rows, one stage after another.
-  static let one = 255 * 64
+  package static let one = 255 * 64
 
   let width: Int
   let height: Int
@@ -27,9 +27,9 @@ final class SoftPlane: @unchecked Sendable {
 }
 
 /// A Gaussian's weights with 16 fractional bits, out to 4 σ. Both sides add up to exactly one.
-struct SoftWeights: Sendable {
+package struct SoftWeights: Sendable {
   /// From the middle outwards.
-  let half: [Int]
+  package let half: [Int]
   let kernelWeights: RTKSoftWeights
 
   /// - Parameter sigma: 0.4 to 7, pixels.

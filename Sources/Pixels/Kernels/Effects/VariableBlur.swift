@@ -7,18 +7,18 @@ import CKernels
 /// variable blur. As there, person and background are blurred as one picture: the person's colours
 /// bleed into the background nearby.
 package final class VariableBlur: Sendable {
-  struct Step: Sendable {
+  package struct Step: Sendable {
     let request: BlurLevels.Request
     /// The level replaces the less blurred one while the matte falls by `length` from this value.
-    let from: Int
-    let length: Int
-    var gain: Int { 32768 / length }
+    package let from: Int
+    package let length: Int
+    package var gain: Int { 32768 / length }
   }
 
   private static let smallestSigma = 1.6
 
-  let steps: [Step]
-  let levels: BlurLevels
+  package let steps: [Step]
+  package let levels: BlurLevels
   private let processor: Processor
   private let scratch: KernelScratch
 

@@ -8,8 +8,8 @@ package struct MaskCombination: Sendable {
 
   /// A mask, and its matte samples if it has them.
   package struct Operand {
-    let plane: PixelPlane<UInt8>
-    let soft: MatteSamples?
+    package let plane: PixelPlane<UInt8>
+    package let soft: MatteSamples?
 
     package init(_ plane: PixelPlane<UInt8>, soft: MatteSamples?) {
       self.plane = plane

@@ -7,6 +7,6 @@ package enum Feather: String, CaseIterable, Sendable {
   /// min(2m, 1): everything inside the outline stays opaque.
   case outside = "out"
 
-  var gain: UInt32 { self == .both ? 1 : 2 }
-  var bias: UInt32 { self == .inside ? GaussianWeights.one : 0 }
+  package var gain: UInt32 { self == .both ? 1 : 2 }
+  package var bias: UInt32 { self == .inside ? GaussianWeights.one : 0 }
 }

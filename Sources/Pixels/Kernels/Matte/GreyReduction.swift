@@ -8,16 +8,16 @@ import CKernels
 package struct GreyReduction: Sendable {
   package let horizontal: ScaleLine
   package let vertical: ScaleLine
-  let columns: Taps
-  let rows: Taps
+  package let columns: Taps
+  package let rows: Taps
   private let processor: Processor
   private let scratch: KernelScratch
 
   /// For each target sample, its first source sample and its weights.
-  struct Taps: Sendable {
-    let count: Int
-    let starts: KernelTable<Int32>
-    let weights: KernelTable<Int16>
+  package struct Taps: Sendable {
+    package let count: Int
+    package let starts: KernelTable<Int32>
+    package let weights: KernelTable<Int16>
 
     /// - Parameters:
     ///   - line: from the mask to the video, the reverse of the reduction.

@@ -19,10 +19,10 @@ package final class GuidedFilter {
   package let width: Int
   package let height: Int
   /// Fractional bits of the means of a; those of b have one more.
-  let bits: Int
-  let reduction: GreyReduction
-  let horizontal: ScaleTable
-  let vertical: ScaleTable
+  package let bits: Int
+  package let reduction: GreyReduction
+  package let horizontal: ScaleTable
+  package let vertical: ScaleTable
   private let processor: Processor
   private let grey: PixelPlane<Int16>
   private let small: PixelPlane<Int16>
@@ -74,7 +74,7 @@ package final class GuidedFilter {
   }
 
   /// In squared steps of grey.
-  static func scaledEpsilon(_ epsilon: Double) -> UInt64 {
+  package static func scaledEpsilon(_ epsilon: Double) -> UInt64 {
     let one = Double(RTKGreyOne)
     return UInt64((epsilon * one * one).rounded(.toNearestOrEven))
   }

@@ -6,9 +6,9 @@ import Support
 /// steepest, are as accurate as bright ones. Linear interpolation in a cell is within 1/64 of a
 /// finished matte's step.
 package struct MatteCurve: Sendable {
-  let bits: Int
+  package let bits: Int
   /// Per cell, twice the sample at its start, and the difference to the next. Fits the L1 cache.
-  let cells: KernelTable<Int16>
+  package let cells: KernelTable<Int16>
 
   /// - Parameter power: 0.05 to 20.
   package init(power: Double) {

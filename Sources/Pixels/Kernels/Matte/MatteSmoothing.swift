@@ -18,8 +18,8 @@ package final class MatteSmoothing {
   package let output: MatteSamples
   private let old: PixelPlane<UInt16>
   /// In 1/65536. With `uncertainty` it depends on the new sample: `weights` is indexed by it.
-  let weight: UInt32
-  let weights: KernelTable<UInt16>
+  package let weight: UInt32
+  package let weights: KernelTable<UInt16>
   private let processor: Processor
   private var hasOld = false
 

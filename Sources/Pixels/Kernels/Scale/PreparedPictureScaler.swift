@@ -19,8 +19,8 @@ package final class PreparedPictureScaler: Sendable {
   package let sourceHeight: Int
   package let width: Int
   package let height: Int
-  let columns: ResamplingTable
-  let rows: ResamplingTable
+  package let columns: ResamplingTable
+  package let rows: ResamplingTable
   /// The pixels of the target that are written; the rest stays unchanged.
   package let covered: (columns: Range<Int>, rows: Range<Int>)
   private let processor: Processor

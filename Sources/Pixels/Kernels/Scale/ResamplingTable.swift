@@ -1,16 +1,16 @@
 import CKernels
 
 /// The source samples of each sample of a scaled line, and their weights.
-struct ResamplingTable: Sendable {
-  let count: Int
+package struct ResamplingTable: Sendable {
+  package let count: Int
   /// The largest number of source samples for one output sample.
   let mostTaps: Int
   /// Whether the line is an unscaled copy of consecutive source samples.
   let isCopy: Bool
-  let first: KernelTable<Int32>
-  let counts: KernelTable<Int32>
-  let offsets: KernelTable<Int32>
-  let weights: KernelTable<UInt32>
+  package let first: KernelTable<Int32>
+  package let counts: KernelTable<Int32>
+  package let offsets: KernelTable<Int32>
+  package let weights: KernelTable<UInt32>
 
   init(_ span: PreparedPictureScaler.Span, sourceLength: Int) {
     let step = span.length / Double(span.target.count)

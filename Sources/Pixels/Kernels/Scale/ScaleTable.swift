@@ -9,8 +9,8 @@ package struct ScaleTable: Sendable {
   package let targetLength: Int
   /// For each output sample the first of four consecutive source positions, -4 ... `sourceLength`.
   /// Positions outside the source repeat its edge. Padded to whole blocks with the last one.
-  let starts: KernelTable<Int32>
-  let weights: KernelTable<Int16>
+  package let starts: KernelTable<Int32>
+  package let weights: KernelTable<Int16>
 
   /// Bicubic, of the Mitchell–Netravali family. Output sample i lies at
   /// (i + ½) / scale − ½ + offset of the source: pixel centres map to pixel centres.
@@ -53,7 +53,7 @@ package struct ScaleTable: Sendable {
   static func within(_ sourceLength: Int, _ place: Double) -> Int { Int(min(max(place, -4), Double(sourceLength + 4))) }
 
   /// Whether each output sample is the input at the same position.
-  var isIdentity: Bool {
+  package var isIdentity: Bool {
     sourceLength == targetLength
       && (0..<targetLength).allSatisfy { starts.elements[$0] == $0 - 1 && weights.elements[4 * $0 + 1] == Self.one }
   }

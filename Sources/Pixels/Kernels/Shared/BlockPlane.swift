@@ -11,7 +11,7 @@ package final class BlockPlane<Sample: FixedWidthInteger>: @unchecked Sendable {
   /// Samples from one row to the next.
   package let stride: Int
   package let samples: UnsafeMutablePointer<Sample>
-  let blocks: UnsafeMutablePointer<UInt8>
+  package let blocks: UnsafeMutablePointer<UInt8>
 
   package init(width: Int, height: Int) {
     precondition(width > 0 && height > 0)

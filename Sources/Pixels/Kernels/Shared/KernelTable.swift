@@ -1,7 +1,7 @@
 /// An immutable lookup table at a stable address, for kernels in C.
-final class KernelTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+package final class KernelTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   // Unchecked because of the pointer: nothing writes after the initialiser.
-  let elements: UnsafeBufferPointer<Element>
+  package let elements: UnsafeBufferPointer<Element>
 
   init(_ elements: [Element]) {
     let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
@@ -16,7 +16,7 @@ final class KernelTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendabl
 
 /// A kernel's working memory, one piece per thread number below `threadCount`. Concurrent calls of
 /// a kernel must use different thread numbers.
-final class KernelScratch: @unchecked Sendable {
+package final class KernelScratch: @unchecked Sendable {
   // Unchecked because of the pointer: each thread uses only its own piece.
   private let memory: UnsafeMutableRawPointer
   private let pieceByteCount: Int

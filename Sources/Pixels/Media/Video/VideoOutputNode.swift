@@ -23,6 +23,12 @@ package struct VideoOutputFormat: Hashable, Sendable {
   package var bytesPerRow: Int
   package var byteCount: Int
 
+  package init(samples: Samples, width: Int, height: Int, bytesPerRow: Int, byteCount: Int) {
+    (self.samples, self.width, self.height, self.bytesPerRow, self.byteCount) = (
+      samples, width, height, bytesPerRow, byteCount
+    )
+  }
+
   package var packedBytesPerRow: Int { samples == .yuyv ? (width + 1) / 2 * 4 : width * 3 }
 
   /// Sets the first format that the device accepts, YUYV first, since most programs can read it.

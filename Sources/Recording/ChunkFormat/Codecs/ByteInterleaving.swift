@@ -1,7 +1,7 @@
 /// Splits and joins interleaved bytes, in plain loops that the compiler vectorises.
 enum ByteInterleaving {
   typealias Source = UnsafePointer<UInt8>
-  typealias Target = UnsafeMutablePointer<UInt8>
+  package typealias Target = UnsafeMutablePointer<UInt8>
 
   /// - Parameter count: byte pairs.
   static func split(_ source: Source, count: Int, _ first: Target, _ second: Target) {

@@ -3,7 +3,7 @@ import Kernels
 
 /// An 8-bit picture split into planes whose neighbouring samples are similar. Guides/FrameCodecs.md
 /// lists the planes of each format and their order.
-struct ColorPlanes {
+package struct ColorPlanes {
   typealias Plane = SamplePlane<UInt8>
 
   private let layout: FrameLayout
@@ -30,7 +30,7 @@ struct ColorPlanes {
     }
   }
 
-  static func handles(_ format: PixelFormat) -> Bool {
+  package static func handles(_ format: PixelFormat) -> Bool {
     switch format {
     case .rgb24, .yuyv, .nv12, .grey8, .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8: true
     case .jpeg, .grey16, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion: false

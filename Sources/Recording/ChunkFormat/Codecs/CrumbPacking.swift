@@ -3,18 +3,18 @@ import Kernels
 
 /// Packs numbers that are mostly 0, 1 or 2 into two bits each. Four of them share a byte, which
 /// suits an entropy coder for bytes. Layout: `ranks-med-crumbs` in Guides/FrameCodecs.md.
-enum CrumbPacking {
+package enum CrumbPacking {
   static let headerByteCount = 8
 
   /// Largest encoded size of `count` numbers, in bytes.
-  static func bound(count: Int) -> Int { headerByteCount + (count + 3) / 4 + (count + 1) / 2 + 2 * count }
+  package static func bound(count: Int) -> Int { headerByteCount + (count + 3) / 4 + (count + 1) / 2 + 2 * count }
 
   /// Elements of scratch memory that `encode` and `decode` need.
-  static func scratchCount(count: Int) -> Int { count + 12 }
+  package static func scratchCount(count: Int) -> Int { count + 12 }
 
   /// - Parameter values: `count` numbers; the three elements after them are overwritten.
   /// - Returns: the number of bytes written, at most `bound(count:)`.
-  static func encode(
+  package static func encode(
     _ values: UnsafeMutablePointer<UInt16>, count: Int, scratch: UnsafeMutablePointer<UInt16>,
     into target: UnsafeMutablePointer<UInt8>
   ) -> Int {
@@ -74,7 +74,7 @@ enum CrumbPacking {
 
   /// - Parameter values: room for `count` + 3 elements.
   /// - Returns: false for malformed bytes.
-  static func decode(
+  package static func decode(
     _ source: UnsafeRawBufferPointer, count: Int, scratch: UnsafeMutablePointer<UInt16>,
     into values: UnsafeMutablePointer<UInt16>, processor: Processor = .best
   ) -> Bool {

@@ -1,7 +1,7 @@
 /// `delta-bytes` in Guides/FrameCodecs.md: for depth with too many distinct values for ranks.
-enum DeltaPlanes {
+package enum DeltaPlanes {
   /// - Parameter samples: little-endian.
-  static func encode<Sample: FixedWidthInteger & UnsignedInteger>(
+  package static func encode<Sample: FixedWidthInteger & UnsignedInteger>(
     _ samples: UnsafeRawPointer, of type: Sample.Type, width: Int, height: Int,
     into target: UnsafeMutablePointer<UInt8>
   ) {

@@ -3,7 +3,7 @@ import Kernels
 
 /// The median edge detector (see `MedianPrediction8`) on planes of ranks. Residuals are zigzag
 /// coded: 0, −1, 1, −2, … become 0, 1, 2, 3, ….
-enum MedianPrediction16 {
+package enum MedianPrediction16 {
   typealias Lanes = SIMD8<Int16>
 
   /// Writes zigzag coded residuals without row gaps. Up to 7 samples past the end are overwritten.
@@ -30,7 +30,7 @@ enum MedianPrediction16 {
 
   /// Restores the ranks; see median.c. `plane` must be prepared with `clearSurroundings()`.
   /// - Parameter residuals: 8 samples before and 24 after are read; their values do not matter.
-  static func decode(
+  package static func decode(
     _ residuals: UnsafePointer<UInt16>, into plane: SamplePlane<Int16>, processor: Processor
   ) {
     rtk_median_decode16(

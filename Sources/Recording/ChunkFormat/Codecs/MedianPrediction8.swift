@@ -7,7 +7,7 @@ import Kernels
 /// is min(a, b) if c is the largest, max(a, b) if c is the smallest, and a + b − c otherwise.
 /// This equals a + b − clamp(c, min(a, b), max(a, b)), where max(a, b) = a + b − min(a, b), so 8
 /// bits suffice. On the first row it is the left neighbour, in the first column the one above.
-enum MedianPrediction8 {
+package enum MedianPrediction8 {
   typealias Lanes = SIMD16<UInt8>
 
   /// Writes sample − prediction without row gaps. Up to 15 bytes past the end are overwritten.
@@ -36,7 +36,7 @@ enum MedianPrediction8 {
 
   /// Restores the samples; see median.c. `plane` must be prepared with `clearSurroundings()`.
   /// - Parameter residuals: 16 bytes before and 48 after are read; their values do not matter.
-  static func decode(
+  package static func decode(
     _ residuals: UnsafePointer<UInt8>, into plane: SamplePlane<UInt8>, processor: Processor
   ) {
     rtk_median_decode8(

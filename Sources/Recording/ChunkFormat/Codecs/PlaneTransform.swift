@@ -3,19 +3,19 @@ import Kernels
 
 /// Transforms an 8-bit picture into prediction residuals, sorted by tiles for an entropy coder or
 /// packed as nibbles without one.
-final class PlaneTransform {
+package final class PlaneTransform {
   private let planes = ScratchMemory()
   private let residuals = ScratchMemory()
   private let tiles = ScratchMemory()
   private let nibbles = ScratchMemory()
   private let processor: Processor
 
-  init(processor: Processor = .best) { self.processor = processor }
+  package init(processor: Processor = .best) { self.processor = processor }
 
   /// Entropy coder input: tile classes as differences, and one residual per byte of the frame.
-  struct TileParts {
-    let classes: UnsafeMutableRawBufferPointer
-    let residuals: UnsafeMutableRawBufferPointer
+  package struct TileParts {
+    package let classes: UnsafeMutableRawBufferPointer
+    package let residuals: UnsafeMutableRawBufferPointer
     /// `classes` followed by `residuals`.
     let both: UnsafeMutableRawBufferPointer
   }
@@ -23,7 +23,7 @@ final class PlaneTransform {
   // MARK: Encoding
 
   /// The result is valid until the next call. `bytes` is a whole packed frame.
-  func encodeTiles(
+  package func encodeTiles(
     _ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout, as form: PlaneForm = .tiles
   ) -> TileParts {
     let planes = ColorPlanes(layout, as: form, in: planes)
@@ -44,7 +44,7 @@ final class PlaneTransform {
   }
 
   /// The result is valid until the next call. `bytes` is a whole packed frame.
-  func encodeNibbles(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer {
+  package func encodeNibbles(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer {
     let residuals = predict(bytes, ColorPlanes(layout, in: planes))
     let target = nibbles.samples(of: UInt8.self, NibblePacking.bound(count: bytes.count))
     let byteCount = NibblePacking.encode(residuals, count: bytes.count, into: target)
@@ -69,7 +69,7 @@ final class PlaneTransform {
   }
 
   /// Decodes a whole packed frame from the bytes in `tileParts(_:as:)`, which may be damaged.
-  func decodeTiles(_ layout: FrameLayout, as form: PlaneForm, into output: UnsafeMutableRawBufferPointer) {
+  package func decodeTiles(_ layout: FrameLayout, as form: PlaneForm, into output: UnsafeMutableRawBufferPointer) {
     let planes = ColorPlanes(layout, as: form, in: planes)
     let (parts, classes, source) = tileParts(planes, byteCount: output.count)
     let residuals = residuals.samples(of: UInt8.self, output.count)

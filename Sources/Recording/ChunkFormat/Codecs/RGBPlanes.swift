@@ -4,15 +4,15 @@ import Kernels
 /// Splits RGB into three planes, reversibly modulo 256; formulas in Guides/FrameCodecs.md. Of the
 /// transforms tried, these give the smallest files for camera pictures. Differences are offset by
 /// 128, so that small ones of both signs do not wrap around, which would spoil their prediction.
-enum RGBPlanes {
+package enum RGBPlanes {
   case average, lifted, plain
 
   typealias Lanes = SIMD16<UInt8>
-  typealias Target = UnsafeMutablePointer<UInt8>
+  package typealias Target = UnsafeMutablePointer<UInt8>
   private typealias Pixels = (Lanes, Lanes, Lanes)
 
   /// Splits `count` pixels. Up to 15 bytes past the end of each plane are overwritten.
-  func split(_ source: UnsafePointer<UInt8>, count: Int, _ y: Target, _ u: Target, _ v: Target) {
+  package func split(_ source: UnsafePointer<UInt8>, count: Int, _ y: Target, _ u: Target, _ v: Target) {
     switch self {
     case .average: Self.split(source, count, y, u, v) { Self.average($0) }
     case .lifted: Self.split(source, count, y, u, v) { Self.lift($0) }
@@ -21,7 +21,7 @@ enum RGBPlanes {
   }
 
   /// Joins `count` pixels. Up to 15 bytes past the end of each plane are read.
-  func join(
+  package func join(
     _ y: UnsafePointer<UInt8>, _ u: UnsafePointer<UInt8>, _ v: UnsafePointer<UInt8>, count: Int, _ target: Target,
     processor: Processor
   ) {

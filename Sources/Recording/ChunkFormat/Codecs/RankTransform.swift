@@ -2,7 +2,7 @@ import FrameModel
 import Kernels
 
 /// The transform of `ranks-med-crumbs` before zstd, as specified in Guides/FrameCodecs.md.
-final class RankTransform {
+package final class RankTransform {
   private static let headerByteCount = 4
 
   private let distinctValues = DistinctValues()
@@ -14,11 +14,11 @@ final class RankTransform {
   private let table = ScratchMemory()
   private let processor: Processor
 
-  init(processor: Processor = .best) { self.processor = processor }
+  package init(processor: Processor = .best) { self.processor = processor }
 
   /// - Parameter bytes: a whole packed frame with 16- or 32-bit samples.
   /// - Returns: bytes that are valid until the next call; nil if ranks do not save space.
-  func encode(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer? {
+  package func encode(_ bytes: UnsafeRawBufferPointer, _ layout: FrameLayout) -> UnsafeRawBufferPointer? {
     guard let samples = bytes.baseAddress else { return nil }
     let isWide = layout.format == .disparityFloat32
     let sampleCount = layout.width * layout.height

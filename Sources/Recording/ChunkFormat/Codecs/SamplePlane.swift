@@ -1,5 +1,5 @@
 /// A rectangle of samples with margins, so that kernels need no special case at its edges.
-struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
+package struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
   /// Samples before the first row and after the last that kernels may read and write.
   private static var margin: Int { 32 }
 
@@ -10,7 +10,7 @@ struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
   private let origin: UnsafeMutablePointer<Sample>
 
   /// Size of a plane in bytes, a multiple of 64.
-  static func byteCount(width: Int, height: Int) -> Int {
+  package static func byteCount(width: Int, height: Int) -> Int {
     (2 * margin + rowStride(width) * (height + 1)) * MemoryLayout<Sample>.stride
   }
 
@@ -19,7 +19,7 @@ struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
   private static func rowStride(_ width: Int) -> Int { (width + 79) & ~31 }
 
   /// - Parameter memory: `byteCount(width:height:)` bytes, aligned for samples.
-  init(width: Int, height: Int, in memory: UnsafeMutableRawPointer) {
+  package init(width: Int, height: Int, in memory: UnsafeMutableRawPointer) {
     self.width = width
     self.height = height
     stride = Self.rowStride(width)
@@ -28,10 +28,10 @@ struct SamplePlane<Sample: FixedWidthInteger & Sendable> {
 
   /// Row −1 is valid too.
   @inline(__always)
-  func row(_ y: Int) -> UnsafeMutablePointer<Sample> { origin + y * stride }
+  package func row(_ y: Int) -> UnsafeMutablePointer<Sample> { origin + y * stride }
 
   /// Zeroes the row above the first and the column left of the first, as predictions require.
-  func clearSurroundings() {
+  package func clearSurroundings() {
     (row(-1) - Self.margin).update(repeating: 0, count: stride + Self.margin)
     for y in 0..<height { row(y)[-1] = 0 }
   }

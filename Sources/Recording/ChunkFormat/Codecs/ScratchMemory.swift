@@ -1,17 +1,19 @@
 import Glibc
 
 /// A buffer that a codec reuses for every frame. It grows to the size of the largest frame.
-final class ScratchMemory {
+package final class ScratchMemory {
   /// Bytes before and after the requested part, since vector loads and stores overrun it.
   static let margin = 64
 
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
 
+  package init() {}
+
   deinit { base?.deallocate() }
 
   /// `count` bytes, aligned to 64, with a margin on both sides. Earlier contents may be lost.
-  func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
+  package func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
     if let base, count <= capacity {
       return UnsafeMutableRawBufferPointer(start: base + Self.margin, count: count)
     }
@@ -24,7 +26,7 @@ final class ScratchMemory {
     return UnsafeMutableRawBufferPointer(start: taken + Self.margin, count: count)
   }
 
-  func samples<Sample: FixedWidthInteger>(of type: Sample.Type, _ count: Int) -> UnsafeMutablePointer<Sample> {
+  package func samples<Sample: FixedWidthInteger>(of type: Sample.Type, _ count: Int) -> UnsafeMutablePointer<Sample> {
     // The buffer is never empty, so it has a base address.
     bytes(max(1, count) * MemoryLayout<Sample>.stride).baseAddress!.assumingMemoryBound(to: Sample.self)
   }

@@ -2,7 +2,7 @@ import CZstd
 import Support
 
 /// How libzstd compresses. The result is an ordinary zstd frame in either case.
-enum ZstdEffort {
+package enum ZstdEffort {
   /// Huffman codes only, with a table for every 2^`blockByteCountLog2` bytes: for residuals, which
   /// hold no matches worth a search. Small blocks adapt to changes within a picture.
   case huffman(blockByteCountLog2: Int32)
@@ -11,10 +11,10 @@ enum ZstdEffort {
 }
 
 /// A libzstd compression context, reused between calls.
-final class ZstdCompressor {
+package final class ZstdCompressor {
   private let context: OpaquePointer
 
-  init() throws(RetakeError) {
+  package init() throws(RetakeError) {
     guard let context = ZSTD_createCCtx() else {
       throw RetakeError(.inputOutput, "There is not enough memory for a zstd encoder.")
     }
@@ -23,10 +23,10 @@ final class ZstdCompressor {
 
   deinit { ZSTD_freeCCtx(context) }
 
-  static func bound(_ byteCount: Int) -> Int { ZSTD_compressBound(byteCount) }
+  package static func bound(_ byteCount: Int) -> Int { ZSTD_compressBound(byteCount) }
 
   /// - Returns: the number of bytes written; nil if libzstd fails or `target` is too small.
-  func compress(
+  package func compress(
     _ source: UnsafeRawBufferPointer, effort: ZstdEffort, into target: UnsafeMutableRawBufferPointer
   ) -> Int? {
     switch effort {
@@ -48,7 +48,7 @@ final class ZstdCompressor {
 
   /// With match search.
   /// - Returns: nil if libzstd fails.
-  func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+  package func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var result = [UInt8](repeating: 0, count: Self.bound(bytes.count))
     let byteCount = bytes.withRawBytes { bytes in
       result.withMutableRawBytes { compress(bytes, effort: .matches, into: $0) }

@@ -26,13 +26,13 @@ extension ByteSource {
 }
 
 /// A buffer that grows but never shrinks, so that a reader allocates only for its longest records.
-final class ByteStore {
+package final class ByteStore {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit { memory.deallocate() }
 
   /// Current capacity.
-  var byteCount: Int { memory.count }
+  package var byteCount: Int { memory.count }
 
   /// The first `count` bytes. If the buffer has to grow, only the first `keeping` bytes survive.
   func bytes(_ count: Int, keeping: Int = 0) -> UnsafeMutableRawBufferPointer {

@@ -1,18 +1,18 @@
 import CZstd
 import Support
 
-final class MCAPChunkUnpacker {
+package final class MCAPChunkUnpacker {
   private var decompressor: ZstdDecompressor?
-  let store = ByteStore()
+  package let store = ByteStore()
   private let byteCountLimit: Int
 
   /// - Parameter byteCountLimit: larger chunks are rejected before memory is allocated.
-  init(byteCountLimit: Int) { self.byteCountLimit = byteCountLimit }
+  package init(byteCountLimit: Int) { self.byteCountLimit = byteCountLimit }
 
   /// - Returns: the records, valid until the next call and as long as the chunk's own bytes.
   /// - Throws: `.corrupt` for another size than the chunk states, `.unsupported` for other
   ///   compressions and above the limit.
-  func records(of chunk: MCAPChunk) throws(RetakeError) -> UnsafeRawBufferPointer {
+  package func records(of chunk: MCAPChunk) throws(RetakeError) -> UnsafeRawBufferPointer {
     guard let byteCount = Int(exactly: chunk.uncompressedByteCount), byteCount <= byteCountLimit else {
       throw RetakeError(
         .unsupported,

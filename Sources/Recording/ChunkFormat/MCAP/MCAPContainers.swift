@@ -14,19 +14,19 @@ package struct MCAPChunk: MCAPRecordContents {
   /// Points into the decoded bytes.
   package var records: UnsafeRawBufferPointer
 
-  static let opcode = MCAP.Opcode.chunk
+  package static let opcode = MCAP.Opcode.chunk
   /// Bytes before the records of an uncompressed chunk: opcode and length, two times, size, CRC, an
   /// empty compression name, length.
-  static let uncompressedHeadByteCount = MCAP.recordHeaderByteCount + 8 + 8 + 8 + 4 + 4 + 8
+  package static let uncompressedHeadByteCount = MCAP.recordHeaderByteCount + 8 + 8 + 8 + 4 + 4 + 8
 
-  init(from reader: inout ByteReader) throws(RetakeError) {
+  package init(from reader: inout ByteReader) throws(RetakeError) {
     let recordsByteCount: UInt64
     (self, recordsByteCount) = try Self.head(from: &reader)
     records = try reader.take(recordsByteCount)
   }
 
   /// Decodes a chunk that is cut short: `records` holds the bytes that are left.
-  init(cutShort reader: inout ByteReader) throws(RetakeError) {
+  package init(cutShort reader: inout ByteReader) throws(RetakeError) {
     let recordsByteCount: UInt64
     (self, recordsByteCount) = try Self.head(from: &reader)
     records = try reader.take(Int(min(recordsByteCount, UInt64(reader.remaining))))
@@ -51,7 +51,7 @@ package struct MCAPChunk: MCAPRecordContents {
     return (chunk, try reader.fixed(UInt64.self))
   }
 
-  func encode(to writer: inout ByteWriter) {
+  package func encode(to writer: inout ByteWriter) {
     writer.append(fixed: startTime)
     writer.append(fixed: endTime)
     writer.append(fixed: uncompressedByteCount)
@@ -75,7 +75,7 @@ package struct MCAPAttachment: MCAPRecordContents {
   /// True if the CRC matches or is absent.
   let matchesCRC: Bool
 
-  static let opcode = MCAP.Opcode.attachment
+  package static let opcode = MCAP.Opcode.attachment
 
   /// An attachment to write. `encode` computes its CRC.
   package init(
@@ -90,7 +90,7 @@ package struct MCAPAttachment: MCAPRecordContents {
     matchesCRC = true
   }
 
-  init(from reader: inout ByteReader) throws(RetakeError) {
+  package init(from reader: inout ByteReader) throws(RetakeError) {
     let start = reader.offset
     logTime = try reader.fixed(UInt64.self)
     createTime = try reader.fixed(UInt64.self)
@@ -102,7 +102,7 @@ package struct MCAPAttachment: MCAPRecordContents {
     matchesCRC = crc == 0 || crc == Checksum.crc32(covered)
   }
 
-  func encode(to writer: inout ByteWriter) {
+  package func encode(to writer: inout ByteWriter) {
     let start = writer.count
     writer.append(fixed: logTime)
     writer.append(fixed: createTime)

@@ -6,7 +6,7 @@ package struct MCAPHeader: Hashable, Sendable, MCAPFields, MCAPRecordContents {
   package var profile = ""
   package var library = ""
 
-  static let opcode = MCAP.Opcode.header
+  package static let opcode = MCAP.Opcode.header
 
   init() {}
 
@@ -28,7 +28,7 @@ package struct MCAPSchema: Hashable, Sendable, MCAPFields, MCAPRecordContents {
   package var encoding = ""
   package var data: [UInt8] = []
 
-  static let opcode = MCAP.Opcode.schema
+  package static let opcode = MCAP.Opcode.schema
 
   init() {}
 
@@ -56,7 +56,7 @@ package struct MCAPChannel: Hashable, Sendable, MCAPFields, MCAPRecordContents {
   /// In file order, so that equal input gives equal files.
   package var metadata: [StreamDescription.Setting] = []
 
-  static let opcode = MCAP.Opcode.channel
+  package static let opcode = MCAP.Opcode.channel
 
   init() {}
 
@@ -88,7 +88,7 @@ package struct MCAPMessage: MCAPFields, MCAPRecordContents {
   /// Points into the decoded bytes.
   package var data = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  static let opcode = MCAP.Opcode.message
+  package static let opcode = MCAP.Opcode.message
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&channel)
@@ -116,7 +116,7 @@ package struct MCAPMessageIndex: Hashable, Sendable, MCAPFields, MCAPRecordConte
     }
   }
 
-  static let opcode = MCAP.Opcode.messageIndex
+  package static let opcode = MCAP.Opcode.messageIndex
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&channel)
@@ -128,7 +128,7 @@ package struct MCAPMetadata: Hashable, Sendable, MCAPFields, MCAPRecordContents 
   package var name = ""
   package var entries: [StreamDescription.Setting] = []
 
-  static let opcode = MCAP.Opcode.metadata
+  package static let opcode = MCAP.Opcode.metadata
 
   init() {}
 
@@ -147,7 +147,10 @@ package struct MCAPDataEnd: Hashable, Sendable, MCAPFields, MCAPRecordContents {
   /// CRC-32 of every byte of the file before this record; 0 if not computed.
   package var dataCRC: UInt32 = 0
 
-  static let opcode = MCAP.Opcode.dataEnd
+  package init() {}
+  package init(dataCRC: UInt32) { self.dataCRC = dataCRC }
+
+  package static let opcode = MCAP.Opcode.dataEnd
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) { try coder.code(&dataCRC) }
 }

@@ -20,12 +20,12 @@ protocol MCAPFields {
 }
 
 extension MCAPFields {
-  init(from reader: inout ByteReader) throws(RetakeError) {
+  package init(from reader: inout ByteReader) throws(RetakeError) {
     self.init()
     try code(by: &reader)
   }
 
-  func encode(to writer: inout ByteWriter) {
+  package func encode(to writer: inout ByteWriter) {
     var fields = self
     fields.code(by: &writer)
   }

@@ -34,7 +34,7 @@ package enum MCAP {
   static let largestMapByteCount = 16 << 20
 }
 
-protocol MCAPRecordContents {
+package protocol MCAPRecordContents {
   static var opcode: MCAP.Opcode { get }
   /// Ignores bytes after the last field: a later version may have more fields.
   init(from reader: inout ByteReader) throws(RetakeError)
@@ -51,19 +51,19 @@ extension ByteWriter {
     replace(at: lengthOffset, fixed: UInt64(count - lengthOffset - 8))
   }
 
-  mutating func append<Record: MCAPRecordContents>(_ record: Record) {
+  package mutating func append<Record: MCAPRecordContents>(_ record: Record) {
     appendRecord(Record.opcode) { record.encode(to: &$0) }
   }
 
   /// Appends a UInt32 length and what `body` writes.
-  mutating func append(prefixedBy body: (inout ByteWriter) -> Void) {
+  package mutating func append(prefixedBy body: (inout ByteWriter) -> Void) {
     let lengthOffset = count
     append(fixed: UInt32(0))
     body(&self)
     replace(at: lengthOffset, fixed: UInt32(count - lengthOffset - 4))
   }
 
-  mutating func append(map entries: [StreamDescription.Setting]) {
+  package mutating func append(map entries: [StreamDescription.Setting]) {
     append {
       for entry in entries {
         $0.append(prefixed: entry.name)

@@ -24,7 +24,7 @@ package struct MCAPChunkIndex: Hashable, Sendable, MCAPFields, MCAPRecordContent
     }
   }
 
-  static let opcode = MCAP.Opcode.chunkIndex
+  package static let opcode = MCAP.Opcode.chunkIndex
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&startTime)
@@ -49,7 +49,7 @@ package struct MCAPAttachmentIndex: Hashable, Sendable, MCAPFields, MCAPRecordCo
   package var name = ""
   package var mediaType = ""
 
-  static let opcode = MCAP.Opcode.attachmentIndex
+  package static let opcode = MCAP.Opcode.attachmentIndex
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&offset)
@@ -67,7 +67,7 @@ package struct MCAPMetadataIndex: Hashable, Sendable, MCAPFields, MCAPRecordCont
   package var length: UInt64 = 0
   package var name = ""
 
-  static let opcode = MCAP.Opcode.metadataIndex
+  package static let opcode = MCAP.Opcode.metadataIndex
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&offset)
@@ -98,7 +98,7 @@ package struct MCAPStatistics: Hashable, Sendable, MCAPFields, MCAPRecordContent
     }
   }
 
-  static let opcode = MCAP.Opcode.statistics
+  package static let opcode = MCAP.Opcode.statistics
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&messageCount)
@@ -118,7 +118,7 @@ package struct MCAPSummaryOffset: Hashable, Sendable, MCAPFields, MCAPRecordCont
   package var groupStart: UInt64 = 0
   package var groupLength: UInt64 = 0
 
-  static let opcode = MCAP.Opcode.summaryOffset
+  package static let opcode = MCAP.Opcode.summaryOffset
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&groupOpcode)
@@ -135,7 +135,7 @@ package struct MCAPFooter: Hashable, Sendable, MCAPFields, MCAPRecordContents {
   /// CRC-32 of the summary and this record up to here; 0 if not computed.
   package var summaryCRC: UInt32 = 0
 
-  static let opcode = MCAP.Opcode.footer
+  package static let opcode = MCAP.Opcode.footer
 
   mutating func code<Coder: MCAPFieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
     try coder.code(&summaryStart)

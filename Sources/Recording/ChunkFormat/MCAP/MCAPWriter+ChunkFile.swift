@@ -16,7 +16,7 @@ extension MCAPWriter {
     for channel in channels { try add(channel) }
   }
 
-  mutating func append(
+  package mutating func append(
     channel: UInt16, sequence: UInt32, time: UInt64, _ body: (inout ByteWriter) -> Void
   ) throws(RetakeError) -> (offset: Int, length: Int) {
     try append(channel: channel, sequence: sequence, logTime: time, publishTime: time, body)

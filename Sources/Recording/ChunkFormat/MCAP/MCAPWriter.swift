@@ -103,7 +103,7 @@ package struct MCAPWriter<Sink: ByteSink> {
   /// Adds a message whose data `body` appends.
   /// - Returns: where its record will be: the offset counts from the start of the file, or of the
   ///   chunk's records if chunks are compressed.
-  mutating func append(
+  package mutating func append(
     channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64,
     _ body: (inout ByteWriter) -> Void
   ) throws(RetakeError) -> (offset: Int, length: Int) {

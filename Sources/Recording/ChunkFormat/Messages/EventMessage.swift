@@ -14,7 +14,7 @@ extension FrameEvent {
 
   static let schema = ProtobufSchema(name: "Event", fields: Field.all)
 
-  func encode(to writer: inout ByteWriter) {
+  package func encode(to writer: inout ByteWriter) {
     let start = writer.count
     writer.append(Field.stream, stream)
     writer.append(Field.stage, stage.rawValue)

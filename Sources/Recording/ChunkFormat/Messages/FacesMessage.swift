@@ -56,7 +56,7 @@ package struct FacesMessage: Hashable, Sendable {
   static let schema = ProtobufSchema(
     name: "Faces", fields: Field.all, nested: [ProtobufSchema(name: "Face", fields: Field.ofFace)])
 
-  func encode(to writer: inout ByteWriter) {
+  package func encode(to writer: inout ByteWriter) {
     let start = writer.count
     writer.append(Field.stream, stream)
     writer.append(Field.frameNumber, frameNumber)

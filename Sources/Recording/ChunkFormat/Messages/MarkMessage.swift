@@ -10,7 +10,7 @@ extension Mark {
 
   static let schema = ProtobufSchema(name: "Mark", fields: Field.all)
 
-  func encode(to writer: inout ByteWriter) {
+  package func encode(to writer: inout ByteWriter) {
     let start = writer.count
     writer.append(Field.label, label)
     writer.append(Field.presentation, signed: presentation.nanoseconds)

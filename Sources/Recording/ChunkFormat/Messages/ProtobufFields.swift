@@ -51,7 +51,7 @@ extension ByteWriter {
     append(varint: field.number << 3 | field.kind.wireType)
   }
 
-  mutating func append(_ field: ProtobufField, _ value: UInt64) {
+  package mutating func append(_ field: ProtobufField, _ value: UInt64) {
     key(field)
     switch field.kind {
     case .fixed64: append(fixed: value)
@@ -60,26 +60,26 @@ extension ByteWriter {
     }
   }
 
-  mutating func append(_ field: ProtobufField, _ value: Int) { append(field, UInt64(value)) }
+  package mutating func append(_ field: ProtobufField, _ value: Int) { append(field, UInt64(value)) }
 
   /// Zigzag coded, so that small negative numbers stay short.
-  mutating func append(_ field: ProtobufField, signed value: Int64) {
+  package mutating func append(_ field: ProtobufField, signed value: Int64) {
     key(field)
     append(varint: UInt64(bitPattern: value << 1 ^ value >> 63))
   }
 
-  mutating func append(_ field: ProtobufField, _ value: Double) {
+  package mutating func append(_ field: ProtobufField, _ value: Double) {
     key(field)
     append(fixed: value.bitPattern)
   }
 
-  mutating func append(_ field: ProtobufField, _ value: String) {
+  package mutating func append(_ field: ProtobufField, _ value: String) {
     key(field)
     append(varint: UInt64(value.utf8.count))
     append(Array(value.utf8))
   }
 
-  mutating func append(_ field: ProtobufField, _ value: UnsafeRawBufferPointer) {
+  package mutating func append(_ field: ProtobufField, _ value: UnsafeRawBufferPointer) {
     key(field)
     append(varint: UInt64(value.count))
     append(value)
@@ -92,7 +92,7 @@ extension ByteWriter {
     append(.fieldsCRC, UInt64(crc))
   }
 
-  mutating func append(_ field: ProtobufField, _ value: ByteWriter) {
+  package mutating func append(_ field: ProtobufField, _ value: ByteWriter) {
     value.withRawBytes { append(field, $0) }
   }
 }

@@ -35,7 +35,7 @@ struct ProtobufSchema {
 
 extension ByteWriter {
   /// Appends a field of a message's descriptor. Its label is 1 for optional, 3 for repeated.
-  mutating func append(descriptorOf field: ProtobufField, isRepeated: Bool, typeName: String?) {
+  package mutating func append(descriptorOf field: ProtobufField, isRepeated: Bool, typeName: String?) {
     var descriptor = ByteWriter()
     descriptor.append(ProtobufField(1, "name", .string), field.name)
     descriptor.append(ProtobufField(3, "number", .uint64), field.number)

@@ -5,7 +5,7 @@ import FrameModel
 /// A frame takes the next place if it is within three quarters of a period of it. So neither jitter
 /// nor a phase of half a period repeats or drops pictures. A missing frame, or a camera with
 /// another rate, leaves a place empty or drops a frame.
-struct VideoTimeline {
+package struct VideoTimeline {
   private let rate: FrameRate
   private let start: PresentationTime
   private var first: PresentationTime?
@@ -13,14 +13,14 @@ struct VideoTimeline {
   private var last = 0
 
   /// - Parameter start: presentation time at which the video begins.
-  init(rate: FrameRate, start: PresentationTime) {
+  package init(rate: FrameRate, start: PresentationTime) {
     self.rate = rate
     self.start = start
   }
 
   /// - Returns: the number of pictures between the previous frame (or the start) and this one; nil
   ///   for a frame that is dropped.
-  mutating func place(_ time: PresentationTime) -> Int? {
+  package mutating func place(_ time: PresentationTime) -> Int? {
     guard let first else {
       first = time
       return max(0, (thousandths(from: start, to: time) + 500) / 1000)

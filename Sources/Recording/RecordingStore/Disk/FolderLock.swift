@@ -2,12 +2,12 @@ import Glibc
 import Support
 
 /// An exclusive lock on a recording's chunks folder, held until deinit or the end of the process.
-final class FolderLock: Sendable {
+package final class FolderLock: Sendable {
   private let descriptor: Int32
   private let path: String
 
   /// - Throws: when the lock is held elsewhere, or the file system has no locks.
-  init(_ folder: RecordingFolder) throws(RetakeError) {
+  package init(_ folder: RecordingFolder) throws(RetakeError) {
     path = folder.chunksPath
     let chunksPath = folder.chunksPath
     descriptor = SystemCall.retried { open(chunksPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -29,7 +29,7 @@ final class FolderLock: Sendable {
     }
   }
 
-  static func failure(_ code: Int32, _ folder: RecordingFolder) -> RetakeError {
+  package static func failure(_ code: Int32, _ folder: RecordingFolder) -> RetakeError {
     switch code {
     case EWOULDBLOCK:
       return RetakeError(

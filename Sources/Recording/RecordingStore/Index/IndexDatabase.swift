@@ -8,14 +8,14 @@ import Support
 ///
 /// An index may come from an untrusted source. It is opened only if its tables are exactly those
 /// that Retake creates, and `QueryBudget` limits the memory and time that SQLite may spend on it.
-struct IndexDatabase: Sendable {
+package struct IndexDatabase: Sendable {
   let path: String
-  let queue: DatabaseQueue
+  package let queue: DatabaseQueue
   private let budget: QueryBudget
   private static let busySeconds = 5.0
   static let fileSuffixes = ["", "-wal", "-shm"]
 
-  static func create(at path: String) throws(RetakeError) -> IndexDatabase {
+  package static func create(at path: String) throws(RetakeError) -> IndexDatabase {
     try RecordingPermissions.makeDatabase(path)
     return try translating(path) {
       var configuration = Configuration()
@@ -246,7 +246,7 @@ struct IndexDatabase: Sendable {
   }
 
   /// Truncates the write-ahead log and closes, which leaves a single file.
-  func close() throws(RetakeError) {
+  package func close() throws(RetakeError) {
     try Self.translating(path) {
       do {
         try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }

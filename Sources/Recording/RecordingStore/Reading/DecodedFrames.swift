@@ -5,13 +5,13 @@ import Support
 /// decoded once and kept until every requester has taken it, then longer while there is room. A
 /// frame requested after that is decoded again, so this affects only speed. Serves one thread.
 package final class DecodedFrames {
-  struct Key: Hashable {
+  package struct Key: Hashable {
     let stream: Int
     let number: Int
     init(_ row: FrameRow) { (stream, number) = (row.stream, row.number) }
   }
 
-  struct Entry {
+  package struct Entry {
     /// Nil until decoded.
     var result: Result<Frame, RetakeError>?
     /// Requests that have not been taken yet.
@@ -21,7 +21,7 @@ package final class DecodedFrames {
   }
 
   private let workers: OrderedWorkers<FrameRow, Result<Frame, RetakeError>>
-  private(set) var entries: [Key: Entry] = [:]
+  package private(set) var entries: [Key: Entry] = [:]
   private var underWay: [Key] = []
   /// Frames without pending requests, least recently taken first; re-requested ones are skipped.
   private var idle: [(key: Key, since: Int)] = []
@@ -45,7 +45,7 @@ package final class DecodedFrames {
   deinit { workers.end() }
 
   /// Every requested frame must be passed to `take` or `letGo`.
-  func request(_ row: FrameRow) {
+  package func request(_ row: FrameRow) {
     let key = Key(row)
     if let entry = entries[key] {
       if entry.wantedCount == 0 { idleByteCount -= Self.byteCount(entry) }
@@ -59,7 +59,7 @@ package final class DecodedFrames {
     decodedCount += 1
   }
 
-  func take(_ row: FrameRow) throws(RetakeError) -> Frame {
+  package func take(_ row: FrameRow) throws(RetakeError) -> Frame {
     let key = Key(row)
     while entries[key]?.result == nil {
       guard !underWay.isEmpty else { preconditionFailure("the frame was not requested") }

@@ -10,7 +10,7 @@ package final class Recording: Sendable {
   package let streams: [StreamDescription]
   /// False during a recording and after its recorder was killed: the index lacks the last seconds.
   package let isClosed: Bool
-  let index: IndexDatabase
+  package let index: IndexDatabase
 
   /// - Throws: `.notFound` when the folder is missing or nothing was recorded, `.corrupt` when it
   ///   is not a recording or its index is damaged.

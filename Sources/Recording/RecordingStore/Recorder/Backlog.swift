@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Frames wait for an encoder first, then for the disk, in the order in which they are written. The
 /// larger of the two waits tells whether encoding or the disk is the bottleneck.
-final class Backlog: Sendable {
+package final class Backlog: Sendable {
   private struct State {
     /// Entry time of each frame, in nanoseconds of the monotonic clock. Frames before `head` are
     /// written.
@@ -22,7 +22,7 @@ final class Backlog: Sendable {
   private let byteLimit: Double
   private let nanosecondLimit: Double
 
-  init(byteLimit: Int, nanosecondLimit: Int64) {
+  package init(byteLimit: Int, nanosecondLimit: Int64) {
     self.byteLimit = Double(max(1, byteLimit))
     self.nanosecondLimit = Double(max(1, nanosecondLimit))
     var state = State()
@@ -32,7 +32,7 @@ final class Backlog: Sendable {
 
   // MARK: A frame's way
 
-  func enter(byteCount: Int, at now: MonotonicTime = .now()) {
+  package func enter(byteCount: Int, at now: MonotonicTime = .now()) {
     state.withLock {
       $0.entered.append(now.nanoseconds)
       $0.rawByteCount += byteCount
@@ -41,7 +41,7 @@ final class Backlog: Sendable {
 
   /// Moves the oldest unencoded frame to an encoder.
   /// - Returns: the encoding effort to use for it.
-  func beginEncoding(at now: MonotonicTime = .now()) -> EncodingEffort {
+  package func beginEncoding(at now: MonotonicTime = .now()) -> EncodingEffort {
     state.withLock { state in
       guard state.firstRaw < state.entered.count else { return .best }
       let entered = state.entered[state.firstRaw]
@@ -54,7 +54,7 @@ final class Backlog: Sendable {
     }
   }
 
-  func endEncoding(rawByteCount: Int, byteCount: Int) {
+  package func endEncoding(rawByteCount: Int, byteCount: Int) {
     state.withLock {
       $0.rawByteCount -= rawByteCount
       $0.encodedByteCount += byteCount
@@ -65,7 +65,7 @@ final class Backlog: Sendable {
   /// - Parameters:
   ///   - rawByteCount: its size if it was not encoded, otherwise 0.
   ///   - byteCount: its encoded size as passed to `endEncoding`, otherwise 0.
-  func leave(rawByteCount: Int = 0, byteCount: Int = 0) {
+  package func leave(rawByteCount: Int = 0, byteCount: Int = 0) {
     state.withLock {
       $0.rawByteCount -= rawByteCount
       $0.encodedByteCount -= byteCount
@@ -82,7 +82,7 @@ final class Backlog: Sendable {
 
   /// Returns the larger share of the byte limit and of the time limit in use. At 1 or above, no
   /// more frames are accepted.
-  func load(at now: MonotonicTime = .now()) -> Double {
+  package func load(at now: MonotonicTime = .now()) -> Double {
     state.withLock { state in
       guard state.head < state.entered.count else { return 0 }
       return max(

@@ -6,9 +6,9 @@ import FrameModel
 /// A push from a live device never blocks. When the queue is full, frames are dropped as
 /// `DropPolicy` decides, and the count travels with the stream's next frame. Other devices block
 /// until there is room.
-final class CaptureQueue: @unchecked Sendable {
+package final class CaptureQueue: @unchecked Sendable {
   // Unchecked: everything mutable is guarded by `condition`.
-  enum Item: Sendable {
+  package enum Item: Sendable {
     /// `droppedBefore`: frames of this stream that were dropped since its last accepted frame.
     case frame(CapturedFrame, stream: Int, droppedBefore: Int, isLive: Bool)
     case loss(CaptureLoss, stream: Int)
@@ -37,7 +37,7 @@ final class CaptureQueue: @unchecked Sendable {
   ///   - limit: maximum number of queued frames, plus those that complete a device's current moment
   ///     (see `DropPolicy`); nil: bounded by `backlog` only.
   ///   - backlog: accounts for frames in this queue and after it.
-  init(limit: Int?, streams: [StreamDescription], backlog: Backlog? = nil) {
+  package init(limit: Int?, streams: [StreamDescription], backlog: Backlog? = nil) {
     self.limit = limit
     self.backlog = backlog
     policy = DropPolicy(streams: streams)
@@ -56,7 +56,7 @@ final class CaptureQueue: @unchecked Sendable {
   var depth: Int { condition.withLock { depthLocked } }
 
   @discardableResult
-  func push(_ frame: CapturedFrame, stream: Int, waits: Bool) -> Bool {
+  package func push(_ frame: CapturedFrame, stream: Int, waits: Bool) -> Bool {
     condition.withLock {
       while waits && depthLocked >= limit ?? Self.waitingDeviceLimit && !isClosed { condition.wait() }
       guard !isClosed, waits || policy.takes(stream: stream, arrival: frame.arrival, load: loadLocked) else {
@@ -77,11 +77,11 @@ final class CaptureQueue: @unchecked Sendable {
   }
 
   /// Queues a loss. Losses are small and rare, so they are always accepted.
-  func push(_ loss: CaptureLoss, stream: Int) { pushSmall(.loss(loss, stream: stream)) }
+  package func push(_ loss: CaptureLoss, stream: Int) { pushSmall(.loss(loss, stream: stream)) }
 
   /// Queues a mark, regardless of the load.
   /// - Returns: false after the queue is closed.
-  func push(mark label: String, at time: MonotonicTime?) -> Bool { pushSmall(.mark(label, time)) }
+  package func push(mark label: String, at time: MonotonicTime?) -> Bool { pushSmall(.mark(label, time)) }
 
   /// Queues `.idle` if the queue is empty and no frame came since the last call. Call periodically.
   func pushIdle() {
@@ -103,7 +103,7 @@ final class CaptureQueue: @unchecked Sendable {
   }
 
   /// Waits for the next item; nil when the queue is closed and empty.
-  func pop() -> Item? {
+  package func pop() -> Item? {
     condition.withLock {
       while depthLocked == 0 && !isClosed { condition.wait() }
       guard depthLocked > 0 else { return nil }

@@ -7,7 +7,7 @@ import FrameModel
 /// first) with the nearest frames of its other streams. The dropped share grows with the load, from
 /// none at 75 % to all at 100 %. A lasting overload therefore settles at a rate that can be
 /// written.
-struct DropPolicy {
+package struct DropPolicy {
   private static let firstLoad = 0.75
 
   private struct Moment {
@@ -32,7 +32,7 @@ struct DropPolicy {
   /// The device of each stream; nil for motion streams, whose samples are small.
   private var deviceOfStream: [Int?] = []
 
-  init(streams: [StreamDescription]) {
+  package init(streams: [StreamDescription]) {
     for (number, stream) in streams.enumerated() {
       guard stream.kind != .motion else {
         deviceOfStream.append(nil)
@@ -60,7 +60,7 @@ struct DropPolicy {
   /// - Parameters:
   ///   - arrival: the frame's arrival, which decides its moment.
   ///   - load: share in use of what may be queued; at 1 or above, no new moment is accepted.
-  mutating func takes(stream: Int, arrival: MonotonicTime, load: Double) -> Bool {
+  package mutating func takes(stream: Int, arrival: MonotonicTime, load: Double) -> Bool {
     guard let position = deviceOfStream[stream] else { return load < 1 }
     let time = arrival.nanoseconds
     let isLead = devices[position].lead == stream

@@ -6,7 +6,7 @@ import FrameModel
 /// Entries arrive with the numbers of `FrameAdmission`. Those have gaps where frames were discarded
 /// between marks, and continue over all parts of a split session. Numbers in a recording start at 0
 /// and have no gaps.
-struct FrameNumbering {
+package struct FrameNumbering {
   /// Consecutively admitted frames that were all written.
   private struct Run {
     var admitted: Range<Int>
@@ -19,13 +19,13 @@ struct FrameNumbering {
   /// a few seconds after their frame.
   private static let runLimit = 4096
 
-  init(streamCount: Int) {
+  package init(streamCount: Int) {
     runs = Array(repeating: [], count: streamCount)
     nextNumbers = Array(repeating: 0, count: streamCount)
   }
 
   /// - Returns: nil for faces of a frame that is not in this recording.
-  mutating func numbered(_ entry: RecordEntry) -> RecordEntry? {
+  package mutating func numbered(_ entry: RecordEntry) -> RecordEntry? {
     switch entry {
     case .frame(var message, let payload, let stream):
       message.number = number(admitted: message.number, stream: stream)

@@ -63,7 +63,7 @@ package enum MarkInbox {
   /// Whether this process, running as `user`, may exchange marks with `peer`: the same user, or
   /// root as the peer. A root process accepts marks from root only.
   /// - Parameter folderOwner: when sending, root may also send to the folder owner's recorder.
-  static func isTrusted(_ peer: uid_t, by user: uid_t, folderOwner: uid_t?) -> Bool {
+  package static func isTrusted(_ peer: uid_t, by user: uid_t, folderOwner: uid_t?) -> Bool {
     peer == user || peer == 0 || user == 0 && peer == folderOwner
   }
 

@@ -17,7 +17,7 @@ package struct MarkWindowOptions: Hashable, Sendable {
 /// Buffers encoded frames in memory and writes those within the pre-roll or post-roll of a mark.
 ///
 /// An event before the next written frame of a stream reports the number of discarded frames.
-struct MarkWindow {
+package struct MarkWindow {
   /// A mark reaches the recorder late, so the buffer holds this much more than the pre-roll.
   private static let latenessNanoseconds: Int64 = 1_000_000_000
 
@@ -35,14 +35,14 @@ struct MarkWindow {
   /// Number of the first undecided frame, by stream: it is buffered or has not arrived.
   private var undecided: [Int]
 
-  init(_ options: MarkWindowOptions, streamCount: Int) {
+  package init(_ options: MarkWindowOptions, streamCount: Int) {
     self.options = options
     unsaid = Array(repeating: 0, count: streamCount)
     (waiting, undecided) = (unsaid, unsaid)
   }
 
   /// Buffers an entry, and writes all entries that are due.
-  mutating func pass(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
+  package mutating func pass(_ entry: RecordEntry, _ write: (RecordEntry) -> Void) {
     let time = entry.presentation.nanoseconds
     if case .mark = entry {
       release(from: time - options.prerollNanoseconds, write)
@@ -73,7 +73,7 @@ struct MarkWindow {
   }
 
   /// Discards the buffered entries, and reports them if anything was recorded.
-  mutating func finish(_ write: (RecordEntry) -> Void) {
+  package mutating func finish(_ write: (RecordEntry) -> Void) {
     release(from: .max, write)
     guard hasKept, let end = latest else { return }
     for stream in unsaid.indices where unsaid[stream] > 0 { say(stream, nextNumber: undecided[stream], at: end, write) }

@@ -3,7 +3,7 @@ import FrameModel
 
 /// An entry to be written to the chunk files, in order. Frames carry the numbers of
 /// `FrameAdmission` until `FrameNumbering` replaces them by those of the recording.
-enum RecordEntry {
+package enum RecordEntry {
   case frame(FrameMessage, payload: [UInt8], stream: Int)
   case faces(FacesMessage)
   case event(FrameEvent)

@@ -17,7 +17,7 @@ package struct SplitOptions: Hashable, Sendable {
 
 /// The recordings of a session: one, or consecutive parts where it is split. All share one time
 /// line, so a part begins where the previous one ended. Frame numbers start at 0 in each part.
-final class RecordingParts {
+package final class RecordingParts {
   private let folder: RecordingFolder
   private let streams: [StreamDescription]
   private let options: RecorderOptions
@@ -32,7 +32,7 @@ final class RecordingParts {
   /// arrive.
   private var awaited: [FacesMessage] = []
   private let faceWatch: FaceWatch?
-  private(set) var isFull = false
+  package private(set) var isFull = false
   private var ownFailure: RetakeError?
   /// Closes finished parts, so that the next part does not wait for the disk.
   private let closer = DispatchQueue(label: "retake.part-closer")
@@ -44,7 +44,7 @@ final class RecordingParts {
     let statuses = Mutex<[RecorderStatus]>([])
   }
 
-  init(
+  package init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
     faceWatch: FaceWatch? = nil
   ) throws(RetakeError) {
@@ -65,7 +65,7 @@ final class RecordingParts {
     files = try RecordingFiles(folders[0], streams: streams, options: options, fileSystem: fileSystem)
   }
 
-  var status: RecorderStatus {
+  package var status: RecorderStatus {
     var all = files.status
     if folders.count > 1 { for status in closed.statuses.withLock({ $0 }) { all.add(status) } }
     all.failure = failure
@@ -78,12 +78,12 @@ final class RecordingParts {
     ownFailure ?? files.failure ?? closed.statuses.withLock { $0.lazy.compactMap(\.failure).first }
   }
 
-  func begin(_ identity: RecordingIdentity) {
+  package func begin(_ identity: RecordingIdentity) {
     self.identity = identity
     files.begin(identity)
   }
 
-  func write(_ entry: RecordEntry) {
+  package func write(_ entry: RecordEntry) {
     if case .faces(let faces) = entry { return write(faces) }
     // Checked in entry order, so that equal input stops at the same entry.
     guard !isFull else { return }
@@ -120,7 +120,7 @@ final class RecordingParts {
 
   func flush() { files.flush() }
 
-  func close() {
+  package func close() {
     endAwaited()
     files.close()
     closer.sync {}

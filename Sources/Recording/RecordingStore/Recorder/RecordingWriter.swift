@@ -9,7 +9,7 @@ import Support
 ///
 /// Frames are admitted in arrival order, encoded on several threads, and passed in the same order
 /// to the thread that writes the files.
-final class RecordingWriter {
+package final class RecordingWriter {
   private let streams: [StreamDescription]
   private let options: RecorderOptions
   private let encoders: EncoderPool
@@ -40,7 +40,7 @@ final class RecordingWriter {
 
   /// Creates the folder and its index.
   /// - Throws: when the folder is not empty or cannot be written, or the disk is nearly full.
-  init(
+  package init(
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem,
     faces: FaceRecording = .device, backlog: Backlog? = nil
   ) throws(RetakeError) {
@@ -71,14 +71,14 @@ final class RecordingWriter {
     own.faceFailure = faceWatch?.failure
     return own.updated(with: output.status)
   }
-  var failure: RetakeError? { output.status.failure }
+  package var failure: RetakeError? { output.status.failure }
 
   // MARK: From the queue
 
   /// - Parameters:
   ///   - droppedBefore: frames of this stream that the queue dropped since the stream's last frame.
   ///   - effort: nil: for a live device as the backlog requires, otherwise `.best`.
-  func write(
+  package func write(
     _ frame: CapturedFrame, stream: Int, droppedBefore: Int, isLive: Bool, effort given: EncodingEffort? = nil
   ) {
     let byLoad = backlog?.beginEncoding() ?? .best
@@ -124,7 +124,7 @@ final class RecordingWriter {
     pending += faceWatch.takeResults().map { .entry(.faces($0)) }
   }
 
-  func write(_ loss: CaptureLoss, stream: Int) {
+  package func write(_ loss: CaptureLoss, stream: Int) {
     guard !endedStreams.contains(stream) else { return }
     let event = admission.admit(loss, stream: stream)
     begin()
@@ -133,7 +133,7 @@ final class RecordingWriter {
   }
 
   /// Adds a mark at `time`; nil: at the latest frame.
-  func mark(_ label: String, at time: MonotonicTime?) {
+  package func mark(_ label: String, at time: MonotonicTime?) {
     guard let origin = admission.origin else { return earlyMarks.append((label, time)) }
     // A mark from before the first frame is the recording's start.
     let presentation =
@@ -157,7 +157,7 @@ final class RecordingWriter {
   /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the
   /// index. After a failure, everything already written is kept and still finished if possible.
   /// - Parameter droppedAtEnd: by stream, frames dropped by the queue after the last one.
-  func close(droppedAtEnd: [Int]) {
+  package func close(droppedAtEnd: [Int]) {
     for stream in streams.indices { endCheaper(stream: stream) }
     pending += admission.finish().map { .entry(.event($0)) }
     for (stream, count) in droppedAtEnd.enumerated() where count > 0 { noteQueueDrops(count, stream: stream) }

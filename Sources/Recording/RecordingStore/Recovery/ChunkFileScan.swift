@@ -3,11 +3,11 @@ import FrameModel
 import Support
 
 /// Reads one chunk file from front to back, without an index, and passes on its content.
-struct ChunkFileScan {
+package struct ChunkFileScan {
   /// MCAP channel ids have 16 bits.
   private static let streamLimit = 65_000
 
-  enum Entry {
+  package enum Entry {
     case frame(FrameMessage, payload: UnsafeRawBufferPointer, stream: Int, place: MessagePlace)
     case faces(FacesMessage)
     case event(FrameEvent)
@@ -17,7 +17,7 @@ struct ChunkFileScan {
   }
 
   /// A chunk file's description of itself.
-  struct Header {
+  package struct Header {
     var identity: RecordingIdentity
     var streams: [StreamDescription]
     var fileNumber: Int
@@ -40,17 +40,17 @@ struct ChunkFileScan {
     }
   }
 
-  struct Report {
+  package struct Report {
     var identity: RecordingIdentity?
     /// Set when the file states that a later version wrote it.
     fileprivate(set) var newerFormat: RetakeError?
     var fileNumber: Int?
     var streams: [StreamDescription] = []
-    private(set) var damage: [String] = []
+    package private(set) var damage: [String] = []
     /// Limits the memory that a hostile file can fill with damage reports.
     private static let damageLimit = 200
     /// Whether the file is intact, except that its end may be missing.
-    var isOnlyUnfinished = false
+    package var isOnlyUnfinished = false
     /// Whether no record is cut off.
     var endsBetweenRecords = false
     /// Whether the current entry is in a damaged chunk; the frame's own checksum then decides.
@@ -79,7 +79,7 @@ struct ChunkFileScan {
   ///     and `.unsupported` errors count as damage of the message.
   /// - Throws: errors of opening and reading the file, and other errors of `body`. Damage is
   ///   reported.
-  static func run(
+  package static func run(
     path: String, isHeaderOnly: Bool = false, copying: Header? = nil, hasAllNumbers: Bool = true,
     firstNumbers: [Int] = [], _ body: (Entry, Report) throws(RetakeError) -> Void
   ) throws(RetakeError) -> Report {

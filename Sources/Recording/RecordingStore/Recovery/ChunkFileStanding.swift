@@ -3,7 +3,7 @@ import FrameModel
 import Support
 
 /// The chunk files of a recording as a repair finds them.
-struct ChunkFileStanding {
+package struct ChunkFileStanding {
   private(set) var finished: [Int] = []
   /// Paths to copy from, by number, for files that the repair must finish.
   private(set) var unfinished: [Int: String] = [:]
@@ -18,7 +18,7 @@ struct ChunkFileStanding {
   static let damagedSuffix = PartialFile.suffix + ".damaged"
 
   /// - Throws: `.unsupported` when a later version made the recording.
-  init(_ folder: RecordingFolder) throws(RetakeError) {
+  package init(_ folder: RecordingFolder) throws(RetakeError) {
     let names = try folder.chunkFileNames()
     finished = Self.numbers(names, suffix: "")
     let known = Set(finished)

@@ -4,17 +4,17 @@ import Support
 
 /// The finished chunk files in a killed recorder's index, if a repair can continue without reading
 /// them. Their rows restore the state of an `IndexRebuilder`.
-struct TrustedPrefix {
+package struct TrustedPrefix {
   private(set) var rebuilder: IndexRebuilder
   let chunkFileCount: Int
   /// Numbers of the chunk files after these, ascending, finished or not.
-  let behind: [Int]
+  package let behind: [Int]
   /// Whether the index was closed once, then reopened to add to it: it has the recording's last
   /// rows.
-  let isEnded: Bool
+  package let isEnded: Bool
 
   /// - Returns: nil when the index is damaged or does not match the files, which must then be read.
-  init?(_ folder: RecordingFolder, _ files: ChunkFileStanding) throws(RetakeError) {
+  package init?(_ folder: RecordingFolder, _ files: ChunkFileStanding) throws(RetakeError) {
     do throws(RetakeError) {
       guard try RecordingFolder.exists(folder.indexPath), files.newer.isEmpty else { return nil }
       let recording = try Recording(path: folder.path)

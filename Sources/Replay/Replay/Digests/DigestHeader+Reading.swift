@@ -50,7 +50,7 @@ extension DigestHeader {
   private static let changeLimit = 10_000
 
   /// - Throws: `.corrupt` for an invalid header, `.unsupported` for another format.
-  init(line: [UInt8], of name: String) throws(RetakeError) {
+  package init(line: [UInt8], of name: String) throws(RetakeError) {
     let data = Data(line)
     guard let format = (try? JSONDecoder().decode(FormatMember.self, from: data))?.format else {
       throw RetakeError(

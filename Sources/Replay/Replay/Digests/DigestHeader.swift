@@ -30,7 +30,20 @@ package struct DigestHeader: Sendable {
   package var network: String
   package var masks: String
   /// External decoders: see `DecoderIdentity`.
-  package var decoders: [String] = []
+  package var decoders: [String]
+
+  package init(
+    version: String, pipelineRevision: Int?, recording: String, preset: String, parameterDigest: String,
+    depthRate: String, depthPhase: Int, parameters: [(name: String, value: String)],
+    changes: [ParameterTimeline.Change], frameCount: Int?, firstNumber: Int, order: PlayOrder, background: String,
+    network: String, masks: String, decoders: [String] = []
+  ) {
+    (self.version, self.pipelineRevision, self.recording) = (version, pipelineRevision, recording)
+    (self.preset, self.parameterDigest, self.depthRate) = (preset, parameterDigest, depthRate)
+    (self.depthPhase, self.parameters, self.changes) = (depthPhase, parameters, changes)
+    (self.frameCount, self.firstNumber, self.order) = (frameCount, firstNumber, order)
+    (self.background, self.network, self.masks, self.decoders) = (background, network, masks, decoders)
+  }
 
   /// Lowest frame set number of the played part, as digest lines number it.
   package var firstFrame: Int { order.frames.lowerBound + firstNumber }

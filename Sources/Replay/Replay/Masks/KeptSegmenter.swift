@@ -18,6 +18,10 @@ package final class KeptSegmenter: PersonSegmenter {
     package var computed = 0
     /// Frames for which the network failed.
     package var failed = 0
+
+    package init(found: Int = 0, computed: Int = 0, failed: Int = 0) {
+      (self.found, self.computed, self.failed) = (found, computed, failed)
+    }
   }
   package private(set) var counts = Counts()
 

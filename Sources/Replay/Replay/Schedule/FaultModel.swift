@@ -50,6 +50,10 @@ package struct DeliveredContent: Hashable, Sendable {
   package var isDuplicate = false
   package var isSwapped = false
   package var isStuck = false
+
+  package init(number: Int, isDuplicate: Bool = false, isSwapped: Bool = false, isStuck: Bool = false) {
+    (self.number, self.isDuplicate, self.isSwapped, self.isStuck) = (number, isDuplicate, isSwapped, isStuck)
+  }
 }
 
 /// Duplicated and swapped frames in one stream, whose deliveries are counted 0, 1, 2 …

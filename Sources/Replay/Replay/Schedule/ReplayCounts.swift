@@ -36,7 +36,7 @@ package struct ReplayCounts: Hashable, Sendable {
 
   package init() {}
 
-  static func += (a: inout ReplayCounts, b: ReplayCounts) {
+  package static func += (a: inout ReplayCounts, b: ReplayCounts) {
     a.video += b.video
     a.colorThrottled += b.colorThrottled
     a.colorDropped += b.colorDropped

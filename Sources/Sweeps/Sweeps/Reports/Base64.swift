@@ -1,9 +1,9 @@
 /// Base64 encoding (RFC 4648), for pictures embedded in a page.
-enum Base64 {
+package enum Base64 {
   private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
 
-  static func text(_ bytes: [UInt8]) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     var result = [UInt8]()
     result.reserveCapacity((bytes.count + 2) / 3 * 4)
     var place = 0

@@ -2,7 +2,7 @@ import FrameModel
 import Support
 
 /// Escapes text from files (paths, errors, parameter values) for the place where it goes.
-enum Escaping {
+package enum Escaping {
   /// For HTML text and quoted attributes. U+FFFD replaces control characters, which HTML forbids,
   /// and direction controls, which could reorder the page's own text.
   static func html(_ text: String) -> String {
@@ -46,7 +46,7 @@ enum Escaping {
 
   /// Makes an already quoted command line safe to copy into a shell. It is returned unchanged if a
   /// shell would only split it into words; otherwise all of it becomes one quoted word.
-  static func inert(_ words: String) -> String {
+  package static func inert(_ words: String) -> String {
     var isQuoted = false
     var bytes = Array(words.utf8)[...]
     while let byte = bytes.popFirst() {
@@ -88,5 +88,5 @@ enum Escaping {
   }
 
   /// A quoted path that is never mistaken for an option.
-  static func shellPath(_ path: String) -> String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
+  package static func shellPath(_ path: String) -> String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
 }

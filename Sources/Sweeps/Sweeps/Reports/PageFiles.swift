@@ -1,6 +1,6 @@
 /// The page's style sheet and script, which are embedded in the executable.
-enum PageFiles {
-  static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
+package enum PageFiles {
+  package static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
   static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
 
   /// Content-Security-Policy: forbids network requests, and other styles and scripts than these.

@@ -2,7 +2,7 @@ import FrameModel
 import Support
 
 /// Shell commands that render a setting's pictures again.
-struct ReplayWords {
+package struct ReplayWords {
   /// For each recording: the command up to the parameters that settings differ in.
   let before: [String]
   /// For each recording: the end of the output's name, behind the setting's number.
@@ -13,7 +13,7 @@ struct ReplayWords {
   private static let mostRecordings = 20
 
   /// - Parameter presetValues: the preset's own values; nil if unknown, and then all are written.
-  init(_ identity: SweepIdentity, presetValues: [SweepIdentity.Assignment]?) {
+  package init(_ identity: SweepIdentity, presetValues: [SweepIdentity.Assignment]?) {
     self.identity = identity
     let recordings = identity.recordings.prefix(Self.mostRecordings)
     self.recordings = recordings
@@ -52,7 +52,7 @@ struct ReplayWords {
   }
 
   /// One line for each recording: at least one, and as many as fit into `length` bytes.
-  func commands(_ setting: SweepIdentity.Setting, atMost length: Int = .max) -> String {
+  package func commands(_ setting: SweepIdentity.Setting, atMost length: Int = .max) -> String {
     var text = ""
     for (recording, ends) in zip(recordings, zip(before, after)) {
       let line = ends.0 + middle(setting, recording) + ends.1

@@ -1,9 +1,9 @@
 import Scores
 
 /// All settings of a sweep with their scores, for each recording and as means.
-struct SweepTable {
-  struct Column: Hashable {
-    enum Kind: Hashable {
+package struct SweepTable {
+  package struct Column: Hashable {
+    package enum Kind: Hashable {
       case score(ScoreKind)
       /// Milliseconds of CPU time a frame.
       case cost
@@ -12,6 +12,10 @@ struct SweepTable {
     }
     var kind: Kind
     var decimals = 3
+
+    package init(kind: Kind, decimals: Int = 3) {
+      (self.kind, self.decimals) = (kind, decimals)
+    }
   }
 
   enum State: Hashable {

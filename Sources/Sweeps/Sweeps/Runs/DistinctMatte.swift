@@ -26,7 +26,8 @@ struct DistinctMatte {
       Group(
         plan: ReplayPlan(parameters, order: order, firstNumber: firstNumber),
         readsDepth: PipelineNeeds(parameters).needsDepth,
-        lookAhead: parameters[PipelineParameters.depth.lookAhead], registration: parameters[PipelineParameters.depth.registration],
+        lookAhead: parameters[PipelineParameters.depth.lookAhead],
+        registration: parameters[PipelineParameters.depth.registration],
         network: NetworkChoice(parameters))
     }
   }

@@ -1,7 +1,7 @@
 import FrameModel
 
 /// An exact decimal number: steps of 0.1 from 0.1 give 0.3, which sums of doubles do not.
-struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The value is `units` / 10^`places`.
   private(set) var units: Int
   private(set) var places: Int
@@ -10,7 +10,7 @@ struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
   private static let largestUnits = 1_000_000_000_000_000
 
   /// Takes at most nine places and fifteen digits; nil for anything else, such as 1e5 and inf.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var digits = Substring(text)
     let isNegative = digits.hasPrefix("-")
     if isNegative { digits = digits.dropFirst() }
@@ -25,7 +25,7 @@ struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   private init(units: Int, places: Int) { (self.units, self.places) = (units, places) }
 
-  var description: String {
+  package var description: String {
     var (units, places) = (units, places)
     while places > 0 && units % 10 == 0 { (units, places) = (units / 10, places - 1) }
     guard places > 0 else { return "\(units)" }
@@ -36,14 +36,14 @@ struct DecimalNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   var isPositive: Bool { units > 0 }
 
-  static func < (a: DecimalNumber, b: DecimalNumber) -> Bool {
+  package static func < (a: DecimalNumber, b: DecimalNumber) -> Bool {
     let places = max(a.places, b.places)
     return a.scaled(places) < b.scaled(places)
   }
 
-  static func == (a: DecimalNumber, b: DecimalNumber) -> Bool { !(a < b) && !(b < a) }
+  package static func == (a: DecimalNumber, b: DecimalNumber) -> Bool { !(a < b) && !(b < a) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(description) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
   /// Nil on overflow.
   static func + (a: DecimalNumber, b: DecimalNumber) -> DecimalNumber? {

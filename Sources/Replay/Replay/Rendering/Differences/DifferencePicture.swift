@@ -22,7 +22,7 @@ package enum DifferencePicture {
     try PictureFile.writePNG(picture(a, b, title: title, captions: captions), to: path)
   }
 
-  static func picture(
+  package static func picture(
     _ a: StagePlane, _ b: StagePlane, title: String, captions: (a: String, b: String)
   ) -> RGBImage {
     let difference = PlaneDifference(a, b)

@@ -4,6 +4,10 @@ package struct PlaneDifference: Hashable, Sendable {
     package var y: Int
     package var width: Int
     package var height: Int
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
   }
 
   /// The largest difference of two samples, in the planes' unit.

@@ -20,7 +20,7 @@ package struct StagePlane: Sendable {
   /// `width * height * channels` samples.
   package let samples: [UInt16]
 
-  init(stage: DigestStage, width: Int, height: Int, channels: Int, unit: Unit, samples: [UInt16]) {
+  package init(stage: DigestStage, width: Int, height: Int, channels: Int, unit: Unit, samples: [UInt16]) {
     precondition(samples.count == width * height * channels)
     self.stage = stage
     self.width = width

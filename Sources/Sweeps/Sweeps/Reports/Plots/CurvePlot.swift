@@ -1,21 +1,29 @@
 import Scores
 
 /// A score over the frames of one recording, for the singled-out settings.
-struct CurvePlot {
-  struct Curve {
+package struct CurvePlot {
+  package struct Curve {
     var roles: [ReportPicture.Role]
     var frames: [ScoredFrame]
+
+    package init(roles: [ReportPicture.Role], frames: [ScoredFrame]) {
+      (self.roles, self.frames) = (roles, frames)
+    }
   }
 
   let column: SweepTable.Column
   let score: ScoreKind
   let curves: [Curve]
   /// Longer curves are reduced to the minimum and maximum of each of this many parts.
-  let columnCount: Int
+  package let columnCount: Int
+
+  package init(column: SweepTable.Column, score: ScoreKind, curves: [Curve], columnCount: Int) {
+    (self.column, self.score, self.curves, self.columnCount) = (column, score, curves, columnCount)
+  }
 
   private static let laneHeight = 7.0
 
-  func figure(over recording: String) -> String? {
+  package func figure(over recording: String) -> String? {
     let values = curves.flatMap { curve in curve.frames.compactMap { value($0) } }
     let numbers = curves.flatMap { $0.frames.map(\.number) }
     guard !values.isEmpty, let first = numbers.min(), let last = numbers.max() else { return nil }

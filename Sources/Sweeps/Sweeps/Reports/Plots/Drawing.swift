@@ -1,5 +1,5 @@
 /// An SVG drawing with axes, as text. It sets classes only; colours are in the style sheet.
-struct Drawing {
+package struct Drawing {
   let width: Double
   let height: Double
   var left = 50.0
@@ -89,7 +89,7 @@ struct Drawing {
     return dots
   }
 
-  static func spans(_ numbers: [Int]) -> String {
+  package static func spans(_ numbers: [Int]) -> String {
     var spans: [ClosedRange<Int>] = []
     for number in numbers {
       if let last = spans.last, number == last.upperBound + 1 {

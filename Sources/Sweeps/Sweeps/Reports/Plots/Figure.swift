@@ -2,18 +2,18 @@ import FrameModel
 import Support
 
 /// Numbers as text, for people and for scripts: equal bits give equal text in every locale.
-enum Figure {
+package enum Figure {
   /// Just below 2^53, where doubles stop being exact integers.
   private static let largest = 9e15
 
   private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14]
 
-  static let mostDecimals = 8
+  package static let mostDecimals = 8
 
   static func power(_ decimals: Int) -> Double { powers[min(max(decimals, 0), powers.count - 1)] }
 
   /// Rounded half away from zero; Swift's own text for numbers that are too large for that.
-  static func fixed(_ value: Double, _ decimals: Int) -> String {
+  package static func fixed(_ value: Double, _ decimals: Int) -> String {
     let scaled = (value.magnitude * power(decimals)).rounded(.toNearestOrAwayFromZero)
     guard scaled < largest else { return "\(value)" }
     let digits = Int(scaled).zeroPadded(decimals + 1)
@@ -24,13 +24,13 @@ enum Figure {
   }
 
   /// As `fixed`, with a plus sign.
-  static func signed(_ value: Double, _ decimals: Int) -> String {
+  package static func signed(_ value: Double, _ decimals: Int) -> String {
     let text = fixed(value, decimals)
     return value > 0 && text.contains { "123456789".contains($0) } ? "+" + text : text
   }
 
   /// A JSON number with at most `decimals` places and no trailing zeros.
-  static func json(_ value: Double, _ decimals: Int) -> String {
+  package static func json(_ value: Double, _ decimals: Int) -> String {
     var text = fixed(value, decimals)
     if text.hasPrefix("−") { text = "-" + text.dropFirst() }
     guard text.contains("."), !text.contains("e") else { return text }
@@ -42,7 +42,7 @@ enum Figure {
   static func place(_ value: Double) -> String { json(value, 1) }
 
   /// Enough decimals to show three digits of the values' spread.
-  static func decimals(for values: [Double]) -> Int {
+  package static func decimals(for values: [Double]) -> Int {
     guard let least = values.min(), let most = values.max() else { return 3 }
     let spread = most > least ? most - least : max(most.magnitude, least.magnitude)
     guard spread > 0 else { return 1 }
@@ -51,7 +51,7 @@ enum Figure {
     return decimals
   }
 
-  static func count(_ value: Int) -> String {
+  package static func count(_ value: Int) -> String {
     var digits = String(value.magnitude)
     var groups: [String] = []
     while digits.count > 3 {
@@ -62,7 +62,7 @@ enum Figure {
   }
 
   /// Such as "1 setting" or "2 settings".
-  static func counted(_ value: Int, _ one: String, _ many: String? = nil) -> String {
+  package static func counted(_ value: Int, _ one: String, _ many: String? = nil) -> String {
     count(value) + " " + (value == 1 ? one : many ?? one + "s")
   }
 
@@ -70,7 +70,7 @@ enum Figure {
   private static let largestNumber = 1e100
 
   /// The value of a parameter's text, such as "0.25" or "1/3"; nil for words and large numbers.
-  static func number(_ text: String) -> Double? {
+  package static func number(_ text: String) -> Double? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2 else { return nil }
     var numbers: [Double] = []

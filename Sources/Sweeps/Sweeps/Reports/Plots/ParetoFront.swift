@@ -1,16 +1,20 @@
 import Scores
 
 /// Settings that no other setting beats in one measure while it equals or beats them in the other.
-enum ParetoFront {
-  struct Point: Hashable {
+package enum ParetoFront {
+  package struct Point: Hashable {
     var setting: Int
     /// Lower is better.
-    var x: Double
-    var y: Double
+    package var x: Double
+    package var y: Double
+
+    package init(setting: Int, x: Double, y: Double) {
+      (self.setting, self.x, self.y) = (setting, x, y)
+    }
   }
 
   /// - Returns: points by rising x; the first of equal points.
-  static func of(_ points: [Point], _ preference: ScoreKind.Preference) -> [Point] {
+  package static func of(_ points: [Point], _ preference: ScoreKind.Preference) -> [Point] {
     let sign: Double = preference == .lower ? -1 : 1
     let sorted = points.sorted { a, b in
       if a.x != b.x { return a.x < b.x }

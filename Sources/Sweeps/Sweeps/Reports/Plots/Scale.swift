@@ -1,19 +1,19 @@
 import Support
 
 /// An axis: maps values to positions along it, and holds its ticks.
-struct Scale {
-  struct Tick: Hashable {
-    var value: Double
-    var text: String
+package struct Scale {
+  package struct Tick: Hashable {
+    package var value: Double
+    package var text: String
   }
 
-  var lowest: Double
-  var highest: Double
+  package var lowest: Double
+  package var highest: Double
   var isLogarithmic = false
-  var ticks: [Tick] = []
+  package var ticks: [Tick] = []
 
   /// Ticks at multiples of 1, 2 or 5 times a power of ten, about `count` of them.
-  static func linear(_ values: [Double], count: Int = 5, margin: Double = 0.05) -> Scale {
+  package static func linear(_ values: [Double], count: Int = 5, margin: Double = 0.05) -> Scale {
     guard let least = values.min(), let most = values.max() else { return linear([0, 1], count: count) }
     var (low, high) = (least, most)
     // Equal or nearly equal values: widen the range around them.
@@ -46,13 +46,13 @@ struct Scale {
     return scale
   }
 
-  func share(_ value: Double) -> Double {
+  package func share(_ value: Double) -> Double {
     let place = isLogarithmic ? PortableMath.log2(value) : value
     return (place - lowest) / (highest - lowest)
   }
 
   /// Whether values are spaced more evenly by ratio than by difference, as 1, 2, 4, 8 are.
-  static func isGeometric(_ distinct: [Double]) -> Bool {
+  package static func isGeometric(_ distinct: [Double]) -> Bool {
     let sorted = distinct.sorted()
     guard sorted.count >= 3, let least = sorted.first, let most = sorted.last, least > 0, least.isNormal,
       most / least >= 4
