@@ -30,8 +30,8 @@ func room(
     swiftSettings: settings)
 }
 
-/// Tests are built with the release program, in one build. What they do themselves is little, and the
-/// optimiser takes ten times as long as the compiler.
+/// Tests are built with the release program, in one build. Only those that compute pixels themselves
+/// are optimised too, which takes several times as long.
 let unoptimised: [SwiftSetting] =
   strict + [
     .unsafeFlags(["-Onone"], .when(configuration: .release))
@@ -202,22 +202,20 @@ let package = Package(
     // Its malloc stands for the C library's in every test of the program that it is linked into.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter", cSettings: optimisedC),
 
-    tests("SupportTests", of: ["FrameModel", "Support"], settings: optimised),
+    tests("SupportTests", of: ["FrameModel", "Support"]),
     tests("FrameModelTests", of: ["FrameModel", "Support"]),
     tests("ParametersTests", of: ["FrameModel", "Parameters", "Support"]),
     tests("KernelsTests", of: ["Kernels", "CKernels", "FrameModel", "Support"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameModel", "FrameSync", "Support"]),
     tests(
-      "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Media", "Support"],
-      settings: optimised),
+      "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Media", "Support"]),
     tests(
-      "ChunkFormatTests", of: ["FrameModel", "Support", "ChunkFormat", "Kernels", "CKernels"], settings: optimised),
+      "ChunkFormatTests", of: ["FrameModel", "Support", "ChunkFormat", "Kernels", "CKernels"]),
     tests(
       "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Support", grdb],
       scripts: ["read_with_retake.py"]),
     tests(
-      "FaceDetectionTests", of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Media", "Support"],
-      settings: optimised),
+      "FaceDetectionTests", of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Media", "Support"]),
     tests(
       "MattePipelineTests",
       of: ["FrameModel", "Parameters", "Support", "MattePipeline", "Kernels", "Media", "AllocationCounter"],
@@ -227,14 +225,13 @@ let package = Package(
       of: [
         "FrameModel", "MattePipeline", "Segmentation", "Networks", "RecordingStore", "Replay", "Kernels", "Parameters",
         "Support",
-      ],
-      settings: optimised),
+      ]),
     tests(
       "ReplayTests",
       of: [
         "FrameModel", "Replay", "RecordingStore", "ChunkFormat", "MattePipeline", "Kernels", "Parameters", "Media",
         "Support", "RecordingTestSupport",
-      ], settings: optimised),
+      ]),
     tests(
       "LiveSessionsTests",
       of: ["FrameModel", "LiveSessions", "MattePipeline", "Parameters", "RecordingStore", "Replay", "Support"]),
@@ -247,14 +244,13 @@ let package = Package(
         "FrameModel", "MattePipeline", "Parameters", "Replay", "Sweeps", "Scores", "RecordingStore", "Media", "Support",
         "RecordingTestSupport", grdb,
       ],
-      scripts: ["Reports/browse_report.py", "Reports/check_report.py"], settings: optimised),
+      scripts: ["Reports/browse_report.py", "Reports/check_report.py"]),
     tests(
       "BugBundlesTests",
       of: [
         "FrameModel", "MattePipeline", "Replay", "BugBundles", "RecordingStore", "ChunkFormat", "Kernels", "Media",
         "Support",
-      ],
-      settings: optimised),
+      ]),
     tests("RetakeKitTests", of: ["RetakeKit", "retake"]),
     // The commands, as a user runs them.
     tests(
