@@ -90,7 +90,7 @@ let package = Package(
     // Core: what every room speaks of.
     room("Core", "Support", settings: optimised),
     room("Core", "FrameModel", uses: ["Support"], settings: optimised),
-    room("Core", "Parameters", uses: ["Support", yams]),
+    room("Core", "Parameters", uses: ["FrameModel", "Support", yams]),
 
     // Pixels: kernels and picture files.
     .target(
@@ -103,7 +103,7 @@ let package = Package(
     room("Capture", "FrameSync", uses: ["FrameModel"], settings: optimised),
     room(
       "Capture", "CaptureDevices",
-      uses: ["FrameModel", "Support", "Kernels", "Media", "CFreenect", "CV4L2"], settings: optimised),
+      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "CFreenect", "CV4L2"], settings: optimised),
 
     // Recording: chunk files, their index, and other formats.
     room(
