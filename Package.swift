@@ -52,6 +52,8 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// Queues from which the oldest is taken.
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 /// Limits of what a stranger's database may make SQLite take.
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -67,6 +69,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -111,7 +114,7 @@ let package = Package(
       settings: optimised),
     room(
       "Recording", "RecordingStore",
-      uses: ["FrameModel", "Support", "Kernels", "FrameSync", "ChunkFormat", grdb, grdbSQLite]),
+      uses: ["FrameModel", "Support", "Kernels", "FrameSync", "ChunkFormat", deque, grdb, grdbSQLite]),
     room(
       "Recording", "Interchange",
       uses: ["FrameModel", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore"],
