@@ -52,6 +52,8 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// Queues from which the oldest is taken.
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 /// Limits of what a stranger's database may make SQLite take.
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -67,6 +69,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -90,7 +93,7 @@ let package = Package(
     // Core: what every room speaks of.
     room("Core", "Support", settings: optimised),
     room("Core", "FrameModel", uses: ["Support"], settings: optimised),
-    room("Core", "Parameters", uses: ["Support", yams]),
+    room("Core", "Parameters", uses: ["FrameModel", "Support", yams]),
 
     // Pixels: kernels and picture files.
     .target(
@@ -103,7 +106,7 @@ let package = Package(
     room("Capture", "FrameSync", uses: ["FrameModel"], settings: optimised),
     room(
       "Capture", "CaptureDevices",
-      uses: ["FrameModel", "Support", "Kernels", "Media", "CFreenect", "CV4L2"], settings: optimised),
+      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "CFreenect", "CV4L2"], settings: optimised),
 
     // Recording: chunk files, their index, and other formats.
     room(
@@ -111,7 +114,7 @@ let package = Package(
       settings: optimised),
     room(
       "Recording", "RecordingStore",
-      uses: ["FrameModel", "Support", "Kernels", "FrameSync", "ChunkFormat", grdb, grdbSQLite]),
+      uses: ["FrameModel", "Support", "Kernels", "FrameSync", "ChunkFormat", deque, grdb, grdbSQLite]),
     room(
       "Recording", "Interchange",
       uses: ["FrameModel", "Support", "Kernels", "Media", "CaptureDevices", "ChunkFormat", "RecordingStore"],

@@ -26,7 +26,7 @@ import Testing
     #expect(options.depth == .registered)
     #expect(!options.motion)
     #expect(options.tilt == -30)
-    #expect(options.led == "blink-green")
+    #expect(options.led == .blinkGreen)
     #expect(options.given == ["video", "depth", "motion", "tilt", "led"])
     #expect(try self.options("kinect?depth=mm").depth == .millimeters)
     #expect(try self.options("kinect?video=none&motion=0").video == .none)
@@ -89,7 +89,7 @@ import Testing
     "kinect?ir-brightness=0", "kinect?ir-brightness=51", "kinect?video=yuv&resolution=high",
     "kinect?video=yuv-rgb&resolution=high", "kinect?video=none&resolution=high", "kinect?video=ir8&resolution=high",
     "kinect?video=ir10&depth=registered", "kinect?video=ir8&auto-exposure=1", "kinect?depth=none&mirror-depth=1",
-    "kinect?motion=yes", "kinect?tilt=31", "kinect?tilt=-31",
+    "kinect?motion=often", "kinect?tilt=31", "kinect?tilt=-31",
     "kinect?tilt=up", "kinect?led=blue", "kinect?size=640x480", "kinect:/dev/video0", "kinect:-1",
     "kinect:123", "kinect:ünïcödé1", "kinect?video=none&depth=none&motion=0",
   ])

@@ -156,7 +156,7 @@ import Testing
     "colour=red", "size=0x10", "size=5000x10", "size=12", "fps=0", "fps=2000", "fps=0.0001", "seed=-1",
     "seed=x",
     "frames=-1", "pace=slow", "format=MJPG", "depth=m", "depth-size=9x", "depth-fps=20", "depth-fps=60",
-    "faces=yes", "face-lost=9", "face-lost=9-4", "alpha=2", "noise=on", "person=-", "drop=1.5", "drop=1&pace=fast",
+    "faces=often", "face-lost=9", "face-lost=9-4", "alpha=2", "noise=loud", "person=-", "drop=1.5", "drop=1&pace=fast",
     "late=-0.1",
     "duplicate=nan", "damage=x", "drift=1001", "tick-bits=7", "tick-bits=65", "tick-hz=0", "jitter=-1",
     "backlog=0", "backlog=1001", "drop",
@@ -180,7 +180,30 @@ import Testing
 
   @Test
   func `every option is told to people`() {
-    #expect(SimulatedCamera.options.count == 25)
-    #expect(SimulatedCamera.options.allSatisfy { !$0.help.isEmpty })
+    let options = SimulationOptions.parameters.declarations
+    #expect(options.count == 25)
+    #expect(options.allSatisfy { !$0.help.isEmpty })
+  }
+
+  @Test(arguments: [
+    ("simulated?sede=1", "Device 'simulated' has no option 'sede'.", "did you mean seed? it takes size, fps, seed,"),
+    (
+      "simulated?seed=-1", "In device 'simulated?seed=-1', seed=-1 is out of range: it takes 0 to 9223372036854775807.",
+      "the nearest valid value is 0"
+    ),
+    (
+      "simulated?size=big", "In device 'simulated?size=big', 'big' is not a size such as 640x480, which size needs.",
+      "it takes 1x1 to 4096x4096; default 640x480"
+    ),
+    (
+      "simulated?unplug=9",
+      "In device 'simulated?unplug=9', '9' is not a frame and a number of frames such as 90:60, which unplug needs.",
+      "it takes frame:count"
+    ),
+  ])
+  func `a wrong option is named with what would be right`(text: String, message: String, hint: String) throws {
+    let error = try #require(throws: RetakeError.self) { try SimulatedCamera(DeviceSpecification(text)) }
+    #expect(error.message.hasPrefix(message), "\(error.message)")
+    #expect(error.hint.hasPrefix(hint), "\(error.hint)")
   }
 }

@@ -8,8 +8,8 @@ import Testing
 /// What a camera is asked for, and what is made of its answer.
 @Suite struct V4L2NegotiationTests {
   private typealias Listed = ScriptedVideoNode.Listed
-  private static let vga = VideoSize(640, 480)
-  private static let hd = VideoSize(1280, 720)
+  private static let vga = PictureSize(640, 480)
+  private static let hd = PictureSize(1280, 720)
 
   private func node(_ listed: [Listed]) -> ScriptedVideoNode {
     let node = ScriptedVideoNode()
@@ -27,7 +27,8 @@ import Testing
   private func webcam() -> ScriptedVideoNode {
     node([
       Listed(code: FourCC("YUYV"), sizes: .list([Self.hd, Self.vga]), rates: rates("30", "15", "5")),
-      Listed(code: FourCC("MJPG"), sizes: .list([Self.vga, Self.hd, VideoSize(1920, 1080)]), rates: rates("60", "30")),
+      Listed(
+        code: FourCC("MJPG"), sizes: .list([Self.vga, Self.hd, PictureSize(1920, 1080)]), rates: rates("60", "30")),
       Listed(code: FourCC("H264"), sizes: .list([Self.hd])),
     ])
   }
@@ -98,7 +99,7 @@ import Testing
     let range = VideoRates.range(from: .thirty, to: five)
     #expect(range.contains(fifteen) && !range.contains(sixty))
     #expect(range.best(upTo: .thirty) == .thirty && range.best(upTo: one) == five)
-    let huge = VideoSize(Int(UInt32.max), Int(UInt32.max))
+    let huge = PictureSize(Int(UInt32.max), Int(UInt32.max))
     let device = try scriptedDevice("", node([Listed(code: FourCC("YUYV"), sizes: .list([huge, Self.vga]))]))
     #expect(device.streams[0].layout.width == 640)
   }
@@ -164,7 +165,7 @@ import Testing
 
   @Test func `a size that changes silently is refused where it was asked for and said where it was not`() throws {
     let small: (VideoFormat) -> VideoFormat = {
-      VideoFormat($0.code, VideoSize(320, 240), bytesPerRow: 640, byteCount: 153_600)
+      VideoFormat($0.code, PictureSize(320, 240), bytesPerRow: 640, byteCount: 153_600)
     }
     let asked = webcam()
     asked.adjust = small
@@ -211,7 +212,8 @@ import Testing
   @Test func `a digital input has its signal's size and rate`() throws {
     let node = node([
       Listed(
-        code: FourCC("YUYV"), sizes: .range(from: VideoSize(16, 16), to: VideoSize(4096, 2160), step: VideoSize(2, 2)))
+        code: FourCC("YUYV"),
+        sizes: .range(from: PictureSize(16, 16), to: PictureSize(4096, 2160), step: PictureSize(2, 2)))
     ])
     node.currentInput = VideoInput(index: 0, name: "HDMI", problem: "no signal", signalRate: FrameRate("60"))
     let device = try scriptedDevice("", node)
@@ -232,18 +234,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (VideoSize(640, 480), true), (VideoSize(641, 480), false), (VideoSize(48, 46), true), (VideoSize(16, 16), false),
-    (VideoSize(4096, 2160), true), (VideoSize(5000, 2160), false),
+    (PictureSize(640, 480), true), (PictureSize(641, 480), false), (PictureSize(48, 46), true),
+    (PictureSize(16, 16), false),
+    (PictureSize(4096, 2160), true), (PictureSize(5000, 2160), false),
   ])
-  func `a range of sizes holds its steps`(_ size: VideoSize, _ isIn: Bool) {
-    let range = VideoSizes.range(from: VideoSize(48, 32), to: VideoSize(4096, 2160), step: VideoSize(2, 2))
+  func `a range of sizes holds its steps`(_ size: PictureSize, _ isIn: Bool) {
+    let range = VideoSizes.range(from: PictureSize(48, 32), to: PictureSize(4096, 2160), step: PictureSize(2, 2))
     #expect(range.contains(size) == isIn)
   }
 
   @Test func `a range of sizes without steps has one of each side at least`() {
-    let range = VideoSizes.range(from: VideoSize(640, 480), to: VideoSize(640, 480), step: VideoSize(0, 0))
-    #expect(range.contains(VideoSize(640, 480)))
-    #expect(range.nearest(to: VideoSize(1, 1)) == VideoSize(640, 480))
+    let range = VideoSizes.range(from: PictureSize(640, 480), to: PictureSize(640, 480), step: PictureSize(0, 0))
+    #expect(range.contains(PictureSize(640, 480)))
+    #expect(range.nearest(to: PictureSize(1, 1)) == PictureSize(640, 480))
   }
 
   @Test(arguments: [2, 3, 4, 7])

@@ -28,7 +28,7 @@ import Testing
   @Test func `options of its own and the camera's controls are told apart`() throws {
     let all = try options("v4l2:0?gain=3&format=yuy2&size=320x240&fps=30000/1001&kind=color&input=2&exposure_auto=1")
     #expect(all.format?.name == "YUYV")
-    #expect(all.size == VideoSize(320, 240))
+    #expect(all.size == PictureSize(320, 240))
     #expect(all.rate?.description == "30000/1001")
     #expect(all.kind == .color)
     #expect(all.input == 2)

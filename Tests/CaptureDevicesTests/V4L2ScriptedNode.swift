@@ -9,7 +9,7 @@ import Synchronization
 final class ScriptedVideoNode: VideoNode {
   struct Listed {
     var code: FourCC
-    var sizes: VideoSizes = .list([VideoSize(640, 480)])
+    var sizes: VideoSizes = .list([PictureSize(640, 480)])
     var rates: VideoRates = .list([.thirty])
     var isEmulated = false
   }
@@ -47,7 +47,7 @@ final class ScriptedVideoNode: VideoNode {
   private(set) var calls: [String] = []
   private(set) var steps: [Step]
   private var isEndless = false
-  private var currentFormat = VideoFormat(FourCC("YUYV"), VideoSize(160, 120), bytesPerRow: 320, byteCount: 38_400)
+  private var currentFormat = VideoFormat(FourCC("YUYV"), PictureSize(160, 120), bytesPerRow: 320, byteCount: 38_400)
   private var currentRate: FrameRate?
   private var memory: [UnsafeMutableRawBufferPointer] = []
   private var queued: [Int] = []
@@ -83,10 +83,10 @@ final class ScriptedVideoNode: VideoNode {
     listed.map { VideoFormatEntry($0.code, name: "\($0.code)", isEmulated: $0.isEmulated) }
   }
   func sizes(of format: FourCC) -> VideoSizes { entry(format)?.sizes ?? .list([]) }
-  func rates(of format: FourCC, _ size: VideoSize) -> VideoRates { entry(format)?.rates ?? .list([]) }
+  func rates(of format: FourCC, _ size: PictureSize) -> VideoRates { entry(format)?.rates ?? .list([]) }
   func format() throws(KernelError) -> VideoFormat { currentFormat }
 
-  func setFormat(_ format: FourCC, _ size: VideoSize) throws(KernelError) -> VideoFormat {
+  func setFormat(_ format: FourCC, _ size: PictureSize) throws(KernelError) -> VideoFormat {
     try note("format \(format) \(size)")
     let pixels = CameraFormat.of(format)?.pixels ?? .yuyv
     let stride = pixels.packedBytesPerRow(width: size.width)

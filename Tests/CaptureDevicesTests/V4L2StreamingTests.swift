@@ -100,9 +100,9 @@ import Testing
     #expect(result.losses.allSatisfy { $0.reason == .dropped && $0.count == 1 })
   }
 
-  @Test(arguments: [("YUYV", VideoSize(3840, 2160), 16), ("MJPG", VideoSize(3840, 2160), 32)])
+  @Test(arguments: [("YUYV", PictureSize(3840, 2160), 16), ("MJPG", PictureSize(3840, 2160), 32)])
   func `large frames are kept in fewer buffers, and JPEG in buffers as long as the driver's`(
-    _ format: String, _ size: VideoSize, _ mostBuffers: Int
+    _ format: String, _ size: PictureSize, _ mostBuffers: Int
   ) async throws {
     let node = ScriptedVideoNode((0..<40).map { .frame(.scripted($0, byteCount: 1000)) } + [Self.gone])
     node.listed = [

@@ -1,3 +1,4 @@
+import Parameters
 import Support
 
 package enum DeviceCatalog {
@@ -6,7 +7,9 @@ package enum DeviceCatalog {
     /// Placeholder in help for what follows the colon; empty for nothing.
     package let place: String
     package let help: String
-    package let options: [(name: String, help: String)]
+    package let options: [ParameterDeclaration]
+    /// Whether a camera may have controls beside the options, known only once it is open.
+    package var takesOthers = false
     let open: @Sendable (DeviceSpecification) throws(RetakeError) -> any CaptureDevice
     let list: @Sendable () -> [(place: String, summary: String)]
     /// Formats and modes, and controls on request; nil for kinds that cannot list them.
@@ -16,20 +19,21 @@ package enum DeviceCatalog {
   package static let kinds: [Kind] = [
     Kind(
       name: "simulated", place: "", help: "a rendered person in a furnished room; the same seed gives identical frames",
-      options: SimulatedCamera.options,
+      options: SimulationOptions.parameters.declarations,
       open: { specification throws(RetakeError) in try SimulatedCamera(specification) },
       list: { [("", "simulated camera, always available")] }),
     Kind(
       name: "tum", place: "FOLDER", help: "an RGB-D data set in the TUM benchmark's layout",
-      options: TUMDataSet.options,
+      options: TUMDataSet.parameters.declarations,
       open: { specification throws(RetakeError) in try TUMDataSet(specification) }, list: { [] }),
     Kind(
-      name: "kinect", place: "INDEX", help: "a Kinect v1 through libfreenect", options: KinectDevice.options,
+      name: "kinect", place: "INDEX", help: "a Kinect v1 through libfreenect",
+      options: KinectOptions.parameters.declarations,
       open: { specification throws(RetakeError) in try KinectDevice(specification) },
       list: { KinectDevice.list() }),
     Kind(
       name: "v4l2", place: "NODE", help: "a camera through Video4Linux: 0, /dev/video0, /dev/v4l/by-id/…",
-      options: V4L2Options.all,
+      options: V4L2Options.parameters.declarations, takesOthers: true,
       open: { specification throws(RetakeError) in try V4L2Device(specification) },
       list: { VideoNodeList.cameras() },
       details: { specification, withControls throws(RetakeError) in
@@ -48,9 +52,9 @@ package enum DeviceCatalog {
     return try kind(of: specification).details?(specification, withControls)
   }
 
-  /// Whether a kind takes an option. V4L2 may take any: its controls are known only once open.
   package static func takes(_ option: String, kind: String) -> Bool {
-    kinds.first { $0.name == kind }?.options.contains { $0.name == option || $0.name == "CONTROL" } ?? false
+    guard let kind = kinds.first(where: { $0.name == kind }) else { return false }
+    return kind.takesOthers || kind.options.contains { $0.name == option }
   }
 
   private static func kind(of specification: DeviceSpecification) throws(RetakeError) -> Kind {

@@ -1,4 +1,4 @@
-import FrameModel
+import Parameters
 import Support
 
 /// A device named on the command line: `kind[:place][?option=value&option=value]`, such as
@@ -42,12 +42,28 @@ package struct DeviceSpecification: Hashable, Sendable {
     self.options = options
   }
 
-  package func check(options known: [String]) throws(RetakeError) {
-    for option in options where !known.contains(option.name) {
-      throw RetakeError(
-        .usage, "Device '\(kind)' has no option '\(option.name)'.",
-        hint: "it takes \(known.joined(separator: ", "))")
+  /// The values of a kind's options.
+  /// - Parameter takesOthers: whether a camera may have controls that are not declared.
+  /// - Throws: `.usage` for an unknown option or an invalid value.
+  package func values(_ group: some ParameterGroup, takesOthers: Bool = false) throws(RetakeError) -> ParameterSet {
+    let declarations = group.declarations
+    var values = ParameterSet(declarations)
+    for option in options {
+      guard declarations.contains(where: { $0.name == option.name }) else {
+        if takesOthers { continue }
+        let names = declarations.map(\.name)
+        let nearest = Spelling.nearest(to: option.name, in: names).map { "did you mean \($0)? " }
+        throw RetakeError(
+          .usage, "Device '\(kind)' has no option '\(option.name)'.",
+          hint: "\(nearest ?? "")it takes \(names.joined(separator: ", "))")
+      }
+      do throws(RetakeError) {
+        try values.set(option.name, to: option.value)
+      } catch {
+        throw RetakeError(.usage, "In device '\(text)', \(error.message)", hint: error.hint)
+      }
     }
+    return values
   }
 
   /// Adds options that the specification does not set.
@@ -73,53 +89,6 @@ package struct DeviceSpecification: Hashable, Sendable {
   }
 
   package subscript(_ name: String) -> String? { options.first { $0.name == name }?.value }
-
-  package func integer(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws(RetakeError)
-    -> Int
-  {
-    guard let text = self[name] else { return fallback }
-    guard let value = Int(text), range.contains(value) else {
-      throw invalid(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return value
-  }
-
-  package func real(_ name: String, in range: ClosedRange<Double>, default fallback: Double)
-    throws(RetakeError) -> Double
-  {
-    guard let text = self[name] else { return fallback }
-    guard let value = Double(text), range.contains(value) else {
-      throw invalid(name, "a number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return value
-  }
-
-  /// The first choice is the default.
-  package func choice(_ name: String, of choices: [String]) throws(RetakeError) -> String {
-    guard let text = self[name] else { return choices[0] }
-    guard choices.contains(text) else { throw invalid(name, "one of \(choices.joined(separator: ", "))") }
-    return text
-  }
-
-  /// Parses a size such as "640x480".
-  package func size(_ name: String, default fallback: (width: Int, height: Int)) throws(RetakeError)
-    -> (width: Int, height: Int)
-  {
-    guard let text = self[name] else { return fallback }
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1],
-      (1...FrameLayout.largestSide).contains(width), (1...FrameLayout.largestSide).contains(height)
-    else { throw invalid(name, "a size such as 640x480") }
-    return (width, height)
-  }
-
-  package func rate(_ name: String, default fallback: FrameRate) throws(RetakeError) -> FrameRate {
-    guard let text = self[name] else { return fallback }
-    guard let rate = FrameRate(text), rate.framesPerSecond <= 1000 else {
-      throw invalid(name, "a frame rate such as 30 or 30000/1001, at most 1000")
-    }
-    return rate
-  }
 
   package func invalid(_ name: String, _ wanted: String) -> RetakeError {
     RetakeError(.usage, "'\(name)=\(self[name] ?? "")' in device '\(text)' must be \(wanted).")

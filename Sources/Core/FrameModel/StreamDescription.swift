@@ -70,6 +70,9 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator
   }
 
+  package static let thirty = FrameRate(whole: 30)
+  private init(whole: Int) { (numerator, denominator) = (whole, 1) }
+
   /// "30", "30000/1001", "14.5" (up to three decimals).
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

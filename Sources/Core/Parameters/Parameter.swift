@@ -4,11 +4,25 @@ package struct Parameter<Value: ParameterConvertible>: Sendable {
   private init(_ declaration: ParameterDeclaration) { self.declaration = declaration }
 }
 
+extension Parameter {
+  package init(
+    _ name: String, unit: String = "", as domain: ParameterDeclaration.Domain, default value: ParameterValue,
+    help: String
+  ) {
+    self.init(ParameterDeclaration(name: name, unit: unit, domain: domain, defaultValue: value, help: help))
+  }
+
+  /// One that is nil unless it is given.
+  package init<Wrapped: ParameterConvertible>(
+    _ name: String, unit: String = "", ifGiven domain: ParameterDeclaration.Domain, help: String
+  ) where Value == Wrapped? {
+    self.init(name, unit: unit, as: domain, default: .none, help: help)
+  }
+}
+
 extension Parameter<Int> {
   package init(_ name: String, unit: String = "", _ range: ClosedRange<Int>, default value: Int, help: String) {
-    self.init(
-      ParameterDeclaration(
-        name: name, unit: unit, domain: .integer(range), defaultValue: .integer(value), help: help))
+    self.init(name, unit: unit, as: .integer(range), default: .integer(value), help: help)
   }
 }
 
@@ -16,29 +30,25 @@ extension Parameter<Double> {
   package init(
     _ name: String, unit: String = "", _ range: ClosedRange<Double>, default value: Double, help: String
   ) {
-    self.init(
-      ParameterDeclaration(
-        name: name, unit: unit, domain: .real(range), defaultValue: .real(value), help: help))
+    self.init(name, unit: unit, as: .real(range), default: .real(value), help: help)
   }
 }
 
 extension Parameter<Bool> {
   package init(_ name: String, default value: Bool, help: String) {
-    self.init(ParameterDeclaration(name: name, unit: "", domain: .flag, defaultValue: .flag(value), help: help))
+    self.init(name, as: .flag, default: .flag(value), help: help)
   }
 }
 
 extension Parameter<RGBColor> {
   package init(_ name: String, default value: RGBColor, help: String) {
-    self.init(ParameterDeclaration(name: name, unit: "", domain: .color, defaultValue: .color(value), help: help))
+    self.init(name, as: .color, default: .color(value), help: help)
   }
 }
 
 extension Parameter<Fraction> {
   package init(_ name: String, default value: Fraction, help: String) {
-    self.init(
-      ParameterDeclaration(
-        name: name, unit: "", domain: .fraction, defaultValue: .fraction(value), help: help))
+    self.init(name, as: .fraction, default: .fraction(value), help: help)
   }
 }
 
@@ -56,16 +66,13 @@ extension Parameter {
   }
 
   private init(_ name: String, choices: [String], help: String) {
-    self.init(
-      ParameterDeclaration(
-        name: name, unit: "", domain: .choice(choices), defaultValue: .text(choices[0]), help: help))
+    self.init(name, as: .choice(choices), default: .text(choices[0]), help: help)
   }
 }
 
 extension Parameter<String> {
   package static func path(_ name: String, help: String) -> Parameter {
-    Parameter(
-      ParameterDeclaration(name: name, unit: "", domain: .path, defaultValue: .text(""), help: help))
+    Parameter(name, as: .path, default: .text(""), help: help)
   }
 }
 

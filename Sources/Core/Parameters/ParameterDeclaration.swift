@@ -1,6 +1,8 @@
+import FrameModel
 import Support
 
-/// A parameter's declaration, which the command line, YAML files, sweeps and listings all use.
+/// The declaration of a pipeline parameter or a device option, which the command line, YAML files,
+/// sweeps and listings all use.
 package struct ParameterDeclaration: Hashable, Sendable {
   package enum Domain: Hashable, Sendable {
     case integer(ClosedRange<Int>)
@@ -11,6 +13,15 @@ package struct ParameterDeclaration: Hashable, Sendable {
     /// The path of a file; empty for none.
     case path
     case color
+    /// Text that only its user understands, described.
+    case text(String)
+    case size(largestSide: Int)
+    /// Frames per second.
+    case rate
+    /// "first-last".
+    case frames
+    /// "frame:count".
+    case span
   }
 
   /// Dotted: "matte.blur".
@@ -33,6 +44,11 @@ package struct ParameterDeclaration: Hashable, Sendable {
     case .choice(let choices): choices.joined(separator: ", ")
     case .path: "a file"
     case .color: "#rrggbb"
+    case .text(let description): description
+    case .size(let largestSide): "1x1 to \(largestSide)x\(largestSide)"
+    case .rate: "0.001 to 1000"
+    case .frames: "first-last"
+    case .span: "frame:count"
     }
   }
 
@@ -70,7 +86,7 @@ package struct ParameterDeclaration: Hashable, Sendable {
           hint: "did you mean \(name)=\(nearest)?")
       }
       return .text(text)
-    case .path: return .text(text)
+    case .path, .text: return .text(text)
     case .color:
       guard let color = RGBColor(text) else {
         throw RetakeError(
@@ -78,12 +94,42 @@ package struct ParameterDeclaration: Hashable, Sendable {
           hint: "write red, green and blue in hexadecimal, as #rrggbb; default \(defaultValue)")
       }
       return .color(color)
+    case .size(let largestSide):
+      guard let size = PictureSize(text) else { throw invalid(text, "is not a size such as 640x480") }
+      guard max(size.width, size.height) <= largestSide else {
+        throw outOfRange(text, nearest: "\(PictureSize(min(size.width, largestSide), min(size.height, largestSide)))")
+      }
+      return .size(size)
+    case .rate:
+      guard let rate = FrameRate(text) else { throw invalid(text, "is not a frame rate such as 30 or 30000/1001") }
+      let range = 0.001...1000
+      guard range.contains(rate.framesPerSecond) else {
+        throw outOfRange(text, nearest: ParameterValue.real(range.clamp(rate.framesPerSecond)).description)
+      }
+      return .rate(rate)
+    case .frames:
+      let ends = numbers(text, "-")
+      guard ends.count == 2, ends[0] <= ends[1] else { throw invalid(text, "is not two frames such as 100-160") }
+      return .frames(ends[0]..<ends[1] + 1)
+    case .span:
+      let words = numbers(text, ":")
+      guard words.count == 2, words[1] > 0 else {
+        throw invalid(text, "is not a frame and a number of frames such as 90:60")
+      }
+      return .frames(words[0]..<words[0] + words[1])
     }
+  }
+
+  /// Whole numbers of 0 to 10⁹; empty if any is not.
+  private func numbers(_ text: String, _ separator: Character) -> [Int] {
+    let numbers = text.split(separator: separator, omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+    return numbers.allSatisfy((0...1_000_000_000).contains) ? numbers : []
   }
 
   private func invalid(_ text: String, _ why: String) -> RetakeError {
     RetakeError(
-      .usage, "'\(text)' \(why), which \(name) needs.", hint: "it takes \(rangeText); default \(defaultValue)")
+      .usage, "'\(text)' \(why), which \(name) needs.",
+      hint: "it takes \(rangeText)" + (defaultValue == .none ? "" : "; default \(defaultValue)"))
   }
 
   private func outOfRange(_ text: String, nearest: String) -> RetakeError {

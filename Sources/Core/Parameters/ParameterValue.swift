@@ -1,11 +1,18 @@
+import FrameModel
+
 package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   case integer(Int)
   case real(Double)
   case flag(Bool)
   case fraction(Fraction)
   case color(RGBColor)
-  /// A choice or a path.
+  /// A choice, a path or other text.
   case text(String)
+  case size(PictureSize)
+  case rate(FrameRate)
+  case frames(Range<Int>)
+  /// Not given.
+  case none
 
   /// As written on the command line. Equal values give equal text.
   package var description: String {
@@ -16,6 +23,10 @@ package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
     case .fraction(let value): value.description
     case .color(let value): value.description
     case .text(let value): value
+    case .size(let value): value.description
+    case .rate(let value): value.description
+    case .frames(let value): "\(value.lowerBound)-\(value.upperBound - 1)"
+    case .none: "none"
     }
   }
 }
@@ -70,10 +81,29 @@ extension ParameterChoice {
   }
 }
 
-extension Optional: ParameterConvertible where Wrapped: ParameterChoice {
+/// Nil for `.none`, and for a choice of "none".
+extension Optional: ParameterConvertible where Wrapped: ParameterConvertible {
+  package init?(_ value: ParameterValue) { self = Wrapped(value) }
+}
+
+extension PictureSize: ParameterConvertible {
   package init?(_ value: ParameterValue) {
-    guard case .text(let text) = value else { return nil }
-    self = Wrapped(rawValue: text)
+    guard case .size(let size) = value else { return nil }
+    self = size
+  }
+}
+
+extension FrameRate: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .rate(let rate) = value else { return nil }
+    self = rate
+  }
+}
+
+extension Range<Int>: ParameterConvertible {
+  package init?(_ value: ParameterValue) {
+    guard case .frames(let frames) = value else { return nil }
+    self = frames
   }
 }
 

@@ -1,5 +1,6 @@
 import FrameModel
 import Glibc
+import Parameters
 import Support
 
 /// A folder of images in the layout of the TUM RGB-D data sets, delivered at the recorder's pace.
@@ -25,28 +26,26 @@ package final class TUMDataSet: CaptureDevice {
   private let steps: [Step]
   private let reader: TUMFrameReader
   private let delivery = SingleDelivery()
-  package static let options: [(name: String, help: String)] = [
-    ("scale", "depth units per metre (default: the scale given in depth.txt, else 5000)"),
-    ("fps", "nominal frame rate (default: from the median interval between timestamps)"),
-  ]
+  package static let parameters = TUMParameters()
   private static let bufferLimit = 64
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
-    try specification.check(options: Self.options.map(\.name))
+    let values = try specification.values(Self.parameters)
     var folder = specification.place
     while folder.count > 1 && folder.hasSuffix("/") { folder.removeLast() }
     guard !folder.isEmpty else {
       throw RetakeError(.usage, "Device 'tum' needs a data set's folder.", hint: "write tum:FOLDER")
     }
     try Self.checkFolder(folder)
-    let scale = try specification.integer(
-      "scale", in: Self.scales, default: try Self.statedScale(in: folder) ?? Self.benchmarkScale)
+    let stated = try values[Self.parameters.scale] == nil ? Self.statedScale(in: folder) : nil
+    let scale = values[Self.parameters.scale] ?? stated ?? Self.benchmarkScale
 
     var streams: [StreamDescription] = []
     var steps: [Step] = []
     for candidate in try Self.candidates(in: folder, scale: scale) {
       guard let first = candidate.list.pictures.first else { continue }
-      let rate = try specification.rate("fps", default: try candidate.list.medianRate())
+      let median = try candidate.list.medianRate()
+      let rate = values[Self.parameters.rate] ?? median
       for (sequence, picture) in candidate.list.pictures.enumerated() {
         steps.append(
           Step(
@@ -172,4 +171,13 @@ package final class TUMDataSet: CaptureDevice {
     }
     sink.finished(nil)
   }
+}
+
+/// The options of a data set.
+package struct TUMParameters: ParameterGroup {
+  let scale = Parameter<Int?>(
+    "scale", unit: "1/m", ifGiven: .integer(TUMDataSet.scales),
+    help: "depth units per metre; by default the scale given in depth.txt, else 5000")
+  let rate = Parameter<FrameRate?>(
+    "fps", ifGiven: .rate, help: "nominal frame rate; by default from the median interval between timestamps")
 }

@@ -1,5 +1,6 @@
 import CFreenect
 import FrameModel
+import Parameters
 import Support
 
 /// Camera controls of a Kinect. Applied after the cameras start, since starting resets some.
@@ -9,48 +10,32 @@ package struct KinectControls: Hashable, Sendable {
     package let value: Int
   }
 
-  private struct Known {
-    let name: String
-    let help: String
+  private struct Known: Sendable {
+    let parameter: Parameter<Int?>
     /// Nil for the brightness, which is not a flag.
     let flag: freenect_flag?
-    let range: ClosedRange<Int>
     /// Streams whose pixels depend on the control.
     let kinds: [StreamKind]
+    var name: String { parameter.declaration.name }
   }
 
-  private static let known = [
-    Known(
-      name: "auto-exposure", help: "1 or 0", flag: FREENECT_AUTO_EXPOSURE, range: 0...1, kinds: [.color]),
-    Known(
-      name: "auto-white-balance", help: "1 or 0", flag: FREENECT_AUTO_WHITE_BALANCE, range: 0...1, kinds: [.color]),
-    Known(
-      name: "raw-color", help: "1 for the sensor's uncorrected colours, or 0", flag: FREENECT_RAW_COLOR,
-      range: 0...1, kinds: [.color]),
-    Known(
-      name: "mirror-video", help: "1 to mirror colour, or 0", flag: FREENECT_MIRROR_VIDEO, range: 0...1,
-      kinds: [.color]),
-    Known(
-      name: "mirror-depth", help: "1 to mirror depth, or 0", flag: FREENECT_MIRROR_DEPTH, range: 0...1,
-      kinds: [.depth]),
-    Known(
-      name: "near-mode", help: "1 for a nearer depth range, or 0 (Kinect for Windows only)", flag: FREENECT_NEAR_MODE,
-      range: 0...1, kinds: [.depth]),
-    Known(
-      name: "ir-brightness", help: "1 to 50", flag: nil, range: 1...50, kinds: [.infrared, .depth]),
-  ]
-
-  package static let all: [(name: String, help: String)] = known.map { ($0.name, $0.help) }
+  private static let known: [Known] = {
+    let names = KinectOptions.parameters
+    return [
+      Known(parameter: names.autoExposure, flag: FREENECT_AUTO_EXPOSURE, kinds: [.color]),
+      Known(parameter: names.autoWhiteBalance, flag: FREENECT_AUTO_WHITE_BALANCE, kinds: [.color]),
+      Known(parameter: names.rawColor, flag: FREENECT_RAW_COLOR, kinds: [.color]),
+      Known(parameter: names.mirrorVideo, flag: FREENECT_MIRROR_VIDEO, kinds: [.color]),
+      Known(parameter: names.mirrorDepth, flag: FREENECT_MIRROR_DEPTH, kinds: [.depth]),
+      Known(parameter: names.nearMode, flag: FREENECT_NEAR_MODE, kinds: [.depth]),
+      Known(parameter: names.infraredBrightness, flag: nil, kinds: [.infrared, .depth]),
+    ]
+  }()
 
   package let given: [Control]
 
-  package init(_ specification: DeviceSpecification) throws(RetakeError) {
-    var given: [Control] = []
-    for known in Self.known where specification[known.name] != nil {
-      let value = try specification.integer(known.name, in: known.range, default: known.range.lowerBound)
-      given.append(Control(name: known.name, value: value))
-    }
-    self.given = given
+  init(_ values: ParameterSet) {
+    given = Self.known.compactMap { known in values[known.parameter].map { Control(name: known.name, value: $0) } }
   }
 
   package func settings(_ kind: StreamKind) -> [StreamDescription.Setting] {

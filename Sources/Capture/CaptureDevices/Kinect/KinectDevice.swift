@@ -9,7 +9,6 @@ package final class KinectDevice: CaptureDevice {
   package let summary: String
   package let streams: [StreamDescription]
   package let isLive: Bool
-  package static let options = KinectOptions.all
 
   private let runner: SessionRunner
   /// Fakenect has one replay position per process and cannot rewind.
@@ -28,8 +27,8 @@ package final class KinectDevice: CaptureDevice {
       if let tilt = options.tilt, freenect_set_tilt_degs(connection.device, Double(tilt)) < 0 {
         throw Self.motorFailure("tilt=\(tilt)", connection)
       }
-      if let led = options.ledState, freenect_set_led(connection.device, led) < 0 {
-        throw Self.motorFailure("led=\(options.led ?? "")", connection)
+      if let led = options.led, freenect_set_led(connection.device, led.state) < 0 {
+        throw Self.motorFailure("led=\(led.rawValue)", connection)
       }
       summary = plan.summary
       streams = plan.descriptions

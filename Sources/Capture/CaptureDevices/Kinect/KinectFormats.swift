@@ -1,6 +1,7 @@
 import CFreenect
 import FrameModel
 import Kernels
+import Parameters
 
 /// How libfreenect's frames are converted for recording; most are stored unchanged.
 package enum KinectUnpacking: Hashable, Sendable {
@@ -36,7 +37,7 @@ package enum KinectUnpacking: Hashable, Sendable {
 }
 
 /// Formats of the colour or infrared camera. The raw value is the name on the command line.
-package enum KinectVideo: String, CaseIterable, Hashable, Sendable {
+package enum KinectVideo: String, ParameterChoice {
   case rgb, bayer
   /// 4:2:2 as the camera makes it, 15 frames a second.
   case yuv
@@ -87,7 +88,7 @@ package enum KinectVideo: String, CaseIterable, Hashable, Sendable {
 
 /// Formats of the depth camera; the raw value is the name on the command line. Packed formats hold
 /// the same values as the others, but are unpacked here instead of by libfreenect.
-package enum KinectDepth: String, CaseIterable, Hashable, Sendable {
+package enum KinectDepth: String, ParameterChoice {
   case raw11 = "11bit"
   case raw11Packed = "11bit-packed"
   case raw10 = "10bit"

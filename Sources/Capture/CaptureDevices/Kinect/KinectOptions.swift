@@ -1,5 +1,5 @@
-import CFreenect
 import FrameModel
+import Parameters
 import Support
 
 /// Options of a Kinect: `kinect[:index or serial][?video=…&depth=…&motion=…&tilt=…&led=…&…]`.
@@ -17,53 +17,22 @@ package struct KinectOptions: Hashable, Sendable {
   package let motion: Bool
   /// Degrees from the horizon, up is positive. Nil leaves the motor alone.
   package let tilt: Int?
-  package let led: String?
+  package let led: KinectLED?
   package let controls: KinectControls
   /// Options given explicitly. The streams that they name must exist.
   package let given: Set<String>
 
-  /// LED names in the order of libfreenect's numbers; 5 is a second number for 4.
-  private static let leds: [(name: String, state: freenect_led_options)] = [
-    ("off", LED_OFF), ("green", LED_GREEN), ("red", LED_RED), ("yellow", LED_YELLOW),
-    ("blink-green", LED_BLINK_GREEN), ("blink-red-yellow", LED_BLINK_RED_YELLOW),
-  ]
-  package static let all: [(name: String, help: String)] =
-    [
-      (
-        "video",
-        "rgb (default), bayer (the raw sensor data, a third of the size), yuv, yuv-rgb (15 fps), infrared as "
-          + "ir8, ir10 or ir10-packed, or none"
-      ),
-      (
-        "resolution",
-        "resolution of video: medium (default; 640x480, infrared 640x488) or high (1280x1024, about 10 fps)"
-      ),
-      (
-        "depth",
-        "11bit (default; raw sensor values), 11bit-packed, 10bit, 10bit-packed, mm, registered (mm, registered "
-          + "to colour) or none"
-      ),
-      ("motion", "1 (default) to record accelerometer and tilt, or 0"),
-      ("tilt", "tilts the motor to -30 to 30 degrees from the horizon"),
-      ("led", leds.map(\.name).joined(separator: ", ")),
-    ] + KinectControls.all
+  package static let parameters = KinectParameters()
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
-    try specification.check(options: Self.all.map(\.name))
+    let (values, names) = (try specification.values(Self.parameters), Self.parameters)
     place = try Self.place(specification.place)
-    let video = try specification.choice("video", of: KinectVideo.allCases.map(\.rawValue))
-    let depth = try specification.choice("depth", of: KinectDepth.allCases.map(\.rawValue))
-    self.video = KinectVideo(rawValue: video) ?? .rgb
-    self.depth = KinectDepth(rawValue: depth) ?? .raw11
-    isHighResolution = try specification.choice("resolution", of: ["medium", "high"]) == "high"
-    controls = try KinectControls(specification)
-    motion = try specification.choice("motion", of: ["1", "0"]) == "1"
-    tilt =
-      specification["tilt"] == nil
-      ? nil : try specification.integer("tilt", in: -30...30, default: 0)
-    led = specification["led"] == nil ? nil : try specification.choice("led", of: Self.leds.map(\.name))
-    given = Set(Self.all.map(\.name).filter { specification[$0] != nil })
-    guard self.video != .none || self.depth != .none || motion else {
+    (video, depth) = (values[names.video], values[names.depth])
+    isHighResolution = values[names.resolution] == .high
+    controls = KinectControls(values)
+    (motion, tilt, led) = (values[names.motion], values[names.tilt], values[names.led])
+    given = Set(names.declarations.map(\.name).filter { specification[$0] != nil })
+    guard video != .none || depth != .none || motion else {
       throw RetakeError(
         .usage, "Device '\(specification.text)' disables all streams.",
         hint: "leave out video=none, depth=none or motion=0")
@@ -116,7 +85,6 @@ package struct KinectOptions: Hashable, Sendable {
   var needsMotor: Bool { motion || tilt != nil || led != nil }
   /// Whether they were requested explicitly, so that their absence is an error.
   var insistsOnMotor: Bool { !given.isDisjoint(with: ["motion", "tilt", "led"]) && needsMotor }
-  var ledState: freenect_led_options? { Self.leds.first { $0.name == led }?.state }
 
   /// Fakenect aborts the program for unsupported formats, so they are rejected here.
   package func checkForFakenect() throws(RetakeError) {

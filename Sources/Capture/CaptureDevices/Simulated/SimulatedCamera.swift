@@ -8,7 +8,6 @@ import Synchronization
 /// noise and faults. Every byte is a function of the specification and the frame's number; in fast
 /// mode, so is every timestamp.
 package final class SimulatedCamera: CaptureDevice {
-  package static var options: [(name: String, help: String)] { SimulationOptions.options }
 
   package let summary: String
   package let streams: [StreamDescription]

@@ -28,25 +28,25 @@ extension LinuxVideoNode {
 
   package func sizes(of format: FourCC) -> VideoSizes {
     var range: VideoSizes?
-    let sizes = list { index -> VideoSize? in
+    let sizes = list { index -> PictureSize? in
       var entry = v4l2_frmsizeenum()
       entry.index = index
       entry.pixel_format = format.rawValue
       guard range == nil, (try? call { cv4l2_enumerate_size(descriptor, &entry) }) != nil else { return nil }
       if entry.type == UInt32(V4L2_FRMSIZE_TYPE_DISCRETE.rawValue) {
-        return VideoSize(Int(entry.discrete.width), Int(entry.discrete.height))
+        return PictureSize(Int(entry.discrete.width), Int(entry.discrete.height))
       }
       let s = entry.stepwise
       range = .range(
-        from: VideoSize(Int(s.min_width), Int(s.min_height)), to: VideoSize(Int(s.max_width), Int(s.max_height)),
-        step: VideoSize(Int(s.step_width), Int(s.step_height)))
+        from: PictureSize(Int(s.min_width), Int(s.min_height)), to: PictureSize(Int(s.max_width), Int(s.max_height)),
+        step: PictureSize(Int(s.step_width), Int(s.step_height)))
       return nil
     }
     if case .range(let from, _, _) = range, !from.isPossible { return .list([]) }
     return range ?? .list(sizes.filter(\.isPossible))
   }
 
-  package func rates(of format: FourCC, _ size: VideoSize) -> VideoRates {
+  package func rates(of format: FourCC, _ size: PictureSize) -> VideoRates {
     var range: VideoRates?
     let rates = list { index -> FrameRate? in
       var entry = v4l2_frmivalenum()
@@ -77,7 +77,7 @@ extension LinuxVideoNode {
     return Self.read(format)
   }
 
-  package func setFormat(_ code: FourCC, _ size: VideoSize) throws(KernelError) -> VideoFormat {
+  package func setFormat(_ code: FourCC, _ size: PictureSize) throws(KernelError) -> VideoFormat {
     var format = v4l2_format()
     format.type = Self.captureType
     // Starts from the current format, so that the driver keeps fields not set here.
@@ -96,7 +96,7 @@ extension LinuxVideoNode {
   private static func read(_ format: v4l2_format) -> VideoFormat {
     let pix = format.fmt.pix
     var result = VideoFormat(
-      FourCC(rawValue: pix.pixelformat), VideoSize(Int(pix.width), Int(pix.height)),
+      FourCC(rawValue: pix.pixelformat), PictureSize(Int(pix.width), Int(pix.height)),
       bytesPerRow: Int(pix.bytesperline), byteCount: Int(pix.sizeimage), field: pix.field)
     result.colorspace = pix.colorspace
     result.encoding = pix.ycbcr_enc

@@ -61,7 +61,7 @@ struct V4L2Controls {
     if let control = controls.first(where: { $0.name == name }) ?? controls.first(where: { $0.isCalled(name) }) {
       return control
     }
-    let known = V4L2Options.all.map(\.name).filter { $0 != "CONTROL" }
+    let known = V4L2Options.parameters.declarations.map(\.name)
     let nearest = Spelling.nearest(to: name, in: known + controls.map(\.name))
     throw RetakeError(
       .usage, "\(path) has neither an option nor a control '\(name)'.",

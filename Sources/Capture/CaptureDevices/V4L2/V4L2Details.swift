@@ -24,7 +24,7 @@ extension DeviceDetails {
       return sizes.sorted { ($0.area, $0.width) < ($1.area, $1.width) }
         .map { Mode(size: $0.description, rates: words(node.rates(of: code, $0))) }
     case .range(let from, let to, let step):
-      let steps = step == VideoSize(1, 1) ? "" : " in steps of \(step)"
+      let steps = step == PictureSize(1, 1) ? "" : " in steps of \(step)"
       // Rates depend on the size; the smallest size offers the most.
       return [Mode(size: "\(from) to \(to)\(steps)", rates: words(node.rates(of: code, from)))]
     }

@@ -6,7 +6,7 @@ import Support
 struct V4L2ModeChoice {
   struct Mode: Hashable {
     var format: CameraFormat
-    var size: VideoSize
+    var size: PictureSize
     /// Nil if the driver lists none and none was requested.
     var rate: FrameRate?
   }
@@ -17,7 +17,7 @@ struct V4L2ModeChoice {
   private let formats: [CameraFormat]
   private let listed: [VideoFormatEntry]
 
-  private static let wantedSize = VideoSize(640, 480)
+  private static let wantedSize = PictureSize(640, 480)
   private static let wantedFramesPerSecond = 30
   private static let leastFramesPerSecond = 24.9
 
@@ -73,7 +73,7 @@ struct V4L2ModeChoice {
   }
 
   private func candidates(in formats: [CameraFormat]) throws(RetakeError) -> [Candidate] {
-    var ofSize: [(format: CameraFormat, size: VideoSize, rank: Int)] = []
+    var ofSize: [(format: CameraFormat, size: PictureSize, rank: Int)] = []
     for (rank, format) in formats.enumerated() {
       for size in sizes(of: format) { ofSize.append((format, size, rank)) }
     }
@@ -105,7 +105,7 @@ struct V4L2ModeChoice {
     return candidates
   }
 
-  private func sizes(of format: CameraFormat) -> [VideoSize] {
+  private func sizes(of format: CameraFormat) -> [PictureSize] {
     let listed = node.sizes(of: format.code)
     if let wanted = options.size { return listed.contains(wanted) ? [wanted] : [] }
     // An input with a signal has the signal's size, even if the device could scale it.

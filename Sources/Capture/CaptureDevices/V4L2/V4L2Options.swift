@@ -1,4 +1,5 @@
 import FrameModel
+import Parameters
 import Support
 
 /// Options of a V4L2 camera:
@@ -12,7 +13,7 @@ package struct V4L2Options: Hashable, Sendable {
   /// Nil for the first camera.
   package let path: String?
   package let format: CameraFormat?
-  package let size: VideoSize?
+  package let size: PictureSize?
   package let rate: FrameRate?
   package let kind: StreamKind?
   /// Micrometres per depth count; nil if not given.
@@ -21,22 +22,12 @@ package struct V4L2Options: Hashable, Sendable {
   /// In the order in which they are to be set.
   package let controls: [ControlSetting]
 
-  package static let all: [(name: String, help: String)] = [
-    ("format", CameraFormat.all.map(\.name).joined(separator: ", ")),
-    ("size", "WIDTHxHEIGHT; by default the size nearest to 640x480"),
-    ("fps", "frame rate, such as 30 or 30000/1001; by default the highest up to 30"),
-    ("kind", "color, depth or infrared; by default given by the format (Z16: depth, Y16: infrared)"),
-    ("depth-unit", "micrometres per count of a depth camera; by default 1000"),
-    ("input", "number of the input, for a device with several; counts from 0"),
-    (
-      "CONTROL", "any control of the camera; controls are set in the given order; 'retake devices v4l2:NODE' lists them"
-    ),
-  ]
-  private static let names = all.map(\.name).filter { $0 != "CONTROL" }
+  package static let parameters = V4L2Parameters()
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
+    let (values, names) = (try specification.values(Self.parameters, takesOthers: true), Self.parameters)
     path = try Self.path(specification.place)
-    if let text = specification["format"] {
+    if let text = values[names.format] {
       guard let named = CameraFormat.named(text) else {
         throw RetakeError(
           .unsupported, "Format '\(text)' is not supported.",
@@ -46,28 +37,16 @@ package struct V4L2Options: Hashable, Sendable {
     } else {
       format = nil
     }
-    if specification["size"] != nil {
-      let sides = try specification.size("size", default: (0, 0))
-      size = VideoSize(sides.width, sides.height)
-    } else {
-      size = nil
-    }
-    rate = specification["fps"] == nil ? nil : try specification.rate("fps", default: FrameRate(30))
-    if specification["kind"] == nil {
-      kind = nil
-    } else {
-      kind = StreamKind(rawValue: try specification.choice("kind", of: ["color", "depth", "infrared"]))
-    }
+    (size, rate, kind) = (values[names.size], values[names.rate], values[names.kind]?.stream)
     if let format, let kind, !format.canShow(kind) {
       throw RetakeError(
         .usage, "Format \(format.name) cannot be recorded as \(kind.rawValue).",
         hint: "\(format.name) can be \(([format.kind] + format.otherKinds).map(\.rawValue).joined(separator: " or "))")
     }
-    depthUnit =
-      specification["depth-unit"] == nil
-      ? nil : try specification.integer("depth-unit", in: 1...1_000_000, default: 1000)
-    input = specification["input"] == nil ? nil : try specification.integer("input", in: 0...255, default: 0)
-    controls = specification.options(besides: Self.names).map { ControlSetting(name: $0.name, value: $0.value) }
+    (depthUnit, input) = (values[names.depthUnit], values[names.input])
+    controls = specification.options(besides: names.declarations.map(\.name)).map {
+      ControlSetting(name: $0.name, value: $0.value)
+    }
   }
 
   /// "0" and "video0" mean /dev/video0.
@@ -84,4 +63,35 @@ package struct V4L2Options: Hashable, Sendable {
       hint:
         "write v4l2:0, v4l2:/dev/video0 or a stable name from /dev/v4l/by-id; 'retake devices' lists cameras")
   }
+}
+
+/// The options of a V4L2 camera, beside its controls.
+package struct V4L2Parameters: ParameterGroup {
+  package enum Kind: String, ParameterChoice {
+    case color, depth, infrared
+
+    var stream: StreamKind {
+      switch self {
+      case .color: .color
+      case .depth: .depth
+      case .infrared: .infrared
+      }
+    }
+  }
+
+  let format = Parameter<String?>(
+    "format", ifGiven: .text(CameraFormat.all.map(\.name).joined(separator: ", ")),
+    help: "pixel format; by default the best that the camera has")
+  let size = Parameter<PictureSize?>(
+    "size", ifGiven: .size(largestSide: FrameLayout.largestSide), help: "by default the size nearest to 640x480")
+  let rate = Parameter<FrameRate?>(
+    "fps", ifGiven: .rate, help: "frame rate, such as 30 or 30000/1001; by default the highest up to 30")
+  let kind = Parameter<Kind?>(
+    "kind", ifGiven: .choice(Kind.allCases.map(\.rawValue)),
+    help: "by default given by the format (Z16: depth, Y16: infrared)")
+  let depthUnit = Parameter<Int?>(
+    "depth-unit", unit: "µm", ifGiven: .integer(1...1_000_000),
+    help: "micrometres per count of a depth camera; by default 1000")
+  let input = Parameter<Int?>(
+    "input", ifGiven: .integer(0...255), help: "number of the input, for a device with several; counts from 0")
 }

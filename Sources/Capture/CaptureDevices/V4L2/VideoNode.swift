@@ -9,10 +9,10 @@ package protocol VideoNode: AnyObject {
 
   func formats() -> [VideoFormatEntry]
   func sizes(of format: FourCC) -> VideoSizes
-  func rates(of format: FourCC, _ size: VideoSize) -> VideoRates
+  func rates(of format: FourCC, _ size: PictureSize) -> VideoRates
   func format() throws(KernelError) -> VideoFormat
   /// - Returns: what the driver set, which may be anything.
-  func setFormat(_ format: FourCC, _ size: VideoSize) throws(KernelError) -> VideoFormat
+  func setFormat(_ format: FourCC, _ size: PictureSize) throws(KernelError) -> VideoFormat
   /// Nil if the driver does not know.
   func rate() -> FrameRate?
   /// - Returns: what the driver set; nil if it does not know.

@@ -63,13 +63,7 @@ package struct VideoFormatEntry: Hashable, Sendable {
   }
 }
 
-package struct VideoSize: Hashable, Sendable, CustomStringConvertible {
-  package var width: Int
-  package var height: Int
-  package init(_ width: Int, _ height: Int) {
-    (self.width, self.height) = (width, height)
-  }
-  package var description: String { "\(width)x\(height)" }
+extension PictureSize {
   /// Longest plausible side, whatever a driver claims.
   static let longestSide = 65_535
   var area: Int { min(width, Self.longestSide) * min(height, Self.longestSide) }
@@ -78,10 +72,10 @@ package struct VideoSize: Hashable, Sendable, CustomStringConvertible {
 
 package enum VideoSizes: Hashable, Sendable {
   /// Empty if the driver does not say.
-  case list([VideoSize])
-  case range(from: VideoSize, to: VideoSize, step: VideoSize)
+  case list([PictureSize])
+  case range(from: PictureSize, to: PictureSize, step: PictureSize)
 
-  package func contains(_ size: VideoSize) -> Bool {
+  package func contains(_ size: PictureSize) -> Bool {
     switch self {
     case .list(let sizes): return sizes.isEmpty || sizes.contains(size)
     case .range: return nearest(to: size) == size
@@ -89,12 +83,12 @@ package enum VideoSizes: Hashable, Sendable {
   }
 
   /// Nearest by area in a list (the larger of equals), or per side in a range; nil if unknown.
-  package func nearest(to size: VideoSize) -> VideoSize? {
+  package func nearest(to size: PictureSize) -> PictureSize? {
     switch self {
     case .list(let sizes):
       return sizes.min { ($0.distance(from: size), -$0.area) < ($1.distance(from: size), -$1.area) }
     case .range(let from, let to, let step):
-      return VideoSize(
+      return PictureSize(
         Self.nearest(to: size.width, from: from.width, to: to.width, step: step.width),
         Self.nearest(to: size.height, from: from.height, to: to.height, step: step.height))
     }
@@ -107,9 +101,9 @@ package enum VideoSizes: Hashable, Sendable {
   }
 }
 
-extension VideoSize {
+extension PictureSize {
   /// In area.
-  func distance(from other: VideoSize) -> Int { Int(clamping: (area - other.area).magnitude) }
+  func distance(from other: PictureSize) -> Int { Int(clamping: (area - other.area).magnitude) }
 }
 
 package enum VideoRates: Hashable, Sendable {
@@ -151,7 +145,7 @@ extension FrameRate {
 /// A format as a driver set it.
 package struct VideoFormat: Hashable, Sendable {
   package var code: FourCC
-  package var size: VideoSize
+  package var size: PictureSize
   /// Row stride; 0 for compressed formats.
   package var bytesPerRow: Int
   /// Largest size of a frame.
@@ -164,7 +158,7 @@ package struct VideoFormat: Hashable, Sendable {
   package var quantization: UInt32 = 0
   package var transfer: UInt32 = 0
 
-  package init(_ code: FourCC, _ size: VideoSize, bytesPerRow: Int, byteCount: Int, field: UInt32 = 1) {
+  package init(_ code: FourCC, _ size: PictureSize, bytesPerRow: Int, byteCount: Int, field: UInt32 = 1) {
     (self.code, self.size, self.bytesPerRow, self.byteCount, self.field) = (code, size, bytesPerRow, byteCount, field)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureDevices
 import FrameModel
+import Parameters
 import Support
 
 struct DevicesCommand: ParsableCommand {
@@ -33,8 +34,21 @@ struct DevicesCommand: ParsableCommand {
     }
     for kind in DeviceCatalog.kinds {
       try print("\n\(kind.name)\(kind.place.isEmpty ? "" : ":\(kind.place)")  \(kind.help)")
-      try print(Format.table(kind.options.map { [$0.name, $0.help] }, indent: "  "))
+      try print(Format.table(Self.rows(kind), indent: "  "))
     }
+  }
+
+  private static func rows(_ kind: DeviceCatalog.Kind) -> [[String]] {
+    let options = kind.options.map { option in
+      [
+        option.name, option.defaultValue == .none ? "" : "\(option.defaultValue)", option.unit, option.rangeText,
+        option.help,
+      ]
+    }
+    let others = [
+      "CONTROL", "", "", "", "any control of the camera, set in the given order; 'retake devices v4l2:NODE' lists them",
+    ]
+    return [["OPTION", "DEFAULT", "UNIT", "RANGE", "WHAT IT DOES"]] + options + (kind.takesOthers ? [others] : [])
   }
 
   private func show(_ device: String) throws {
@@ -71,7 +85,17 @@ struct DevicesCommand: ParsableCommand {
       "kinds",
       DeviceCatalog.kinds.map { kind in
         var entry = JSONObject(["kind": kind.name, "place": kind.place, "help": kind.help])
-        entry.add("options", kind.options.map { JSONObject(["name": $0.name, "help": $0.help]) })
+        entry.add(
+          "options",
+          kind.options.map { option in
+            var object = JSONObject(["name": option.name])
+            if option.defaultValue != .none { object.add("default", option.defaultValue.description) }
+            object.add("unit", option.unit)
+            object.add("range", option.rangeText)
+            object.add("help", option.help)
+            return object
+          })
+        entry.add("takes_controls", kind.takesOthers)
         return entry
       })
     try print(object.text)

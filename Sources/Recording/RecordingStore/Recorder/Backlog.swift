@@ -1,4 +1,5 @@
 import ChunkFormat
+import DequeModule
 import FrameModel
 import Synchronization
 
@@ -9,10 +10,9 @@ import Synchronization
 /// larger of the two waits tells whether encoding or the disk is the bottleneck.
 package final class Backlog: Sendable {
   private struct State {
-    /// Entry time of each frame, in nanoseconds of the monotonic clock. Frames before `head` are
-    /// written.
-    var entered: [Int64] = []
-    var head = 0
+    /// Entry time of each frame, in nanoseconds of the monotonic clock.
+    var entered: Deque<Int64> = []
+    /// Place in `entered` of the first frame that no encoder has.
     var firstRaw = 0
     var rawByteCount = 0
     var encodedByteCount = 0
@@ -45,7 +45,7 @@ package final class Backlog: Sendable {
     state.withLock { state in
       guard state.firstRaw < state.entered.count else { return .best }
       let entered = state.entered[state.firstRaw]
-      let oldest = state.entered[state.head]
+      let oldest = state.entered[0]
       state.firstRaw += 1
       return Self.effort(
         encoding: max(
@@ -69,12 +69,8 @@ package final class Backlog: Sendable {
     state.withLock {
       $0.rawByteCount -= rawByteCount
       $0.encodedByteCount -= byteCount
-      $0.head += 1
-      $0.firstRaw = max($0.firstRaw, $0.head)
-      guard $0.head == $0.entered.count || $0.head >= 2048 else { return }
-      $0.entered.removeFirst($0.head)
-      $0.firstRaw -= $0.head
-      $0.head = 0
+      $0.entered.removeFirst()
+      $0.firstRaw = max($0.firstRaw - 1, 0)
     }
   }
 
@@ -84,10 +80,10 @@ package final class Backlog: Sendable {
   /// more frames are accepted.
   package func load(at now: MonotonicTime = .now()) -> Double {
     state.withLock { state in
-      guard state.head < state.entered.count else { return 0 }
+      guard let oldest = state.entered.first else { return 0 }
       return max(
         Double(state.rawByteCount + state.encodedByteCount) / byteLimit,
-        Double(now.nanoseconds - state.entered[state.head]) / nanosecondLimit)
+        Double(now.nanoseconds - oldest) / nanosecondLimit)
     }
   }
 

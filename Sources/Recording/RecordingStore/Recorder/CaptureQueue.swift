@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import FrameModel
 
@@ -24,8 +25,7 @@ package final class CaptureQueue: @unchecked Sendable {
   private let backlog: Backlog?
   private var policy: DropPolicy
   private let condition = NSCondition()
-  private var items: [Item?] = []
-  private var head = 0
+  private var items: Deque<Item> = []
   private var isClosed = false
   private var dropped: [Int]
   /// By stream, whether a dropped frame carried `.restarted`; the next accepted frame gets the
@@ -48,17 +48,15 @@ package final class CaptureQueue: @unchecked Sendable {
 
   /// The share in use of what live devices may queue; 1 is full.
   private var loadLocked: Double {
-    max(backlog?.load() ?? 0, limit.map { Double(depthLocked) / Double($0) } ?? 0)
+    max(backlog?.load() ?? 0, limit.map { Double(items.count) / Double($0) } ?? 0)
   }
 
-  private var depthLocked: Int { items.count - head }
-
-  var depth: Int { condition.withLock { depthLocked } }
+  var depth: Int { condition.withLock { items.count } }
 
   @discardableResult
   package func push(_ frame: CapturedFrame, stream: Int, waits: Bool) -> Bool {
     condition.withLock {
-      while waits && depthLocked >= limit ?? Self.waitingDeviceLimit && !isClosed { condition.wait() }
+      while waits && items.count >= limit ?? Self.waitingDeviceLimit && !isClosed { condition.wait() }
       guard !isClosed, waits || policy.takes(stream: stream, arrival: frame.arrival, load: loadLocked) else {
         dropped[stream] += 1
         if frame.flags.contains(.restarted) { owesRestart[stream] = true }
@@ -87,7 +85,7 @@ package final class CaptureQueue: @unchecked Sendable {
   func pushIdle() {
     let isIdle = condition.withLock {
       defer { hasNews = false }
-      return !hasNews && depthLocked == 0
+      return !hasNews && items.isEmpty
     }
     if isIdle { pushSmall(.idle) }
   }
@@ -105,15 +103,9 @@ package final class CaptureQueue: @unchecked Sendable {
   /// Waits for the next item; nil when the queue is closed and empty.
   package func pop() -> Item? {
     condition.withLock {
-      while depthLocked == 0 && !isClosed { condition.wait() }
-      guard depthLocked > 0 else { return nil }
-      let item = items[head]
-      items[head] = nil  // releases the frame's buffer
-      head += 1
-      if head == items.count || head >= 512 {
-        items.removeFirst(head)
-        head = 0
-      }
+      while items.isEmpty && !isClosed { condition.wait() }
+      guard !items.isEmpty else { return nil }
+      let item = items.removeFirst()
       condition.broadcast()
       return item
     }

@@ -1,4 +1,5 @@
 import ChunkFormat
+import DequeModule
 import FrameModel
 
 /// How much is kept around each mark when only frames near marks are recorded.
@@ -22,9 +23,7 @@ package struct MarkWindow {
   private static let latenessNanoseconds: Int64 = 1_000_000_000
 
   private let options: MarkWindowOptions
-  /// Entries before `head` are nil, which frees their memory at once.
-  private var entries: [RecordEntry?] = []
-  private var head = 0
+  private var entries: Deque<RecordEntry> = []
   private var heldByteCount = 0
   private var waiting: [Int]
   private var latest: PresentationTime?
@@ -59,17 +58,15 @@ package struct MarkWindow {
     entries.append(entry)
     if let stream { waiting[stream] += 1 }
     heldByteCount += entry.byteCount
-    while let oldest = entries[head...].first.flatMap(\.self),
+    while let oldest = entries.first,
       oldest.presentation.nanoseconds < time - options.prerollNanoseconds - Self.latenessNanoseconds
         || heldByteCount > options.byteLimit
     {
       discard(oldest)
       if let stream = oldest.stream { waiting[stream] -= 1 }
       heldByteCount -= oldest.byteCount
-      entries[head] = nil
-      head += 1
+      entries.removeFirst()
     }
-    compact()
   }
 
   /// Discards the buffered entries, and reports them if anything was recorded.
@@ -86,11 +83,11 @@ package struct MarkWindow {
   }
 
   private mutating func release(from start: Int64, _ write: (RecordEntry) -> Void) {
-    for case .some(let entry) in entries[head...] {
+    for entry in entries {
       if entry.presentation.nanoseconds < start { discard(entry) } else { keep(entry, write) }
     }
     entries.removeAll()
-    (head, heldByteCount) = (0, 0)
+    heldByteCount = 0
     for stream in waiting.indices { waiting[stream] = 0 }
   }
 
@@ -112,12 +109,5 @@ package struct MarkWindow {
       if unsaid[stream] > 0 { say(stream, nextNumber: message.number, at: entry.presentation, write) }
     }
     write(entry)
-  }
-
-  /// Removes processed entries in batches, since removing each one would shift the rest.
-  private mutating func compact() {
-    guard head >= 256, head * 2 >= entries.count else { return }
-    entries.removeFirst(head)
-    head = 0
   }
 }

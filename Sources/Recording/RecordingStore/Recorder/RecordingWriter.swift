@@ -1,4 +1,5 @@
 import ChunkFormat
+import DequeModule
 import FrameModel
 import FrameSync
 import Glibc
@@ -26,8 +27,7 @@ package final class RecordingWriter {
   private var hasBegun = false
   private var endedStreams: Set<Int> = []
   private var lastPresentation = PresentationTime(nanoseconds: 0)
-  private var pending: [Pending] = []
-  private var pendingHead = 0
+  private var pending: Deque<Pending> = []
   /// By stream, the current run of frames that were encoded with less effort.
   private var cheaper: [FrameEvent?]
   private var earlyMarks: [(label: String, time: MonotonicTime?)] = []
@@ -152,7 +152,7 @@ package final class RecordingWriter {
     output.flush()
   }
 
-  private func drain() { while pendingHead < pending.count { writePending(waits: true) } }
+  private func drain() { while !pending.isEmpty { writePending(waits: true) } }
 
   /// Writes everything that waits, finishes the last chunk file, waits for the disk and closes the
   /// index. After a failure, everything already written is kept and still finished if possible.
@@ -197,11 +197,11 @@ package final class RecordingWriter {
   /// Passes on finished entries in order. With `waits`, waits for the oldest frame.
   private func writePending(waits: Bool) {
     var waits = waits
-    while pendingHead < pending.count {
-      switch pending[pendingHead] {
+    while let next = pending.first {
+      switch next {
       case .entry(let entry): output.write(entry, byteLimit: outputByteLimit)
       case .frame(let admitted, let layout, let deviceSequence, let stream, let rawByteCount):
-        guard let encoded = encoders.takeOldest(waits: waits) else { return compactPending() }
+        guard let encoded = encoders.takeOldest(waits: waits) else { return }
         backlog?.endEncoding(rawByteCount: rawByteCount, byteCount: encoded.payload.capacity)
         let message = FrameMessage(
           number: admitted.number, layout: layout, byteCount: encoded.byteCount, deviceSequence: deviceSequence,
@@ -209,16 +209,8 @@ package final class RecordingWriter {
         output.write(.frame(message, payload: encoded.payload, stream: stream), byteLimit: outputByteLimit)
         waits = false
       }
-      pendingHead += 1
+      pending.removeFirst()
     }
-    compactPending()
-  }
-
-  /// Removes passed-on entries in batches, since removing each one would shift the rest.
-  private func compactPending() {
-    guard pendingHead == pending.count || pendingHead >= 64 else { return }
-    pending.removeFirst(pendingHead)
-    pendingHead = 0
   }
 
   /// Starts the time line once the first frame or loss has set the origin.

@@ -88,7 +88,7 @@ extension ParameterDeclaration {
   fileprivate var hasOrder: Bool {
     switch domain {
     case .integer, .real, .fraction: true
-    case .flag, .choice, .path, .color: false
+    default: false
     }
   }
 }
@@ -100,7 +100,7 @@ extension ParameterValue {
     case .integer(let value): (Double(value), 1)
     case .real(let value): (value, 1)
     case .fraction(let value): (Double(value.numerator), Double(value.denominator))
-    case .flag, .color, .text: nil
+    default: nil
     }
   }
 }

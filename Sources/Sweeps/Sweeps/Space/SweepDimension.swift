@@ -163,7 +163,7 @@ extension ParameterDeclaration {
   var isNumeric: Bool {
     switch domain {
     case .integer, .real: true
-    case .flag, .fraction, .choice, .path, .color: false
+    default: false
     }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 struct PicturesPart {
   let table: SweepTable
   let pictures: [ReportPicture]
@@ -57,7 +59,7 @@ struct PicturesPart {
 
   private func image(_ bytes: [UInt8], _ words: String) -> String {
     guard let size = Self.size(bytes) else { return "<p class=\"quiet\">\(Escaping.html(words)): not a PNG.</p>" }
-    return "<img src=\"data:image/png;base64,\(Base64.text(bytes))\" width=\"\(size.width)\" height=\"\(size.height)\" "
+    return "<img src=\"data:image/png;base64,\(Data(bytes).base64EncodedString())\" width=\"\(size.width)\" height=\"\(size.height)\" "
       + "alt=\"\(Escaping.html(words))\">"
   }
 
