@@ -104,7 +104,7 @@ package final class SimulatedCamera: CaptureDevice {
       Setting("noise", options.noise ? "1" : "0"),
       Setting("person", options.person ? "1" : "0"),
       Setting("faces", options.faces ? "1" : "0"),
-      Setting("face-lost", options.faceLost.map { "\($0.lowerBound)-\($0.upperBound)" } ?? ""),
+      Setting("face-lost", options.faceLost.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? ""),
       Setting("frames", "\(options.frames)"),
       Setting("pace", options.isRealTime ? "realtime" : "fast"),
       Setting("drop", "\(faults.drop)"),
