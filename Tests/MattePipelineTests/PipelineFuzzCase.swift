@@ -61,7 +61,7 @@ struct PipelineFuzzCase {
       case .fraction: text = random.pick(["1", "1/2", "1/1000000"])
       case .choice(let choices): text = random.pick(choices)
       case .color: text = random.pick(["#000000", "#ffffff", "#12c0fe"])
-      case .path: continue
+      case .path, .text, .size, .rate, .frames, .span: continue
       }
       try set.set(declaration.name, to: text)
     }

@@ -85,7 +85,7 @@ import Testing
     case .flag: values = ["true", "false"]
     case .choice(let choices): values = choices
     case .color: values = ["#123456"]
-    case .fraction, .path: values = []
+    case .fraction, .path, .text, .size, .rate, .frames, .span: values = []
     }
     return values.filter { $0 != value }
   }

@@ -83,6 +83,7 @@ extension ParameterDeclaration {
       case .choice(let choices): choices
       case .path: name.hasPrefix("mask.") ? models : [picture]
       case .color: ["#000000", "#ffffff", "#204060"]
+      case .text, .size, .rate, .frames, .span: []  // of devices
       }
     return all.filter { $0 != value }
   }

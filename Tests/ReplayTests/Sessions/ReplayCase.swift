@@ -93,7 +93,7 @@ extension SeededGenerator {
     case .fraction: return pick(["1", "1/2", "2/3", "1/5"])
     case .choice(let choices): return pick(choices.filter { $0 != "segmentation" })
     case .color: return pick(["#000000", "#ffffff", "#12c0fe"])
-    case .path: return nil
+    case .path, .text, .size, .rate, .frames, .span: return nil
     }
   }
 }
