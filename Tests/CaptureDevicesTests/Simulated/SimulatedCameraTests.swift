@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("simulated?sede=1", "Device 'simulated' has no option 'sede'.", "did you mean seed? it takes size, fps, seed,"),
+    ("simulated?sead=1", "Device 'simulated' has no option 'sead'.", "did you mean seed? it takes size, fps, seed,"),
     (
       "simulated?seed=-1", "In device 'simulated?seed=-1', seed=-1 is out of range: it takes 0 to 9223372036854775807.",
       "the nearest valid value is 0"

@@ -43,7 +43,7 @@ import Testing
     return try recording.index.queue.inDatabase { database in
       try found.flatMap { sql in
         try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: arguments(sql)).map {
-          "\(try $0.text(3)) in: \(sql)"
+          "\($0[3] as String) in: \(sql)"
         }
       }
     }

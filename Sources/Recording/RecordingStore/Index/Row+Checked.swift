@@ -36,7 +36,7 @@ extension Row {
     return value.isNull ? nil : try real(column)
   }
 
-  package func text(_ column: Int) throws -> String {
+  func text(_ column: Int) throws -> String {
     guard let value = String.fromDatabaseValue(self[column]) else { throw wrongType(column) }
     return value
   }

@@ -33,7 +33,7 @@ package struct DigestHeader: Sendable {
   package var decoders: [String]
 
   package init(
-    version: String, pipelineRevision: Int?, recording: String, preset: String, parameterDigest: String,
+    version: String, pipelineRevision: Int? = nil, recording: String, preset: String, parameterDigest: String,
     depthRate: String, depthPhase: Int, parameters: [(name: String, value: String)],
     changes: [ParameterTimeline.Change], frameCount: Int?, firstNumber: Int, order: PlayOrder, background: String,
     network: String, masks: String, decoders: [String] = []

@@ -59,7 +59,8 @@ struct PicturesPart {
 
   private func image(_ bytes: [UInt8], _ words: String) -> String {
     guard let size = Self.size(bytes) else { return "<p class=\"quiet\">\(Escaping.html(words)): not a PNG.</p>" }
-    return "<img src=\"data:image/png;base64,\(Data(bytes).base64EncodedString())\" width=\"\(size.width)\" height=\"\(size.height)\" "
+    let data = Data(bytes).base64EncodedString()
+    return "<img src=\"data:image/png;base64,\(data)\" width=\"\(size.width)\" height=\"\(size.height)\" "
       + "alt=\"\(Escaping.html(words))\">"
   }
 
