@@ -2,9 +2,10 @@ import BugBundles
 import ChunkFormat
 import FrameModel
 import Kernels
-import Replay
 import Support
 import TestSupport
+
+@testable import Replay
 
 /// Reads arbitrary bytes as a bug bundle: an error, or unique parts, all with known names.
 struct BundleTarget: FuzzTarget {

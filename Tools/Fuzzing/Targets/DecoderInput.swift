@@ -1,5 +1,6 @@
-import ChunkFormat
 import FrameModel
+
+@testable import ChunkFormat
 
 /// The header of a decoder's input: what a frame message would state. The payload follows.
 ///

@@ -1,8 +1,9 @@
-import ChunkFormat
 import FrameModel
 import Kernels
 import Support
 import TestSupport
+
+@testable import ChunkFormat
 
 /// One codec of `FrameDecoder`, with any format, size and payload.
 ///

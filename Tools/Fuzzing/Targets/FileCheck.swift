@@ -1,7 +1,8 @@
-import ChunkFormat
 import FrameModel
 import Support
 import TestSupport
+
+@testable import ChunkFormat
 
 /// Runs everything that reads chunk files over arbitrary bytes, and checks the readers' invariants.
 struct FileCheck {

@@ -1,6 +1,7 @@
-import ChunkFormat
 import FrameModel
 import Support
+
+@testable import ChunkFormat
 
 struct FileTarget: FuzzTarget {
   private let messages: MessageCheck

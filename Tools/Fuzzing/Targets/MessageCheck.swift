@@ -1,7 +1,8 @@
-import ChunkFormat
 import FrameModel
 import Kernels
 import Support
+
+@testable import ChunkFormat
 
 /// Decodes a record as identity, stream, frame, faces or event. What decodes must encode and decode
 /// again to the same value.

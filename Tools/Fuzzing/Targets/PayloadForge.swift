@@ -1,7 +1,8 @@
-import ChunkFormat
 import FrameModel
 import Support
 import TestSupport
+
+@testable import ChunkFormat
 
 /// Turns arbitrary bytes into payloads with valid lengths, so that a fuzzer varies their contents.
 enum PayloadForge {

@@ -1,8 +1,9 @@
-import ChunkFormat
 import FrameModel
 import Kernels
 import Support
 import TestSupport
+
+@testable import ChunkFormat
 
 /// A chunk file with valid lengths and CRCs but arbitrary records, in any order. Mutating the bytes
 /// of a file rarely yields one.

@@ -1,7 +1,8 @@
-import ChunkFormat
 import FrameModel
 import Kernels
 import Support
+
+@testable import ChunkFormat
 
 /// Small files by the real writers: chunk files in every camera format, and one with features that
 /// only foreign MCAP files use.

@@ -1,6 +1,7 @@
-import ChunkFormat
 import FrameModel
 import Support
+
+@testable import ChunkFormat
 
 /// Small frames of every format, and their encoded payloads.
 enum SeedFrames {
