@@ -18,7 +18,21 @@ def tum_people(folder):
     color = cutouts.read_color(f"{folder}/rgb/{name}.png")
     rough = cv2.imread(f"{folder}/mask/{name}.png", cv2.IMREAD_GRAYSCALE) > 127
     depth = cv2.imread(f"{folder}/depth/1341846313.592088.png", cv2.IMREAD_UNCHANGED).astype(numpy.float32) / 5000
-    return [tum_person(color, rough, depth, side) for side in ("left", "right")]
+    # Without the border that has no depth.
+    return [cropped(tum_person(color, rough, depth, side), 0, 464, 0, 626) for side in ("left", "right")]
+
+
+def tum_pair(folder):
+    """The pair of frames itself: (colour, depth in mm, truth, ignore). What is doubtful by 6 pixels is left out."""
+    name = "1341846313.592026"
+    color = cutouts.read_color(f"{folder}/rgb/{name}.png")
+    rough = cv2.imread(f"{folder}/mask/{name}.png", cv2.IMREAD_GRAYSCALE) > 127
+    depth = cv2.imread(f"{folder}/depth/1341846313.592088.png", cv2.IMREAD_UNCHANGED)
+    alpha = numpy.maximum(*(tum_person(color, rough, depth.astype(numpy.float32) / 5000, s).alpha for s in ("left", "right")))
+    sure = (alpha > 0.5).astype(numpy.uint8)
+    band = cv2.dilate(sure, numpy.ones((7, 7))) != cv2.erode(sure, numpy.ones((7, 7)))
+    doubt = band | (rough & (sure == 0))
+    return color, ((depth.astype(numpy.int64) + 2) // 5).astype(numpy.uint16), alpha, doubt.astype(numpy.uint8) * 255
 
 
 def tum_person(color, rough, depth, side):
@@ -51,8 +65,7 @@ def tum_person(color, rough, depth, side):
     relief = cv2.GaussianBlur(relief, (0, 0), 1.5) - float(numpy.percentile(depth[valid], 2))
     lost = cv2.GaussianBlur(((mask > 0) & (depth == 0)).astype(numpy.float32), (0, 0), 1.0)
     loss = numpy.maximum(cutouts.loss_of(foreground, alpha) * 0.5, lost)
-    # Without the border that has no depth.
-    return cropped(cutouts.Cutout(foreground, alpha, relief, loss), 0, 464, 0, 626)
+    return cutouts.Cutout(foreground, alpha, relief, loss)
 
 
 def cropped(person, top, bottom, left, right, margin=12):

@@ -120,8 +120,8 @@ def loss_of(color, alpha):
     """Where a Kinect loses depth: black cloth in blotches, hair where it is thin."""
     light = color.astype(numpy.float32) @ numpy.array([0.3, 0.59, 0.11], numpy.float32)
     light = cv2.GaussianBlur(light, (0, 0), 3)
-    dark = numpy.clip((38 - light) / 30, 0, 1) * 0.16
-    soft = cv2.boxFilter(((alpha > 0.03) & (alpha < 0.97)).astype(numpy.float32), -1, (15, 15))
-    # A plain edge fills a tenth of the window, a head of loose hair half of it.
-    thin = numpy.clip((soft - 0.16) / 0.25, 0, 1) * 0.85
+    dark = numpy.clip((38 - light) / 30, 0, 1) * 0.12
+    soft = cv2.boxFilter(((alpha > 0.03) & (alpha < 0.97)).astype(numpy.float32), -1, (11, 11))
+    # A plain edge fills a fifth of the window, loose hair more than half of it.
+    thin = numpy.clip((soft - 0.25) / 0.4, 0, 1) * 0.7
     return numpy.maximum(dark, thin).astype(numpy.float32)

@@ -126,6 +126,13 @@ def room_of(kind, fixtures):
     return rooms.from_picture(wall, SIZE, near=2.8, far=3.4, tilt=-0.2)
 
 
+def hidden(part, room_z):
+    """An actor without what stands behind furniture; outlines as sharp as a lens makes them."""
+    color, alpha, sharp, relief, loss, distance = part
+    seen = cv2.GaussianBlur((room_z > distance + 0.5 * relief).astype(numpy.float32), (0, 0), 0.6)
+    return color * seen[..., None], alpha * seen, sharp * (seen > 0.5), relief, loss, distance
+
+
 def shadowed(room, alphas):
     """The room with the soft shadows that people cast on it."""
     for alpha in alphas:
@@ -163,7 +170,8 @@ def film(title, room, actors, options, writer_of, frames):
         truth = numpy.zeros(SIZE[::-1], numpy.float32)
         own = numpy.zeros(SIZE[::-1] + (3,), numpy.float32)
         layers = []
-        for color, alpha, sharp, relief, loss, distance in parts:
+        for part in parts:
+            color, alpha, sharp, relief, loss, distance = hidden(part, room_z)
             picture = color * exposure + (1 - alpha[..., None]) * picture
             own = color * exposure + (1 - alpha[..., None]) * own
             truth = alpha + (1 - alpha) * truth

@@ -103,14 +103,14 @@ def living_room(depth=3.6, light=1.0, seed=0):
     ]
 
 
-def office(depth=3.2, seed=100):
+def office(depth=4.0, seed=100):
     """Plain walls, partition, screens and a table nearer than the people: hard for cut-offs by distance."""
     floor, back = 1.1, depth
     return [
         Box((-4, -2, back), (4, floor, back + 0.1), plain((188, 190, 188), 4, 8, seed)),
         Box((-4, floor, 0.3), (4, floor + 0.1, back), plain((104, 108, 116), 9, 200, seed + 1)),
         Box((-3.0, -2, 0.3), (-2.9, floor, back), plain((172, 168, 160), 4, 8, seed + 2)),
-        Box((-2.0, -0.15, back - 0.7), (-0.1, floor, back - 0.6), plain((150, 118, 84), 8, 120, seed + 3)),
+        Box((-2.4, -0.15, back - 0.7), (-0.1, floor, back - 0.6), plain((150, 118, 84), 8, 120, seed + 3)),
         Box((-1.9, 0.35, back - 1.2), (0.0, 0.4, back - 0.6), plain((206, 200, 188), 4, 30, seed + 4)),
         Box((-1.6, -0.05, back - 0.95), (-1.05, 0.3, back - 0.9), plain((18, 20, 24), 2, 20, seed + 5)),
         Box((-0.8, -0.05, back - 0.95), (-0.3, 0.3, back - 0.9), plain((22, 22, 26), 2, 20, seed + 6)),

@@ -7,6 +7,7 @@ A scene is a folder in the layout of TUM's RGB-D benchmark, with more beside it:
   truth/000000.png                   alpha, 8 bits, at the size of the colour
   truth/ignore/000000.png            if present: 255 = leave this pixel out
   foreground/000000.png              the person's own colours; background.png: the room without the person
+  empty/                             a portrait's room without the person, a data set of its own
   meta.json                          what it is: intrinsics, empty frames at the start, sensor, seed
 A folder with a single picture (000000.png of truth or foreground) holds for every frame.
 """
@@ -20,6 +21,7 @@ import zlib
 import cv2
 import numpy
 
+import bodies
 import cutouts
 import moving
 import rooms
@@ -27,6 +29,7 @@ import sensor
 
 DEPTH_SIZE = (sensor.WIDTH, sensor.HEIGHT)
 RATE = 30
+EMPTY_FRAMES = 12  # of a portrait's room, in a data set of their own
 
 
 def seed_of(name):
@@ -34,9 +37,9 @@ def seed_of(name):
 
 
 class SceneWriter:
-    def __init__(self, folder, meta):
+    def __init__(self, folder, meta, parts=("rgb", "depth", "truth", "foreground")):
         self.folder, self.meta, self.count = pathlib.Path(folder), meta, 0
-        for name in ("rgb", "depth", "truth", "foreground"):
+        for name in parts:
             os.makedirs(self.folder / name, exist_ok=True)
 
     def picture(self, name, picture, number=0):
@@ -98,9 +101,9 @@ def base_meta(name, size, kind, camera, **more):
 
 # Portraits: canvas scale and place at 960x720, metres to the nearest point.
 PORTRAITS = {
-    "p_015cd10e": dict(scale=1.5, x=0, y=0, distance=0.85),
-    "p_514ca06a": dict(scale=4 / 3, x=0, y=0, distance=0.95),
-    "p_bd6af989": dict(scale=1.0, x=230, y=0, distance=1.5),
+    "p_015cd10e": dict(scale=1.0, x=70, y=240, wide=(210, 240), distance=1.0),
+    "p_514ca06a": dict(scale=1.0, x=240, y=72, wide=(560, 72), distance=0.9),
+    "p_bd6af989": dict(scale=1.0, x=230, y=0, wide=(380, 0), distance=1.5),
 }
 
 
@@ -143,7 +146,7 @@ def portraits(output, fixtures, frames, only):
             if not title.startswith(only):
                 continue
             size = (1280, 720) if room == "wide" else (960, 720)
-            left = 0 if room != "wide" else 160
+            x, y = place["wide"] if room == "wide" else (place["x"], place["y"])
             if room == "wide":
                 room_color, room_z = rooms.rendered(rooms.office(), size)
             else:
@@ -152,18 +155,23 @@ def portraits(output, fixtures, frames, only):
                 room_color = own_background_placed(background, size, place)
             draw = numpy.random.default_rng(seed_of(title))
             camera = sensor.Sensor(seed_of(title) + 1, **SENSORS[room])
+            noise = 3.0 if room == "picture" else 2.0
+            empty = SceneWriter(f"{output}/{title}/empty", {"name": title, "rate": RATE}, ("rgb", "depth"))
+            for _ in range(EMPTY_FRAMES):
+                empty.frame(sensor.colour_noise(draw, room_color, noise), camera.frame(room_z, []))
+            empty.finish()
             writer = SceneWriter(f"{output}/{title}", base_meta(title, size, "portrait", camera, sways=room == "wide"))
             writer.picture("background.png", moving.bytes_of(room_color))
             for number in range(frames):
-                sway = 6 * numpy.sin(number / 5) if room == "wide" else 0.0
+                sway = 3 + 3 * numpy.sin(number / 5) if room == "wide" else 0.0
                 premultiplied, a, relief, loss = person.placed(
-                    size, place["scale"], place["x"] + left + sway, place["y"] + sway / 4)
+                    size, place["scale"], x + sway, y + abs(sway) / 4)
                 a = moving.bytes_of(a * 255).astype(numpy.float32) / 255
                 picture = premultiplied + (1 - a[..., None]) * room_color
                 layer = layer_of(a, relief, loss, place["distance"], size)
                 moved = number == 0 or sway
                 writer.frame(
-                    sensor.colour_noise(draw, picture, 2.0 if room != "picture" else 3.0),
+                    sensor.colour_noise(draw, picture, noise),
                     camera.frame(room_z, [layer]), moving.bytes_of(a * 255) if moved else None,
                     moving.bytes_of(moving.own_colors(premultiplied, a)) if moved else None)
             writer.finish()
@@ -180,6 +188,20 @@ def people_writer(output):
     return open_scene
 
 
+def real_pair(output, fixtures, only):
+    """TUM's pair as it is: one frame, without the empty room; its truth is doubtful at the outline."""
+    title = "real-tum"
+    if not title.startswith(only):
+        return
+    color, depth, alpha, ignore = bodies.tum_pair(f"{fixtures}/tum-walking")
+    camera = sensor.Sensor(0)
+    writer = SceneWriter(f"{output}/{title}", base_meta(title, moving.SIZE, "real", camera))
+    writer.frame(color, depth, moving.bytes_of(alpha * 255),
+                 moving.bytes_of(cutouts.foreground(color, alpha)), ignore)
+    writer.finish()
+    print(title, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output")
@@ -189,6 +211,7 @@ def main():
     options = parser.parse_args()
     cv2.setNumThreads(1)
     portraits(options.output, options.fixtures, options.frames, options.only)
+    real_pair(options.output, options.fixtures, options.only)
     moving.make(options.output, options.fixtures, options.only, people_writer(options.output))
 
 

@@ -99,7 +99,7 @@ class Sensor:
         noise = self.uniform(self.fixed_edge, 0.75, 1)
         behind = (z - near) > 0.06 * near
         before = (far - z) > 0.06 * z
-        return (behind & (noise > 0.6)) | (before & (noise > 0.93))
+        return (behind & (noise > 0.6)) | (before & (noise > 0.96))
 
     def seen(self, z, baseline, from_right):
         """Whether a second viewpoint, `baseline` metres to the side, sees each pixel's surface.

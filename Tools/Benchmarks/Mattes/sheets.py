@@ -67,3 +67,10 @@ def scene_sheet(scenes, output, tile=(400, 300), numbers=(0,)):
                       fitted(depth_picture(depth), tile, cv2.INTER_NEAREST),
                       fitted(read(scene / "truth", at), tile)]
     cv2.imwrite(str(output), grid(tiles, 3))
+
+
+def cut(picture, place):
+    """A square at full size: (top, left, side)."""
+    top, left, side = place
+    part = picture[top:top + side, left:left + side]
+    return part if part.ndim == 3 else cv2.cvtColor(part, cv2.COLOR_GRAY2BGR)
