@@ -157,6 +157,7 @@ void rtk_rgb_of_bayer(
 
 #include "CKernelsDepth.h"
 #include "CKernelsMatte.h"
+#include "CKernelsRefine.h"
 #include "CKernelsEffects.h"
 #include "CKernelsScores.h"
 
