@@ -20,7 +20,7 @@ let optimisedC: [CSetting] = [
 ]
 
 /// A wing is a folder under Sources/, a room a folder in it. Rooms stand here in the order of a frame's way: each uses only
-/// rooms above it. Tools/rooms checks that, and that what a room imports is what it declares.
+/// rooms above it. Tools/develop/rooms checks that, and that what a room imports is what it declares.
 func room(
   _ wing: String, _ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   settings: [SwiftSetting] = strict
@@ -194,7 +194,7 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "CaptureDevices", "ChunkFormat", "RecordingStore",
         "FaceDetection", "MattePipeline", "Replay", "Scores", "Sweeps", "CZstd",
       ],
-      path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
+      path: "Tools/rigs/bench", exclude: ["contenders.py", "kill-loss.py", "opencv-chain.cpp"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["ChunkFormat", "FrameModel", "Kernels", "Support"],
@@ -264,21 +264,21 @@ let package = Package(
       ],
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
-        "read_imported.py",
+        "read_imported.py", "check_face.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17
 )
 
-// What Tools/fuzz runs. Only there: without the fuzzer's own build flags there is no libFuzzer to link with.
+// What Tools/develop/fuzz runs. Only there: without the fuzzer's own build flags there is no libFuzzer to link with.
 if Context.environment["RETAKE_FUZZING"] != nil {
   package.targets += [
-    .systemLibrary(name: "CFuzzer", path: "Tools/Fuzzing/CFuzzer"),
+    .systemLibrary(name: "CFuzzer", path: "Tools/rigs/fuzz/CFuzzer"),
     .executableTarget(
       name: "retake-fuzz",
       dependencies: [
         "CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "Kernels", "Replay", "Support", "TestSupport",
       ],
-      path: "Tools/Fuzzing/Targets", swiftSettings: strict),
+      path: "Tools/rigs/fuzz/Targets", swiftSettings: strict),
   ]
 }

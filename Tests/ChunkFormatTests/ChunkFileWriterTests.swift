@@ -192,7 +192,7 @@ final class TestBytes {
     }
   }
 
-  /// Found by Tools/fuzz: sums with such a time overflow.
+  /// Found by Tools/develop/fuzz: sums with such a time overflow.
   @Test func `faces at a time that is not possible are refused`() throws {
     let lastByteOfLargest: UInt8 = 1
     let bytes = TestBytes([0x18] + [UInt8](repeating: 0xFF, count: 9) + [lastByteOfLargest])

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The golden recordings replay to the digests that came out when they were made. Whoever changes an output on purpose makes
-/// them again with Tools/make-golden, in the same commit.
+/// them again with Tools/develop/make-golden, in the same commit.
 @Suite struct GoldenRecordingTests {
   private let folder: TemporaryFolder
   private static let goldens = Checkout.root + "/Recordings/golden"
@@ -36,7 +36,7 @@ import Testing
         let result = try Reproduction.run(bundle, threadCount: threadCount)
         #expect(
           result.isReproduced,
-          "\(name), \(threadCount) threads: \(result.firstDifference?.sentence ?? ""); Tools/make-golden makes it again"
+          "\(name), \(threadCount) threads: \(result.firstDifference?.sentence ?? ""); Tools/develop/make-golden makes it again"
         )
         #expect(result.frameCount >= 8, "\(name)")
       }

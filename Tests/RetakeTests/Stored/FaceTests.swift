@@ -7,7 +7,7 @@ import Testing
     let recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=60&fps=2")
     let frames = folder.path("frames")
     try CommandLineTool.run(["replay", recording, "--tap", "original", "--output", "png:\(frames)"])
-    let check = try ChildProcess.run(Checkout.python, [Checkout.root + "/Tools/rigs/check-face.py", frames])
+    let check = try ChildProcess.run(Checkout.python, [Checkout.root + "/Tests/RetakeTests/check_face.py", frames])
     #expect(check.status == 0, "\(check.text)\(check.errors)")
   }
 }

@@ -12,7 +12,7 @@ PLUGDEV = 46
 
 def record(vm):
     vm.start_udev()
-    install = pathlib.Path(__file__).parents[2] / "install-udev"
+    install = pathlib.Path(__file__).parents[3] / "install-udev"
     # The Debian package of libfreenect has rules of its own, for some models and for everybody.
     for rules in pathlib.Path("/lib/udev/rules.d").glob("*libfreenect*"):
         rules.unlink()

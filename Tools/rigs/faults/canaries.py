@@ -58,7 +58,7 @@ def find_wrong_programs(session):
         fault = Fault("opendir", "folder", 1, "EIO" if kind is Careless else "short")
         _, said = scenarios.run_fault(session.book, case, "recover-killed", fault)
         if not any(sentence.startswith(kind.word) for sentence in said):
-            sys.exit(f"Tools/faults: a wrong program, {kind.__name__}, was taken for a right one: {said}")
+            sys.exit(f"Tools/develop/faults: a wrong program, {kind.__name__}, was taken for a right one: {said}")
         shutil.rmtree(folder)
     print("canaries: three wrong programs are found, as they have to be", flush=True)
 
@@ -109,7 +109,7 @@ def put_back(root, work, run_session):
         for name, right, wrong in edits:
             text = (copy / name).read_text()
             if text.count(right) != 1:
-                sys.exit(f"Tools/faults: the canary '{defect}' is not up to date: {name} has changed.")
+                sys.exit(f"Tools/develop/faults: the canary '{defect}' is not up to date: {name} has changed.")
             (copy / name).write_text(text.replace(right, wrong))
         print(f"building with this put back: {defect}", flush=True)
         build = ["swift", "build", "-c", "release", "--product", "retake", "--scratch-path", str(copy / ".build")]

@@ -118,5 +118,5 @@ def main(folder):
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: golden-inputs.py FOLDER")
+        sys.exit("usage: inputs.py FOLDER")
     main(sys.argv[1])

@@ -18,14 +18,14 @@ import machine
 import pictures
 from results import Failure, Results
 
-PROJECT = pathlib.Path(__file__).resolve().parents[2]
+PROJECT = pathlib.Path(__file__).resolve().parents[3]
 
 
 def main():
     options = parse()
     binary = options.binary.resolve()
     if not binary.is_file():
-        sys.exit(f"Tools/vm-test: there is no {binary}. Build it: swift build -c release --product retake")
+        sys.exit(f"Tools/develop/vm-test: there is no {binary}. Build it: swift build -c release --product retake")
     names = chosen(options.only)
     failed, got_nowhere = attempt(names, binary, options)
     if got_nowhere and not options.once:
@@ -54,7 +54,7 @@ def attempt(names, binary, options):
         say(f"boots Debian's kernel under QEMU for {len(names)} cases")
         debian = kernel.Kernel.current()
         # Debian's Python: loading the project's environment in the VM takes longer than a case.
-        command = ["/usr/bin/python3", "-B", PROJECT / "Tools/vm/guest.py"]
+        command = ["/usr/bin/python3", "-B", PROJECT / "Tools/rigs/vm-test/guest.py"]
         command += ["--retake", binary, "--udev", debian.udev_package, *names]
         is_whole = machine.run(debian, folder, command, options.time_limit, say)
         say(f"the VM ran for {time.monotonic() - start:.0f} s")
@@ -62,7 +62,7 @@ def attempt(names, binary, options):
         failed = judge_all(names, folder, binary)
     except (kernel.Unavailable, KeyboardInterrupt) as error:
         shutil.rmtree(folder)
-        sys.exit(f"Tools/vm-test: {error or 'interrupted'}")
+        sys.exit(f"Tools/develop/vm-test: {error or 'interrupted'}")
     if not is_whole:
         say(f"the VM hung, or did not finish within {options.time_limit} s; last lines of its console:")
         log = (folder / "console.log").read_text(errors="replace")
@@ -77,7 +77,7 @@ def attempt(names, binary, options):
 
 def parse():
     parser = argparse.ArgumentParser(
-        prog="Tools/vm-test", description="Runs the recorder with real drivers in a VM, and checks what it recorded."
+        prog="Tools/develop/vm-test", description="Runs the recorder with real drivers in a VM, and checks what it recorded."
     )
     default = PROJECT / ".build/release/retake"
     parser.add_argument("binary", nargs="?", type=pathlib.Path, default=default, help="(.build/release/retake)")
@@ -100,7 +100,7 @@ def chosen(only):
     names = catalog.names()
     unknown = sorted(set(only or []) - set(names))
     if unknown:
-        sys.exit(f"Tools/vm-test: there is no case {', '.join(unknown)}; there is {', '.join(names)}.")
+        sys.exit(f"Tools/develop/vm-test: there is no case {', '.join(unknown)}; there is {', '.join(names)}.")
     return [name for name in names if name in only] if only else names
 
 

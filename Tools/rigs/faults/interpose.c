@@ -1,4 +1,4 @@
-// Makes one system call of a program fail, come back short, or be the program's last. Loaded with LD_PRELOAD by Tools/faults.
+// Makes one system call of a program fail, come back short, or be the program's last. Loaded with LD_PRELOAD by Tools/develop/faults.
 //
 // Only files below FAULTS_ROOT count, so that the dynamic loader and the program's libraries are left alone. Calls are
 // counted by name and by kind of file, which keeps the n-th one the same from run to run although threads take turns.

@@ -167,7 +167,7 @@ class Book:
 
     def _done(self, result):
         if result.status != DONE:
-            raise SystemExit(f"Tools/faults: an undisturbed run failed: {result}")
+            raise SystemExit(f"Tools/develop/faults: an undisturbed run failed: {result}")
         return result
 
     def _record(self, program, name):
@@ -220,7 +220,7 @@ class Book:
             path = case.folder / "a.retake"
             result = case.run(*record_arguments("record", path), fault=fault, settles=True)
             if result.status != -9:
-                raise SystemExit(f"Tools/faults: a recorder did not die: {result}")
+                raise SystemExit(f"Tools/develop/faults: a recorder did not die: {result}")
             shutil.copytree(path, self.path(f"{name}.retake"))
         shutil.copytree(self.path("whole.retake"), self.path("unindexed.retake"))
         (self.path("unindexed.retake") / "index.sqlite").unlink()
@@ -233,7 +233,7 @@ class Book:
             shutil.copytree(self.path(f"{name}.retake"), case.folder / "a.retake")
             result = case.run("recover", case.folder / "a.retake")
             if result.status not in (DONE, DONE_WITH_LOSS):
-                raise SystemExit(f"Tools/faults: an undisturbed repair failed: {result}")
+                raise SystemExit(f"Tools/develop/faults: an undisturbed repair failed: {result}")
             self.repaired[name] = recordings.index(case.folder / "a.retake")
         for name, arguments in REPAIRS.items():
             self._command(program, name, arguments, "out.jsonl", f"{name.split('-')[-1]}.retake")

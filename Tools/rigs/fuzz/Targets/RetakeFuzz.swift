@@ -1,7 +1,7 @@
 import CFuzzer
 import Glibc
 
-/// The program behind Tools/fuzz.
+/// The program behind Tools/develop/fuzz.
 ///
 ///     retake-fuzz --list                  names of targets, one per line, the canary first
 ///     retake-fuzz --make-corpus FOLDER    a folder of seeds for each target

@@ -14,7 +14,7 @@ import catalog
 import emulated
 import pictures
 
-sys.path.insert(0, str(catalog.FOLDER.parent.parent))
+sys.path.insert(0, str(catalog.FOLDER.parents[2]))
 import retake  # noqa: E402  Tools/retake.py, which reads recordings without any of Retake's own code
 
 # One buffer that the recorder took from a V4L2 driver, from the kernel's trace.

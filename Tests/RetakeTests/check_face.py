@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the pictures in which OpenCV's cascades find a face.
 
-usage: check-face.py FOLDER [--share 0.9] [--list]
+usage: check_face.py FOLDER [--share 0.9] [--list]
 
 Runs the LBP and Haar cascades on every .png and .ppm in FOLDER, and prints in how many pictures each
 finds at least one face. Exits 1 if any but lbp-improved finds faces in less than the given share of
