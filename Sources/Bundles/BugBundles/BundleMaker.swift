@@ -26,7 +26,7 @@ package struct BundleMaker {
 
   package var note = ""
   package var environment = BundleEnvironment.current()
-  package var threadCount: Int?
+  package var threadCount = ProcessorCount.usable
   /// Applied before the replay, so the expected digests describe the redacted part.
   package var rules: RedactionRules = []
   /// Whether other users may read the bundle, as the umask allows.

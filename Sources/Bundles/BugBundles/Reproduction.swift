@@ -32,8 +32,9 @@ package struct Reproduction {
   /// - Throws: `.corrupt` for parts that do not belong together or truncated digests, `.usage` for
   ///   wrong assignments, `.unsupported` for unknown parameters; what replaying throws.
   package static func run(
-    _ bundle: UnpackedBundle, setting assignments: [String] = [], keepsFound: Bool = false, threadCount: Int? = nil,
-    note: @escaping (String) -> Void = { _ in }, progress: (Int, Int) -> Bool = { _, _ in true }
+    _ bundle: UnpackedBundle, setting assignments: [String] = [], keepsFound: Bool = false,
+    threadCount: Int = ProcessorCount.usable, note: @escaping (String) -> Void = { _ in },
+    progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Result {
     var (request, background) = try bundle.naming { () throws(RetakeError) in
       var request = try bundle.request()

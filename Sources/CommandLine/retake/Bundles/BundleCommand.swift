@@ -46,8 +46,7 @@ struct BundleCommand: ParsableCommand {
   @Flag(help: "Replace faces and their surroundings with coarse squares.") var blurFaces = false
   @Flag(help: "Leave out the cameras' serial numbers and the ports they were plugged into.")
   var dropSerials = false
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
   @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print a summary as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
@@ -58,7 +57,6 @@ struct BundleCommand: ParsableCommand {
       throw ValidationError("--output must end in \(Self.suffix), as in 'hand\(Self.suffix)'.")
     }
     try around.validate(besides: span)
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
 
   func run() throws {
@@ -75,7 +73,7 @@ struct BundleCommand: ParsableCommand {
     var bar: ProgressBar?
     var maker = BundleMaker()
     maker.note = note
-    maker.threadCount = threads
+    maker.threadCount = threads.count
     maker.rules = rules
     maker.isShared = sharing.shared
     maker.tell = { [quiet] in if !quiet { Terminal.say($0) } }

@@ -33,13 +33,11 @@ struct CompareCommand: ParsableCommand {
   @Option(help: "With --recording, a PNG to create: A, B and their difference in the first stage that differs.")
   var picture: String?
   @OptionGroup var existing: ExistingFiles
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
   @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Print only errors; the exit code gives the result.") var quiet = false
 
   func validate() throws {
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
     if a == "-" && b == "-" { throw ValidationError("Only one of the two can come from standard input.") }
     if recording.count > 2 { throw ValidationError("--recording takes one recording, or one for A and one for B.") }
     if recording.isEmpty && (picture != nil || model != nil || !background.isEmpty) {
@@ -79,7 +77,7 @@ struct CompareCommand: ParsableCommand {
   private func pixels(
     _ place: ComparedPlace, _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader)
   ) throws(RetakeError) -> ComparedPixels {
-    let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads)
+    let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads.count)
     let bar = ReplayBar(isQuiet: quiet)
     let sides = try place.reproduce(recordings, headers, sources, bar)
     return ComparedPixels(place, sides)

@@ -43,8 +43,7 @@ struct ReproduceCommand: ParsableCommand {
       "Unpack the bundle into this folder and keep it, for 'retake replay' and 'retake compare'.",
       valueName: "folder"))
   var keep: String?
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
   @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print the results as JSON, one line per bundle.") var json = false
   @Flag(name: [.short, .long], help: "Print only errors and unexpected results.") var quiet = false
@@ -53,7 +52,6 @@ struct ReproduceCommand: ParsableCommand {
     if bundles.isEmpty { throw ValidationError("Name at least one bundle.") }
     if keep != nil && bundles.count > 1 { throw ValidationError("--keep takes one bundle at a time.") }
     if keep == "" { throw ValidationError("--keep is empty.") }
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
 
   func run() throws {
@@ -88,7 +86,7 @@ struct ReproduceCommand: ParsableCommand {
     var bar: ProgressBar?
     let tell = { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } }
     let result = try Reproduction.run(
-      bundle, setting: set, keepsFound: keep != nil, threadCount: threads, note: tell
+      bundle, setting: set, keepsFound: keep != nil, threadCount: threads.count, note: tell
     ) { [quiet] done, total in
       if bar == nil { bar = ProgressBar("reproduce", total: total, isQuiet: quiet) }
       bar?.update(done)

@@ -51,7 +51,7 @@ struct ExportCommand: ParsableCommand {
     if let scale, !TUMExporter.unitsPerMeterRange.contains(scale) {
       throw ValidationError("--scale takes 1 to 1000000 units per metre.")
     }
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+    try ThreadFlag.check(threads)
   }
 
   func run() throws {

@@ -71,7 +71,7 @@ struct LiveCommand: ParsableCommand {
 
   func validate() throws {
     if device.isEmpty { throw ValidationError("Name a camera with --device; 'retake devices' lists them.") }
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+    try ThreadFlag.check(threads)
     if let timeout, timeout.nanoseconds < 100_000_000 { throw ValidationError("--timeout takes 100ms or more.") }
     if let duration, duration.nanoseconds == 0 { throw ValidationError("--duration takes more than 0: 5s, 2m, 1h.") }
     if let record, record.isEmpty { throw ValidationError("--record is empty.") }
@@ -119,7 +119,7 @@ struct LiveCommand: ParsableCommand {
     options.faces = faces
     options.durationNanoseconds = duration?.nanoseconds
     options.largestRate = maxFPS.flatMap { FrameRate($0) }
-    options.threadCount = threads
+    options.threadCount = ThreadFlag.count(threads)
     options.endsAtFailure = onDisconnect == .stop
     return options
   }

@@ -54,15 +54,10 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var play: PlayFlags
 
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
 
   @Flag(help: "Print the counts as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
-
-  func validate() throws {
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
-  }
 
   func run() throws {
     let (preset, parameters) = try chosenParameters()
@@ -79,7 +74,7 @@ struct ReplayCommand: ParsableCommand {
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
       order: play.order(try span.frameSets(of: source)), firstNumber: try source.firstNumber())
     let session = try ReplaySession(
-      source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads
+      source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads.count
     ) { [quiet] in if !quiet { Terminal.say($0) } }
     let frames = session.frames
     if !quiet {

@@ -17,8 +17,7 @@ package final class LiveSession {
     package var faces = "auto"
     package var durationNanoseconds: Int64?
     package var largestRate: FrameRate?
-    /// Nil: one thread per processor.
-    package var threadCount: Int?
+    package var threadCount = ProcessorCount.usable
     package var endsAtFailure = false
     package init() {}
   }
@@ -88,7 +87,7 @@ package final class LiveSession {
     let pipeline = try MattePipeline(
       PipelineFormat(color: color, depth: depth, parameters), parameters: parameters,
       sources: PipelineSources(background: background?.source, segmenter: segmenter), wanted: wanted,
-      threadCount: options.threadCount ?? ProcessorCount.usable)
+      threadCount: options.threadCount)
     let faces: LiveFaces
     (recorder, faces) = try Self.recorder(cameras, options, reports.note)
     let schedule = DepthSchedule(parameters)

@@ -15,9 +15,9 @@ package struct ReproducedStage {
     package var backgrounds: [String]
     /// A network; nil for the masks kept beside the recording.
     package var model: String?
-    package var threadCount: Int?
+    package var threadCount: Int
 
-    package init(backgrounds: [String] = [], model: String? = nil, threadCount: Int? = nil) {
+    package init(backgrounds: [String] = [], model: String? = nil, threadCount: Int = ProcessorCount.usable) {
       self.backgrounds = backgrounds
       self.model = model
       self.threadCount = threadCount
