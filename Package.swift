@@ -104,9 +104,12 @@ let package = Package(
 
     // Capture: cameras, and the clocks that their frames are paired by.
     room("Capture", "FrameSync", uses: ["FrameModel"], settings: optimised),
+    // What the simulated camera shows.
+    room("Capture", "SceneRendering", uses: ["FrameModel", "Support", "Kernels"], settings: optimised),
     room(
       "Capture", "CaptureDevices",
-      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "CFreenect", "CV4L2"], settings: optimised),
+      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "SceneRendering", "CFreenect", "CV4L2"],
+      settings: optimised),
 
     // Recording: chunk files, their index, and other formats.
     room(
@@ -210,6 +213,7 @@ let package = Package(
     tests("ParametersTests", of: ["FrameModel", "Parameters", "Support"]),
     tests("KernelsTests", of: ["Kernels", "CKernels", "FrameModel", "Support"], settings: optimised),
     tests("FrameSyncTests", of: ["FrameModel", "FrameSync", "Support"]),
+    tests("SceneRenderingTests", of: ["FrameModel", "SceneRendering", "Kernels", "Support"]),
     tests(
       "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Media", "Support"]),
     tests(

@@ -26,7 +26,7 @@ import Testing
     for (first, second) in zip(color, color.dropFirst()) {
       #expect(second.flags.contains(.duplicate) == (first.sequence == second.sequence))
       if second.flags.contains(.duplicate) {
-        #expect(first.tick == second.tick && first.hash == second.hash && first.arrival < second.arrival)
+        #expect(first.tick == second.tick && first.digest == second.digest && first.arrival < second.arrival)
       }
     }
   }

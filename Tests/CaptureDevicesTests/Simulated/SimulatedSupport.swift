@@ -3,6 +3,7 @@ import FrameModel
 import Glibc
 import Support
 import Synchronization
+import TestSupport
 
 /// What a simulated camera delivered.
 struct SimulatedDeliveries: Sendable {
@@ -14,7 +15,7 @@ struct SimulatedDeliveries: Sendable {
     var flags: FrameFlags
     var byteCount: Int
     var faces: [FaceObservation]
-    var hash: UInt64
+    var digest: PlaneDigest
   }
 
   var frames: [Delivery] = []
@@ -47,10 +48,11 @@ final class SimulatedSink: CaptureSink {
 
   func deliver(_ frame: CapturedFrame) {
     let bytes = UnsafeRawBufferPointer(rebasing: frame.buffer.bytes[..<frame.byteCount])
+    var digest = PlaneDigest()
+    digest.add(bytes)
     let delivery = SimulatedDeliveries.Delivery(
       stream: frame.streamIndex, sequence: frame.deviceSequence ?? .max, tick: frame.deviceTick ?? .max,
-      arrival: frame.arrival, flags: frame.flags, byteCount: frame.byteCount, faces: frame.faces,
-      hash: simulatedHash(bytes))
+      arrival: frame.arrival, flags: frame.flags, byteCount: frame.byteCount, faces: frame.faces, digest: digest)
     let isFirst = state.withLock {
       $0.deliveries.frames.append(delivery)
       if keeps { $0.kept.append(frame) }
@@ -81,19 +83,6 @@ final class SimulatedSink: CaptureSink {
   }
 }
 
-/// Order-dependent hash of bytes.
-func simulatedHash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-  var hash = UInt64(bytes.count)
-  var offset = 0
-  while offset + 8 <= bytes.count {
-    hash = SeededGenerator.mix(
-      hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-    offset += 8
-  }
-  for byte in bytes[offset...] { hash = SeededGenerator.mix(hash ^ UInt64(byte)) }
-  return hash
-}
-
 /// All frames of a specification with `frames=` and `pace=fast`.
 func simulatedRun(_ options: String) async throws -> SimulatedDeliveries {
   let camera = try SimulatedCamera(DeviceSpecification("simulated?pace=fast&\(options)"))
@@ -102,49 +91,4 @@ func simulatedRun(_ options: String) async throws -> SimulatedDeliveries {
   await sink.waitUntilFinished()
   camera.stop()
   return sink.deliveries
-}
-
-/// One instant's frames as arrays.
-struct SimulatedPicture: Equatable {
-  var color: [UInt8]
-  var depth: [UInt8]
-  var alpha: [UInt8]
-
-  var depth16: [UInt16] {
-    (0..<depth.count / 2).map { UInt16(depth[2 * $0]) | UInt16(depth[2 * $0 + 1]) << 8 }
-  }
-}
-
-/// Renders instants of one specification in any order.
-struct SimulatedStudio {
-  let scene: SimulatedScene
-  let renderer: SceneRenderer
-  let color: FrameLayout
-  let depth: FrameLayout
-
-  init(_ options: String) throws {
-    let text = options.isEmpty ? "simulated" : "simulated?\(options)"
-    scene = SimulatedScene(try SimulationOptions(DeviceSpecification(text)))
-    let settings = scene.options
-    color = try FrameLayout(settings.colorFormat, width: settings.width, height: settings.height)
-    depth = try FrameLayout(settings.depthFormat, width: settings.depthWidth, height: settings.depthHeight)
-    renderer = SceneRenderer(scene, colorLayout: color)
-  }
-
-  func picture(_ instant: Int) -> SimulatedPicture {
-    var picture = SimulatedPicture(
-      color: [UInt8](repeating: 0, count: color.byteCount),
-      depth: [UInt8](repeating: 0, count: depth.byteCount),
-      alpha: [UInt8](repeating: 0, count: color.width * color.height))
-    picture.color.withUnsafeMutableBytes { colorBytes in
-      picture.depth.withUnsafeMutableBytes { depthBytes in
-        picture.alpha.withUnsafeMutableBytes { alphaBytes in
-          renderer.render(
-            instant: instant, pose: scene.pose(at: instant), color: colorBytes, depth: depthBytes,
-            alpha: alphaBytes)
-        }
-      }
-    }
-    return picture
-  }
 }

@@ -11,13 +11,13 @@ package struct FrameTimetable: Hashable, Sendable {
   private let firstTick: UInt64
 
   package init(_ options: SimulationOptions) {
-    rate = options.rate
+    rate = options.scene.rate
     clock = options.clock
     driftPartsPerBillion = options.driftPartsPerBillion
     jitterMicroseconds = options.jitterMicroseconds
-    seed = options.seed
+    seed = options.scene.seed
     // When opened, a device has been running for up to an hour.
-    let uptime = SeededGenerator.hash(options.seed, 0x5449_434B).multipliedFullWidth(by: 3600).high
+    let uptime = SeededGenerator.hash(options.scene.seed, 0x5449_434B).multipliedFullWidth(by: 3600).high
     firstTick = uptime * UInt64(options.clock.hertz)
   }
 

@@ -1,28 +1,20 @@
 import FrameModel
 import Parameters
+import SceneRendering
 import Support
 
 /// What a simulated camera shows, how it delivers, and what goes wrong.
 package struct SimulationOptions: Hashable, Sendable {
   package static let parameters = SimulationParameters()
 
-  package var width: Int
-  package var height: Int
-  package var rate: FrameRate
-  package var seed: UInt64
+  package var scene = SceneOptions()
   /// Number of instants; 0 for no end.
   package var frames: Int
   package var isRealTime: Bool
-  package var colorFormat: PixelFormat
-  package var depthFormat: PixelFormat
-  package var depthWidth: Int
-  package var depthHeight: Int
   package var framesPerDepth: Int
   package var depthRate: FrameRate
   package var faces: Bool
   package var alpha: Bool
-  package var noise: Bool
-  package var person: Bool
   package var faceLost: Range<Int>?
   package var faults: FaultSchedule.Probabilities
   /// Positive if the device's clock is fast.
@@ -47,20 +39,20 @@ package struct SimulationOptions: Hashable, Sendable {
         hint: "write options after a question mark, as in simulated?seed=7")
     }
     let (values, names) = (try specification.values(Self.parameters), Self.parameters)
-    let (size, depthSize) = (values[names.size], values[names.depthSize] ?? values[names.size])
-    (width, height, depthWidth, depthHeight) = (size.width, size.height, depthSize.width, depthSize.height)
-    rate = values[names.rate]
-    depthRate = values[names.depthRate] ?? rate
-    framesPerDepth = try Self.ratio(specification, rate, depthRate)
+    scene.size = values[names.size]
+    scene.depthSize = values[names.depthSize] ?? scene.size
+    scene.colorFormat = values[names.format].pixels
+    scene.depthFormat = values[names.depth].pixels
+    scene.rate = values[names.rate]
+    scene.seed = UInt64(values[names.seed])
+    scene.noise = values[names.noise]
+    scene.person = values[names.person]
+    depthRate = values[names.depthRate] ?? scene.rate
+    framesPerDepth = try Self.ratio(specification, scene.rate, depthRate)
 
-    seed = UInt64(values[names.seed])
     frames = values[names.frames]
     isRealTime = values[names.pace] == .realTime
-    colorFormat = values[names.format].pixels
-    depthFormat = values[names.depth].pixels
-    (faces, alpha, noise, person) = (
-      values[names.faces], values[names.alpha], values[names.noise], values[names.person]
-    )
+    (faces, alpha) = (values[names.faces], values[names.alpha])
     faceLost = values[names.faceLost]
 
     faults = FaultSchedule.Probabilities(

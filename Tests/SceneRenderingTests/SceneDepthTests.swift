@@ -1,13 +1,13 @@
-import CaptureDevices
 import FrameModel
+import SceneRendering
 import Testing
 
-@Suite struct SimulatedDepthTests {
+@Suite struct SceneDepthTests {
   @Test
   func `millimetres, raw values and disparities tell of the same measurements`() throws {
-    let millimeters = try SimulatedStudio("size=160x120").picture(9).depth16
-    let raw = try SimulatedStudio("size=160x120&depth=raw11").picture(9).depth16
-    let disparity = try SimulatedStudio("size=160x120&depth=disparity").picture(9).depth
+    let millimeters = try SceneStudio(160, 120).picture(9).depth16
+    let raw = try SceneStudio(160, 120) { $0.depthFormat = .kinectRaw11 }.picture(9).depth16
+    let disparity = try SceneStudio(160, 120) { $0.depthFormat = .disparityFloat32 }.picture(9).depth
     for i in 0..<160 * 120 {
       let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(disparity[4 * i + $1]) << (8 * UInt32($1)) }
       let value = Float(bitPattern: bits)
@@ -43,7 +43,7 @@ import Testing
 
   @Test
   func `the projector's shadow lies to the left of the person`() throws {
-    let studio = try SimulatedStudio("size=320x240&noise=0")
+    let studio = try SceneStudio(320, 240) { $0.noise = false }
     var left = 0
     var right = 0
     var rows = 0
@@ -66,7 +66,10 @@ import Testing
 
   @Test
   func `the view through the window has no depth, its frame has`() throws {
-    let depth = try SimulatedStudio("size=640x480&noise=0&person=0").picture(0).depth16
+    let depth = try SceneStudio(640, 480) {
+      $0.noise = false
+      $0.person = false
+    }.picture(0).depth16
     // Pane at x = 0.9, y = −0.3 m and middle post at x = 1.17 m, at 4.3 m.
     #expect(depth[203 * 640 + 430] == 0)
     #expect(abs(Int(depth[203 * 640 + 463]) - 4300) < 40)
@@ -74,8 +77,11 @@ import Testing
 
   @Test
   func `the person is nearer than the room, at arm's length, and has relief`() throws {
-    let studio = try SimulatedStudio("size=320x240&noise=0")
-    let room = try SimulatedStudio("size=320x240&noise=0&person=0").picture(0).depth16
+    let studio = try SceneStudio(320, 240) { $0.noise = false }
+    let room = try SceneStudio(320, 240) {
+      $0.noise = false
+      $0.person = false
+    }.picture(0).depth16
     let picture = studio.picture(20)
     let depth = picture.depth16
     var seen = Set<UInt16>()
@@ -89,8 +95,11 @@ import Testing
 
   @Test
   func `depth of another size shows the same view`() throws {
-    let full = try SimulatedStudio("size=320x240&noise=0").picture(5).depth16
-    let half = try SimulatedStudio("size=320x240&depth-size=160x120&noise=0").picture(5).depth16
+    let full = try SceneStudio(320, 240) { $0.noise = false }.picture(5).depth16
+    let half = try SceneStudio(320, 240) {
+      $0.depthSize = PictureSize(160, 120)
+      $0.noise = false
+    }.picture(5).depth16
     var close = 0
     for y in 0..<120 {
       for x in 0..<160 where abs(Int(half[y * 160 + x]) - Int(full[2 * y * 320 + 2 * x])) < 60 { close += 1 }

@@ -38,7 +38,7 @@ extension Float {
 
   /// Rounds to the nearest integer, ties to even, for magnitudes below 2²². Adding 1.5·2²³ leaves
   /// the integer in the significand's low bits, in two instructions that vectorise.
-  @inline(__always) package var nearestInteger: Int32 {
+  @inline(__always) var nearestInteger: Int32 {
     Int32(bitPattern: (self + 12_582_912).bitPattern &- Float(12_582_912).bitPattern)
   }
 

@@ -6,7 +6,7 @@ import FrameModel
 /// Y = (77 R + 150 G + 29 B + 128) / 256, U = 128 + (−43 R − 85 G + 128 B + 128) / 256,
 /// V = 128 + (128 R − 107 G − 21 B + 128) / 256.
 /// Shared chroma uses the mean colour of its pixels, rounded half up.
-package enum CameraColorEncoding {
+enum CameraColorEncoding {
   @inline(__always)
   static func luma(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
     UInt8(truncatingIfNeeded: (77 &* r &+ 150 &* g &+ 29 &* b &+ 128) >> 8)
@@ -26,7 +26,7 @@ package enum CameraColorEncoding {
 
   /// `rgb` has `width` · `height` · 3 bytes. `output` gets a packed frame in RGB24, YUYV, NV12,
   /// GREY or GRBG8.
-  package static func write(
+  static func write(
     _ rgb: UnsafePointer<UInt8>, as layout: FrameLayout, to output: UnsafeMutableRawBufferPointer
   ) {
     guard let base = output.baseAddress, output.count >= layout.byteCount else { return }

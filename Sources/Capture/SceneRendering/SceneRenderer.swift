@@ -3,8 +3,7 @@ import FrameModel
 /// Renders any instant of a scene, in any order: the bytes depend on scene and instant alone. Holds
 /// scratch memory, so each thread needs its own.
 package final class SceneRenderer {
-  private let scene: SimulatedScene
-  private let colorLayout: FrameLayout
+  private let scene: Scene
   private let colorCanvas: PersonCanvas?
   private let depthCanvas: PersonCanvas?
   private let depthSensor: DepthSensor
@@ -18,9 +17,8 @@ package final class SceneRenderer {
   /// Area of the last frame's person, to be cleared.
   private var dirty = PixelBox.empty
 
-  package init(_ scene: SimulatedScene, colorLayout: FrameLayout) {
+  package init(_ scene: Scene) {
     self.scene = scene
-    self.colorLayout = colorLayout
     let hasPerson = scene.person != nil
     let canvas = hasPerson ? PersonCanvas(lens: scene.colorLens) : nil
     colorCanvas = canvas
@@ -49,10 +47,11 @@ package final class SceneRenderer {
 
   /// Fills the frames of one instant, leaving out nil ones.
   package func render(
-    instant: Int, pose: PersonPose, color: UnsafeMutableRawBufferPointer?,
-    depth: UnsafeMutableRawBufferPointer?, alpha alphaFrame: UnsafeMutableRawBufferPointer?
+    _ instant: Int, color: UnsafeMutableRawBufferPointer?, depth: UnsafeMutableRawBufferPointer?,
+    alpha alphaFrame: UnsafeMutableRawBufferPointer?
   ) {
     if let person = scene.person, let colorCanvas {
+      let pose = scene.pose(at: instant)
       colorCanvas.draw(person, pose)
       if let depthCanvas, depthCanvas !== colorCanvas, depth != nil { depthCanvas.draw(person, pose) }
     }
@@ -100,23 +99,24 @@ package final class SceneRenderer {
   }
 
   private func takePicture(_ instant: Int, into frame: UnsafeMutableRawBufferPointer) {
-    guard let colorSensor else { return CameraColorEncoding.write(rgb, as: colorLayout, to: frame) }
+    let layout = scene.colorLayout
+    guard let colorSensor else { return CameraColorEncoding.write(rgb, as: layout, to: frame) }
     let mosaic = colorSensor.expose(rgb, frame: instant)
-    if colorLayout.format == .bayerGRBG8 {
-      guard let base = frame.baseAddress, frame.count >= colorLayout.byteCount else { return }
-      base.copyMemory(from: mosaic, byteCount: colorLayout.byteCount)
+    if layout.format == .bayerGRBG8 {
+      guard let base = frame.baseAddress, frame.count >= layout.byteCount else { return }
+      base.copyMemory(from: mosaic, byteCount: layout.byteCount)
     } else {
       // May be overwritten, since every instant composes it again.
       colorSensor.demosaic(to: rgb)
-      CameraColorEncoding.write(rgb, as: colorLayout, to: frame)
+      CameraColorEncoding.write(rgb, as: layout, to: frame)
     }
   }
 
   private func sense(_ instant: Int, into frame: UnsafeMutableRawBufferPointer) {
     guard let base = frame.baseAddress else { return }
     let lens = scene.depthLens
-    let bytesPerRow = scene.options.depthFormat.packedBytesPerRow(width: lens.width)
-    guard frame.count >= bytesPerRow * lens.height else { return }
+    let bytesPerRow = scene.depthLayout.bytesPerRow
+    guard frame.count >= scene.depthLayout.byteCount else { return }
     let box = depthCanvas?.box ?? .empty
     scene.depthRoom.distances.withUnsafeBufferPointer { room in
       guard let room = room.baseAddress else { return }

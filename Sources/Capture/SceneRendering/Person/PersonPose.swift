@@ -26,7 +26,7 @@ struct PartPlacement: Sendable {
   }
 }
 
-package struct PersonPose: Sendable {
+struct PersonPose: Sendable {
   let torso: PartPlacement
   let head: PartPlacement
   /// The image's left one first.
@@ -108,7 +108,7 @@ package struct PersonPose: Sendable {
   }
 
   /// The face from mid-forehead to chin, square like a cascade's rectangle, in pixels.
-  package func faceBox(in lens: Pinhole) -> FaceObservation.Box {
+  func faceBox(in lens: Pinhole) -> FaceObservation.Box {
     let middle = head.point(0, 0.016, 0.085)
     let center = lens.project(middle)
     let half = 0.082 / middle.z

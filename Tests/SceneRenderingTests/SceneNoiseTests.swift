@@ -1,15 +1,22 @@
-import CaptureDevices
 import Kernels
+import SceneRendering
 import TestSupport
 import Testing
 
 /// What real sensors do to a picture: bounds are those that were measured on real frames, see `NoiseField`,
 /// `KinectDepthModel` and `ColorSensor`.
-@Suite struct SimulatedNoiseTests {
+@Suite struct SceneNoiseTests {
+  private static func emptyRoom(noise: Bool) throws -> SceneStudio {
+    try SceneStudio(160, 120) {
+      $0.depthFormat = .kinectRaw11
+      $0.noise = noise
+      $0.person = false
+    }
+  }
+
   /// Raw values of places on the wall, which is 4.3 m away and square to the axis, instant after instant.
   private static func wall(instants: Int) throws -> (columns: [Int], rows: [Int], frames: [[UInt16]]) {
-    let options = "size=160x120&person=0&depth=raw11"
-    let clean = try SimulatedStudio(options + "&noise=0").picture(0).depth16
+    let clean = try emptyRoom(noise: false).picture(0).depth16
     let raw = KinectDepthModel.raw(meters: 4.3)
     // Between the shelf and the window.
     let columns = Array(66..<87)
@@ -17,14 +24,14 @@ import Testing
     for y in rows {
       for x in columns { #expect(abs(Int(clean[y * 160 + x]) - Int(raw)) <= 1) }
     }
-    let studio = try SimulatedStudio(options)
+    let studio = try emptyRoom(noise: true)
     return (columns, rows, (0..<instants).map { studio.picture($0).depth16 })
   }
 
   @Test
   func `noise along the axis has the standard deviation that Nguyen measured`() throws {
-    let clean = try SimulatedStudio("size=160x120&person=0&noise=0&depth=raw11").picture(0).depth16
-    let noisy = try SimulatedStudio("size=160x120&person=0&depth=raw11")
+    let clean = try Self.emptyRoom(noise: false).picture(0).depth16
+    let noisy = try Self.emptyRoom(noise: true)
     let wall = KinectDepthModel.raw(meters: 4.3)
     let pixels = (0..<120 * 160).filter { i in
       (4..<156).contains(i % 160) && (i - 4...i + 4).allSatisfy { clean[$0] == wall }
@@ -92,13 +99,11 @@ import Testing
     #expect(Double(counts[3]) / all < 0.005)
   }
 
-  @Test(arguments: ["64x48", "161x97"])
-  func `a colour frame is what replay makes of the mosaic of the same instant`(size: String) throws {
-    let picture = try SimulatedStudio("size=\(size)").picture(6)
-    let studio = try SimulatedStudio("size=\(size)&format=GRBG8")
-    let mosaic = studio.picture(6).color
+  @Test(arguments: [(64, 48), (161, 97)])
+  func `a colour frame is what replay makes of the mosaic of the same instant`(width: Int, height: Int) throws {
+    let picture = try SceneStudio(width, height).picture(6)
+    let mosaic = try SceneStudio(width, height) { $0.colorFormat = .bayerGRBG8 }.picture(6).color
     var colors = [UInt8](repeating: 0, count: 3 * mosaic.count)
-    let (width, height) = (studio.color.width, studio.color.height)
     ColorConversion.bayer(mosaic, .grbg, width: width, height: height, to: &colors, rows: 0..<height)
     #expect(areSame(colors, picture.color))
   }
@@ -106,7 +111,10 @@ import Testing
   @Test
   func `each colour's noise has its own standard deviation in the mosaic`() throws {
     // The ceiling is plain: neighbours of the same colour in a row differ by noise alone.
-    let studio = try SimulatedStudio("size=640x480&format=GRBG8&person=0")
+    let studio = try SceneStudio(640, 480) {
+      $0.colorFormat = .bayerGRBG8
+      $0.person = false
+    }
     let mosaic = studio.picture(0).color
     var squares = [0.0, 0.0, 0.0]
     var counts = [0.0, 0.0, 0.0]
