@@ -5,7 +5,7 @@ import RecordingStore
 import Replay
 import Support
 
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Compares the digests of two replays, and shows the first difference.",
     discussion: """
@@ -65,8 +65,8 @@ struct CompareCommand: ParsableCommand {
         // The comparison is reported before the error is thrown.
         failure = error
       }
-    } else if picture != nil && !quiet {
-      Terminal.say("No picture was made: no frame that both contain differs.")
+    } else if picture != nil {
+      say("No picture was made: no frame that both contain differs.")
     }
     if json { try print(report.json.text) } else if !quiet { try print(report.text.printable) }
     if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
@@ -78,18 +78,35 @@ struct CompareCommand: ParsableCommand {
     _ place: ComparedPlace, _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader)
   ) throws(RetakeError) -> ComparedPixels {
     let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads.count)
-    let bar = ReplayBar(isQuiet: quiet)
-    let sides = try place.reproduce(recordings, headers, sources, bar)
-    return ComparedPixels(place, sides)
+    let stop = StopSignal()
+    func side(
+      _ name: String, _ header: DigestHeader, _ recording: Recording, _ frame: Int
+    ) throws(RetakeError) -> ReproducedStage? {
+      let bar = ProgressBar("replay of \(name)", isQuiet: quiet)
+      defer { bar.end() }
+      let found = try ReproducedStage.make(
+        header, of: recording, frame: frame, pass: place.pass, stage: place.stage, sources, note: say
+      ) { done, total in
+        bar.update(done, of: total)
+        return !stop.isSet
+      }
+      guard !stop.isSet else { throw RetakeError(.inputOutput, "The replay of \(name) was interrupted.") }
+      return found
+    }
+    return ComparedPixels(
+      place,
+      (
+        try side("A", headers.a, recordings.a, place.frame),
+        try side("B", headers.b, recordings.b, place.frame - place.offset)
+      ))
   }
 
   private func draw(_ pixels: ComparedPixels, to picture: String) throws(RetakeError) {
     guard let (a, b) = pixels.planes else {
-      if !quiet { Terminal.say("No picture was made: there are no pixels to compare.") }
-      return
+      return say("No picture was made: there are no pixels to compare.")
     }
     try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)
-    if !quiet { Terminal.say("wrote \(picture)") }
+    say("wrote \(picture)")
   }
 
   private static func checkCanBeMade(_ picture: String) throws(RetakeError) {
@@ -104,51 +121,4 @@ struct CompareCommand: ParsableCommand {
       throw RetakeError(.inputOutput, "\(picture) is a folder.", hint: "name a file with --picture")
     }
   }
-}
-
-extension ComparedPlace {
-  /// - Returns: the stage on each side; nil if the replay does not give the frame.
-  func reproduce(
-    _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader),
-    _ sources: ReproducedStage.Sources, _ bar: ReplayBar
-  ) throws(RetakeError) -> (a: ReproducedStage?, b: ReproducedStage?) {
-    let stop = StopSignal()
-    func side(
-      _ name: String, _ header: DigestHeader, _ recording: Recording, _ frame: Int
-    ) throws(RetakeError) -> ReproducedStage? {
-      bar.begin("replay of \(name)")
-      defer { bar.end() }
-      let found = try ReproducedStage.make(
-        header, of: recording, frame: frame, pass: pass, stage: stage, sources, note: { bar.say($0) },
-        progress: { done, total in
-          bar.update(done, total)
-          return !stop.isSet
-        })
-      guard !stop.isSet else { throw RetakeError(.inputOutput, "The replay of \(name) was interrupted.") }
-      return found
-    }
-    return (
-      try side("A", headers.a, recordings.a, frame), try side("B", headers.b, recordings.b, frame - offset)
-    )
-  }
-}
-
-/// A progress bar for successive replays.
-final class ReplayBar {
-  private let isQuiet: Bool
-  private var label = ""
-  private var bar: ProgressBar?
-
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
-
-  func begin(_ label: String) { (self.label, bar) = (label, nil) }
-
-  func update(_ done: Int, _ total: Int) {
-    if bar == nil { bar = ProgressBar(label, total: total, isQuiet: isQuiet) }
-    bar?.update(done)
-  }
-
-  func end() { bar?.end() }
-
-  func say(_ sentence: String) { if !isQuiet { Terminal.say(sentence) } }
 }

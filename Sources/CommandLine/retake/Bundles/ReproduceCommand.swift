@@ -6,7 +6,7 @@ import Parameters
 import Replay
 import Support
 
-struct ReproduceCommand: ParsableCommand {
+struct ReproduceCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
     commandName: "reproduce", abstract: "Replays bug bundles and checks that the output is as expected.",
     discussion: """
@@ -80,19 +80,17 @@ struct ReproduceCommand: ParsableCommand {
     defer { withExtendedLifetime(scratch) {} }
     let folder = keep ?? scratch!.path("bundle")
     let bundle = try UnpackedBundle(path: path, into: folder, isShared: sharing.shared) { !stop.isSet }
-    if !quiet { introduce(path, bundle.description) }
+    introduce(path, bundle.description)
     // Before the replay, which may take minutes: what follows is to be read with this in mind.
     if let note = Reproduction.revisionNote(bundle.description) { Terminal.say(note) }
-    var bar: ProgressBar?
-    let tell = { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } }
+    let bar = ProgressBar("reproduce", isQuiet: quiet)
     let result = try Reproduction.run(
-      bundle, setting: set, keepsFound: keep != nil, threadCount: threads.count, note: tell
-    ) { [quiet] done, total in
-      if bar == nil { bar = ProgressBar("reproduce", total: total, isQuiet: quiet) }
-      bar?.update(done)
+      bundle, setting: set, keepsFound: keep != nil, threadCount: threads.count, note: say
+    ) { done, total in
+      bar.update(done, of: total)
       return !stop.isSet
     }
-    bar?.end()
+    bar.end()
     let isGood = result.isReproduced != expectDifferent
     if json {
       try printJSON(path, result, nil)
@@ -108,12 +106,12 @@ struct ReproduceCommand: ParsableCommand {
 
   private func introduce(_ path: String, _ description: BundleDescription) {
     // A stranger's text is indented, so that it does not pass for Retake's own.
-    if !description.note.isEmpty { Terminal.say("\(path) says:\n\(description.note.indentedLines)") }
-    for sentence in description.removedTold { Terminal.say("Removed from it: \(sentence)") }
+    if !description.note.isEmpty { say("\(path) says:\n\(description.note.indentedLines)") }
+    say(description.removedTold.map { "Removed from it: \($0)" })
   }
 
   private func sentence(_ result: Reproduction.Result) -> String {
-    let frames = result.frameCount == 1 ? "1 frame is" : "\(result.frameCount) frames are"
+    let frames = Format.counted(result.frameCount, "frame", "is", "are")
     let change = set.isEmpty ? "" : "with \(set.joined(separator: " ")): "
     guard let difference = result.firstDifference else {
       if !set.isEmpty { return "\(change)nothing changes: \(frames) as expected." }

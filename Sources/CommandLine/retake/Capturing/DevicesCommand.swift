@@ -16,13 +16,13 @@ struct DevicesCommand: ParsableCommand {
 
   @Argument(help: "Show all formats and controls of this camera.") var device: String?
   @OptionGroup var probe: DeviceProbe
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var output: JSONFlag
 
   func run() throws {
-    if let device = probe.device { return try probe.run(device, json: json) }
+    if let device = probe.device { return try probe.run(device, json: output.json) }
     if let device { return try show(device) }
     let available = DeviceCatalog.available()
-    if json { return try printJSON(available) }
+    if output.json { return try printJSON(available) }
     try print("Devices now:")
     let width = available.map(\.specification.count).max() ?? 0
     for entry in available {
@@ -57,7 +57,7 @@ struct DevicesCommand: ParsableCommand {
         .unsupported, "'\(device)' has no list of formats and controls.",
         hint: "'retake devices' shows the options of each kind of device")
     }
-    if json {
+    if output.json {
       var object = JSONObject(["device": device])
       DeviceJSON.add(details, withControls: true, to: &object)
       return try print(object.text)

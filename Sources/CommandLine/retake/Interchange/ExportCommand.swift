@@ -44,8 +44,8 @@ struct ExportCommand: ParsableCommand {
   var scale: Int?
   @Option(help: "png: number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if let scale, !TUMExporter.unitsPerMeterRange.contains(scale) {
@@ -56,12 +56,12 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let kind = try ExportKind(checking: self)
-    let source = try Recording.opened(recording, isQuiet: quiet)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let exporter = try kind.open(source, self)
     let stop = StopSignal()
-    let bar = ProgressBar("export", total: exporter.frameCount, isQuiet: quiet)
+    let bar = ProgressBar("export", isQuiet: messages.quiet)
     let report = try exporter.run { done in
-      bar.update(done)
+      bar.update(done, of: exporter.frameCount)
       return !stop.isSet
     }
     bar.end()
@@ -71,7 +71,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func conclude(_ kind: ExportKind, _ report: ExportReport) throws(RetakeError) {
-    if json {
+    if summary.json {
       var object = JSONObject()
       object.add("kind", kind.rawValue)
       object.add("output", output)
@@ -83,10 +83,10 @@ struct ExportCommand: ParsableCommand {
       object.add("damaged_frames", report.damagedFrames.map(\.description))
       object.add("left_out_streams", report.leftOutStreams)
       try print(object.text)
-    } else if !quiet {
+    } else {
       let counts = report.streams.map { "\($0.name) \($0.frameCount)" }.joined(separator: ", ")
-      Terminal.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")
-      for remark in report.remarks { Terminal.say(remark) }
+      messages.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")
+      messages.say(report.remarks)
     }
   }
 }

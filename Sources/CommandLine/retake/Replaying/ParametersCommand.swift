@@ -17,16 +17,16 @@ struct ParametersCommand: ParsableCommand {
 
   @OptionGroup var values: ParameterFlags
   @Flag(help: "Print YAML with comments, which --parameters can read.") var yaml = false
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var output: JSONFlag
 
   func validate() throws {
-    if yaml && json { throw ValidationError("Use either --yaml or --json, not both.") }
+    if yaml && output.json { throw ValidationError("Use either --yaml or --json, not both.") }
   }
 
   func run() throws {
     let (preset, values) = try values.resolved()
     if yaml { return try print(values.yamlText(preset: preset), terminator: "") }
-    if json { return try printJSON(values) }
+    if output.json { return try printJSON(values) }
     var rows = [["NAME", self.values.isEmpty ? "DEFAULT" : "VALUE", "UNIT", "RANGE", "WHAT IT DOES"]]
     for (declaration, entry) in zip(ReplaySession.declarations, values.entries) {
       let value = entry.value.isEmpty ? "none" : entry.value

@@ -28,7 +28,7 @@ struct ReplayPlayer {
     let order = session.request.order
     let total = order.passCount.map { session.frameCount * $0 }
     let line = ReplayLine(controls, total: total, isQuiet: isQuiet)
-    let bar = ProgressBar("replay", total: total ?? 0, isQuiet: isQuiet)
+    let bar = ProgressBar("replay", isQuiet: isQuiet)
     let pacer = ReplayPacer(
       controls, clock: HostPlayClock(),
       periodNanoseconds: ReplayPacer.periodNanoseconds(of: session.rate, every: order.every),

@@ -8,11 +8,11 @@ struct InfoCommand: ParsableCommand {
     commandName: "info", abstract: "Shows a recording's contents, and which frames are missing and why.")
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var output: JSONFlag
 
   func run() throws {
     let report = try InfoReport(Recording.opened(recording))
-    try print(json ? report.json.text : report.text.printable)
+    try print(output.json ? report.json.text : report.text.printable)
   }
 }
 

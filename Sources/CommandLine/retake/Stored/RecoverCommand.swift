@@ -14,16 +14,16 @@ struct RecoverCommand: ParsableCommand {
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Flag(help: "Print a summary as JSON.") var json = false
+  @OptionGroup var summary: SummaryFlag
 
   func run() throws {
-    let bar = RepairBar(isQuiet: false)
+    let bar = ProgressBar.repair(isQuiet: false)
     let report = try Recovery.run(path: recording, progress: bar.update)
     bar.end()
     let source = report.chunkFileCount > 0 ? try Recording(path: recording) : nil
     let streams = source?.streams ?? []
     let damagedFiles = try source?.damagedChunkFiles() ?? []
-    if json {
+    if summary.json {
       var object = JSONObject()
       object.add("is_lossless", report.isLossless)
       object.add("chunk_files", report.chunkFileCount)

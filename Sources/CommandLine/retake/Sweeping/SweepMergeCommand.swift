@@ -18,8 +18,8 @@ struct SweepMergeCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The results of the parts.", valueName: "results")) var parts: [String]
   @Option(name: [.short, .long], help: "The file to create; an existing file is not overwritten.") var output: String
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if output.isEmpty || output == "-" { throw ValidationError("--output takes a file to create.") }
@@ -27,7 +27,7 @@ struct SweepMergeCommand: ParsableCommand {
 
   func run() throws {
     let report = try SweepResultsFile.merge(parts, into: output)
-    if json {
+    if summary.json {
       var object = JSONObject()
       object.add("path", output)
       object.add("runs", report.runCount)
@@ -42,16 +42,15 @@ struct SweepMergeCommand: ParsableCommand {
           return object
         })
       try print(object.text)
-    } else if !quiet {
-      Terminal.say(
-        "\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
+    } else {
+      messages.say("\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
     }
-    if !report.missing.isEmpty && !quiet {
-      Terminal.say(
-        "\(Format.counted(report.missing.count, "run")) \(report.missing.count == 1 ? "is" : "are") missing: the sweep's "
+    if !report.missing.isEmpty {
+      messages.say(
+        "\(Format.counted(report.missing.count, "run", "is", "are")) missing: the sweep's "
           + "own command with -o \(output) completes \(report.missing.count == 1 ? "it" : "them").")
     }
-    if !json { try print(output) }
+    if !summary.json { try print(output) }
     if !report.missing.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 }

@@ -32,7 +32,7 @@ struct SweepReportCommand: ParsableCommand {
   @Option(help: "The new path of a recording that was moved after the sweep. Repeat it.") var recording: [String] = []
   @Flag(help: "Leave out pictures.") var noPictures = false
   @OptionGroup var threads: ThreadFlag
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var messages: QuietFlag
 
   func run() throws {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
@@ -44,8 +44,9 @@ struct SweepReportCommand: ParsableCommand {
       noPictures
       ? []
       : try ReportPictures(
-        file, moved: recording, open: { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) },
-        note: { [quiet] in if !quiet { Terminal.say($0) } }
+        file, moved: recording,
+        open: { path throws(RetakeError) in try Recording.opened(path, isQuiet: messages.quiet) },
+        note: messages.say
       ).make(
         SweepReport.roles(identity, summaries, choice: choice), threadCount: threads.count)
     let report = try SweepReport(

@@ -6,7 +6,7 @@ import Scores
 import Support
 import Sweeps
 
-struct SweepRunCommand: ParsableCommand {
+struct SweepRunCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Runs recordings with each setting and scores them, as 'retake sweep REC' does.",
     usage: "retake sweep <recording> ... [<options>]",
@@ -114,7 +114,7 @@ struct SweepRunCommand: ParsableCommand {
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, threadCount: threads.count,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
-    if !quiet { for sentence in identity.absenceSentences(of: namedScores) { Terminal.say(sentence) } }
+    say(identity.absenceSentences(of: namedScores))
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -132,5 +132,4 @@ struct SweepRunCommand: ParsableCommand {
     for failure in found { Terminal.say("fails \(failure.description)") }
     if !found.isEmpty || failures.isEverything { throw ExitCode(ExitStatus.failed.rawValue) }
   }
-
 }

@@ -26,18 +26,16 @@ struct SweepWork {
     let stop = StopSignal()
     let start = MonotonicTime.now()
     let file = try SweepResultsFile.openOrCreate(path, identity)
-    var bar: ProgressBar?
+    let bar = ProgressBar("sweep", isQuiet: isQuiet)
     let outcome = try runner(file).run { progress in
-      if bar == nil { bar = ProgressBar("sweep", total: progress.frameCount, isQuiet: isQuiet) }
-      bar?.update(progress.doneFrameCount)
+      bar.update(progress.doneFrameCount, of: progress.frameCount)
       return !stop.isSet
     }
-    bar?.end()
+    bar.end()
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     if !outcome.isWhole {
       Terminal.say(
-        "The sweep was interrupted: \(Format.counted(outcome.leftRunCount, "run")) "
-          + "\(outcome.leftRunCount == 1 ? "is" : "are") left; finished runs are kept in \(path). "
+        "The sweep was interrupted: \(Format.counted(outcome.leftRunCount, "run", "is", "are")) left; finished runs are kept in \(path). "
           + "Run the same command to continue.")
     } else if !isQuiet {
       Terminal.say(try sentence(outcome, file, seconds))
