@@ -141,7 +141,7 @@ package final class TUMDataSet: CaptureDevice {
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     let (steps, streams, reader) = (steps, streams, reader)
     let pools = streams.map { FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit) }
-    try delivery.start(summary) { isStopping in
+    try delivery.start { isStopping in
       Self.deliver(steps, of: streams, from: reader, pools, to: sink, isStopping)
     }
   }

@@ -1,7 +1,6 @@
 import FrameModel
 import SceneRendering
 import Support
-import Synchronization
 
 /// A simulated camera that sees a person in a room: `simulated?size=640x480&seed=7&drop=0.01`.
 ///
@@ -15,13 +14,7 @@ package final class SimulatedCamera: CaptureDevice {
   private let options: SimulationOptions
   private let scene: Scene
   private let cable: SimulatedCable
-  private let state = Mutex(State.ready)
-
-  private enum State {
-    case ready
-    case running(DeliveryThread)
-    case stopped
-  }
+  private let delivery = SingleDelivery()
 
   /// - Throws: `.usage` for an invalid option, `.disconnected` while the camera is unplugged.
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
@@ -39,36 +32,13 @@ package final class SimulatedCamera: CaptureDevice {
   deinit { stop() }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    let refusal: RetakeError? = state.withLock { state in
-      guard case .ready = state else {
-        return RetakeError(.usage, "A simulated camera can be started only once.")
-      }
-      // The thread does not retain the camera, so that releasing the camera ends it.
-      do throws(RetakeError) {
-        let (options, scene, streams, cable) = (options, scene, streams, cable)
-        state = .running(
-          try DeliveryThread { isStopping in
-            let delivery = SimulatedDelivery(options, scene, streams, cable, to: sink)
-            delivery.run(while: { !isStopping() })
-          })
-        return nil
-      } catch {
-        return error
-      }
+    let (options, scene, streams, cable) = (options, scene, streams, cable)
+    try delivery.start { isStopping in
+      SimulatedDelivery(options, scene, streams, cable, to: sink).run(isStopping)
     }
-    if let refusal { throw refusal }
   }
 
-  package func stop() {
-    let thread: DeliveryThread? = state.withLock { state in
-      guard case .running(let thread) = state else {
-        state = .stopped
-        return nil
-      }
-      return thread
-    }
-    thread?.stop()
-  }
+  package func stop() { delivery.stop() }
 
   private static func streams(
     of scene: Scene, _ options: SimulationOptions

@@ -50,16 +50,16 @@ final class SimulatedDelivery {
     underway.reserveCapacity(64)
   }
 
-  /// Runs until the last frame, or until `isWanted` returns false.
-  func run(while isWanted: () -> Bool) {
+  /// Delivers frames until the last one or `isStopping`.
+  func run(_ isStopping: () -> Bool) {
     if options.isRealTime {
       let start = cable.start(now: .now())
       (epoch, firstInstant) = (start.epoch.nanoseconds, start.firstInstant)
     }
     var instant = firstInstant
-    while isWanted() {
+    while !isStopping() {
       if options.frames > 0, instant >= options.frames {
-        if deliver(before: .max, while: isWanted) { sink.finished(nil) }
+        if deliver(before: .max, isStopping) { sink.finished(nil) }
         return
       }
       if let unplugged = options.unplugged, unplugged.contains(instant) {
@@ -73,7 +73,7 @@ final class SimulatedDelivery {
         generate(instant)
       }
       instant += 1
-      guard deliver(before: timetable.earliestArrival(instant), while: isWanted) else { return }
+      guard deliver(before: timetable.earliestArrival(instant), isStopping) else { return }
     }
   }
 
@@ -161,25 +161,25 @@ final class SimulatedDelivery {
 
   /// Delivers the frames that arrive before a time.
   /// - Returns: false if it was stopped.
-  private func deliver(before end: Int64, while isWanted: () -> Bool) -> Bool {
+  private func deliver(before end: Int64, _ isStopping: () -> Bool) -> Bool {
     while let next = underway.first, next.nanoseconds < end {
-      guard sleep(until: epoch + next.nanoseconds, while: isWanted) else { return false }
+      guard sleep(until: epoch + next.nanoseconds, isStopping) else { return false }
       var frame = underway.removeFirst().frame
       if options.isRealTime { frame.arrival = .now() }
       sink.deliver(frame)
     }
     // With nothing in transit, wait for the next instant, or its frames would be taken too early.
     if underway.isEmpty, end != .max {
-      return sleep(until: epoch + end - options.scene.rate.periodNanoseconds / 2, while: isWanted)
+      return sleep(until: epoch + end - options.scene.rate.periodNanoseconds / 2, isStopping)
     }
-    return isWanted()
+    return !isStopping()
   }
 
   /// Sleeps in slices, so that a stop is noticed soon.
-  private func sleep(until deadline: Int64, while isWanted: () -> Bool) -> Bool {
-    guard options.isRealTime else { return isWanted() }
+  private func sleep(until deadline: Int64, _ isStopping: () -> Bool) -> Bool {
+    guard options.isRealTime else { return !isStopping() }
     let slice: Int64 = 20_000_000
-    while isWanted() {
+    while !isStopping() {
       let now = MonotonicTime.now().nanoseconds
       guard now < deadline else { return true }
       let wake = Swift.min(deadline, now + slice)

@@ -6,7 +6,8 @@ package final class V4L2Device: CaptureDevice {
   package let streams: [StreamDescription]
   package var isLive: Bool { true }
 
-  private let runner: SessionRunner
+  private let session: V4L2Session
+  private let delivery: SingleDelivery
 
   package convenience init(_ specification: DeviceSpecification) throws(RetakeError) {
     try self.init(specification) { path throws(KernelError) in try LinuxVideoNode(path: path) }
@@ -34,7 +35,8 @@ package final class V4L2Device: CaptureDevice {
       let plan = V4L2Stream(capability, mode, options, stamping: session.stamping, controls: controls.settings())
       summary = plan.summary(path: path)
       streams = [plan.description]
-      runner = SessionRunner(session, name: summary)
+      self.session = session
+      delivery = SingleDelivery { session.close() }
     } catch {
       node.close()
       throw error
@@ -70,8 +72,11 @@ package final class V4L2Device: CaptureDevice {
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try runner.start(delivering: sink)
+    try delivery.start(prepare: session.start) { [session] isStopping in
+      session.run(delivering: sink, isStopping: isStopping)
+      session.close()
+    }
   }
 
-  package func stop() { runner.stop() }
+  package func stop() { delivery.stop() }
 }

@@ -8,7 +8,7 @@ import Support
 ///
 /// Unchecked, since its mutable state has no lock. Until `run`, only the thread that opened the
 /// device uses it; from then on only the device's own thread.
-final class V4L2Session: DeviceSession, @unchecked Sendable {
+final class V4L2Session: @unchecked Sendable {
   private let node: any VideoNode
   private let path: String
   private let layout: FrameLayout
@@ -66,6 +66,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     pool = FrameBufferPool(bufferByteCount: byteCount, limit: limit)
   }
 
+  /// Starts the camera. Frames are delivered only from `run` on.
   func start() throws(RetakeError) {
     for index in memory.indices { queue(index) }
     guard refused.count < memory.count else {
@@ -79,6 +80,7 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     }
   }
 
+  /// Delivers frames until `isStopping` or a failure. Blocks.
   func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
     while !isStopping() {
       offerAgain()

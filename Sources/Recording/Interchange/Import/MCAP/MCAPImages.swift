@@ -75,7 +75,7 @@ package final class MCAPImages: CaptureDevice {
     let delivery = MCAPImageDelivery(
       path: path, streams: streams, streamOfTopic: streamOfTopic, startNanoseconds: startNanoseconds,
       missingCounts: missingCounts, sink: sink)
-    try only.start(summary) { isStopping in delivery.run(isStopping) }
+    try only.start { isStopping in delivery.run(isStopping) }
   }
 
   package func stop() { only.stop() }

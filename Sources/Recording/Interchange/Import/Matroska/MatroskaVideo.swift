@@ -67,7 +67,7 @@ package final class MatroskaVideo: CaptureDevice {
   deinit { stop() }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try only.start(summary) { [delivery] isStopping in delivery.run(to: sink, isStopping) }
+    try only.start { [delivery] isStopping in delivery.run(to: sink, isStopping) }
   }
 
   package func stop() { only.stop() }

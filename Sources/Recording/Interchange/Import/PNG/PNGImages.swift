@@ -53,7 +53,7 @@ final class PNGImages: CaptureDevice {
 
   func start(delivering sink: any CaptureSink) throws(RetakeError) {
     let (steps, streams) = (steps, streams)
-    try only.start(summary) { isStopping in Self.deliver(steps, of: streams, to: sink, isStopping) }
+    try only.start { isStopping in Self.deliver(steps, of: streams, to: sink, isStopping) }
   }
 
   func stop() { only.stop() }
