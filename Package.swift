@@ -212,6 +212,7 @@ let package = Package(
     tests("FrameModelTests", of: ["FrameModel", "Support"]),
     tests("ParametersTests", of: ["FrameModel", "Parameters", "Support"]),
     tests("KernelsTests", of: ["Kernels", "CKernels", "FrameModel", "Support"], settings: optimised),
+    tests("MediaTests", of: ["FrameModel", "Media", "Support"]),
     tests("FrameSyncTests", of: ["FrameModel", "FrameSync", "Support"]),
     tests("SceneRenderingTests", of: ["FrameModel", "SceneRendering", "Kernels", "Support"]),
     tests(
@@ -221,6 +222,12 @@ let package = Package(
     tests(
       "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Support", grdb],
       scripts: ["read_with_retake.py"]),
+    tests(
+      "InterchangeTests",
+      of: [
+        "CaptureDevices", "ChunkFormat", "FrameModel", "Interchange", "Kernels", "Media", "RecordingStore", "Support",
+        "RecordingTestSupport",
+      ]),
     tests(
       "FaceDetectionTests", of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Media", "Support"]),
     tests(
