@@ -115,7 +115,7 @@ package struct BundleMaker {
     _ recording: Recording, _ request: ReplayRequest, to path: String, _ report: inout Report
   ) throws(RetakeError) -> DigestHeader {
     let session = try ReplaySession(recording, request, threadCount: threadCount, note: tell)
-    let sink = try DigestSink(path: path, identity: session.identity, maskDigest: { session.segmenter?.maskDigest })
+    let sink = try DigestSink(path: path, header: session.header, maskDigest: { session.segmenter?.maskDigest })
     var isStopped = false
     let total = session.frameCount * (request.order.passCount ?? 1)
     _ = try session.run(RenderOutputs([("digests", sink)])) { done in
@@ -129,6 +129,6 @@ package struct BundleMaker {
         "\(segmenter.model) failed on \(segmenter.counts.failed) of the frames, which a bundle without the model cannot "
           + "reproduce.", hint: "choose a part without these frames")
     }
-    return DigestHeader(session.identity)
+    return session.header
   }
 }

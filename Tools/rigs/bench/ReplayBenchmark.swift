@@ -30,7 +30,7 @@ enum ReplayBenchmark {
       for threadCount in [1, 2] {
         let session = try session(recording, background, threadCount)
         let outputs = RenderOutputs([
-          ("digests", try DigestSink(path: "\(folder)/digests", identity: session.identity))
+          ("digests", try DigestSink(path: "\(folder)/digests", header: session.header))
         ])
         frameCount = session.frameCount
         let start = MonotonicTime.now()

@@ -35,7 +35,7 @@ enum SweepBenchmark {
       let request = ReplayRequest(preset: preset.name, parameters: setting)
       let session = try ReplaySession(recording, request, threadCount: 1)
       let outputs = RenderOutputs([
-        ("digests", try DigestSink(path: "\(folder)/digests", identity: session.identity))
+        ("digests", try DigestSink(path: "\(folder)/digests", header: session.header))
       ])
       replays.append(try Stopwatch.measure { _ = try session.run(outputs) })
     }

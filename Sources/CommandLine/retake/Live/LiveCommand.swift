@@ -127,7 +127,7 @@ struct LiveCommand: ParsableCommand {
     var outputs: [(name: String, sink: any RenderSink)] = []
     for target in targets {
       let sink = try target.open(
-        tap: tap, sizes: plan.sizes, rate: plan.rate, frames: 0..<0, identity: plan.identity, patience: plan.patience,
+        tap: tap, sizes: plan.sizes, rate: plan.rate, frames: 0..<0, header: plan.header, patience: plan.patience,
         maskDigest: plan.maskDigest)
       guard let sink else { continue }
       outputs.append((target.text, target.kind == .mp4 ? SteadySink(sink, rate: plan.rate) : sink))

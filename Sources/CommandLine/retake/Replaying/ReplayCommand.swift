@@ -89,7 +89,7 @@ struct ReplayCommand: ParsableCommand {
     let outputs = RenderOutputs(
       try targets.compactMap { target throws(RetakeError) in
         try target.open(
-          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, identity: session.identity,
+          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, header: session.header,
           patience: patience, maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
       }, tap: targets.contains(where: \.usesTap) ? tap : nil)

@@ -47,7 +47,7 @@ package final class LiveSession {
   package struct OutputPlan {
     package let sizes: PipelineSizes
     package let rate: FrameRate
-    package let identity: ReplayIdentity
+    package let header: DigestHeader
     package let patience: WritePatience
     /// The digest of a network's masks; call it at the end of the run.
     package let maskDigest: () -> String?
@@ -100,13 +100,13 @@ package final class LiveSession {
     if !cameras.isLive { setOptions.endNanoseconds = options.durationNanoseconds }
     sets = LiveFrameSets(cameras.streams, isLive: cameras.isLive, faces: faces, options: setOptions)
 
-    let identity = ReplayIdentity(
+    let header = DigestHeader(
       recordingID: recorder == nil ? "live" : "recorded live", preset: preset, parameters: parameters,
       schedule: schedule, frameCount: nil, background: background?.identity,
       masks: segmenter?.identity)
     let isThinned = options.largestRate.map { $0.framesPerSecond < color.rate.framesPerSecond } ?? false
     let plan = OutputPlan(
-      sizes: pipeline.sizes, rate: isThinned ? options.largestRate ?? color.rate : color.rate, identity: identity,
+      sizes: pipeline.sizes, rate: isThinned ? options.largestRate ?? color.rate : color.rate, header: header,
       patience: patience, maskDigest: { segmenter?.maskDigest })
     do throws(RetakeError) {
       outputs = try makeOutputs(plan)

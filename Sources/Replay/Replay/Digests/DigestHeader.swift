@@ -1,5 +1,7 @@
+import Kernels
 import MattePipeline
 import Parameters
+import RecordingStore
 import Support
 
 /// The first line of a file of digests: everything that the replay depends on. It can be repeated
@@ -13,6 +15,7 @@ package struct DigestHeader: Sendable {
   /// The recording's id, or "live" for a camera.
   package var recording: String
   package var preset: String
+  /// XXH3-128 of what determines the output, besides the recording and `decoders`.
   package var parameterDigest: String
   package var depthRate: String
   package var depthPhase: Int
@@ -91,15 +94,40 @@ package struct DigestHeader: Sendable {
 }
 
 extension DigestHeader {
-  package init(_ identity: ReplayIdentity) {
+  /// The header of this version's digests.
+  /// - Parameters:
+  ///   - parameters: at the first frame.
+  ///   - order: counts frame sets from 0 at the recording's first.
+  ///   - frameCount: nil for a camera, where it is unknown in advance.
+  ///   - background: the identity of its content; nil for none.
+  package init(
+    recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
+    schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0, frameCount: Int?,
+    background: String?, masks: MaskIdentity? = nil, decoders: [String] = []
+  ) {
+    // Background and network are identified by content, not by path.
+    var parameters = parameters
+    parameters.reset(PipelineParameters.composite.background)
+    parameters.reset(PipelineParameters.mask.model)
+    let background = background ?? DigestStage.none
     self.init(
-      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, recording: identity.recordingID,
-      preset: identity.preset,
-      parameterDigest: identity.parameterDigest, depthRate: identity.schedule.rate.description,
-      depthPhase: identity.schedule.phase, parameters: identity.parameters.entries, changes: identity.changes,
-      frameCount: identity.frameCount, firstNumber: identity.firstNumber, order: identity.order,
-      background: identity.background, network: identity.masks?.network ?? DigestStage.none,
-      masks: identity.masks?.key ?? DigestStage.none, decoders: identity.decoders)
+      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, recording: recordingID,
+      preset: preset, parameterDigest: Self.digest(preset, parameters, changes.changes, background, masks),
+      depthRate: schedule.rate.description, depthPhase: schedule.phase, parameters: parameters.entries,
+      changes: changes.changes, frameCount: frameCount, firstNumber: firstNumber, order: order,
+      background: background, network: masks?.network ?? DigestStage.none, masks: masks?.key ?? DigestStage.none,
+      decoders: decoders)
+  }
+
+  /// XXH3-128 of preset, parameters, changes, and the contents of background and network.
+  private static func digest(
+    _ preset: String, _ parameters: ParameterSet, _ changes: [ParameterTimeline.Change], _ background: String,
+    _ masks: MaskIdentity?
+  ) -> String {
+    var text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(background)\n"
+    if let masks { text += "network=\(masks.network)\n" }
+    for change in changes { text += "at=\(change.frame) \(change.name)=\(change.value)\n" }
+    return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
 }
 

@@ -35,7 +35,8 @@ package final class ReplaySession {
 
   package let recording: Recording
   package let request: ReplayRequest
-  package let identity: ReplayIdentity
+  /// Of its digests.
+  package let header: DigestHeader
   package let frames: Range<Int>
   package let rate: FrameRate
   /// Nil where the parameters need no network.
@@ -95,7 +96,7 @@ package final class ReplaySession {
       let jpeg = try DecoderIdentity.jpeg()
       if !decoders.contains(jpeg) { decoders.insert(jpeg, at: 0) }
     }
-    identity = ReplayIdentity(
+    header = DigestHeader(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
       background: background?.identity, masks: segmenter?.identity, decoders: decoders)
