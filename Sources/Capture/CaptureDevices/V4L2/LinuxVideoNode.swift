@@ -27,12 +27,9 @@ package final class LinuxVideoNode: VideoNode {
     // Paths that are not devices may still be cameras to a plugin.
     var status = stat()
     let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
-    guard !isDevice || cv4l2_is_video_device(descriptor) != 0 else {
-      let error = KernelError(errno)
-      Glibc.close(descriptor)
-      throw error
-    }
-    guard v4l2_fd_open(descriptor, V4L2_DISABLE_CONVERSION) >= 0 else {
+    guard !isDevice || cv4l2_is_video_device(descriptor) != 0,
+      v4l2_fd_open(descriptor, V4L2_DISABLE_CONVERSION) >= 0
+    else {
       let error = KernelError(errno)
       Glibc.close(descriptor)
       throw error

@@ -19,12 +19,7 @@ package final class V4L2Device: CaptureDevice {
   {
     let options = try V4L2Options(specification)
     let path = try Self.path(of: options)
-    let node: any VideoNode
-    do throws(KernelError) {
-      node = try open(path)
-    } catch {
-      throw V4L2Failure.opening(path, error)
-    }
+    let node = try V4L2Failure.opening(path) { () throws(KernelError) in try open(path) }
     do throws(RetakeError) {
       let capability = try Self.capability(of: node, path)
       // Controls first, since some determine the available rates.
@@ -57,12 +52,7 @@ package final class V4L2Device: CaptureDevice {
   }
 
   static func capability(of node: any VideoNode, _ path: String) throws(RetakeError) -> VideoCapability {
-    let capability: VideoCapability
-    do throws(KernelError) {
-      capability = try node.capability()
-    } catch {
-      throw V4L2Failure.opening(path, error)
-    }
+    let capability = try V4L2Failure.opening(path, node.capability)
     guard capability.capturesVideo, capability.streams else {
       throw RetakeError(
         .device, "\(path) of \(capability.card) does not capture video.",

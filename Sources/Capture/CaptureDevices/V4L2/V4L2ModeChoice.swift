@@ -55,7 +55,7 @@ struct V4L2ModeChoice {
       let others = listed.map(\.code.description).joined(separator: ", ")
       throw RetakeError(
         .unsupported, "\(path) has no supported format\(others.isEmpty ? "" : ": it has \(others)").",
-        hint: "supported formats: \(CameraFormat.all.map(\.name).joined(separator: ", "))")
+        hint: "supported formats: \(CameraFormat.allNames)")
     }
     if let wanted = options.format {
       guard formats.contains(wanted) else {

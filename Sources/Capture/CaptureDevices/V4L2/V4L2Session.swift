@@ -44,14 +44,11 @@ final class V4L2Session: @unchecked Sendable {
       to: mode.layout, sourceBytesPerRow: mode.sourceBytesPerRow, from: mode.format.order)
     var memory: [UnsafeRawBufferPointer] = []
     var stamping: VideoBufferState?
-    do throws(KernelError) {
-      let count = try node.requestBuffers(Self.bufferCount)
-      for index in 0..<count {
+    try V4L2Failure.attempt(path, orSay: "could not allocate buffers") { () throws(KernelError) in
+      for index in 0..<(try node.requestBuffers(Self.bufferCount)) {
         if index == 0 { stamping = try node.bufferState(index) }
         memory.append(try node.map(index))
       }
-    } catch {
-      throw V4L2Failure.failure(path, "could not allocate buffers", error)
     }
     guard memory.count >= 2 else {
       throw RetakeError(
@@ -73,11 +70,7 @@ final class V4L2Session: @unchecked Sendable {
       throw RetakeError(
         .device, "\(path) accepted no buffers to fill.", hint: "check 'dmesg' for details and reconnect it")
     }
-    do throws(KernelError) {
-      try node.startStreaming()
-    } catch {
-      throw V4L2Failure.failure(path, "could not start streaming", error)
-    }
+    try V4L2Failure.attempt(path, orSay: "could not start streaming", node.startStreaming)
   }
 
   /// Delivers frames until `isStopping` or a failure. Blocks.
