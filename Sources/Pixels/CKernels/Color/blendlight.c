@@ -1,6 +1,7 @@
 #include "soft.h"
 
-RTK_BODY void blend_light(
+RTK_KERNEL(
+    blend_light, (f, b, matte, out, count, toLight, toByte),
     const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out, ptrdiff_t count, const uint16_t *toLight,
     const uint8_t *toByte) {
   ptrdiff_t i = 0;
@@ -27,8 +28,3 @@ RTK_BODY void blend_light(
     }
   }
 }
-RTK_DEFINE(
-    blend_light,
-    (const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out, ptrdiff_t count,
-     const uint16_t *toLight, const uint8_t *toByte),
-    (foreground, background, matte, out, count, toLight, toByte))

@@ -38,7 +38,8 @@ RTK_BODY void follow8(const RTKDepthFollowing *f, uint16_t *depth, uint32_t *las
   RTK_STORE(history, (frames << 1) - __builtin_convertvector(isMeasured, Bytes8));
 }
 
-RTK_BODY void depth_follow(
+RTK_KERNEL(
+    depth_follow, (f, depth, last, history, count),
     const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + 8 <= count; i += 8) follow8(f, depth + i, last + i, history + i);
@@ -72,7 +73,8 @@ RTK_BODY Lanes16 interpolate16(Lanes16 before, Lanes16 depth, Lanes16 after, uin
   return (isMeasured & smoothed) | (~isMeasured & filled);
 }
 
-RTK_BODY void depth_interpolate(
+RTK_KERNEL(
+    depth_interpolate, (before, depth, after, delta, out, count),
     const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta, uint16_t *out,
     ptrdiff_t count) {
   ptrdiff_t i = 0;
@@ -91,13 +93,3 @@ RTK_BODY void depth_interpolate(
       RTK_LOAD(Lanes16, rest[0]), RTK_LOAD(Lanes16, rest[1]), RTK_LOAD(Lanes16, rest[2]), delta);
   memcpy(out + i, &result, bytes);
 }
-
-RTK_DEFINE(
-    depth_follow, (const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history, ptrdiff_t count),
-    (f, depth, last, history, count))
-
-RTK_DEFINE(
-    depth_interpolate,
-    (const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta, uint16_t *out,
-     ptrdiff_t count),
-    (before, depth, after, delta, out, count))

@@ -2,9 +2,10 @@
 
 size_t rtk_light_wrap_scratch(const RTKSoftLevel *level) { return rtk_line_scratch(level); }
 
-RTK_BODY void light_wrap(
-    const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width,
-    int32_t first, int32_t count, void *scratch) {
+RTK_KERNEL(
+    light_wrap, (level, amount, matte, picture, width, first, count, scratch),
+    const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width, int32_t first,
+    int32_t count, void *scratch) {
   int16_t *line = rtk_line(scratch);
   Words16 amounts = (Words16){} + (int16_t)amount;
   for (int32_t y = first; y < first + count; y++) {
@@ -36,13 +37,10 @@ RTK_BODY void light_wrap(
     }
   }
 }
-RTK_DEFINE(
-    light_wrap,
-    (const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width,
-     int32_t first, int32_t count, void *scratch),
-    (level, amount, matte, picture, width, first, count, scratch))
 
-RTK_BODY void fade_rgb(const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
+RTK_KERNEL(
+    fade_rgb, (picture, matte, out, count),
+    const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
   while (i < count) {
     if (i + 16 <= count) {
@@ -65,6 +63,3 @@ RTK_BODY void fade_rgb(const uint8_t *picture, const uint8_t *matte, uint8_t *ou
     }
   }
 }
-RTK_DEFINE(
-    fade_rgb, (const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count),
-    (picture, matte, out, count))

@@ -13,7 +13,8 @@ size_t rtk_half_scratch(int32_t sourceWidth) {
 
 #define ONE_THREE(a, b, c, d) ((a) + (d) + 3 * ((b) + (c)))
 
-RTK_BODY void half_rgb(
+RTK_KERNEL(
+    half_rgb, (source, width, height, half, first, count, scratch),
     const uint8_t *source, int32_t width, int32_t height, const RTKSoftPlane *half, int32_t first, int32_t count,
     void *scratch) {
   size_t rowLength = 3 * (size_t)width;
@@ -51,11 +52,6 @@ RTK_BODY void half_rgb(
     }
   }
 }
-RTK_DEFINE(
-    half_rgb,
-    (const uint8_t *source, int32_t width, int32_t height, const RTKSoftPlane *half, int32_t first, int32_t count,
-     void *scratch),
-    (source, width, height, half, first, count, scratch))
 
 /// (a + 3 b + 3 c + d + 4) >> 3 of 16-bit samples, without overflow.
 #define ONE_THREE_SOFT(a, b, c, d)                         \
@@ -67,7 +63,8 @@ RTK_DEFINE(
 #define EVERY_OTHER(from)                                                                       \
   (Words16) __builtin_shufflevector(RTK_LOAD(Lanes64, from), RTK_LOAD(Lanes64, (from) + 16), 0, 2, 4, 6)
 
-RTK_BODY void half_soft(
+RTK_KERNEL(
+    half_soft, (source, half, first, count, scratch),
     const RTKSoftPlane *source, const RTKSoftPlane *half, int32_t first, int32_t count, void *scratch) {
   int16_t *down = (int16_t *)scratch + 4 * EDGE;
   int32_t width = source->width;
@@ -92,12 +89,10 @@ RTK_BODY void half_soft(
     }
   }
 }
-RTK_DEFINE(
-    half_soft,
-    (const RTKSoftPlane *source, const RTKSoftPlane *half, int32_t first, int32_t count, void *scratch),
-    (source, half, first, count, scratch))
 
-RTK_BODY void soften_rgb(const uint8_t *source, const RTKSoftPlane *plane, int32_t first, int32_t count) {
+RTK_KERNEL(
+    soften_rgb, (source, plane, first, count),
+    const uint8_t *source, const RTKSoftPlane *plane, int32_t first, int32_t count) {
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *in = source + 3 * (size_t)plane->width * (size_t)y;
     int16_t *out = plane->samples + (size_t)plane->stride * (size_t)y;
@@ -107,6 +102,3 @@ RTK_BODY void soften_rgb(const uint8_t *source, const RTKSoftPlane *plane, int32
     }
   }
 }
-RTK_DEFINE(
-    soften_rgb, (const uint8_t *source, const RTKSoftPlane *plane, int32_t first, int32_t count),
-    (source, plane, first, count))

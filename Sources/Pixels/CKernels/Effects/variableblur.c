@@ -34,7 +34,8 @@ RTK_BODY void blur_block(
   for (int32_t g = 0; g < 4; g++) RTK_STORE_PIXELS(out + 12 * g, RTK_LOAD(Words16, pixels + 16 * g));
 }
 
-RTK_BODY void variable_blur(
+RTK_KERNEL(
+    variable_blur, (blur, picture, matte, out, first, count, scratch),
     const RTKVariableBlur *blur, const uint8_t *picture, const uint8_t *matte, uint8_t *out, int32_t first,
     int32_t count, void *scratch) {
   int16_t *lines[RTKMaximumLevels];
@@ -84,8 +85,3 @@ RTK_BODY void variable_blur(
     }
   }
 }
-RTK_DEFINE(
-    variable_blur,
-    (const RTKVariableBlur *blur, const uint8_t *picture, const uint8_t *matte, uint8_t *out, int32_t first,
-     int32_t count, void *scratch),
-    (blur, picture, matte, out, first, count, scratch))

@@ -31,7 +31,8 @@ size_t rtk_weigh_scratch(int32_t width) {
 #define LEFT(k, n) RTK_LOAD(Sums16, line + i + (n) - 4 * (k))
 #define RIGHT(k, n) RTK_LOAD(Sums16, line + i + (n) + 4 * (k))
 
-RTK_BODY void weigh_along(
+RTK_KERNEL(
+    weigh_along, (weights, source, target, first, count, scratch),
     const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
     int32_t count, void *scratch) {
   int16_t *line = (int16_t *)scratch + 4 * RTKMaximumTaps;
@@ -46,16 +47,12 @@ RTK_BODY void weigh_along(
     for (int32_t i = 0; i < target->stride; i += 32) WEIGH(weights, LEFT, RIGHT, out + i);
   }
 }
-RTK_DEFINE(
-    weigh_along,
-    (const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
-     int32_t count, void *scratch),
-    (weights, source, target, first, count, scratch))
 
 #define ABOVE(k, n) RTK_LOAD(Sums16, above[k] + i + (n))
 #define BELOW(k, n) RTK_LOAD(Sums16, below[k] + i + (n))
 
-RTK_BODY void weigh_down(
+RTK_KERNEL(
+    weigh_down, (weights, source, target, first, count),
     const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
     int32_t count) {
   for (int32_t y = first; y < first + count; y++) {
@@ -68,8 +65,3 @@ RTK_BODY void weigh_down(
     for (int32_t i = 0; i < target->stride; i += 32) WEIGH(weights, ABOVE, BELOW, out + i);
   }
 }
-RTK_DEFINE(
-    weigh_down,
-    (const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
-     int32_t count),
-    (weights, source, target, first, count))

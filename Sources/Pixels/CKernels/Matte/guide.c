@@ -167,7 +167,8 @@ RTK_BODY void solve_run(
   }
 }
 
-RTK_BODY void guide_coefficients(
+RTK_KERNEL(
+    guide_coefficients, (guide, grey, samples, windows, a, b, first, count, memory),
     const RTKGuide *guide, const int16_t *grey, const int16_t *samples, const uint8_t *windows, int32_t *a,
     int32_t *b, int32_t first, int32_t count, void *memory) {
   int32_t blockCount = rtk_block_count(guide->width), radius = guide->radius, height = guide->height;
@@ -259,7 +260,8 @@ RTK_BODY void put_means(
   }
 }
 
-RTK_BODY void guide_means(
+RTK_KERNEL(
+    guide_means, (guide, a, b, windows, pairs, first, count, memory),
     const RTKGuide *guide, const int32_t *a, const int32_t *b, const uint8_t *windows, int16_t *pairs, int32_t first,
     int32_t count, void *memory) {
   int32_t blockCount = rtk_block_count(guide->width), radius = guide->radius, height = guide->height;
@@ -309,15 +311,3 @@ RTK_BODY void guide_means(
     }
   }
 }
-
-RTK_DEFINE(
-    guide_coefficients,
-    (const RTKGuide *guide, const int16_t *grey, const int16_t *samples, const uint8_t *windows, int32_t *a,
-     int32_t *b, int32_t first, int32_t count, void *scratch),
-    (guide, grey, samples, windows, a, b, first, count, scratch))
-
-RTK_DEFINE(
-    guide_means,
-    (const RTKGuide *guide, const int32_t *a, const int32_t *b, const uint8_t *windows, int16_t *pairs, int32_t first,
-     int32_t count, void *scratch),
-    (guide, a, b, windows, pairs, first, count, scratch))

@@ -196,22 +196,10 @@ RTK_BODY void guide_matte(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void guide_matte_avx2(
-    const RTKGuide *guide, const RTKScale *scale, const int16_t *pairs, const uint8_t *windows, const int16_t *grey,
-    uint8_t *matte, int32_t first, int32_t count, void *scratch) {
-  guide_matte(
-      guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs_avx2, finish_block_avx2);
-}
-#endif
-
-void rtk_guide_matte(
-    RTKProcessor processor, const RTKGuide *guide, const RTKScale *scale, const int16_t *pairs,
-    const uint8_t *windows, const int16_t *grey, uint8_t *matte, int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return guide_matte_avx2(guide, scale, pairs, windows, grey, matte, first, count, scratch);
-  }
-#endif
-  guide_matte(guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs, finish_block);
-}
+RTK_DISPATCH(
+    guide_matte, (guide, scale, pairs, windows, grey, matte, first, count, scratch),
+    (const RTKGuide *guide, const RTKScale *scale, const int16_t *pairs, const uint8_t *windows, const int16_t *grey,
+     uint8_t *matte, int32_t first, int32_t count, void *scratch),
+    guide_matte(guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs, finish_block),
+    guide_matte(
+        guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs_avx2, finish_block_avx2))

@@ -175,24 +175,12 @@ RTK_BODY void scale_matte(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void scale_matte_avx2(
-    const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t first,
-    int32_t count, void *scratch) {
-  scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns_avx2, scale_rows_avx2);
-}
-#endif
-
-void rtk_scale_matte(
-    RTKProcessor processor, const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte,
-    int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return scale_matte_avx2(scale, samples, blocks, matte, first, count, scratch);
-  }
-#endif
-  scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns, scale_rows);
-}
+RTK_DISPATCH(
+    scale_matte, (scale, samples, blocks, matte, first, count, scratch),
+    (const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t first,
+     int32_t count, void *scratch),
+    scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns, scale_rows),
+    scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns_avx2, scale_rows_avx2))
 
 RTK_BODY void finish_block(const int16_t *in, uint8_t kind, uint8_t *out) {
   if (kind != RTKBlockMixed) {
@@ -203,7 +191,8 @@ RTK_BODY void finish_block(const int16_t *in, uint8_t kind, uint8_t *out) {
   }
 }
 
-RTK_BODY void finish_matte(
+RTK_KERNEL(
+    finish_matte, (samples, blocks, matte, width, first, count),
     const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count) {
   int32_t blockCount = rtk_block_count(width), whole = width / RTKBlockWidth;
   for (int32_t y = first; y < first + count; y++) {
@@ -218,8 +207,3 @@ RTK_BODY void finish_matte(
     }
   }
 }
-
-RTK_DEFINE(
-    finish_matte,
-    (const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count),
-    (samples, blocks, matte, width, first, count))

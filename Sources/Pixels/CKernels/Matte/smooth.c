@@ -24,7 +24,8 @@ RTK_BODY void smooth_block(
                                                                    : RTKBlockMixed;
 }
 
-RTK_BODY void smooth_samples(
+RTK_KERNEL(
+    smooth_samples, (samples, weight, old, out, blocks, blockCount),
     const int16_t *samples, uint32_t weight, uint16_t *old, int16_t *out, uint8_t *blocks, ptrdiff_t blockCount) {
   uint16_t weights[RTKBlockWidth];
   for (int32_t i = 0; i < RTKBlockWidth; i++) weights[i] = (uint16_t)weight;
@@ -34,7 +35,8 @@ RTK_BODY void smooth_samples(
   }
 }
 
-RTK_BODY void smooth_unsure_samples(
+RTK_KERNEL(
+    smooth_unsure_samples, (samples, sampleBlocks, weights, old, out, blocks, blockCount),
     const int16_t *samples, const uint8_t *sampleBlocks, const uint16_t *weights, uint16_t *old, int16_t *out,
     uint8_t *blocks, ptrdiff_t blockCount) {
   for (ptrdiff_t b = 0; b < blockCount; b++) {
@@ -54,14 +56,3 @@ RTK_BODY void smooth_unsure_samples(
     smooth_block(samples + i, own, old + i, out + i, blocks + b);
   }
 }
-
-RTK_DEFINE(
-    smooth_samples,
-    (const int16_t *samples, uint32_t weight, uint16_t *old, int16_t *out, uint8_t *blocks, ptrdiff_t blockCount),
-    (samples, weight, old, out, blocks, blockCount))
-
-RTK_DEFINE(
-    smooth_unsure_samples,
-    (const int16_t *samples, const uint8_t *sampleBlocks, const uint16_t *weights, uint16_t *old, int16_t *out,
-     uint8_t *blocks, ptrdiff_t blockCount),
-    (samples, sampleBlocks, weights, old, out, blocks, blockCount))
