@@ -96,14 +96,15 @@ struct BundleCommand: ParsableCommand {
   private func conclude(_ report: BundleMaker.Report) throws(RetakeError) {
     for sentence in report.damage { Terminal.say(sentence) }
     if summary.json {
-      var object = JSONObject()
-      object.add("path", output)
-      object.add("bytes", report.byteCount)
-      object.add("frames", report.frameCount)
-      object.add("frames_beside", report.besideCount)
-      object.add("removed", report.removed)
-      object.add("damage", report.damage)
-      try print(object.text)
+      try print(
+        JSONObject([
+          "path": output,
+          "bytes": report.byteCount,
+          "frames": report.frameCount,
+          "frames_beside": report.besideCount,
+          "removed": report.removed,
+          "damage": report.damage,
+        ]).text)
     } else if !messages.quiet {
       let beside = report.besideCount > 0 ? ", and \(report.besideCount) outside the part that they depend on" : ""
       Terminal.say("\(Format.counted(report.frameCount, "frame"))\(beside); \(Format.bytes(report.byteCount)).")

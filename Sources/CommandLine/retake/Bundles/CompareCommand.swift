@@ -54,7 +54,7 @@ struct CompareCommand: ParsableCommand, Quietable {
     let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))
     let recordings = try recording.isEmpty ? nil : ComparedRecordings(recording, first, second, isQuiet: quiet)
     let comparison = try DigestFileComparison(first, second)
-    var report = CompareReport(comparison, a: first, b: second)
+    var report = CompareReport(comparison: comparison, a: first, b: second)
     var failure: RetakeError?
     if let recordings, case .frame(let frame, let stage, let a, let b) = comparison.frames.firstFrameDifference {
       let place = ComparedPlace(

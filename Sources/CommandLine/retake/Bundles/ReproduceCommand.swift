@@ -135,25 +135,23 @@ struct ReproduceCommand: ParsableCommand, Quietable {
   }
 
   private func printJSON(_ path: String, _ result: Reproduction.Result?, _ error: RetakeError?) throws(RetakeError) {
-    var object = JSONObject()
-    object.add("bundle", path)
+    var object = JSONObject(["bundle": path])
     if let result {
-      object.add("is_reproduced", result.isReproduced)
-      object.add("is_as_expected", result.isReproduced != expectDifferent)
-      object.add("frames", result.frameCount)
-      object.add("differing_frames", result.differingCount)
-      object.add("differing_by_stage", DigestStage.json(result.stageCounts))
-      if !set.isEmpty { object.add("set", set) }
-      object.add("version", result.description.version)
-      if let revision = result.description.replay.pipelineRevision { object.add("pipeline_revision", revision) }
-      object.add("note", result.description.note)
-      object.add("removed", result.description.removed)
-      if let difference = result.firstDifference {
-        object.add("first_difference", difference.sentence)
-        if case .frame(let frame, let stage, _, _) = difference {
-          object.add("frame", frame)
-          object.add("stage", stage.rawValue)
-        }
+      object.add([
+        "is_reproduced": result.isReproduced,
+        "is_as_expected": result.isReproduced != expectDifferent,
+        "frames": result.frameCount,
+        "differing_frames": result.differingCount,
+        "differing_by_stage": DigestStage.json(result.stageCounts),
+        "set": set.isEmpty ? nil : set,
+        "version": result.description.version,
+        "pipeline_revision": result.description.replay.pipelineRevision,
+        "note": result.description.note,
+        "removed": result.description.removed,
+        "first_difference": result.firstDifference?.sentence,
+      ])
+      if case .frame(let frame, let stage, _, _) = result.firstDifference {
+        object.add(["frame": frame, "stage": stage.rawValue])
       }
     }
     if let error { object.add("error", error.message) }

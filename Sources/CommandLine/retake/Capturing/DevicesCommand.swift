@@ -71,33 +71,30 @@ struct DevicesCommand: ParsableCommand {
   }
 
   private func printJSON(_ available: [(specification: String, summary: String)]) throws(RetakeError) {
-    var object = JSONObject()
-    object.add(
-      "devices",
-      available.map { entry in
-        var device = JSONObject(["device": entry.specification, "summary": entry.summary])
-        if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
-          DeviceJSON.add(details, withControls: false, to: &device)
-        }
-        return device
-      })
-    object.add(
-      "kinds",
-      DeviceCatalog.kinds.map { kind in
-        var entry = JSONObject(["kind": kind.name, "place": kind.place, "help": kind.help])
-        entry.add(
-          "options",
-          kind.options.map { option in
-            var object = JSONObject(["name": option.name])
-            if option.defaultValue != .none { object.add("default", option.defaultValue.description) }
-            object.add("unit", option.unit)
-            object.add("range", option.rangeText)
-            object.add("help", option.help)
-            return object
-          })
-        entry.add("takes_controls", kind.takesOthers)
-        return entry
-      })
-    try print(object.text)
+    try print(
+      JSONObject([
+        "devices": available.map { entry in
+          var device = JSONObject(["device": entry.specification, "summary": entry.summary])
+          if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
+            DeviceJSON.add(details, withControls: false, to: &device)
+          }
+          return device
+        },
+        "kinds": DeviceCatalog.kinds.map { kind in
+          JSONObject([
+            "kind": kind.name, "place": kind.place, "help": kind.help,
+            "options": kind.options.map { option in
+              JSONObject([
+                "name": option.name,
+                "default": option.defaultValue == .none ? nil : option.defaultValue.description,
+                "unit": option.unit,
+                "range": option.rangeText,
+                "help": option.help,
+              ])
+            },
+            "takes_controls": kind.takesOthers,
+          ])
+        },
+      ]).text)
   }
 }

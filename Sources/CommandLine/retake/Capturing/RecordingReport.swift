@@ -40,7 +40,7 @@ enum RecordingReport {
       // Reads the recordings back, to report what other programs will read.
       let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
       if isSplit {
-        try print(JSONObject.text(of: reports))
+        try print(reports.jsonText)
       } else if let report = reports.first {
         try print(report.text)
       }

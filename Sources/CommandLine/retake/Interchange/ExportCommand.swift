@@ -72,16 +72,17 @@ struct ExportCommand: ParsableCommand {
 
   private func conclude(_ kind: ExportKind, _ report: ExportReport) throws(RetakeError) {
     if summary.json {
-      var object = JSONObject()
-      object.add("kind", kind.rawValue)
-      object.add("output", output)
-      object.add("is_whole", report.isWhole)
-      var streams = JSONObject()
-      for stream in report.streams { streams.add(stream.name, stream.frameCount) }
-      object.add("frames", streams)
+      var object = JSONObject([
+        "kind": kind.rawValue,
+        "output": output,
+        "is_whole": report.isWhole,
+        "frames": JSONObject(pairs: report.streams.map { ($0.name, $0.frameCount) }),
+      ])
       for fact in report.facts { object.add(fact.name, fact.value) }
-      object.add("damaged_frames", report.damagedFrames.map(\.description))
-      object.add("left_out_streams", report.leftOutStreams)
+      object.add([
+        "damaged_frames": report.damagedFrames.map(\.description),
+        "left_out_streams": report.leftOutStreams,
+      ])
       try print(object.text)
     } else {
       let counts = report.streams.map { "\($0.name) \($0.frameCount)" }.joined(separator: ", ")

@@ -40,23 +40,18 @@ struct ParametersCommand: ParsableCommand {
   }
 
   private func printJSON(_ values: ParameterSet) throws(RetakeError) {
-    var object = JSONObject()
-    object.add(
-      "parameters",
-      zip(ReplaySession.declarations, values.entries).map { declaration, value in
-        JSONObject([
-          "name": declaration.name, "value": value.value, "default": declaration.defaultValue.description,
-          "unit": declaration.unit, "range": declaration.rangeText, "help": declaration.help,
-        ])
-      })
-    object.add(
-      "presets",
-      Preset.all.map { JSONObject(["name": $0.name, "help": $0.help]) })
-    object.add(
-      "profiles",
-      DeviceProfile.all.map {
-        JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
-      })
-    try print(object.text)
+    try print(
+      JSONObject([
+        "parameters": zip(ReplaySession.declarations, values.entries).map { declaration, value in
+          JSONObject([
+            "name": declaration.name, "value": value.value, "default": declaration.defaultValue.description,
+            "unit": declaration.unit, "range": declaration.rangeText, "help": declaration.help,
+          ])
+        },
+        "presets": Preset.all.map { JSONObject(["name": $0.name, "help": $0.help]) },
+        "profiles": DeviceProfile.all.map {
+          JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
+        },
+      ]).text)
   }
 }

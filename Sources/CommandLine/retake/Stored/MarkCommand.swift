@@ -70,7 +70,7 @@ struct MarkCommand: ParsableCommand {
   private func printList(_ source: Recording) throws {
     let marks = try MarkList(source)
     if json {
-      try print(JSONObject.text(of: marks.json))
+      try print(marks.json.jsonText)
     } else {
       for line in marks.lines { try print(line) }
     }
@@ -95,11 +95,11 @@ struct MarkList {
 
   var json: [JSONObject] {
     marks.map { mark in
-      var entry = JSONObject()
-      entry.add("label", mark.label)
-      entry.add("seconds", time(of: mark))
-      entry.add("presentation_ns", Int(mark.presentation.nanoseconds))
-      return entry
+      JSONObject([
+        "label": mark.label,
+        "seconds": time(of: mark),
+        "presentation_ns": Int(mark.presentation.nanoseconds),
+      ])
     }
   }
 }

@@ -24,20 +24,14 @@ struct RecoverCommand: ParsableCommand {
     let streams = source?.streams ?? []
     let damagedFiles = try source?.damagedChunkFiles() ?? []
     if summary.json {
-      var object = JSONObject()
-      object.add("is_lossless", report.isLossless)
-      object.add("chunk_files", report.chunkFileCount)
-      object.add(
-        "streams",
-        zip(streams, report.frameCounts).map { stream, count in
-          var entry = JSONObject()
-          entry.add("name", stream.name)
-          entry.add("frames", count)
-          return entry
-        })
-      object.add("damage", report.damage)
-      object.add("damaged_files", damagedFiles)
-      try print(object.text)
+      try print(
+        JSONObject([
+          "is_lossless": report.isLossless,
+          "chunk_files": report.chunkFileCount,
+          "streams": zip(streams, report.frameCounts).map { JSONObject(["name": $0.name, "frames": $1]) },
+          "damage": report.damage,
+          "damaged_files": damagedFiles,
+        ]).text)
     } else {
       guard source != nil else {
         return Terminal.say("\(recording): nothing had been recorded yet; 'retake record' can record into it.")

@@ -41,23 +41,21 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private static func json(_ report: Verification.Report) -> JSONObject {
-    var object = JSONObject()
-    object.add("is_whole", report.isWhole)
-    object.add("frames", report.frameCount)
-    object.add("chunk_files", report.chunkFileCount)
-    object.add("bytes", report.byteCount)
-    object.add("unlisted_problems", report.unlistedCount)
-    object.add("damaged_files", report.damagedChunkFiles)
-    object.add(
-      "problems",
-      report.problems.map { problem in
-        var entry = JSONObject()
-        entry.add("chunk_file", problem.chunkFile)
-        entry.add("stream", problem.stream)
-        if let frame = problem.frame { entry.add("frame", frame) }
-        entry.add("what", problem.what)
-        return entry
-      })
-    return object
+    JSONObject([
+      "is_whole": report.isWhole,
+      "frames": report.frameCount,
+      "chunk_files": report.chunkFileCount,
+      "bytes": report.byteCount,
+      "unlisted_problems": report.unlistedCount,
+      "damaged_files": report.damagedChunkFiles,
+      "problems": report.problems.map { problem in
+        JSONObject([
+          "chunk_file": problem.chunkFile,
+          "stream": problem.stream,
+          "frame": problem.frame,
+          "what": problem.what,
+        ])
+      },
+    ])
   }
 }

@@ -28,20 +28,15 @@ struct SweepMergeCommand: ParsableCommand {
   func run() throws {
     let report = try SweepResultsFile.merge(parts, into: output)
     if summary.json {
-      var object = JSONObject()
-      object.add("path", output)
-      object.add("runs", report.runCount)
-      object.add("missing", report.missing.count)
-      object.add(
-        "inputs",
-        report.inputs.map { input in
-          var object = JSONObject()
-          object.add("path", input.path)
-          object.add("runs", input.runCount)
-          object.add("new", input.newCount)
-          return object
-        })
-      try print(object.text)
+      try print(
+        JSONObject([
+          "path": output,
+          "runs": report.runCount,
+          "missing": report.missing.count,
+          "inputs": report.inputs.map {
+            JSONObject(["path": $0.path, "runs": $0.runCount, "new": $0.newCount])
+          },
+        ]).text)
     } else {
       messages.say("\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
     }

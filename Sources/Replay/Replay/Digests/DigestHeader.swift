@@ -53,43 +53,27 @@ package struct DigestHeader: Sendable {
 
   /// Omits defaults: a first number of 0, and a plain order.
   package var json: JSONObject {
-    var header = JSONObject()
-    header.add("format", Self.format)
-    header.add("version", version)
-    if let pipelineRevision { header.add("pipeline_revision", pipelineRevision) }
-    header.add("recording", recording)
-    header.add("preset", preset)
-    header.add("parameter_digest", parameterDigest)
-    header.add("depth_rate", depthRate)
-    header.add("depth_phase", depthPhase)
-    header.add("first_frame", firstFrame)
-    if let frameCount { header.add("frame_count", frameCount) }
-    if firstNumber != 0 { header.add("first_number", firstNumber) }
-    if !order.isPlain {
-      var object = JSONObject()
-      object.add("span", order.frames.count)
-      object.add("every", order.every)
-      object.add("reversed", order.isReversed)
-      object.add("passes", order.passCount ?? 0)
-      header.add("order", object)
-    }
-    var values = JSONObject()
-    for (name, value) in parameters { values.add(name, value) }
-    header.add("parameters", values)
-    if !changes.isEmpty { header.add("changes", changes.map(Self.json)) }
-    header.add("background", background)
-    header.add("network", network)
-    header.add("masks", masks)
-    if !decoders.isEmpty { header.add("decoders", decoders) }
-    return header
-  }
-
-  private static func json(_ change: ParameterTimeline.Change) -> JSONObject {
-    var object = JSONObject()
-    object.add("frame", change.frame)
-    object.add("name", change.name)
-    object.add("value", change.value)
-    return object
+    JSONObject([
+      "format": Self.format,
+      "version": version,
+      "pipeline_revision": pipelineRevision,
+      "recording": recording,
+      "preset": preset,
+      "parameter_digest": parameterDigest,
+      "depth_rate": depthRate,
+      "depth_phase": depthPhase,
+      "first_frame": firstFrame,
+      "frame_count": frameCount,
+      "first_number": firstNumber == 0 ? nil : firstNumber,
+      "order": order.isPlain ? nil : order.json,
+      "parameters": JSONObject(pairs: parameters.map { ($0.name, $0.value) }),
+      "changes": changes.isEmpty
+        ? nil : changes.map { JSONObject(["frame": $0.frame, "name": $0.name, "value": $0.value]) },
+      "background": background,
+      "network": network,
+      "masks": masks,
+      "decoders": decoders.isEmpty ? nil : decoders,
+    ])
   }
 }
 
@@ -134,4 +118,8 @@ extension DigestHeader {
 extension PlayOrder {
   /// Whether every frame set of the part is played, forwards, once.
   package var isPlain: Bool { every == 1 && !isReversed && passCount == 1 }
+
+  fileprivate var json: JSONObject {
+    JSONObject(["span": frames.count, "every": every, "reversed": isReversed, "passes": passCount ?? 0])
+  }
 }
