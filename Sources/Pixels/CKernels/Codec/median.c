@@ -10,7 +10,6 @@
 // holds one strip. The lower strip lags LagBlocks blocks behind, so the row above it is finished.
 
 typedef uint8_t Bytes32 __attribute__((vector_size(32)));
-typedef int16_t Words16 __attribute__((vector_size(32)));
 
 enum { HalfBytes = 16, LagBlocks = 2 };
 

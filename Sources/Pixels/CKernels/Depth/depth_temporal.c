@@ -4,7 +4,6 @@ typedef int32_t Integers __attribute__((vector_size(32)));
 typedef uint16_t Halves __attribute__((vector_size(16)));
 typedef uint8_t Bytes8 __attribute__((vector_size(8)));
 typedef int8_t Signs8 __attribute__((vector_size(8)));
-typedef int16_t Shorts16 __attribute__((vector_size(32)));
 
 enum { HALF_MILLIMETER = 1 << (RTKDepthFraction - 1) };
 
@@ -58,10 +57,10 @@ RTK_KERNEL(
 }
 
 /// Difference to the previous or next frame; 0 if that is a hole or farther than `delta`.
-RTK_BODY Shorts16 pull(Lanes16 neighbor, Lanes16 depth, uint16_t delta) {
+RTK_BODY Words16 pull(Lanes16 neighbor, Lanes16 depth, uint16_t delta) {
   Lanes16 distance = __builtin_elementwise_max(neighbor, depth) - __builtin_elementwise_min(neighbor, depth);
   Lanes16 isNear = (Lanes16)(distance <= delta) & (Lanes16)(neighbor != 0);
-  return (Shorts16)((neighbor - depth) & isNear);
+  return (Words16)((neighbor - depth) & isNear);
 }
 
 RTK_BODY Lanes16 interpolate16(Lanes16 before, Lanes16 depth, Lanes16 after, uint16_t delta) {

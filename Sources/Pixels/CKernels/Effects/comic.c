@@ -58,12 +58,9 @@ RTK_KERNEL(
     for (int32_t x = 0, column = 0; x < print->width; x += RTKBlockWidth) {
       int32_t left = print->width - x, length = left < RTKBlockWidth ? left : RTKBlockWidth;
       uint8_t bytes[3 * RTKBlockWidth + 4];
-      if (matte && length == RTKBlockWidth) {
-        const uint8_t *m = matte + rowStart + x;
-        if ((RTK_LOAD(uint64_t, m) & RTK_LOAD(uint64_t, m + 8)) == UINT64_MAX) {
-          column = (column + RTKBlockWidth) % print->period;
-          continue;
-        }
+      if (matte && length == RTKBlockWidth && rtk_matte_kind(matte + rowStart + x) == RTKBlockOne) {
+        column = (column + RTKBlockWidth) % print->period;
+        continue;
       }
       int16_t colors[64];
       rtk_upscale_block(print->paper.scale, line, x, colors);

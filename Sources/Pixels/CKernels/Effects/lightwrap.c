@@ -15,7 +15,7 @@ RTK_KERNEL(
       int32_t left = width - x, length = left < RTKBlockWidth ? left : RTKBlockWidth;
       uint8_t m[RTKBlockWidth] = {0}, bytes[3 * RTKBlockWidth + 4];
       memcpy(m, matte + rowStart + x, (size_t)length);
-      if ((RTK_LOAD(uint64_t, m) | RTK_LOAD(uint64_t, m + 8)) == 0) continue;
+      if (rtk_matte_kind(m) == RTKBlockZero) continue;
       if (!hasLine) rtk_make_line(level, y, line);
       hasLine = 1;
       uint8_t *target = picture + 3 * (rowStart + (size_t)x);
@@ -41,25 +41,18 @@ RTK_KERNEL(
 RTK_KERNEL(
     fade_rgb, (picture, matte, out, count),
     const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
-  ptrdiff_t i = 0;
-  while (i < count) {
-    if (i + 16 <= count) {
-      uint64_t low = RTK_LOAD(uint64_t, matte + i), high = RTK_LOAD(uint64_t, matte + i + 8);
-      if ((low & high) == UINT64_MAX) {
-        memset(out + 3 * i, 0, 48);
-        i += 16;
-        continue;
+  for (ptrdiff_t i = 0; i < count; i += 16) {
+    uint8_t kind = i + 16 <= count ? rtk_matte_kind(matte + i) : RTKBlockMixed;
+    if (kind == RTKBlockOne) {
+      memset(out + 3 * i, 0, 48);
+    } else if (kind == RTKBlockZero) {
+      memcpy(out + 3 * i, picture + 3 * i, 48);
+    } else {
+      ptrdiff_t end = i + 16 < count ? i + 16 : count;
+      for (ptrdiff_t x = i; x < end; x++) {
+        uint32_t share = 255u - matte[x];
+        for (ptrdiff_t k = 3 * x; k < 3 * x + 3; k++) out[k] = (uint8_t)((share * picture[k] + 127) / 255);
       }
-      if ((low | high) == 0) {
-        memcpy(out + 3 * i, picture + 3 * i, 48);
-        i += 16;
-        continue;
-      }
-    }
-    ptrdiff_t end = i + 16 < count ? i + 16 : count;
-    for (; i < end; i++) {
-      uint32_t share = 255u - matte[i];
-      for (ptrdiff_t k = 3 * i; k < 3 * i + 3; k++) out[k] = (uint8_t)((share * picture[k] + 127) / 255);
     }
   }
 }

@@ -1,8 +1,6 @@
 // Halved copies of a picture: a wide Gaussian of the picture is a narrow one of a small copy.
 #include "soft.h"
 
-typedef uint16_t Sums16 __attribute__((vector_size(32)));
-
 /// Margin in pixels that a halved row reads on both sides of its source.
 enum { EDGE = 4 };
 
@@ -25,10 +23,10 @@ RTK_KERNEL(
     for (int32_t k = 0; k < 4; k++) rows[k] = source + rowLength * (size_t)rtk_clamped(2 * y - 1 + k, height - 1);
     size_t i = 0;
     for (; i + 16 <= rowLength; i += 16) {
-      Sums16 a = __builtin_convertvector(RTK_LOAD(Bytes16, rows[0] + i), Sums16);
-      Sums16 b = __builtin_convertvector(RTK_LOAD(Bytes16, rows[1] + i), Sums16);
-      Sums16 c = __builtin_convertvector(RTK_LOAD(Bytes16, rows[2] + i), Sums16);
-      Sums16 d = __builtin_convertvector(RTK_LOAD(Bytes16, rows[3] + i), Sums16);
+      Lanes16 a = __builtin_convertvector(RTK_LOAD(Bytes16, rows[0] + i), Lanes16);
+      Lanes16 b = __builtin_convertvector(RTK_LOAD(Bytes16, rows[1] + i), Lanes16);
+      Lanes16 c = __builtin_convertvector(RTK_LOAD(Bytes16, rows[2] + i), Lanes16);
+      Lanes16 d = __builtin_convertvector(RTK_LOAD(Bytes16, rows[3] + i), Lanes16);
       RTK_STORE(down + i, ONE_THREE(a, b, c, d));
     }
     for (; i < rowLength; i++) {
@@ -41,8 +39,8 @@ RTK_KERNEL(
     }
     size_t needed = 6 * (size_t)half->width;
     for (i = 0; i < needed; i += 16) {
-      Sums16 a = RTK_LOAD(Sums16, down + i - 3), b = RTK_LOAD(Sums16, down + i);
-      Sums16 c = RTK_LOAD(Sums16, down + i + 3), d = RTK_LOAD(Sums16, down + i + 6);
+      Lanes16 a = RTK_LOAD(Lanes16, down + i - 3), b = RTK_LOAD(Lanes16, down + i);
+      Lanes16 c = RTK_LOAD(Lanes16, down + i + 3), d = RTK_LOAD(Lanes16, down + i + 6);
       RTK_STORE(along + i, ONE_THREE(a, b, c, d));
     }
     uint8_t *out = (uint8_t *)(half->samples + (size_t)half->stride * (size_t)y);

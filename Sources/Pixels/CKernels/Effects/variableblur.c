@@ -61,10 +61,10 @@ RTK_KERNEL(
         source = lastIn;
         result = last;
       }
-      uint64_t low = RTK_LOAD(uint64_t, m), high = RTK_LOAD(uint64_t, m + 8);
-      if ((low & high) == UINT64_MAX) {
+      uint8_t kind = rtk_matte_kind(m);
+      if (kind == RTKBlockOne) {
         memcpy(result, source, 3 * RTKBlockWidth);
-      } else if ((low | high) == 0) {
+      } else if (kind == RTKBlockZero) {
         if (!(made & 1)) rtk_make_line(&blur->levels[0].soft, y, lines[0]);
         made |= 1;
         int16_t pixels[64];

@@ -3,7 +3,10 @@
 #include "bend.h"
 #include "blur_rows.h"
 
-size_t rtk_blur_scratch(const RTKBlur *blur) { return lay_out(blur, NULL, NULL); }
+size_t rtk_blur_scratch(const RTKBlur *blur) {
+  Scratch scratch;
+  return lay_out(blur, &scratch, NULL);
+}
 
 /// The 16-bit sum does not overflow; baseline processors multiply 16-bit lanes faster than 32-bit.
 RTK_BODY int32_t tap_product(int16_t up, int16_t down, int16_t tap) { return (int16_t)(up + down) * tap; }

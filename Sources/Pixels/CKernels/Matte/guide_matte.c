@@ -18,18 +18,20 @@ typedef struct {
 } Scratch;
 
 static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
-  int32_t blockCount = rtk_block_count(scale->targetWidth);
-  size_t stride = (size_t)blockCount * RTKBlockWidth;
-  size_t windows = rtk_padded(2 * stride * sizeof(Pair)), line = windows + rtk_padded(2 * (size_t)blockCount);
-  if (base) {
-    *scratch = (Scratch){
-        rtk_block_count(scale->sourceWidth), blockCount, stride, (Pair *)base, base + windows,
-        (Pair *)(base + line)};
-  }
-  return line + rtk_padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(Pair));
+  scratch->sourceBlocks = rtk_block_count(scale->sourceWidth);
+  scratch->blockCount = rtk_block_count(scale->targetWidth);
+  scratch->stride = (size_t)scratch->blockCount * RTKBlockWidth;
+  size_t used = 0;
+  scratch->rows = rtk_part(base, &used, 2 * scratch->stride * sizeof(Pair));
+  scratch->windows = rtk_part(base, &used, 2 * (size_t)scratch->blockCount);
+  scratch->line = rtk_part(base, &used, ((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(Pair));
+  return used;
 }
 
-size_t rtk_guide_scratch_for_scale(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
+size_t rtk_guide_scratch_for_scale(const RTKScale *scale) {
+  Scratch scratch;
+  return lay_out(scale, &scratch, NULL);
+}
 
 /// (sum of weight * coefficient + 2^13) >> 14 for sixteen columns.
 RTK_BODY void scale_pairs(const Pair *line, const int32_t *columns, const int16_t *weights, Pair *out) {

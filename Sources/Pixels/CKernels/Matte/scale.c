@@ -16,19 +16,21 @@ typedef struct {
 } Scratch;
 
 static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
-  int32_t blockCount = rtk_block_count(scale->targetWidth);
-  size_t stride = (size_t)blockCount * RTKBlockWidth;
-  size_t blocks = rtk_padded(4 * stride * sizeof(int16_t)), line = blocks + rtk_padded(4 * (size_t)blockCount);
-  size_t sources = line + rtk_padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
-  if (base) {
-    *scratch = (Scratch){
-        rtk_block_count(scale->sourceWidth), blockCount, stride, (int16_t *)base, base + blocks,
-        (int16_t *)(base + line), (int32_t *)(base + sources)};
-  }
-  return sources + rtk_padded(2 * (size_t)blockCount * sizeof(int32_t));
+  scratch->sourceBlocks = rtk_block_count(scale->sourceWidth);
+  scratch->blockCount = rtk_block_count(scale->targetWidth);
+  scratch->stride = (size_t)scratch->blockCount * RTKBlockWidth;
+  size_t used = 0, blockCount = (size_t)scratch->blockCount;
+  scratch->rows = rtk_part(base, &used, 4 * scratch->stride * sizeof(int16_t));
+  scratch->blocks = rtk_part(base, &used, 4 * blockCount);
+  scratch->line = rtk_part(base, &used, ((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
+  scratch->sources = rtk_part(base, &used, 2 * blockCount * sizeof(int32_t));
+  return used;
 }
 
-size_t rtk_scale_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
+size_t rtk_scale_scratch(const RTKScale *scale) {
+  Scratch scratch;
+  return lay_out(scale, &scratch, NULL);
+}
 
 /// (sum of weight * sample + 2^13) >> 14 for sixteen columns.
 RTK_BODY void scale_columns(const int16_t *line, const int32_t *columns, const int16_t *weights, int16_t *out) {

@@ -12,6 +12,7 @@
 typedef uint64_t Lanes64 __attribute__((vector_size(32)));
 typedef uint32_t Lanes32 __attribute__((vector_size(32)));
 typedef uint16_t Lanes16 __attribute__((vector_size(32)));
+typedef int16_t Words16 __attribute__((vector_size(32)));
 typedef uint8_t Bytes16 __attribute__((vector_size(16)));
 
 /// A kernel's body, inlined into each variant.
@@ -40,6 +41,13 @@ typedef uint8_t Bytes16 __attribute__((vector_size(16)));
 
 /// Rounds up to a multiple of 64 bytes.
 RTK_BODY size_t rtk_padded(size_t byteCount) { return (byteCount + 63) & ~(size_t)63; }
+
+/// The next part of scratch memory, aligned to 64 bytes. `used` grows by its size, also where `base` is NULL.
+RTK_BODY void *rtk_part(uint8_t *base, size_t *used, size_t byteCount) {
+  uint8_t *part = base ? base + *used : NULL;
+  *used += rtk_padded(byteCount);
+  return part;
+}
 
 RTK_BODY int32_t rtk_block_count(int32_t width) { return (width + RTKBlockWidth - 1) / RTKBlockWidth; }
 
