@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Devices that fall silent, and drivers that do not return.
-@Suite struct SupervisionStallTests {
+@Suite(.long) struct SupervisionStallTests {
   @Test func `a stream that falls silent is named, and its device opened again while others go on`() throws {
     let bench = try SupervisionBench()
     try bench.start()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a supervised device does when the one it holds is unplugged and returns.
-@Suite struct SupervisionTests {
+@Suite(.long) struct SupervisionTests {
   @Test func `a device that is well is handed on unchanged, to its own end`() throws {
     let bench = try SupervisionBench()
     try bench.start()

@@ -4,10 +4,11 @@ import FrameModel
 import Glibc
 import Media
 import Support
+import TestSupport
 import Testing
 
 /// What a camera's driver may do while it streams.
-@Suite struct V4L2StreamingTests {
+@Suite(.long) struct V4L2StreamingTests {
   private typealias Step = ScriptedVideoNode.Step
   private static let gone = Step.failure(ENODEV, queueIsBroken: true)
 

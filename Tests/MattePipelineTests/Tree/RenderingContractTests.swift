@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What `MattePipeline` promises to programs that render (E.27).
-@Suite struct RenderingContractTests {
+@Suite(.long) struct RenderingContractTests {
   private static let backdrop = PipelineCase(name: "backdrop", preset: "truedepth-backdrop")
   private static let shape = SceneShape(101, 57, depth: 33, 17)
 
@@ -218,7 +218,7 @@ import Testing
   // In processes of their own: other tests allocate, and start threads, meanwhile.
 
   @Test
-  func `E.27 once prepared, no frame allocates: every preset, on one thread and on three`() async {
+  func `E.27 after the first frames none allocates: every preset, on one thread and on three`() async {
     await #expect(processExitsWith: .success) {
       #expect(rtk_allocations_can_be_counted())
       for one in PipelineCase.presets + PipelineCase.others {

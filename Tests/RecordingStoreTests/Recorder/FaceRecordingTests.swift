@@ -36,7 +36,7 @@ final class StubObserver: FaceObserver {
   }
 }
 
-@Suite struct FaceRecordingTests {
+@Suite(.long) struct FaceRecordingTests {
   private let folder: TemporaryFolder
   private let layouts: [FrameLayout]
   private let streams: [StreamDescription]

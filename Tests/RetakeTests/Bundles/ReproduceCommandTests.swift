@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What `retake reproduce` says and returns, of good bundles and of bad ones.
-@Suite struct ReproduceCommandTests {
+@Suite(.long) struct ReproduceCommandTests {
   private let folder: TemporaryFolder
   private let bundle: String
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What `retake export mcap` writes, PyPI's mcap reads by the schemas in the file.
-@Suite struct MCAPExportTests {
+@Suite(.long) struct MCAPExportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

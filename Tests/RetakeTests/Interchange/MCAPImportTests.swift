@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What PyPI's mcap wrote as ROS 2, ROS 1 and Foxglove do, `retake import` records, pixel for pixel.
-@Suite struct MCAPImportTests {
+@Suite(.long) struct MCAPImportTests {
   private let folder: TemporaryFolder
   private var source: String { folder.path("foreign.mcap") }
   private var recording: String { folder.path("imported.retake") }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What `retake export tum` writes is what the recording holds.
-@Suite struct TUMExportTests {
+@Suite(.long) struct TUMExportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

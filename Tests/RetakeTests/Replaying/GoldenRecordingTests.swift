@@ -9,7 +9,7 @@ import Testing
 
 /// The golden recordings replay to the digests that came out when they were made. Whoever changes an output on purpose makes
 /// them again with Tools/develop/make-golden, in the same commit.
-@Suite struct GoldenRecordingTests {
+@Suite(.long) struct GoldenRecordingTests {
   private let folder: TemporaryFolder
   private static let goldens = Checkout.root + "/Recordings/golden"
   private static let suffix = ".retake-bundle"
@@ -41,6 +41,12 @@ import Testing
         #expect(result.frameCount >= 8, "\(name)")
       }
     }
+  }
+
+  @Test(.needsDebugBuild) func `the debug build reproduces every golden recording`() throws {
+    let bundles = try Self.names.map { "\(Self.goldens)/\($0)\(Self.suffix)" }
+    let result = try ChildProcess.run(Checkout.debugRetake, ["reproduce"] + bundles)
+    #expect(result.status == 0, "\(result.text)\(result.errors)")
   }
 
   @Test func `there is one for each preset, and all are small`() throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Seed systems B and D from end to end, with networks whose answers can be worked out.
-@Suite struct SegmentationReplayTests {
+@Suite(.long) struct SegmentationReplayTests {
   private let folder: TemporaryFolder
   private let recording: String
   private static let frameCount = 8

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite struct FaceTests {
+@Suite(.long) struct FaceTests {
   @Test func `cascade detectors find the simulated person's face`() throws {
     let folder = try TemporaryFolder()
     let recording = try CommandLineTool.recordSimulated(folder, "a.retake", "frames=60&fps=2")
