@@ -7,7 +7,7 @@ import Testing
 @Suite struct PNGTests {
   private static let sizes = [(1, 1), (1, 17), (7, 5), (33, 2), (61, 43)]
 
-  private func encode<Sample>(_ samples: [Sample], _ width: Int, _ height: Int, as kind: PNGEncoder.Samples) throws
+  private func encode<Sample>(_ samples: [Sample], _ width: Int, _ height: Int, as kind: SampleFormat) throws
     -> [UInt8]
   {
     try samples.withRawBytes { bytes throws(RetakeError) in
@@ -15,19 +15,23 @@ import Testing
     }
   }
 
-  private func shape(_ file: [UInt8]) throws(RetakeError) -> (
-    width: Int, height: Int, samples: PNGPicture.Samples
-  ) {
-    try file.withRawBytes { bytes throws(RetakeError) in try PNGPicture.shape(bytes, name: "a.png") }
+  /// Keeps the bytes in place while `body` reads them.
+  private func decode<Result>(
+    _ file: [UInt8], _ body: (borrowing PNGDecoder) throws(RetakeError) -> Result
+  ) throws(RetakeError) -> Result {
+    try file.withRawBytes { bytes throws(RetakeError) in try body(PNGDecoder(bytes, name: "a.png")) }
+  }
+  private func shape(_ file: [UInt8]) throws(RetakeError) -> (width: Int, height: Int, samples: SampleFormat) {
+    try decode(file) { ($0.width, $0.height, $0.samples) }
   }
   private func rgb(_ file: [UInt8]) throws(RetakeError) -> RGBImage {
-    try file.withRawBytes { bytes throws(RetakeError) in try PNGPicture.rgb(bytes, name: "a.png") }
+    try decode(file) { png throws(RetakeError) in try png.rgb() }
   }
   private func grey8(_ file: [UInt8]) throws(RetakeError) -> [UInt8] {
-    try file.withRawBytes { bytes throws(RetakeError) in try PNGPicture.grey8(bytes, name: "a.png") }
+    try decode(file) { png throws(RetakeError) in try png.grey8() }
   }
   private func grey16(_ file: [UInt8]) throws(RetakeError) -> Grey16Image {
-    try file.withRawBytes { bytes throws(RetakeError) in try PNGPicture.grey16(bytes, name: "a.png") }
+    try decode(file) { png throws(RetakeError) in try png.grey16() }
   }
 
   @Test(arguments: sizes) func `every kind of samples comes back as it was, at odd sizes`(width: Int, height: Int)

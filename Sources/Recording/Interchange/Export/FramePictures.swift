@@ -51,8 +51,8 @@ package enum DepthSamples: String, CaseIterable, Sendable {
 }
 
 extension FramePictures {
-  /// PNG sample type for frames of this format.
-  static func samples(of format: PixelFormat) -> PNGEncoder.Samples {
+  /// Samples of exported pictures for frames of this format.
+  static func samples(of format: PixelFormat) -> SampleFormat {
     if format.isDepth || format == .grey16 { return .grey16 }
     return format == .grey8 ? .grey8 : .rgb8
   }

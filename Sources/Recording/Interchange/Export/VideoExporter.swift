@@ -29,12 +29,7 @@ package final class VideoExporter: RecordingExporter {
     try ExportStreams.check(stream, of: recording, depth: depth)
     let description = recording.streams[stream]
     let layout = description.layout
-    let samples: RawVideo.Samples =
-      switch FramePictures.samples(of: layout.format) {
-      case .rgb8: .rgb8
-      case .grey8: .grey8
-      case .grey16: .grey16
-      }
+    let samples = FramePictures.samples(of: layout.format)
     guard container == .mkv || samples != .grey16 else {
       throw RetakeError(
         .unsupported, "Stream '\(description.name)' has samples of 16 bits, but H.264 in MP4 has only 8.",
