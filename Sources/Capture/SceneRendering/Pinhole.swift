@@ -9,13 +9,13 @@ package struct Pinhole: Hashable, Sendable {
   package let centerY: Float
 
   /// A Kinect's view: focal length 525 pixels at 640x480. Other aspect ratios see more, never less.
-  package init(width: Int, height: Int) {
-    let scale = Swift.min(Float(width) / 640, Float(height) / 480)
+  init(width: Int, height: Int) {
+    let scale = min(Float(width) / 640, Float(height) / 480)
     self.init(width: width, height: height, focalX: 525 * scale, focalY: 525 * scale)
   }
 
   /// The same view at another resolution, so that both images are registered.
-  package init(_ other: Pinhole, width: Int, height: Int) {
+  init(_ other: Pinhole, width: Int, height: Int) {
     self.init(
       width: width, height: height, focalX: other.focalX * Float(width) / Float(other.width),
       focalY: other.focalY * Float(height) / Float(other.height))
@@ -36,7 +36,7 @@ package struct Pinhole: Hashable, Sendable {
   }
 
   @inline(__always) func project(_ point: Vector3) -> SIMD2<Float> {
-    let z = Swift.max(point.z, 0.05)
+    let z = max(point.z, 0.05)
     return SIMD2(centerX + focalX * point.x / z, centerY + focalY * point.y / z)
   }
 }

@@ -11,7 +11,7 @@ struct PixelBox: Hashable, Sendable {
 
   func union(_ other: PixelBox) -> PixelBox {
     PixelBox(
-      minX: Swift.min(minX, other.minX), minY: Swift.min(minY, other.minY), maxX: Swift.max(maxX, other.maxX),
-      maxY: Swift.max(maxY, other.maxY))
+      minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
+      maxY: max(maxY, other.maxY))
   }
 }

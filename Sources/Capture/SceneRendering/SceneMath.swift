@@ -55,7 +55,7 @@ enum Shape {
   static func spot(_ x: Float, _ y: Float, _ halfWidth: Float, _ halfHeight: Float) -> Float {
     let a = x / halfWidth
     let b = y / halfHeight
-    let inside = Swift.max(0, 1 - a * a - b * b)
+    let inside = max(0, 1 - a * a - b * b)
     return inside * inside
   }
 
@@ -77,13 +77,18 @@ enum Shape {
   }
 }
 
+extension SeededGenerator {
+  /// Uniform in 0 ..< 1, in steps of 2⁻²⁴.
+  mutating func nextFloat() -> Float { Float(next() >> 40) * 0x1p-24 }
+}
+
 /// Smooth random patterns that depend only on place and seed.
 struct ValueNoise: Sendable {
   private let lattice: [Float]
 
   init(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    lattice = (0..<4096).map { _ in Float(generator.next() >> 40) * 0x1p-24 }
+    lattice = (0..<4096).map { _ in generator.nextFloat() }
   }
 
   /// 0 to 1, with features of size 1; repeats after 64.

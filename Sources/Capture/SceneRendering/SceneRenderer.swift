@@ -36,6 +36,7 @@ package final class SceneRenderer {
     alpha.initialize(repeating: 0, count: count)
     distances = .allocate(capacity: scene.depthLens.width)
     bells = .allocate(capacity: scene.depthLens.width)
+    bells.initialize(repeating: 0, count: scene.depthLens.width)
   }
 
   deinit {
@@ -57,7 +58,7 @@ package final class SceneRenderer {
     }
     if color != nil || alphaFrame != nil { compose() }
     if let alphaFrame, let base = alphaFrame.baseAddress {
-      base.copyMemory(from: alpha, byteCount: Swift.min(alphaFrame.count, rgbCount / 3))
+      base.copyMemory(from: alpha, byteCount: min(alphaFrame.count, rgbCount / 3))
     }
     if let color { takePicture(instant, into: color) }
     if let depth { sense(instant, into: depth) }
@@ -140,11 +141,8 @@ package final class SceneRenderer {
     for x in box.minX..<box.maxX where person[x] > 0 {
       let color = layers[x]
       // Black hair reflects little of the projector's light: 5 % of its pixels have no measurement.
-      if scene.noise != nil, color.x + color.y + color.z < 110 {
-        distances[x] = bells[x] < -1.645 ? 0 : person[x]
-      } else {
-        distances[x] = person[x]
-      }
+      let isLost = color.x + color.y + color.z < 110 && bells[x] < -1.645
+      distances[x] = isLost ? 0 : person[x]
     }
   }
 }

@@ -117,7 +117,7 @@ final class SimulatedDelivery {
       guard let buffer = buffers[stream], let fault = faults[stream],
         let sequence = sequence(of: stream, instant)
       else { continue }
-      let arrival = Swift.max(
+      let arrival = max(
         timetable.arrival(instant, stream: stream, periodsLate: fault.periodsLate), lastArrival[stream])
       lastArrival[stream] = arrival
       var frame = CapturedFrame(
@@ -182,7 +182,7 @@ final class SimulatedDelivery {
     while !isStopping() {
       let now = MonotonicTime.now().nanoseconds
       guard now < deadline else { return true }
-      let wake = Swift.min(deadline, now + slice)
+      let wake = min(deadline, now + slice)
       var time = timespec(tv_sec: Int(wake / 1_000_000_000), tv_nsec: Int(wake % 1_000_000_000))
       clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
     }

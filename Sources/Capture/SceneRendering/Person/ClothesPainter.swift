@@ -16,7 +16,7 @@ struct ClothesPainter {
     let body = torsoHeight(side, v)
     let outline = torsoDistance(side, v)
     let neckDistance = 0.054 + 0.010 * v.smoothstep(-0.06, 0.02) - side
-    let neckHeight = 0.060 * Swift.max(0, 1 - (side / 0.060) * (side / 0.060)).squareRoot()
+    let neckHeight = 0.060 * max(0, 1 - (side / 0.060) * (side / 0.060)).squareRoot()
 
     let collar = v + 0.004 + (side / 0.066) * (side / 0.066) * 0.040
     let cloth = Shape.coverage(collar, texel) * Shape.coverage(outline, texel)
@@ -34,7 +34,7 @@ struct ClothesPainter {
     let coverage = cloth + (1 - cloth) * neck
     return ReliefMap.Sample(
       color: neckColor(side, v).mixed(with: color, cloth), coverage: coverage,
-      height: Swift.max(height, neckHeight * (1 - cloth)))
+      height: max(height, neckHeight * (1 - cloth)))
   }
 
   private func neckColor(_ side: Float, _ v: Float) -> Vector3 {
@@ -52,13 +52,13 @@ struct ClothesPainter {
     let t = ((side - 0.150) / 0.065).clamped(0, 1)
     let top = slope + 0.075 * (1 - (1 - t * t).squareRoot())
     let waist = 0.205 - 0.030 * v.smoothstep(0.06, 0.42) + 0.010 * v.smoothstep(0.42, 0.62)
-    return Swift.min((v - top) * 0.85, waist + 0.01 - side)
+    return min((v - top) * 0.85, waist + 0.01 - side)
   }
 
   private func torsoHeight(_ side: Float, _ v: Float) -> Float {
     let waist = 0.215 - 0.030 * v.smoothstep(0.06, 0.42)
     let a = side / waist
-    let round = Swift.max(0, 1 - a * a * a).squareRoot()
+    let round = max(0, 1 - a * a * a).squareRoot()
     let depth = 0.060 + 0.055 * v.smoothstep(-0.03, 0.16)
     var h = depth * round
     h += 0.010 * Shape.spot(side - 0.075, v - 0.130, 0.090, 0.090)  // chest
@@ -88,14 +88,14 @@ struct ClothesPainter {
   static let forearmLength: Float = 0.235
 
   private func sleeve(length: Float, from start: Float, to end: Float, cuff: Bool) -> ReliefMap {
-    let margin = Swift.max(start, end) + 0.014
+    let margin = max(start, end) + 0.014
     return ReliefMap(
       ReliefMap.Bounds(minU: -margin, maxU: margin, minV: -margin, maxV: length + margin), texel: texel
     ) { u, v in
       let place = Shape.segment(u, v, from: SIMD2(0, 0), to: SIMD2(0, length))
       let ripple = (noise(v * 42 + 17, u * 9 + 5) - 0.5) * 0.005
       let radius = start.mixed(with: end, place.along) + ripple * (place.along.smoothstep(0, 0.3))
-      let inside = Swift.max(0, 1 - (place.distance / radius) * (place.distance / radius))
+      let inside = max(0, 1 - (place.distance / radius) * (place.distance / radius))
       var color = look.cloth * (0.92 + 0.14 * noise(u * 300 + 13, v * 240))
       var height = radius * inside.squareRoot()
       let nearElbow = cuff ? 1 - place.along : place.along
@@ -106,7 +106,7 @@ struct ClothesPainter {
         height += 0.002 * ribs * inside.squareRoot()
       }
       let end = cuff ? length + 0.004 - v : 1
-      var coverage = Shape.coverage(Swift.min(radius - place.distance, end), texel)
+      var coverage = Shape.coverage(min(radius - place.distance, end), texel)
       if !cuff {
         // At the shoulder the sleeve runs into the body, which is at u > 0.
         coverage *= 1 - (u / radius + 0.45).smoothstep(0, 0.9) * (1 - v.smoothstep(-0.02, 0.10))

@@ -43,7 +43,7 @@ struct FaceColors {
     let side = u.magnitude
     let x = side / 0.0255
     guard x < 1.15 else { return under }
-    let taper = Swift.max(0, 1 - x * x)
+    let taper = max(0, 1 - x * x)
     let line = 0.0760 - 0.0026 * x * x - 0.0008 * (1 - (side / 0.006).clamped(0, 1))
     let bow = 0.0062 * taper + 0.0010 * Shape.spot(side - 0.006, 0, 0.006, 1)
     let upper = Shape.coverage(v - (line - bow), 0.0012) * Shape.coverage(line - v, 0.0006)
@@ -56,7 +56,7 @@ struct FaceColors {
     color = color.mixed(with: lip * 1.04 * gloss, lower * 0.80)
     let gap =
       Shape.coverage(0.0011 * taper + 0.0004 - (v - line).magnitude, 0.0008) * (1.12 - x).clamped(0, 1)
-    return color.mixed(with: look.skin * Vector3(0.34, 0.20, 0.20), Swift.min(1, gap * 1.6) * 0.9)
+    return color.mixed(with: look.skin * Vector3(0.34, 0.20, 0.20), min(1, gap * 1.6) * 0.9)
   }
 
   private func paintBrow(on under: Vector3, _ u: Float, _ v: Float) -> Vector3 {
@@ -64,7 +64,7 @@ struct FaceColors {
     let x = (side - 0.034) / 0.0215
     guard x.magnitude < 1 else { return under }
     let middle = -0.0205 - 0.0038 * (1 - (x - 0.15) * (x - 0.15))
-    let thickness = 0.0034 * (1 - 0.55 * Swift.max(0, x)) * Swift.max(0, 1 - x * x * x * x).squareRoot()
+    let thickness = 0.0034 * (1 - 0.55 * max(0, x)) * max(0, 1 - x * x * x * x).squareRoot()
     let hairs = noise(side * 900 + v * 500, v * 240)
     let cover = ((thickness - (v - middle).magnitude) / 0.0016 + 0.5).clamped(0, 1) * (0.72 + 0.28 * hairs)
     return under.mixed(with: look.hair * 0.95, cover * 0.92)
@@ -74,7 +74,7 @@ struct FaceColors {
     let side = u.magnitude
     let x = (side - 0.0320) / 0.0150
     guard x.magnitude < 1.5, v.magnitude < 0.016 else { return under }
-    let taper = Swift.max(0, 1 - x * x)
+    let taper = max(0, 1 - x * x)
     let tilt = -0.0006 * x  // outer corners a little higher
     let top = tilt - 0.0062 * taper
     let bottom = tilt + 0.0046 * taper
@@ -94,14 +94,14 @@ struct FaceColors {
       eye = eye.mixed(with: Vector3(0.03, 0.03, 0.03), Shape.coverage(0.0026 - radius, 0.0008))
       // The window's reflection lies on the same side of both eyes.
       let glint = Shape.spot(u - (u > 0 ? 0.0300 : -0.0340), v + 0.0026, 0.0017, 0.0017)
-      eye = eye.mixed(with: Vector3(1, 1, 1), Swift.min(1, glint * 1.5))
+      eye = eye.mixed(with: Vector3(1, 1, 1), min(1, glint * 1.5))
       color = color.mixed(with: eye, open)
     }
     let lash =
       Shape.coverage(0.0011 - (v - top + 0.0004).magnitude, 0.0009) * (1.2 - x.magnitude).clamped(0, 1)
     let lowerLash =
       Shape.coverage(0.0004 - (v - bottom).magnitude, 0.0010) * (1.05 - x.magnitude).clamped(0, 1)
-    color = color.mixed(with: look.hair * 0.35, Swift.min(1, lash * 1.3))
+    color = color.mixed(with: look.hair * 0.35, min(1, lash * 1.3))
     return color * (1 - 0.35 * lowerLash)
   }
 }

@@ -22,7 +22,7 @@ enum FaceRelief {
     let along = ((v + 0.012) / 0.058).clamped(0, 1)
     let underside = 1 - v.smoothstep(0.045, 0.055)
     let halfWidth = 0.0090 + 0.0085 * along
-    let across = Swift.max(0, 1 - (u / halfWidth) * (u / halfWidth))
+    let across = max(0, 1 - (u / halfWidth) * (u / halfWidth))
     let start = v.smoothstep(-0.022, -0.004)
     let ridge =
       (0.004 + 0.015 * along * along.squareRoot()) * across * across.squareRoot() * underside * start

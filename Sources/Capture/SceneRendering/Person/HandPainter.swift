@@ -30,11 +30,11 @@ struct HandPainter {
     var height = round(wrist.distance, 0.026, 0.020)
     // The palm is a rounded block that widens towards the fingers.
     let halfWidth = 0.030 + 0.0085 * v.smoothstep(0.02, 0.07)
-    let du = Swift.max(0, u.magnitude - halfWidth + 0.018)
-    let dv = Swift.max(0, (v - 0.055).magnitude - 0.040 + 0.018)
+    let du = max(0, u.magnitude - halfWidth + 0.018)
+    let dv = max(0, (v - 0.055).magnitude - 0.040 + 0.018)
     let palm = 0.018 - (du * du + dv * dv).squareRoot()
-    distance = Swift.max(distance, palm)
-    height = Swift.max(height, 0.017 * (palm / 0.018).clamped(0, 1).squareRoot())
+    distance = max(distance, palm)
+    height = max(height, 0.017 * (palm / 0.018).clamped(0, 1).squareRoot())
     height -= 0.005 * Shape.spot(u + 0.004, v - 0.055, 0.022, 0.024)  // hollow of the palm
     height += 0.007 * Shape.spot(u - 0.022, v - 0.038, 0.020, 0.028)  // ball of the thumb
 
@@ -42,8 +42,8 @@ struct HandPainter {
     for finger in Self.fingers {
       let place = Shape.segment(u, v, from: finger.root, to: finger.tip)
       let radius = finger.radius * (1.06 - 0.22 * place.along)
-      distance = Swift.max(distance, radius - place.distance)
-      height = Swift.max(height, round(place.distance, radius, radius) + 0.004)
+      distance = max(distance, radius - place.distance)
+      height = max(height, round(place.distance, radius, radius) + 0.004)
       // Creases of the joints, and a dark seam where fingers meet.
       for joint in [Float(0.08), 0.42, 0.72] where place.distance < radius {
         shade *= 1 - 0.14 * Shape.spot(place.along - joint, 0, 0.035, 1)
@@ -62,11 +62,11 @@ struct HandPainter {
     shade *= 0.97 + 0.05 * noise(u * 200 + 3, v * 200 + 3)
     let rosy = Vector3(1.02, 0.95, 0.94)
     return ReliefMap.Sample(
-      color: look.skin * rosy * shade, coverage: Shape.coverage(distance, texel), height: Swift.max(0, height)
+      color: look.skin * rosy * shade, coverage: Shape.coverage(distance, texel), height: max(0, height)
     )
   }
 
   private func round(_ distance: Float, _ radius: Float, _ depth: Float) -> Float {
-    depth * Swift.max(0, 1 - (distance / radius) * (distance / radius)).squareRoot()
+    depth * max(0, 1 - (distance / radius) * (distance / radius)).squareRoot()
   }
 }

@@ -30,12 +30,12 @@ struct HeadPainter {
     var coverage = face
     if face < 1 {
       let earColor = look.skin * Vector3(0.86, 0.76, 0.74) * (0.8 + 0.25 * ear.inner)
-      color = earColor.mixed(with: color, Swift.max(face, 1 - ear.coverage))
+      color = earColor.mixed(with: color, max(face, 1 - ear.coverage))
       coverage = face + (1 - face) * ear.coverage
-      height = Swift.max(height, ear.coverage * 0.012)
+      height = max(height, ear.coverage * 0.012)
     }
     color = color.mixed(with: hair.color, hair.coverage)
-    height = height.mixed(with: Swift.max(height, hair.height), hair.coverage)
+    height = height.mixed(with: max(height, hair.height), hair.coverage)
     coverage += (1 - coverage) * hair.coverage
     if coverage == 0 { color = v < 0.02 ? look.hair : look.skin * 0.7 }
     return ReliefMap.Sample(color: color, coverage: coverage, height: height)
@@ -47,8 +47,8 @@ struct HeadPainter {
     let step: Float = 0.002
     let slopeU = (Self.skull(u + step, v) - q) / step
     let slopeV = (Self.skull(u, v + step) - q) / step
-    let slope = Swift.max((slopeU * slopeU + slopeV * slopeV).squareRoot(), 2)
-    let inside = Swift.max(0, 1 - q * q.squareRoot())
+    let slope = max((slopeU * slopeU + slopeV * slopeV).squareRoot(), 2)
+    let inside = max(0, 1 - q * q.squareRoot())
     return ((1 - q) / slope, 0.088 * inside.squareRoot())
   }
 
@@ -84,15 +84,15 @@ struct HeadPainter {
     let opening = across * across + t * t * t * t - 1
     let slopeU = across * 29
     let slopeV = t * t * t * 41
-    let slope = Swift.max((slopeU * slopeU + slopeV * slopeV).squareRoot(), 8)
+    let slope = max((slopeU * slopeU + slopeV * slopeV).squareRoot(), 8)
     // Distance from the hairline, roughly metres, > 0 in the hair.
     let side = opening / slope + 0.004 * noise(u * 60 + 9, 3.5) - (strand - 0.5) * 0.006
     let end = 0.018 + (strand - 0.5) * 0.02 - v
-    var coverage = Shape.coverage(outer, Swift.max(0.0030, texel * 1.6))
+    var coverage = Shape.coverage(outer, max(0.0030, texel * 1.6))
     coverage *= (side / 0.003 + 0.3).clamped(0, 1) * (end / 0.010 + 0.5).clamped(0, 1)
     let sheen = Shape.spot(u + 0.025, v + 0.088, 0.075, 0.026)
     let tone = (0.50 + 0.75 * strand) * (0.80 + 0.45 * lock) + 0.9 * sheen * strand
-    let inside = Swift.max(0, 1 - q * q.magnitude.squareRoot())
+    let inside = max(0, 1 - q * q.magnitude.squareRoot())
     // The hair rises gently from the hairline, so that a turned head shows no step.
     let crown = 0.100 * inside.squareRoot() + 0.003 * strand + 0.008 * lock
     return (coverage, look.hair * tone, skull.mixed(with: crown, side.smoothstep(-0.003, 0.026)))

@@ -8,7 +8,7 @@ struct Person: Sendable {
   /// - Parameter lens: the finest resolution to draw at.
   init(look: SceneLook, seed: UInt64, lens: Pinhole) {
     // Three texels per two pixels at arm's length: finer would alias, coarser would blur.
-    let texel = (0.6 / Swift.max(lens.focalX, lens.focalY)).clamped(0.000_5, 0.02)
+    let texel = (0.6 / max(lens.focalX, lens.focalY)).clamped(0.000_5, 0.02)
     let noise = ValueNoise(seed: seed ^ 0x5045_5253)
     head = HeadPainter(look: look, noise: noise, texel: texel).map(seed: seed)
     // Knitwear is soft, so a coarser map looks the same and fits the processor's cache.

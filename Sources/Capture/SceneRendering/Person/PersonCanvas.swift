@@ -58,8 +58,8 @@ final class PersonCanvas {
       for v in [map.bounds.minV, map.bounds.maxV] {
         for height in [0, map.peak] {
           let pixel = lens.project(place.point(u, v, height))
-          low = SIMD2(Swift.min(low.x, pixel.x), Swift.min(low.y, pixel.y))
-          high = SIMD2(Swift.max(high.x, pixel.x), Swift.max(high.y, pixel.y))
+          low = pointwiseMin(low, pixel)
+          high = pointwiseMax(high, pixel)
         }
       }
     }
@@ -185,14 +185,14 @@ private struct PartProjection {
         if slope.magnitude < 1e-9 {
           if value < 0 { return low..<low }
         } else if slope > 0 {
-          first = Swift.max(first, -value / slope - 1)
+          first = max(first, -value / slope - 1)
         } else {
-          last = Swift.min(last, -value / slope + 2)
+          last = min(last, -value / slope + 2)
         }
       }
       guard first < last else { return low..<low }
       let begin = Int(first)
-      return begin..<Swift.max(begin, Int(last))
+      return begin..<max(begin, Int(last))
     }
   }
 

@@ -32,8 +32,8 @@ struct ReliefMap: Sendable {
     _ bounds: Bounds, texel: Float, paint: (_ u: Float, _ v: Float) -> Sample,
     retouch: (inout Canvas) -> Void = { _ in }
   ) {
-    let width = Swift.max(4, Int((bounds.maxU - bounds.minU) / texel) + 1)
-    let height = Swift.max(4, Int((bounds.maxV - bounds.minV) / texel) + 1)
+    let width = max(4, Int((bounds.maxU - bounds.minU) / texel) + 1)
+    let height = max(4, Int((bounds.maxV - bounds.minV) / texel) + 1)
     var samples: [Sample] = []
     samples.reserveCapacity(width * height)
     for row in 0..<height {
@@ -51,11 +51,11 @@ struct ReliefMap: Sendable {
     for row in 0..<height {
       for column in 0..<width {
         let sample = samples[row * width + column]
-        peak = Swift.max(peak, sample.height)
-        let left = samples[row * width + Swift.max(column - 1, 0)].height
-        let right = samples[row * width + Swift.min(column + 1, width - 1)].height
-        let above = samples[Swift.max(row - 1, 0) * width + column].height
-        let below = samples[Swift.min(row + 1, height - 1) * width + column].height
+        peak = max(peak, sample.height)
+        let left = samples[row * width + max(column - 1, 0)].height
+        let right = samples[row * width + min(column + 1, width - 1)].height
+        let above = samples[max(row - 1, 0) * width + column].height
+        let below = samples[min(row + 1, height - 1) * width + column].height
         // Limits the slope of steps to 3 : 1, where shading is already that of an edge.
         let slopeU = ((right - left) / (2 * texel)).clamped(-3, 3)
         let slopeV = ((below - above) / (2 * texel)).clamped(-3, 3)
@@ -86,15 +86,15 @@ struct ReliefMap: Sendable {
       _ u: Float, _ v: Float, radius: Float, opacity: Float, color: Vector3, height relief: Float
     ) {
       // A dot thinner than a texel is drawn at a texel's size with less opacity.
-      let r = Swift.max(radius, texel * 0.75)
-      let share = opacity * Swift.min(1, radius / r)
+      let r = max(radius, texel * 0.75)
+      let share = opacity * min(1, radius / r)
       let x = (u - bounds.minU) / texel
       let y = (v - bounds.minV) / texel
       let reach = r / texel
-      let firstRow = Swift.max(Int((y - reach).rounded(.up)), 0)
-      let lastRow = Swift.min(Int((y + reach).rounded(.down)), height - 1)
-      let firstColumn = Swift.max(Int((x - reach).rounded(.up)), 0)
-      let lastColumn = Swift.min(Int((x + reach).rounded(.down)), width - 1)
+      let firstRow = max(Int((y - reach).rounded(.up)), 0)
+      let lastRow = min(Int((y + reach).rounded(.down)), height - 1)
+      let firstColumn = max(Int((x - reach).rounded(.up)), 0)
+      let lastColumn = min(Int((x + reach).rounded(.down)), width - 1)
       guard firstRow <= lastRow, firstColumn <= lastColumn else { return }
       for row in firstRow...lastRow {
         for column in firstColumn...lastColumn {
@@ -105,7 +105,7 @@ struct ReliefMap: Sendable {
           let after = before + (1 - before) * weight
           samples[i].color = samples[i].color.mixed(with: color, weight / after)
           samples[i].coverage = after
-          if weight > 0.1 { samples[i].height = Swift.max(samples[i].height, relief) }
+          if weight > 0.1 { samples[i].height = max(samples[i].height, relief) }
         }
       }
     }

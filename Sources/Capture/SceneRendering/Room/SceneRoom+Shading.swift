@@ -7,13 +7,13 @@ extension SceneRoom {
     let point = ray * hit.distance
     let surface = paint(hit, point)
     if hit.material == .window || hit.material == .lampShade { return Self.display(surface) }
-    let daylight = Swift.max(0, hit.normal.dot(Self.daylight))
-    let upwards = Swift.max(0, -hit.normal.y)
+    let daylight = max(0, hit.normal.dot(Self.daylight))
+    let upwards = max(0, -hit.normal.y)
     // Floor and walls reflect light up to the ceiling.
-    let downwards = Swift.max(0, hit.normal.y)
+    let downwards = max(0, hit.normal.y)
     let toLamp = Self.lampCenter - point
     let distance = toLamp.dot(toLamp)
-    let facing = Swift.max(0, hit.normal.dot(toLamp.normalized) + 0.25)
+    let facing = max(0, hit.normal.dot(toLamp.normalized) + 0.25)
     let glow = 0.20 * facing / (0.30 + distance)
     var light =
       Vector3(0.53, 0.53, 0.55) + Vector3(0.37, 0.38, 0.39) * daylight + 0.10 * upwards + 0.26 * downwards
@@ -43,7 +43,7 @@ extension SceneRoom {
       return hit.color * (0.92 + 0.15 * weave)
     case .lampShade:
       let middle = ((point.y + 0.34) / 0.18).clamped(-1, 1)
-      return hit.color * (0.93 - 0.16 * middle * middle + 0.10 * Swift.max(0, -hit.normal.z))
+      return hit.color * (0.93 - 0.16 * middle * middle + 0.10 * max(0, -hit.normal.z))
     case .leaf: return hit.color * (0.8 + 0.4 * noise(point.x * 90, point.y * 60))
     case .curtain: return hit.color * (0.95 + 0.08 * noise(point.x * 140, point.y * 5))
     case .metal, .mug, .pot: return hit.color
@@ -61,8 +61,8 @@ extension SceneRoom {
     if column & 1 == 0 {
       let x = (inStripe - 0.5) * 0.16
       let y = (inHeight - 0.5) * 0.20
-      tone -= 0.10 * Swift.min(1, 3 * Shape.spot(x, y, 0.018, 0.030))
-      tone -= 0.07 * Swift.min(1, 3 * Shape.spot(x.magnitude - 0.022, y - 0.016, 0.014, 0.010))
+      tone -= 0.10 * min(1, 3 * Shape.spot(x, y, 0.018, 0.030))
+      tone -= 0.07 * min(1, 3 * Shape.spot(x.magnitude - 0.022, y - 0.016, 0.014, 0.010))
     }
     return hit.color * (tone + 0.02 * (noise(along * 220, point.y * 220) - 0.5))
   }
@@ -81,23 +81,15 @@ extension SceneRoom {
   }
 
   private func rug(_ point: Vector3) -> Vector3 {
-    let x = (point.x - 0.1) / 1.45
-    let z = (point.z - 2.75) / 0.85
-    let radius = (x * x + z * z).squareRoot()
-    let ring = (radius * 6).floorInteger
+    let ring = (Self.rugRadiusSquared(point).squareRoot() * 6).floorInteger
     let tone: Float = ring == 5 ? 1.45 : (ring & 1 == 0 ? 1.0 : 1.2)
     return look.rug * (tone * (0.88 + 0.24 * noise(point.x * 150, point.z * 150)))
   }
 
   private func windowView(_ point: Vector3) -> Vector3 {
-    let width = Self.window.high.x - Self.window.low.x
-    let height = Self.window.high.y - Self.window.low.y
-    let x = (point.x - Self.window.low.x) / width
-    let y = (point.y - Self.window.low.y) / height
-    if isWindowFrame(point) {
-      let edge = Swift.min(Swift.min(x, 1 - x) * width, Swift.min(y, 1 - y) * height)
-      return Vector3(0.93, 0.93, 0.92) * (edge < 0.008 ? 0.75 : 0.97)
-    }
+    let place = Self.window.place(of: point)
+    if isWindowFrame(point) { return Vector3(0.93, 0.93, 0.92) * (Self.window.edge(place) < 0.008 ? 0.75 : 0.97) }
+    let (x, y) = (place.x, place.y)
     let far = 0.62 + 0.10 * (noise(x * 3 + 4, 0.5) - 0.5)
     let near = 0.76 + 0.10 * (noise(x * 4 + 30, 9.5) - 0.5)
     if y > near { return Vector3(0.50, 0.64, 0.36).mixed(with: Vector3(0.42, 0.56, 0.30), (y - near) * 4) }
@@ -110,22 +102,18 @@ extension SceneRoom {
 
   /// Whether a point of the window is its frame, which can be measured, unlike the view outside.
   func isWindowFrame(_ point: Vector3) -> Bool {
-    let x = (point.x - Self.window.low.x) / (Self.window.high.x - Self.window.low.x)
-    let y = (point.y - Self.window.low.y) / (Self.window.high.y - Self.window.low.y)
-    let edge = Swift.min(Swift.min(x, 1 - x), Swift.min(y, 1 - y))
-    return edge < 0.055 || (x - 0.5).magnitude < 0.028 || (y - 0.42).magnitude < 0.022
+    let place = Self.window.place(of: point)
+    let edge = min(min(place.x, 1 - place.x), min(place.y, 1 - place.y))
+    return edge < 0.055 || (place.x - 0.5).magnitude < 0.028 || (place.y - 0.42).magnitude < 0.022
   }
 
   private func painting(_ point: Vector3) -> Vector3 {
-    let width = Self.painting.high.x - Self.painting.low.x
-    let height = Self.painting.high.y - Self.painting.low.y
-    let x = (point.x - Self.painting.low.x) / width
-    let y = (point.y - Self.painting.low.y) / height
-    let edge = Swift.min(Swift.min(x, 1 - x) * width, Swift.min(y, 1 - y) * height)
+    let place = Self.painting.place(of: point)
+    let (x, y, edge) = (place.x, place.y, Self.painting.edge(place))
     if edge < 0.022 { return Vector3(0.28, 0.20, 0.14) * (edge < 0.008 ? 1.3 : 1) }
     if edge < 0.085 { return Vector3(0.94, 0.93, 0.89) * (edge < 0.027 ? 0.8 : 1) }
-    let sunX = (x - 0.64) * width
-    let sunY = (y - 0.42) * height
+    let sunX = (x - 0.64) * Self.painting.size.x
+    let sunY = (y - 0.42) * Self.painting.size.y
     if sunX * sunX + sunY * sunY < 0.0030 { return Vector3(0.95, 0.66, 0.34) }
     let hills: [(Float, Float, Vector3)] = [
       (0.50, 3, Vector3(0.46, 0.56, 0.64)), (0.60, 5, Vector3(0.30, 0.44, 0.50)),
@@ -196,9 +184,9 @@ extension SceneRoom {
   private static func shadow(
     _ x: Float, _ y: Float, _ centerX: Float, _ centerY: Float, _ halfX: Float, _ halfY: Float
   ) -> Float {
-    let dx = Swift.max(0, (x - centerX).magnitude - halfX + 0.06)
-    let dy = Swift.max(0, (y - centerY).magnitude - halfY + 0.06)
-    let t = Swift.max(0, 1 - (dx * dx + dy * dy).squareRoot() / 0.14)
+    let dx = max(0, (x - centerX).magnitude - halfX + 0.06)
+    let dy = max(0, (y - centerY).magnitude - halfY + 0.06)
+    let t = max(0, 1 - (dx * dx + dy * dy).squareRoot() / 0.14)
     return t * t
   }
 }

@@ -2,7 +2,7 @@
 /// are metres. The camera is at the origin, the floor at y = 1.15, the ceiling at y = −1.40 and the
 /// back wall at z = 4.3. Everything is a box, an upright cone or cylinder, or a ball.
 struct SceneRoom: Sendable {
-  enum Material: UInt8, Sendable {
+  enum Material: Sendable {
     case wall, ceiling, floor, rug, skirting, window, curtain, wood, darkWood, book, sofa, cushion, lampShade
     case metal, table, mug, pot, leaf, painting
   }
@@ -52,8 +52,8 @@ struct SceneRoom: Sendable {
   static let backZ: Float = 4.30
   static let sideX: Float = 2.75
   /// The window's opening in the back wall. The sky has no measurable distance.
-  static let window = (low: SIMD2<Float>(0.62, -1.02), high: SIMD2<Float>(1.72, 0.12))
-  static let painting = (low: SIMD2<Float>(-0.68, -0.86), high: SIMD2<Float>(0.12, -0.28))
+  static let window = WallRectangle(low: SIMD2(0.62, -1.02), high: SIMD2(1.72, 0.12))
+  static let painting = WallRectangle(low: SIMD2(-0.68, -0.86), high: SIMD2(0.12, -0.28))
 
   let look: SceneLook
   let noise: ValueNoise
@@ -76,7 +76,7 @@ struct SceneRoom: Sendable {
     var best = shell(ray)
     let inverse = Vector3(1 / Self.nonZero(ray.x), 1 / Self.nonZero(ray.y), 1)
     for group in groups {
-      let entry = SceneRoom.Solid.Form.enter(low: group.low, high: group.high, inverse)?.distance
+      let entry = Solid.Form.enter(low: group.low, high: group.high, inverse)?.distance
       guard let entry, entry < best.distance else { continue }
       for i in group.members {
         guard let (distance, normal) = solids[i].form.meet(ray, inverse), distance < best.distance else {
@@ -96,49 +96,35 @@ struct SceneRoom: Sendable {
   private static func nonZero(_ x: Float) -> Float { x.magnitude < 1e-6 ? (x < 0 ? -1e-6 : 1e-6) : x }
 
   private func shell(_ ray: Vector3) -> Hit {
-    var best = Hit(
-      distance: Self.backZ, normal: Vector3(0, 0, -1), material: .wall, color: look.wall, id: 0)
-    if ray.y > 0, Self.floorY / ray.y < best.distance {
-      best = Hit(
-        distance: Self.floorY / ray.y, normal: Vector3(0, -1, 0), material: .floor, color: look.wall, id: 1)
+    var best = Hit(distance: Self.backZ, normal: Vector3(0, 0, -1), material: .wall, color: look.wall, id: 0)
+    func meet(_ distance: Float, _ normal: Vector3, _ material: Material, id: Int32) {
+      guard distance < best.distance else { return }
+      best = Hit(distance: distance, normal: normal, material: material, color: look.wall, id: id)
     }
-    if ray.y < 0, Self.ceilingY / ray.y < best.distance {
-      best = Hit(
-        distance: Self.ceilingY / ray.y, normal: Vector3(0, 1, 0), material: .ceiling, color: look.wall, id: 2
-      )
-    }
-    if ray.x != 0, Self.sideX / ray.x.magnitude < best.distance {
-      best = Hit(
-        distance: Self.sideX / ray.x.magnitude, normal: Vector3(ray.x > 0 ? -1 : 1, 0, 0), material: .wall,
-        color: look.wall, id: ray.x > 0 ? 3 : 4)
+    if ray.y > 0 { meet(Self.floorY / ray.y, Vector3(0, -1, 0), .floor, id: 1) }
+    if ray.y < 0 { meet(Self.ceilingY / ray.y, Vector3(0, 1, 0), .ceiling, id: 2) }
+    if ray.x != 0 {
+      meet(Self.sideX / ray.x.magnitude, Vector3(ray.x > 0 ? -1 : 1, 0, 0), .wall, id: ray.x > 0 ? 3 : 4)
     }
     let point = ray * best.distance
-    if best.id == 0 {
-      if point.x > Self.window.low.x, point.x < Self.window.high.x, point.y > Self.window.low.y,
-        point.y < Self.window.high.y
-      {
-        best.material = .window
-        best.id = 5
-      } else if point.x > Self.painting.low.x, point.x < Self.painting.high.x, point.y > Self.painting.low.y,
-        point.y < Self.painting.high.y
-      {
-        best.material = .painting
-        best.id = 6
-      }
+    if best.id == 0, Self.window.contains(point) {
+      (best.material, best.id) = (.window, 5)
+    } else if best.id == 0, Self.painting.contains(point) {
+      (best.material, best.id) = (.painting, 6)
     }
     if best.material == .wall, point.y > Self.floorY - 0.11 {
       best.material = .skirting
       best.id += 7
     }
-    if best.material == .floor {
-      let x = (point.x - 0.1) / 1.45
-      let z = (point.z - 2.75) / 0.85
-      if x * x + z * z < 1 {
-        best.material = .rug
-        best.id = 15
-      }
-    }
+    if best.material == .floor, Self.rugRadiusSquared(point) < 1 { (best.material, best.id) = (.rug, 15) }
     return best
+  }
+
+  /// 1 on the edge of the rug, an ellipse.
+  static func rugRadiusSquared(_ point: Vector3) -> Float {
+    let x = (point.x - 0.1) / 1.45
+    let z = (point.z - 2.75) / 0.85
+    return x * x + z * z
   }
 }
 
@@ -148,8 +134,8 @@ extension SceneRoom.Solid.Form {
     case .box(let low, let high): (low, high)
     case .cone(let x, let z, let top, let bottom, let upper, let lower):
       (
-        Vector3(x - Swift.max(upper, lower), top, z - Swift.max(upper, lower)),
-        Vector3(x + Swift.max(upper, lower), bottom, z + Swift.max(upper, lower))
+        Vector3(x - max(upper, lower), top, z - max(upper, lower)),
+        Vector3(x + max(upper, lower), bottom, z + max(upper, lower))
       )
     case .ball(let center, let radii): (center - radii, center + radii)
     }
@@ -203,8 +189,8 @@ extension SceneRoom.Solid.Form {
     let b = high * inverse
     let near = pointwiseMin(a, b)
     let far = pointwiseMax(a, b)
-    let exit = Swift.min(far.x, Swift.min(far.y, far.z))
-    let entry = Swift.max(near.x, Swift.max(near.y, near.z))
+    let exit = min(far.x, min(far.y, far.z))
+    let entry = max(near.x, max(near.y, near.z))
     guard entry > 0, entry < exit else { return nil }
     if entry == near.z { return (entry, Vector3(0, 0, -1)) }
     if entry == near.x { return (entry, Vector3(inverse.x > 0 ? -1 : 1, 0, 0)) }

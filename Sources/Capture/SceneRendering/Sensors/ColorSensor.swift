@@ -57,12 +57,12 @@ final class ColorSensor {
   private func addRows(_ rgb: UnsafePointer<UInt8>, around y: Int) {
     let count = 3 * width
     let row = rgb + y * count
-    let above = rgb + (y > 0 ? y - 1 : Swift.min(1, height - 1)) * count
-    let below = rgb + (y + 1 < height ? y + 1 : Swift.max(0, height - 2)) * count
+    let above = rgb + (y > 0 ? y - 1 : min(1, height - 1)) * count
+    let below = rgb + (y + 1 < height ? y + 1 : max(0, height - 2)) * count
     let sums = self.sums + 3
     for i in 0..<count { sums[i] = UInt16(above[i]) &+ 4 &* UInt16(row[i]) &+ UInt16(below[i]) }
-    let second = 3 * Swift.min(1, width - 1)
-    let lastButOne = 3 * Swift.max(0, width - 2)
+    let second = 3 * min(1, width - 1)
+    let lastButOne = 3 * max(0, width - 2)
     for channel in 0..<3 {
       sums[channel - 3] = sums[second + channel]
       sums[count + channel] = sums[lastButOne + channel]

@@ -13,6 +13,7 @@ final class DepthSensor {
   private let hidden: UnsafeMutablePointer<Float>
   private let shaken: UnsafeMutablePointer<Float>
   private let shifts: UnsafeMutablePointer<Float>
+  /// Noise of the row, 0 from an ideal sensor.
   private let bells: UnsafeMutablePointer<Float>
   private let raw: UnsafeMutablePointer<Int32>
 
@@ -26,6 +27,7 @@ final class DepthSensor {
     shaken = .allocate(capacity: lens.width)
     shifts = .allocate(capacity: lens.width)
     bells = .allocate(capacity: lens.width)
+    bells.initialize(repeating: 0, count: lens.width)
     raw = .allocate(capacity: lens.width)
   }
 
@@ -42,13 +44,15 @@ final class DepthSensor {
     _ distances: UnsafePointer<Float>, frame: Int, row: Int, into output: UnsafeMutableRawPointer
   ) {
     castShadow(distances)
-    if let noise {
-      shake(noise, frame: frame, row: row)
-    } else {
-      shaken.update(from: hidden, count: lens.width)
-    }
-    quantise(noise, frame: frame, row: row)
+    readNoise(frame, row, channel: 0x5349)
+    shake()
+    readNoise(frame, row, channel: 0x4158)
+    quantise()
     write(to: output)
+  }
+
+  private func readNoise(_ frame: Int, _ row: Int, channel: UInt64) {
+    noise?.field.copyRow(row, of: .init(seed: seed, frame: frame, channel: channel), count: lens.width, to: bells)
   }
 
   /// Removes points that the projector, to the camera's right, does not light. The projector sees a
@@ -71,27 +75,21 @@ final class DepthSensor {
   }
 
   /// Moves depth edges sideways, usually by at most three pixels. Surfaces have axial noise only.
-  private func shake(_ noise: SensorNoise, frame: Int, row: Int) {
+  private func shake() {
     let width = lens.width
-    noise.field.copyRow(row, of: .init(seed: seed, frame: frame, channel: 0x5349), count: width, to: bells)
     let (hidden, shaken, bells) = (self.hidden, self.shaken, self.bells)
     for x in 0..<width {
       var from = x + Int((KinectDepthModel.lateralSigma * bells[x]).nearestInteger)
       from = from < 0 ? 0 : (from < width ? from : width - 1)
       let (own, other) = (hidden[x], hidden[from])
-      let isEdge = (own - other).magnitude > Self.edge * Swift.max(own, other)
+      let isEdge = (own - other).magnitude > Self.edge * max(own, other)
       shaken[x] = isEdge ? other : own
     }
   }
 
-  /// - Parameter noise: nil to round to the nearest step.
-  private func quantise(_ noise: SensorNoise?, frame: Int, row: Int) {
+  /// Adds noise along the axis and rounds to the nearest step.
+  private func quantise() {
     let width = lens.width
-    if let noise {
-      noise.field.copyRow(row, of: .init(seed: seed, frame: frame, channel: 0x4158), count: width, to: bells)
-    } else {
-      bells.update(repeating: 0, count: width)
-    }
     let (shaken, bells, raw) = (self.shaken, self.bells, self.raw)
     for x in 0..<width {
       let z = shaken[x]

@@ -8,8 +8,8 @@
 /// the real frames that `NoiseField` names, deviation from planes is 0.44 ... 0.53 steps at 2.5 to
 /// 3.5 m; the formula gives 0.50 ... 0.52.
 package enum KinectDepthModel {
-  package static let slope = -0.0030711016
-  package static let offset = 3.3309495161
+  static let slope = -0.0030711016
+  static let offset = 3.3309495161
   package static let noRaw: UInt16 = 2047
   /// Measurable range, metres.
   package static let nearest: Float = 0.4
@@ -17,13 +17,13 @@ package enum KinectDepthModel {
   /// Standard deviation of lateral edge noise, pixels.
   static let lateralSigma: Float = 0.8
   /// Metres from the camera to the projector, which is on the right in the image.
-  package static let baseline: Float = 0.075
+  static let baseline: Float = 0.075
 
   /// Metres of a raw value below 1084.
   package static func meters(raw: Int) -> Double { 1 / disparity(raw: raw) }
 
   /// 1/m.
-  package static func disparity(raw: Int) -> Double { slope * Double(raw) + offset }
+  static func disparity(raw: Int) -> Double { slope * Double(raw) + offset }
 
   @inline(__always)
   package static func rawValue(_ meters: Float) -> Float { (Float(offset) - 1 / meters) * Float(-1 / slope) }
@@ -44,13 +44,13 @@ package enum KinectDepthModel {
   }
 
   /// Whole millimetres by raw value, up to 10 m like a Kinect; 0 for none.
-  package static let millimeters: [UInt16] = (0..<2048).map { raw in
+  static let millimeters: [UInt16] = (0..<2048).map { raw in
     guard disparity(raw: raw) >= 0.1 else { return 0 }
     return UInt16((1000 * meters(raw: raw)).rounded(.toNearestOrEven))
   }
 
   /// Disparity in 1/m by raw value, NaN for none.
-  package static let disparities: [Float] = (0..<2048).map { raw in
+  static let disparities: [Float] = (0..<2048).map { raw in
     raw < 1084 ? Float(disparity(raw: raw)) : .nan
   }
 }

@@ -69,7 +69,7 @@ struct NoiseField: Sendable {
       var done = 0
       var from = place.x
       while done < count {
-        let part = Swift.min(count - done, Self.width - from)
+        let part = min(count - done, Self.width - from)
         (target + done).update(from: line + from, count: part)
         done += part
         from = 0
