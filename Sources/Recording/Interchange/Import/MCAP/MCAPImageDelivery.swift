@@ -9,9 +9,8 @@ struct MCAPImageDelivery: Sendable {
   let streamOfTopic: [String: Int]
   let startNanoseconds: Int64
   let missingCounts: [Int]
-  let sink: any CaptureSink
 
-  func run(_ isStopping: @Sendable () -> Bool) {
+  func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
       let reader = try ImageMessageReader(path: path)
       let memory = FrameMemory(streams)
@@ -20,7 +19,7 @@ struct MCAPImageDelivery: Sendable {
         if isStopping() { return }
         guard let stream = streamOfTopic[found.topic] else { continue }
         arrival = MCAPImages.logTime(found.message).map { MonotonicTime(nanoseconds: $0 - startNanoseconds) } ?? arrival
-        if !deliver(found, stream: stream, arrival: arrival, memory, isStopping) { return }
+        if !deliver(found, to: sink, stream: stream, arrival: arrival, memory, isStopping) { return }
       }
       for (stream, count) in missingCounts.enumerated() where count > 0 {
         sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: count, arrival: arrival))
@@ -39,8 +38,8 @@ struct MCAPImageDelivery: Sendable {
 
   /// - Returns: false if delivery should end.
   private func deliver(
-    _ found: ImageMessageReader.Found, stream: Int, arrival: MonotonicTime, _ memory: FrameMemory,
-    _ isStopping: () -> Bool
+    _ found: ImageMessageReader.Found, to sink: any CaptureSink, stream: Int, arrival: MonotonicTime,
+    _ memory: FrameMemory, _ isStopping: () -> Bool
   ) -> Bool {
     do throws(RetakeError) {
       guard let logTime = MCAPImages.logTime(found.message) else {
