@@ -50,7 +50,7 @@ import Testing
     var random = SeededGenerator(seed: 7)
     defer { unlink(Self.orderPath(getpid())) }
     var (before, restarts) = (Set<RunKey>(), 0)
-    for _ in Sample.of(0..<20, count: 6) {
+    for _ in 0..<Sample.count(of: 20, usual: 6) {
       let order = "\(path)\n\(random.next(below: 10))\n\(random.next(below: 3000))"
       try FileBytes.write(Array(order.utf8), to: Self.orderPath(getpid()))
       await #expect(processExitsWith: .signal(SIGKILL)) { try Self.writeUntilKilled() }
