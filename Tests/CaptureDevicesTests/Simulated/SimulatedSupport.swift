@@ -30,10 +30,9 @@ final class SimulatedSink: CaptureSink {
   private struct State {
     var deliveries = SimulatedDeliveries()
     var kept: [CapturedFrame] = []
-    var isFinished = false
-    var waiter: CheckedContinuation<Void, Never>?
   }
 
+  let end = DeviceEnd()
   private let keeps: Bool
   private let holdupMicroseconds: UInt32
   private let state = Mutex(State())
@@ -44,7 +43,6 @@ final class SimulatedSink: CaptureSink {
   }
 
   var deliveries: SimulatedDeliveries { state.withLock { $0.deliveries } }
-  var isFinished: Bool { state.withLock { $0.isFinished } }
 
   func deliver(_ frame: CapturedFrame) {
     let bytes = UnsafeRawBufferPointer(rebasing: frame.buffer.bytes[..<frame.byteCount])
@@ -64,22 +62,8 @@ final class SimulatedSink: CaptureSink {
   func report(_ loss: CaptureLoss) { state.withLock { $0.deliveries.losses.append(loss) } }
 
   func finished(_ error: RetakeError?) {
-    let waiter = state.withLock { state in
-      state.isFinished = true
-      state.deliveries.error = error
-      return state.waiter.take()
-    }
-    waiter?.resume()
-  }
-
-  func waitUntilFinished() async {
-    await withCheckedContinuation { continuation in
-      let isFinished = state.withLock { state in
-        if !state.isFinished { state.waiter = continuation }
-        return state.isFinished
-      }
-      if isFinished { continuation.resume() }
-    }
+    state.withLock { $0.deliveries.error = error }
+    end.reach()
   }
 }
 
@@ -88,7 +72,7 @@ func simulatedRun(_ options: String) async throws -> SimulatedDeliveries {
   let camera = try SimulatedCamera(DeviceSpecification("simulated?pace=fast&\(options)"))
   let sink = SimulatedSink()
   try camera.start(delivering: sink)
-  await sink.waitUntilFinished()
+  await sink.end.wait()
   camera.stop()
   return sink.deliveries
 }

@@ -60,9 +60,7 @@ package final class SimulatedCamera: CaptureDevice {
     return streams
   }
 
-  private static func settings(
-    _ options: SimulationOptions, _ lens: Pinhole
-  ) -> [StreamDescription.Setting] {
+  private static func settings(_ options: SimulationOptions, _ lens: Pinhole) -> [StreamDescription.Setting] {
     typealias Setting = StreamDescription.Setting
     let faults = options.faults
     return [

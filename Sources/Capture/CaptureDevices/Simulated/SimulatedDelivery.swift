@@ -13,7 +13,6 @@ final class SimulatedDelivery {
   private let pools: [FrameBufferPool]
   private let sink: any CaptureSink
   private let timetable: FrameTimetable
-  private let schedule: FaultSchedule
   private let renderer: SceneRenderer
   /// Frames in transit, by arrival, then stream.
   private var underway: [Arrival] = []
@@ -44,7 +43,6 @@ final class SimulatedDelivery {
     pools = layouts.map { FrameBufferPool(bufferByteCount: $0.byteCount, limit: limit) }
     self.sink = sink
     timetable = FrameTimetable(options)
-    schedule = FaultSchedule(seed: options.scene.seed, options.faults)
     renderer = SceneRenderer(scene)
     lastArrival = [Int64](repeating: 0, count: streams.count)
     underway.reserveCapacity(64)
@@ -68,7 +66,7 @@ final class SimulatedDelivery {
       if let silent = options.silent, silent.contains(instant) {
         // Deliver nothing.
       } else if isTooLate(instant) {
-        reportSkipped(instant)
+        for stream in layouts.indices where sequence(of: stream, instant) != nil { reportLoss(stream) }
       } else {
         generate(instant)
       }
@@ -84,10 +82,6 @@ final class SimulatedDelivery {
     return behind > Int64(options.backlog) * options.scene.rate.periodNanoseconds
   }
 
-  private func reportSkipped(_ instant: Int) {
-    for stream in layouts.indices where sequence(of: stream, instant) != nil { reportLoss(stream) }
-  }
-
   private func reportLoss(_ stream: Int) {
     sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: .now()))
   }
@@ -101,22 +95,18 @@ final class SimulatedDelivery {
   }
 
   private func generate(_ instant: Int) {
-    var buffers = [FrameBuffer?](repeating: nil, count: layouts.count)
-    var faults = [FaultSchedule.Faults?](repeating: nil, count: layouts.count)
+    var shots: [(stream: Int, sequence: Int, fault: FaultSchedule.Faults, buffer: FrameBuffer)] = []
     for stream in layouts.indices {
       guard let sequence = sequence(of: stream, instant) else { continue }
-      let fault = schedule.faults(stream: stream, sequence: sequence)
-      guard !fault.isDropped else { continue }
-      faults[stream] = fault
-      buffers[stream] = takeBuffer(stream)
+      let fault = options.faults.faults(stream: stream, sequence: sequence)
+      guard !fault.isDropped, let buffer = takeBuffer(stream) else { continue }
+      shots.append((stream, sequence, fault, buffer))
     }
-    renderer.render(
-      instant, color: buffers[0]?.mutableBytes, depth: buffers[1]?.mutableBytes,
-      alpha: buffers.count > 2 ? buffers[2]?.mutableBytes : nil)
-    for stream in layouts.indices {
-      guard let buffer = buffers[stream], let fault = faults[stream],
-        let sequence = sequence(of: stream, instant)
-      else { continue }
+    func bytes(of stream: Int) -> UnsafeMutableRawBufferPointer? {
+      shots.first { $0.stream == stream }?.buffer.mutableBytes
+    }
+    renderer.render(instant, color: bytes(of: 0), depth: bytes(of: Self.depthStream), alpha: bytes(of: 2))
+    for (stream, sequence, fault, buffer) in shots {
       let arrival = max(
         timetable.arrival(instant, stream: stream, periodsLate: fault.periodsLate), lastArrival[stream])
       lastArrival[stream] = arrival

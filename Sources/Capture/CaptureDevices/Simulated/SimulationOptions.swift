@@ -16,7 +16,7 @@ package struct SimulationOptions: Hashable, Sendable {
   package var faces: Bool
   package var alpha: Bool
   package var faceLost: Range<Int>?
-  package var faults: FaultSchedule.Probabilities
+  package var faults: FaultSchedule
   /// Positive if the device's clock is fast.
   package var driftPartsPerBillion: Int64
   package var clock: TickClock
@@ -55,8 +55,8 @@ package struct SimulationOptions: Hashable, Sendable {
     (faces, alpha) = (values[names.faces], values[names.alpha])
     faceLost = values[names.faceLost]
 
-    faults = FaultSchedule.Probabilities(
-      drop: values[names.drop], late: values[names.late], duplicate: values[names.duplicate],
+    faults = FaultSchedule(
+      seed: scene.seed, drop: values[names.drop], late: values[names.late], duplicate: values[names.duplicate],
       damage: values[names.damage])
     if faults.drop == 1 && !isRealTime && frames == 0 {
       throw specification.invalid(
