@@ -135,10 +135,7 @@ struct MatroskaProbe {
         throw RetakeError(
           .unsupported, "\(path) has more than \(Self.pictureLimit) pictures.", hint: "split it into shorter files")
       }
-      // A packet without a valid time gets the time of the one before, so that its picture is kept.
-      let last = tracks[position].pictures.last?.nanoseconds ?? 0
-      let nanoseconds = fields[1].flatMap { tracks[position].nanoseconds($0) } ?? last
-      tracks[position].pictures.append(.init(nanoseconds: nanoseconds, byteCount: Int(max(0, size))))
+      tracks[position].add(units: fields[1], byteCount: Int(max(0, size)))
     }
     complaint = try child.finish()
   }
@@ -159,11 +156,7 @@ struct MatroskaProbe {
       guard let field = line.split(separator: ",").first, tracks[position].pictures.count < Self.pictureLimit else {
         return
       }
-      let last = tracks[position].pictures.last?.nanoseconds ?? 0
-      let units = Int64(field)
-      let nanoseconds = units.flatMap { tracks[position].nanoseconds($0) } ?? last
-      tracks[position].pictures.append(
-        .init(nanoseconds: nanoseconds, byteCount: tracks[position].layout.byteCount))
+      tracks[position].add(units: Int64(field), byteCount: tracks[position].layout.byteCount)
     }
     let found = try child.finish()
     complaint = complaint ?? found
