@@ -10,7 +10,7 @@ import Testing
     var pixels = [UInt8](repeating: 0, count: image.pixels.count)
     try file.withRawBytes { bytes throws(RetakeError) in
       try pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
-        try JPEGDecoder.decodeRGB(
+        try JPEGDecoder().decodeRGB(
           bytes, width: image.width, height: image.height, into: pixels.baseAddress!, isFile: isFile, name: "It")
       }
     }

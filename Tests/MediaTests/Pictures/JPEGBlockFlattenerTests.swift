@@ -18,7 +18,7 @@ import Testing
     var pixels = [UInt8](repeating: 0, count: Self.width * Self.height * 3)
     try file.withRawBytes { bytes throws(RetakeError) in
       try pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
-        try JPEGDecoder.decodeRGB(
+        try JPEGDecoder().decodeRGB(
           bytes, width: Self.width, height: Self.height, into: pixels.baseAddress!, name: "It")
       }
     }

@@ -31,7 +31,7 @@ import Testing
     var pixels = [UInt8](repeating: 0, count: 8 * 8 * 3)
     try file.withUnsafeBytes { bytes in
       try pixels.withUnsafeMutableBufferPointer { pixels in
-        try JPEGDecoder.decodeRGB(bytes, width: 8, height: 8, into: pixels.baseAddress!, name: "a.jpg")
+        try JPEGDecoder().decodeRGB(bytes, width: 8, height: 8, into: pixels.baseAddress!, name: "a.jpg")
       }
     }
     return pixels

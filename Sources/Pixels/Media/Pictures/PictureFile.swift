@@ -25,7 +25,7 @@ package enum PictureFile {
       let (width, height) = try JPEGDecoder.size(bytes, name: path)
       var image = RGBImage(width: width, height: height)
       try image.pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
-        try JPEGDecoder.decodeRGB(
+        try JPEGDecoder().decodeRGB(
           bytes, width: width, height: height, into: pixels.baseAddress!, isFile: true, name: path)
       }
       return image
