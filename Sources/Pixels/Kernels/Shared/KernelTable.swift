@@ -1,5 +1,3 @@
-import CKernels
-
 /// An immutable lookup table at a stable address, for kernels in C.
 package final class KernelTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   // Unchecked because of the pointer: nothing writes after the initialiser.
@@ -15,16 +13,6 @@ package final class KernelTable<Element: BitwiseCopyable & Sendable>: @unchecked
 
   var address: UnsafePointer<Element>? { elements.baseAddress }
 }
-
-// What a kernel is given for all its calls, made once: sizes, and addresses of tables and planes. Unchecked because of the
-// pointers: the owner keeps the tables alive, nothing writes to them, and rows of planes have one writer at a time.
-extension RTKBlur: @retroactive @unchecked Sendable {}
-extension RTKComicPrint: @retroactive @unchecked Sendable {}
-extension RTKDisc: @retroactive @unchecked Sendable {}
-extension RTKReduction: @retroactive @unchecked Sendable {}
-extension RTKResample: @retroactive @unchecked Sendable {}
-extension RTKScale: @retroactive @unchecked Sendable {}
-extension RTKVariableBlur: @retroactive @unchecked Sendable {}
 
 /// A kernel's working memory, one piece per thread number below `threadCount`. Concurrent calls of
 /// a kernel must use different thread numbers.
