@@ -3,7 +3,7 @@ import Support
 import Synchronization
 
 /// A device's own thread for delivery. It may block, unlike threads of the cooperative pool.
-package final class DeliveryThread: Sendable {
+final class DeliveryThread: Sendable {
   private let thread: pthread_t
   /// Shared with the thread, which therefore need not retain the `DeliveryThread`.
   private let stopFlag: StopFlag
@@ -15,7 +15,7 @@ package final class DeliveryThread: Sendable {
   }
 
   /// - Parameter body: must return soon after the closure passed to it returns true.
-  package init(_ body: @escaping @Sendable (_ isStopping: @escaping @Sendable () -> Bool) -> Void)
+  init(_ body: @escaping @Sendable (_ isStopping: @escaping @Sendable () -> Bool) -> Void)
     throws(RetakeError)
   {
     let stopFlag = StopFlag()
@@ -42,7 +42,7 @@ package final class DeliveryThread: Sendable {
 
   /// Signals the body to return and waits for it. Idempotent, and allowed on any thread. On the
   /// thread itself it only signals, since a thread cannot join itself.
-  package func stop() {
+  func stop() {
     stopFlag.set()
     guard pthread_equal(thread, pthread_self()) == 0 else { return }
     isJoined.withLock { isJoined in

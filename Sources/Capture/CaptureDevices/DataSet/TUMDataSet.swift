@@ -125,9 +125,8 @@ package final class TUMDataSet: CaptureDevice {
   }
 
   private static func checkFolder(_ folder: String) throws(RetakeError) {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { throw FileBytes.failure("read", folder) }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
+    guard access(folder, F_OK) == 0 else { throw FileBytes.failure("read", folder) }
+    guard isFolder(folder) else {
       throw RetakeError(
         .unsupported, "\(folder) is not a folder.", hint: "give the folder that contains rgb.txt or rgb")
     }

@@ -7,28 +7,28 @@ import Support
 package struct SimulationOptions: Hashable, Sendable {
   package static let parameters = SimulationParameters()
 
-  package var scene = SceneOptions()
+  var scene = SceneOptions()
   /// Number of instants; 0 for no end.
-  package var frames: Int
-  package var isRealTime: Bool
-  package var framesPerDepth: Int
-  package var depthRate: FrameRate
-  package var faces: Bool
-  package var alpha: Bool
-  package var faceLost: Range<Int>?
-  package var faults: FaultSchedule
+  var frames: Int
+  var isRealTime: Bool
+  var framesPerDepth: Int
+  var depthRate: FrameRate
+  var faces: Bool
+  var alpha: Bool
+  var faceLost: Range<Int>?
+  var faults: FaultSchedule
   /// Positive if the device's clock is fast.
-  package var driftPartsPerBillion: Int64
-  package var clock: TickClock
-  package var jitterMicroseconds: Int
+  var driftPartsPerBillion: Int64
+  var clock: TickClock
+  var jitterMicroseconds: Int
   /// Instants that a slow machine may fall behind before it drops any. Real time only.
-  package var backlog: Int
-  package static let defaultBacklog = 2
+  var backlog: Int
+  static let defaultBacklog = 2
   /// Instants at which the camera is unplugged, or delivers nothing. Real time only.
-  package var unplugged: Range<Int>?
-  package var silent: Range<Int>?
+  var unplugged: Range<Int>?
+  var silent: Range<Int>?
 
-  package init(_ specification: DeviceSpecification) throws(RetakeError) {
+  init(_ specification: DeviceSpecification) throws(RetakeError) {
     guard specification.kind == "simulated" else {
       throw RetakeError(.usage, "'\(specification.text)' is not a simulated camera.")
     }

@@ -1,9 +1,9 @@
 import Glibc
 import Support
 
-package enum VideoNodeList {
+enum VideoNodeList {
   /// "/dev/video0" and so on, by number, whether or not they capture video.
-  package static func paths() -> [String] {
+  static func paths() -> [String] {
     let names = (try? Folder.names(in: "/dev")) ?? []
     let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst("video".count)) : nil }
     return numbers.filter { $0 >= 0 }.sorted().map { "/dev/video\($0)" }
