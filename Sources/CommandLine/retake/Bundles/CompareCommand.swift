@@ -1,6 +1,5 @@
 import ArgumentParser
 import FrameModel
-import Glibc
 import RecordingStore
 import Replay
 import Support
@@ -48,7 +47,7 @@ struct CompareCommand: ParsableCommand, Quietable {
 
   func run() throws {
     if let picture {
-      try Self.checkCanBeMade(picture)
+      try TextOutput.checkPlace(picture, "--picture")
       try existing.check(picture)
     }
     let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))
@@ -56,9 +55,7 @@ struct CompareCommand: ParsableCommand, Quietable {
     let comparison = try DigestFileComparison(first, second)
     var report = CompareReport(comparison: comparison, a: first, b: second)
     var failure: RetakeError?
-    if let recordings, case .frame(let frame, let stage, let a, let b) = comparison.frames.firstFrameDifference {
-      let place = ComparedPlace(
-        frame: frame, offset: comparison.offset, pass: comparison.frames.firstFramePass, stage: stage, digests: (a, b))
+    if let recordings, let place = ComparedPlace(comparison) {
       do throws(RetakeError) {
         report.pixels = try pixels(place, recordings, (first.header, second.header))
       } catch {
@@ -107,18 +104,5 @@ struct CompareCommand: ParsableCommand, Quietable {
     }
     try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)
     say("wrote \(picture)")
-  }
-
-  private static func checkCanBeMade(_ picture: String) throws(RetakeError) {
-    let folder = picture.lastIndex(of: "/").map { String(picture[...$0]) } ?? "."
-    var status = stat()
-    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw RetakeError(
-        .notFound, "There is no folder \(folder) to make \(picture) in.",
-        hint: "make it, or name another with --picture")
-    }
-    guard stat(picture, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
-      throw RetakeError(.inputOutput, "\(picture) is a folder.", hint: "name a file with --picture")
-    }
   }
 }

@@ -93,10 +93,11 @@ struct ReplayCommand: ParsableCommand {
           patience: patience, maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
       }, tap: targets.contains(where: \.usesTap) ? tap : nil)
-    let player = ReplayPlayer(session, controls, hasKeys: hasKeys, isQuiet: messages.quiet)
+    let player = ReplayPlayer(session: session, controls: controls, hasKeys: hasKeys, isQuiet: messages.quiet)
     let result = try player.play(outputs)
     try ReplayReport(
-      result, isComplete: !controls.state.isEnded, targets, tap, withoutTapCount: outputs.withoutTapCount, session
+      played: result, isComplete: !controls.state.isEnded, targets: targets, tap: tap,
+      withoutTapCount: outputs.withoutTapCount, session: session
     )
     .conclude(json: json, isQuiet: messages.quiet)
     // Ending by a key is a choice; a signal may come from anywhere, so it counts as a failure.

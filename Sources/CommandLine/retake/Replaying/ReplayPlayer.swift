@@ -11,17 +11,10 @@ struct ReplayPlayer {
     var seconds: Double
   }
 
-  private let session: ReplaySession
-  private let controls: PlayControls
-  private let hasKeys: Bool
-  private let isQuiet: Bool
-
-  init(_ session: ReplaySession, _ controls: PlayControls, hasKeys: Bool, isQuiet: Bool) {
-    self.session = session
-    self.controls = controls
-    self.hasKeys = hasKeys
-    self.isQuiet = isQuiet
-  }
+  let session: ReplaySession
+  let controls: PlayControls
+  let hasKeys: Bool
+  let isQuiet: Bool
 
   /// - Throws: the first error, after the terminal is restored.
   func play(_ outputs: RenderOutputs) throws(RetakeError) -> Result {

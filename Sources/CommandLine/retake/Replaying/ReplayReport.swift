@@ -4,27 +4,15 @@ import Segmentation
 import Support
 
 struct ReplayReport {
-  private let played: ReplayPlayer.Result
+  let played: ReplayPlayer.Result
   /// Whether the replay ran to its end.
-  private let isComplete: Bool
-  private let targets: [OutputTarget]
-  private let tap: Tap
-  private let withoutTapCount: Int
-  private let session: ReplaySession
+  let isComplete: Bool
+  let targets: [OutputTarget]
+  let tap: Tap
+  let withoutTapCount: Int
+  let session: ReplaySession
   private var rate: FrameRate { session.rate }
   private var segmenter: KeptSegmenter? { session.segmenter }
-
-  init(
-    _ played: ReplayPlayer.Result, isComplete: Bool, _ targets: [OutputTarget], _ tap: Tap, withoutTapCount: Int,
-    _ session: ReplaySession
-  ) {
-    self.played = played
-    self.isComplete = isComplete
-    self.targets = targets
-    self.tap = tap
-    self.withoutTapCount = withoutTapCount
-    self.session = session
-  }
 
   /// - Throws: if an output that needs pictures has none.
   func conclude(json isJSON: Bool, isQuiet: Bool) throws(RetakeError) {

@@ -24,21 +24,17 @@ struct SweepCompareCommand: ParsableCommand {
   func run() throws {
     let (first, second) = (try SweepResultsFile.open(old), try SweepResultsFile.open(new))
     let comparison = try SweepComparison(first, second)
-    let text = SweepComparisonText(comparison, old: first.identity, new: second.identity)
+    let text = SweepComparisonText(comparison: comparison, old: first.identity)
     if json { try print(text.json.text) } else if !quiet { try print(text.text.printable) }
     if !comparison.isSame { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }
 
 struct SweepComparisonText {
-  private let comparison: SweepComparison
-  private let old: SweepIdentity
-  private let new: SweepIdentity
+  let comparison: SweepComparison
+  /// Of the first file.
+  let old: SweepIdentity
   private static let shownCount = 10
-
-  init(_ comparison: SweepComparison, old: SweepIdentity, new: SweepIdentity) {
-    (self.comparison, self.old, self.new) = (comparison, old, new)
-  }
 
   var text: String {
     var lines: [String] = []
