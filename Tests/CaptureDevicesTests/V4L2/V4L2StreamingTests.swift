@@ -32,7 +32,7 @@ import Testing
     #expect(device.streams[0].settings.contains(.init("timestamp-type", "unknown")))
     let sink = ScriptedSink()
     try device.start(delivering: sink)
-    await sink.waitUntilFinished()
+    await sink.end.wait()
     #expect(sink.deliveries.frames.map(\.deviceTick) == [nil])
   }
 
