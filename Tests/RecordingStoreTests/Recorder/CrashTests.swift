@@ -14,12 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    layouts = [
-      try FrameLayout(.rgb24, width: 24, height: 18), try FrameLayout(.depthMillimeters16, width: 12, height: 9),
-    ]
-    streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    (layouts, streams) = try TestFrames.colorAndDepth(width: 24, height: 18)
   }
 
   private typealias Key = Pair<Int, Int>

@@ -9,12 +9,10 @@ import Testing
 @Suite(.long) struct RecoveryTests {
   private let folder: TemporaryFolder
   private let path: String
-  private let layouts: [FrameLayout]
 
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    layouts = try SmallRecording.layouts
     try SmallRecording.make(path)
   }
 
@@ -151,7 +149,7 @@ import Testing
   @Test func `a folder has one recorder at a time, and no repair meanwhile`() throws {
     let other = folder.path("b.retake")
     let recorder = try Recorder(
-      folder: RecordingFolder(path: other), streams: [try TestFrames.stream("color", .color, layouts[0])])
+      folder: RecordingFolder(path: other), streams: TestFrames.colorAndDepth().streams)
     let error = #expect(throws: RetakeError.self) { try Recovery.run(path: other) }
     #expect(error?.message.contains("a recorder or another 'retake' command has locked it") == true)
     _ = recorder.finish()
