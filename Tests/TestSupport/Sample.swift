@@ -23,4 +23,11 @@ package enum Sample {
     print("\(test): \(some.count) of \(all.count) cases")
     return some
   }
+
+  /// Returns how many equal cases a test runs: `all` of them if `isWhole`, otherwise `usual`, and prints it.
+  package static func count(of all: Int, usual: Int, test: String = #function) -> Int {
+    guard !isWhole else { return all }
+    print("\(test): \(usual) of \(all) cases")
+    return usual
+  }
 }

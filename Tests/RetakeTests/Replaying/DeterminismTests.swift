@@ -120,7 +120,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "size=640x480&frames=90", "size=640x480&frames=60&seed=7", "size=1280x720&depth-size=640x360&frames=20",
+    "size=640x480&fps=10&frames=30", "size=640x480&fps=10&frames=20&seed=7",
+    "size=1280x720&depth-size=640x360&frames=20",
   ])
   func `the matte at default parameters covers the person: IoU of 0.90 and more`(options: String) throws {
     let recording = try Recording(path: CommandLineTool.recordSimulated(folder, "iou.retake", options))

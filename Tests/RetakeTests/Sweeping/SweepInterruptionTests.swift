@@ -27,7 +27,7 @@ import Testing
     var wholeMilliseconds = max(
       50, Int(whole.components.seconds * 1000 + whole.components.attoseconds / 1_000_000_000_000_000))
     var generator = SeededGenerator(seed: 20)
-    var killsLeft = Sample.of(0..<20, count: 5).count
+    var killsLeft = Sample.count(of: 20, usual: 5)
     var ends = 0
     var delays: [Int] = []
     while killsLeft > 0 {
