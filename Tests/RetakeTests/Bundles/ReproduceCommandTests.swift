@@ -256,9 +256,3 @@ import Testing
     #expect(result.errors.contains("Stopped"), "\(result.errors)")
   }
 }
-
-private final class MemorySink: ByteSink {
-  var bytes: [UInt8] = []
-  func write(_ part: UnsafeRawBufferPointer) throws(RetakeError) { bytes += part }
-  func truncate(to byteCount: Int) throws(RetakeError) { bytes.removeLast(bytes.count - byteCount) }
-}
