@@ -39,7 +39,7 @@ import Testing
     let end = failed.end()
     #expect(end.status == 3 && end.signal == nil && !end.isGood)
     // An address in brackets differs in every run, so it is left out.
-    #expect(end.complaint == "two")
+    #expect(failed.complaint == "two")
     let error = #expect(throws: RetakeError.self) { _ = try failed.finish() }
     #expect(error?.code == .childProcess && error?.message == "sh failed: two")
 
