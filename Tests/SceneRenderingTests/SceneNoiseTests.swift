@@ -104,7 +104,7 @@ import Testing
     let picture = try SceneStudio(width, height).picture(6)
     let mosaic = try SceneStudio(width, height) { $0.colorFormat = .bayerGRBG8 }.picture(6).color
     var colors = [UInt8](repeating: 0, count: 3 * mosaic.count)
-    ColorConversion.bayer(mosaic, .grbg, width: width, height: height, to: &colors, rows: 0..<height)
+    ColorConversion.bayer(mosaic, .bayerGRBG8, width: width, height: height, to: &colors, rows: 0..<height)
     #expect(areSame(colors, picture.color))
   }
 

@@ -50,7 +50,7 @@ final class ColorSensor {
 
   /// Demosaics the last mosaic into as many bytes as `expose` was given.
   func demosaic(to target: UnsafeMutablePointer<UInt8>) {
-    ColorConversion.bayer(mosaic, .grbg, width: width, height: height, to: target, rows: 0..<height)
+    ColorConversion.bayer(mosaic, .bayerGRBG8, width: width, height: height, to: target, rows: 0..<height)
   }
 
   /// Beyond its edges the image is mirrored.
