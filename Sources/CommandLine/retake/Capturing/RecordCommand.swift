@@ -134,13 +134,9 @@ struct RecordCommand: ParsableCommand {
     return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
   }
 
-  /// How long a recording waits beyond its duration for cameras that lag behind.
-  private static let graceNanoseconds: Int64 = 2_000_000_000
-
   private func record(
     _ recorded: DeviceSet, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
   ) throws(RetakeError) -> CaptureSession.Result {
-    let start = MonotonicTime.now()
     let line = LiveLine(
       recorder.streams, isShown: Terminal.errorIsTerminal && !messages.quiet, waitsForMarks: onMark,
       leavesRow: hasKeyboard)
@@ -148,21 +144,9 @@ struct RecordCommand: ParsableCommand {
       messages.say("\(error.message) The recording continues without it.")
     }
     let result = try CaptureSession.run(
-      recorded, recorder, stop.flag, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
-    ) { status in
-      let away = recorded.away
-      line.update(status, away: away.map { ($0.name, $0.since) })
-      if status.isFull { return false }
-      guard let duration else { return true }
-      // A camera without frames has no time of its own. It gets a grace period, unless it is away.
-      let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
-      let hasPictures = recorder.streams.contains { $0.kind != .motion }
-      let isComplete = recorder.streams.indices.allSatisfy { stream in
-        hasPictures && recorder.streams[stream].kind == .motion || status.endedStreams.contains(stream)
-          || elapsed > duration.nanoseconds && away.contains { $0.streams.contains(stream) }
-      }
-      return !(isComplete || recorded.isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)
-    }
+      recorded, recorder, stop.flag, durationNanoseconds: duration?.nanoseconds,
+      endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
+    ) { status in line.update(status, away: recorded.away.map { ($0.name, $0.since) }) }
     line.end(result.status)
     return result
   }

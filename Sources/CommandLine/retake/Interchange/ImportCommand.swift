@@ -67,7 +67,6 @@ struct ImportCommand: ParsableCommand {
     let bar = ProgressBar("import", isQuiet: messages.quiet)
     let result = try CaptureSession.run(DeviceSet(found.device), recorder, stop.flag) { status in
       bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)
-      return true
     }
     let status = result.status
     bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)

@@ -4,7 +4,7 @@ import Segmentation
 import Support
 
 struct ReplayReport {
-  let played: ReplayPlayer.Result
+  let played: ReplaySession.Played
   /// Whether the replay ran to its end.
   let isComplete: Bool
   let targets: [OutputTarget]

@@ -1,5 +1,4 @@
 import FrameModel
-import Glibc
 import Support
 import Sweeps
 
@@ -41,21 +40,6 @@ struct SweepWork {
       Terminal.say(try sentence(outcome, file, seconds))
     }
     return (outcome, file)
-  }
-
-  /// Opens existing results for reading; nil if there are none or the file is empty.
-  /// - Throws: `.usage` for results of another sweep; what opening throws.
-  func existing() throws(RetakeError) -> SweepResultsFile? {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { return nil }
-    let file: SweepResultsFile
-    do throws(RetakeError) { file = try SweepResultsFile.open(path) } catch  where error.code == .notFound {
-      return nil
-    }
-    guard file.identity.digest == identity.digest else {
-      throw RetakeError(.usage, "\(path) holds the results of another sweep.", hint: "choose another file with -o")
-    }
-    return file
   }
 
   func runner(_ file: SweepResultsFile?) -> SweepRunner {
