@@ -51,7 +51,7 @@ struct CompareCommand: ParsableCommand, Quietable {
       try existing.check(picture)
     }
     let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))
-    let recordings = try recording.isEmpty ? nil : ComparedRecordings(recording, first, second, isQuiet: quiet)
+    let recordings = try recording.isEmpty ? nil : recordings(first, second)
     let comparison = try DigestFileComparison(first, second)
     var report = CompareReport(comparison: comparison, a: first, b: second)
     var failure: RetakeError?
@@ -69,6 +69,20 @@ struct CompareCommand: ParsableCommand, Quietable {
     if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
     if let failure { throw failure }
     if !comparison.isEqual { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  private func recordings(_ a: DigestFileReader, _ b: DigestFileReader) throws(RetakeError) -> ComparedRecordings {
+    let opened = try recording.map { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) }
+    let found = ComparedRecordings(opened, a.header, b.header)
+    for (reader, taken) in [(a, found.a), (b, found.b)] where reader.header.recording != taken.identity.id {
+      say(
+        "\(reader.name) was made from recording \(reader.header.recording), but \(taken.folder.path) is recording "
+          + "\(taken.identity.id). It is used anyway.")
+    }
+    if let unused = found.unused {
+      say("Both were made from \(found.a.folder.path); \(unused.folder.path) is not used.")
+    }
+    return found
   }
 
   private func pixels(
