@@ -34,9 +34,7 @@ package final class KinectDevice: CaptureDevice {
       summary = plan.summary
       streams = plan.descriptions
       isLive = folder == nil
-      let session = KinectSession(
-        connection, folder: folder, controls: options.controls, color: plan.color, depth: plan.depth,
-        motion: plan.motion)
+      let session = KinectSession(connection, folder: folder, controls: options.controls, plan)
       self.session = session
       delivery = SingleDelivery { session.close() }
     } catch {

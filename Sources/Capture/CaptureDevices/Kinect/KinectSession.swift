@@ -30,14 +30,13 @@ final class KinectSession: @unchecked Sendable {
   private static let interrupted: Int32 = -10
 
   init(
-    _ connection: KinectConnection, folder: FakenectFolder?, controls: KinectControls, color: KinectLane?,
-    depth: KinectLane?, motion: KinectLane?
+    _ connection: KinectConnection, folder: FakenectFolder?, controls: KinectControls, _ streams: KinectStreams
   ) {
     self.connection = connection
     self.folder = folder
     self.controls = controls
-    lanes = [color, depth]
-    self.motion = motion
+    lanes = [streams.color, streams.depth]
+    motion = streams.motion
   }
 
   /// Starts the cameras. Frames are delivered only from `run` on.

@@ -41,7 +41,7 @@ package struct SimulationOptions: Hashable, Sendable {
     let (values, names) = (try specification.values(Self.parameters), Self.parameters)
     scene.size = values[names.size]
     scene.depthSize = values[names.depthSize] ?? scene.size
-    scene.colorFormat = values[names.format].pixels
+    scene.colorFormat = values[names.format]
     scene.depthFormat = values[names.depth].pixels
     scene.rate = values[names.rate]
     scene.seed = UInt64(values[names.seed])

@@ -27,9 +27,11 @@ package final class V4L2Device: CaptureDevice {
       try controls.apply(options.controls)
       let mode = try V4L2Negotiation(node, path: path, options).run()
       let session = try V4L2Session(node, path: path, mode)
-      let plan = V4L2Stream(capability, mode, options, stamping: session.stamping, controls: controls.settings())
-      summary = plan.summary(path: path)
-      streams = [plan.description]
+      summary = mode.summary(capability, path: path)
+      streams = [
+        mode.stream(
+          capability, depthUnit: options.depthUnit, stamping: session.stamping, controls: controls.settings())
+      ]
       self.session = session
       delivery = SingleDelivery { session.close() }
     } catch {

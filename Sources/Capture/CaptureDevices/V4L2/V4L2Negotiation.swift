@@ -3,20 +3,6 @@ import FrameModel
 import Glibc
 import Support
 
-/// A mode as the driver set it.
-struct V4L2Mode {
-  var format: CameraFormat
-  var kind: StreamKind
-  var native: VideoFormat
-  var layout: FrameLayout
-  var sourceBytesPerRow: Int
-  var rate: FrameRate
-  /// Origin of the rate: "driver", "signal" or "assumed".
-  var rateSource: String
-  /// Deviations and assumptions to report.
-  var notes: [String] = []
-}
-
 /// Sets format, size and rate, and reads back what the driver set. Deviations from a request are
 /// errors; without one, anything recordable is accepted and noted.
 struct V4L2Negotiation {

@@ -27,7 +27,7 @@ package struct V4L2Options: Hashable, Sendable {
       throw RetakeError(
         .unsupported, "Format '\(text)' is not supported.", hint: "supported formats: \(CameraFormat.allNames)")
     }
-    (size, rate, kind) = (values[names.size], values[names.rate], values[names.kind]?.stream)
+    (size, rate, kind) = (values[names.size], values[names.rate], values[names.kind])
     if let format, let kind, !format.canShow(kind) {
       throw RetakeError(
         .usage, "Format \(format.name) cannot be recorded as \(kind.rawValue).",
@@ -50,20 +50,10 @@ package struct V4L2Options: Hashable, Sendable {
   }
 }
 
+extension StreamKind: ParameterChoice {}
+
 /// The options of a V4L2 camera, beside its controls.
 package struct V4L2Parameters: ParameterGroup {
-  package enum Kind: String, ParameterChoice {
-    case color, depth, infrared
-
-    var stream: StreamKind {
-      switch self {
-      case .color: .color
-      case .depth: .depth
-      case .infrared: .infrared
-      }
-    }
-  }
-
   let format = Parameter<String?>(
     "format", ifGiven: .text(CameraFormat.allNames),
     help: "pixel format; by default the best that the camera has")
@@ -71,8 +61,8 @@ package struct V4L2Parameters: ParameterGroup {
     "size", ifGiven: .size(largestSide: FrameLayout.largestSide), help: "by default the size nearest to 640x480")
   let rate = Parameter<FrameRate?>(
     "fps", ifGiven: .rate, help: "frame rate, such as 30 or 30000/1001; by default the highest up to 30")
-  let kind = Parameter<Kind?>(
-    "kind", ifGiven: .choice(Kind.allCases.map(\.rawValue)),
+  let kind = Parameter<StreamKind?>(
+    "kind", ifGiven: .choice([StreamKind.color, .depth, .infrared].map(\.rawValue)),
     help: "by default given by the format (Z16: depth, Y16: infrared)")
   let depthUnit = Parameter<Int?>(
     "depth-unit", unit: "µm", ifGiven: .integer(1...1_000_000),

@@ -8,18 +8,18 @@ import FrameModel
 /// Shared chroma uses the mean colour of its pixels, rounded half up.
 enum CameraColorEncoding {
   @inline(__always)
-  static func luma(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
-    UInt8(truncatingIfNeeded: (77 &* r &+ 150 &* g &+ 29 &* b &+ 128) >> 8)
+  private static func luma(_ rgb: UnsafePointer<UInt8>) -> UInt8 {
+    UInt8(truncatingIfNeeded: (77 &* Int32(rgb[0]) &+ 150 &* Int32(rgb[1]) &+ 29 &* Int32(rgb[2]) &+ 128) >> 8)
   }
 
   @inline(__always)
-  static func chromaU(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
+  private static func chromaU(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
     let u = ((-43 &* r &- 85 &* g &+ 128 &* b &+ 128) >> 8) &+ 128
     return UInt8(truncatingIfNeeded: u > 255 ? 255 : u)
   }
 
   @inline(__always)
-  static func chromaV(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
+  private static func chromaV(_ r: Int32, _ g: Int32, _ b: Int32) -> UInt8 {
     let v = ((128 &* r &- 107 &* g &- 21 &* b &+ 128) >> 8) &+ 128
     return UInt8(truncatingIfNeeded: v > 255 ? 255 : v)
   }
@@ -36,7 +36,7 @@ enum CameraColorEncoding {
     case .yuyv: writeYUYV(rgb, layout, bytes)
     case .nv12: writeNV12(rgb, layout, bytes)
     case .grey8:
-      for i in 0..<count { bytes[i] = luma(Int32(rgb[3 * i]), Int32(rgb[3 * i + 1]), Int32(rgb[3 * i + 2])) }
+      for i in 0..<count { bytes[i] = luma(rgb + 3 * i) }
     case .bayerGRBG8: writeBayer(rgb, layout, bytes)
     default: bytes.update(from: rgb, count: count * 3)
     }
@@ -53,13 +53,12 @@ enum CameraColorEncoding {
         let a = row + pair * 6
         // An odd last column is its own neighbour.
         let b = 2 * pair + 1 < layout.width ? a + 3 : a
-        let (r0, g0, b0) = (Int32(a[0]), Int32(a[1]), Int32(a[2]))
-        let (r1, g1, b1) = (Int32(b[0]), Int32(b[1]), Int32(b[2]))
-        let (r, g, blue) = ((r0 &+ r1 &+ 1) >> 1, (g0 &+ g1 &+ 1) >> 1, (b0 &+ b1 &+ 1) >> 1)
-        out[0] = luma(r0, g0, b0)
-        out[1] = chromaU(r, g, blue)
-        out[2] = luma(r1, g1, b1)
-        out[3] = chromaV(r, g, blue)
+        func mean(_ channel: Int) -> Int32 { (Int32(a[channel]) &+ Int32(b[channel]) &+ 1) >> 1 }
+        let (red, green, blue) = (mean(0), mean(1), mean(2))
+        out[0] = luma(a)
+        out[1] = chromaU(red, green, blue)
+        out[2] = luma(b)
+        out[3] = chromaV(red, green, blue)
         out += 4
       }
     }
@@ -72,7 +71,7 @@ enum CameraColorEncoding {
     for y in 0..<layout.height {
       let row = rgb + y * width * 3
       let out = bytes + y * layout.bytesPerRow
-      for x in 0..<width { out[x] = luma(Int32(row[3 * x]), Int32(row[3 * x + 1]), Int32(row[3 * x + 2])) }
+      for x in 0..<width { out[x] = luma(row + 3 * x) }
       if width & 1 == 1 { out[width] = out[width - 1] }
     }
     for y in 0..<(layout.height + 1) / 2 {
