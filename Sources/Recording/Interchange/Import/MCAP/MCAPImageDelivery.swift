@@ -46,7 +46,14 @@ struct MCAPImageDelivery: Sendable {
         throw RetakeError(.corrupt, "A message's time is out of range.")
       }
       let frame = try found.kind.read(found.message.data) { image throws(RetakeError) -> CapturedFrame? in
-        try captured(image, found, stream, logTime, arrival, memory, isStopping)
+        let layout = streams[stream].layout
+        let coding = try coding(of: image, layout)
+        guard coding.layout == layout else {
+          throw RetakeError(.unsupported, "A picture differs in size or format from the first of its stream.")
+        }
+        return try memory.frame(
+          of: image, coding, stream: stream, tick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival,
+          isSuspect: found.isSuspect, waitingUnless: isStopping)
       }
       guard let frame else { return false }
       sink.deliver(frame)
@@ -55,26 +62,6 @@ struct MCAPImageDelivery: Sendable {
       sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: arrival))
     }
     return true
-  }
-
-  /// - Returns: nil if delivery should end.
-  private func captured(
-    _ image: ImageMessage, _ found: ImageMessageReader.Found, _ stream: Int, _ logTime: Int64,
-    _ arrival: MonotonicTime, _ memory: FrameMemory, _ isStopping: () -> Bool
-  ) throws(RetakeError) -> CapturedFrame? {
-    let layout = streams[stream].layout
-    let coding = try coding(of: image, layout)
-    guard coding.layout == layout else {
-      throw RetakeError(.unsupported, "A picture differs in size or format from the first of its stream.")
-    }
-    guard let buffer = memory.take(coding.byteCount(image), stream: stream, waitingUnless: isStopping) else {
-      return nil
-    }
-    let byteCount = try coding.fill(buffer.mutableBytes, from: image)
-    let isWhole = coding.isWhole(image) && !found.isSuspect
-    return CapturedFrame(
-      streamIndex: stream, layout: layout, buffer: buffer, byteCount: byteCount, deviceSequence: nil,
-      deviceTick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival, flags: isWhole ? [] : .damaged)
   }
 
   /// Keeps a JPEG with an unreadable header unchanged. It is flagged as damaged.
