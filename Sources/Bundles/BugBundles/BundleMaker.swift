@@ -46,8 +46,7 @@ package struct BundleMaker {
     let background = try BundledBackground(
       path: request.parameters[PipelineParameters.composite.background], changesPixels: rules.changesPixels)
     try BundleOutput.checkIsFree(path)
-    let work = try ScratchFolder(
-      prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
+    let work = try ScratchFolder(beside: path)
     var report = Report()
     let part = try BundlePartOfRecording(recording, request)
     let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)

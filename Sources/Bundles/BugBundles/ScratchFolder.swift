@@ -44,6 +44,11 @@ package final class ScratchFolder: Sendable {
     Self.open.withLock { _ = $0.insert(path) }
   }
 
+  /// Beside a bundle that is being made.
+  convenience init(beside path: String) throws(RetakeError) {
+    try self.init(prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
+  }
+
   package convenience init(named name: String) throws(RetakeError) {
     try self.init(prefix: NSTemporaryDirectory() + "\(name)-", family: "\(name)-")
   }
