@@ -5,19 +5,10 @@ import Support
 enum DeviceText {
   /// A row for each combination of size and rates, with the formats that have it.
   static func modes(_ details: DeviceDetails, indent: String) -> String {
-    var rows: [(mode: DeviceDetails.Mode, formats: [String])] = []
-    for format in details.formats where format.isRecorded {
-      for mode in format.modes {
-        if let row = rows.firstIndex(where: { $0.mode == mode }) {
-          rows[row].formats.append(format.name)
-        } else {
-          rows.append((mode, [format.name]))
-        }
-      }
-    }
-    var lines = rows.map { row in
-      let rates = row.mode.rates.isEmpty ? "" : "\(row.mode.rates.joined(separator: " ")) fps"
-      return [row.mode.size.isEmpty ? "any size" : row.mode.size, rates, row.formats.joined(separator: " ")]
+    let modes = details.formats.filter(\.isRecorded).flatMap { format in format.modes.map { ($0, format.name) } }
+    var lines = modes.grouped(by: \.0, \.1).map { mode, formats in
+      let rates = mode.rates.isEmpty ? "" : "\(mode.rates.joined(separator: " ")) fps"
+      return [mode.size.isEmpty ? "any size" : mode.size, rates, formats.joined(separator: " ")]
     }
     let others = details.formats.filter { !$0.isRecorded }.map(\.name)
     if !others.isEmpty {

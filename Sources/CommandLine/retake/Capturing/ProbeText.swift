@@ -32,7 +32,9 @@ struct ProbeText {
       lines += stream.events.map { "\($0.count) \(stream.description.name) frames \($0.reason.rawValue)" }
     }
     if report.streams.allSatisfy({ $0.events.isEmpty }) { lines.append("no frame lost, late or damaged") }
-    for (settings, names) in settingsOfStreams {
+    // Streams of one device often have equal settings, which are shown once.
+    let described = report.streams.map(\.description).filter { !$0.settings.isEmpty }
+    for (settings, names) in described.grouped(by: \.settings, \.name) {
       lines.append(
         "\(names.joined(separator: ", ")): \(settings.map { "\($0.name)=\($0.value)" }.joined(separator: " "))")
     }
@@ -52,19 +54,6 @@ struct ProbeText {
 
   private func sum(_ value: (ProbedStream) -> Double?) -> Double {
     report.streams.reduce(0) { $0 + (value($1) ?? 0) }
-  }
-
-  /// Streams of one device often have equal settings, which are shown once.
-  private var settingsOfStreams: [(settings: [StreamDescription.Setting], names: [String])] {
-    var found: [(settings: [StreamDescription.Setting], names: [String])] = []
-    for stream in report.streams where !stream.description.settings.isEmpty {
-      if let index = found.firstIndex(where: { $0.settings == stream.description.settings }) {
-        found[index].names.append(stream.description.name)
-      } else {
-        found.append((stream.description.settings, [stream.description.name]))
-      }
-    }
-    return found
   }
 
   private func milliseconds(_ nanoseconds: Int64?) -> String {
