@@ -112,7 +112,7 @@ import Testing
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     let scene = Self.backdrop.scene(other)
     try pipeline.prepare(try scene.format(), heldOutputs: 2)
-    #expect(pipeline.sizes.video == PlaneSize(width: 64, height: 48))
+    #expect(pipeline.sizes.video == PictureSize(64, 48))
     let frames = try scene.frames(5)
     #expect(try pipeline.digests(frames) == Self.backdrop.pipeline(other).digests(frames))
   }
