@@ -48,8 +48,7 @@ struct MCAPImageScan {
     var reading = Reading()
     while let found = try reader.next() {
       guard progress(min(reader.position, reader.byteCount), reader.byteCount) else {
-        throw RetakeError(
-          .inputOutput, "The import of \(path) was stopped before it began.", hint: "import it again")
+        throw .importStopped(path)
       }
       guard wanted.isEmpty || wanted.contains(found.topic) else { continue }
       reading.seenCounts[found.channel, default: 0] += 1
