@@ -6,18 +6,9 @@ import Testing
 
 /// A recording that is made at once and has a bit of everything.
 enum SmallRecording {
-  static var layouts: [FrameLayout] {
-    get throws {
-      [try FrameLayout(.rgb24, width: 24, height: 18), try FrameLayout(.depthMillimeters16, width: 12, height: 9)]
-    }
-  }
-
   /// Four chunk files, with gaps, faces, repeated and damaged frames, and depth that ends early.
   static func make(_ path: String, marks: [String] = []) throws {
-    let layouts = try layouts
-    let streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    let (layouts, streams) = try TestFrames.colorAndDepth(width: 24, height: 18)
     var options = RecorderOptions()
     options.keepFreeByteCount = 0
     options.chunkFileNanoseconds = 500_000_000

@@ -86,13 +86,7 @@ package struct ClockMapper: Sendable {
 
   /// Forgets the mapping after the device was reopened, since its clock may have restarted.
   package mutating func restart() {
-    envelope = Self.freshEnvelope(clock)
-    latest = Array(repeating: nil, count: latest.count)
-    rhythms = Array(repeating: TickRhythm(), count: latest.count)
-    suspects = []
-    lows = []
-    anchor = nil
-    begin = nil
+    self = ClockMapper(clock: clock, isHostClock: isHostClock, laneCount: latest.count)
   }
 
   /// - Parameter lane: index of its stream among those that share the clock.

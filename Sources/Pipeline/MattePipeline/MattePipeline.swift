@@ -117,7 +117,7 @@ package final class MattePipeline {
   package var sizes: PipelineSizes {
     let composite = tree?.composites[0]
     return PipelineSizes(
-      video: PlaneSize(width: format.color.width, height: format.color.height),
+      video: PictureSize(format.color.width, format.color.height),
       depth: composite?.depth.stage?.output.geometry.size, mask: composite?.mask.stage?.output.geometry.size)
   }
 

@@ -43,11 +43,12 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     eventsChannel = UInt16(streams.count + 1)
     marksChannel = UInt16(streams.count + 2)
     sequences = Array(repeating: 0, count: streams.count + ChunkTopic.all.count)
-    let schemas = [FrameMessage.schema, FacesMessage.schema, FrameEvent.schema, Mark.schema].enumerated().map {
-      MCAPSchema(
-        id: UInt16($0.offset + 1), name: $0.element.fullName, encoding: "protobuf",
-        data: $0.element.fileDescriptorSet)
-    }
+    let schemas = [
+      MCAPSchema(id: 1, retake: [FrameFields.self]),
+      MCAPSchema(id: 2, retake: [FaceObservation.self, FacesMessage.self]),
+      MCAPSchema(id: 3, retake: [EventFields.self]),
+      MCAPSchema(id: 4, retake: [MarkFields.self]),
+    ]
     var channels = streams.enumerated().map {
       MCAPChannel(
         id: UInt16($0.offset), schema: 1, topic: $0.element.name, messageEncoding: "protobuf",

@@ -26,7 +26,7 @@ private final class FailingObserver: FaceObserver {
 }
 
 /// What goes wrong with a detector, and with the disk that it looks at.
-@Suite struct FaceFailureTests {
+@Suite(.long) struct FaceFailureTests {
   private let folder: TemporaryFolder
   private let layout: FrameLayout
   private let stream: StreamDescription

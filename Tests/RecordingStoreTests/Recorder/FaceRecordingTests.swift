@@ -36,7 +36,7 @@ final class StubObserver: FaceObserver {
   }
 }
 
-@Suite struct FaceRecordingTests {
+@Suite(.long) struct FaceRecordingTests {
   private let folder: TemporaryFolder
   private let layouts: [FrameLayout]
   private let streams: [StreamDescription]
@@ -44,12 +44,7 @@ final class StubObserver: FaceObserver {
 
   init() throws {
     folder = try TemporaryFolder()
-    layouts = [
-      try FrameLayout(.rgb24, width: 32, height: 24), try FrameLayout(.depthMillimeters16, width: 16, height: 12),
-    ]
-    streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    (layouts, streams) = try TestFrames.colorAndDepth()
   }
 
   private func recorder(

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Recordings that end while others look on, or while the disk fails.
-@Suite struct FailingEndTests {
+@Suite(.long) struct FailingEndTests {
   private let folder: TemporaryFolder
   private let layout: FrameLayout
   private let streams: [StreamDescription]

@@ -14,12 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    layouts = [
-      try FrameLayout(.rgb24, width: 32, height: 24), try FrameLayout(.depthMillimeters16, width: 16, height: 12),
-    ]
-    streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    (layouts, streams) = try TestFrames.colorAndDepth()
   }
 
   private func moment(_ index: Int) -> MonotonicTime {

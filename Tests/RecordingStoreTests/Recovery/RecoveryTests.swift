@@ -6,15 +6,13 @@ import Support
 import TestSupport
 import Testing
 
-@Suite struct RecoveryTests {
+@Suite(.long) struct RecoveryTests {
   private let folder: TemporaryFolder
   private let path: String
-  private let layouts: [FrameLayout]
 
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    layouts = try SmallRecording.layouts
     try SmallRecording.make(path)
   }
 
@@ -42,7 +40,7 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: chunk(last)))
     let rows = try Recording(path: path).frameRows(chunkFile: last)
     let all = try Recording(path: path).summary().streams.map(\.frameCount)
-    for length in Array(stride(from: 0, to: whole.count, by: 173)) + [whole.count] {
+    for length in Sample.of(stride(from: 0, to: whole.count, by: 173), count: 20) + [whole.count] {
       try? FileManager.default.removeItem(atPath: chunk(last))
       try whole.prefix(length).write(to: URL(fileURLWithPath: chunk(last) + ".partial"))
       let report = try Recovery.run(path: path)
@@ -61,7 +59,7 @@ import Testing
     let cut = folder.path("cut.mcap")
     try whole.write(to: URL(fileURLWithPath: cut))
     // From the end on, so that the file is only ever shortened.
-    for length in stride(from: whole.count, through: 0, by: -1) {
+    for length in Sample.of(stride(from: whole.count, through: 0, by: -1), count: 1000) {
       #expect(truncate(cut, length) == 0)
       var found: [Int] = []
       let report = try ChunkFileScan.run(path: cut) { entry, _ in
@@ -151,7 +149,7 @@ import Testing
   @Test func `a folder has one recorder at a time, and no repair meanwhile`() throws {
     let other = folder.path("b.retake")
     let recorder = try Recorder(
-      folder: RecordingFolder(path: other), streams: [try TestFrames.stream("color", .color, layouts[0])])
+      folder: RecordingFolder(path: other), streams: TestFrames.colorAndDepth().streams)
     let error = #expect(throws: RetakeError.self) { try Recovery.run(path: other) }
     #expect(error?.message.contains("a recorder or another 'retake' command has locked it") == true)
     _ = recorder.finish()
@@ -180,7 +178,7 @@ import Testing
   @Test func `every flipped byte of a chunk file is noticed`() throws {
     let file = URL(fileURLWithPath: chunk(3))
     let whole = try Data(contentsOf: file)
-    for position in stride(from: 0, to: whole.count, by: 61) {
+    for position in Sample.of(stride(from: 0, to: whole.count, by: 61), count: 40) {
       var damaged = whole
       damaged[position] ^= 0x20
       try damaged.write(to: file)

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 /// A sweep that is ended goes on where it was.
-@Suite("Interrupted sweeps")
-struct SweepInterruptionTests {
+@Suite struct SweepInterruptionTests {
   private static let made = Result { try SimulatedRecording("frames=12&size=96x72&depth-size=48x36&seed=8") }
 
   @Test

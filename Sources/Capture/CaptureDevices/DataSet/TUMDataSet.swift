@@ -125,9 +125,8 @@ package final class TUMDataSet: CaptureDevice {
   }
 
   private static func checkFolder(_ folder: String) throws(RetakeError) {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { throw FileBytes.failure("read", folder) }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
+    guard access(folder, F_OK) == 0 else { throw FileBytes.failure("read", folder) }
+    guard isFolder(folder) else {
       throw RetakeError(
         .unsupported, "\(folder) is not a folder.", hint: "give the folder that contains rgb.txt or rgb")
     }
@@ -141,7 +140,7 @@ package final class TUMDataSet: CaptureDevice {
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     let (steps, streams, reader) = (steps, streams, reader)
     let pools = streams.map { FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit) }
-    try delivery.start(summary) { isStopping in
+    try delivery.start { isStopping in
       Self.deliver(steps, of: streams, from: reader, pools, to: sink, isStopping)
     }
   }

@@ -19,7 +19,7 @@ struct SimulatedCable: Sendable {
   private var canGo: Bool { options.unplugged != nil || options.silent != nil }
 
   private func instant(_ now: MonotonicTime, since start: MonotonicTime) -> Int {
-    let period = options.rate.periodNanoseconds
+    let period = options.scene.rate.periodNanoseconds
     return Int((now.nanoseconds - start.nanoseconds + period - 1) / period)
   }
 

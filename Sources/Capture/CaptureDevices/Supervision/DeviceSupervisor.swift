@@ -21,7 +21,8 @@ final class DeviceSupervisor: Sendable {
     var thread: DeliveryThread?
     /// When frames stopped; nil while they arrive.
     var awaySince: MonotonicTime?
-    var lastSaid: SupervisionChange.Kind?
+    /// Without its duration, since a repeat is not said again.
+    var lastSaid: SupervisionChange?
   }
 
   private enum Phase {
@@ -237,8 +238,8 @@ final class DeviceSupervisor: Sendable {
 
   private func say(_ change: SupervisionChange) {
     let isNews = state.withLock { state in
-      defer { state.lastSaid = change.kind }
-      return state.lastSaid != change.kind
+      defer { state.lastSaid = change.withoutDuration }
+      return state.lastSaid != change.withoutDuration
     }
     if isNews { gate.pass { onChange(change) } }
   }
@@ -289,22 +290,12 @@ final class DeviceSupervisor: Sendable {
 }
 
 extension SupervisionChange {
-  /// A change without its durations, to detect repeats.
-  fileprivate enum Kind: Hashable {
-    case lost(RetakeError)
-    case stalled([String])
-    case refused(RetakeError)
-    case returned
-    case hangs
-  }
-
-  fileprivate var kind: Kind {
+  /// Equal for changes that differ only in how long they took.
+  fileprivate var withoutDuration: SupervisionChange {
     switch self {
-    case .lost(let error): .lost(error)
-    case .stalled(let streams, _), .neverCame(let streams, _): .stalled(streams)
-    case .refused(let error): .refused(error)
-    case .returned: .returned
-    case .hangs: .hangs
+    case .stalled(let streams, _), .neverCame(let streams, _): .stalled(streams: streams, nanoseconds: 0)
+    case .returned: .returned(afterNanoseconds: 0, changedSettings: [])
+    case .lost, .refused, .hangs: self
     }
   }
 }

@@ -17,11 +17,11 @@ struct V4L2Controls {
 
   /// Applies controls in order: exposure can only be set once automatic exposure is off.
   /// - Throws: `.usage` for an unknown control or value, `.device` if the camera refuses it.
-  func apply(_ settings: [V4L2Options.ControlSetting]) throws(RetakeError) {
+  func apply(_ settings: [DeviceSpecification.Option]) throws(RetakeError) {
     for setting in settings { try apply(setting) }
   }
 
-  private func apply(_ setting: V4L2Options.ControlSetting) throws(RetakeError) {
+  private func apply(_ setting: DeviceSpecification.Option) throws(RetakeError) {
     let control = try find(setting.name)
     guard let value = control.value(setting.value) else {
       throw RetakeError(
@@ -47,7 +47,7 @@ struct V4L2Controls {
     }
   }
 
-  private static func refusal(_ path: String, _ setting: V4L2Options.ControlSetting, _ error: KernelError)
+  private static func refusal(_ path: String, _ setting: DeviceSpecification.Option, _ error: KernelError)
     -> RetakeError
   {
     RetakeError(

@@ -37,6 +37,9 @@ package struct VideoCapability: Hashable, Sendable {
     flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 && flags & UInt32(V4L2_CAP_VIDEO_M2M) == 0
   }
   package var streams: Bool { flags & UInt32(V4L2_CAP_STREAMING) != 0 }
+
+  /// "Vivid (vivid, platform:vivid-000)".
+  package var summary: String { "\(card) (\(driver), \(bus))" }
 }
 
 package struct VideoInput: Hashable, Sendable {

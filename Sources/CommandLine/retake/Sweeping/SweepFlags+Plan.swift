@@ -36,7 +36,7 @@ extension SweepFlags {
     }
     let plan = try SweepPlan(
       recordings: recordings, preset: preset, base: base, definition: definition, scores: scores,
-      truth: truth ?? file?.paths(.truth).first, span: span, every: every ?? everyOfFile ?? 1)
+      truth: truth ?? file?.paths(.truth).first, span: span, every: pace.every ?? everyOfFile ?? 1)
     return (plan, namedScores)
   }
 }

@@ -28,12 +28,9 @@ struct SweepFlags: ParsableArguments {
       valueName: "folder"))
   var truth: String?
   @OptionGroup var span: FrameSetSpan
-  @Option(help: "Play only every n-th frame set, counted from the first one played.") var every: Int?
+  @OptionGroup var pace: EveryFlag
 
   func validate() throws {
-    if let every, !(1...SweepFile.everyLimit).contains(every) {
-      throw ValidationError("--every takes 1 to \(SweepFile.everyLimit).")
-    }
     if truth?.isEmpty == true { throw ValidationError("--truth is empty.") }
   }
 }

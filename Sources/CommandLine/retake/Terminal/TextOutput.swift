@@ -32,7 +32,13 @@ struct TextOutput {
       throw RetakeError(.usage, "\(option) is empty.", hint: "- is standard output")
     }
     try checkResults()
-    let folder = Self.folder(path)
+    try Self.checkPlace(path, option)
+    if !mayBeSame { try existing.check(path) }
+  }
+
+  /// - Throws: if a file cannot be made there.
+  static func checkPlace(_ path: String, _ option: String) throws(RetakeError) {
+    let folder = folder(path)
     var status = stat()
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw RetakeError(
@@ -41,7 +47,6 @@ struct TextOutput {
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
       throw RetakeError(.inputOutput, "\(path) is a folder.", hint: "name a file with \(option)")
     }
-    if !mayBeSame { try existing.check(path) }
   }
 
   /// - Parameter text: ends with a line feed.

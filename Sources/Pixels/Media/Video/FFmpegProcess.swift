@@ -54,7 +54,7 @@ package final class FFmpegProcess {
   /// Ends the input and waits until the file is complete.
   package func finish() throws(RetakeError) {
     input.closeWriting()
-    guard case .status(0) = process.wait() else { throw ended() }
+    guard process.wait().isGood else { throw ended() }
   }
 
   private func ended() -> RetakeError {

@@ -55,7 +55,7 @@ package final class VideoDecoder {
     guard end.isGood, isWhole else {
       throw RetakeError(
         .childProcess,
-        "ffmpeg could not decode \(path): \(end.complaint ?? "it exited with status \(end.status)").",
+        "ffmpeg could not decode \(path): \(child.complaint ?? "it exited with status \(end.status)").",
         hint: "try to repair it with 'ffmpeg -i \(path) NEW.mkv' and use NEW.mkv")
     }
   }
