@@ -136,7 +136,8 @@ def hidden(part, room_z):
 def shadowed(room, alphas):
     """The room with the soft shadows that people cast on it."""
     for alpha in alphas:
-        soft = cv2.GaussianBlur(alpha, (0, 0), 14)
+        soft = cv2.resize(alpha, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+        soft = cv2.resize(cv2.GaussianBlur(soft, (0, 0), 3.5), SIZE)
         soft = cv2.warpAffine(soft, numpy.float32([[1, 0, 14], [0, 1, 6]]), SIZE)
         room = room * (1 - 0.16 * soft[..., None])
     return room
@@ -188,6 +189,8 @@ def bytes_of(picture):
 def own_colors(premultiplied, alpha):
     """Foreground colours, spread to where alpha is nearly 0."""
     inside = premultiplied / numpy.maximum(alpha, 1 / 255)[..., None]
+    if not alpha.any():
+        return premultiplied
     weight = (alpha > 0.02).astype(numpy.float32)
     total = cv2.GaussianBlur(inside * weight[..., None], (0, 0), 4)
     share = cv2.GaussianBlur(weight, (0, 0), 4)

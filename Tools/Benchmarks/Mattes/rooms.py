@@ -83,7 +83,7 @@ def poster(seed):
 
 def living_room(depth=3.6, light=1.0, seed=0):
     """Wallpaper, floor, book-case, sofa, window, poster, desk and a plant's pot."""
-    floor, back = 1.05, depth
+    floor, back = 1.3, depth
     return [
         Box((-4, -2, back), (4, floor, back + 0.1), stripes((176, 168, 150), (160, 154, 140), 0.16, seed + 5)),
         Box((-4, floor, 0.3), (4, floor + 0.1, back), wood((128, 92, 62), seed + 6)),
@@ -105,7 +105,7 @@ def living_room(depth=3.6, light=1.0, seed=0):
 
 def office(depth=4.0, seed=100):
     """Plain walls, partition, screens and a table nearer than the people: hard for cut-offs by distance."""
-    floor, back = 1.1, depth
+    floor, back = 1.35, depth
     return [
         Box((-4, -2, back), (4, floor, back + 0.1), plain((188, 190, 188), 4, 8, seed)),
         Box((-4, floor, 0.3), (4, floor + 0.1, back), plain((104, 108, 116), 9, 200, seed + 1)),

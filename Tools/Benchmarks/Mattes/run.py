@@ -122,9 +122,14 @@ def table(results, scenes, methods, columns=SHOWN):
         for method in methods:
             rows = [results[method][s] for s in scenes if s.startswith(kind) and s in results.get(method, {})]
             if rows:
-                mean = {c: float(numpy.nanmean([r[c] for r in rows])) for c in columns + ("ms",)}
+                mean = {c: mean_of([r[c] for r in rows]) for c in columns + ("ms",)}
                 mean["lost"] = sum(r["lost"] for r in rows)
                 line(f"{kind}: mean of {len(rows)}", method, mean)
+
+
+def mean_of(values):
+    known = [v for v in values if v == v]
+    return sum(known) / len(known) if known else float("nan")
 
 
 def sheet(scene, methods, output, numbers):

@@ -6,7 +6,6 @@ Sources: Nguyen 2012 (noise), Khoshelham 2012 (quantisation).
 
 import cv2
 import numpy
-from scipy.special import ndtr
 
 WIDTH, HEIGHT = 640, 480
 FOCAL = 525.0  # pixels at 640 of width
@@ -19,7 +18,7 @@ def axial_sigma(z):
 
 def smooth_noise(generator, sigma, shape=(HEIGHT, WIDTH)):
     """Normal noise of unit variance, correlated over about `sigma` pixels."""
-    noise = generator.standard_normal(shape).astype(numpy.float32)
+    noise = generator.standard_normal(shape, dtype=numpy.float32)
     if sigma > 0:
         noise = cv2.GaussianBlur(noise, (0, 0), sigma)
     return noise / max(float(noise.std()), 1e-6)
@@ -60,7 +59,8 @@ class Sensor:
     def uniform(self, fixed, share, sigma):
         """Noise spread evenly over 0 to 1, `share` of its variance fixed."""
         fresh = smooth_noise(self.generator, sigma)
-        return ndtr(numpy.sqrt(share) * fixed + numpy.sqrt(1 - share) * fresh)
+        # A logistic curve, within 0.01 of the normal distribution's.
+        return 1 / (1 + numpy.exp(-1.702 * (numpy.float32(share ** 0.5) * fixed + numpy.float32((1 - share) ** 0.5) * fresh)))
 
     def frame(self, room, layers):
         """A depth frame in millimetres (uint16), of the room's depth and layers from back to front."""
@@ -114,7 +114,9 @@ class Sensor:
         wide = WIDTH + 2 * margin
         cell = numpy.clip(numpy.floor(at).astype(numpy.int64) + margin, 0, wide - 2)
         index = self.rows.astype(numpy.int64) * wide + cell
-        order = numpy.argsort(z, axis=None, kind="stable")[::-1]
+        # 16 bits, which numpy sorts by radix.
+        far = 65535 - numpy.clip(z * 5000, 0, 65535).astype(numpy.uint16)
+        order = numpy.argsort(far, axis=None, kind="stable")
         nearest = numpy.full(HEIGHT * wide, numpy.inf, numpy.float32)
         flat_index, flat_z = index.ravel()[order], z.ravel()[order]
         nearest[flat_index] = flat_z
@@ -151,7 +153,7 @@ class Sensor:
 def colour_noise(generator, picture, sigma):
     """A colour frame: shot and read noise of a small sensor, smoothed as demosaicing does. uint8 RGB."""
     value = picture.astype(numpy.float32)
-    grain = generator.standard_normal(picture.shape).astype(numpy.float32)
+    grain = generator.standard_normal(picture.shape, dtype=numpy.float32)
     grain = 0.75 * grain + 0.9 * cv2.GaussianBlur(grain, (0, 0), 0.8)
     grain /= max(float(grain.std()), 1e-6)
     strength = sigma * numpy.sqrt(0.35 + 0.65 * value / 128)
