@@ -4,10 +4,10 @@
 RTK_BODY void belt(
     const RTKBelt *planes, const uint16_t *depth, uint8_t *out, uint8_t *known, ptrdiff_t from, ptrdiff_t count) {
   for (ptrdiff_t i = from; i < from + count; i++) {
-    uint8_t isHole = depth && depth[i] == 0 && planes->aroundHoles[i];
-    uint8_t around = planes->around[i] | (isHole ? 255 : 0), farther = planes->farther[i] | (isHole ? 255 : 0);
-    out[i] = planes->within[i] ? RTKInside : around ? RTKUnsure : RTKOutside;
-    known[i] = planes->deeper[i] ? RTKInside : farther ? RTKUnsure : RTKOutside;
+    uint8_t isHole = depth && depth[i] == 0 && planes->aroundHoles[i] >= 128;
+    uint8_t around = planes->around[i] >= 128 || isHole, farther = planes->farther[i] >= 128 || isHole;
+    out[i] = planes->within[i] >= 128 ? RTKInside : around ? RTKUnsure : RTKOutside;
+    known[i] = planes->deeper[i] >= 128 ? RTKInside : farther ? RTKUnsure : RTKOutside;
   }
 }
 

@@ -31,7 +31,7 @@ void rtk_reduce_rgb(
 
 size_t rtk_reduce_rgb_scratch(const RTKReduction *reduction);
 
-/// The mask, eroded and dilated by several radii: 0 or 255, without padding.
+/// The mask, eroded and dilated by several radii, without padding; the person from 128 on.
 typedef struct {
   /// Eroded: inside for sure; and by more, for what colour models learn from.
   const uint8_t *within;
@@ -162,5 +162,58 @@ size_t rtk_refine_matte_scratch(const RTKScale *scale);
 void rtk_refine_matte(
     RTKProcessor processor, const RTKScale *scale, const int32_t *coefficients, const uint8_t *blocks,
     const uint8_t *rgb, uint8_t *matte, int32_t first, int32_t count, void *scratch);
+
+typedef struct {
+  int32_t width;
+  int32_t height;
+  /// Changes of a colour by no more than this are noise.
+  int32_t noise;
+  /// Weight of the old matte, of 256.
+  int32_t weight;
+} RTKStill;
+
+/// Mixes in the old matte where no colour in the 3 by 3 pixels round it moved.
+/// - rgb, oldRGB: the pictures that the mattes were made from.
+void rtk_calm_still(
+    RTKProcessor processor, const RTKStill *still, const uint8_t *rgb, const uint8_t *oldRGB, const uint8_t *old,
+    uint8_t *matte, int32_t first, int32_t count);
+
+/// Differences of colour that every pixel of the empty scene may have, in steps of a reduced colour.
+enum { RTKPlateColorDoubt = 8 * 16 };
+
+/// The colours of the empty scene, in red, green and blue planes of whole blocks.
+typedef struct {
+  const int16_t *colors[3];
+  /// How far each colour strays.
+  const int16_t *doubts[3];
+} RTKPlateColors;
+
+/// How far colours differ from the empty scene's, as means over 3 by 3 pixels: 64 is as far as they stray.
+/// - isWanted: pixels whose difference is needed; others are not written.
+void rtk_plate_difference(
+    RTKProcessor processor, const RTKColors *colors, const RTKPlateColors *plate, const uint8_t *isWanted,
+    uint8_t *difference, int32_t first, int32_t count);
+
+/// Masks of 0 and 255, without padding.
+typedef struct {
+  /// By depth alone; and with gaps filled.
+  const uint8_t *measured;
+  const uint8_t *mask;
+  /// Eroded, dilated, and dilated by how far the person may reach where depth is missing.
+  const uint8_t *within;
+  const uint8_t *around;
+  const uint8_t *near;
+} RTKPlateZone;
+
+/// 255 where colour is to decide.
+/// - limits: nearer than these, depth may be the person.
+void rtk_doubtful_pixels(
+    RTKProcessor processor, const RTKPlateZone *zone, const uint16_t *depth, const uint16_t *limits, uint8_t *out,
+    ptrdiff_t from, ptrdiff_t count);
+
+/// The person where the difference is above `other`, not where it is below `same`, else as it was.
+void rtk_decide_by_color(
+    RTKProcessor processor, const uint8_t *isDoubtful, const uint8_t *difference, uint8_t same, uint8_t other,
+    uint8_t *mask, ptrdiff_t from, ptrdiff_t count);
 
 #endif

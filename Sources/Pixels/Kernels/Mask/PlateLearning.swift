@@ -54,13 +54,16 @@ package final class PlateLearning {
   }
 
   /// Writes the whole plate, which must have the same size.
-  package func finish(_ plate: BackgroundPlate) {
+  /// - Parameter outliers: share of a pixel's measurements, the nearest, that its spread ignores: a
+  ///   single flying pixel would blind this position forever. 0 to 0.5.
+  package func finish(_ plate: BackgroundPlate, outliers: Double = 1.0 / 16) {
     let (distances, spreads) = (plate.millimeters.samples, plate.spread.samples)
     for i in 0..<width * height {
       let (list, count) = (samples.samples + i * capacity, Int(counts.samples[i]))
       distances[i] = count == 0 ? 0 : list[(count - 1) / 2]
-      // Ignores the nearest sixteenth: a single flying pixel would blind this position forever.
-      spreads[i] = count == 0 ? 0 : distances[i] - list[count / 16]
+      // At most the median, so that the spread is never negative.
+      let ignored = min(Int(Double(count) * outliers), max(0, count - 1) / 2)
+      spreads[i] = count == 0 ? 0 : distances[i] - list[ignored]
     }
   }
 }

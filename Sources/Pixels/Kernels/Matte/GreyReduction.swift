@@ -10,7 +10,7 @@ package struct GreyReduction: Sendable {
   package let vertical: ScaleLine
   package let columns: Taps
   package let rows: Taps
-  private let reduction: RTKReduction
+  let reduction: RTKReduction
   private let processor: Processor
   private let scratch: KernelScratch
 
