@@ -14,7 +14,7 @@ enum RecordingPermissions {
     for name in path.dropFirst(folder.count).split(separator: "/") {
       let above = made
       made += "/" + name
-      if SystemCall.retried({ mkdir(made, 0o700) }) != 0 {
+      if SystemCall.mkdir(made, 0o700) != 0 {
         if errno == EEXIST { continue }
         throw FileBytes.failure("create", made)
       }
@@ -33,8 +33,7 @@ enum RecordingPermissions {
 
   /// Creates an empty file for SQLite, which copies its permissions to the files beside it.
   static func makeDatabase(_ path: String) throws(RetakeError) {
-    let descriptor = SystemCall.retried { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+    let descriptor = try FileBytes.open("create", path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     defer { close(descriptor) }
     share(descriptor, at: path)
   }
