@@ -100,15 +100,17 @@ package enum FileBytes {
     }
   }
 
-  /// The error for a file that SQLite could not open or write. Opens the file again for the cause,
-  /// since SQLite reports no errno.
-  /// - Parameter mode: O_RDONLY or O_RDWR, as SQLite used it.
-  package static func databaseFailure(_ verb: String, _ path: String, _ mode: Int32) -> RetakeError {
+  /// The error for a file that SQLite could not open or write. SQLite reports no errno, so this looks
+  /// for the cause. It does not open the file: closing a descriptor would release the locks that this
+  /// process's other connections hold on it.
+  package static func databaseFailure(_ path: String, isWriting: Bool) -> RetakeError {
+    let verb = isWriting ? "write" : "open"
+    guard access(path, isWriting ? W_OK : R_OK) == 0 else { return failure(verb, path) }
     // As many as SQLite needs: a database, its log, its index and a journal.
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     for _ in 0..<4 {
-      let descriptor = SystemCall.open(path, mode)
+      let descriptor = SystemCall.open("/dev/null", O_RDONLY)
       guard descriptor >= 0 else { return failure(verb, path) }
       descriptors.append(descriptor)
     }
