@@ -14,7 +14,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    try SmallRecording.make(path, marks: ["here", "there"])
+    try SmallRecording.copy(to: path, marks: ["here", "there"])
   }
 
   private func problems() throws -> [Verification.Problem] { try Verification.run(Recording(path: path)).problems }

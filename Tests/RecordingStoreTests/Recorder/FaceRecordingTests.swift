@@ -50,11 +50,7 @@ final class StubObserver: FaceObserver {
   private func recorder(
     _ name: String, _ faces: FaceRecording, _ change: (inout RecorderOptions) -> Void = { _ in }
   ) throws -> Recorder {
-    var options = RecorderOptions()
-    options.keepFreeByteCount = 0
-    options.wallClockNanoseconds = 0
-    options.id = String(repeating: "0", count: 32)
-    change(&options)
+    let options = RecorderOptions.reproducible(change)
     return try Recorder(
       folder: RecordingFolder(path: folder.path(name)), streams: streams, options: options, faces: faces)
   }

@@ -13,7 +13,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    try SmallRecording.make(path)
+    try SmallRecording.copy(to: path)
   }
 
   private func chunk(_ number: Int) -> String { path + "/chunks/" + RecordingFolder.chunkFileName(number) }

@@ -14,7 +14,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    try SmallRecording.make(path, marks: ["here"])
+    try SmallRecording.copy(to: path, marks: ["here"])
   }
 
   private func chunk(_ number: Int, _ suffix: String = "") -> String {
