@@ -111,12 +111,12 @@ final class DeviceSupervisor: Sendable {
     let sink = takeEnd()
     // After an absence, the device may end before its first frame.
     if let sink { reportUnended(session, to: sink) }
-    if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    waitFor(DeviceRelease(device))
     if let sink { gate.pass { sink.finished(error) } }
   }
 
-  private func finish(_ error: RetakeError?) {
-    if let sink = takeEnd() { gate.pass { sink.finished(error) } }
+  private func waitFor(_ release: DeviceRelease) {
+    if !release.wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
   }
 
   /// - Returns: the sink, for the first caller only, so that it is finished once.
@@ -147,12 +147,11 @@ final class DeviceSupervisor: Sendable {
       let pause = isFirst ? options.retryNanoseconds : 2 * options.retryNanoseconds
       goAway(gaps, releasing: device, from: now, pause: pause)
     case .stop:
-      if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
-      finish(
-        error
-          ?? RetakeError(
-            .disconnected, change.sentence(device.summary, .stop),
-            hint: "check its cable; --timeout sets how long a camera may deliver nothing"))
+      waitFor(DeviceRelease(device))
+      let silence = RetakeError(
+        .disconnected, change.sentence(device.summary, .stop),
+        hint: "check its cable; --timeout sets how long a camera may deliver nothing")
+      if let sink = takeEnd() { gate.pass { sink.finished(error ?? silence) } }
     }
   }
 
@@ -268,7 +267,7 @@ final class DeviceSupervisor: Sendable {
       release = absence.release
     case .ended: break
     }
-    if let release, !release.wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    if let release { waitFor(release) }
     if case .open(_, let session, _) = phase {
       // Closed only now, since a device reports its last losses while it stops.
       session.close()
