@@ -103,7 +103,7 @@ final class StubObserver: FaceObserver {
     #expect(report.isWhole, "\(report.problems)")
     let before = try IndexDump.lines(path)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try IndexDump.lines(path) == before)
     return counts
   }
@@ -249,7 +249,7 @@ final class StubObserver: FaceObserver {
     let faces = try Recording(path: path).summary().faces
     #expect(faces.map(\.lookedCount) == [30, 20])
     #expect(try Verification.run(Recording(path: path)).isWhole)
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try Recording(path: path).summary().faces == faces)
   }
 

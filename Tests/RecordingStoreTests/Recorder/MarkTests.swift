@@ -61,7 +61,7 @@ import Testing
     }
     let before = try IndexDump.lines(path)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try IndexDump.lines(path) == before)
   }
 
