@@ -115,7 +115,6 @@ package enum FileBytes {
       descriptors.append(descriptor)
     }
     // SQLite creates its log beside the database.
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    return failure(verb, path, errno: access(folder, W_OK) == 0 ? EIO : EACCES)
+    return failure(verb, path, errno: access(Folder.parent(of: path), W_OK) == 0 ? EIO : EACCES)
   }
 }

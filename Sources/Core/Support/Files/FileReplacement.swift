@@ -104,9 +104,8 @@ package final class FileReplacement {
     defer { free(resolved) }
     let target = String(cString: resolved)
     guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
     // A read-only file is not replaced either: writing in place reports the error.
-    return access(folder, W_OK) == 0 && access(target, W_OK) == 0 ? target : nil
+    return access(Folder.parent(of: target), W_OK) == 0 && access(target, W_OK) == 0 ? target : nil
   }
 
   /// Paths to an already open file, which another program may be writing too.

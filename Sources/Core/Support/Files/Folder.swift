@@ -23,6 +23,11 @@ package enum Folder {
     }
   }
 
+  /// The folder that a path lies in: up to and including its last slash, or "." without a slash.
+  package static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  }
+
   /// Names of a folder's entries except . and .., sorted by their bytes.
   /// - Parameter suffix: lists only names with this ending.
   package static func names(in path: String, suffix: String = "") throws(RetakeError) -> [String] {

@@ -25,10 +25,9 @@ enum RecordingPermissions {
 
   /// Gives a new file the read permissions of its folder. Only the owner may write.
   static func share(_ descriptor: Int32, at path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var status = stat()
     // Errors are ignored: not every file system has permissions.
-    if stat(folder, &status) == 0 { fchmod(descriptor, status.st_mode & 0o044 | 0o600) }
+    if stat(Folder.parent(of: path), &status) == 0 { fchmod(descriptor, status.st_mode & 0o044 | 0o600) }
   }
 
   /// Creates an empty file for SQLite, which copies its permissions to the files beside it.
