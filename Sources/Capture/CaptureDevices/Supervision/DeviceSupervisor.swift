@@ -91,12 +91,11 @@ final class DeviceSupervisor: Sendable {
     let now = options.now()
     switch session.ended {
     case .complete: end(device, session, nil)
-    case .failed(let error) where error.code == .disconnected:
-      lose(device, session, .disconnected, .lost(error), error)
+    case .failed(let error) where error.code == .disconnected: lose(device, session, .lost(error))
     case .failed(let error): end(device, session, error)
     case nil:
       if let silence = session.silence(options, now: now) {
-        lose(device, session, .stalled, silence, nil)
+        lose(device, session, silence)
       } else if session.isDelivering {
         let since = state.withLock { state in state.awaySince.take() }
         guard let since else { return }
@@ -128,13 +127,11 @@ final class DeviceSupervisor: Sendable {
     }
   }
 
-  private func lose(
-    _ device: any CaptureDevice, _ session: SupervisedSession, _ reason: FrameEvent.Reason,
-    _ change: SupervisionChange, _ error: RetakeError?
-  ) {
+  private func lose(_ device: any CaptureDevice, _ session: SupervisedSession, _ change: SupervisionChange) {
     session.close()
     let now = options.now()
-    var gaps = session.gaps(reason)
+    let error: RetakeError? = if case .lost(let error) = change { error } else { nil }
+    var gaps = session.gaps(error == nil ? .stalled : .disconnected)
     // Without reopening, streams that still delivered frames have lost none.
     report(&gaps, now: now, least: options.policy == .stop && error == nil ? 0 : 1)
     let isFirst = state.withLock { state in
