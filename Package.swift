@@ -225,8 +225,7 @@ let package = Package(
     tests(
       "InterchangeTests",
       of: [
-        "CaptureDevices", "ChunkFormat", "FrameModel", "Interchange", "Kernels", "Media", "RecordingStore", "Support",
-        "RecordingTestSupport",
+        "ChunkFormat", "FrameModel", "Interchange", "Kernels", "RecordingStore", "Support", "RecordingTestSupport",
       ]),
     tests(
       "FaceDetectionTests", of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Media", "Support"]),
@@ -270,7 +269,7 @@ let package = Package(
     tests(
       "RetakeTests",
       of: [
-        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore", "Interchange",
+        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore",
         "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
       ],
       scripts: [

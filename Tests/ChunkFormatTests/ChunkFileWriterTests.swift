@@ -173,6 +173,16 @@ final class TestBytes {
     }
   }
 
+  @Test func `fields in any order are read, unknown ones are skipped, and the last of two counts`() throws {
+    let time: [UInt8] = [0x10, 10]
+    let unknown: [UInt8] = [0xA0, 0x01, 7]
+    let labels: [UInt8] = [0x0A, 1, UInt8(ascii: "a"), 0x0A, 1, UInt8(ascii: "b")]
+    let expected = try Mark(label: "b", presentation: PresentationTime(nanoseconds: 5))
+    for bytes in [time + unknown + labels, unknown + labels + time, labels + unknown + unknown + time + unknown] {
+      #expect(try TestBytes(bytes).read { try Mark.decode($0) } == expected)
+    }
+  }
+
   /// Found by Tools/develop/fuzz: sums with such a time overflow.
   @Test func `faces at a time that is not possible are refused`() throws {
     let lastByteOfLargest: UInt8 = 1

@@ -23,5 +23,10 @@ package final class TemporaryFolder: Sendable {
     _ = Self.existing.withLock { $0.remove(path) }
   }
 
+  private static let shared = Result { try TemporaryFolder() }
+
+  /// Returns a new path for a recording that tests share. It lies in a folder that lives as long as the process.
+  package static func sharedRecordingPath() throws -> String { try shared.get().path("\(UUID().uuidString).retake") }
+
   package func path(_ name: String) -> String { path + "/" + name }
 }

@@ -9,12 +9,6 @@ struct BundleContents {
   private var hasMetadata = false
   private var parts: Set<BundlePart> = []
   private var description: BundleDescription?
-  private var expectationDigest: String?
-  /// First line of the expected digests.
-  private var expectedHeader: String?
-  private var note: [UInt8]?
-  /// Lines of expected digests after the first.
-  private var expectedLineCount = 0
 
   init(name: String) { self.name = name }
 
@@ -45,57 +39,54 @@ struct BundleContents {
       throw failure("contains '\(attachment.name.prefix(100))', which does not belong in a bundle.")
     }
     try check(part, byteCount: attachment.data.count)
-    guard description != nil || part == .description else {
-      throw failure("does not begin with \(BundlePart.description.name).")
+    if part == .description && description == nil {
+      description = try BundleDescription(Array(attachment.data), of: name)
     }
+    guard let description else { throw failure("does not begin with \(BundlePart.description.name).") }
     guard parts.insert(part).inserted else { throw failure("contains \(part.name) twice.") }
-    switch part {
-    case .description: description = try BundleDescription(Array(attachment.data), of: name)
-    case .expectation:
-      expectationDigest = Checksum.xxh3Hex128(attachment.data)
-      let line = Array(attachment.data.prefix(DigestFileReader.headerLimit + 1).prefix { $0 != UInt8(ascii: "\n") })
-      expectedHeader = try expectation(line).header.json.text
-      let ends = attachment.data.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-      expectedLineCount = max(0, ends - 1)
-    case .note: note = Array(attachment.data)
-    default: break
-    }
+    try check(part, attachment.data, is: description)
     return part
   }
 
-  private func expectation(_ line: [UInt8]) throws(RetakeError) -> DigestFileReader {
-    try DigestFileReader(name: "\(name): \(BundlePart.expectation.name)", bytes: line)
+  /// Checks that a part belongs to the description.
+  private func check(
+    _ part: BundlePart, _ bytes: UnsafeRawBufferPointer, is description: BundleDescription
+  ) throws(RetakeError) {
+    switch part {
+    case .expectation:
+      let line = Array(bytes.prefix(DigestFileReader.headerLimit + 1).prefix { $0 != UInt8(ascii: "\n") })
+      let header = try DigestFileReader(name: "\(name): \(part.name)", bytes: line).header
+      guard Checksum.xxh3Hex128(bytes) == description.expectationDigest,
+        header.json.text == description.replay.json.text
+      else { throw failure("is inconsistent: \(part.name) belongs to another replay than the described one.") }
+      let lineCount = bytes.count { $0 == UInt8(ascii: "\n") }
+      guard description.canEnd(withLineCount: max(0, lineCount - 1)) else {
+        throw failure(
+          "is to be replayed \(description.replay.order.passCount ?? 0) times, but has no digests of that many passes."
+        )
+      }
+    case .note:
+      guard bytes.elementsEqual(description.note.utf8) else {
+        throw failure("has a \(part.name) that differs from its description.")
+      }
+    case .mask(let key, _):
+      guard key == description.maskKey else { throw failure("contains masks that its replay does not need.") }
+    default: break
+    }
   }
 
-  /// Checks the whole bundle after its last part.
+  /// Checks after the last part that none is missing.
   func checked() throws(RetakeError) -> BundleDescription {
     guard let description else { throw failure("lacks \(BundlePart.description.name).") }
     for part in [BundlePart.parameters, .expectation, .note, .chunkFile(0)] where !parts.contains(part) {
       throw failure("lacks \(part.name).")
     }
-    guard expectationDigest == description.expectationDigest, expectedHeader == description.replay.json.text else {
-      throw failure("is inconsistent: \(BundlePart.expectation.name) belongs to another replay than the described one.")
-    }
-    guard description.canEnd(withLineCount: expectedLineCount) else {
-      throw failure(
-        "is to be replayed \(description.replay.order.passCount ?? 0) times, but has no digests of that many passes.")
-    }
-    guard note == Array(description.note.utf8) else {
-      throw failure("has a \(BundlePart.note.name) that differs from its description.")
-    }
-    try checkFiles(of: description)
-    return description
-  }
-
-  private func checkFiles(of description: BundleDescription) throws(RetakeError) {
     var (chunkFiles, masks, backgroundFiles) = (0, 0, 0)
     for part in parts {
       switch part {
       case .chunkFile: chunkFiles += 1
       case .backgroundChunkFile: backgroundFiles += 1
-      case .mask(let key, _):
-        guard key == description.maskKey else { throw failure("contains masks that its replay does not need.") }
-        masks += 1
+      case .mask: masks += 1
       default: break
       }
     }
@@ -114,6 +105,7 @@ struct BundleContents {
     guard found == description.background, !(backgroundFiles > 0 && parts.contains(.background)) else {
       throw failure("has another background than it describes.")
     }
+    return description
   }
 
   func failure(_ what: String) -> RetakeError { RetakeError(.corrupt, "\(name) \(what)", hint: BundleFormat.hint) }

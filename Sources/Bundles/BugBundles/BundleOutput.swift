@@ -19,10 +19,8 @@ package final class BundleOutput: ByteSink {
     let partialPath = scratch.path("bundle")
     self.scratch = scratch
     self.partialPath = partialPath
-    descriptor = SystemCall.retried {
-      open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isShared ? 0o666 : 0o600)
-    }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
+    descriptor = try FileBytes.open(
+      "create", partialPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, isShared ? 0o666 : 0o600)
   }
 
   deinit { close(descriptor) }
@@ -48,16 +46,14 @@ package final class BundleOutput: ByteSink {
   }
 
   package func truncate(to byteCount: Int) throws(RetakeError) {
-    let descriptor = descriptor
-    guard SystemCall.retried({ ftruncate(descriptor, off_t(byteCount)) }) == 0,
+    guard SystemCall.ftruncate(descriptor, byteCount) == 0,
       lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
     else { throw FileBytes.failure("cut back", partialPath) }
   }
 
   /// Flushes the file and gives it its name.
   package func publish() throws(RetakeError) {
-    let descriptor = descriptor
-    guard SystemCall.retried({ fsync(descriptor) }) == 0 else { throw FileBytes.failure("write", partialPath) }
+    guard SystemCall.fsync(descriptor) == 0 else { throw FileBytes.failure("write", partialPath) }
     try giveName()
     // The folder must be flushed too. A folder without read permission is skipped.
     try? RealFileSystem().synchronizeFolder(Paths.folder(of: path))
@@ -72,7 +68,7 @@ package final class BundleOutput: ByteSink {
     case EPERM, EOPNOTSUPP, ENOSYS:
       // A file system without hard links.
       try Self.checkIsFree(path)
-      guard SystemCall.retried({ rename(partialPath, path) }) == 0 else {
+      guard SystemCall.rename(partialPath, path) == 0 else {
         throw FileBytes.failure("rename", partialPath)
       }
     default: throw FileBytes.failure("create", path, errno: code)

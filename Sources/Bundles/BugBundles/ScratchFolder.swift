@@ -71,10 +71,10 @@ package final class ScratchFolder: Sendable {
 
   /// - Returns: nil if another process holds or removed the folder. The lock ends with the process.
   private static func lock(_ path: String) -> Int32? {
-    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    let descriptor = SystemCall.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     var (own, named) = (stat(), stat())
-    guard SystemCall.retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &own) == 0,
+    guard SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &own) == 0,
       lstat(path, &named) == 0,
       own.st_ino == named.st_ino, own.st_dev == named.st_dev
     else {
@@ -85,10 +85,10 @@ package final class ScratchFolder: Sendable {
   }
 
   private static func hasLocks(_ path: String) -> Bool {
-    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    let descriptor = SystemCall.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
-    return SystemCall.retried { flock(descriptor, LOCK_EX | LOCK_NB) } == 0 || errno == EWOULDBLOCK
+    return SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno == EWOULDBLOCK
   }
 
   /// Removes this user's folders of a family whose process is gone.

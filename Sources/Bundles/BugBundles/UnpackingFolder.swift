@@ -17,16 +17,14 @@ struct UnpackingFolder {
     for folder in name.split(separator: "/").dropLast() {
       made += "/" + folder
       var status = stat()
-      let isMade = SystemCall.retried { mkdir(made, isShared ? 0o777 : 0o700) } == 0
+      let isMade = SystemCall.mkdir(made, isShared ? 0o777 : 0o700) == 0
       guard isMade || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR else {
         throw FileBytes.failure("create", made)
       }
     }
     let file = path + "/" + name
-    let descriptor = SystemCall.retried {
-      open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isShared ? 0o666 : 0o600)
-    }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", file) }
+    let descriptor = try FileBytes.open(
+      "create", file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, isShared ? 0o666 : 0o600)
     defer { close(descriptor) }
     try FileBytes.writeAll(bytes, to: descriptor, path: file)
   }

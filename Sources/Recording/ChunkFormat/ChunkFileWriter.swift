@@ -19,7 +19,9 @@ package enum ChunkTopic {
   package static let all: Set = [faces, events, marks]
 }
 
-/// Writes one chunk file: an MCAP file with channels for the streams, faces, events and marks.
+/// Writes one chunk file: an MCAP file with channels for the streams, faces, events and marks, which are
+/// declared before the chunks. Chunks are not compressed, since frames have their own codecs and are
+/// read in place.
 package struct ChunkFileWriter<Sink: ByteSink> {
   private var mcap: MCAPWriter<Sink>
   private let identity: RecordingIdentity
@@ -62,10 +64,13 @@ package struct ChunkFileWriter<Sink: ByteSink> {
         MCAPChannel(
           id: other.0, schema: UInt16(position + 2), topic: other.1, messageEncoding: "protobuf", metadata: []))
     }
-    mcap = try MCAPWriter(
-      to: sink, schemas: schemas, channels: channels,
-      metadata: [identity.metadata(fileNumber: fileNumber)],
-      chunkByteCountTarget: Self.chunkByteCountTarget)
+    var options = MCAPWriterOptions()
+    options.chunkByteCountTarget = Self.chunkByteCountTarget
+    options.declaresInChunks = false
+    mcap = try MCAPWriter(to: sink, header: MCAPHeader(profile: "", library: "retake"), options: options)
+    try mcap.add(identity.metadata(fileNumber: fileNumber))
+    for schema in schemas { try mcap.add(schema) }
+    for channel in channels { try mcap.add(channel) }
   }
 
   package var sink: Sink { mcap.sink }
@@ -112,8 +117,8 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     sequences[Int(channel)] &+= 1
     // MCAP times are unsigned: times before 1970 are written as 0. The message has the true time.
     let wallClock = identity.wallClockNanoseconds &+ presentation.nanoseconds
-    let place = try mcap.append(
-      channel: channel, sequence: sequence, time: UInt64(max(0, wallClock)), body)
+    let time = UInt64(max(0, wallClock))
+    let place = try mcap.append(channel: channel, sequence: sequence, logTime: time, publishTime: time, body)
     if !mcap.hasOpenChunk {
       chunkStart = nil
     } else if presentation.nanoseconds - (chunkStart ?? presentation).nanoseconds >= Self.chunkNanosecondsTarget {

@@ -14,7 +14,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    try SmallRecording.make(path, marks: ["here", "there"])
+    try SmallRecording.copy(to: path, marks: ["here", "there"])
   }
 
   private func problems() throws -> [Verification.Problem] { try Verification.run(Recording(path: path)).problems }
@@ -99,7 +99,7 @@ import Testing
     let error = #expect(throws: RetakeError.self) { try Recording(path: path) }
     #expect(error?.code == .corrupt && error?.hint.contains("recover") == true, "\(error as Any)")
     // The frames are none the worse for it.
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try Verification.run(Recording(path: path)).isWhole)
   }
 

@@ -136,8 +136,8 @@ import Testing
       try lay(files, index: indexCopy, of: path, at: trusting)
       let trusted = RecordingFolder(path: trusting)
       if try TrustedPrefix(trusted, ChunkFileStanding(trusted)) != nil { trustedCount += 1 }
-      let finished = try Recovery.finish(path: trusting)
-      let report = try Recovery.run(path: image)
+      let finished = try Repair.finish(path: trusting)
+      let report = try Repair.run(path: image)
       #expect(finished == report.moved(from: image, to: trusting), "crash \(crash)")
       #expect(try IndexDump.lines(trusting) == IndexDump.lines(image), "crash \(crash)")
       #expect(Set(try rows(image).values.map(Identity.init)) == expected, "crash \(crash): \(report.damage)")
@@ -166,7 +166,7 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
       let finished = Set(whole.values.filter { $0.chunkFile < published }.map(Identity.init))
       do throws(RetakeError) {
-        let report = try Recovery.run(path: image)
+        let report = try Repair.run(path: image)
         if report.chunkFileCount == 0 {
           #expect(finished.isEmpty, "seed \(seed) crash \(crash)")
           continue
@@ -180,7 +180,7 @@ import Testing
       #expect(left.isSubset(of: identities), "seed \(seed) crash \(crash)")
       #expect(try Verification.run(Recording(path: image)).isWhole, "seed \(seed) crash \(crash)")
       // A second repair finds nothing more to do.
-      let again = try Recovery.run(path: image)
+      let again = try Repair.run(path: image)
       #expect(again.frameCounts.reduce(0, +) == left.count)
     }
   }
@@ -264,15 +264,15 @@ import Testing
     let image = folder.path("image.retake")
     try lay(files, index: nil, of: path, at: image)
     let uninterrupted = InterruptedFileSystem(after: .max)
-    let wanted = try Recovery.run(path: image, fileSystem: uninterrupted)
+    let wanted = try Repair.run(path: image, fileSystem: uninterrupted)
     let rows = Set(try rows(image).values.map(Identity.init))
     #expect(uninterrupted.count > 5)
     for limit in 0..<uninterrupted.count {
       try lay(files, index: nil, of: path, at: image)
       #expect(throws: RetakeError.self) {
-        try Recovery.run(path: image, fileSystem: InterruptedFileSystem(after: limit))
+        try Repair.run(path: image, fileSystem: InterruptedFileSystem(after: limit))
       }
-      let report = try Recovery.run(path: image)
+      let report = try Repair.run(path: image)
       #expect(report.frameCounts == wanted.frameCounts, "interrupted at \(limit)")
       #expect(Set(try self.rows(image).values.map(Identity.init)) == rows, "interrupted at \(limit)")
       #expect(try Verification.run(Recording(path: image)).isWhole, "interrupted at \(limit)")
@@ -280,9 +280,9 @@ import Testing
   }
 }
 
-extension Recovery.Report {
+extension Repair.Report {
   /// The report with another recording's name in its sentences.
-  fileprivate func moved(from path: String, to other: String) -> Recovery.Report {
+  fileprivate func moved(from path: String, to other: String) -> Repair.Report {
     var report = self
     report.damage = damage.map { $0.replacingOccurrences(of: path, with: other) }
     return report

@@ -94,7 +94,7 @@ import Testing
       }
       let before = try facts()
       try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-      _ = try Recovery.run(path: path)
+      _ = try Repair.run(path: path)
       let after = try facts()
       let difference = Set(before).symmetricDifference(after).sorted().map { "\(before.contains($0) ? "-" : "+")\($0)" }
       #expect(difference.isEmpty, "operation \(operation)")

@@ -33,11 +33,9 @@ enum CommandLineTool {
     return path
   }
 
-  private static let shared = Result { try TemporaryFolder() }
-
   /// Their paths, by the camera's options.
   private static let simulated = MadeOnce<String, String> { options in
-    let path = try shared.get().path(UUID().uuidString + ".retake")
+    let path = try TemporaryFolder.sharedRecordingPath()
     try run(["record", "--device", "simulated?pace=fast&\(options)", "-o", path, "--keep-free", "0"])
     return path
   }

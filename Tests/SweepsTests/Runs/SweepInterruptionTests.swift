@@ -30,7 +30,7 @@ import Testing
         let runner = SweepRunner(sweep.job, into: file, threadCount: 2, memoryLimit: 1)
         var steps = 3 + generator.next(below: 40)
         let outcome = try runner.run { progress in
-          #expect(progress.doneFrameCount <= progress.frameCount && progress.runCount == 8 - before)
+          #expect(progress.doneFrameCount <= progress.frameCount && progress.frameCount == (8 - before) * 12)
           steps -= 1
           return steps > 0
         }

@@ -138,7 +138,8 @@ private final class Chain {
     soft = MatteSamples(width: width, height: height)
     // Stretched to the video's size, as the contender does.
     func table(_ source: Int, _ target: Int) -> ScaleTable {
-      ScaleTable(bicubicFrom: source, to: target, scaleNumerator: target, scaleDenominator: source)
+      ScaleTable(
+        .bicubic, ScaleLine(from: source, to: target, scaleNumerator: target, scaleDenominator: source))
     }
     scaling = MatteScaling(
       horizontal: table(width, scene.video.width), vertical: table(height, scene.video.height), threadCount: 1)

@@ -75,14 +75,14 @@ DEFECTS = {
          for number in range(3, 63, 3)],
         ("lost", "exit 0 without", "exit 3")),
     "a repair has no event for what it could not read": (
-        [("Sources/Recording/RecordingStore/Recovery/IndexRebuilder.swift",
+        [("Sources/Recording/RecordingStore/Repair/IndexRebuilder.swift",
           "        _ = try copy(.event(loss))\n        batch.events.append(loss)\n", "        _ = loss\n"),
-         ("Sources/Recording/RecordingStore/Recovery/IndexRebuilder.swift", "    batch.events += events\n    return events\n",
+         ("Sources/Recording/RecordingStore/Repair/IndexRebuilder.swift", "    batch.events += events\n    return events\n",
           "    return events.filter { _ in false }\n")],
         [f"damage/{target}/{number}" for target in ("partial", "chunk") for number in range(40)],
         ("lost without an event",)),
     "verify believes the index": (
-        [("Sources/Recording/RecordingStore/Recovery/Verification.swift",
+        [("Sources/Recording/RecordingStore/Repair/Verification.swift",
           "  private mutating func compareIndex() throws(RetakeError) {\n    guard isDerivable else { return }\n",
           "  private mutating func compareIndex() throws(RetakeError) {\n"
           "    guard isDerivable, report.frameCount < 0 else { return }\n")],

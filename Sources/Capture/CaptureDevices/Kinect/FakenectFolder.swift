@@ -81,7 +81,7 @@ package struct FakenectFolder: Hashable, Sendable {
   }
 
   private static func checkFile(_ path: String, _ kind: Kind) throws(RetakeError) {
-    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = SystemCall.open(path, O_RDONLY)
     guard descriptor >= 0 else { throw bad("\(path) is in the index but cannot be read") }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: 64)

@@ -182,7 +182,7 @@ final class KinectSession: @unchecked Sendable {
     // Each failure can block delivery for 250 ms, so polling stops.
     motionGap = (
       motion.streamIndex,
-      StreamGap(.stalled, since: motionHeard, periodNanoseconds: Self.motionPeriodNanoseconds)
+      StreamGap(reason: .stalled, start: motionHeard, periodNanoseconds: Self.motionPeriodNanoseconds)
     )
     self.motion = nil
     reportMissingMotion()

@@ -79,13 +79,12 @@ package struct SimulationOptions: Hashable, Sendable {
   private static func ratio(
     _ specification: DeviceSpecification, _ color: FrameRate, _ depth: FrameRate
   ) throws(RetakeError) -> Int {
-    let numerator = color.numerator.multipliedFullWidth(by: depth.denominator)
-    let denominator = depth.numerator.multipliedFullWidth(by: color.denominator)
-    // Both products are below 10¹⁸, so their upper halves are empty.
-    let (quotient, remainder) = numerator.low.quotientAndRemainder(dividingBy: denominator.low)
+    // Both products are at most 10¹⁸.
+    let (quotient, remainder) = (color.numerator * depth.denominator)
+      .quotientAndRemainder(dividingBy: depth.numerator * color.denominator)
     guard remainder == 0, quotient >= 1 else {
       throw specification.invalid("depth-fps", "the frame rate \(color) divided by a whole number")
     }
-    return Int(quotient)
+    return quotient
   }
 }

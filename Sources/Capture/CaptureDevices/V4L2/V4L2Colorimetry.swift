@@ -5,13 +5,8 @@ import Kernels
 /// Colour encoding as the driver reports it, with V4L2's defaults filled in. Most cameras report
 /// none for YUYV and NV12, which means luma from 16 to 235.
 struct V4L2Colorimetry {
-  private let format: VideoFormat
-  private let pixels: PixelFormat
-
-  init(_ format: VideoFormat, _ pixels: PixelFormat) {
-    self.format = format
-    self.pixels = pixels
-  }
+  let format: VideoFormat
+  let pixels: PixelFormat
 
   /// Empty for JPEG, which carries its own encoding, and for 16-bit formats.
   var settings: [StreamDescription.Setting] {

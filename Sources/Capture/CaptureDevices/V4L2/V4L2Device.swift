@@ -25,7 +25,7 @@ package final class V4L2Device: CaptureDevice {
       // Controls first, since some determine the available rates.
       let controls = V4L2Controls(node, path: path)
       try controls.apply(options.controls)
-      let mode = try V4L2Negotiation(node, path: path, options).run()
+      let mode = try V4L2Negotiation(node: node, path: path, options: options).run()
       let session = try V4L2Session(node, path: path, mode)
       summary = mode.summary(capability, path: path)
       streams = [

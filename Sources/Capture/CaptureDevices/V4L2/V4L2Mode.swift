@@ -26,7 +26,7 @@ struct V4L2Mode {
       .init("driver", capability.driver), .init("card", capability.card), .init("bus", capability.bus),
       .init("source-format", native.code.description), .init("rate-source", rateSource),
     ]
-    settings += V4L2Colorimetry(native, layout.format).settings
+    settings += V4L2Colorimetry(format: native, pixels: layout.format).settings
     if let stamping {
       settings.append(.init("timestamp-type", stamping.timestampType))
       settings.append(.init("timestamp-source", stamping.timestampSource))

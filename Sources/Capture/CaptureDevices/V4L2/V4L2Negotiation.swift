@@ -6,15 +6,9 @@ import Support
 /// Sets format, size and rate, and reads back what the driver set. Deviations from a request are
 /// errors; without one, anything recordable is accepted and noted.
 struct V4L2Negotiation {
-  private let node: any VideoNode
-  private let path: String
-  private let options: V4L2Options
-
-  init(_ node: any VideoNode, path: String, _ options: V4L2Options) {
-    self.node = node
-    self.path = path
-    self.options = options
-  }
+  let node: any VideoNode
+  let path: String
+  let options: V4L2Options
 
   func run() throws(RetakeError) -> V4L2Mode {
     var notes: [String] = []

@@ -70,6 +70,8 @@ extension PictureSize {
   /// Longest plausible side, whatever a driver claims.
   static let longestSide = 65_535
   var area: Int { min(width, Self.longestSide) * min(height, Self.longestSide) }
+  /// In area.
+  func distance(from other: PictureSize) -> Int { Int(clamping: (area - other.area).magnitude) }
   var isPossible: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
 }
 
@@ -102,11 +104,6 @@ package enum VideoSizes: Hashable, Sendable {
     let step = max(1, step)
     return from + (max(from, min(to, side)) - from) / step * step
   }
-}
-
-extension PictureSize {
-  /// In area.
-  func distance(from other: PictureSize) -> Int { Int(clamping: (area - other.area).magnitude) }
 }
 
 package enum VideoRates: Hashable, Sendable {

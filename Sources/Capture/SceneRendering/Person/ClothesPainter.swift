@@ -7,8 +7,7 @@ struct ClothesPainter {
   /// Origin in the pit of the neck; u to the image's right, v down, metres.
   func torso() -> ReliefMap {
     ReliefMap(
-      ReliefMap.Bounds(minU: -0.27, maxU: 0.27, minV: -0.16, maxV: 0.62), texel: texel,
-      paint: { u, v in torsoSample(u, v) })
+      ReliefMap.Bounds(minU: -0.27, maxU: 0.27, minV: -0.16, maxV: 0.62), texel: texel, paint: torsoSample)
   }
 
   private func torsoSample(_ u: Float, _ v: Float) -> ReliefMap.Sample {

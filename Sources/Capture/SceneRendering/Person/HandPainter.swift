@@ -20,8 +20,7 @@ struct HandPainter {
 
   func map() -> ReliefMap {
     ReliefMap(
-      ReliefMap.Bounds(minU: -0.065, maxU: 0.092, minV: -0.055, maxV: 0.190), texel: texel
-    ) { u, v in sample(u, v) }
+      ReliefMap.Bounds(minU: -0.065, maxU: 0.092, minV: -0.055, maxV: 0.190), texel: texel, paint: sample)
   }
 
   private func sample(_ u: Float, _ v: Float) -> ReliefMap.Sample {

@@ -14,7 +14,7 @@ struct HeadPainter {
   func map(seed: UInt64) -> ReliefMap {
     ReliefMap(
       ReliefMap.Bounds(minU: -0.135, maxU: 0.135, minV: -0.175, maxV: 0.145), texel: texel,
-      paint: { u, v in sample(u, v) },
+      paint: sample,
       retouch: { canvas in HairStrands(seed: seed, color: look.hair).draw(on: &canvas) })
   }
 

@@ -80,7 +80,7 @@ struct ExportCommand: ParsableCommand {
       ])
       for fact in report.facts { object.add(fact.name, fact.value) }
       object.add([
-        "damaged_frames": report.damagedFrames.map(\.description),
+        "damaged_frames": report.damagedFrames,
         "left_out_streams": report.leftOutStreams,
       ])
       try print(object.text)

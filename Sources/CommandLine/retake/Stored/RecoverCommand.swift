@@ -18,7 +18,7 @@ struct RecoverCommand: ParsableCommand {
 
   func run() throws {
     let bar = ProgressBar.repair(isQuiet: false)
-    let report = try Recovery.run(path: recording, progress: bar.update)
+    let report = try Repair.run(path: recording, progress: bar.update)
     bar.end()
     let source = report.chunkFileCount > 0 ? try Recording(path: recording) : nil
     let streams = source?.streams ?? []

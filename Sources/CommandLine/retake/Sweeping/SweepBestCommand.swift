@@ -29,7 +29,7 @@ struct SweepBestCommand: ParsableCommand {
 
   func run() throws {
     let choice = try SweepChoice(by)
-    let output = output.map { TextOutput($0, besides: results, existing) }
+    let output = output.map { TextOutput(path: $0, results: results, existing: existing) }
     try output?.check()
     let file = try SweepResultsFile.open(results)
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)

@@ -36,7 +36,7 @@ struct SweepReportCommand: ParsableCommand {
 
   func run() throws {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
-    let output = TextOutput(output, besides: results, existing)
+    let output = TextOutput(path: output, results: results, existing: existing)
     try output.check()
     let file = try SweepResultsFile.open(results)
     let (identity, summaries) = (file.identity, try file.summaries())

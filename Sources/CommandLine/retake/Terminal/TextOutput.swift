@@ -6,20 +6,12 @@ import Support
 struct TextOutput {
   let path: String
   /// The option that named it.
-  private let option: String
+  var option = "--output"
   /// Results of a sweep that must not be overwritten.
-  private let results: String?
-  private let existing: ExistingFiles
-  private let mayBeSame: Bool
-
-  /// - Parameter mayBeSame: accepts an existing file with the same text, to repeat a command.
-  init(
-    _ path: String, _ option: String = "--output", besides results: String? = nil, _ existing: ExistingFiles,
-    mayBeSame: Bool = false
-  ) {
-    (self.path, self.option, self.results, self.existing) = (path, option, results, existing)
-    self.mayBeSame = mayBeSame
-  }
+  let results: String
+  let existing: ExistingFiles
+  /// Whether to accept an existing file with the same text, to repeat a command.
+  var mayBeSame = false
 
   var isStandardOutput: Bool { path == "-" }
 
@@ -61,7 +53,6 @@ struct TextOutput {
   }
 
   private func checkResults() throws(RetakeError) {
-    guard let results else { return }
     // Results that do not exist yet are compared by folder and name.
     let isSamePlace = Self.name(path) == Self.name(results) && Self.isSame(Self.folder(path), Self.folder(results))
     guard path == results || isSamePlace || Self.isSame(path, results) else { return }

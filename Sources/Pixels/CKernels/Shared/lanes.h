@@ -101,8 +101,9 @@ RTK_AVX2_BODY int64_t rtk_sum(__m256i sums) {
 #define RTK_DEFINE(body, parameters, arguments) \
   RTK_DISPATCH(body, arguments, parameters, body arguments, body arguments)
 
-/// Begins a kernel, which is compiled for each variant; its body follows:
-/// RTK_KERNEL(invert, (bytes, count), uint8_t *bytes, ptrdiff_t count) { ... } defines rtk_invert(processor, bytes, count).
+/// Begins a kernel, which is compiled for each variant; its body follows.
+/// RTK_KERNEL(invert, (bytes, count), uint8_t *bytes, ptrdiff_t count) { ... }
+/// defines rtk_invert(processor, bytes, count).
 #define RTK_KERNEL(body, arguments, ...)      \
   RTK_BODY void body(__VA_ARGS__);            \
   RTK_DEFINE(body, (__VA_ARGS__), arguments)  \

@@ -18,25 +18,24 @@ final class ChildProgram {
   /// Prevents spawning while a new pipe is not yet close-on-exec: the child would keep it open.
   fileprivate static let lock = Mutex(())
 
+  static let ffmpegIsMissing = "Video files need ffmpeg, which is not installed."
+
   private let identifier: pid_t
   private var knownEnd: ChildEnd?
 
-  /// Finds one of ffmpeg's programs in PATH.
+  /// Starts one of ffmpeg's programs, found in PATH. `input`, `output` and `errors` become its
+  /// standard streams; nil connects /dev/null.
   /// - Parameter missing: the error's message if it is not installed.
-  static func path(_ name: String, missing: String) throws(RetakeError) -> String {
+  /// - Throws: `.childProcess` if it is not installed; `.inputOutput` if the system can start no more
+  ///   programs or open no more files.
+  init(
+    _ name: String, missing: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32
+  ) throws(RetakeError) {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    let found = folders.lazy.map { folder -> String in "\(folder)/\(name)" }.first { access($0, X_OK) == 0 }
-    guard let found else {
-      throw RetakeError(
-        .childProcess, missing,
-        hint: "install it with 'apt-get install ffmpeg'")
+    let paths = folders.map { folder -> String in "\(folder)/\(name)" }
+    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+      throw RetakeError(.childProcess, missing, hint: "install it with 'apt-get install ffmpeg'")
     }
-    return found
-  }
-
-  /// `input`, `output` and `errors` become its standard streams; nil connects /dev/null.
-  /// - Throws: `.inputOutput` if the system can start no more programs or open no more files.
-  init(_ path: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32) throws(RetakeError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -12,11 +12,10 @@ package final class ChildReader {
   /// - Throws: `.childProcess` if the program is not installed.
   package init(_ name: String, _ arguments: [String], missing: String) throws(RetakeError) {
     self.name = name
-    let program = try ChildProgram.path(name, missing: missing)
     messages = try ChildMessages()
     output = try ChildPipe(name)
     process = try ChildProgram(
-      program, arguments, input: nil, output: output.writing, errors: messages.descriptor)
+      name, missing: missing, arguments, input: nil, output: output.writing, errors: messages.descriptor)
     // The child's end: the end of output is not seen while this process has it open.
     output.closeWriting()
   }

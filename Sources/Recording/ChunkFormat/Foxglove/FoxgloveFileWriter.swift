@@ -88,7 +88,8 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
   ) throws(RetakeError) {
     let sequence = sequences[Int(channel)]
     sequences[Int(channel)] &+= 1
-    _ = try mcap.append(channel: channel, sequence: sequence, time: UInt64(max(0, nanoseconds))) {
+    let time = UInt64(max(0, nanoseconds))
+    _ = try mcap.append(channel: channel, sequence: sequence, logTime: time, publishTime: time) {
       message.write(to: &$0)
     }
   }

@@ -147,7 +147,7 @@ final class ExportFrames {
   }
 
   private func noteDamaged(stream: Int, number: Int) {
-    report.damagedFrames.append(ExportReport.FrameName(stream: recording.streams[stream].name, number: number))
+    report.damagedFrames.append("\(recording.streams[stream].name) \(number)")
     leftOut.insert(Key(stream: stream, number: number))
   }
 

@@ -151,6 +151,16 @@ package struct SweepTable {
   }
 }
 
+extension SweepTable {
+  /// The settings that have both measures.
+  func points(_ quality: Column, _ price: Column.Kind) -> [ParetoFront.Point] {
+    let prices = [Int: Double](uniqueKeysWithValues: means(of: price).map { ($0.setting, $0.value) })
+    return means(of: quality.kind).compactMap { mean in
+      prices[mean.setting].map { ParetoFront.Point(setting: mean.setting, x: $0, y: mean.value) }
+    }
+  }
+}
+
 extension SweepTable.Column {
   var name: String {
     switch kind {

@@ -50,8 +50,9 @@ enum PNGImages {
     for step in steps {
       if isStopping() { return }
       let layout = streams[step.stream].layout
+      let loss = CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival)
       guard let path = step.path else {
-        sink.report(CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival))
+        sink.report(loss)
         continue
       }
       guard let buffer = memory.take(layout.byteCount, stream: step.stream, waitingUnless: isStopping) else { return }
@@ -59,7 +60,7 @@ enum PNGImages {
         try reader.read(path, as: layout, into: buffer)
       } catch {
         failure = failure ?? error
-        sink.report(CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival))
+        sink.report(loss)
         continue
       }
       var frame = CapturedFrame(

@@ -10,7 +10,7 @@ import Support
 ///
 /// Nothing is changed before the format version is known. An input/output error stops a repair
 /// without loss, so it can be started again. Unreadable data is never removed.
-package struct Recovery {
+package struct Repair {
   package struct Report: Hashable, Sendable {
     /// 0 when nothing had been recorded.
     package var chunkFileCount = 0
@@ -38,17 +38,17 @@ package struct Recovery {
   package static func run(
     path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
-    var recovery = try Recovery(path, fileSystem, progress)
-    return try recovery.rebuild()
+    var repair = try Repair(path, fileSystem, progress)
+    return try repair.rebuild()
   }
 
   /// Adds chunk files that the index lacks, and rebuilds the index only if it cannot be trusted.
   package static func finish(
     path: String, fileSystem: any FileSystem = RealFileSystem(), progress: @escaping (Int, Int) -> Void = { _, _ in }
   ) throws(RetakeError) -> Report {
-    var recovery = try Recovery(path, fileSystem, progress)
-    guard let prefix = try TrustedPrefix(recovery.folder, recovery.files) else { return try recovery.rebuild() }
-    return try recovery.append(to: prefix)
+    var repair = try Repair(path, fileSystem, progress)
+    guard let prefix = try TrustedPrefix(repair.folder, repair.files) else { return try repair.rebuild() }
+    return try repair.append(to: prefix)
   }
 
   private init(

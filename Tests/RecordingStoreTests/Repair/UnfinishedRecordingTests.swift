@@ -6,14 +6,14 @@ import Support
 import TestSupport
 import Testing
 
-@Suite(.long) struct RecoveryTests {
+@Suite(.long) struct UnfinishedRecordingTests {
   private let folder: TemporaryFolder
   private let path: String
 
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    try SmallRecording.make(path)
+    try SmallRecording.copy(to: path)
   }
 
   private func chunk(_ number: Int) -> String { path + "/chunks/" + RecordingFolder.chunkFileName(number) }
@@ -22,7 +22,7 @@ import Testing
     let before = try IndexDump.lines(path)
     #expect(before.count > 150)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    let report = try Recovery.run(path: path)
+    let report = try Repair.run(path: path)
     #expect(report.isLossless, "\(report.damage)")
     #expect(report.chunkFileCount == 4)
     #expect(try IndexDump.lines(path) == before)
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a whole recording comes out of a repair unchanged`() throws {
     let before = try IndexDump.lines(path)
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try IndexDump.lines(path) == before)
   }
 
@@ -43,7 +43,7 @@ import Testing
     for length in Sample.of(stride(from: 0, to: whole.count, by: 173), count: 20) + [whole.count] {
       try? FileManager.default.removeItem(atPath: chunk(last))
       try whole.prefix(length).write(to: URL(fileURLWithPath: chunk(last) + ".partial"))
-      let report = try Recovery.run(path: path)
+      let report = try Repair.run(path: path)
       for stream in 0..<2 {
         let lost = rows.filter { $0.stream == stream && $0.place.offset + $0.place.length > length }.count
         #expect(report.frameCounts[stream] == all[stream] - lost, "cut at \(length)")
@@ -81,7 +81,7 @@ import Testing
     damaged[place] ^= 1
     damaged[other] ^= 1
     try damaged.write(to: URL(fileURLWithPath: chunk(3) + ".partial"))
-    let report = try Recovery.run(path: path)
+    let report = try Repair.run(path: path)
     #expect(!report.isLossless)
     #expect(report.chunkFileCount == 3)
     #expect(report.damage.contains { $0.contains("is kept as") })
@@ -97,7 +97,7 @@ import Testing
       // An index would know frames that are cut off.
       for file in [chunk(3), path + "/index.sqlite"] { try? FileManager.default.removeItem(atPath: file) }
       try whole.prefix(length).write(to: URL(fileURLWithPath: chunk(3) + ".partial"))
-      #expect(try Recovery.run(path: path).isLossless == isLossless, "cut at \(length)")
+      #expect(try Repair.run(path: path).isLossless == isLossless, "cut at \(length)")
     }
   }
 
@@ -112,7 +112,7 @@ import Testing
       try Data("no".utf8).write(to: URL(fileURLWithPath: path + "/chunks/" + name))
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite"))
-    let report = try Recovery.run(path: path)
+    let report = try Repair.run(path: path)
     #expect(report.chunkFileCount == 3)
     #expect(report.damage.contains { $0.contains("000000.mcap does not belong") })
     #expect(report.damage.count < 20)
@@ -121,7 +121,7 @@ import Testing
 
   @Test func `a missing, swapped or foreign chunk file is said, and the others are entered`() throws {
     try FileManager.default.moveItem(atPath: chunk(1), toPath: folder.path("kept"))
-    var report = try Recovery.run(path: path)
+    var report = try Repair.run(path: path)
     #expect(!report.isLossless)
     #expect(report.damage.contains { $0.hasPrefix("Missing") && $0.hasSuffix("000001.mcap.") })
     #expect(report.chunkFileCount == 3)
@@ -130,18 +130,18 @@ import Testing
     try FileManager.default.copyItem(atPath: chunk(0), toPath: folder.path("copy"))
     try FileManager.default.removeItem(atPath: chunk(2))
     try FileManager.default.moveItem(atPath: folder.path("copy"), toPath: chunk(2))
-    report = try Recovery.run(path: path)
+    report = try Repair.run(path: path)
     #expect(report.damage.contains { $0.contains("000002.mcap does not belong") })
     #expect(report.chunkFileCount == 3)
     #expect(throws: Never.self) { try Recording(path: path).summary() }
   }
 
   @Test func `a folder with nothing to repair says so`() throws {
-    #expect(throws: RetakeError.self) { try Recovery.run(path: folder.path("none")) }
-    #expect(throws: RetakeError.self) { try Recovery.run(path: folder.path) }
+    #expect(throws: RetakeError.self) { try Repair.run(path: folder.path("none")) }
+    #expect(throws: RetakeError.self) { try Repair.run(path: folder.path) }
     for number in 0..<4 { try Data("no mcap".utf8).write(to: URL(fileURLWithPath: chunk(number))) }
     let before = try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite"))
-    #expect(throws: RetakeError.self) { try Recovery.run(path: path) }
+    #expect(throws: RetakeError.self) { try Repair.run(path: path) }
     // What could not be replaced by something better is left as it was.
     #expect(areSame(try Data(contentsOf: URL(fileURLWithPath: path + "/index.sqlite")), before))
   }
@@ -150,7 +150,7 @@ import Testing
     let other = folder.path("b.retake")
     let recorder = try Recorder(
       folder: RecordingFolder(path: other), streams: TestFrames.colorAndDepth().streams)
-    let error = #expect(throws: RetakeError.self) { try Recovery.run(path: other) }
+    let error = #expect(throws: RetakeError.self) { try Repair.run(path: other) }
     #expect(error?.message.contains("a recorder or another 'retake' command has locked it") == true)
     _ = recorder.finish()
   }

@@ -10,7 +10,7 @@ extension Recording {
   /// - Throws: errors of opening; `.inputOutput` when the repair could not read or write.
   package static func opening(
     _ path: String, onProgress: @escaping (Int, Int) -> Void = { _, _ in },
-    onFailure: (RetakeError) -> Void = { _ in }, onRepair: (Recovery.Report) -> Void
+    onFailure: (RetakeError) -> Void = { _ in }, onRepair: (Repair.Report) -> Void
   ) throws(RetakeError) -> Recording {
     do throws(RetakeError) {
       let recording = try Recording(path: path)
@@ -33,10 +33,10 @@ extension Recording {
 
   private static func repaired(
     _ path: String, _ onProgress: @escaping (Int, Int) -> Void, _ onFailure: (RetakeError) -> Void,
-    _ onRepair: (Recovery.Report) -> Void
+    _ onRepair: (Repair.Report) -> Void
   ) throws(RetakeError) -> Recording {
     do throws(RetakeError) {
-      let report = try Recovery.finish(path: path, progress: onProgress)
+      let report = try Repair.finish(path: path, progress: onProgress)
       if report.chunkFileCount > 0 { onRepair(report) }
     } catch {
       // A read error hides frames that exist, so opening with the old index would lose them.

@@ -14,7 +14,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     path = folder.path("a.retake")
-    try SmallRecording.make(path, marks: ["here"])
+    try SmallRecording.copy(to: path, marks: ["here"])
   }
 
   private func chunk(_ number: Int, _ suffix: String = "") -> String {
@@ -56,7 +56,7 @@ import Testing
       var damaged = whole
       damaged[position] ^= UInt8(1 << (position % 8))
       try FileBytes.write(damaged, to: chunk(3, ".partial"))
-      let report = try Recovery.run(path: path)
+      let report = try Repair.run(path: path)
       #expect(report.frameCounts == ends, "byte \(position): \(report.damage)")
       let rows = try difference(lines)
       #expect(rows.isEmpty, "byte \(position): \(rows.prefix(4))")
@@ -76,7 +76,7 @@ import Testing
       damaged[position] ^= 0x10
       damaged[position + 40] ^= 0x21
       try FileBytes.write(damaged, to: chunk(3, ".partial"))
-      let report = try Recovery.run(path: path)
+      let report = try Repair.run(path: path)
       #expect(!report.isLossless, "byte \(position)")
       let (numbers, accounted) = try missing(ends)
       #expect(numbers == accounted, "byte \(position): \(report.damage)")
@@ -85,7 +85,7 @@ import Testing
       // What was found once is found again by whatever reads the finished files.
       let lines = try IndexDump.lines(path)
       try FileManager.default.removeItem(atPath: chunk(3, ".partial.damaged"))
-      #expect(try Recovery.run(path: path).isLossless == true, "byte \(position)")
+      #expect(try Repair.run(path: path).isLossless == true, "byte \(position)")
       let rows = try difference(lines)
       #expect(rows.isEmpty, "byte \(position): \(rows.prefix(4))")
     }
@@ -97,7 +97,7 @@ import Testing
     let row = try #require(try Recording(path: path).frameRows(chunkFile: 3).first)
     let position = row.place.offset + row.place.length - 9
     try unfinishLast { bytes in for place in [position - 3, position] { bytes[place] ^= 1 } }
-    let first = try Recovery.run(path: path)
+    let first = try Repair.run(path: path)
     #expect(!first.isLossless)
     let counts = (before: ends.reduce(0, +), after: first.frameCounts.reduce(0, +))
     #expect(counts.after == counts.before - 1)
@@ -106,7 +106,7 @@ import Testing
     var kept = try FileBytes.read(chunk(3, ".partial.damaged"))
     for place in [position - 3, position] { kept[place] ^= 1 }
     try FileBytes.write(kept, to: chunk(3, ".partial.damaged"))
-    let second = try Recovery.run(path: path)
+    let second = try Repair.run(path: path)
     #expect(second.frameCounts == ends)
     #expect(try missing(ends).accounted == [0, 0])
     #expect(try Verification.run(Recording(path: path)).isWhole)
@@ -117,7 +117,7 @@ import Testing
     let bytes = try FileBytes.read(chunk(3))
     try FileBytes.write(Array(bytes[..<(bytes.count / 2)]), to: chunk(3))
     for _ in 0..<2 {
-      #expect(try !Recovery.run(path: path).isLossless)
+      #expect(try !Repair.run(path: path).isLossless)
       let (numbers, accounted) = try missing(ends)
       #expect(numbers == accounted && numbers[0] > 0)
     }
@@ -129,7 +129,7 @@ import Testing
     for place in [20, 30] { bytes[row.place.offset + row.place.length - place] ^= 1 }
     try FileManager.default.removeItem(atPath: chunk(1))
     try FileBytes.write(bytes, to: chunk(1, ".partial"))
-    #expect(try !Recovery.run(path: path).isLossless)
+    #expect(try !Repair.run(path: path).isLossless)
     let repaired = try Recording(path: path)
     let copy = folder.path("copy.retake")
     let part = try FrameSelection(repaired, frameSets: 0..<repaired.frameSetCount())
@@ -139,7 +139,7 @@ import Testing
     #expect(try Verification.run(Recording(path: copy)).isWhole)
     // Nothing that the copy never had is missed in it.
     try FileManager.default.removeItem(atPath: copy + "/index.sqlite")
-    #expect(try Recovery.run(path: copy).isLossless)
+    #expect(try Repair.run(path: copy).isLossless)
     #expect(try Recording(path: copy).events().filter { $0.stage == .disk } == losses)
   }
 
@@ -151,7 +151,7 @@ import Testing
     let files = RecordingFolder(path: path)
     let prefix = try #require(try TrustedPrefix(files, ChunkFileStanding(files)))
     #expect(prefix.isEnded && prefix.behind.isEmpty)
-    #expect(try Recovery.finish(path: path).isLossless)
+    #expect(try Repair.finish(path: path).isLossless)
     #expect(try IndexDump.lines(path) == lines)
     // The same with a mark behind, whose rows the killed program had not come to enter.
     try MarkEditor.add([Mark(label: "late", presentation: .init(nanoseconds: 9))], to: Recording(path: path))
@@ -160,7 +160,7 @@ import Testing
       path,
       "UPDATE recording SET is_closed = 0; DELETE FROM mark WHERE label = 'late'; DELETE FROM chunk_file WHERE id = 4"
     )
-    #expect(try Recovery.finish(path: path).isLossless)
+    #expect(try Repair.finish(path: path).isLossless)
     #expect(try IndexDump.lines(path) == marked)
   }
 
@@ -169,7 +169,7 @@ import Testing
     let ends = try Recording(path: path).summary().streams.map(\.frameCount)
     try FileBytes.write(whole, to: chunk(3, ".partial"))
     try FileBytes.write(Array(whole[..<(whole.count / 2)]), to: chunk(3))
-    #expect(try Recovery.run(path: path).frameCounts == ends)
+    #expect(try Repair.run(path: path).frameCounts == ends)
     #expect(try Verification.run(Recording(path: path)).isWhole)
   }
 
@@ -194,7 +194,7 @@ import Testing
     var bytes = try FileBytes.read(damaged)
     bytes[bytes.count / 2] ^= 1
     try FileBytes.write(bytes, to: damaged)
-    #expect(try !Recovery.run(path: copy).isLossless)
+    #expect(try !Repair.run(path: copy).isLossless)
     let old = try DatabaseQueue(path: index + ".old")
     let count = try old.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM frame WHERE stream = 0") }
     let marks = try old.read { try String.fetchAll($0, sql: "SELECT label FROM mark") }
@@ -203,7 +203,7 @@ import Testing
     try old.close()
     // The next lossy repair has nothing better to keep.
     let kept = try FileBytes.read(index + ".old")
-    #expect(try !Recovery.run(path: copy).isLossless)
+    #expect(try !Repair.run(path: copy).isLossless)
     #expect(areSame(try FileBytes.read(index + ".old"), kept))
   }
 
@@ -231,7 +231,7 @@ import Testing
     for attempt in 0..<3 {
       let error = #expect(throws: RetakeError.self) {
         switch attempt {
-        case 0: _ = try Recovery.run(path: path)
+        case 0: _ = try Repair.run(path: path)
         case 1: _ = try Recording.opening(path) { _ in }
         default: try MarkEditor.add([Mark(label: "x", presentation: .init(nanoseconds: 0))], to: Recording(path: path))
         }
@@ -249,7 +249,7 @@ import Testing
       bytes[place + 18] = UInt8(ascii: "7")
     }
     let partial = try FileBytes.read(chunk(3, ".partial"))
-    let report = try Recovery.run(path: path)
+    let report = try Repair.run(path: path)
     #expect(report.damage.contains { $0.contains("later version") })
     #expect(areSame(try FileBytes.read(chunk(3, ".partial")), partial))
   }
@@ -270,7 +270,7 @@ import Testing
       let error = #expect(throws: RetakeError.self) { try Recording.opening(empty) { _ in } }
       #expect(error?.message.contains("killed before the first frame") == true, "\(error as Any)")
     }
-    #expect(try Recovery.run(path: empty).chunkFileCount == 0)
+    #expect(try Repair.run(path: empty).chunkFileCount == 0)
     try SmallRecording.make(empty)
     #expect(try Verification.run(Recording(path: empty)).isWhole)
   }
