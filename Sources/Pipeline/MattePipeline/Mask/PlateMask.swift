@@ -72,9 +72,9 @@ final class PlateMask: MaskSource {
   private func writeLimits() {
     plate.writeLimits(marginMillimeters: marginMillimeters, mostSpread: mostSpread, holes: holes, to: limits)
     guard colors != nil else { return }
-    // A third of the distance that is certain is one standard deviation.
+    // Half a standard deviation: colour has to confirm it.
     plate.writeLimits(
-      marginMillimeters: marginMillimeters, mostSpread: mostSpread, divisor: 3, holes: .background, to: possible)
+      marginMillimeters: marginMillimeters, mostSpread: mostSpread, divisor: 8, holes: .background, to: possible)
   }
 
   /// Keeps a finished plate. An unfinished one goes on if `mask.plate-frames` is the same.

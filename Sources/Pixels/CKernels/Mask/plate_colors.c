@@ -32,7 +32,7 @@ RTK_BODY void plate_difference(
       if (!wanted[x]) continue;
       int32_t columns[3] = {x > 0 ? x - 1 : 0, x, x + 1 < width ? x + 1 : x}, most = 0;
       for (int32_t c = 0; c < 3; c++) {
-        int32_t value = row_sum(rows[c], plates[c], columns) * 64 / (9 * (RTKPlateColorDoubt + doubts[c][x]));
+        int32_t value = row_sum(rows[c], plates[c], columns) * 64 / (9 * doubts[c][x]);
         if (value > most) most = value;
       }
       out[x] = (uint8_t)(most > 255 ? 255 : most);

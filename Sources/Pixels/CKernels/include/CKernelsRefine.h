@@ -178,13 +178,10 @@ void rtk_calm_still(
     RTKProcessor processor, const RTKStill *still, const uint8_t *rgb, const uint8_t *oldRGB, const uint8_t *old,
     uint8_t *matte, int32_t first, int32_t count);
 
-/// Differences of colour that every pixel of the empty scene may have, in steps of a reduced colour.
-enum { RTKPlateColorDoubt = 8 * 16 };
-
 /// The colours of the empty scene, in red, green and blue planes of whole blocks.
 typedef struct {
   const int16_t *colors[3];
-  /// How far each colour strays.
+  /// How far each colour strays, at least 1.
   const int16_t *doubts[3];
 } RTKPlateColors;
 

@@ -12,9 +12,14 @@ package final class PlateColors {
   }
   /// Differences, 64 as far as colours stray: below the first a pixel is the empty scene, above the
   /// second it is not.
-  private static let (same, other): (UInt8, UInt8) = (96, 192)
+  private static let (same, other): (UInt8, UInt8) = (64, 128)
+
+  /// Every colour may stray by two steps of 8 bits and a sixteenth of its brightness, since shadows
+  /// and light change in proportion.
+  private static let (leastDoubt, brightnessShare): (Int16, Int16) = (32, 16)
 
   package let empty: ReducedColors
+  /// How far each colour strays.
   private let doubts: ReducedColors
   private let reduction: ColorReduction
   private let colors: ReducedColors
@@ -82,6 +87,13 @@ package final class PlateColors {
     finish(learning.red, empty.red, doubts.red)
     finish(learning.green, empty.green, doubts.green)
     finish(learning.blue, empty.blue, doubts.blue)
+    for i in 0..<empty.red.count {
+      let brightest = max(empty.red.samples[i], empty.green.samples[i], empty.blue.samples[i])
+      let least = Self.leastDoubt + brightest / Self.brightnessShare
+      doubts.red.samples[i] += least
+      doubts.green.samples[i] += least
+      doubts.blue.samples[i] += least
+    }
     self.learning = nil
   }
 
