@@ -9,6 +9,10 @@ package struct ParameterTimeline: Sendable {
     package let name: String
     /// The value in the parameter's canonical form.
     package let value: String
+
+    package init(frame: Int, name: String, value: String) {
+      (self.frame, self.name, self.value) = (frame, name, value)
+    }
   }
 
   /// By frame, then in order of declaration, so that the order of assignments does not matter.
