@@ -30,7 +30,7 @@ struct TextOutput {
 
   /// - Throws: if a file cannot be made there.
   static func checkPlace(_ path: String, _ option: String) throws(RetakeError) {
-    let folder = folder(path)
+    let folder = Folder.parent(of: path)
     var status = stat()
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw RetakeError(
@@ -54,7 +54,8 @@ struct TextOutput {
 
   private func checkResults() throws(RetakeError) {
     // Results that do not exist yet are compared by folder and name.
-    let isSamePlace = Self.name(path) == Self.name(results) && Self.isSame(Self.folder(path), Self.folder(results))
+    let isSamePlace =
+      Self.name(path) == Self.name(results) && Self.isSame(Folder.parent(of: path), Folder.parent(of: results))
     guard path == results || isSamePlace || Self.isSame(path, results) else { return }
     throw RetakeError(
       .usage, "\(option) would overwrite the results in \(results).", hint: "name another file with \(option)")
@@ -66,8 +67,6 @@ struct TextOutput {
     guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
-
-  private static func folder(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
   private static func name(_ path: String) -> Substring {
     path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
