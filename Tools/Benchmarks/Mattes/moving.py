@@ -32,18 +32,18 @@ class Actor:
             return None
         return numpy.interp(time, keys[:, 0], keys[:, 1]), numpy.interp(time, keys[:, 0], keys[:, 2])
 
-    def placed(self, time, shutter=0.5, samples=3):
-        """Averages of some instants (motion blur) for colour and alpha; relief and loss of the middle one."""
+    def placed(self, time, shutter=0.25):
+        """Colour and alpha with motion blur; sharp alpha, relief and loss for depth; the distance."""
         middle = self.at(time)
         if middle is None:
             return None
-        ends = self.at(time - shutter / 2) or middle, self.at(time + shutter / 2) or middle
-        speed = abs(ends[1][0] - ends[0][0]) * sensor.FOCAL / middle[1]
-        instants = [0.0] if speed < 0.5 else numpy.linspace(-shutter / 2, shutter / 2, samples)
-        parts = [self.one(time + instant, middle) for instant in instants]
-        now = parts[len(parts) // 2]
-        color, alpha = (sum(p[i] for p in parts) / len(parts) for i in (0, 1))
-        return color, alpha, now[1], now[2], now[3], middle[1]
+        ends = self.at(time - 0.5) or middle, self.at(time + 0.5) or middle
+        color, alpha, relief, loss = self.one(time, middle)
+        length = abs(ends[1][0] / ends[1][1] - ends[0][0] / ends[0][1]) * sensor.FOCAL * shutter
+        sharp = alpha
+        if length > 1:
+            color, alpha = streaked(color, length), streaked(alpha, length)
+        return color, alpha, sharp, relief, loss, middle[1]
 
     def one(self, time, middle):
         x, distance = self.at(time) or middle
@@ -75,6 +75,14 @@ class Actor:
         return total
 
 
+def streaked(picture, length):
+    """Moved by `length` pixels to the side while the shutter is open."""
+    size = int(numpy.ceil(length / 2)) * 2 + 1
+    kernel = numpy.ones((1, size), numpy.float32)
+    kernel[0, 0] = kernel[0, -1] = (length - (size - 2)) / 2
+    return cv2.filter2D(picture, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
+
+
 def cast(fixtures):
     """The people, by name."""
     sitting, standing = bodies.tum_people(f"{fixtures}/tum-walking")
@@ -95,14 +103,14 @@ def scripts(people):
         (34, -1.9, 2.6), (60, -0.2, 2.3), (78, -0.2, 2.3), (104, -2.0, 2.8)], flips=(69,), stride=10)
     striped = lambda path: Actor(people["striped"], 1.78, path, stride=12, hip=0.62)
     black = lambda path: Actor(people["black"], 1.78, path, stride=12, hip=0.62)
-    crossing = lambda: [striped([(30, -2.2, 3.1), (70, 0.9, 2.9), (84, 0.9, 2.9), (108, 2.6, 3.1)]),
+    crossing = lambda: [striped([(30, -2.1, 2.6), (70, 0.4, 2.5), (84, 0.4, 2.5), (108, 2.2, 2.65)]),
                         Actor(people["standing"], 1.62, [(32, 2.0, 2.1), (62, 0.1, 2.0), (82, 0.1, 2.0), (106, -1.9, 2.2)],
                               stride=10, hip=0.68)]
     return {
         "people-behind": ("living", [back()], {}),
         "people-hair": ("living", [hair()], {}),
         "people-crossing": ("office", crossing(), dict(border=8)),
-        "people-crossing-dim": ("office", crossing(), dict(border=8, light=0.28, color_noise=5.0)),
+        "people-crossing-dim": ("office", crossing(), dict(border=8, light=0.28, color_noise=5.0, shutter=0.5)),
         "people-black": ("office", [black([(30, 2.1, 2.5), (56, -0.1, 2.1), (80, -0.1, 2.1), (104, -2.2, 2.6)])], {}),
         "people-near": ("living", [
             Actor(people["sitting"], 1.25, [(30, -1.6, 2.4), (55, -0.75, 2.3), (109, -0.75, 2.3)], low=-4, stride=0),
@@ -164,7 +172,7 @@ def film(title, room, actors, options, writer_of, frames):
                            noise=options.get("noise", 1.0))
     writer.picture("background.png", bytes_of(room_color * light))
     for number in range(frames):
-        parts = [actor.placed(number) for actor in actors] if number >= EMPTY else []
+        parts = [actor.placed(number, options.get("shutter", 0.25)) for actor in actors] if number >= EMPTY else []
         parts = sorted((part for part in parts if part is not None), key=lambda part: -part[5])
         exposure = light * (1 + (0.006 * numpy.sin(number / 3) if light < 1 else 0))
         picture = shadowed(room_color, [part[1] for part in parts]) * exposure
