@@ -90,6 +90,7 @@ def cast(fixtures):
     return {
         "sitting": sitting, "standing": standing,
         "striped": bodies.shape_person(silhouette), "black": bodies.shape_person(silhouette, True),
+        "beige": bodies.shape_person(silhouette, beige=True),
         "hair": bodies.portrait(fixtures, "p_bd6af989"), "bust": bodies.portrait(fixtures, "p_514ca06a"),
         "profile": bodies.portrait(fixtures, "p_015cd10e"),
     }
@@ -106,7 +107,13 @@ def scripts(people):
     crossing = lambda: [striped([(30, -2.1, 2.6), (70, 0.4, 2.5), (84, 0.4, 2.5), (108, 2.2, 2.65)]),
                         Actor(people["standing"], 1.62, [(32, 2.0, 2.1), (62, 0.1, 2.0), (82, 0.1, 2.0), (106, -1.9, 2.2)],
                               stride=10, hip=0.68)]
+    beige = Actor(people["beige"], 1.78, [(30, 2.0, 2.5), (54, 0.1, 2.2), (78, 0.1, 2.2), (106, -2.2, 2.4)],
+                  stride=12, hip=0.62)
     return {
+        "people-beige": ("living", [beige], dict(webcam=True)),
+        "people-webcam": ("living", [hair(), Actor(people["standing"], 1.62, [
+            (36, 2.2, 2.6), (62, 0.75, 2.4), (84, 0.75, 2.4), (109, 2.2, 2.6)], stride=10, hip=0.68)],
+                          dict(webcam=True, color_noise=4.0, shift=(-1, -2), light=0.7, shutter=0.5)),
         "people-behind": ("living", [back()], {}),
         "people-hair": ("living", [hair()], {}),
         "people-crossing": ("office", crossing(), dict(border=8)),
@@ -154,7 +161,7 @@ def shadowed(room, alphas):
 def make(output, fixtures, only, writer_of, frames=110):
     """`writer_of(title, size, sensor, kind, more)` opens a scene."""
     people = None
-    for title in scripts(dict.fromkeys("sitting standing striped black hair bust profile".split())):
+    for title in scripts(dict.fromkeys("sitting standing striped black beige hair bust profile".split())):
         if not title.startswith(only):
             continue
         people = people or cast(fixtures)
@@ -185,7 +192,8 @@ def film(title, room, actors, options, writer_of, frames):
             own = color * exposure + (1 - alpha[..., None]) * own
             truth = alpha + (1 - alpha) * truth
             layers.append(sensor.Layer(sharp, distance + relief, loss))
-        writer.frame(sensor.colour_noise(draw, picture, noise), camera.frame(room_z, layers),
+        seen = sensor.webcam if options.get("webcam") else sensor.colour_noise
+        writer.frame(seen(draw, picture, noise), camera.frame(room_z, layers),
                      bytes_of(truth * 255), bytes_of(own_colors(own, truth)))
     writer.finish()
 
