@@ -99,7 +99,7 @@ def cast(fixtures):
 def scripts(people):
     """Scenes: name → (room, actors, options)."""
     back = lambda: Actor(people["standing"], 1.62, [
-        (30, 2.2, 2.3), (52, 0.3, 2.2), (74, 0.3, 2.2), (100, -2.0, 2.6)], stride=10, hip=0.68)
+        (30, 1.8, 1.95), (52, 0.25, 1.9), (74, 0.25, 1.9), (100, -1.7, 2.0)], stride=10, hip=0.68)
     hair = lambda: Actor(people["hair"], 1.95, [
         (34, -1.9, 2.6), (60, -0.2, 2.3), (78, -0.2, 2.3), (104, -2.0, 2.8)], flips=(69,), stride=10)
     striped = lambda path: Actor(people["striped"], 1.78, path, stride=12, hip=0.62)
@@ -112,7 +112,7 @@ def scripts(people):
     return {
         "people-beige": ("living", [beige], dict(webcam=True)),
         "people-webcam": ("living", [hair(), Actor(people["standing"], 1.62, [
-            (36, 2.2, 2.6), (62, 0.75, 2.4), (84, 0.75, 2.4), (109, 2.2, 2.6)], stride=10, hip=0.68)],
+            (36, 1.8, 2.0), (62, 0.6, 1.9), (84, 0.6, 1.9), (109, 1.8, 2.0)], stride=10, hip=0.68)],
                           dict(webcam=True, color_noise=4.0, shift=(-1, -2), light=0.7, shutter=0.5)),
         "people-behind": ("living", [back()], {}),
         "people-hair": ("living", [hair()], {}),
