@@ -99,8 +99,11 @@ import Testing
     // From left to right, from the person to the room.
     let matte = (0..<size.count).map { UInt8(min(max(($0 % size.width - 30) * 8, 0), 255)) }
     let (person, room) = ([200, 120, 40], [20, 90, 220])
-    let rgb = matte.flatMap { m in (0..<3).map { UInt8((Int(m) * person[$0] + (255 - Int(m)) * room[$0] + 127) / 255) }
+    func mixed(_ matte: UInt8, _ channel: Int) -> UInt8 {
+      let (near, far) = (Int(matte) * person[channel], (255 - Int(matte)) * room[channel])
+      return UInt8((near + far + 127) / 255)
     }
+    let rgb = (0..<3 * size.count).map { mixed(matte[$0 / 3], $0 % 3) }
     let result = Self.result(rgb, matte, size)
     for i in 0..<size.count where matte[i] >= 64 {
       for c in 0..<3 { #expect(abs(Int(result[3 * i + c]) - person[c]) <= 4, "\(i) \(c)") }

@@ -184,18 +184,25 @@ def sheet(scene, methods, output, numbers):
 
 
 def crops(truth, size=240, count=4):
-    """Top left corners of squares with the softest truth, then of the outline's ends: hair, hands, feet."""
+    """Top left corners of squares: where the truth is softest (hair, hands), each apart, and at its lowest pixel."""
     soft = ((truth > 10) & (truth < 245)).astype(numpy.float32)
-    density = cv2.boxFilter(soft, -1, (size, size), normalize=False, borderType=cv2.BORDER_CONSTANT)
     places = []
-    for _ in range(count):
-        row, column = numpy.unravel_index(int(density.argmax()), density.shape)
-        if density[row, column] < 20:
-            break
+
+    def take(row, column):
         top = int(numpy.clip(row - size // 2, 0, truth.shape[0] - size))
         left = int(numpy.clip(column - size // 2, 0, truth.shape[1] - size))
         places.append((top, left, size))
-        density[max(0, row - int(0.8 * size)):row + int(0.8 * size), max(0, column - int(0.8 * size)):column + int(0.8 * size)] = 0
+        soft[top:top + size, left:left + size] = 0
+
+    while len(places) < count - 1:
+        density = cv2.boxFilter(soft, -1, (size, size), normalize=False, borderType=cv2.BORDER_CONSTANT)
+        row, column = numpy.unravel_index(int(density.argmax()), density.shape)
+        if density[row, column] < 200:
+            break
+        take(row, column)
+    rows, columns = numpy.nonzero(truth > 127)
+    if len(rows):
+        take(rows.max(), int(columns[rows == rows.max()].mean()))
     return places
 
 
