@@ -9,6 +9,7 @@ run.py SCENES [METHOD …] -o OUTPUT        e.g. run.py /tmp/scenes opencv-plate
   --command LABEL=TEMPLATE   a program that writes OUTPUT/000000.png …: {scene} and {output} are replaced
   --trimaps FOLDER           FOLDER/SCENE/000000.png: trimaps for closed-form; by default it makes them from depth
   --every N                  slow methods (closed-form, grabcut) are run on every Nth frame (5), and scored on those
+  --table-only               computes nothing; METHODs are any labels of scores.json
   --sheets                   writes OUTPUT/sheets/SCENE.png and crops beside it
 Mattes are kept in OUTPUT/mattes/METHOD/SCENE, scores in OUTPUT/scores.json; what is there is not computed again,
 unless --again METHOD.
@@ -227,7 +228,9 @@ def main():
     output.mkdir(parents=True, exist_ok=True)
     jobs = {}
     for name in (list(rivals.METHODS) if "all" in options.methods else options.methods):
-        jobs[name] = ("python", rivals.METHODS[name])
+        if name not in rivals.METHODS and not options.table_only:
+            sys.exit(f"There is no method {name}; there are {', '.join(rivals.METHODS)}.")
+        jobs[name] = ("python", rivals.METHODS.get(name))
     for word in options.python:
         jobs[word.rsplit(":", 1)[1]] = ("python", loaded(word))
     for word in options.preset:
