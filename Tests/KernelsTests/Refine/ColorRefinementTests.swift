@@ -152,18 +152,20 @@ import Testing
       return Array(UnsafeBufferPointer(start: matte.samples, count: matte.count))
     }
     let grey = [UInt8](repeating: 100, count: 3 * size.count)
-    #expect(apply(200, grey) == [UInt8](repeating: 200, count: size.count))
-    // Noise of up to 16 is no movement; the mean of 200 and 100 is kept.
+    #expect(apply(150, grey) == [UInt8](repeating: 150, count: size.count))
+    // Noise of up to 16 is no movement; the mean of 150 and 100 is kept.
     var noisy = grey
     for i in noisy.indices where i % 5 == 0 { noisy[i] += 16 }
-    #expect(apply(100, noisy) == [UInt8](repeating: 150, count: size.count))
+    #expect(apply(100, noisy) == [UInt8](repeating: 125, count: size.count))
     var moved = noisy
     moved[3 * (12 * size.width + 20)] = 130
-    let result = apply(0, moved)
+    let result = apply(75, moved)
     for i in 0..<size.count {
       let isNear = abs(i % size.width - 20) <= 1 && abs(i / size.width - 12) <= 1
-      #expect(result[i] == (isNear ? 0 : 75), "\(i % size.width), \(i / size.width)")
+      #expect(result[i] == (isNear ? 75 : 100), "\(i % size.width), \(i / size.width)")
     }
+    // More than a quarter of 255 is a movement whatever the picture shows.
+    #expect(apply(200, moved) == [UInt8](repeating: 200, count: size.count))
   }
 }
 

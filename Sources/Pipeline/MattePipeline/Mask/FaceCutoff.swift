@@ -4,13 +4,18 @@ import Parameters
 
 /// The distance up to which pixels are the person: the first face's plus an offset (A.2, A.3).
 ///
-/// Without a face the last cut-off stays. With the guard, so it does for a face without depth or
+/// Without a face the last cut-off stays, unless `mask.without-face` asks for what is nearest. With the guard, so it does for a face without depth or
 /// outside the depth map; without it, such a face reads the nearest pixel at the edge.
 package struct FaceCutoff {
   /// Raw values are those of `mask.face-sample`.
   package enum Sample: String, ParameterChoice {
     case median
     case centerPixel = "center-pixel"
+  }
+
+  /// Raw values are those of `mask.without-face`.
+  package enum WithoutFace: String, ParameterChoice {
+    case last, nearest
   }
 
   /// Whether holes in the source are NaN rather than 0.
@@ -20,10 +25,14 @@ package struct FaceCutoff {
   private let startMillimeters: Int
   private var last = Sighting.none
   private let median = DepthMedian()
+  /// Nil if the last cut-off holds without a face.
+  private let nearest: NearestSurface?
 
   private enum Sighting {
     case none
     case face(UInt16)
+    /// Without a face: behind what is nearest.
+    case nearest(UInt16)
     /// A NaN hole, without the guard: no distance is less than or equal to NaN.
     case unknown
   }
@@ -33,6 +42,7 @@ package struct FaceCutoff {
     isGuarded = parameters[PipelineParameters.mask.faceSample] == .median
     offsetMillimeters = Int.millimeters(parameters[PipelineParameters.mask.offset])
     startMillimeters = Int.millimeters(parameters[PipelineParameters.mask.start])
+    nearest = parameters[PipelineParameters.mask.withoutFace] == .nearest ? NearestSurface() : nil
   }
 
   /// Pixels at or nearer than this are the person; 0 for none.
@@ -40,6 +50,7 @@ package struct FaceCutoff {
     switch last {
     case .none: UInt16(clamping: startMillimeters)
     case .face(let distance): UInt16(clamping: Int(distance) + offsetMillimeters)
+    case .nearest(let distance): distance
     case .unknown: 0
     }
   }
@@ -47,7 +58,10 @@ package struct FaceCutoff {
   mutating func carryOn(from old: FaceCutoff) { last = old.last }
 
   mutating func update(faces: [FaceObservation], depth prepared: PreparedDepth) {
-    guard let face = faces.first else { return }
+    guard let face = faces.first else {
+      if let nearest, let distance = nearest.distanceBehind(prepared.millimeters) { last = .nearest(distance) }
+      return
+    }
     let depth = prepared.millimeters
     if isGuarded {
       if let median = medianDepth(face.box, prepared) { last = .face(median) }

@@ -33,6 +33,12 @@ package struct MaskParameters: ParameterGroup {
   package let start = Parameter<Double>(
     "mask.start", unit: "m", 0...20, default: 1,
     help: "cut-off distance until the first face is detected; then the last face's cut-off holds")
+  package let withoutFace = Parameter<FaceCutoff.WithoutFace>(
+    "mask.without-face",
+    help:
+      "mask.kind=face: what cuts frames without a face; last: the last face's distance, nearest: the gap behind "
+      + "the nearest large thing"
+  )
   package let cutoff = Parameter<Double>(
     "mask.cutoff", unit: "m", 0...65, default: 1.2, help: "mask.kind=cutoff: everything nearer is the person")
   package let focus = Parameter<Double>(

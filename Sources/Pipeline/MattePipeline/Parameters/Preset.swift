@@ -48,7 +48,10 @@ package struct Preset: Hashable, Sendable {
       ]),
     Preset(
       name: "desk", help: "replaces what is behind a person near the camera with a picture; learns nothing",
-      assignments: edges + ["mask.kind=face", "mask.offset=0.35", "mask.pieces=face", "mask.fill=0.01"]),
+      assignments: edges + [
+        "mask.kind=face", "mask.offset=0.35", "mask.without-face=nearest", "mask.pieces=face", "mask.fill=0.01",
+        "matte.refine-doubt=1",
+      ]),
   ]
 
   /// Shared by presets of Retake's own.

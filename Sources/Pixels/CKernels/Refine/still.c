@@ -19,7 +19,8 @@ RTK_BODY void calm_still(
     size_t row = (size_t)y * (size_t)width;
     for (int32_t x = 0; x < width; x++) {
       int32_t new = matte[row + (size_t)x], before = old[row + (size_t)x];
-      if (new == before) continue;
+      // A large change is a movement that the colours do not show, such as dark cloth before a dark sofa.
+      if (new == before || new - before > still->most || before - new > still->most) continue;
       uint8_t moved = 0;
       for (int32_t dy = -1; dy <= 1; dy++) {
         size_t line = (size_t)rtk_clamped(y + dy, last) * (size_t)width;

@@ -170,6 +170,8 @@ typedef struct {
   int32_t height;
   /// Changes of a colour by no more than this are noise.
   int32_t noise;
+  /// Changes of the matte by more than this are movements.
+  int32_t most;
   /// Weight of the old matte, of 256.
   int32_t weight;
 } RTKStill;

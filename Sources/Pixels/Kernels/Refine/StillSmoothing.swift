@@ -1,11 +1,12 @@
 import CKernels
 
 /// Smooths a matte over time where the picture stands still, so that noise does not make its edge
-/// flicker. Nothing is kept where any colour within 3 by 3 pixels changed by more than noise, so
-/// that nothing trails.
+/// flicker. Nothing is kept where any colour within 3 by 3 pixels changed by more than noise, or
+/// the matte itself by more than a quarter, so that nothing trails.
 package final class StillSmoothing {
   /// Four times the noise of a dim camera, in steps of 8 bits.
   private static let noise: Int32 = 16
+  private static let mostChange: Int32 = 64
 
   private let weight: Int32
   private let matte: PixelPlane<UInt8>
@@ -28,7 +29,8 @@ package final class StillSmoothing {
     if hasOld {
       bands.run(rowCount: matte.height, partsPerThread: BandRunner.finePartsPerThread) { rows, _ in
         var still = RTKStill(
-          width: Int32(matte.width), height: Int32(matte.height), noise: Self.noise, weight: weight)
+          width: Int32(matte.width), height: Int32(matte.height), noise: Self.noise, most: Self.mostChange,
+          weight: weight)
         rtk_calm_still(
           processor.choice, &still, picture.samples, self.picture.samples, self.matte.samples, matte.samples,
           Int32(rows.lowerBound), Int32(rows.count))

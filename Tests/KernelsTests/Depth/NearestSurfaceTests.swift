@@ -1,0 +1,38 @@
+import Kernels
+import Support
+import Testing
+
+@Suite struct NearestSurfaceTests {
+  /// A plane of 100 columns: column x has the depth at x; holes are 0.
+  private static func distance(_ columns: (Int) -> UInt16) -> UInt16? {
+    let plane = PixelPlane<UInt16>(width: 100, height: 60)
+    for y in 0..<60 { for x in 0..<100 { plane.row(y)[x] = columns(x) } }
+    return NearestSurface().distanceBehind(plane)
+  }
+
+  @Test func `the distance lies in the gap between a person and the wall`() throws {
+    // From 0.8 to 1.1 m, before a wall at 2.5 m.
+    let cut = try #require(Self.distance { $0 < 40 ? UInt16(800 + 7 * $0) : 2500 })
+    #expect((1080...1300).contains(cut), "\(cut)")
+  }
+
+  @Test func `something small in front of the person does not count`() throws {
+    let cut = try #require(Self.distance { $0 < 1 ? 450 : $0 < 40 ? UInt16(900 + 5 * $0) : 3000 })
+    #expect((1100...1400).contains(cut), "\(cut)")
+  }
+
+  @Test func `without a gap the emptiest place within reach is taken`() throws {
+    // A person at 1 m on a floor that goes on to 4 m.
+    let cut = try #require(Self.distance { $0 < 40 ? UInt16(950 + 3 * $0) : UInt16(1050 + 50 * ($0 - 40)) })
+    #expect((1050...2200).contains(cut), "\(cut)")
+  }
+
+  @Test func `of holes alone, or of next to nothing, there is no nearest thing`() {
+    #expect(Self.distance { _ in 0 } == nil)
+    #expect(Self.distance { $0 < 1 ? 900 : 0 } == nil)
+  }
+
+  @Test func `the farthest distance that depth can have is no overflow`() {
+    #expect(Self.distance { _ in .max } == nil || Self.distance { _ in .max }! > 0)
+  }
+}
