@@ -10,7 +10,7 @@ package final class NearestSurface {
 
   private let histogram: PixelPlane<Int32>
 
-  package init() { histogram = PixelPlane(width: 65_536 / Self.binMillimeters + 1, height: 1) }
+  package init() { histogram = PixelPlane(width: 65_536 / Self.binMillimeters + Self.reachBins + Self.gapBins, height: 1) }
 
   /// - Parameter depth: millimetres, 0 where it is missing.
   /// - Returns: the middle of the gap in millimetres; nil if less than a twenty-fifth is measured.
