@@ -3,11 +3,11 @@
 #include "lanes.h"
 
 typedef struct {
-  int16_t row;
-  int16_t from;
-  int16_t to;
+  int32_t row;
+  int32_t from;
+  int32_t to;
   /// A gap that reaches the plane's edge, or a piece that holds a face.
-  int16_t isMarked;
+  int32_t isMarked;
   int32_t parent;
   int32_t area;
   /// Gaps: pixels that are measured, and farther than what encloses them.
@@ -60,7 +60,7 @@ RTK_BODY int32_t runs_of_row(
     }
     int32_t from = x++;
     while (x < width && (mask[x] != 0) != isGap && (!depth || are_near(depth[x - 1], depth[x], step))) x++;
-    runs[count] = (Run){(int16_t)y, (int16_t)from, (int16_t)x, 0, count, x - from, 0, 0, 0};
+    runs[count] = (Run){y, from, x, 0, count, x - from, 0, 0, 0};
     count++;
   }
   return count;
@@ -101,8 +101,7 @@ RTK_BODY int32_t find_pieces(
   return count;
 }
 
-RTK_BODY void mark_faces(const RTKPieces *pieces, Run *runs, int32_t count, const int32_t *boxes, int32_t boxCount) {
-  (void)pieces;
+RTK_BODY void mark_faces(Run *runs, int32_t count, const int32_t *boxes, int32_t boxCount) {
   for (int32_t run = 0; run < count; run++) {
     for (int32_t i = 0; i < boxCount; i++) {
       const int32_t *box = boxes + 4 * i;
@@ -118,7 +117,7 @@ int32_t rtk_keep_pieces(
     void *scratch) {
   Run *runs = scratch;
   int32_t count = find_pieces(pieces, runs, mask, boxCount > 0 ? depth : NULL, 0, 1);
-  mark_faces(pieces, runs, count, boxes, boxCount);
+  mark_faces(runs, count, boxes, boxCount);
   int32_t hasFace = 0, dropped = 0;
   for (int32_t run = 0; run < count; run++) {
     if (runs[run].parent == run) hasFace |= runs[run].isMarked && runs[run].area >= pieces->least;

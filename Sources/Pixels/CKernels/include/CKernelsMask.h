@@ -38,7 +38,6 @@ void rtk_mark_blocks(
 enum { RTKPieceMillimeters = 40 };
 
 typedef struct {
-  /// At most 32767 each.
   int32_t width;
   int32_t height;
   /// Steps of depth that divide surfaces, in 1024ths of the distance.

@@ -27,7 +27,6 @@ package final class MaskPieces {
   ///   - smallest: share of the mask's pixels that a piece has at least, 0 to 1.
   ///   - largestGap: share of the mask's pixels that a filled gap has at most, 0 to 1.
   package init(_ kept: Kept, smallest: Double, largestGap: Double, width: Int, height: Int) {
-    precondition(width <= Int16.max && height <= Int16.max)
     self.kept = kept
     func pixels(_ share: Double) -> Int32 { Int32((share * Double(width * height)).rounded(.toNearestOrEven)) }
     settings = RTKPieces(

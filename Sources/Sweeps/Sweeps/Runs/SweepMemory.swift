@@ -43,7 +43,7 @@ struct SweepMemory {
     static let plateColors = 30
     static let plateColor = 6
     /// Runs of connected pieces.
-    static let pieces = 32
+    static let pieces = 40
     /// The matte, and what the guided filter keeps of the picture.
     static let matte = 1
     static let guidedMatte = 3
