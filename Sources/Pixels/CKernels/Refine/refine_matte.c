@@ -36,10 +36,25 @@ RTK_BODY uint8_t kind_along(const RTKScale *scale, const uint8_t *kinds, int32_t
   return kinds[from];
 }
 
+/// Scales sixteen columns bilinearly: slopes have 17 bits and a sign, so that 32 bits are enough for them.
+RTK_BODY void scale_block(const RTKScale *scale, const int32_t *in, int32_t x, int32_t isLong, int32_t *restrict out) {
+  int32_t last = scale->sourceWidth - 1;
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    int32_t left = in[rtk_clamped(scale->columns[x + i] + 1, last)];
+    int32_t right = in[rtk_clamped(scale->columns[x + i] + 2, last)];
+    const int16_t *weights = scale->columnWeights + 4 * (ptrdiff_t)(x + i);
+    if (isLong) {
+      out[i] = (int32_t)(((int64_t)left * weights[1] + (int64_t)right * weights[2] + RTKWeightOne / 2) >> 14);
+    } else {
+      out[i] = (left * weights[1] + right * weights[2] + RTKWeightOne / 2) >> 14;
+    }
+  }
+}
+
 RTK_BODY void fill_row(
     const RTKScale *scale, const Scratch *scratch, const int32_t *coefficients, size_t plane, const uint8_t *kinds,
     int32_t slot) {
-  int32_t *row = scratch->rows + (size_t)slot * RTKCoefficients * scratch->stride, last = scale->sourceWidth - 1;
+  int32_t *row = scratch->rows + (size_t)slot * RTKCoefficients * scratch->stride;
   uint8_t *rowKinds = scratch->kinds + (size_t)scratch->blockCount * (size_t)slot;
   for (int32_t b = 0; b < scratch->blockCount; b++) {
     int32_t x = b * RTKBlockWidth;
@@ -52,12 +67,21 @@ RTK_BODY void fill_row(
         for (int32_t i = x; i < x + RTKBlockWidth; i++) out[i] = level;
         continue;
       }
-      for (int32_t i = x; i < x + RTKBlockWidth; i++) {
-        int64_t left = in[rtk_clamped(scale->columns[i] + 1, last)], right = in[rtk_clamped(scale->columns[i] + 2, last)];
-        const int16_t *weights = scale->columnWeights + 4 * (ptrdiff_t)i;
-        out[i] = (int32_t)((left * weights[1] + right * weights[2] + RTKWeightOne / 2) >> 14);
-      }
+      scale_block(scale, in, x, k == 3, out + x);
     }
+  }
+}
+
+/// Mixes sixteen columns of two rows.
+RTK_BODY void mix_block(
+    const int32_t *restrict above, const int32_t *restrict below, int32_t upper, int32_t lower, int32_t isLong,
+    int32_t *restrict out) {
+  if (isLong) {
+    for (int32_t i = 0; i < RTKBlockWidth; i++) {
+      out[i] = (int32_t)(((int64_t)above[i] * upper + (int64_t)below[i] * lower + RTKWeightOne / 2) >> 14);
+    }
+  } else {
+    for (int32_t i = 0; i < RTKBlockWidth; i++) out[i] = (above[i] * upper + below[i] * lower + RTKWeightOne / 2) >> 14;
   }
 }
 
@@ -84,7 +108,7 @@ RTK_BODY void refine_matte(
       rows[k] = scratch.rows + (size_t)slot * RTKCoefficients * scratch.stride;
       kinds[k] = scratch.kinds + (size_t)scratch.blockCount * (size_t)slot;
     }
-    int64_t upper = scale->rowWeights[4 * y + 1], lower = scale->rowWeights[4 * y + 2];
+    int32_t upper = scale->rowWeights[4 * y + 1], lower = scale->rowWeights[4 * y + 2];
     uint8_t *out = matte + width * (size_t)y;
     const uint8_t *picture = rgb + 3 * width * (size_t)y;
     for (int32_t b = 0; b < scratch.blockCount; b++) {
@@ -94,14 +118,15 @@ RTK_BODY void refine_matte(
         memset(out + x, kinds[0][b] == RTKBlockOne ? 255 : 0, (size_t)(end - x));
         continue;
       }
+      int32_t of[RTKCoefficients][RTKBlockWidth];
+      for (size_t k = 0; k < RTKCoefficients; k++) {
+        size_t place = scratch.stride * k + (size_t)x;
+        mix_block(rows[0] + place, rows[1] + place, upper, lower, k == 3, of[k]);
+      }
       for (int32_t i = x; i < end; i++) {
-        int64_t of[RTKCoefficients];
-        for (size_t k = 0; k < RTKCoefficients; k++) {
-          of[k] = (rows[0][scratch.stride * k + (size_t)i] * upper + rows[1][scratch.stride * k + (size_t)i] * lower +
-                   RTKWeightOne / 2) >> 14;
-        }
-        int64_t value = of[0] * picture[3 * i] + of[1] * picture[3 * i + 1] + of[2] * picture[3 * i + 2] + of[3];
-        out[i] = (uint8_t)in_range((value + 512) >> 10, 255);
+        int32_t value = of[0][i - x] * picture[3 * i] + of[1][i - x] * picture[3 * i + 1] +
+                        of[2][i - x] * picture[3 * i + 2] + of[3][i - x];
+        out[i] = (uint8_t)rtk_clamped((value + 512) >> 10, 255);
       }
     }
   }
