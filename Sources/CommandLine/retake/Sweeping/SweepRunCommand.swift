@@ -116,7 +116,11 @@ struct SweepRunCommand: ParsableCommand {
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? ProcessorCount.usable,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
-    if !quiet { for sentence in identity.absenceSentences(of: namedScores) { Terminal.say(sentence) } }
+    if !quiet {
+      for sentence in identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true) {
+        Terminal.say(sentence)
+      }
+    }
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }

@@ -61,6 +61,22 @@ struct PNGDecoder: ~Copyable {
     return try decode(SPNG_FMT_G8, into: UInt8.self, count: Int(header.width) * Int(header.height), path: path)
   }
 
+  func greyAndAlpha8(path: String) throws(RetakeError) -> (grey: [UInt8], alpha: [UInt8]) {
+    let count = Int(header.width) * Int(header.height)
+    let pixels = header.bit_depth > 8 ? [] : try decode(SPNG_FMT_RGBA8, into: UInt8.self, count: 4 * count, path: path)
+    guard header.bit_depth <= 8, (0..<count).allSatisfy({ Self.isGrey(pixels, 4 * $0) }) else {
+      throw RetakeError(
+        .unsupported, "\(path) is not an 8-bit grey PNG with alpha.",
+        hint: "give a PNG with one 8-bit grey sample and one of alpha per pixel")
+    }
+    return ((0..<count).map { pixels[4 * $0] }, (0..<count).map { pixels[4 * $0 + 3] })
+  }
+
+  /// Colour does not matter where alpha is low.
+  private static func isGrey(_ pixels: [UInt8], _ i: Int) -> Bool {
+    pixels[i + 3] < 128 || (pixels[i] == pixels[i + 1] && pixels[i] == pixels[i + 2])
+  }
+
   private func decode<Sample: FixedWidthInteger>(
     _ format: spng_format, into type: Sample.Type, count: Int, path: String
   ) throws(RetakeError) -> [Sample] {

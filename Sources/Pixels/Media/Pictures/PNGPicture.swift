@@ -23,6 +23,20 @@ package enum PNGPicture {
     return (Int(header.width), Int(header.height), samples)
   }
 
+  /// Whether each pixel has its own transparency.
+  package static func hasAlpha(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> Bool {
+    let type = try PNGDecoder(bytes, path: name).header.color_type
+    return [SPNG_COLOR_TYPE_GRAYSCALE_ALPHA, SPNG_COLOR_TYPE_TRUECOLOR_ALPHA].contains { UInt8($0.rawValue) == type }
+  }
+
+  /// Grey with alpha, also if it is stored as red, green and blue.
+  /// - Throws: `.unsupported` for 16 bits, and for a pixel of alpha 128 or more that is not grey.
+  package static func greyAndAlpha8(
+    _ bytes: UnsafeRawBufferPointer, name: String
+  ) throws(RetakeError) -> (grey: [UInt8], alpha: [UInt8]) {
+    try PNGDecoder(bytes, path: name).greyAndAlpha8(path: name)
+  }
+
   package static func rgb(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> RGBImage {
     try PNGDecoder(bytes, path: name).rgb(path: name)
   }
