@@ -19,7 +19,7 @@ package struct AlphaError: Hashable, Sendable {
   }
 
   /// - Parameter matte: as judged by this truth.
-  init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
+  package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
     let all = AlphaError(matte.plane, truth.plane, matte.processor)
     (absoluteSteps, squaredSteps, count) = (all.absoluteSteps, all.squaredSteps, truth.judgedCount)
   }

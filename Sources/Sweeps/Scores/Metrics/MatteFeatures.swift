@@ -64,7 +64,9 @@ package final class MatteFeatures {
     forget(leavingOut: nil)
   }
 
-  /// As `take`, but left-out pixels become background, and decide no contour.
+  /// As `take`, but pixels that the truth leaves out become background, and decide no contour.
+  package func take(_ matte: BytePlane, judgedBy truth: TruthFeatures) { take(matte, leavingOut: truth.leftOut) }
+
   func take(_ matte: BytePlane, leavingOut leftOut: LeftOutPixels?) {
     guard let leftOut else { return take(matte) }
     precondition(matte.width == width && matte.height == height)

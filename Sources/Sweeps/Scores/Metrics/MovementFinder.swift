@@ -62,7 +62,7 @@ package final class MovementFinder {
   }
 
   /// - Parameter picture: this frame's and the previous one's: packed RGB of this size.
-  func still(
+  package func still(
     _ picture: (now: PlaneCopy<UInt8>, before: PlaneCopy<UInt8>),
     truth: (now: TruthFeatures, before: TruthFeatures)?, depth: (now: PlaneCopy<UInt16>, before: PlaneCopy<UInt16>)?
   ) -> StillPixels {

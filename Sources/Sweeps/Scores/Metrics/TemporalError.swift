@@ -23,7 +23,7 @@ package struct TemporalError: Hashable, Sendable {
   private init(squaredSteps: Int, count: Int) { (self.squaredSteps, self.count) = (squaredSteps, count) }
 
   /// Over pixels that are judged in both frames.
-  init(
+  package init(
     _ matte: MatteFeatures, after matteBefore: MatteFeatures, truth: TruthFeatures, after truthBefore: TruthFeatures
   ) {
     guard let any = truth.leftOut ?? truthBefore.leftOut else {

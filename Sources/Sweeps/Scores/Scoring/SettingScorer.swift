@@ -45,9 +45,9 @@ package final class SettingScorer {
     let matte = piece.matte
     if let samples { matte.take(BytePlane(samples, width: width, height: height)) } else { matte.takeNothing() }
     var judged = matte
-    if inputs.contains(.truth), let leftOut = scene.picture.truth?.leftOut {
+    if inputs.contains(.truth), let truth = scene.picture.truth, truth.leftOut != nil {
       judged = piece.judged
-      judged.take(matte.plane, leavingOut: leftOut)
+      judged.take(matte.plane, judgedBy: truth)
     }
     let last = frames.last.flatMap { $0.number == scene.previousNumber ? $0 : nil }
     var frame = FrameScorer(
