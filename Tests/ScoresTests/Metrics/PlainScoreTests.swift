@@ -131,8 +131,8 @@ import Testing
           #expect(
             (haze.steps, haze.outsideCount) == PlainScores.haze(own, other, tolerance: tolerance, judged: judged),
             "haze: \(name)")
-          expect(
-            RegionOverlap.intersectionOverUnion(features, trueFeatures), PlainScores.overlap(own, other), "overlap", name)
+          let overlap = RegionOverlap.intersectionOverUnion(features, trueFeatures)
+          expect(overlap, PlainScores.overlap(own, other), "overlap", name)
           let error = AlphaError(features, trueFeatures)
           let sums = PlainScores.differences(own, other)
           #expect(error.absoluteSteps == sums.absolute && error.squaredSteps == sums.squared, "sums: \(name)")

@@ -127,7 +127,8 @@ struct SettingScorerTests {
     }
     let summary = scorer.finish().summary
     let perfect: [ScoreKind: Double] = [
-      .iou: 1, .boundaryF: 1, .boundaryPrecision: 1, .boundaryRecall: 1, .sad: 0, .connectivity: 0, .gradient: 0, .dtssd: 0, .components: 9.0 / 17,
+      .iou: 1, .boundaryF: 1, .boundaryPrecision: 1, .boundaryRecall: 1,
+      .sad: 0, .connectivity: 0, .gradient: 0, .dtssd: 0, .components: 9.0 / 17,
       .soft: 8.0 / 17, .holes: 0,
     ]
     #expect(summary[.haze] == nil)
