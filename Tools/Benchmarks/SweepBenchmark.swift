@@ -14,7 +14,7 @@ enum SweepBenchmark {
   private static let replayCount = 4
   /// All scores, grouped by the code that computes them.
   private static let parts: [(name: String, scores: Set<ScoreKind>)] = [
-    ("overlap, sad, mse", [.iou, .sad, .mse]), ("boundary", [.boundaryF, .boundaryPrecision, .boundaryRecall]), ("gradient", [.gradient]),
+    ("overlap, sad, mse", [.iou, .sad, .mse]), ("boundary", [.boundaryF]), ("gradient", [.gradient]),
     ("connectivity", [.connectivity]), ("dtssd", [.dtssd]), ("flicker", [.flicker]), ("haze", [.haze]),
     ("edge alignment", [.edgeAlignment]),
     ("shape", [.soft, .holes, .components, .area, .areaVariation, .dropOuts]), ("faces", [.faceCoverage]),

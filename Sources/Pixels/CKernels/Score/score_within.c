@@ -22,8 +22,8 @@ RTK_BODY int64_t differences_from(
     const uint8_t *a, const uint8_t *b, const uint8_t *mask, ptrdiff_t from, ptrdiff_t count) {
   int64_t sum = 0;
   for (ptrdiff_t i = from; i < count; i++) {
-    int32_t difference = a[i] - b[i];
-    if (mask[i]) sum += difference < 0 ? -difference : difference;
+    int32_t difference = (a[i] & mask[i]) - (b[i] & mask[i]);
+    sum += difference < 0 ? -difference : difference;
   }
   return sum;
 }

@@ -1,4 +1,4 @@
-// Matte scores: bit planes, sums, regions, gradients and motion. Included by CKernels.h.
+// Matte scores: bit planes, sums, regions, gradients and movement. Included by CKernels.h.
 //
 // A bit plane has `rtk_bit_stride(width)` words per row; pixel x is bit x % 64 of word x / 64. Bits
 // beyond the width are 0, and at least one word of them ends each row. Four words of 0 precede the
