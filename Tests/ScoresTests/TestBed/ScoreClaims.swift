@@ -13,7 +13,7 @@ struct ScoreClaims {
     switch degradation {
     case .shifted:
       seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .boundaryRecall, .connectivity, .haze]
-      unmoved = [(.components, 0), (.dropOuts, 0), (.area, 0.01), (.soft, 0.002), (.lag, 1)]
+      unmoved = [(.components, 0), (.dropOuts, 0), (.area, 0.01), (.soft, 0.002), (.lag, 0)]
     case .eroded:
       seen = Self.errors + [.iou, .connectivity]
       unmoved = [(.haze, 0), (.dropOuts, 0)]
@@ -22,7 +22,7 @@ struct ScoreClaims {
       unmoved = [(.dropOuts, 0)]
     case .blurred:
       seen = Self.errors + [.iou, .boundaryF, .boundaryRecall, .connectivity, .dtssd, .haze, .edgeAlignment]
-      unmoved = [(.area, 0.002), (.dropOuts, 0), (.lag, 1)]
+      unmoved = [(.area, 0.002), (.dropOuts, 0), (.lag, 0)]
     case .haloed:
       seen = Self.errors + [.dtssd, .haze, .flicker, .edgeAlignment]
       unmoved = [
@@ -34,7 +34,7 @@ struct ScoreClaims {
       unmoved = [(.area, 0.002), (.areaVariation, 0.002), (.dropOuts, 0), (.lag, 0)]
     case .lagging:
       seen = Self.errors + [.iou, .boundaryF, .connectivity, .haze, .lag]
-      unmoved = [(.components, 2), (.soft, 0.001), (.area, 0.005), (.dropOuts, 0)]
+      unmoved = [(.components, 0), (.soft, 0.001), (.area, 0.005), (.dropOuts, 0)]
     case .holes:
       seen = Self.errors + [.iou, .boundaryF, .boundaryPrecision, .connectivity, .holes, .edgeAlignment]
       unmoved = [
