@@ -20,7 +20,7 @@ let optimisedC: [CSetting] = [
 ]
 
 /// A wing is a folder under Sources/, a room a folder in it. Rooms stand here in the order of a frame's way: each uses only
-/// rooms above it. Tools/rooms checks that, and that what a room imports is what it declares.
+/// rooms above it. Tools/develop/rooms checks that, and that what a room imports is what it declares.
 func room(
   _ wing: String, _ name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   settings: [SwiftSetting] = strict
@@ -98,15 +98,18 @@ let package = Package(
     // Pixels: kernels and picture files.
     .target(
       name: "CKernels", path: "Sources/Pixels/CKernels",
-      cSettings: optimisedC + ["Codec", "Effects", "Matte", "Scale", "Score", "Shared"].map { .headerSearchPath($0) }),
+      cSettings: optimisedC + ["Codec", "Effects", "Matte", "Refine", "Scale", "Score", "Shared"].map { .headerSearchPath($0) }),
     room("Pixels", "Kernels", uses: ["FrameModel", "Support", "CKernels", "CXXHash", "CZlib"], settings: optimised),
     room("Pixels", "Media", uses: ["FrameModel", "Support", "CSpng", "CTurboJPEG", "CV4L2"]),
 
     // Capture: cameras, and the clocks that their frames are paired by.
     room("Capture", "FrameSync", uses: ["FrameModel"], settings: optimised),
+    // What the simulated camera shows.
+    room("Capture", "SceneRendering", uses: ["FrameModel", "Support", "Kernels"], settings: optimised),
     room(
       "Capture", "CaptureDevices",
-      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "CFreenect", "CV4L2"], settings: optimised),
+      uses: ["FrameModel", "Parameters", "Support", "Kernels", "Media", "SceneRendering", "CFreenect", "CV4L2"],
+      settings: optimised),
 
     // Recording: chunk files, their index, and other formats.
     room(
@@ -194,7 +197,7 @@ let package = Package(
         "FrameModel", "Parameters", "Support", "Kernels", "CaptureDevices", "ChunkFormat", "RecordingStore",
         "FaceDetection", "MattePipeline", "Replay", "Scores", "Sweeps", "CZstd",
       ],
-      path: "Tools/Benchmarks", exclude: ["contenders.py", "opencv-chain.cpp"], swiftSettings: strict),
+      path: "Tools/rigs/bench", exclude: ["contenders.py", "kill-loss.py", "opencv-chain.cpp"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["ChunkFormat", "FrameModel", "Kernels", "Support"],
@@ -209,7 +212,9 @@ let package = Package(
     tests("FrameModelTests", of: ["FrameModel", "Support"]),
     tests("ParametersTests", of: ["FrameModel", "Parameters", "Support"]),
     tests("KernelsTests", of: ["Kernels", "CKernels", "FrameModel", "Support"], settings: optimised),
+    tests("MediaTests", of: ["FrameModel", "Media", "Support"]),
     tests("FrameSyncTests", of: ["FrameModel", "FrameSync", "Support"]),
+    tests("SceneRenderingTests", of: ["FrameModel", "SceneRendering", "Kernels", "Support"]),
     tests(
       "CaptureDevicesTests", of: ["CV4L2", "FrameModel", "CaptureDevices", "Kernels", "Media", "Support"]),
     tests(
@@ -217,6 +222,11 @@ let package = Package(
     tests(
       "RecordingStoreTests", of: ["FrameModel", "RecordingStore", "ChunkFormat", "Kernels", "Support", grdb],
       scripts: ["read_with_retake.py"]),
+    tests(
+      "InterchangeTests",
+      of: [
+        "ChunkFormat", "FrameModel", "Interchange", "Kernels", "RecordingStore", "Support", "RecordingTestSupport",
+      ]),
     tests(
       "FaceDetectionTests", of: ["FrameModel", "FaceDetection", "CaptureDevices", "Kernels", "Media", "Support"]),
     tests(
@@ -259,26 +269,26 @@ let package = Package(
     tests(
       "RetakeTests",
       of: [
-        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore", "Interchange",
+        "CaptureDevices", "FrameModel", "Kernels", "Replay", "Media", "retake", "RecordingStore",
         "BugBundles", "ChunkFormat", "Parameters", "MattePipeline", "Support", "Scores", "Sweeps",
       ],
       scripts: [
         "pipeline-revisions.txt", "read_with_mcap.py", "read_exported_mcap.py", "write_foreign_mcap.py",
-        "read_imported.py",
+        "read_imported.py", "check_face.py",
       ]),
   ],
   cxxLanguageStandard: .cxx17
 )
 
-// What Tools/fuzz runs. Only there: without the fuzzer's own build flags there is no libFuzzer to link with.
+// What Tools/develop/fuzz runs. Only there: without the fuzzer's own build flags there is no libFuzzer to link with.
 if Context.environment["RETAKE_FUZZING"] != nil {
   package.targets += [
-    .systemLibrary(name: "CFuzzer", path: "Tools/Fuzzing/CFuzzer"),
+    .systemLibrary(name: "CFuzzer", path: "Tools/rigs/fuzz/CFuzzer"),
     .executableTarget(
       name: "retake-fuzz",
       dependencies: [
         "CFuzzer", "BugBundles", "ChunkFormat", "FrameModel", "Kernels", "Replay", "Support", "TestSupport",
       ],
-      path: "Tools/Fuzzing/Targets", swiftSettings: strict),
+      path: "Tools/rigs/fuzz/Targets", swiftSettings: strict),
   ]
 }

@@ -52,7 +52,8 @@ public struct BugBundle: Sendable {
       let scratch = try ScratchFolder(named: "retake-bundle")
       defer { withExtendedLifetime(scratch) {} }
       let bundle = try UnpackedBundle(path: path, into: scratch.path("bundle"))
-      return ReproductionResult(try Reproduction.run(bundle, threadCount: threads.map { min(max(1, $0), 256) }))
+      let threadCount = threads.map { min(max(1, $0), 256) } ?? ProcessorCount.usable
+      return ReproductionResult(try Reproduction.run(bundle, threadCount: threadCount))
     }
   }
 

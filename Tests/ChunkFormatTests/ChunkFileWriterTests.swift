@@ -5,25 +5,6 @@ import Support
 import TestSupport
 import Testing
 
-/// Bytes in memory, which can be made to fail.
-final class MemorySink: ByteSink {
-  var bytes: [UInt8] = []
-  /// Bytes that still fit.
-  var room = Int.max
-
-  func write(_ part: UnsafeRawBufferPointer) throws(RetakeError) {
-    let fits = min(part.count, room)
-    bytes += part[..<fits]
-    room -= fits
-    guard fits == part.count else { throw RetakeError(.diskFull, "Full.") }
-  }
-
-  func truncate(to byteCount: Int) throws(RetakeError) {
-    room += bytes.count - byteCount
-    bytes.removeLast(bytes.count - byteCount)
-  }
-}
-
 @Suite struct ChunkFileWriterTests {
   private let identity = RecordingIdentity(
     id: String(repeating: "ab", count: 16), wallClockNanoseconds: 1_700_000_000_000_000_000,
@@ -192,7 +173,17 @@ final class TestBytes {
     }
   }
 
-  /// Found by Tools/fuzz: sums with such a time overflow.
+  @Test func `fields in any order are read, unknown ones are skipped, and the last of two counts`() throws {
+    let time: [UInt8] = [0x10, 10]
+    let unknown: [UInt8] = [0xA0, 0x01, 7]
+    let labels: [UInt8] = [0x0A, 1, UInt8(ascii: "a"), 0x0A, 1, UInt8(ascii: "b")]
+    let expected = try Mark(label: "b", presentation: PresentationTime(nanoseconds: 5))
+    for bytes in [time + unknown + labels, unknown + labels + time, labels + unknown + unknown + time + unknown] {
+      #expect(try TestBytes(bytes).read { try Mark.decode($0) } == expected)
+    }
+  }
+
+  /// Found by Tools/develop/fuzz: sums with such a time overflow.
   @Test func `faces at a time that is not possible are refused`() throws {
     let lastByteOfLargest: UInt8 = 1
     let bytes = TestBytes([0x18] + [UInt8](repeating: 0xFF, count: 9) + [lastByteOfLargest])

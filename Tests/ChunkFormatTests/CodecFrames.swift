@@ -121,7 +121,7 @@ struct CodecPayload: Equatable, Sendable {
       timestamps: FrameTimestamps(
         deviceTick: nil, unwrappedTick: nil, arrival: MonotonicTime(nanoseconds: 0),
         presentation: PresentationTime(nanoseconds: 0)),
-      flags: [], codec: codec, checksum: frame.bytes.withRawBytes(Checksum.xxh3))
+      flags: [], codec: codec, checksum: frame.bytes.withRawBytes { Checksum.xxh3($0) })
     // Filled, so that what a decoder leaves out shows.
     var output = [UInt8](repeating: 0xA5, count: frame.bytes.count)
     try bytes.withRawBytes { payload throws(RetakeError) in

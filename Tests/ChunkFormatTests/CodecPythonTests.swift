@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The format's description is good enough for another language if its decoder gives the same frames.
-@Suite struct CodecPythonTests {
+@Suite(.long) struct CodecPythonTests {
   private static let script = """
     import sys
     sys.path.insert(0, sys.argv[1])

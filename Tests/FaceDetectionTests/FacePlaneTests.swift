@@ -70,6 +70,16 @@ import Testing
     }
   }
 
+  @Test func `angles have the same bits on every machine`() throws {
+    let points = (0..<17 * 17).map { i in
+      let (x, y) = (i % 17 - 8, i / 17 - 8)
+      return DepthView.Point(x: Double(x) / 256, y: Double(y) / 256, z: 1 + Double(2 * x - y) / 1024)
+    }
+    let angles = try #require(FacePlane.angles(points, lookedAt: points.count, roll: 0.25))
+    #expect(angles.yaw.bitPattern == 0x3FD9_96FC_9C9B_073A)
+    #expect(angles.pitch.bitPattern == 0xBFD4_CE8C_A006_9A43)
+  }
+
   @Test func `nothing is said of too few points, of a face turned away, or of no surface`() throws {
     let sparse = points(Board(holes: 0.7))
     #expect(FacePlane.angles(sparse.points, lookedAt: sparse.lookedAt, roll: 0) == nil)

@@ -1,10 +1,11 @@
 import FaceDetection
 import FrameModel
 import Support
+import TestSupport
 import Testing
 
 /// The simulated person's face, whose place and angles are known.
-@Suite struct SimulatedFaceTests {
+@Suite(.long) struct SimulatedFaceTests {
   private struct Score {
     var frameCount = 0
     var found = 0

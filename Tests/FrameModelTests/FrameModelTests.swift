@@ -113,4 +113,9 @@ import Testing
       object.text
         == #"{"text":"say \"hi\"\\\n\u0001é","inner":{"b":1,"a":true},"list":["x","y"],"half":0.5,"none":null}"#)
   }
+
+  @Test func `a member that is nil is left out`() {
+    let absent: Int? = nil
+    #expect(JSONObject(["a": 1, "b": absent, "c": [true]]).text == #"{"a":1,"c":[true]}"#)
+  }
 }

@@ -107,3 +107,15 @@ import Testing
     #expect(ledger.finish().isEmpty)
   }
 }
+
+extension StreamLedger {
+  /// Admits a frame that waited from `time` to `arrival`.
+  fileprivate mutating func admit(
+    sequence: UInt64?, tick: Int64?, flags: FrameFlags, accountedLosses: Int, time: PresentationTime,
+    arrival: PresentationTime, isTimeWrong: Bool = false
+  ) -> (number: Int, flags: FrameFlags, presentation: PresentationTime, events: [FrameEvent]) {
+    admit(
+      sequence: sequence, tick: tick, flags: flags, accountedLosses: accountedLosses, time: time, arrival: arrival,
+      isTimeWrong: isTimeWrong, waitedNanoseconds: arrival.nanoseconds - time.nanoseconds)
+  }
+}

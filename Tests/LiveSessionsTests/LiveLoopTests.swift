@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The loop of `live` with outputs that fail when they are told to.
-@Suite struct LiveLoopTests {
+@Suite(.long) struct LiveLoopTests {
   private final class Sink: RenderSink {
     var shown: [Int] = []
     var isFinished = false

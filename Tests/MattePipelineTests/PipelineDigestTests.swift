@@ -4,7 +4,7 @@ import MattePipeline
 import TestSupport
 import Testing
 
-@Suite struct PipelineDigestTests {
+@Suite(.long) struct PipelineDigestTests {
   private static let cases = PipelineCase.presets + PipelineCase.others
 
   @Test(arguments: cases, SceneShape.all)

@@ -125,9 +125,9 @@ struct PipelineFuzzCase {
 
   private func planes(_ output: PipelineOutput, _ pipeline: MattePipeline, _ faults: inout [String]) -> [[UInt8]] {
     let sizes = pipeline.sizes
-    func check(_ name: String, _ size: PlaneSize?, _ width: Int?, _ height: Int?) {
+    func check(_ name: String, _ size: PictureSize?, _ width: Int?, _ height: Int?) {
       guard let width, let height else { return }
-      if size != PlaneSize(width: width, height: height) { faults.append("\(name) of \(width)x\(height)") }
+      if size != PictureSize(width, height) { faults.append("\(name) of \(width)x\(height)") }
     }
     check("original", sizes.video, output.original.width, output.original.height)
     check("composite", sizes.video, output.composite.width, output.composite.height)

@@ -3,6 +3,7 @@ import Kernels
 import MattePipeline
 import Parameters
 import Support
+import TestSupport
 
 struct DepthMap {
   let width: Int
@@ -60,13 +61,6 @@ func face(x: Double, y: Double, width: Double = 2, height: Double = 2) -> FaceOb
     box: FaceObservation.Box(x: x - width / 2, y: y - height / 2, width: width, height: height),
     confidence: 1,
     roll: nil, pitch: nil, yaw: nil, detector: "test")
-}
-
-func noiseImage(_ width: Int, _ height: Int, seed: UInt64) -> RGBImage {
-  var generator = SeededGenerator(seed: seed)
-  return RGBImage(
-    width: width, height: height,
-    pixels: (0..<width * height * 3).map { _ in UInt8(generator.next(below: 256)) })
 }
 
 /// For pipelines that make everything.

@@ -1,23 +1,27 @@
+import Foundation
 import FrameModel
 import RecordingStore
 import Support
 import TestSupport
 import Testing
 
+extension RecorderOptions {
+  /// Equal frames make equal files, on however full a disk.
+  static func reproducible(_ change: (inout RecorderOptions) -> Void) -> RecorderOptions {
+    var options = RecorderOptions()
+    options.keepFreeByteCount = 0
+    options.wallClockNanoseconds = 0
+    options.id = String(repeating: "0", count: 32)
+    change(&options)
+    return options
+  }
+}
+
 /// A recording that is made at once and has a bit of everything.
 enum SmallRecording {
-  static var layouts: [FrameLayout] {
-    get throws {
-      [try FrameLayout(.rgb24, width: 24, height: 18), try FrameLayout(.depthMillimeters16, width: 12, height: 9)]
-    }
-  }
-
   /// Four chunk files, with gaps, faces, repeated and damaged frames, and depth that ends early.
   static func make(_ path: String, marks: [String] = []) throws {
-    let layouts = try layouts
-    let streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    let (layouts, streams) = try TestFrames.colorAndDepth(width: 24, height: 18)
     var options = RecorderOptions()
     options.keepFreeByteCount = 0
     options.chunkFileNanoseconds = 500_000_000
@@ -37,6 +41,17 @@ enum SmallRecording {
       CaptureLoss(streamIndex: 1, reason: .stalled, count: 1, arrival: MonotonicTime(nanoseconds: 7_000_000_000)))
     let status = recorder.finish()
     #expect(status.failure == nil)
+  }
+
+  /// Copies one that is made once.
+  static func copy(to path: String, marks: [String] = []) throws {
+    try FileManager.default.copyItem(atPath: made(marks), toPath: path)
+  }
+
+  private static let made = MadeOnce<[String], String> { marks in
+    let path = try TemporaryFolder.sharedRecordingPath()
+    try make(path, marks: marks)
+    return path
   }
 
   /// The bytes of every file in a folder, by path.

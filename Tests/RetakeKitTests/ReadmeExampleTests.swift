@@ -27,7 +27,7 @@ func `what came out once comes out still`(path: String) throws {
 }
 
 /// What other packages are told to write, and what the library says.
-@Suite struct ReadmeExampleTests {
+@Suite(.long) struct ReadmeExampleTests {
   @Test func `the README's example is the test above`() throws {
     let readme = try String(contentsOfFile: Checkout.root + "/README.md", encoding: .utf8)
     let example = try #require(readme.split(separator: "```swift\n").first { $0.hasPrefix("import RetakeKit") })

@@ -266,7 +266,7 @@ private final class Notes: Sendable {
     _ = try masks(try segmenter(), 0..<12)
     #expect(try Verification.run(try Recording(path: path)).isWhole)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    _ = try Recovery.run(path: path)
+    _ = try Repair.run(path: path)
     let recovered = try segmenter()
     #expect(try masks(recovered, 0..<12).count == 12)
     #expect(recovered.counts.found == 12)

@@ -38,8 +38,8 @@ import Testing
     var expected = NetworkSettings()
     expected.inputName = "image"
     expected.sizes = [
-      .balanced: .init(width: 512, height: 384), .fast: .init(width: 256, height: 256),
-      .accurate: .init(width: 1024, height: 768),
+      .balanced: .init(512, 384), .fast: .init(256, 256),
+      .accurate: .init(1024, 768),
     ]
     expected.layout = .nhwc
     expected.colors = .bgr
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `masks are kept under everything that decides about them`() throws {
     let base = try settings("input: {size: 16}")
-    let input = NetworkSettings.Input(size: .init(width: 16, height: 16), layout: .nchw)
+    let input = NetworkSettings.Input(size: .init(16, 16), layout: .nchw)
     var texts: Set = [base.canonicalText(input)]
     for yaml in [
       "input: {name: x}", "input: {colors: bgr}", "input: {mean: 1}", "input: {scale: 1}", "output: {name: x}",
@@ -92,8 +92,8 @@ import Testing
     ] {
       texts.insert(try settings(yaml).canonicalText(input))
     }
-    texts.insert(base.canonicalText(.init(size: .init(width: 16, height: 17), layout: .nchw)))
-    texts.insert(base.canonicalText(.init(size: .init(width: 16, height: 16), layout: .nhwc)))
+    texts.insert(base.canonicalText(.init(size: .init(16, 17), layout: .nchw)))
+    texts.insert(base.canonicalText(.init(size: .init(16, 16), layout: .nhwc)))
     #expect(texts.count == 11)
   }
 }

@@ -106,6 +106,13 @@ import Testing
     }
   }
 
+  @Test func `why a database cannot be opened is found without opening it, so a pipe does not block`() throws {
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    #expect(FileBytes.databaseFailure(pipe, isWriting: false).code == .inputOutput)
+    #expect(FileBytes.databaseFailure(folder.path("none"), isWriting: true).code == .notFound)
+  }
+
   @Test func `JSON text obeys no terminal and turns no text around`() {
     for scalar in ["\u{9B}", "\u{7F}", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}"]
       as [Unicode.Scalar]

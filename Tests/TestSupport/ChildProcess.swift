@@ -26,20 +26,22 @@ package struct ChildProcess: Sendable {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
-    // Files, not pipes: a child may say more than a pipe holds.
+    // Files, not pipes: a child may write more than a pipe holds.
     let folder = try TemporaryFolder()
     for name in ["out", "err"] { try Data().write(to: URL(fileURLWithPath: folder.path(name))) }
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("out")))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("err")))
+    let hasEnded = DispatchSemaphore(value: 0)
+    process.terminationHandler = { _ in hasEnded.signal() }
     try process.run()
-    // What is waited for may never come.
+    // `whileRunning` may throw.
     defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
     try whileRunning(process.processIdentifier)
-    // One that hangs is to fail its own test, not to hold up all of them.
-    let guardian = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(600), execute: guardian)
-    process.waitUntilExit()
-    guardian.cancel()
+    // Not `waitUntilExit`, which looks only every 50 ms. A program that hangs fails its own test only.
+    if hasEnded.wait(timeout: .now() + .seconds(600)) == .timedOut {
+      kill(process.processIdentifier, SIGKILL)
+      hasEnded.wait()
+    }
     let signalled = process.terminationReason == .uncaughtSignal
     return ChildProcess(
       status: signalled ? -process.terminationStatus : process.terminationStatus,

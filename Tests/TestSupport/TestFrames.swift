@@ -32,6 +32,15 @@ package enum TestFrames {
       name: name, kind: kind, layout: layout, rate: try FrameRate(30), clock: .microseconds, device: "test",
       settings: [.init("seed", "1")])
   }
+
+  /// A colour stream, and a depth stream of half its width and height.
+  package static func colorAndDepth(width: Int = 32, height: Int = 24) throws(RetakeError)
+    -> (layouts: [FrameLayout], streams: [StreamDescription])
+  {
+    let color = try FrameLayout(.rgb24, width: width, height: height)
+    let depth = try FrameLayout(.depthMillimeters16, width: width / 2, height: height / 2)
+    return ([color, depth], [try stream("color", .color, color), try stream("depth", .depth, depth)])
+  }
 }
 
 extension Frame {

@@ -66,11 +66,6 @@ package struct BundleDescription: Sendable {
     var background: String
     var expectedDigest: String
     var environment: [String: String]
-
-    private enum CodingKeys: String, CodingKey {
-      case version, note, removed, source, background, environment
-      case expectedDigest = "expected_digest"
-    }
   }
 
   init(_ bytes: [UInt8], of name: String) throws(RetakeError) {
@@ -78,7 +73,9 @@ package struct BundleDescription: Sendable {
       .corrupt, "\(name): its \(BundlePart.description.name) is not a valid description of a bundle.",
       hint: "ask the sender to make it again")
     let data = Data(bytes)
-    guard let members = try? JSONDecoder().decode(Members.self, from: data),
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    guard let members = try? decoder.decode(Members.self, from: data),
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
       let replay = object["replay"] as? [String: Any], let line = try? JSONSerialization.data(withJSONObject: replay),
       let background = Background(rawValue: members.background)

@@ -26,7 +26,7 @@ package struct BundleMaker {
 
   package var note = ""
   package var environment = BundleEnvironment.current()
-  package var threadCount: Int?
+  package var threadCount = ProcessorCount.usable
   /// Applied before the replay, so the expected digests describe the redacted part.
   package var rules: RedactionRules = []
   /// Whether other users may read the bundle, as the umask allows.
@@ -46,8 +46,7 @@ package struct BundleMaker {
     let background = try BundledBackground(
       path: request.parameters[PipelineParameters.composite.background], changesPixels: rules.changesPixels)
     try BundleOutput.checkIsFree(path)
-    let work = try ScratchFolder(
-      prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
+    let work = try ScratchFolder(beside: path)
     var report = Report()
     let part = try BundlePartOfRecording(recording, request)
     let copy = try cut(part, of: recording, into: RecordingFolder(path: work.path("recording.retake")), &report)
@@ -115,7 +114,7 @@ package struct BundleMaker {
     _ recording: Recording, _ request: ReplayRequest, to path: String, _ report: inout Report
   ) throws(RetakeError) -> DigestHeader {
     let session = try ReplaySession(recording, request, threadCount: threadCount, note: tell)
-    let sink = try DigestSink(path: path, identity: session.identity, maskDigest: { session.segmenter?.maskDigest })
+    let sink = try DigestSink(path: path, header: session.header, maskDigest: { session.segmenter?.maskDigest })
     var isStopped = false
     let total = session.frameCount * (request.order.passCount ?? 1)
     _ = try session.run(RenderOutputs([("digests", sink)])) { done in
@@ -129,6 +128,6 @@ package struct BundleMaker {
         "\(segmenter.model) failed on \(segmenter.counts.failed) of the frames, which a bundle without the model cannot "
           + "reproduce.", hint: "choose a part without these frames")
     }
-    return DigestHeader(session.identity)
+    return session.header
   }
 }

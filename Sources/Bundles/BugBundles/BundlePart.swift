@@ -85,9 +85,6 @@ package enum BundlePart: Hashable, Sendable {
 
   /// The format of `MaskIdentity.key`: 32 lower-case hexadecimal digits.
   static func isKey(_ text: String) -> Bool {
-    text.utf8.count == 32
-      && text.utf8.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-      }
+    text.utf8.count == 32 && text.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
   }
 }

@@ -1,6 +1,4 @@
 import ChunkFormat
-import FrameModel
-import Glibc
 import Support
 
 /// Writes a bundle. Equal parts give equal bytes, since nothing in a bundle says when it was made.
@@ -34,96 +32,5 @@ package final class BundleWriter<Sink: ByteSink> {
   package func finish() throws(RetakeError) -> Int {
     try writer.finish()
     return writer.fileOffset
-  }
-}
-
-/// The file of a new bundle, in a temporary folder beside its destination until it is flushed.
-package final class BundleOutput: ByteSink {
-  private let path: String
-  private let scratch: ScratchFolder
-  private let partialPath: String
-  private let descriptor: Int32
-
-  /// - Parameter isShared: as for `BundleMaker`.
-  /// - Throws: if the path exists: nothing is overwritten.
-  package init(path: String, isShared: Bool = false) throws(RetakeError) {
-    self.path = path
-    try Self.checkIsFree(path)
-    let scratch = try ScratchFolder(
-      prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
-    let partialPath = scratch.path("bundle")
-    self.scratch = scratch
-    self.partialPath = partialPath
-    descriptor = SystemCall.retried {
-      open(partialPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, isShared ? 0o666 : 0o600)
-    }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", partialPath) }
-  }
-
-  deinit { close(descriptor) }
-
-  /// - Throws: if the path exists, even as a dangling link, or if its folder does not.
-  package static func checkIsFree(_ path: String) throws(RetakeError) {
-    var status = stat()
-    guard lstat(path, &status) != 0 else { throw taken(path) }
-    let folder = Paths.folder(of: path)
-    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw RetakeError(
-        .notFound, "There is no folder \(folder) to make a bundle in.",
-        hint: "create it, or choose another with --output")
-    }
-  }
-
-  private static func taken(_ path: String) -> RetakeError {
-    RetakeError(.inputOutput, "\(path) already exists.", hint: "choose another file with --output")
-  }
-
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(RetakeError) {
-    try FileBytes.writeAll(bytes, to: descriptor, path: path)
-  }
-
-  package func truncate(to byteCount: Int) throws(RetakeError) {
-    let descriptor = descriptor
-    guard SystemCall.retried({ ftruncate(descriptor, off_t(byteCount)) }) == 0,
-      lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
-    else { throw FileBytes.failure("cut back", partialPath) }
-  }
-
-  /// Flushes the file and gives it its name.
-  package func publish() throws(RetakeError) {
-    let descriptor = descriptor
-    guard SystemCall.retried({ fsync(descriptor) }) == 0 else { throw FileBytes.failure("write", partialPath) }
-    try giveName()
-    // The folder must be flushed too. A folder without read permission is skipped.
-    let folderPath = Paths.folder(of: path)
-    let folder = SystemCall.retried { open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard folder >= 0 else { return }
-    _ = SystemCall.retried { fsync(folder) }
-    close(folder)
-  }
-}
-
-extension BundleOutput {
-  /// By a hard link, which fails if the path exists by now; a rename would replace that file.
-  fileprivate func giveName() throws(RetakeError) {
-    if SystemCall.retried({ link(partialPath, path) }) == 0 { return }
-    let code = errno
-    switch code {
-    case EEXIST: throw Self.taken(path)
-    case EPERM, EOPNOTSUPP, ENOSYS:
-      // A file system without hard links.
-      try Self.checkIsFree(path)
-      guard SystemCall.retried({ rename(partialPath, path) }) == 0 else {
-        throw FileBytes.failure("rename", partialPath)
-      }
-    default: throw FileBytes.failure("create", path, errno: code)
-    }
-  }
-}
-
-enum Paths {
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

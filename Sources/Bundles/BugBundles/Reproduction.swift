@@ -32,8 +32,9 @@ package struct Reproduction {
   /// - Throws: `.corrupt` for parts that do not belong together or truncated digests, `.usage` for
   ///   wrong assignments, `.unsupported` for unknown parameters; what replaying throws.
   package static func run(
-    _ bundle: UnpackedBundle, setting assignments: [String] = [], keepsFound: Bool = false, threadCount: Int? = nil,
-    note: @escaping (String) -> Void = { _ in }, progress: (Int, Int) -> Bool = { _, _ in true }
+    _ bundle: UnpackedBundle, setting assignments: [String] = [], keepsFound: Bool = false,
+    threadCount: Int = ProcessorCount.usable, note: @escaping (String) -> Void = { _ in },
+    progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Result {
     var (request, background) = try bundle.naming { () throws(RetakeError) in
       var request = try bundle.request()
@@ -45,7 +46,7 @@ package struct Reproduction {
     return try bundle.naming { () throws(RetakeError) -> Result in
       let session = try ReplaySession(
         try bundle.recording(), request, background: background, threadCount: threadCount, note: note)
-      if assignments.isEmpty { try check(session.identity, is: bundle.description.replay) }
+      if assignments.isEmpty { try check(session.header, is: bundle.description.replay) }
       return try replay(bundle, session, keepsFound, progress)
     }
   }
@@ -73,7 +74,7 @@ package struct Reproduction {
     var outputs: [(name: String, sink: any RenderSink)] = [("expectation", sink)]
     if keepsFound {
       let found = try DigestSink(
-        path: bundle.foundPath, identity: session.identity, maskDigest: { session.segmenter?.maskDigest })
+        path: bundle.foundPath, header: session.header, maskDigest: { session.segmenter?.maskDigest })
       outputs.append(("found", found))
     }
     var differs = false
@@ -98,8 +99,7 @@ package struct Reproduction {
   }
 
   /// Compares the replay's inputs except its parameters, of which another version may have more.
-  private static func check(_ identity: ReplayIdentity, is expected: DigestHeader) throws(RetakeError) {
-    let found = DigestHeader(identity)
+  private static func check(_ found: DigestHeader, is expected: DigestHeader) throws(RetakeError) {
     var pairs = [
       ("background", found.background, expected.background), ("network", found.network, expected.network),
       ("masks", found.masks, expected.masks),

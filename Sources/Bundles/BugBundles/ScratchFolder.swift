@@ -44,6 +44,11 @@ package final class ScratchFolder: Sendable {
     Self.open.withLock { _ = $0.insert(path) }
   }
 
+  /// Beside a bundle that is being made.
+  convenience init(beside path: String) throws(RetakeError) {
+    try self.init(prefix: path + BundleFormat.workSuffix, family: BundleFormat.suffix + BundleFormat.workSuffix)
+  }
+
   package convenience init(named name: String) throws(RetakeError) {
     try self.init(prefix: NSTemporaryDirectory() + "\(name)-", family: "\(name)-")
   }
@@ -66,10 +71,10 @@ package final class ScratchFolder: Sendable {
 
   /// - Returns: nil if another process holds or removed the folder. The lock ends with the process.
   private static func lock(_ path: String) -> Int32? {
-    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    let descriptor = SystemCall.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     var (own, named) = (stat(), stat())
-    guard SystemCall.retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &own) == 0,
+    guard SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &own) == 0,
       lstat(path, &named) == 0,
       own.st_ino == named.st_ino, own.st_dev == named.st_dev
     else {
@@ -80,17 +85,18 @@ package final class ScratchFolder: Sendable {
   }
 
   private static func hasLocks(_ path: String) -> Bool {
-    let descriptor = SystemCall.retried { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    let descriptor = SystemCall.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
-    return SystemCall.retried { flock(descriptor, LOCK_EX | LOCK_NB) } == 0 || errno == EWOULDBLOCK
+    return SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno == EWOULDBLOCK
   }
 
   /// Removes this user's folders of a family whose process is gone.
   private static func removeAbandoned(in folder: String, _ family: String) {
     for name in (try? Folder.names(in: folder)) ?? [] {
       let stem = name.dropLast(letters.count)
-      guard stem.hasSuffix(family), name.utf8.suffix(letters.count).allSatisfy(isLetter) else { continue }
+      let end = name.dropFirst(stem.count)
+      guard stem.hasSuffix(family), end.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else { continue }
       let path = "\(folder)/\(name)"
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
@@ -98,15 +104,6 @@ package final class ScratchFolder: Sendable {
       else { continue }
       remove(path)
       close(descriptor)
-    }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
     }
   }
 }

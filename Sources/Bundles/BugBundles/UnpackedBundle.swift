@@ -1,5 +1,4 @@
 import ChunkFormat
-import Foundation
 import FrameModel
 import Glibc
 import MattePipeline
@@ -35,40 +34,30 @@ package struct UnpackedBundle: Sendable {
     let source = try BundleReader.open(path)
     var status = stat()
     let isNew = lstat(folder, &status) != 0
+    let files = UnpackingFolder(path: folder, isNew: isNew, isShared: isShared)
     try Folder.makeEmpty(folder, permissions: isShared ? 0o777 : 0o700)
     do throws(RetakeError) {
-      description = try Self.unpack(source, path, into: folder, isShared, progress)
+      description = try Self.unpack(source, path, into: files, progress)
     } catch {
-      Self.clear(folder, isNew: isNew)
+      files.clear()
       throw error
     }
   }
 
   private static func unpack(
-    _ source: FileSource, _ path: String, into folder: String, _ isShared: Bool, _ progress: () -> Bool
+    _ source: FileSource, _ path: String, into files: UnpackingFolder, _ progress: () -> Bool
   ) throws(RetakeError) -> BundleDescription {
-    try checkRoom(for: source.byteCount ?? 0, in: folder, path)
+    try files.checkRoom(for: source.byteCount ?? 0, path)
     let description = try BundleReader.read(source, name: path) { part, bytes throws(RetakeError) in
       // The parameters are written below, from the validated description.
-      if part != .parameters { try write(bytes, to: folder + "/" + place(of: part), in: folder, isShared) }
+      if part != .parameters { try files.write(bytes, to: place(of: part)) }
       guard progress() else { throw RetakeError(.inputOutput, "Stopped before \(path) was unpacked.") }
     }
     let numbers = RecordingPart(description.replay).json.text + "\n"
-    try Array(numbers.utf8).withRawBytes { bytes throws(RetakeError) in
-      try write(bytes, to: "\(folder)/\(recordingName)/\(RecordingPart.fileName)", in: folder, isShared)
-    }
+    try files.write(numbers, to: "\(recordingName)/\(RecordingPart.fileName)")
     let text = try request(of: description, name: path).parameters.yamlText(preset: description.replay.preset)
-    try Array(text.utf8).withRawBytes { bytes throws(RetakeError) in
-      try write(bytes, to: folder + "/" + BundlePart.parameters.name, in: folder, isShared)
-    }
+    try files.write(text, to: BundlePart.parameters.name)
     return description
-  }
-
-  /// Empties the folder, or removes it if it was new, so that unpacking can be retried.
-  private static func clear(_ folder: String, isNew: Bool) {
-    guard let names = try? Folder.names(in: folder) else { return }
-    for name in names { try? FileManager.default.removeItem(atPath: folder + "/" + name) }
-    if isNew { rmdir(folder) }
   }
 
   /// The bundle's replay. It uses the bundle's background and masks and no other files.
@@ -146,42 +135,6 @@ package struct UnpackedBundle: Sendable {
     case .chunkFile, .mask: "\(recordingName)/" + part.name
     case .backgroundChunkFile(let number): "\(backgroundRecording)/" + BundlePart.chunkFile(number).name
     case .description, .note, .parameters, .expectation, .background: part.name
-    }
-  }
-
-  // MARK: Files
-
-  /// Overwrites nothing and follows no symbolic links.
-  private static func write(
-    _ bytes: UnsafeRawBufferPointer, to path: String, in folder: String, _ isShared: Bool
-  ) throws(RetakeError) {
-    var made = folder
-    for name in path.dropFirst(folder.count + 1).split(separator: "/").dropLast() {
-      made += "/" + name
-      var status = stat()
-      let isMade = SystemCall.retried { mkdir(made, isShared ? 0o777 : 0o700) } == 0
-      guard isMade || lstat(made, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR else {
-        throw FileBytes.failure("create", made)
-      }
-    }
-    let descriptor = SystemCall.retried {
-      open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isShared ? 0o666 : 0o600)
-    }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
-    defer { close(descriptor) }
-    try FileBytes.writeAll(bytes, to: descriptor, path: path)
-  }
-
-  /// Parts are not compressed, so the bundle's size is what they need; the index is small.
-  private static func checkRoom(for byteCount: Int, in folder: String, _ path: String) throws(RetakeError) {
-    var disk = statvfs()
-    guard statvfs(folder, &disk) == 0 else { return }
-    let (free, isTooLarge) = Int(disk.f_bavail).multipliedReportingOverflow(by: Int(disk.f_frsize))
-    guard isTooLarge || free > byteCount else {
-      throw RetakeError(
-        .diskFull,
-        "Too little free space in \(folder) to unpack \(path): it needs \(byteCount) bytes, \(free) are free.",
-        hint: "free some space, or set TMPDIR to a folder on another disk")
     }
   }
 }

@@ -20,25 +20,18 @@ package enum DeviceCatalog {
     Kind(
       name: "simulated", place: "", help: "a rendered person in a furnished room; the same seed gives identical frames",
       options: SimulationOptions.parameters.declarations,
-      open: { specification throws(RetakeError) in try SimulatedCamera(specification) },
+      open: SimulatedCamera.init,
       list: { [("", "simulated camera, always available")] }),
     Kind(
       name: "tum", place: "FOLDER", help: "an RGB-D data set in the TUM benchmark's layout",
-      options: TUMDataSet.parameters.declarations,
-      open: { specification throws(RetakeError) in try TUMDataSet(specification) }, list: { [] }),
+      options: TUMDataSet.parameters.declarations, open: TUMDataSet.init, list: { [] }),
     Kind(
       name: "kinect", place: "INDEX", help: "a Kinect v1 through libfreenect",
-      options: KinectOptions.parameters.declarations,
-      open: { specification throws(RetakeError) in try KinectDevice(specification) },
-      list: { KinectDevice.list() }),
+      options: KinectOptions.parameters.declarations, open: KinectDevice.init, list: KinectDevice.list),
     Kind(
       name: "v4l2", place: "NODE", help: "a camera through Video4Linux: 0, /dev/video0, /dev/v4l/by-id/…",
-      options: V4L2Options.parameters.declarations, takesOthers: true,
-      open: { specification throws(RetakeError) in try V4L2Device(specification) },
-      list: { VideoNodeList.cameras() },
-      details: { specification, withControls throws(RetakeError) in
-        try DeviceDetails.v4l2(specification, withControls: withControls)
-      }),
+      options: V4L2Options.parameters.declarations, takesOthers: true, open: V4L2Device.init,
+      list: VideoNodeList.cameras, details: DeviceDetails.v4l2),
   ]
 
   package static func open(_ text: String) throws(RetakeError) -> any CaptureDevice {

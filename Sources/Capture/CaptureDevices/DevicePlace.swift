@@ -18,7 +18,7 @@ extension DeviceSpecification {
   /// Replaces a Kinect's index by its serial: the index changes when another is unplugged.
   package func pinned(to streams: [StreamDescription]) -> DeviceSpecification {
     guard kind == "kinect",
-      let serial = streams.lazy.flatMap(\.settings).first(where: { $0.name == "serial" })?.value,
+      let serial = streams.flatMap(\.settings)["serial"],
       // Some models report a serial number of zeros.
       serial.contains(where: { $0 != "0" })
     else { return self }

@@ -12,9 +12,9 @@ package struct DeviceSpecification: Hashable, Sendable {
   package let place: String
   private let options: [Option]
 
-  private struct Option: Hashable, Sendable {
-    let name: String
-    let value: String
+  package struct Option: Hashable, Sendable {
+    package let name: String
+    package let value: String
   }
 
   package init(_ text: String) throws(RetakeError) {
@@ -84,9 +84,7 @@ package struct DeviceSpecification: Hashable, Sendable {
   package var name: String { place.isEmpty ? kind : "\(kind):\(place)" }
 
   /// Options not in `known`, as written and in that order: a camera's own controls.
-  package func options(besides known: [String]) -> [(name: String, value: String)] {
-    options.filter { !known.contains($0.name) }.map { ($0.name, $0.value) }
-  }
+  package func options(besides known: [String]) -> [Option] { options.filter { !known.contains($0.name) } }
 
   package subscript(_ name: String) -> String? { options.first { $0.name == name }?.value }
 

@@ -26,7 +26,7 @@ package struct ClockMapper: Sendable {
     }
   }
 
-  package struct Suspect: Sendable {
+  private struct Suspect: Sendable {
     var lane: Int
     var device: Int64
     var arrival: Int64
@@ -50,14 +50,14 @@ package struct ClockMapper: Sendable {
 
   private let clock: TickClock
   private let isHostClock: Bool
-  package var envelope: DelayEnvelope
+  private var envelope: DelayEnvelope
   /// Latest accepted timestamp of each stream; `rhythms` holds the usual interval between them.
   private var latest: [Int64?]
   private var rhythms: [TickRhythm]
   /// Consecutive rejected timestamps.
-  package var suspects: [Suspect] = []
+  private var suspects: [Suspect] = []
   /// Recent timestamps below the line; accepted frames may lie between them.
-  package var lows: [Suspect] = []
+  private var lows: [Suspect] = []
   /// The line when it first settled; drift is measured from here.
   private var anchor: (arrival: Int64, offset: Double)?
   private var begin: Int64?
@@ -86,13 +86,7 @@ package struct ClockMapper: Sendable {
 
   /// Forgets the mapping after the device was reopened, since its clock may have restarted.
   package mutating func restart() {
-    envelope = Self.freshEnvelope(clock)
-    latest = Array(repeating: nil, count: latest.count)
-    rhythms = Array(repeating: TickRhythm(), count: latest.count)
-    suspects = []
-    lows = []
-    anchor = nil
-    begin = nil
+    self = ClockMapper(clock: clock, isHostClock: isHostClock, laneCount: latest.count)
   }
 
   /// - Parameter lane: index of its stream among those that share the clock.

@@ -12,14 +12,14 @@
 /// (Moon, Skelly, Towsley 1999). With little, where that line tilts wildly, the slope stays near 0.
 ///
 /// Only + − × ÷ and square root on doubles: the same frames give the same line on every machine.
-package struct DelayEnvelope: Sendable {
+struct DelayEnvelope: Sendable {
   static let sliceNanoseconds: Int64 = 250_000_000
   /// 30 s of gapless frames; bounds memory.
-  package static let sliceLimit = 120
+  static let sliceLimit = 120
   static let oldestNanoseconds: Int64 = 120_000_000_000
 
   /// The smallest offset in a slice of time.
-  package struct Slice: Sendable {
+  struct Slice: Sendable {
     var index: Int64
     var arrival: Int64
     var offset: Int64
@@ -28,7 +28,7 @@ package struct DelayEnvelope: Sendable {
   }
 
   /// A line through `offset` at `arrival`, with its uncertainty.
-  package struct Line: Sendable {
+  struct Line: Sendable {
     var arrival: Int64
     var offset: Int64
     /// Nanoseconds per nanosecond.
@@ -59,7 +59,7 @@ package struct DelayEnvelope: Sendable {
     }
   }
 
-  package private(set) var slices: [Slice] = []
+  private(set) var slices: [Slice] = []
   private(set) var line: Line?
   /// Late slices at the end: their number, their start, and how far ticks were set back.
   private var lateCount = 0

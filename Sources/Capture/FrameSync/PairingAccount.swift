@@ -19,24 +19,20 @@ package struct PairingAccount: Sendable {
   /// - Returns: the events that this decision ends.
   package mutating func note(_ decision: FramePairing.Decision) -> [FrameEvent] {
     if decision.partner != nil { return [unpaired.close(), noMaster.close()].compactMap(\.self) }
-    if decision.wasDue {
-      unpaired.note(frameNumber: decision.master.number, at: decision.master.time)
-    } else {
-      notDue.note(frameNumber: decision.master.number, at: decision.master.time)
-    }
+    if decision.wasDue { unpaired.note(decision.master) } else { notDue.note(decision.master) }
     return []
   }
 
   package mutating func note(_ leftover: FramePairing.Leftover) {
-    if leftover.wasDue {
-      noMaster.note(frameNumber: leftover.partner.number, at: leftover.partner.time)
-    } else {
-      surplus.note(frameNumber: leftover.partner.number, at: leftover.partner.time)
-    }
+    if leftover.wasDue { noMaster.note(leftover.partner) } else { surplus.note(leftover.partner) }
   }
 
   /// Returns the open events. Call after the last frame.
   package mutating func finish() -> [FrameEvent] {
     [unpaired.close(), noMaster.close(), notDue.close(), surplus.close()].compactMap(\.self)
   }
+}
+
+extension EventRun {
+  fileprivate mutating func note(_ frame: FramePairing.Entry) { note(frameNumber: frame.number, at: frame.time) }
 }

@@ -34,10 +34,10 @@ package struct StreamLedger: Sendable {
   ///   - accountedLosses: frames since the last one that are already reported as lost.
   ///   - time: capture time on the recording's time line; so is `arrival`.
   ///   - isTimeWrong: the device's timestamp was rejected. A run of such frames is one event.
-  ///   - waitedNanoseconds: delay beyond the smallest one; nil for `arrival` minus `time`.
+  ///   - waitedNanoseconds: delay beyond the smallest one.
   package mutating func admit(
     sequence: UInt64?, tick: Int64?, flags: FrameFlags, accountedLosses: Int, time: PresentationTime,
-    arrival: PresentationTime, isTimeWrong: Bool = false, waitedNanoseconds: Int64? = nil
+    arrival: PresentationTime, isTimeWrong: Bool, waitedNanoseconds: Int64
   ) -> (number: Int, flags: FrameFlags, presentation: PresentationTime, events: [FrameEvent]) {
     let number = nextNumber
     nextNumber += 1
@@ -68,8 +68,7 @@ package struct StreamLedger: Sendable {
       case .wrong: note(.wrongSequence, at: presentation)
       }
     }
-    let waited = waitedNanoseconds ?? arrival.nanoseconds - time.nanoseconds
-    if !isTimeWrong, waited > periodNanoseconds { flags.insert(.late) }
+    if !isTimeWrong, waitedNanoseconds > periodNanoseconds { flags.insert(.late) }
     if flags.contains(.damaged) { note(.damaged, at: presentation) }
     if flags.contains(.duplicate) { note(.duplicate, at: presentation) }
     if flags.contains(.late) { note(.late, at: presentation) }

@@ -55,6 +55,11 @@ package struct StreamDescription: Hashable, Sendable {
   }
 }
 
+extension [StreamDescription.Setting] {
+  /// The first value of this name.
+  package subscript(name: String) -> String? { first { $0.name == name }?.value }
+}
+
 /// Frames per second as a fraction, since 30000/1001 has no exact decimal form.
 package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
   package let numerator: Int

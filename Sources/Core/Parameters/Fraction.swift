@@ -3,20 +3,15 @@ package struct Fraction: Hashable, Sendable, CustomStringConvertible {
   package let numerator: Int
   package let denominator: Int
 
-  package static let one = Fraction(unchecked: 1, 1)
+  package static let one = Fraction(1, 1)!
   private static let largest = 1_000_000
-
-  private init(unchecked numerator: Int, _ denominator: Int) {
-    self.numerator = numerator
-    self.denominator = denominator
-  }
 
   /// Nil unless 1 ≤ numerator ≤ denominator ≤ 1,000,000.
   package init?(_ numerator: Int, _ denominator: Int) {
     guard numerator >= 1, denominator >= numerator, denominator <= Self.largest else { return nil }
     var (a, b) = (denominator, numerator)
     while b != 0 { (a, b) = (b, a % b) }
-    self.init(unchecked: numerator / a, denominator / a)
+    (self.numerator, self.denominator) = (numerator / a, denominator / a)
   }
 
   /// "p/q", or "1".

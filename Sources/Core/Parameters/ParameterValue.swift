@@ -31,44 +31,49 @@ package enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension ParameterValue {
+  /// The value itself; nil for `.none`.
+  fileprivate var payload: Any? {
+    switch self {
+    case .integer(let value): value
+    case .real(let value): value
+    case .flag(let value): value
+    case .fraction(let value): value
+    case .color(let value): value
+    case .text(let value): value
+    case .size(let value): value
+    case .rate(let value): value
+    case .frames(let value): value
+    case .none: nil
+    }
+  }
+}
+
 /// A Swift type for parameter values.
 package protocol ParameterConvertible: Sendable {
   init?(_ value: ParameterValue)
 }
 
-extension Int: ParameterConvertible {
+extension ParameterConvertible {
   package init?(_ value: ParameterValue) {
-    guard case .integer(let number) = value else { return nil }
-    self = number
+    guard let own = value.payload as? Self else { return nil }
+    self = own
   }
 }
 
-extension Double: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .real(let number) = value else { return nil }
-    self = number
-  }
-}
+extension Int: ParameterConvertible {}
+extension Double: ParameterConvertible {}
+extension Bool: ParameterConvertible {}
+extension Fraction: ParameterConvertible {}
+extension RGBColor: ParameterConvertible {}
+extension String: ParameterConvertible {}
+extension PictureSize: ParameterConvertible {}
+extension FrameRate: ParameterConvertible {}
+extension Range<Int>: ParameterConvertible {}
 
-extension Bool: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .flag(let flag) = value else { return nil }
-    self = flag
-  }
-}
-
-extension Fraction: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .fraction(let fraction) = value else { return nil }
-    self = fraction
-  }
-}
-
-extension String: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .text(let text) = value else { return nil }
-    self = text
-  }
+/// Nil for `.none`, and for a choice of "none".
+extension Optional: ParameterConvertible where Wrapped: ParameterConvertible {
+  package init?(_ value: ParameterValue) { self = Wrapped(value) }
 }
 
 /// An enum whose raw values are the words of a parameter's choices, in the order of listings.
@@ -78,38 +83,5 @@ extension ParameterChoice {
   package init?(_ value: ParameterValue) {
     guard case .text(let text) = value else { return nil }
     self.init(rawValue: text)
-  }
-}
-
-/// Nil for `.none`, and for a choice of "none".
-extension Optional: ParameterConvertible where Wrapped: ParameterConvertible {
-  package init?(_ value: ParameterValue) { self = Wrapped(value) }
-}
-
-extension PictureSize: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .size(let size) = value else { return nil }
-    self = size
-  }
-}
-
-extension FrameRate: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .rate(let rate) = value else { return nil }
-    self = rate
-  }
-}
-
-extension Range<Int>: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .frames(let frames) = value else { return nil }
-    self = frames
-  }
-}
-
-extension RGBColor: ParameterConvertible {
-  package init?(_ value: ParameterValue) {
-    guard case .color(let color) = value else { return nil }
-    self = color
   }
 }

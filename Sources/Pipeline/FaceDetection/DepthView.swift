@@ -31,7 +31,7 @@ package final class DepthView {
   package init?(depth: StreamDescription, color: StreamDescription) {
     guard depth.kind == .depth, DepthConverter.isDepth(depth) else { return nil }
     func setting(_ name: String) -> Double? {
-      depth.settings.first { $0.name == name }.flatMap { Double($0.value) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+      depth.settings[name].flatMap { Double($0) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
     if Self.seesTheSame(depth, color) {
       laying = nil
@@ -53,7 +53,7 @@ package final class DepthView {
 
   /// Whether depth is registered already; by default not, as cameras side by side see differently.
   private static func seesTheSame(_ depth: StreamDescription, _ color: StreamDescription) -> Bool {
-    if let registered = depth.settings.first(where: { $0.name == "registered" }) { return registered.value == "1" }
+    if let registered = depth.settings["registered"] { return registered == "1" }
     // A Kinect's own registration is for its smaller colour picture.
     let isKinects = depth.settings.contains { $0.name == "mode" && $0.value.hasPrefix("registered ") }
     return isKinects && depth.device == color.device && color.layout.width == depth.layout.width

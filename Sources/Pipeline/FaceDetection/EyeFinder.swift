@@ -1,5 +1,4 @@
 import FrameModel
-import Glibc
 import Support
 
 /// Finds a head's roll from the line between its eyes.
@@ -23,7 +22,7 @@ struct EyeFinder {
     guard distance > 0.22 * faceWidth, distance < 0.65 * faceWidth, across > 0, abs(down) < 0.7 * across else {
       return nil
     }
-    return atan2(down, across)
+    return PortableMath.atan2(down, across)
   }
 
   private func eye(

@@ -58,20 +58,12 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
 
   private mutating func set(_ name: String, _ value: String, isCascade: Bool) throws(RetakeError) {
     switch name {
-    case "scale" where isCascade:
-      guard let scale = Double(value), (1.01...2).contains(scale) else { throw invalid(name, value, "1.01 to 2") }
-      options.scale = scale
+    case "scale" where isCascade: options.scale = try number(name, value, in: 1.01...2, "1.01 to 2")
     case "minimum" where isCascade:
-      guard let side = Int(value), (16...FrameLayout.largestSide).contains(side) else {
-        throw invalid(name, value, "16 to \(FrameLayout.largestSide) pixels")
-      }
-      options.minimum = side
-    case "neighbors" where isCascade:
-      guard let count = Int(value), (1...100).contains(count) else { throw invalid(name, value, "1 to 100") }
-      options.neighbors = count
-    case "score" where kind == .yunet:
-      guard let score = Double(value), (0...1).contains(score) else { throw invalid(name, value, "0 to 1") }
-      smallestScore = score
+      let sides = 16...FrameLayout.largestSide
+      options.minimum = try number(name, value, in: sides, "16 to \(sides.upperBound) pixels")
+    case "neighbors" where isCascade: options.neighbors = try number(name, value, in: 1...100, "1 to 100")
+    case "score" where kind == .yunet: smallestScore = try number(name, value, in: 0...1, "0 to 1")
     default:
       let known = isCascade ? "scale, minimum and neighbors" : kind == .yunet ? "score" : "no options"
       throw RetakeError(
@@ -79,8 +71,13 @@ package struct FaceDetectorSpecification: Hashable, Sendable {
     }
   }
 
-  private func invalid(_ name: String, _ value: String, _ range: String) -> RetakeError {
-    RetakeError(.usage, "'\(name)=\(value)' in '\(text)' must be from \(range).")
+  private func number<Number: LosslessStringConvertible>(
+    _ name: String, _ value: String, in range: ClosedRange<Number>, _ rangeText: String
+  ) throws(RetakeError) -> Number {
+    guard let number = Number(value), range.contains(number) else {
+      throw RetakeError(.usage, "'\(name)=\(value)' in '\(text)' must be from \(rangeText).")
+    }
+    return number
   }
 
   /// - Returns: nil for kinds that search no pictures.

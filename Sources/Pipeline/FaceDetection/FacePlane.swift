@@ -1,4 +1,4 @@
-import Glibc
+import Support
 
 /// How a face is turned: the plane that fits the depth of its middle best.
 ///
@@ -32,12 +32,12 @@ package enum FacePlane {
       guard kept.count >= fewestPoints, kept.count * 5 >= near.count * 2, let better = fit(kept) else { return nil }
       plane = better
     }
-    // The normal towards the camera, with the roll removed.
-    let length = (plane.a * plane.a + plane.b * plane.b + 1).squareRoot()
-    let (cosine, sine) = (cos(roll), sin(roll))
-    let across = (plane.a * cosine + plane.b * sine) / length
-    let down = (plane.b * cosine - plane.a * sine) / length
-    let (yaw, pitch) = (atan2(across, 1 / length), asin(min(max(down, -1), 1)))
+    // The normal towards the camera, with the roll removed; its part along the axis is 1.
+    let (cosine, sine) = (PortableMath.cos(roll), PortableMath.sin(roll))
+    let across = plane.a * cosine + plane.b * sine
+    let down = plane.b * cosine - plane.a * sine
+    let yaw = PortableMath.atan2(across, 1)
+    let pitch = PortableMath.atan2(down, (across * across + 1).squareRoot())
     guard abs(yaw) <= largestAngle, abs(pitch) <= largestAngle else { return nil }
     return (yaw, pitch)
   }

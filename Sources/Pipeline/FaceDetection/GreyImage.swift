@@ -48,7 +48,7 @@ package final class GreyImage {
     readCount += 1
     let bytes = picture.bytes
     if let full {
-      try JPEGDecoder.decodeRGB(
+      try JPEGDecoder().decodeRGB(
         bytes, width: layout.width, height: layout.height, into: full.samples, name: "a colour frame")
       return reduce(UnsafePointer(full.samples), stride: full.rowLength, Self.light)
     }

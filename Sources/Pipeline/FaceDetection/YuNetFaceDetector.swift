@@ -42,13 +42,15 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     // Before there is a picture, an error is the file's fault.
     isMade = false
     defer { isMade = true }
-    let side = Self.side(of: picture)
-    if size != side { try open(width: side.width, height: side.height) }
+    try open(for: picture)
   }
 
   deinit { if let network { retake_yunet_close(network) } }
 
-  private func open(width: Int, height: Int) throws(RetakeError) {
+  /// The network's sides are multiples of 32; the margin is black. OpenCV's own padding differs between versions.
+  private func open(for picture: GreyImage) throws(RetakeError) {
+    let (width, height) = ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
+    guard size != (width, height) else { return }
     if let network { retake_yunet_close(network) }
     var error = retake_cv_error()
     network = file.bytes.withUnsafeBytes {
@@ -81,14 +83,9 @@ package final class YuNetFaceDetector: FaceDetector, @unchecked Sendable {
     return last?.faces.filter { Self.isWanted($0.box, search) } ?? []
   }
 
-  /// Multiples of 32; the margin is black. OpenCV's own padding differs between versions.
-  private static func side(of picture: GreyImage) -> (width: Int, height: Int) {
-    ((picture.width + 31) / 32 * 32, (picture.height + 31) / 32 * 32)
-  }
-
   private func everyFace(in picture: GreyImage) throws(RetakeError) -> [DetectedFace] {
-    let (width, height) = Self.side(of: picture)
-    if size != (width, height) { try open(width: width, height: height) }
+    try open(for: picture)
+    let (width, height) = size
     runCount += 1
     for y in 0..<picture.height {
       for x in 0..<picture.width {

@@ -31,8 +31,7 @@ package final class MattePipeline {
   package var flawedColorCount: Int { earlierFlawedColorCount + (tree?.flawedColorCount ?? 0) }
   private var earlierFlawedColorCount = 0
   private let parameters: ParameterSet
-  private let background: (any BackgroundSource)?
-  private let segmenter: (any PersonSegmenter)?
+  private let sources: PipelineSources
   private let wanted: PipelineStages
   private let threadCount: Int
   private let processor: Processor
@@ -52,8 +51,7 @@ package final class MattePipeline {
   ) throws(RetakeError) {
     self.format = format
     self.parameters = parameters
-    background = sources.background
-    segmenter = sources.segmenter
+    self.sources = sources
     self.wanted = wanted
     self.threadCount = threadCount
     self.processor = processor
@@ -70,8 +68,8 @@ package final class MattePipeline {
         hint: "the number must be \(Self.heldOutputsRange.lowerBound) to \(Self.heldOutputsRange.upperBound)")
     }
     let maker = StageMaker(
-      format: format, wanted: wanted, background: background, segmenter: segmenter, threadCount: threadCount,
-      processor: processor)
+      format: format, wanted: wanted, background: sources.background, segmenter: sources.segmenter,
+      threadCount: threadCount, processor: processor)
     let tree = try StageTree(
       maker, [parameters], heldOutputs: heldOutputs, threads: BandRunner(threadCount: 1),
       bands: BandRunner(threadCount: threadCount))
@@ -117,7 +115,7 @@ package final class MattePipeline {
   package var sizes: PipelineSizes {
     let composite = tree?.composites[0]
     return PipelineSizes(
-      video: PlaneSize(width: format.color.width, height: format.color.height),
+      video: PictureSize(format.color.width, format.color.height),
       depth: composite?.depth.stage?.output.geometry.size, mask: composite?.mask.stage?.output.geometry.size)
   }
 

@@ -8,6 +8,20 @@ package struct DepthFormat: Sendable {
   package let converter: DepthConverter
 }
 
+extension Frame {
+  /// Whether no byte is missing. Of a JPEG only the layout is compared.
+  func isWhole(_ layout: FrameLayout) -> Bool {
+    self.layout == layout && (layout.format == .jpeg || byteCount == layout.byteCount)
+  }
+
+  /// - Parameter word: "Colour" or "Depth".
+  /// - Throws: `.corrupt` for a frame that is not whole.
+  func check(_ layout: FrameLayout, _ word: String) throws(RetakeError) {
+    guard !isWhole(layout) else { return }
+    throw RetakeError(.corrupt, "\(word) frame \(number) is incomplete, or its format differs from its stream's.")
+  }
+}
+
 /// The input format of a pipeline: frame layouts and their conversions.
 package struct PipelineFormat: Sendable {
   package let color: FrameLayout

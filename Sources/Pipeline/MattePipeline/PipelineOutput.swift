@@ -84,23 +84,13 @@ package struct PipelineCounts: Hashable, Sendable {
   }
 }
 
-package struct PlaneSize: Hashable, Sendable {
-  package let width: Int
-  package let height: Int
-
-  package init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-}
-
 extension PlaneGeometry {
-  var size: PlaneSize { PlaneSize(width: width, height: height) }
+  var size: PictureSize { PictureSize(width, height) }
 }
 
 package struct PipelineSizes: Hashable, Sendable {
-  package let video: PlaneSize
+  package let video: PictureSize
   /// Nil if the pipeline makes no depth or mask, respectively.
-  package let depth: PlaneSize?
-  package let mask: PlaneSize?
+  package let depth: PictureSize?
+  package let mask: PictureSize?
 }

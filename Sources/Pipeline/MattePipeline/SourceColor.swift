@@ -29,10 +29,7 @@ struct SourceColor {
   /// Checks what can be checked without decoding.
   /// - Throws: `.corrupt` for a frame that is not whole.
   func check(_ frame: Frame) throws(RetakeError) {
-    guard frame.layout == layout, layout.format == .jpeg || frame.byteCount == layout.byteCount else {
-      throw RetakeError(
-        .corrupt, "Colour frame \(frame.number) is incomplete, or its format differs from its stream's.")
-    }
+    try frame.check(layout, "Colour")
   }
 
   /// The output is valid until the next frame.

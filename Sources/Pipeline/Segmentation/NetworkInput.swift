@@ -3,7 +3,7 @@ import Kernels
 
 /// Converts pictures to a network's input: stretched to its size (B.9), then as floats.
 final class NetworkInput {
-  let size: NetworkSettings.Size
+  let size: PictureSize
   private let layout: NetworkSettings.Layout
   /// For each channel, the index of its colour in RGB.
   private let order: [Int]

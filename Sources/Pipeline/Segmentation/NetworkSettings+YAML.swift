@@ -109,7 +109,7 @@ package struct SettingsReader {
   }
 
   /// "513", "513x257" or [513, 257].
-  func size(_ entry: Entry) throws(RetakeError) -> NetworkSettings.Size {
+  func size(_ entry: Entry) throws(RetakeError) -> PictureSize {
     let words =
       entry.isList
       ? entry.values : try text(entry).split(separator: "x", omittingEmptySubsequences: false).map(String.init)
@@ -122,7 +122,7 @@ package struct SettingsReader {
         entry, "takes WIDTHxHEIGHT, each \(range.lowerBound) to \(range.upperBound) pixels",
         hint: "for example \(entry.key): 513x513")
     }
-    return NetworkSettings.Size(width: sides[0], height: sides[sides.count - 1])
+    return PictureSize(sides[0], sides[sides.count - 1])
   }
 
   /// One number, or three; each may be a fraction such as "1/255".

@@ -27,20 +27,10 @@ package struct NetworkSettings: Hashable {
     case none, sigmoid, softmax
   }
 
-  package struct Size: Hashable, CustomStringConvertible {
-    package var width: Int
-    package var height: Int
-
-    package init(width: Int, height: Int) {
-      (self.width, self.height) = (width, height)
-    }
-    package var description: String { "\(width)x\(height)" }
-  }
-
   /// Empty for the network's first input.
   package var inputName = ""
   /// Input sizes by quality; without one, `balanced` has the model's own.
-  package var sizes: [MaskQuality: Size] = [:]
+  package var sizes: [MaskQuality: PictureSize] = [:]
   package var layout: Layout?
   package var colors = Colors.rgb
   /// The input is (sample − mean) · scale, in the order of `colors`, for samples of 0 to 255.
@@ -59,10 +49,10 @@ package struct NetworkSettings: Hashable {
 
   /// What the network gets at one quality.
   package struct Input: Hashable {
-    package var size: Size
+    package var size: PictureSize
     package var layout: Layout
 
-    package init(size: Size, layout: Layout) {
+    package init(size: PictureSize, layout: Layout) {
       (self.size, self.layout) = (size, layout)
     }
   }
@@ -83,8 +73,8 @@ package struct NetworkSettings: Hashable {
         hint: "segmentation networks take 1x3xHEIGHTxWIDTH, or 1xHEIGHTxWIDTHx3 with input.layout: nhwc")
     }
     let (rows, columns) = layout == .nchw ? (2, 3) : (1, 2)
-    var own: Size?
-    if isRankFour, let width = sides[columns], let height = sides[rows] { own = Size(width: width, height: height) }
+    var own: PictureSize?
+    if isRankFour, let width = sides[columns], let height = sides[rows] { own = PictureSize(width, height) }
     guard let size = sizes[quality] ?? (quality == .balanced ? own : nil) else {
       throw missing(quality, of: model)
     }

@@ -21,11 +21,12 @@ package struct ByteWriter {
 
   package mutating func append(_ other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
   package mutating func append(_ other: [UInt8]) { bytes.append(contentsOf: other) }
+  mutating func append(utf8 text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// A UInt32 length, then UTF-8.
   package mutating func append(prefixed text: String) {
     append(fixed: UInt32(text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
+    append(utf8: text)
   }
 
   package mutating func append(prefixed data: [UInt8]) {

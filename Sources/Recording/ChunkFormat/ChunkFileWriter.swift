@@ -19,7 +19,9 @@ package enum ChunkTopic {
   package static let all: Set = [faces, events, marks]
 }
 
-/// Writes one chunk file: an MCAP file with channels for the streams, faces, events and marks.
+/// Writes one chunk file: an MCAP file with channels for the streams, faces, events and marks, which are
+/// declared before the chunks. Chunks are not compressed, since frames have their own codecs and are
+/// read in place.
 package struct ChunkFileWriter<Sink: ByteSink> {
   private var mcap: MCAPWriter<Sink>
   private let identity: RecordingIdentity
@@ -43,11 +45,12 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     eventsChannel = UInt16(streams.count + 1)
     marksChannel = UInt16(streams.count + 2)
     sequences = Array(repeating: 0, count: streams.count + ChunkTopic.all.count)
-    let schemas = [FrameMessage.schema, FacesMessage.schema, FrameEvent.schema, Mark.schema].enumerated().map {
-      MCAPSchema(
-        id: UInt16($0.offset + 1), name: $0.element.fullName, encoding: "protobuf",
-        data: $0.element.fileDescriptorSet)
-    }
+    let schemas = [
+      MCAPSchema(id: 1, retake: [FrameFields.self]),
+      MCAPSchema(id: 2, retake: [FaceObservation.self, FacesMessage.self]),
+      MCAPSchema(id: 3, retake: [EventFields.self]),
+      MCAPSchema(id: 4, retake: [MarkFields.self]),
+    ]
     var channels = streams.enumerated().map {
       MCAPChannel(
         id: UInt16($0.offset), schema: 1, topic: $0.element.name, messageEncoding: "protobuf",
@@ -61,10 +64,13 @@ package struct ChunkFileWriter<Sink: ByteSink> {
         MCAPChannel(
           id: other.0, schema: UInt16(position + 2), topic: other.1, messageEncoding: "protobuf", metadata: []))
     }
-    mcap = try MCAPWriter(
-      to: sink, schemas: schemas, channels: channels,
-      metadata: [identity.metadata(fileNumber: fileNumber)],
-      chunkByteCountTarget: Self.chunkByteCountTarget)
+    var options = MCAPWriterOptions()
+    options.chunkByteCountTarget = Self.chunkByteCountTarget
+    options.declaresInChunks = false
+    mcap = try MCAPWriter(to: sink, header: MCAPHeader(profile: "", library: "retake"), options: options)
+    try mcap.add(identity.metadata(fileNumber: fileNumber))
+    for schema in schemas { try mcap.add(schema) }
+    for channel in channels { try mcap.add(channel) }
   }
 
   package var sink: Sink { mcap.sink }
@@ -111,8 +117,8 @@ package struct ChunkFileWriter<Sink: ByteSink> {
     sequences[Int(channel)] &+= 1
     // MCAP times are unsigned: times before 1970 are written as 0. The message has the true time.
     let wallClock = identity.wallClockNanoseconds &+ presentation.nanoseconds
-    let place = try mcap.append(
-      channel: channel, sequence: sequence, time: UInt64(max(0, wallClock)), body)
+    let time = UInt64(max(0, wallClock))
+    let place = try mcap.append(channel: channel, sequence: sequence, logTime: time, publishTime: time, body)
     if !mcap.hasOpenChunk {
       chunkStart = nil
     } else if presentation.nanoseconds - (chunkStart ?? presentation).nanoseconds >= Self.chunkNanosecondsTarget {

@@ -15,7 +15,7 @@ package enum MessageRecord {
     guard try reader.fixed(UInt8.self) == MCAP.Opcode.message.rawValue,
       try reader.fixed(UInt64.self) == UInt64(reader.remaining)
     else { throw RetakeError(.corrupt, "There is no frame at the offset given by the index.") }
-    let message = try reader.message()
+    let message = try MCAPMessage(from: &reader)
     guard Int(message.channel) == stream else {
       throw RetakeError(.corrupt, "The frame at the offset given by the index belongs to another stream.")
     }

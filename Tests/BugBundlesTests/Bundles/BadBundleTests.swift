@@ -176,6 +176,28 @@ import Testing
     try expectFailure(bundle, .corrupt, "parameters.yaml")
   }
 
+  /// Counts the bytes of the largest read, which a reader needs memory for.
+  private struct CountingSource: ByteSource {
+    final class Count { var largest = 0 }
+    var source: MemorySource
+    let count = Count()
+    var byteCount: Int? { source.byteCount }
+    mutating func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(RetakeError) -> Int {
+      count.largest = max(count.largest, buffer.count)
+      return try source.read(at: offset, into: buffer)
+    }
+  }
+
+  @Test(arguments: ["bundle.json", "note.txt", "parameters.yaml"])
+  func `a part that is too large is refused before it is loaded`(name: String) throws {
+    var bundle = HandMadeBundle()
+    bundle[name] = [UInt8](repeating: 65, count: 3 << 20)
+    let source = CountingSource(source: MemorySource(try bundle.bytes()))
+    let error = #expect(throws: RetakeError.self) { _ = try BundleReader.read(source, name: "b") { _, _ in } }
+    #expect(error?.code == .corrupt && error?.message.contains("has a \(name) of 3145728 bytes") == true, "\(error)")
+    #expect(source.count.largest < 10_000)
+  }
+
   @Test func `one that is cut off anywhere is an error, and takes no memory for what it claims`() throws {
     let whole = try HandMadeBundle().bytes()
     for count in stride(from: 0, to: whole.count, by: 7) {

@@ -5,6 +5,7 @@ import Kernels
 import MattePipeline
 import Replay
 import Support
+import TestSupport
 
 /// Bundles of any parts, right and wrong ones. Their chunk files hold nothing: who opens a bundle does not look into them.
 struct HandMadeBundle {
@@ -85,10 +86,4 @@ struct HandMadeBundle {
     try writer.finish()
     return sink.bytes
   }
-}
-
-final class MemorySink: ByteSink {
-  var bytes: [UInt8] = []
-  func write(_ part: UnsafeRawBufferPointer) throws(RetakeError) { bytes += part }
-  func truncate(to byteCount: Int) throws(RetakeError) { bytes.removeLast(bytes.count - byteCount) }
 }

@@ -11,7 +11,7 @@ import Testing
     var pixels = [UInt8](repeating: 1, count: width * height * 3)
     try file.withRawBytes { bytes throws(RetakeError) in
       try pixels.withUnsafeMutableBufferPointer { target throws(RetakeError) in
-        try JPEGDecoder.decodeRGB(bytes, width: width, height: height, into: target.baseAddress!, name: "a test's")
+        try JPEGDecoder().decodeRGB(bytes, width: width, height: height, into: target.baseAddress!, name: "a test's")
       }
     }
     return pixels

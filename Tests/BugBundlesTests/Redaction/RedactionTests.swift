@@ -55,7 +55,7 @@ import Testing
     let faces = try redacted.faces(stream: 0, frames: 0..<1000)
     let path = redacted.folder.path
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     let again = try Recording(path: path)
     #expect(try facts(again) == facts(trimmed))
     #expect(try again.faces(stream: 0, frames: 0..<1000) == faces)

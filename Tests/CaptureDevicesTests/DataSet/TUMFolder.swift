@@ -45,7 +45,7 @@ struct TUMFolder {
     try write(Self.png(bytes, width: width, height: bytes.count / width, as: .grey8), name)
   }
 
-  private static func png(_ bytes: [UInt8], width: Int, height: Int, as samples: PNGEncoder.Samples) throws
+  private static func png(_ bytes: [UInt8], width: Int, height: Int, as samples: SampleFormat) throws
     -> [UInt8]
   {
     try bytes.withUnsafeBytes { try PNGEncoder.encode($0, width: width, height: height, as: samples) }

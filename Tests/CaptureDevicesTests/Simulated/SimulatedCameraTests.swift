@@ -19,7 +19,7 @@ import Testing
     let options = "size=64x48&frames=20&drop=0.1&late=0.1&duplicate=0.1&damage=0.1&jitter=3000&drift=40"
     let first = try await simulatedRun(options).frames
     let second = try await simulatedRun(options).frames
-    #expect(first.map(\.hash) == second.map(\.hash))
+    #expect(first.map(\.digest) == second.map(\.digest))
     #expect(first.map(\.tick) == second.map(\.tick))
     #expect(first.map(\.arrival) == second.map(\.arrival))
     #expect(first.map(\.flags) == second.map(\.flags))
@@ -32,7 +32,7 @@ import Testing
     let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&frames=100&pace=fast"))
     let sink = SimulatedSink(keepingFrames: true)
     try camera.start(delivering: sink)
-    await sink.waitUntilFinished()
+    await sink.end.wait()
     #expect(sink.deliveries.frames.count == 300)
     #expect(sink.deliveries.losses.isEmpty)
     #expect(!camera.isLive)
@@ -43,7 +43,7 @@ import Testing
     let camera = try SimulatedCamera(DeviceSpecification("simulated?size=16x12&frames=60&fps=500"))
     let sink = SimulatedSink(keepingFrames: true)
     try camera.start(delivering: sink)
-    await sink.waitUntilFinished()
+    await sink.end.wait()
     let run = sink.deliveries
     #expect(camera.isLive)
     for stream in 0..<3 {
@@ -62,7 +62,7 @@ import Testing
     // Forty periods.
     let sink = SimulatedSink(holdupMicroseconds: 200_000)
     try camera.start(delivering: sink)
-    await sink.waitUntilFinished()
+    await sink.end.wait()
     let run = sink.deliveries
     for stream in 0..<3 {
       let lost = run.losses.filter { $0.streamIndex == stream }.reduce(0) { $0 + $1.count }
@@ -78,7 +78,7 @@ import Testing
     let sink = SimulatedSink()
     let start = MonotonicTime.now().nanoseconds
     try camera.start(delivering: sink)
-    await sink.waitUntilFinished()
+    await sink.end.wait()
     let frames = sink.deliveries.stream(0)
     #expect(!frames.isEmpty)
     // A busy machine may delay or lose a frame, but none comes early.
@@ -106,7 +106,7 @@ import Testing
     second.stop()
     try await Task.sleep(for: .milliseconds(40))
     #expect(sink.deliveries.frames.count == count)
-    #expect(!sink.isFinished)
+    #expect(!sink.end.isReached)
     #expect(throws: RetakeError.self) { try second.start(delivering: sink) }
   }
 

@@ -26,7 +26,7 @@ import Testing
     for (first, second) in zip(color, color.dropFirst()) {
       #expect(second.flags.contains(.duplicate) == (first.sequence == second.sequence))
       if second.flags.contains(.duplicate) {
-        #expect(first.tick == second.tick && first.hash == second.hash && first.arrival < second.arrival)
+        #expect(first.tick == second.tick && first.digest == second.digest && first.arrival < second.arrival)
       }
     }
   }
@@ -99,8 +99,8 @@ import Testing
 
   @Test
   func `one fault's probability does not change which frames have another`() {
-    let alone = FaultSchedule(seed: 3, .init(drop: 0.2))
-    let together = FaultSchedule(seed: 3, .init(drop: 0.2, late: 0.5, duplicate: 0.5, damage: 0.5))
+    let alone = FaultSchedule(seed: 3, drop: 0.2)
+    let together = FaultSchedule(seed: 3, drop: 0.2, late: 0.5, duplicate: 0.5, damage: 0.5)
     for sequence in 0..<200 {
       #expect(
         alone.faults(stream: 1, sequence: sequence).isDropped

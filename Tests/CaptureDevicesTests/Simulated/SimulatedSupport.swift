@@ -3,6 +3,7 @@ import FrameModel
 import Glibc
 import Support
 import Synchronization
+import TestSupport
 
 /// What a simulated camera delivered.
 struct SimulatedDeliveries: Sendable {
@@ -14,7 +15,7 @@ struct SimulatedDeliveries: Sendable {
     var flags: FrameFlags
     var byteCount: Int
     var faces: [FaceObservation]
-    var hash: UInt64
+    var digest: PlaneDigest
   }
 
   var frames: [Delivery] = []
@@ -29,10 +30,9 @@ final class SimulatedSink: CaptureSink {
   private struct State {
     var deliveries = SimulatedDeliveries()
     var kept: [CapturedFrame] = []
-    var isFinished = false
-    var waiter: CheckedContinuation<Void, Never>?
   }
 
+  let end = DeviceEnd()
   private let keeps: Bool
   private let holdupMicroseconds: UInt32
   private let state = Mutex(State())
@@ -43,14 +43,14 @@ final class SimulatedSink: CaptureSink {
   }
 
   var deliveries: SimulatedDeliveries { state.withLock { $0.deliveries } }
-  var isFinished: Bool { state.withLock { $0.isFinished } }
 
   func deliver(_ frame: CapturedFrame) {
     let bytes = UnsafeRawBufferPointer(rebasing: frame.buffer.bytes[..<frame.byteCount])
+    var digest = PlaneDigest()
+    digest.add(bytes)
     let delivery = SimulatedDeliveries.Delivery(
       stream: frame.streamIndex, sequence: frame.deviceSequence ?? .max, tick: frame.deviceTick ?? .max,
-      arrival: frame.arrival, flags: frame.flags, byteCount: frame.byteCount, faces: frame.faces,
-      hash: simulatedHash(bytes))
+      arrival: frame.arrival, flags: frame.flags, byteCount: frame.byteCount, faces: frame.faces, digest: digest)
     let isFirst = state.withLock {
       $0.deliveries.frames.append(delivery)
       if keeps { $0.kept.append(frame) }
@@ -62,36 +62,9 @@ final class SimulatedSink: CaptureSink {
   func report(_ loss: CaptureLoss) { state.withLock { $0.deliveries.losses.append(loss) } }
 
   func finished(_ error: RetakeError?) {
-    let waiter = state.withLock { state in
-      state.isFinished = true
-      state.deliveries.error = error
-      return state.waiter.take()
-    }
-    waiter?.resume()
+    state.withLock { $0.deliveries.error = error }
+    end.reach()
   }
-
-  func waitUntilFinished() async {
-    await withCheckedContinuation { continuation in
-      let isFinished = state.withLock { state in
-        if !state.isFinished { state.waiter = continuation }
-        return state.isFinished
-      }
-      if isFinished { continuation.resume() }
-    }
-  }
-}
-
-/// Order-dependent hash of bytes.
-func simulatedHash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-  var hash = UInt64(bytes.count)
-  var offset = 0
-  while offset + 8 <= bytes.count {
-    hash = SeededGenerator.mix(
-      hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-    offset += 8
-  }
-  for byte in bytes[offset...] { hash = SeededGenerator.mix(hash ^ UInt64(byte)) }
-  return hash
 }
 
 /// All frames of a specification with `frames=` and `pace=fast`.
@@ -99,52 +72,7 @@ func simulatedRun(_ options: String) async throws -> SimulatedDeliveries {
   let camera = try SimulatedCamera(DeviceSpecification("simulated?pace=fast&\(options)"))
   let sink = SimulatedSink()
   try camera.start(delivering: sink)
-  await sink.waitUntilFinished()
+  await sink.end.wait()
   camera.stop()
   return sink.deliveries
-}
-
-/// One instant's frames as arrays.
-struct SimulatedPicture: Equatable {
-  var color: [UInt8]
-  var depth: [UInt8]
-  var alpha: [UInt8]
-
-  var depth16: [UInt16] {
-    (0..<depth.count / 2).map { UInt16(depth[2 * $0]) | UInt16(depth[2 * $0 + 1]) << 8 }
-  }
-}
-
-/// Renders instants of one specification in any order.
-struct SimulatedStudio {
-  let scene: SimulatedScene
-  let renderer: SceneRenderer
-  let color: FrameLayout
-  let depth: FrameLayout
-
-  init(_ options: String) throws {
-    let text = options.isEmpty ? "simulated" : "simulated?\(options)"
-    scene = SimulatedScene(try SimulationOptions(DeviceSpecification(text)))
-    let settings = scene.options
-    color = try FrameLayout(settings.colorFormat, width: settings.width, height: settings.height)
-    depth = try FrameLayout(settings.depthFormat, width: settings.depthWidth, height: settings.depthHeight)
-    renderer = SceneRenderer(scene, colorLayout: color)
-  }
-
-  func picture(_ instant: Int) -> SimulatedPicture {
-    var picture = SimulatedPicture(
-      color: [UInt8](repeating: 0, count: color.byteCount),
-      depth: [UInt8](repeating: 0, count: depth.byteCount),
-      alpha: [UInt8](repeating: 0, count: color.width * color.height))
-    picture.color.withUnsafeMutableBytes { colorBytes in
-      picture.depth.withUnsafeMutableBytes { depthBytes in
-        picture.alpha.withUnsafeMutableBytes { alphaBytes in
-          renderer.render(
-            instant: instant, pose: scene.pose(at: instant), color: colorBytes, depth: depthBytes,
-            alpha: alphaBytes)
-        }
-      }
-    }
-    return picture
-  }
 }

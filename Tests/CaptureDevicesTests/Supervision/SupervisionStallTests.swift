@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Devices that fall silent, and drivers that do not return.
-@Suite struct SupervisionStallTests {
+@Suite(.long) struct SupervisionStallTests {
   @Test func `a stream that falls silent is named, and its device opened again while others go on`() throws {
     let bench = try SupervisionBench()
     try bench.start()
@@ -49,8 +49,7 @@ import Testing
     bench.deliver(index: 1)
     #expect(bench.sink.entries.last == .frame(1, index: 1, isRestarted: false))
     bench.first.lose(0, at: bench.now)
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     bench.device.stop()
     #expect(bench.sink.lossCount(0, .dropped) == 101 && bench.sink.lossCount(1, .dropped) == 100)
     #expect(bench.sink.lossCount(0, .disconnected) == 1)
@@ -62,8 +61,7 @@ import Testing
     bench.deliver(index: 0)
     let second = ScriptedDevice(bench.first.streams)
     bench.setOutcomes([.success(second)])
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     bench.pass(milliseconds: 900)
     try bench.wait(for: "the return") { second.isStarted }
     second.lose(0, at: bench.now)
@@ -223,8 +221,7 @@ import Testing
     try bench.start()
     bench.deliver(index: 0)
     bench.first.hangs.store(true, ordering: .releasing)
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     bench.pass(milliseconds: 5000)
     try bench.wait(for: "the word of it") { bench.changes.last == .hangs }
     #expect(bench.openCount == 0)
@@ -242,13 +239,11 @@ import Testing
     blocked.setOutcomes([.success(second)])
     blocked.setOpeningHangs(true)
     blocked.deliver(index: 0)
-    blocked.first.finish(ScriptedDevice.gone)
-    try blocked.wait(for: "the loss") { !blocked.changes.isEmpty }
+    try blocked.unplug()
     blocked.pass(milliseconds: 1000)
     try blocked.wait(for: "the opener") { blocked.isOpening }
     well.deliver(index: 0)
-    well.first.finish(ScriptedDevice.gone)
-    try well.wait(for: "its loss") { !well.changes.isEmpty }
+    try well.unplug()
     well.device.stop()
 
     blocked.device.stop()

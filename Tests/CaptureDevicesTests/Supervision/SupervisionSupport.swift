@@ -174,6 +174,12 @@ final class SupervisionBench: Sendable {
     for stream in first.streams.indices { (device ?? first).deliver(stream, index, at: now) }
   }
 
+  /// Ends the device as if it were unplugged, and waits until the supervisor has noticed.
+  func unplug() throws {
+    first.finish(ScriptedDevice.gone)
+    try wait(for: "the loss") { !changes.isEmpty }
+  }
+
   /// Waits for what other threads bring about; much longer than it takes.
   func wait(
     for what: String, location: SourceLocation = #_sourceLocation, _ condition: () -> Bool

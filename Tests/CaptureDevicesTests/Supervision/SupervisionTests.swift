@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a supervised device does when the one it holds is unplugged and returns.
-@Suite struct SupervisionTests {
+@Suite(.long) struct SupervisionTests {
   @Test func `a device that is well is handed on unchanged, to its own end`() throws {
     let bench = try SupervisionBench()
     try bench.start()
@@ -72,8 +72,7 @@ import Testing
     let bench = try SupervisionBench()
     try bench.start()
     bench.deliver(index: 0)
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     bench.pass(milliseconds: 10_000)
     bench.device.stop()
     #expect(bench.sink.lossCount(0, .disconnected) == 300 && bench.sink.lossCount(1, .disconnected) == 300)
@@ -88,8 +87,7 @@ import Testing
     let bench = try SupervisionBench()
     try bench.start()
     bench.deliver(index: 0)
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     let entries = bench.sink.entries
     bench.deliver(index: 1)
     #expect(bench.sink.entries == entries)
@@ -102,8 +100,7 @@ import Testing
     bench.deliver(index: 0)
     let other = ScriptedDevice(try SupervisionBench.streams(.yuyv))
     bench.setOutcomes([.success(other)])
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     for attempt in 1...3 {
       bench.pass(milliseconds: 1100)
       try bench.wait(for: "attempt \(attempt)") { bench.openCount == attempt }
@@ -132,8 +129,7 @@ import Testing
     bench.deliver(index: 0)
     let part = ScriptedDevice([bench.first.streams[0]])
     bench.setOutcomes([.success(part)])
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     for attempt in 1...5 {
       bench.pass(milliseconds: 1100)
       try bench.wait(for: "attempt \(attempt)") { bench.openCount == attempt }
@@ -177,8 +173,7 @@ import Testing
     let broken = ScriptedDevice(bench.first.streams, startError: ScriptedDevice.gone)
     let second = ScriptedDevice(bench.first.streams)
     bench.setOutcomes([.success(broken), .success(second)])
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     bench.pass(milliseconds: 600)
     try bench.wait(for: "an attempt") { broken.isStopped }
     bench.pass(milliseconds: 1400)
@@ -194,8 +189,7 @@ import Testing
     bench.deliver(index: 0)
     let second = ScriptedDevice(bench.first.streams)
     bench.setOutcomes([.success(second)])
-    bench.first.finish(ScriptedDevice.gone)
-    try bench.wait(for: "the loss") { !bench.changes.isEmpty }
+    try bench.unplug()
     bench.pass(milliseconds: 600)
     try bench.wait(for: "the return") { second.isStarted }
     bench.pass(milliseconds: 400)

@@ -214,7 +214,7 @@ func scriptedRun(_ node: ScriptedVideoNode, options: String = "", keepingFrames:
   let device = try scriptedDevice(options, node)
   let sink = ScriptedSink(keepingFrames: keepingFrames)
   try device.start(delivering: sink)
-  await sink.waitUntilFinished()
+  await sink.end.wait()
   device.stop()
   return sink.deliveries
 }
@@ -223,10 +223,9 @@ func scriptedRun(_ node: ScriptedVideoNode, options: String = "", keepingFrames:
 final class ScriptedSink: CaptureSink {
   private struct State {
     var deliveries = ScriptedDeliveries()
-    var isFinished = false
     var count = 0
-    var waiter: CheckedContinuation<Void, Never>?
   }
+  let end = DeviceEnd()
   private let keeps: Bool
   private let state = Mutex(State())
 
@@ -243,20 +242,7 @@ final class ScriptedSink: CaptureSink {
   }
   func report(_ loss: CaptureLoss) { state.withLock { $0.deliveries.losses.append(loss) } }
   func finished(_ error: RetakeError?) {
-    let waiter = state.withLock { state in
-      state.isFinished = true
-      state.deliveries.error = error
-      return state.waiter.take()
-    }
-    waiter?.resume()
-  }
-  func waitUntilFinished() async {
-    await withCheckedContinuation { continuation in
-      let isFinished = state.withLock { state in
-        if !state.isFinished { state.waiter = continuation }
-        return state.isFinished
-      }
-      if isFinished { continuation.resume() }
-    }
+    state.withLock { $0.deliveries.error = error }
+    end.reach()
   }
 }

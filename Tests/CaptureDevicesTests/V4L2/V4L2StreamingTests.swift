@@ -4,10 +4,11 @@ import FrameModel
 import Glibc
 import Media
 import Support
+import TestSupport
 import Testing
 
 /// What a camera's driver may do while it streams.
-@Suite struct V4L2StreamingTests {
+@Suite(.long) struct V4L2StreamingTests {
   private typealias Step = ScriptedVideoNode.Step
   private static let gone = Step.failure(ENODEV, queueIsBroken: true)
 
@@ -31,7 +32,7 @@ import Testing
     #expect(device.streams[0].settings.contains(.init("timestamp-type", "unknown")))
     let sink = ScriptedSink()
     try device.start(delivering: sink)
-    await sink.waitUntilFinished()
+    await sink.end.wait()
     #expect(sink.deliveries.frames.map(\.deviceTick) == [nil])
   }
 

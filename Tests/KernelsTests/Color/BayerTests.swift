@@ -1,3 +1,4 @@
+import FrameModel
 import Kernels
 import Support
 import Testing
@@ -5,13 +6,13 @@ import Testing
 @Suite struct BayerTests {
   /// A mosaic and its first two rows as its name spells them; 0 red, 1 green, 2 blue.
   struct Pattern: Sendable {
-    let mosaic: ColorConversion.Mosaic
+    let mosaic: PixelFormat
     let square: [Int]
     func channel(_ x: Int, _ y: Int) -> Int { square[y % 2 * 2 + x % 2] }
   }
   static let patterns = [
-    Pattern(mosaic: .rggb, square: [0, 1, 1, 2]), Pattern(mosaic: .grbg, square: [1, 0, 2, 1]),
-    Pattern(mosaic: .gbrg, square: [1, 2, 0, 1]), Pattern(mosaic: .bggr, square: [2, 1, 1, 0]),
+    Pattern(mosaic: .bayerRGGB8, square: [0, 1, 1, 2]), Pattern(mosaic: .bayerGRBG8, square: [1, 0, 2, 1]),
+    Pattern(mosaic: .bayerGBRG8, square: [1, 2, 0, 1]), Pattern(mosaic: .bayerBGGR8, square: [2, 1, 1, 0]),
   ]
   private static let sizes = [
     ImageSize(2, 2), ImageSize(3, 5), ImageSize(2, 9), ImageSize(17, 33), ImageSize(40, 22), ImageSize(18, 3),

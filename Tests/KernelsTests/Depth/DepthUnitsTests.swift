@@ -5,7 +5,9 @@ import Testing
 @Suite struct DepthUnitsTests {
   private static func millimeters(kinect raw: [UInt16]) -> [UInt16] {
     var output = GuardedOutput<UInt16>(count: raw.count, poison: 0x1234)
-    output.write { DepthUnits.convert(kinectRaw: raw, to: $0, count: raw.count) }
+    output.write {
+      DepthUnits.convert(samples: raw, by: DepthUnits.kinectMillimeters, to: $0, count: raw.count)
+    }
     #expect(output.guardsHold(0x1234))
     return output.samples
   }

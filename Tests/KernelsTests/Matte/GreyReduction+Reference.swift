@@ -1,6 +1,10 @@
 import Kernels
 
 extension GreyReduction {
+  static func greyReference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int16 {
+    38 * Int16(red) + 75 * Int16(green) + 15 * Int16(blue)
+  }
+
   /// Without padding.
   func reference(_ grey: [Int16]) -> [Int16] {
     let (width, targetWidth) = (horizontal.targetLength, horizontal.sourceLength)

@@ -6,8 +6,12 @@ import Testing
   private static let seed: UInt64 = 31_337
 
   private static func table(_ source: Int, _ target: Int, offset: Double = 0) -> ScaleTable {
+    // Both lines begin `offset` source samples apart, in fortieths of a sample.
     ScaleTable(
-      bicubicFrom: source, to: target, scaleNumerator: target, scaleDenominator: source, offset: offset)
+      .bicubic,
+      ScaleLine(
+        from: source, to: target, scaleNumerator: target, scaleDenominator: source,
+        sceneNumerator: 20 * source + Int((40 * offset).rounded()), sceneDenominator: 20))
   }
 
   /// Keys' kernel with a = −0.75, which is what B = 0, C = 0.75 comes to.

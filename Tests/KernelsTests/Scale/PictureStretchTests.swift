@@ -1,6 +1,7 @@
 import FrameModel
 import Kernels
 import Support
+import TestSupport
 import Testing
 
 @Suite struct PictureStretchTests {
@@ -31,12 +32,6 @@ import Testing
       }
     }
     return result
-  }
-
-  private func noiseImage(_ width: Int, _ height: Int, seed: UInt64) -> RGBImage {
-    var generator = SeededGenerator(seed: seed)
-    let pixels = (0..<width * height * 3).map { _ in UInt8(generator.next(below: 256)) }
-    return RGBImage(width: width, height: height, pixels: pixels)
   }
 
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import FrameModel
 import Kernels
 import MattePipeline
+import TestSupport
 import Testing
 
 @Suite struct BackdropFactsTests {

@@ -2,6 +2,7 @@ import FrameModel
 import Kernels
 import MattePipeline
 import Parameters
+import TestSupport
 import Testing
 
 @Suite struct CombinedMaskTests {

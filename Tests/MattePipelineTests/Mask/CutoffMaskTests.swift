@@ -1,6 +1,7 @@
 import FrameModel
 import MattePipeline
 import Support
+import TestSupport
 import Testing
 
 @Suite struct CutoffMaskTests {

@@ -1,5 +1,6 @@
 import FrameModel
 import MattePipeline
+import TestSupport
 import Testing
 
 @Suite struct FaceCutoffTests {

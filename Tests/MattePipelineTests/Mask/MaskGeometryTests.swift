@@ -1,6 +1,7 @@
 import FrameModel
 import MattePipeline
 import Parameters
+import TestSupport
 import Testing
 
 @Suite struct MaskGeometryTests {

@@ -3,6 +3,7 @@ import Kernels
 import MattePipeline
 import Parameters
 import Support
+import TestSupport
 import Testing
 
 /// Says what it is told to say, or nothing, and counts how often it is asked.

@@ -18,8 +18,8 @@ private final class FailingSegmenter: PersonSegmenter {
   }
 }
 
-@Suite("A network that masks share")
-struct SharedSegmenterTests {
+/// A network that masks share.
+@Suite struct SharedSegmenterTests {
   @Test
   func `is asked once for a frame, be it for an answer or for what went wrong`() throws {
     let failing = FailingSegmenter()

@@ -3,6 +3,7 @@ import Kernels
 import MattePipeline
 import Parameters
 import Support
+import TestSupport
 import Testing
 
 /// The matte's parameters, as the stage takes them.

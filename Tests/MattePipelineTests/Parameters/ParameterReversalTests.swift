@@ -3,6 +3,7 @@ import Kernels
 import MattePipeline
 import Parameters
 import Support
+import TestSupport
 import Testing
 
 /// What lasts from frame to frame outlives a change of parameters.

@@ -2,6 +2,7 @@ import FrameModel
 import Kernels
 import MattePipeline
 import Support
+import TestSupport
 import Testing
 
 /// Preview modes of video-depth-maps (C.13): what is not shown is not made.

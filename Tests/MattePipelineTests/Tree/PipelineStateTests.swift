@@ -2,6 +2,7 @@ import FrameModel
 import MattePipeline
 import Media
 import Support
+import TestSupport
 import Testing
 
 @Suite struct PipelineStateTests {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What `MattePipeline` promises to programs that render (E.27).
-@Suite struct RenderingContractTests {
+@Suite(.long) struct RenderingContractTests {
   private static let backdrop = PipelineCase(name: "backdrop", preset: "truedepth-backdrop")
   private static let shape = SceneShape(101, 57, depth: 33, 17)
 
@@ -112,7 +112,7 @@ import Testing
     let pipeline = try Self.backdrop.pipeline(Self.shape)
     let scene = Self.backdrop.scene(other)
     try pipeline.prepare(try scene.format(), heldOutputs: 2)
-    #expect(pipeline.sizes.video == PlaneSize(width: 64, height: 48))
+    #expect(pipeline.sizes.video == PictureSize(64, 48))
     let frames = try scene.frames(5)
     #expect(try pipeline.digests(frames) == Self.backdrop.pipeline(other).digests(frames))
   }
@@ -218,7 +218,7 @@ import Testing
   // In processes of their own: other tests allocate, and start threads, meanwhile.
 
   @Test
-  func `E.27 once prepared, no frame allocates: every preset, on one thread and on three`() async {
+  func `E.27 after the first frames none allocates: every preset, on one thread and on three`() async {
     await #expect(processExitsWith: .success) {
       #expect(rtk_allocations_can_be_counted())
       for one in PipelineCase.presets + PipelineCase.others {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Tools/retake.py reads the same recording as the Swift reader.
-@Suite struct PythonReaderTests {
+@Suite(.long) struct PythonReaderTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -68,7 +68,7 @@ import Testing
     #expect(before.losses.filter { $0.reason == "wrong-timestamp" }.map(\.count) == [1])
     let rows = try IndexDump.lines(path)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try IndexDump.lines(path) == rows)
     #expect(try Recording(path: path).summary() == before)
   }

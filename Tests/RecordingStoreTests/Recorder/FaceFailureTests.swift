@@ -26,7 +26,7 @@ private final class FailingObserver: FaceObserver {
 }
 
 /// What goes wrong with a detector, and with the disk that it looks at.
-@Suite struct FaceFailureTests {
+@Suite(.long) struct FaceFailureTests {
   private let folder: TemporaryFolder
   private let layout: FrameLayout
   private let stream: StreamDescription
@@ -100,7 +100,7 @@ private final class FailingObserver: FaceObserver {
     #expect(error?.code == .inputOutput, "\(error?.description ?? "")")
     try FileManager.default.removeItem(atPath: file)
     try FileManager.default.moveItem(atPath: folder.path("away"), toPath: file)
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try Recording(path: path).faces(stream: 0, frames: 0..<60) == known)
   }
 

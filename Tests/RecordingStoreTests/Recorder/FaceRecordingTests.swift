@@ -36,7 +36,7 @@ final class StubObserver: FaceObserver {
   }
 }
 
-@Suite struct FaceRecordingTests {
+@Suite(.long) struct FaceRecordingTests {
   private let folder: TemporaryFolder
   private let layouts: [FrameLayout]
   private let streams: [StreamDescription]
@@ -44,22 +44,13 @@ final class StubObserver: FaceObserver {
 
   init() throws {
     folder = try TemporaryFolder()
-    layouts = [
-      try FrameLayout(.rgb24, width: 32, height: 24), try FrameLayout(.depthMillimeters16, width: 16, height: 12),
-    ]
-    streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    (layouts, streams) = try TestFrames.colorAndDepth()
   }
 
   private func recorder(
     _ name: String, _ faces: FaceRecording, _ change: (inout RecorderOptions) -> Void = { _ in }
   ) throws -> Recorder {
-    var options = RecorderOptions()
-    options.keepFreeByteCount = 0
-    options.wallClockNanoseconds = 0
-    options.id = String(repeating: "0", count: 32)
-    change(&options)
+    let options = RecorderOptions.reproducible(change)
     return try Recorder(
       folder: RecordingFolder(path: folder.path(name)), streams: streams, options: options, faces: faces)
   }
@@ -112,7 +103,7 @@ final class StubObserver: FaceObserver {
     #expect(report.isWhole, "\(report.problems)")
     let before = try IndexDump.lines(path)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try IndexDump.lines(path) == before)
     return counts
   }
@@ -258,7 +249,7 @@ final class StubObserver: FaceObserver {
     let faces = try Recording(path: path).summary().faces
     #expect(faces.map(\.lookedCount) == [30, 20])
     #expect(try Verification.run(Recording(path: path)).isWhole)
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try Recording(path: path).summary().faces == faces)
   }
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Recordings that end while others look on, or while the disk fails.
-@Suite struct FailingEndTests {
+@Suite(.long) struct FailingEndTests {
   private let folder: TemporaryFolder
   private let layout: FrameLayout
   private let streams: [StreamDescription]
@@ -94,7 +94,7 @@ import Testing
       }
       let before = try facts()
       try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-      _ = try Recovery.run(path: path)
+      _ = try Repair.run(path: path)
       let after = try facts()
       let difference = Set(before).symmetricDifference(after).sorted().map { "\(before.contains($0) ? "-" : "+")\($0)" }
       #expect(difference.isEmpty, "operation \(operation)")

@@ -14,12 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    layouts = [
-      try FrameLayout(.rgb24, width: 32, height: 24), try FrameLayout(.depthMillimeters16, width: 16, height: 12),
-    ]
-    streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    (layouts, streams) = try TestFrames.colorAndDepth()
   }
 
   private func moment(_ index: Int) -> MonotonicTime {
@@ -31,11 +26,7 @@ import Testing
   private func record(
     _ name: String, frames: Int = 60, marks: [Int] = [], _ change: (inout RecorderOptions) -> Void = { _ in }
   ) throws -> RecorderStatus {
-    var options = RecorderOptions()
-    options.keepFreeByteCount = 0
-    options.wallClockNanoseconds = 0
-    options.id = String(repeating: "0", count: 32)
-    change(&options)
+    let options = RecorderOptions.reproducible(change)
     let recorder = try Recorder(
       folder: RecordingFolder(path: folder.path(name)), streams: streams, options: options)
     let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
@@ -70,7 +61,7 @@ import Testing
     }
     let before = try IndexDump.lines(path)
     try FileManager.default.removeItem(atPath: path + "/index.sqlite")
-    #expect(try Recovery.run(path: path).isLossless)
+    #expect(try Repair.run(path: path).isLossless)
     #expect(try IndexDump.lines(path) == before)
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Recordings of cameras that give more than the disk or the processors take.
-@Suite struct OverloadTests {
+@Suite(.long) struct OverloadTests {
   private let folder: TemporaryFolder
   private let layouts: [FrameLayout]
 

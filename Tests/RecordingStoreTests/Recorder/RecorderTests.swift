@@ -24,11 +24,7 @@ import Testing
   private func recorder(_ name: String = "a.retake", _ change: (inout RecorderOptions) -> Void = { _ in })
     throws -> Recorder
   {
-    var options = RecorderOptions()
-    options.wallClockNanoseconds = 0
-    options.id = String(repeating: "0", count: 32)
-    options.keepFreeByteCount = 0
-    change(&options)
+    let options = RecorderOptions.reproducible(change)
     return try Recorder(folder: RecordingFolder(path: folder.path(name)), streams: streams, options: options)
   }
 

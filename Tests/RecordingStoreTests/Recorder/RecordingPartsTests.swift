@@ -17,23 +17,14 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    layouts = [
-      try FrameLayout(.rgb24, width: 32, height: 24), try FrameLayout(.depthMillimeters16, width: 16, height: 12),
-    ]
-    streams = [
-      try TestFrames.stream("color", .color, layouts[0]), try TestFrames.stream("depth", .depth, layouts[1]),
-    ]
+    (layouts, streams) = try TestFrames.colorAndDepth()
   }
 
   @discardableResult
   private func record(
     _ name: String, frames: Int = 60, _ change: (inout RecorderOptions) -> Void = { _ in }
   ) throws -> RecorderStatus {
-    var options = RecorderOptions()
-    options.keepFreeByteCount = 0
-    options.wallClockNanoseconds = 0
-    options.id = String(repeating: "0", count: 32)
-    change(&options)
+    let options = RecorderOptions.reproducible(change)
     let recorder = try Recorder(
       folder: RecordingFolder(path: folder.path(name)), streams: streams, options: options)
     let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
@@ -56,7 +47,7 @@ import Testing
     _ = try recording.presentation(of: .time(nanoseconds: 0))
     try MarkEditor.add([try mark("first", 1)], to: Recording(path: folder.path("a.retake")))
     try? MarkEditor.add([try mark("second", 2)], to: recording)
-    _ = try Recovery.run(path: recording.folder.path)
+    _ = try Repair.run(path: recording.folder.path)
     let labels = try Recording(path: recording.folder.path).marks().map(\.label)
     #expect(labels.contains("first"))
   }
@@ -78,7 +69,7 @@ import Testing
     let before = try FileBytes.read(file)
     try? MarkEditor.add([try mark("x", 1)], to: Recording(path: path))
     #expect(areSame(try FileBytes.read(file), before))
-    let report = try Recovery.run(path: path)
+    let report = try Repair.run(path: path)
     #expect(report.frameCounts == [90, 90])
   }
 

@@ -51,7 +51,7 @@ final class ComparedReplays {
     count += 1
     let path = folder.path("\(count).jsonl")
     let session = try ReplaySession(Recording(path: recording ?? self.recording), request, threadCount: 1)
-    let sink = try DigestSink(path: path, identity: session.identity, maskDigest: { session.segmenter?.maskDigest })
+    let sink = try DigestSink(path: path, header: session.header, maskDigest: { session.segmenter?.maskDigest })
     _ = try session.run(RenderOutputs([("digests", sink)]))
     return path
   }

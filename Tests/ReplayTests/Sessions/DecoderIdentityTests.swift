@@ -9,9 +9,8 @@ import Testing
   private func header(_ decoders: [String]) -> DigestHeader {
     let parameters = ParameterSet(ReplaySession.declarations)
     return DigestHeader(
-      ReplayIdentity(
-        recordingID: "r", preset: "avcam-filter", parameters: parameters, schedule: DepthSchedule(parameters),
-        frameCount: 3, background: nil, decoders: decoders))
+      recordingID: "r", preset: "avcam-filter", parameters: parameters, schedule: DepthSchedule(parameters),
+      frameCount: 3, background: nil, decoders: decoders)
   }
 
   @Test func `another decoder is named first, and changes no other member`() throws {

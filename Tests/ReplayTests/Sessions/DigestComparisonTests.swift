@@ -9,11 +9,11 @@ import Testing
 
 /// What a comparison says of lines that differ, are missing or come again.
 @Suite struct DigestComparisonTests {
-  private let identity: ReplayIdentity
+  private let header: DigestHeader
 
   init() throws {
     let parameters = ParameterSet(ReplaySession.declarations)
-    identity = ReplayIdentity(
+    header = DigestHeader(
       recordingID: "r", preset: "p", parameters: parameters, schedule: DepthSchedule(parameters), frameCount: nil,
       background: nil)
   }
@@ -22,10 +22,10 @@ import Testing
   private func file(_ frames: [(Int, String)], order: PlayOrder = .everything, isCut: Bool = false) throws
     -> DigestFileReader
   {
-    var identity = identity
-    identity.order = order
+    var header = header
+    header.order = order
     var roll = DigestRoll()
-    var text = DigestHeader(identity).json.text + "\n"
+    var text = header.json.text + "\n"
     for (frame, letters) in frames {
       let line = DigestLine(
         frame: frame, digests: letters.map { $0 == "-" ? "none" : String(repeating: $0, count: 32) })

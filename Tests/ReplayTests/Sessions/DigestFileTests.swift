@@ -74,11 +74,11 @@ import Testing
     request.order.every = 3
     request.order.isReversed = true
     request.order.passCount = nil
-    let identity = ReplayIdentity(
+    let written = DigestHeader(
       recordingID: "r", preset: request.preset, parameters: request.parameters,
       schedule: DepthSchedule(request.parameters), order: request.order, firstNumber: 300, frameCount: 3,
       background: nil)
-    let (_, reader) = try read([DigestHeader(identity).json.text])
+    let (_, reader) = try read([written.json.text])
     #expect(reader.header.order == request.order)
     #expect(reader.header.frameCount == 3)
     #expect(reader.header.firstFrame == 301)

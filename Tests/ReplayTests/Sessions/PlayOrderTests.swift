@@ -150,7 +150,7 @@ import Testing
     case "thermal-throttle": #expect(counts.video == 20 && counts.depthDelivered == 20)
     default: #expect(counts.depthDelivered == 30 && counts.video == 30)
     }
-    #expect(depth == PlaneSize(width: 64, height: 48))
+    #expect(depth == PictureSize(64, 48))
     #expect((played.collector.lines == (try replay()).collector.lines) == false)
   }
 

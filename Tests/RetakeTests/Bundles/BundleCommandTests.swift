@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A bug report from end to end: made of a recording, sent as one file, held against a replay.
-@Suite struct BundleCommandTests {
+@Suite(.long) struct BundleCommandTests {
   private let folder: TemporaryFolder
   private let recording: String
   private static let incident = ["--from", "1s", "--to", "4s"]

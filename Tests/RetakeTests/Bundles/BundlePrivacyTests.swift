@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a bundle from which people were taken out shows all the same, and what it says of that.
-@Suite struct BundlePrivacyTests {
+@Suite(.long) struct BundlePrivacyTests {
   private let folder: TemporaryFolder
   private let recording: String
   private static let part = ["--from", "10", "--to", "13"]

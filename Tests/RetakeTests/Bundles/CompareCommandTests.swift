@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `retake compare`, as a user runs it.
-@Suite struct CompareCommandTests {
+@Suite(.long) struct CompareCommandTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What becomes of a bundle that is unpacked: its frames keep the numbers that they were recorded with, whatever is done next.
-@Suite struct KeptBundleTests {
+@Suite(.long) struct KeptBundleTests {
   private let folder: TemporaryFolder
   private let recording: String
   private let bundle: String

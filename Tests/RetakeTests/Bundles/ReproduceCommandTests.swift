@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What `retake reproduce` says and returns, of good bundles and of bad ones.
-@Suite struct ReproduceCommandTests {
+@Suite(.long) struct ReproduceCommandTests {
   private let folder: TemporaryFolder
   private let bundle: String
 
@@ -255,10 +255,4 @@ import Testing
     }
     #expect(result.errors.contains("Stopped"), "\(result.errors)")
   }
-}
-
-private final class MemorySink: ByteSink {
-  var bytes: [UInt8] = []
-  func write(_ part: UnsafeRawBufferPointer) throws(RetakeError) { bytes += part }
-  func truncate(to byteCount: Int) throws(RetakeError) { bytes.removeLast(bytes.count - byteCount) }
 }

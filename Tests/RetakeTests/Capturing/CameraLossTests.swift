@@ -4,7 +4,7 @@ import Testing
 
 /// Cameras that are unplugged or stall while they are recorded.
 /// One after the other, since cameras in real time need the machine to be quick.
-@Suite(.serialized) struct CameraLossTests {
+@Suite(.serialized, .long) struct CameraLossTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

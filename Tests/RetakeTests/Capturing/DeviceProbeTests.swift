@@ -4,7 +4,7 @@ import Testing
 
 /// `retake devices --probe`: what a camera really delivers.
 /// One after the other, since cameras in real time need the machine to be quick.
-@Suite(.serialized) struct DeviceProbeTests {
+@Suite(.serialized, .long) struct DeviceProbeTests {
   private func streams(_ json: [String: Any]) throws -> [[String: Any]] {
     try #require(json["streams"] as? [[String: Any]])
   }

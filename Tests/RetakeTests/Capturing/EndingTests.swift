@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// However a recording ends, what was recorded is there.
-@Suite struct EndingTests {
+@Suite(.long) struct EndingTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What befalls a recorder from outside costs no more than it must, and is said.
-@Suite struct InterruptionTests {
+@Suite(.long) struct InterruptionTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -13,7 +13,7 @@ import Testing
     try CommandLineTool.json(CommandLineTool.run(["info", path, "--json"]).text)
   }
 
-  @Test(arguments: [UInt64](1...5))
+  @Test(arguments: Sample.of(1...5 as ClosedRange<UInt64>, count: 2, test: "after SIGKILL at any instant"))
   func `after SIGKILL at any instant, opening repairs it, and it is whole`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let delayMilliseconds = 100 + generator.next(below: 1400)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Marks, however they are set, are found where they were set.
-@Suite struct MarkCommandTests {
+@Suite(.long) struct MarkCommandTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

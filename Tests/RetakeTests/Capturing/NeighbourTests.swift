@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Recordings that get in each other's way, and commands that look at one that is being made.
-@Suite struct NeighbourTests {
+@Suite(.long) struct NeighbourTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

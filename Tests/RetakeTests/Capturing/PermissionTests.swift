@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Recordings and bundles show people: who may read them.
-@Suite struct PermissionTests {
+@Suite(.long) struct PermissionTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

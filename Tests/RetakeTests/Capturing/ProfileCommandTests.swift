@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Profiles of devices, by the commands that take and list them.
-@Suite struct ProfileCommandTests {
+@Suite(.long) struct ProfileCommandTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What ends or cuts a recording of its own: size, splitting, and windows around marks.
-@Suite struct RecordLimitTests {
+@Suite(.long) struct RecordLimitTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

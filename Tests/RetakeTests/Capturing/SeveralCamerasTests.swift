@@ -6,7 +6,7 @@ import Testing
 
 /// Several cameras in one recording, and flags that hold for all of them.
 /// One after the other, since cameras in real time need the machine to be quick.
-@Suite(.serialized) struct SeveralCamerasTests {
+@Suite(.serialized, .long) struct SeveralCamerasTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

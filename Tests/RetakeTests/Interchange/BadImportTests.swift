@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Sources that are damaged, hostile, or nothing that can be imported.
-@Suite struct BadImportTests {
+@Suite(.long) struct BadImportTests {
   private let folder: TemporaryFolder
   private var source: String { folder.path("foreign.mcap") }
   init() throws { folder = try TemporaryFolder() }

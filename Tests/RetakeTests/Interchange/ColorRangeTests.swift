@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// YUV of a camera that says what it means is shown and exported with those colours, whatever the way.
-@Suite struct ColorRangeTests {
+@Suite(.long) struct ColorRangeTests {
   private static let (width, height) = (640, 480)
   private let folder: TemporaryFolder
   private let recording: String

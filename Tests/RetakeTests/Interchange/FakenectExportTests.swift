@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What `retake export fakenect` writes, libfreenect's fakenect replays byte for byte.
-@Suite struct FakenectExportTests {
+@Suite(.long) struct FakenectExportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

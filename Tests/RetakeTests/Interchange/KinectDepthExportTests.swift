@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a Kinect recorded is exported by its own calibration.
-@Suite struct KinectDepthExportTests {
+@Suite(.long) struct KinectDepthExportTests {
   private let folder: TemporaryFolder
   private let recording: String
   /// A near half and a rough far one, with holes.

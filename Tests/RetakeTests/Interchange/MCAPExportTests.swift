@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What `retake export mcap` writes, PyPI's mcap reads by the schemas in the file.
-@Suite struct MCAPExportTests {
+@Suite(.long) struct MCAPExportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -81,22 +81,11 @@ import Testing
   @Test func `JPEG frames stay as they came`() throws {
     let layout = try FrameLayout(.jpeg, width: 48, height: 32)
     let jpeg = try JPEGEncoder.encode(RGBImage(width: 48, height: 32, red: 200, green: 90, blue: 30))
-    var options = RecorderOptions()
-    options.keepFreeByteCount = 0
     let recording = folder.path("jpeg.retake")
-    let recorder = try Recorder(
-      folder: RecordingFolder(path: recording), streams: [try TestFrames.stream("color", .color, layout)],
-      options: options)
-    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
-    for index in 0..<3 {
-      var frame = TestFrames.captured(layout, stream: 0, index: index)
-      frame.byteCount = jpeg.count
-      // The second is no JPEG at all.
-      let bytes = index == 1 ? [UInt8](repeating: 7, count: jpeg.count) : jpeg
-      bytes.withUnsafeBytes { frame.buffer.mutableBytes.copyMemory(from: $0) }
-      sink.deliver(frame)
-    }
-    #expect(recorder.finish().failure == nil)
+    let damaged = [UInt8](repeating: 7, count: jpeg.count)
+    try HandMadeRecording.make(
+      recording, streams: [try TestFrames.stream("color", .color, layout)],
+      [.init(index: 0, bytes: jpeg), .init(index: 1, bytes: damaged), .init(index: 2, bytes: jpeg)])
     let (facts, messages) = try export(recording, expecting: 3)
     #expect(facts["damaged"] as? Int == 1)
     #expect(messages.map { $0["schema"] as? String } == ["foxglove.CompressedImage", "foxglove.CompressedImage"])

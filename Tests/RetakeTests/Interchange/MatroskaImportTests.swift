@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What ffmpeg reads in a Matroska file, `retake import` records.
-@Suite struct MatroskaImportTests {
+@Suite(.long) struct MatroskaImportTests {
   private let folder: TemporaryFolder
   private var source: String { folder.path("kinect.mkv") }
   private var recording: String { folder.path("imported.retake") }

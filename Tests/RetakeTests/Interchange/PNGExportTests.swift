@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What `retake export png` writes is what the recording holds, sample for sample.
-@Suite struct PNGExportTests {
+@Suite(.long) struct PNGExportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

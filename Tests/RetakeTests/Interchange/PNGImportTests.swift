@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Folders of pictures: what `retake export png` made comes back, and what a folder does not say is asked for.
-@Suite struct PNGImportTests {
+@Suite(.long) struct PNGImportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What `retake export tum` writes is what the recording holds.
-@Suite struct TUMExportTests {
+@Suite(.long) struct TUMExportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -135,23 +135,11 @@ import Testing
   @Test func `JPEG frames stay as they came, and times are the wall clock's`() throws {
     let layout = try FrameLayout(.jpeg, width: 48, height: 32)
     let jpeg = try JPEGEncoder.encode(RGBImage(width: 48, height: 32, red: 200, green: 90, blue: 30))
-    var options = RecorderOptions()
-    options.wallClockNanoseconds = 1_700_000_000_123_456_000
-    options.keepFreeByteCount = 0
     let recording = folder.path("jpeg.retake")
-    let recorder = try Recorder(
-      folder: RecordingFolder(path: recording), streams: [try TestFrames.stream("color", .color, layout)],
-      options: options)
-    let sink = recorder.sink(firstStream: 0, isLive: false) { _ in }
-    for index in 0..<3 {
-      var frame = TestFrames.captured(layout, stream: 0, index: index)
-      frame.byteCount = jpeg.count
-      let bytes = index == 1 ? [UInt8](repeating: 7, count: jpeg.count) : jpeg
-      bytes.withUnsafeBytes { frame.buffer.mutableBytes.copyMemory(from: $0) }
-      sink.deliver(frame)
-    }
-    #expect(recorder.finish().failure == nil)
-    // The second is no JPEG at all.
+    let damaged = [UInt8](repeating: 7, count: jpeg.count)
+    try HandMadeRecording.make(
+      recording, streams: [try TestFrames.stream("color", .color, layout)],
+      [.init(index: 0, bytes: jpeg), .init(index: 1, bytes: damaged), .init(index: 2, bytes: jpeg)])
     let (path, facts) = try export(recording, "tum", expecting: 3)
     #expect(facts["damaged"] as? Int == 1)
     let names = try lines(path + "/rgb.txt").map { String($0.split(separator: " ")[1]) }

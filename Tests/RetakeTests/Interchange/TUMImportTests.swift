@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A data set is the same recording whether it is imported or recorded as a device.
-@Suite struct TUMImportTests {
+@Suite(.long) struct TUMImportTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `retake live` on the simulated camera. One after the other, since cameras in real time need the machine to be quick.
-@Suite(.serialized) struct LiveTests {
+@Suite(.serialized, .long) struct LiveTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

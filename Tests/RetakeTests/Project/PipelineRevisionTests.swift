@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Golden digests and the pipeline revision change together.
-@Suite struct PipelineRevisionTests {
+@Suite(.long) struct PipelineRevisionTests {
   private let folder: TemporaryFolder
   private static let record = Checkout.root + "/Tests/RetakeTests/pipeline-revisions.txt"
   /// Swift files with golden digests of pixels.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `Tools/test` in a clone that has no real data beside it.
-@Suite struct TestCommandTests {
+@Suite(.long) struct TestCommandTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

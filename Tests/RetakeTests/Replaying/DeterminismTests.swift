@@ -8,7 +8,7 @@ import Scores
 import TestSupport
 import Testing
 
-@Suite struct DeterminismTests {
+@Suite(.long) struct DeterminismTests {
   private let folder: TemporaryFolder
   private let recording: String
 
@@ -37,7 +37,7 @@ import Testing
     for threads in [1, 2, 5] { #expect(try digests(["--preset", preset, "--threads", "\(threads)"]) == first) }
   }
 
-  @Test(.enabled(if: Checkout.hasDebugRetake, needsDebugBuild), arguments: presets)
+  @Test(.needsDebugBuild, arguments: presets)
   func `debug and release give the same digests, on any number of threads`(preset: String) throws {
     for threads in [1, 5] {
       let arguments = ["--preset", preset, "--threads", "\(threads)"]
@@ -45,9 +45,7 @@ import Testing
     }
   }
 
-  private static let needsDebugBuild: Comment = "needs a debug build of the program, which Tools/test --all makes"
-
-  @Test(.enabled(if: Checkout.hasDebugRetake, needsDebugBuild))
+  @Test(.needsDebugBuild)
   func `the debug and the release build record the simulated camera alike`() throws {
     let other = folder.path("b.retake")
     let arguments = ["record", "--device", "simulated?pace=fast&frames=24&size=320x240&face-lost=5-9"]
@@ -122,7 +120,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "size=640x480&frames=90", "size=640x480&frames=60&seed=7", "size=1280x720&depth-size=640x360&frames=20",
+    "size=640x480&fps=10&frames=30", "size=640x480&fps=10&frames=20&seed=7",
+    "size=1280x720&depth-size=640x360&frames=20",
   ])
   func `the matte at default parameters covers the person: IoU of 0.90 and more`(options: String) throws {
     let recording = try Recording(path: CommandLineTool.recordSimulated(folder, "iou.retake", options))

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 /// The golden recordings replay to the digests that came out when they were made. Whoever changes an output on purpose makes
-/// them again with Tools/make-golden, in the same commit.
-@Suite struct GoldenRecordingTests {
+/// them again with Tools/develop/make-golden, in the same commit.
+@Suite(.long) struct GoldenRecordingTests {
   private let folder: TemporaryFolder
   private static let goldens = Checkout.root + "/Recordings/golden"
   private static let suffix = ".retake-bundle"
@@ -36,11 +36,17 @@ import Testing
         let result = try Reproduction.run(bundle, threadCount: threadCount)
         #expect(
           result.isReproduced,
-          "\(name), \(threadCount) threads: \(result.firstDifference?.sentence ?? ""); Tools/make-golden makes it again"
+          "\(name), \(threadCount) threads: \(result.firstDifference?.sentence ?? ""); Tools/develop/make-golden makes it again"
         )
         #expect(result.frameCount >= 8, "\(name)")
       }
     }
+  }
+
+  @Test(.needsDebugBuild) func `the debug build reproduces every golden recording`() throws {
+    let bundles = try Self.names.map { "\(Self.goldens)/\($0)\(Self.suffix)" }
+    let result = try ChildProcess.run(Checkout.debugRetake, ["reproduce"] + bundles)
+    #expect(result.status == 0, "\(result.text)\(result.errors)")
   }
 
   @Test func `there is one for each preset, and all are small`() throws {

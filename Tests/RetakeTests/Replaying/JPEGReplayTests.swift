@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Replays of what libjpeg-turbo and ffmpeg decode.
-@Suite struct JPEGReplayTests {
+@Suite(.long) struct JPEGReplayTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is said where a recording lacks what a preset needs, and that what is advised works.
-@Suite struct LackingStreamsTests {
+@Suite(.long) struct LackingStreamsTests {
   private let folder: TemporaryFolder
   private let recording: String
   private static let needsDepth = [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A frame that lacks what was asked for never shows the video in its place.
-@Suite struct MissingTapTests {
+@Suite(.long) struct MissingTapTests {
   private let folder: TemporaryFolder
   private let recording: String
   /// Frames before the first depth, which comes three frames late.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A video or a recording behind the person.
-@Suite struct MovingBackgroundTests {
+@Suite(.long) struct MovingBackgroundTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -6,7 +6,7 @@ import Support
 import TestSupport
 import Testing
 
-@Suite struct OutputTests {
+@Suite(.long) struct OutputTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `replay --at`: parameters that change at a frame.
-@Suite struct ParameterChangeCommandTests {
+@Suite(.long) struct ParameterChangeCommandTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Parameters in YAML, by the commands that take and print them.
-@Suite struct ParameterFileCommandTests {
+@Suite(.long) struct ParameterFileCommandTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// However a replay is watched, what it gives is the same.
-@Suite struct ReplayControlTests {
+@Suite(.long) struct ReplayControlTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Seed systems B and D from end to end, with networks whose answers can be worked out.
-@Suite struct SegmentationReplayTests {
+@Suite(.long) struct SegmentationReplayTests {
   private let folder: TemporaryFolder
   private let recording: String
   private static let frameCount = 8
@@ -123,7 +123,7 @@ import Testing
   @Test func `a replay that Ctrl-C ends keeps the masks that it had`() throws {
     // Slow enough that it is still at work when its first mask is written.
     let model = try SegmentationNetwork.write(SegmentationNetwork.scores(1025, 1025), to: folder)
-    let path = try CommandLineTool.recordSimulated(folder, "long.retake", "frames=60&size=320x240")
+    let path = try CommandLineTool.recordSimulated(folder, "long.retake", "frames=30&size=320x240")
     let arguments = ["replay", path, "--preset", "virtual-background", "--set", "mask.model=\(model)"]
     try CommandLineTool.run(arguments, expecting: 1) { process in
       let hasBegun = {
@@ -135,10 +135,10 @@ import Testing
     }
     let kept = try Recording(path: path).keptMasks()
     let count = try #require(kept.first?.maskCount)
-    #expect((1..<60).contains(count))
+    #expect((1..<30).contains(count))
     let rest = try replay(model, of: path)
     #expect(rest.counts["masks_found"] as? Int == count)
-    #expect(rest.counts["masks_computed"] as? Int == 60 - count)
+    #expect(rest.counts["masks_computed"] as? Int == 30 - count)
   }
 
   @Test func `what is wrong with a model is one sentence with a hint`() throws {

@@ -5,7 +5,7 @@ import Support
 import TestSupport
 import Testing
 
-@Suite struct FacesCommandTests {
+@Suite(.long) struct FacesCommandTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

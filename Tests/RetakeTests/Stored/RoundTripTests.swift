@@ -25,7 +25,7 @@ private final class Collector: CaptureSink {
 }
 
 /// What the camera gave, PyPI's mcap reads back, byte for byte.
-@Suite struct RoundTripTests {
+@Suite(.long) struct RoundTripTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

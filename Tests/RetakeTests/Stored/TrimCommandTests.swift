@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Parts of a recording, named by times, frame sets and marks.
-@Suite struct TrimCommandTests {
+@Suite(.long) struct TrimCommandTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -2,6 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
+extension Trait where Self == ConditionTrait {
+  static var needsDebugBuild: Self {
+    .enabled(if: Checkout.hasDebugRetake, "needs a debug build of the program, which Tools/test --all makes")
+  }
+}
+
 /// The commands as a user runs them.
 enum CommandLineTool {
   /// Runs the release build's `retake` and expects an exit code.
@@ -18,11 +24,18 @@ enum CommandLineTool {
     return result
   }
 
-  /// Records the simulated camera as fast as it goes.
+  /// Records the simulated camera as fast as possible. Each set of options is recorded once; tests get copies.
   static func recordSimulated(_ folder: TemporaryFolder, _ name: String = "a.retake", _ options: String = "frames=30")
     throws -> String
   {
     let path = folder.path(name)
+    try FileManager.default.copyItem(atPath: simulated(options), toPath: path)
+    return path
+  }
+
+  /// Their paths, by the camera's options.
+  private static let simulated = MadeOnce<String, String> { options in
+    let path = try TemporaryFolder.sharedRecordingPath()
     try run(["record", "--device", "simulated?pace=fast&\(options)", "-o", path, "--keep-free", "0"])
     return path
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a sweep cannot do is one sentence with the next step, and a setting that fails is a row.
-@Suite struct SweepBadInputTests {
+@Suite(.long) struct SweepBadInputTests {
   private let swept: SweptFolder
   init() throws { swept = try SweptFolder("frames=6&size=64x48") }
 

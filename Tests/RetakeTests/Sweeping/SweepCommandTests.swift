@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `retake sweep` as somebody uses it who tunes.
-@Suite struct SweepCommandTests {
+@Suite(.long) struct SweepCommandTests {
   private let swept: SweptFolder
   init() throws { swept = try SweptFolder() }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// However a sweep is ended, or divided, its results are those of one that nobody disturbed.
-@Suite struct SweepInterruptionTests {
+@Suite(.long) struct SweepInterruptionTests {
   private let swept: SweptFolder
   init() throws { swept = try SweptFolder("frames=12&size=160x120") }
 
@@ -20,17 +20,17 @@ import Testing
     try expectSameContents(swept.path(a), swept.path(b), seen)
   }
 
-  @Test func `killed twenty times at random and started again it ends with the same results`() throws {
+  @Test func `killed at random again and again, and started again, it ends with the same results`() throws {
     let start = ContinuousClock.now
     try swept.sweep(words, to: "undisturbed.sqlite")
     let whole = start.duration(to: .now)
     var wholeMilliseconds = max(
       50, Int(whole.components.seconds * 1000 + whole.components.attoseconds / 1_000_000_000_000_000))
     var generator = SeededGenerator(seed: 20)
-    var killed = 0
+    var killsLeft = Sample.count(of: 20, usual: 5)
     var ends = 0
     var delays: [Int] = []
-    while killed < 20 {
+    while killsLeft > 0 {
       let delay = generator.next(below: wholeMilliseconds)
       delays.append(delay)
       let child = try ChildProcess.run(
@@ -40,7 +40,7 @@ import Testing
         kill(process, SIGKILL)
       }
       if child.status == -SIGKILL {
-        killed += 1
+        killsLeft -= 1
         continue
       }
       // It was quicker than the axe: once more from the beginning, and a little earlier.

@@ -65,7 +65,10 @@ struct SweptFolder {
 func expectSameContents(
   _ a: String, _ b: String, _ seen: String, location: SourceLocation = #_sourceLocation
 ) throws {
-  let texts = try [a, b].map { try SweepResultsFile.open($0).contentText() }
-  #expect((texts[0] == texts[1]) == true, "\(seen)", sourceLocation: location)
-  #expect(!texts[0].isEmpty, sourceLocation: location)
+  let (first, second) = (try SweepResultsFile.open(a), try SweepResultsFile.open(b))
+  #expect(first.identity.digest == second.identity.digest, "\(seen)", sourceLocation: location)
+  let keys = try first.finishedRuns()
+  #expect(try keys == second.finishedRuns(), "\(seen)", sourceLocation: location)
+  let other = try keys.filter { try first.run($0)?.outcome != second.run($0)?.outcome }
+  #expect(other.isEmpty, "\(seen)", sourceLocation: location)
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every mistake gets one sentence that names the thing, the next step, and the right exit code.
-@Suite struct BadInputTests {
+@Suite(.long) struct BadInputTests {
   private let folder: TemporaryFolder
   private let recording: String
 

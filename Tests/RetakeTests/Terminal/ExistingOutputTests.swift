@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// No command replaces a file that is there without being told to, and none damages it.
-@Suite struct ExistingOutputTests {
+@Suite(.long) struct ExistingOutputTests {
   private let folder: TemporaryFolder
   private let recording: String
   private static let old = "what somebody wants to keep\n"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A replay that is ended, stopped and sent to the background by others leaves the terminal to them.
-@Suite struct ReplayTerminalTests {
+@Suite(.long) struct ReplayTerminalTests {
   private let folder: TemporaryFolder
   private let recording: String
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A result that could not be written is a failure of the command.
-@Suite struct StandardOutputTests {
+@Suite(.long) struct StandardOutputTests {
   private let folder: TemporaryFolder
   private let recording: String
 

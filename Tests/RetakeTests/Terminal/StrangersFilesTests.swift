@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files and names that strangers made: what they can show on a terminal, and what work they can make.
-@Suite struct StrangersFilesTests {
+@Suite(.long) struct StrangersFilesTests {
   private let folder: TemporaryFolder
   /// Colours the text, sets the title, clears the screen by C1 controls, and turns the direction of what follows.
   private static let evil = "a\u{1B}[31mred\u{1B}]0;title\u{7}\u{9B}2J\u{202E}b\u{200F}c\u{61C}\u{2066}"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every score beside one that numpy, scipy and scikit-image computed of the same mattes by its definition.
-@Suite struct ScoreReferenceTests {
+@Suite(.long) struct ScoreReferenceTests {
   @Test(
     arguments: [
       MatteSequence(width: 61, height: 47, frames: 9, seed: 1),

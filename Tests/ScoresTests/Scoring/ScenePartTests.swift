@@ -4,8 +4,8 @@ import Scores
 import Support
 import Testing
 
-@Suite("What a scene is made of")
-struct ScenePartTests {
+/// What a scene is made of.
+@Suite struct ScenePartTests {
   @Test(arguments: [1, 3, 10, 61, 256])
   func `grey is the formula's, whatever the width and the processor`(width: Int) {
     var random = SeededGenerator(seed: UInt64(width))

@@ -1,8 +1,8 @@
 import Scores
 import Testing
 
-@Suite("Kinds of scores")
-struct ScoreKindTests {
+/// Kinds of scores.
+@Suite struct ScoreKindTests {
   @Test
   func `every kind is found by its name, and a word that is off gets the nearest`() throws {
     for kind in ScoreKind.allCases { #expect(try ScoreKind.named(kind.name) == kind) }

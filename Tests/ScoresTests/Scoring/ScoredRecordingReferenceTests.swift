@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// Every score of a recording beside one that numpy, scipy and scikit-image computed of the same bytes by its definition.
-@Suite("A recording's scores")
-struct ScoredRecordingReferenceTests {
+@Suite(.long) struct ScoredRecordingReferenceTests {
   @Test(arguments: [
     MadeRecording(width: 83, height: 61, count: 20, seed: 1),
     MadeRecording(width: 64, height: 48, count: 24, seed: 2, lag: 0),

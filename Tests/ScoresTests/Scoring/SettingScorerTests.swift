@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// What a setting is worth where something is missing.
-@Suite("A setting's scores")
-struct SettingScorerTests {
+@Suite struct SettingScorerTests {
   private let all = Set(ScoreKind.allCases)
   private let truthScores = ScoreKind.allCases.filter { $0.need == .truth }
   private static let made = MadeRecording(width: 83, height: 61, count: 18, seed: 5)

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// What is shared between settings, and what is left out for some, changes no bit of what each is worth.
-@Suite("Scenes that settings share")
-struct SharedSceneTests {
+@Suite struct SharedSceneTests {
   private let all = Set(ScoreKind.allCases)
   private static let recording = MadeRecording(width: 83, height: 61, count: 20, seed: 7)
   private var recording: MadeRecording { Self.recording }

@@ -6,8 +6,8 @@ import Support
 import TestSupport
 import Testing
 
-@Suite("A folder of true mattes")
-struct TruthFolderTests {
+/// A folder of true mattes.
+@Suite struct TruthFolderTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -19,7 +19,7 @@ struct TruthFolderTests {
     try FileBytes.write(bytes, to: folder.path("\(number.zeroPadded(6)).png"))
   }
 
-  private func png(_ bytes: [UInt8], _ width: Int = 7, _ height: Int = 5, _ samples: PNGEncoder.Samples = .grey8) throws
+  private func png(_ bytes: [UInt8], _ width: Int = 7, _ height: Int = 5, _ samples: SampleFormat = .grey8) throws
     -> [UInt8]
   {
     try bytes.withUnsafeBytes { try PNGEncoder.encode($0, width: width, height: height, as: samples) }

@@ -65,7 +65,7 @@ struct BedScene: CustomTestStringConvertible {
     func picture(_ kind: String) throws -> RGBImage {
       let path = Checkout.fixture("exact-alpha/p_\(id)_\(kind).png")
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-      return try bytes.withUnsafeBytes { try PNGPicture.rgb($0, name: path) }
+      return try bytes.withUnsafeBytes { try PNGDecoder($0, name: path).rgb() }
     }
     let whole = try picture("alpha")
     let by = (whole.width + 160) / 320

@@ -1,6 +1,7 @@
 import FrameModel
 import Parameters
 import Support
+import Sweeps
 
 /// Parameters to sweep over, one of each kind.
 enum SweepParameters {
@@ -26,5 +27,20 @@ func message(_ body: () throws(RetakeError) -> Void) -> String {
     return "no error"
   } catch {
     return "\(error.code): \(error.message) \(error.hint)"
+  }
+}
+
+extension SweepDimension {
+  /// As of an option `--scan`.
+  static func scan(_ text: String, _ all: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension {
+    try SweepTerm(.scan, text, all).dimension
+  }
+
+  static func list(_ text: String, _ all: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension {
+    try SweepTerm(.list, text, all).dimension
+  }
+
+  static func range(_ text: String, _ all: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension {
+    try SweepTerm(.range, text, all).dimension
   }
 }

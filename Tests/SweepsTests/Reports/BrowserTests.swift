@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// The page in Chromium, by way of its own debugging pipe: with real keys, and with an eye on all that it asks for.
-@Suite("A report in a browser")
-struct BrowserTests {
+@Suite(.long) struct BrowserTests {
   private struct Missing: Error, CustomStringConvertible {
     let description: String
   }

@@ -3,8 +3,8 @@ import Sweeps
 import TestSupport
 import Testing
 
-@Suite("Colours of a report")
-struct PageColorTests {
+/// Colours of a report.
+@Suite struct PageColorTests {
   private let colors: [String: (light: [Double], dark: [Double])]
 
   init() throws {

@@ -1,10 +1,11 @@
 import Scores
 import Support
 import Sweeps
+import TestSupport
 import Testing
 
-@Suite("Plots of a report")
-struct PlotTests {
+/// Plots of a report.
+@Suite(.long) struct PlotTests {
   @Test(arguments: [ScoreKind.Preference.higher, .lower])
   func `of the front none is beaten, and of the others each is`(preference: ScoreKind.Preference) {
     var random = SeededGenerator(seed: 11)

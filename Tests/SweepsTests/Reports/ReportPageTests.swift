@@ -2,10 +2,11 @@ import FrameModel
 import Scores
 import Support
 import Sweeps
+import TestSupport
 import Testing
 
-@Suite("The page of a report")
-struct ReportPageTests {
+/// The page of a report.
+@Suite(.long) struct ReportPageTests {
   private func rows(_ checks: ReportChecks) -> Int { (checks.data["rows"] as? [Any])?.count ?? -1 }
 
   @Test

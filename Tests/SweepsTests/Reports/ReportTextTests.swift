@@ -5,8 +5,8 @@ import Sweeps
 import TestSupport
 import Testing
 
-@Suite("Texts of a report")
-struct ReportTextTests {
+/// Texts of a report.
+@Suite(.long) struct ReportTextTests {
   @Test(arguments: [
     "plain.retake", "", "two words", "it's", "$(touch x)`touch y`", "a\nb", "-o", "\\n\"*?[~", "ünïcode", "!x #y",
     "\u{1B}[31m'\\ \u{85}ü1\u{7F}",

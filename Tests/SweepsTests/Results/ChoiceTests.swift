@@ -39,8 +39,8 @@ struct ChoiceTable {
   }
 }
 
-@Suite("The choice of a setting")
-struct ChoiceTests {
+/// The choice of a setting.
+@Suite struct ChoiceTests {
   @Test(
     arguments: [
       ("iou", 1, 4), ("flicker", 2, 4), ("cost", 3, 4), ("max(soft)", 3, 4), ("min(soft)", 0, 4), ("min(iou)", 3, 4),
@@ -160,8 +160,8 @@ struct ChoiceTests {
   }
 }
 
-@Suite("A sweep as a gate")
-struct GateTests {
+/// A sweep as a gate.
+@Suite struct GateTests {
   private func lines(_ text: String, _ table: ChoiceTable, _ settings: [Int]? = nil) throws -> [String] {
     try SweepGate(text).failures(of: table.summaries, table.identity, settings: settings).map(\.description)
   }

@@ -4,8 +4,8 @@ import Sweeps
 import TestSupport
 import Testing
 
-@Suite("Comparing two results files")
-struct ComparisonTests {
+/// Comparing two results files.
+@Suite struct ComparisonTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

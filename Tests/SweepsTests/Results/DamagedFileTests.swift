@@ -6,8 +6,8 @@ import Sweeps
 import TestSupport
 import Testing
 
-@Suite("Results files from elsewhere")
-struct DamagedFileTests {
+/// Results files from elsewhere.
+@Suite struct DamagedFileTests {
   private let folder: TemporaryFolder
   private let fixture = SweepFixture(settings: 6)
   init() throws { folder = try TemporaryFolder() }
@@ -17,7 +17,7 @@ struct DamagedFileTests {
     let file = try SweepResultsFile.open(path)
     _ = try file.summaries()
     for key in try file.finishedRuns().sorted() { _ = try file.run(key) }
-    _ = try file.contentDigest()
+    _ = try file.contentText()
   }
 
   private func expectClearError(_ error: RetakeError?, _ path: String, _ comment: Comment) {

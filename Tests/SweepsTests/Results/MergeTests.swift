@@ -5,8 +5,8 @@ import Sweeps
 import TestSupport
 import Testing
 
-@Suite("Merging results")
-struct MergeTests {
+/// Merging results.
+@Suite struct MergeTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -6,8 +6,8 @@ import Sweeps
 import TestSupport
 import Testing
 
-@Suite("Results as tables")
-struct TableTests {
+/// Results as tables.
+@Suite(.long) struct TableTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -3,8 +3,8 @@ import Replay
 import Sweeps
 import Testing
 
-@Suite("What lag is measured beside")
-struct LagReferenceTests {
+/// What lag is measured beside.
+@Suite struct LagReferenceTests {
   private func reference(_ assignments: String...) throws -> ParameterSet? {
     var setting = ParameterSet(ReplaySession.declarations)
     for assignment in assignments { try setting.set(assignment) }

@@ -6,8 +6,8 @@ import Sweeps
 import TestSupport
 import Testing
 
-@Suite("Pictures of a setting")
-struct SettingPicturesTests {
+/// Pictures of a setting.
+@Suite struct SettingPicturesTests {
   @Test(arguments: [0, 3])
   func `composite and matte of the frames that were asked for, no wider than a report shows them`(lookAhead: Int) throws
   {
@@ -20,9 +20,11 @@ struct SettingPicturesTests {
     #expect(pictures.map(\.frame) == [2, 9, 11])
     for picture in pictures {
       for bytes in [picture.composite, picture.matte] {
-        let shape = try bytes.withUnsafeBytes { try PNGPicture.shape($0, name: "picture") }
-        #expect(shape.width == 480 && shape.height == 360)
-        #expect(shape.samples == (bytes == picture.matte ? .grey8 : .color))
+        try bytes.withUnsafeBytes {
+          let png = try PNGDecoder($0, name: "picture")
+          #expect(png.width == 480 && png.height == 360)
+          #expect(png.samples == (bytes == picture.matte ? .grey8 : .rgb8))
+        }
       }
     }
     #expect(areSame(pictures[0].matte, pictures[1].matte) == false)

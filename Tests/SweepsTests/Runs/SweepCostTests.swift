@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 /// What settings cost, in time and in memory.
-@Suite("What a sweep costs")
-struct SweepCostTests {
+@Suite struct SweepCostTests {
   @Test
   func `every setting's stages are timed, those it shares in full`() throws {
     let made = try SimulatedRecording("frames=10&size=160x120&depth-size=80x60&seed=3")

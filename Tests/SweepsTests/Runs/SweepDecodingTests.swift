@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 
 /// Frames are read once for all who want them at about the same time.
-@Suite("What a sweep reads")
-struct SweepDecodingTests {
+@Suite struct SweepDecodingTests {
   private static let made = Result { try SimulatedRecording("frames=20&size=64x48&depth-size=32x24&seed=6") }
 
   @Test

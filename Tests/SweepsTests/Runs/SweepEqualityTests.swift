@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 
 /// What a sweep says of a setting is what its replay says alone.
-@Suite("A sweep and lone replays")
-struct SweepEqualityTests {
+@Suite struct SweepEqualityTests {
   private static let made = Result {
     try SimulatedRecording("frames=24&size=160x120&depth-size=80x60&seed=5&face-lost=7-9")
   }

@@ -10,8 +10,7 @@ import TestSupport
 import Testing
 
 /// What goes wrong with one setting is nothing to the others.
-@Suite("Settings that fail")
-struct SweepFailureTests {
+@Suite struct SweepFailureTests {
   @Test
   func `a setting that makes no matte, or whose network is not there, is a row with its sentence; the others go on`()
     throws

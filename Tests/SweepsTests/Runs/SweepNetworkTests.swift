@@ -8,8 +8,7 @@ import TestSupport
 import Testing
 
 /// Masks that a network makes are its settings' in common.
-@Suite("Sweeps of a network's masks")
-struct SweepNetworkTests {
+@Suite struct SweepNetworkTests {
   @Test
   func `settings of two networks have the scores of lone replays; what the networks said is kept, and is enough`()
     throws

@@ -3,8 +3,8 @@ import Support
 import Sweeps
 import Testing
 
-@Suite("Parts of a sweep")
-struct SweepShardTests {
+/// Parts of a sweep.
+@Suite struct SweepShardTests {
   @Test
   func `all parts together are every setting once, in order, and of nearly one size`() throws {
     for count in [1, 2, 3, 7, 16, 100] {

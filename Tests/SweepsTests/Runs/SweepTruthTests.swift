@@ -11,8 +11,7 @@ import TestSupport
 import Testing
 
 /// What settings are measured by.
-@Suite("The truth of a sweep")
-struct SweepTruthTests {
+@Suite struct SweepTruthTests {
   private static let options = "size=128x96&depth-size=64x48&seed=9"
 
   @Test

@@ -56,30 +56,13 @@ package final class PictureRedactor {
     _ unit: (width: Int, height: Int), _ manner: Manner
   ) {
     let side = manner == .grey ? nil : Optional(area.squareSide)
-    for rows in spans(area.y, unit.height, side, grid.pixelHeight, grid.height) {
-      for columns in spans(area.x, unit.width, side, grid.pixelWidth, grid.width) {
+    for rows in area.y.squares(unit: unit.height, side: side, samplePixels: grid.pixelHeight, limit: grid.height) {
+      for columns in area.x.squares(unit: unit.width, side: side, samplePixels: grid.pixelWidth, limit: grid.width) {
         switch manner {
         case .squares: grid.average(bytes, columns, rows)
         case .grey: grid.fill(bytes, columns, rows, with: grid.middle)
         }
       }
-    }
-  }
-
-  /// Cuts a span of pixels, widened to whole units, into squares; the last one takes the remainder.
-  /// - Returns: ranges of samples.
-  private static func spans(
-    _ pixels: Range<Int>, _ unit: Int, _ side: Int?, _ samplePixels: Int, _ limit: Int
-  ) -> [Range<Int>] {
-    let first = pixels.lowerBound / unit * unit
-    let end = (pixels.upperBound + unit - 1) / unit * unit
-    let length = side.map { ($0 + unit - 1) / unit * unit } ?? end - first
-    let count = max(1, (end - first) / length)
-    return (0..<count).compactMap { number in
-      let begin = first + number * length
-      let next = number == count - 1 ? end : begin + length
-      let samples = (begin / samplePixels..<next / samplePixels).clamped(to: 0..<limit)
-      return samples.isEmpty ? nil : samples
     }
   }
 

@@ -21,8 +21,7 @@ package enum Redaction {
   ///   searched for; file system errors. An incomplete copy is removed.
   package static func run(
     _ recording: Recording, _ selection: FrameSelection, rules: RedactionRules, into folder: RecordingFolder,
-    keepsTimes: Bool = false, fileSystem: any FileSystem = RealFileSystem(),
-    progress: (Int, Int) -> Bool = { _, _ in true }
+    keepsTimes: Bool = false, progress: (Int, Int) -> Bool = { _, _ in true }
   ) throws(RetakeError) -> Report {
     guard !rules.isEmpty else {
       throw RetakeError(
@@ -32,8 +31,7 @@ package enum Redaction {
     let (plans, notes) = try StreamPlan.plans(recording, rules)
     let redactor = try Redactor(recording, rules, plans)
     let copy = try Trim.run(
-      recording, selection, into: folder, treatment: redactor, keepsTimes: keepsTimes, fileSystem: fileSystem,
-      progress: progress)
+      recording, selection, into: folder, treatment: redactor, keepsTimes: keepsTimes, progress: progress)
     return Report(
       copy: copy, blackFrameCounts: redactor.blackFrameCounts, coveredFrameCounts: redactor.coveredFrameCounts,
       notes: notes)

@@ -9,23 +9,10 @@ struct SampleGrid {
   let width: Int
   let height: Int
   /// Pixels that one sample covers.
-  let pixelWidth: Int
-  let pixelHeight: Int
+  var pixelWidth = 1
+  var pixelHeight = 1
   /// 1, or 2 for little-endian UInt16.
-  let sampleByteCount: Int
-
-  private init(
-    offset: Int, step: Int, rowStep: Int, width: Int, height: Int, pixels: (width: Int, height: Int) = (1, 1),
-    sampleByteCount: Int = 1
-  ) {
-    self.offset = offset
-    self.step = step
-    self.rowStep = rowStep
-    self.width = width
-    self.height = height
-    (pixelWidth, pixelHeight) = pixels
-    self.sampleByteCount = sampleByteCount
-  }
+  var sampleByteCount = 1
 
   /// - Returns: grids that together hold every byte of a packed frame; nil for other formats.
   static func grids(of layout: FrameLayout) -> [SampleGrid]? {
@@ -42,20 +29,21 @@ struct SampleGrid {
       // An odd last column has a second, invisible luma sample.
       return [SampleGrid(offset: 0, step: 2, rowStep: row, width: 2 * pairs.width, height: height)]
         + [1, 3].map {
-          SampleGrid(offset: $0, step: 4, rowStep: row, width: pairs.width, height: height, pixels: (2, 1))
+          SampleGrid(offset: $0, step: 4, rowStep: row, width: pairs.width, height: height, pixelWidth: 2)
         }
     case .nv12:
       return [SampleGrid(offset: 0, step: 1, rowStep: row, width: row, height: height)]
         + (0..<2).map {
           SampleGrid(
-            offset: row * height + $0, step: 2, rowStep: row, width: pairs.width, height: pairs.height, pixels: (2, 2))
+            offset: row * height + $0, step: 2, rowStep: row, width: pairs.width, height: pairs.height, pixelWidth: 2,
+            pixelHeight: 2)
         }
     case .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8:
       return (0..<4).map { place in
         let (left, top) = (place % 2, place / 2)
         return SampleGrid(
           offset: top * row + left, step: 2, rowStep: 2 * row, width: (width - left + 1) / 2,
-          height: (height - top + 1) / 2, pixels: (2, 2))
+          height: (height - top + 1) / 2, pixelWidth: 2, pixelHeight: 2)
       }
     case .jpeg, .depthMillimeters16, .kinectRaw11, .disparityFloat32, .motion: return nil
     }

@@ -28,6 +28,10 @@ package final class TUMDataSet: CaptureDevice {
   private let delivery = SingleDelivery()
   package static let parameters = TUMParameters()
   private static let bufferLimit = 64
+  /// The benchmark has no masks; `retake export tum` writes them.
+  private static let layout: [(StreamKind, name: String, PixelFormat)] = [
+    (.color, "rgb", .rgb24), (.depth, "depth", .depthMillimeters16), (.alpha, "mask", .grey8),
+  ]
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     let values = try specification.values(Self.parameters)
@@ -42,21 +46,19 @@ package final class TUMDataSet: CaptureDevice {
 
     var streams: [StreamDescription] = []
     var steps: [Step] = []
-    for candidate in try Self.candidates(in: folder, scale: scale) {
-      guard let first = candidate.list.pictures.first else { continue }
-      let median = try candidate.list.medianRate()
-      let rate = values[Self.parameters.rate] ?? median
-      for (sequence, picture) in candidate.list.pictures.enumerated() {
-        steps.append(
-          Step(
-            microseconds: picture.microseconds, stream: streams.count, sequence: sequence, path: picture.path)
-        )
+    for (kind, name, format) in Self.layout {
+      let list = try TUMPictureList.find(name, in: folder)
+      guard let first = list.pictures.first else { continue }
+      let median = try list.medianRate()
+      steps += list.pictures.enumerated().map { sequence, picture in
+        Step(microseconds: picture.microseconds, stream: streams.count, sequence: sequence, path: picture.path)
       }
       streams.append(
         StreamDescription(
-          name: candidate.kind.rawValue, kind: candidate.kind,
-          layout: try TUMFrameReader.layout(of: first.path, candidate.format), rate: rate,
-          clock: .microseconds, device: "tum:\(Self.lastName(folder))", settings: candidate.settings))
+          name: kind.rawValue, kind: kind, layout: try TUMFrameReader.layout(of: first.path, format),
+          rate: values[Self.parameters.rate] ?? median, clock: .microseconds, device: "tum:\(Self.lastName(folder))",
+          // The benchmark's depth is registered to its colour.
+          settings: kind == .depth ? [.init("scale", "\(scale)"), .init("registered", "1")] : []))
     }
     guard streams.contains(where: { $0.kind != .alpha }) else {
       throw RetakeError(
@@ -77,24 +79,6 @@ package final class TUMDataSet: CaptureDevice {
   }
 
   deinit { stop() }
-
-  private struct Candidate {
-    let kind: StreamKind
-    let format: PixelFormat
-    let list: TUMPictureList
-    var settings: [StreamDescription.Setting] = []
-  }
-
-  private static func candidates(in folder: String, scale: Int) throws(RetakeError) -> [Candidate] {
-    [
-      Candidate(kind: .color, format: .rgb24, list: try .find("rgb", in: folder)),
-      Candidate(
-        kind: .depth, format: .depthMillimeters16, list: try .find("depth", in: folder),
-        // The benchmark's depth is registered to its colour.
-        settings: [.init("scale", "\(scale)"), .init("registered", "1")]),
-      Candidate(kind: .alpha, format: .grey8, list: try .find("mask", in: folder)),
-    ]
-  }
 
   package static let scales = 1...1_000_000
   private static let benchmarkScale = 5000
@@ -125,9 +109,8 @@ package final class TUMDataSet: CaptureDevice {
   }
 
   private static func checkFolder(_ folder: String) throws(RetakeError) {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { throw FileBytes.failure("read", folder) }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
+    guard access(folder, F_OK) == 0 else { throw FileBytes.failure("read", folder) }
+    guard isFolder(folder) else {
       throw RetakeError(
         .unsupported, "\(folder) is not a folder.", hint: "give the folder that contains rgb.txt or rgb")
     }
@@ -141,7 +124,7 @@ package final class TUMDataSet: CaptureDevice {
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
     let (steps, streams, reader) = (steps, streams, reader)
     let pools = streams.map { FrameBufferPool(bufferByteCount: $0.layout.byteCount, limit: Self.bufferLimit) }
-    try delivery.start(summary) { isStopping in
+    try delivery.start { isStopping in
       Self.deliver(steps, of: streams, from: reader, pools, to: sink, isStopping)
     }
   }

@@ -9,27 +9,14 @@ package enum TUMTimestamp {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     guard let seconds = number(parts[0], digits: 1...10), seconds <= largestSeconds else { return nil }
     guard parts.count == 2 else { return Int64(seconds) * 1_000_000 }
-    guard let fraction = number(parts[1], digits: 1...18) else { return nil }
-    var scaled = fraction
-    var places = parts[1].count
-    while places < 7 {
-      scaled *= 10
-      places += 1
-    }
-    while places > 7 {
-      scaled /= 10
-      places -= 1
-    }
-    return Int64(seconds) * 1_000_000 + Int64((scaled + 5) / 10)
+    let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 7)
+    guard number(parts[1], digits: 1...18) != nil, let tenths = number((parts[1] + zeros).prefix(7), digits: 7...7)
+    else { return nil }
+    return Int64(seconds) * 1_000_000 + Int64((tenths + 5) / 10)
   }
 
   private static func number(_ digits: some Collection<UInt8>, digits count: ClosedRange<Int>) -> Int? {
-    guard count.contains(digits.count) else { return nil }
-    var value = 0
-    for digit in digits {
-      guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
-      value = value * 10 + Int(digit - UInt8(ascii: "0"))
-    }
-    return value
+    guard count.contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(String(decoding: digits, as: UTF8.self))
   }
 }

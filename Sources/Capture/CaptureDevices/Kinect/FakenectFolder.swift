@@ -9,18 +9,12 @@ package struct FakenectFolder: Hashable, Sendable {
     case depth = "d"
     case motion = "a"
 
-    fileprivate var header: String {
+    /// How a file starts, and how many bytes follow its first line; of motion, the whole file.
+    fileprivate var contents: (header: String, payloadByteCount: Int) {
       switch self {
-      case .color: "P6 640 480 "
-      case .depth: "P5 640 480 "
-      case .motion: ""
-      }
-    }
-    fileprivate var payloadByteCount: Int {
-      switch self {
-      case .color: 640 * 480 * 3
-      case .depth: 640 * 480 * 2
-      case .motion: 12
+      case .color: ("P6 640 480 ", 640 * 480 * 3)
+      case .depth: ("P5 640 480 ", 640 * 480 * 2)
+      case .motion: ("", 12)
       }
     }
   }
@@ -87,21 +81,22 @@ package struct FakenectFolder: Hashable, Sendable {
   }
 
   private static func checkFile(_ path: String, _ kind: Kind) throws(RetakeError) {
-    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = SystemCall.open(path, O_RDONLY)
     guard descriptor >= 0 else { throw bad("\(path) is in the index but cannot be read") }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: 64)
     let count = SystemCall.retried { read(descriptor, &start, start.count) }
     let size = lseek(descriptor, 0, SEEK_END)
+    let (header, payloadByteCount) = kind.contents
     if kind == .motion {
       // Older recorders wrote other sizes, for which fakenect prints a warning to standard output.
-      guard size == kind.payloadByteCount else { throw bad("\(path) is not 12 bytes long") }
+      guard size == payloadByteCount else { throw bad("\(path) is not 12 bytes long") }
       return
     }
-    guard count > 0, start.starts(with: kind.header.utf8),
+    guard count > 0, start.starts(with: header.utf8),
       let end = start[..<count].firstIndex(of: UInt8(ascii: "\n"))
-    else { throw bad("\(path) does not start with '\(kind.header)…' and a newline") }
-    guard size >= end + 1 + kind.payloadByteCount else { throw bad("\(path) is truncated") }
+    else { throw bad("\(path) does not start with '\(header)…' and a newline") }
+    guard size >= end + 1 + payloadByteCount else { throw bad("\(path) is truncated") }
   }
 
   private static func rate(_ seconds: [Double]) -> Int {

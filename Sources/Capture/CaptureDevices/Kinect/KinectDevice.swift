@@ -10,7 +10,8 @@ package final class KinectDevice: CaptureDevice {
   package let streams: [StreamDescription]
   package let isLive: Bool
 
-  private let runner: SessionRunner
+  private let session: KinectSession
+  private let delivery: SingleDelivery
   /// Fakenect has one replay position per process and cannot rewind.
   private static let hasReplayed = Atomic<Bool>(false)
 
@@ -33,10 +34,9 @@ package final class KinectDevice: CaptureDevice {
       summary = plan.summary
       streams = plan.descriptions
       isLive = folder == nil
-      let session = KinectSession(
-        connection, folder: folder, controls: options.controls, color: plan.color, depth: plan.depth,
-        motion: plan.motion)
-      runner = SessionRunner(session, name: summary)
+      let session = KinectSession(connection, folder: folder, controls: options.controls, plan)
+      self.session = session
+      delivery = SingleDelivery { session.close() }
     } catch {
       connection.close()
       throw error
@@ -51,16 +51,21 @@ package final class KinectDevice: CaptureDevice {
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try runner.start(delivering: sink) { () throws(RetakeError) in
+    func prepare() throws(RetakeError) {
       if !isLive, Self.hasReplayed.exchange(true, ordering: .relaxed) {
         throw RetakeError(
           .unsupported, "fakenect can replay its session only once per run.", hint: "run the command again")
       }
+      try session.start()
+    }
+    try delivery.start(prepare: prepare) { [session] isStopping in
+      session.run(delivering: sink, isStopping: isStopping)
+      session.close()
     }
   }
 
   /// Under fakenect, may take as long as the pause between two frames of the session.
-  package func stop() { runner.stop() }
+  package func stop() { delivery.stop() }
 
   /// Connected devices, for `retake devices`. Never fails.
   package static func list() -> [(place: String, summary: String)] {

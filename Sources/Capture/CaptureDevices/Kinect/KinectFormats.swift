@@ -36,6 +36,13 @@ package enum KinectUnpacking: Hashable, Sendable {
   }
 }
 
+/// A format of libfreenect, and how its frames are recorded.
+struct KinectForm<Format> {
+  let format: Format
+  let pixels: PixelFormat
+  var unpacking = KinectUnpacking.none
+}
+
 /// Formats of the colour or infrared camera. The raw value is the name on the command line.
 package enum KinectVideo: String, ParameterChoice {
   case rgb, bayer
@@ -54,36 +61,22 @@ package enum KinectVideo: String, ParameterChoice {
   package var kind: StreamKind { isInfrared ? .infrared : .color }
   package var hasHighResolution: Bool { self != .yuv && self != .yuvRGB && self != .none }
 
-  var format: freenect_video_format? {
+  var form: KinectForm<freenect_video_format>? {
     switch self {
-    case .rgb: FREENECT_VIDEO_RGB
-    case .bayer: FREENECT_VIDEO_BAYER
-    case .yuv: FREENECT_VIDEO_YUV_RAW
-    case .yuvRGB: FREENECT_VIDEO_YUV_RGB
-    case .infrared8: FREENECT_VIDEO_IR_8BIT
-    case .infrared10: FREENECT_VIDEO_IR_10BIT
-    case .infrared10Packed: FREENECT_VIDEO_IR_10BIT_PACKED
+    case .rgb: KinectForm(format: FREENECT_VIDEO_RGB, pixels: .rgb24)
+    case .bayer: KinectForm(format: FREENECT_VIDEO_BAYER, pixels: .bayerGRBG8)
+    case .yuv: KinectForm(format: FREENECT_VIDEO_YUV_RAW, pixels: .yuyv, unpacking: .swappedPairs)
+    case .yuvRGB: KinectForm(format: FREENECT_VIDEO_YUV_RGB, pixels: .rgb24)
+    case .infrared8: KinectForm(format: FREENECT_VIDEO_IR_8BIT, pixels: .grey8)
+    case .infrared10: KinectForm(format: FREENECT_VIDEO_IR_10BIT, pixels: .grey16)
+    case .infrared10Packed:
+      KinectForm(format: FREENECT_VIDEO_IR_10BIT_PACKED, pixels: .grey16, unpacking: .packed(.ten))
     case .none: nil
     }
   }
 
-  package var pixels: PixelFormat {
-    switch self {
-    case .rgb, .yuvRGB, .none: .rgb24
-    case .bayer: .bayerGRBG8
-    case .yuv: .yuyv
-    case .infrared8: .grey8
-    case .infrared10, .infrared10Packed: .grey16
-    }
-  }
-
-  package var unpacking: KinectUnpacking {
-    switch self {
-    case .yuv: .swappedPairs
-    case .infrared10Packed: .packed(.ten)
-    default: .none
-    }
-  }
+  package var pixels: PixelFormat? { form?.pixels }
+  package var unpacking: KinectUnpacking { form?.unpacking ?? KinectUnpacking.none }
 }
 
 /// Formats of the depth camera; the raw value is the name on the command line. Packed formats hold
@@ -98,32 +91,20 @@ package enum KinectDepth: String, ParameterChoice {
   case registered
   case none
 
-  var format: freenect_depth_format? {
+  /// No published formula gives the distance of 10-bit values, so they stay counts.
+  var form: KinectForm<freenect_depth_format>? {
     switch self {
-    case .raw11: FREENECT_DEPTH_11BIT
-    case .raw11Packed: FREENECT_DEPTH_11BIT_PACKED
-    case .raw10: FREENECT_DEPTH_10BIT
-    case .raw10Packed: FREENECT_DEPTH_10BIT_PACKED
-    case .millimeters: FREENECT_DEPTH_MM
-    case .registered: FREENECT_DEPTH_REGISTERED
+    case .raw11: KinectForm(format: FREENECT_DEPTH_11BIT, pixels: .kinectRaw11)
+    case .raw11Packed:
+      KinectForm(format: FREENECT_DEPTH_11BIT_PACKED, pixels: .kinectRaw11, unpacking: .packed(.eleven))
+    case .raw10: KinectForm(format: FREENECT_DEPTH_10BIT, pixels: .grey16)
+    case .raw10Packed: KinectForm(format: FREENECT_DEPTH_10BIT_PACKED, pixels: .grey16, unpacking: .packed(.ten))
+    case .millimeters: KinectForm(format: FREENECT_DEPTH_MM, pixels: .depthMillimeters16)
+    case .registered: KinectForm(format: FREENECT_DEPTH_REGISTERED, pixels: .depthMillimeters16)
     case .none: nil
     }
   }
 
-  /// No published formula gives the distance of 10-bit values, so they stay counts.
-  package var pixels: PixelFormat {
-    switch self {
-    case .raw11, .raw11Packed: .kinectRaw11
-    case .raw10, .raw10Packed: .grey16
-    case .millimeters, .registered, .none: .depthMillimeters16
-    }
-  }
-
-  package var unpacking: KinectUnpacking {
-    switch self {
-    case .raw11Packed: .packed(.eleven)
-    case .raw10Packed: .packed(.ten)
-    default: .none
-    }
-  }
+  package var pixels: PixelFormat? { form?.pixels }
+  package var unpacking: KinectUnpacking { form?.unpacking ?? KinectUnpacking.none }
 }

@@ -17,10 +17,15 @@ package final class KinectLog: Sendable {
     case damagedFrame(Camera)
   }
 
+  private struct Tally {
+    var lostPackets = 0
+    var lostFrames = 0
+    var isDamaged = false
+  }
+
   private struct State {
-    var lostPackets = [0, 0]
-    var lostFrames = [0, 0]
-    var damaged = [false, false]
+    /// Indexed by `Camera`.
+    var tallies = [Tally(), Tally()]
     var firstError: String?
   }
 
@@ -55,14 +60,7 @@ package final class KinectLog: Sendable {
   /// Compares C strings, since most messages mean nothing and come while frames arrive.
   package static func meaning(of message: UnsafePointer<CChar>) -> Meaning? {
     if starts(message, with: "Got ") { return damage(inReport: message) }
-    let camera: Camera
-    if starts(message, with: "[Stream 80]") {
-      camera = .color
-    } else if starts(message, with: "[Stream 70]") {
-      camera = .depth
-    } else {
-      return nil
-    }
+    guard let camera = camera(message, color: "[Stream 80]", depth: "[Stream 70]") else { return nil }
     // 0.5.3 spells it "resyncing", "Resyncing" and "Resyncng".
     if strstr(message, "esync") != nil { return .lostFrame(camera) }
     if let count = lostPackets(inReport: message) { return .lostPackets(camera, count: count) }
@@ -81,19 +79,21 @@ package final class KinectLog: Sendable {
 
   /// "Got depth frame of size 422400/422400, 239/242 packets arrived, TS 0123abcd"
   private static func damage(inReport message: UnsafePointer<CChar>) -> Meaning? {
-    let camera: Camera
-    if starts(message, with: "Got video frame") {
-      camera = .color
-    } else if starts(message, with: "Got depth frame") {
-      camera = .depth
-    } else {
-      return nil
-    }
-    guard let comma = strchr(message, Int32(UInt8(ascii: ","))) else { return nil }
+    guard let camera = camera(message, color: "Got video frame", depth: "Got depth frame"),
+      let comma = strchr(message, Int32(UInt8(ascii: ",")))
+    else { return nil }
     var end: UnsafeMutablePointer<CChar>?
     let arrived = strtol(comma + 1, &end, 10)
     guard let slash = end, slash.pointee == CChar(UInt8(ascii: "/")) else { return nil }
     return arrived < strtol(slash + 1, nil, 10) ? .damagedFrame(camera) : nil
+  }
+
+  /// The camera whose messages start so.
+  private static func camera(
+    _ message: UnsafePointer<CChar>, color: StaticString, depth: StaticString
+  ) -> Camera? {
+    if starts(message, with: color) { return .color }
+    return starts(message, with: depth) ? .depth : nil
   }
 
   private static func starts(_ message: UnsafePointer<CChar>, with start: StaticString) -> Bool {
@@ -106,10 +106,10 @@ package final class KinectLog: Sendable {
     state.withLock { state in
       switch meaning {
       case .lostFrame(let camera):
-        state.lostFrames[camera.rawValue] += 1
-        state.damaged[camera.rawValue] = false
-      case .lostPackets(let camera, let count): state.lostPackets[camera.rawValue] += count
-      case .damagedFrame(let camera): state.damaged[camera.rawValue] = true
+        state.tallies[camera.rawValue].lostFrames += 1
+        state.tallies[camera.rawValue].isDamaged = false
+      case .lostPackets(let camera, let count): state.tallies[camera.rawValue].lostPackets += count
+      case .damagedFrame(let camera): state.tallies[camera.rawValue].isDamaged = true
       case nil: break
       }
       // Later errors are consequences of the first.
@@ -122,19 +122,17 @@ package final class KinectLog: Sendable {
 
   func takeLosses(_ camera: Camera) -> (packets: Int, frames: Int) {
     state.withLock { state in
-      defer {
-        state.lostPackets[camera.rawValue] = 0
-        state.lostFrames[camera.rawValue] = 0
-      }
-      return (state.lostPackets[camera.rawValue], state.lostFrames[camera.rawValue])
+      let tally = state.tallies[camera.rawValue]
+      state.tallies[camera.rawValue] = Tally(isDamaged: tally.isDamaged)
+      return (tally.lostPackets, tally.lostFrames)
     }
   }
 
   /// Whether the frame just received has holes.
   func takeDamage(_ camera: Camera) -> Bool {
     state.withLock { state in
-      defer { state.damaged[camera.rawValue] = false }
-      return state.damaged[camera.rawValue]
+      defer { state.tallies[camera.rawValue].isDamaged = false }
+      return state.tallies[camera.rawValue].isDamaged
     }
   }
 

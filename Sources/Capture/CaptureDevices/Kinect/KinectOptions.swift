@@ -3,7 +3,7 @@ import Parameters
 import Support
 
 /// Options of a Kinect: `kinect[:index or serial][?video=…&depth=…&motion=…&tilt=…&led=…&…]`.
-package struct KinectOptions: Hashable, Sendable {
+package struct KinectOptions: Sendable {
   package enum Place: Hashable, Sendable {
     case index(Int)
     case serial(String)

@@ -7,7 +7,7 @@ import Support
 ///
 /// Unchecked, since its mutable state has no lock. Until `run`, only the thread that opened the
 /// device uses it; from then on only the device's thread, which also runs libfreenect's callbacks.
-final class KinectSession: DeviceSession, @unchecked Sendable {
+final class KinectSession: @unchecked Sendable {
   private let connection: KinectConnection
   /// The session that fakenect replays; nil for a real Kinect.
   private let folder: FakenectFolder?
@@ -30,16 +30,16 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
   private static let interrupted: Int32 = -10
 
   init(
-    _ connection: KinectConnection, folder: FakenectFolder?, controls: KinectControls, color: KinectLane?,
-    depth: KinectLane?, motion: KinectLane?
+    _ connection: KinectConnection, folder: FakenectFolder?, controls: KinectControls, _ streams: KinectStreams
   ) {
     self.connection = connection
     self.folder = folder
     self.controls = controls
-    lanes = [color, depth]
-    self.motion = motion
+    lanes = [streams.color, streams.depth]
+    motion = streams.motion
   }
 
+  /// Starts the cameras. Frames are delivered only from `run` on.
   func start() throws(RetakeError) {
     let device = connection.device
     // Unretained: the session's owner holds it until the device is closed.
@@ -76,6 +76,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     return Unmanaged<KinectSession>.fromOpaque(user).takeUnretainedValue()
   }
 
+  /// Delivers frames until `isStopping` or the end of the session. Blocks.
   func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
     self.sink = sink
     self.isStopping = isStopping
@@ -181,7 +182,7 @@ final class KinectSession: DeviceSession, @unchecked Sendable {
     // Each failure can block delivery for 250 ms, so polling stops.
     motionGap = (
       motion.streamIndex,
-      StreamGap(.stalled, since: motionHeard, periodNanoseconds: Self.motionPeriodNanoseconds)
+      StreamGap(reason: .stalled, start: motionHeard, periodNanoseconds: Self.motionPeriodNanoseconds)
     )
     self.motion = nil
     reportMissingMotion()

@@ -26,26 +26,24 @@ struct KinectStreams {
       folder.map { "Kinect v1 session in \($0.path), replayed by fakenect" }
       ?? "Kinect v1\(connection.serial.map { ", serial number \($0)" } ?? " \(index)")"
 
-    if try Self.includes(.color, "video", options, folder),
-      let mode = try KinectModes.setVideo(
-        options.video, isHigh: options.isHighResolution, on: connection.device)
+    if try Self.includes(.color, "video", isWanted: options.video != .none, options, folder),
+      let mode = try KinectModes.setVideo(options.video, isHigh: options.isHighResolution, on: connection.device)
     {
       let kind = options.video.kind
-      color = try add(kind.rawValue, kind, mode, settings: options.controls.settings(kind))
+      color = try add(kind, mode, settings: options.controls.settings(kind))
     }
-    if try Self.includes(.depth, "depth", options, folder),
+    if try Self.includes(.depth, "depth", isWanted: options.depth != .none, options, folder),
       let mode = try KinectModes.setDepth(options.depth, on: connection.device)
     {
       // Read after the video mode is set, since the calibration depends on it.
       let calibration = FreenectLibrary.withRegistration(of: connection.device) { KinectCalibration($0).settings }
-      depth = try add(
-        "depth", .depth, mode, settings: options.controls.settings(.depth) + (calibration ?? []))
+      depth = try add(.depth, mode, settings: options.controls.settings(.depth) + (calibration ?? []))
     }
-    if options.motion, connection.hasMotor, try Self.includes(.motion, "motion", options, folder) {
+    if options.motion, connection.hasMotor, try Self.includes(.motion, "motion", isWanted: true, options, folder) {
       let mode = KinectModes.Mode(
         layout: try FrameLayout(.motion, width: 6, height: 1), unpacking: .none,
         rate: try FrameRate(folder?.motionRate ?? 10), name: "accelerometer and tilt")
-      motion = try add("motion", .motion, mode, settings: [])
+      motion = try add(.motion, mode, settings: [])
     }
     guard !descriptions.isEmpty else {
       throw RetakeError(
@@ -56,31 +54,22 @@ struct KinectStreams {
 
   /// A session on disk may lack a stream, which is an error only if it was requested explicitly.
   private static func includes(
-    _ kind: FakenectFolder.Kind, _ option: String, _ options: KinectOptions, _ folder: FakenectFolder?
+    _ kind: FakenectFolder.Kind, _ option: String, isWanted: Bool, _ options: KinectOptions, _ folder: FakenectFolder?
   ) throws(RetakeError) -> Bool {
     guard let folder, !folder.lines.contains(kind) else { return true }
-    guard options.given.contains(option), isWanted(kind, options) else { return false }
+    guard options.given.contains(option), isWanted else { return false }
     throw RetakeError(
       .notFound, "The fakenect session in \(folder.path) has no frames for '\(option)'.",
       hint: "leave out the option")
   }
 
-  private static func isWanted(_ kind: FakenectFolder.Kind, _ options: KinectOptions) -> Bool {
-    switch kind {
-    case .color: options.video != .none
-    case .depth: options.depth != .none
-    case .motion: options.motion
-    }
-  }
-
   private mutating func add(
-    _ name: String, _ kind: StreamKind, _ mode: KinectModes.Mode, settings: [StreamDescription.Setting]
+    _ kind: StreamKind, _ mode: KinectModes.Mode, settings: [StreamDescription.Setting]
   ) throws(RetakeError) -> KinectLane {
-    let lane = try KinectLane(
-      streamIndex: descriptions.count, layout: mode.layout, unpacking: mode.unpacking)
+    let lane = try KinectLane(streamIndex: descriptions.count, layout: mode.layout, unpacking: mode.unpacking)
     descriptions.append(
       StreamDescription(
-        name: name, kind: kind, layout: mode.layout, rate: mode.rate, clock: .kinect, device: device,
+        name: kind.rawValue, kind: kind, layout: mode.layout, rate: mode.rate, clock: .kinect, device: device,
         settings: identity + [.init("mode", mode.name)] + settings))
     return lane
   }

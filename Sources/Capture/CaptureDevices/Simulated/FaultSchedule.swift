@@ -2,16 +2,15 @@ import Support
 
 /// Decides each frame's faults, from the seed, the stream and the sequence number alone.
 package struct FaultSchedule: Hashable, Sendable {
-  /// Per frame, each 0 to 1.
-  package struct Probabilities: Hashable, Sendable {
-    package var drop = 0.0
-    package var late = 0.0
-    package var duplicate = 0.0
-    package var damage = 0.0
+  let seed: UInt64
+  /// Probabilities per frame.
+  let drop: Double
+  let late: Double
+  let duplicate: Double
+  let damage: Double
 
-    package init(drop: Double = 0.0, late: Double = 0.0, duplicate: Double = 0.0, damage: Double = 0.0) {
-      (self.drop, self.late, self.duplicate, self.damage) = (drop, late, duplicate, damage)
-    }
+  package init(seed: UInt64, drop: Double = 0, late: Double = 0, duplicate: Double = 0, damage: Double = 0) {
+    (self.seed, self.drop, self.late, self.duplicate, self.damage) = (seed, drop, late, duplicate, damage)
   }
 
   package struct Faults: Hashable, Sendable {
@@ -23,14 +22,6 @@ package struct FaultSchedule: Hashable, Sendable {
     package var share: Double
   }
 
-  package let seed: UInt64
-  package let probabilities: Probabilities
-
-  package init(seed: UInt64, _ probabilities: Probabilities) {
-    self.seed = seed
-    self.probabilities = probabilities
-  }
-
   package func faults(stream: Int, sequence: Int) -> Faults {
     var generator = SeededGenerator(
       seed: SeededGenerator.hash(seed, 0x4641_554C_54, UInt64(stream), UInt64(sequence)))
@@ -40,8 +31,8 @@ package struct FaultSchedule: Hashable, Sendable {
       damage: generator.nextUnit(), delay: generator.nextUnit(), cut: generator.nextUnit()
     )
     return Faults(
-      isDropped: draws.drop < probabilities.drop, isDuplicated: draws.duplicate < probabilities.duplicate,
-      periodsLate: draws.late < probabilities.late ? 1.5 + 1.5 * draws.delay : 0,
-      share: draws.damage < probabilities.damage ? draws.cut : 1)
+      isDropped: draws.drop < drop, isDuplicated: draws.duplicate < duplicate,
+      periodsLate: draws.late < late ? 1.5 + 1.5 * draws.delay : 0,
+      share: draws.damage < damage ? draws.cut : 1)
   }
 }

@@ -2,29 +2,24 @@ import FrameModel
 import Support
 
 /// Capture and arrival times of frames, as a pure function of their number.
-package struct FrameTimetable: Hashable, Sendable {
-  private let rate: FrameRate
-  private let clock: TickClock
-  private let driftPartsPerBillion: Int64
-  private let jitterMicroseconds: Int
-  private let seed: UInt64
+struct FrameTimetable: Sendable {
+  private let options: SimulationOptions
   private let firstTick: UInt64
 
-  package init(_ options: SimulationOptions) {
-    rate = options.rate
-    clock = options.clock
-    driftPartsPerBillion = options.driftPartsPerBillion
-    jitterMicroseconds = options.jitterMicroseconds
-    seed = options.seed
+  init(_ options: SimulationOptions) {
+    self.options = options
     // When opened, a device has been running for up to an hour.
-    let uptime = SeededGenerator.hash(options.seed, 0x5449_434B).multipliedFullWidth(by: 3600).high
+    let uptime = SeededGenerator.hash(options.scene.seed, 0x5449_434B).multipliedFullWidth(by: 3600).high
     firstTick = uptime * UInt64(options.clock.hertz)
   }
 
+  private var rate: FrameRate { options.scene.rate }
+
   /// The device's counter at an instant, wrapped to its bits. Its clock runs fast by the drift.
-  package func tick(_ instant: Int) -> UInt64 {
+  func tick(_ instant: Int) -> UInt64 {
     let billion: UInt128 = 1_000_000_000
-    let speed = UInt128(Int64(1_000_000_000) + driftPartsPerBillion)
+    let clock = options.clock
+    let speed = UInt128(Int64(1_000_000_000) + options.driftPartsPerBillion)
     let cycles = UInt128(instant) * UInt128(rate.denominator) * UInt128(clock.hertz) * speed
     let elapsed = cycles / (UInt128(rate.numerator) * billion)
     let tick = UInt64(truncatingIfNeeded: UInt128(firstTick) + elapsed)
@@ -32,21 +27,21 @@ package struct FrameTimetable: Hashable, Sendable {
   }
 
   /// Nanoseconds of the host's clock from the first instant to this one.
-  package func captured(_ instant: Int) -> Int64 {
+  private func captured(_ instant: Int) -> Int64 {
     let nanoseconds = UInt128(instant) * UInt128(rate.denominator) * 1_000_000_000 / UInt128(rate.numerator)
     return Int64(clamping: nanoseconds)
   }
 
   /// Nanoseconds from the first instant to the frame's arrival: a transfer of a third of a period,
   /// plus jitter and lateness. The caller keeps frames of one stream in order.
-  package func arrival(_ instant: Int, stream: Int, periodsLate: Double) -> Int64 {
-    let draw = SeededGenerator.hash(seed, 0x4A49_5454, UInt64(stream), UInt64(instant))
-    let jitter = draw.multipliedFullWidth(by: UInt64(jitterMicroseconds) * 1000).high
+  func arrival(_ instant: Int, stream: Int, periodsLate: Double) -> Int64 {
+    let draw = SeededGenerator.hash(options.scene.seed, 0x4A49_5454, UInt64(stream), UInt64(instant))
+    let jitter = draw.multipliedFullWidth(by: UInt64(options.jitterMicroseconds) * 1000).high
     let late = Int64((periodsLate * Double(rate.periodNanoseconds)).rounded(.toNearestOrEven))
     return earliestArrival(instant) + Int64(jitter) + late
   }
 
-  package func earliestArrival(_ instant: Int) -> Int64 { captured(instant) + rate.periodNanoseconds / 3 }
+  func earliestArrival(_ instant: Int) -> Int64 { captured(instant) + rate.periodNanoseconds / 3 }
 
-  package var duplicateDelay: Int64 { rate.periodNanoseconds / 4 }
+  var duplicateDelay: Int64 { rate.periodNanoseconds / 4 }
 }

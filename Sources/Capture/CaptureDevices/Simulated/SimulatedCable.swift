@@ -16,10 +16,8 @@ struct SimulatedCable: Sendable {
     self.options = options
   }
 
-  private var canGo: Bool { options.unplugged != nil || options.silent != nil }
-
   private func instant(_ now: MonotonicTime, since start: MonotonicTime) -> Int {
-    let period = options.rate.periodNanoseconds
+    let period = options.scene.rate.periodNanoseconds
     return Int((now.nanoseconds - start.nanoseconds + period - 1) / period)
   }
 
@@ -28,7 +26,7 @@ struct SimulatedCable: Sendable {
     guard let unplugged = options.unplugged, let start = Self.firstStarts.withLock({ $0[text] }),
       unplugged.contains(instant(now, since: start))
     else { return }
-    throw SimulatedCable.unpluggedError
+    throw Self.unpluggedError
   }
 
   static let unpluggedError = RetakeError(
@@ -36,7 +34,7 @@ struct SimulatedCable: Sendable {
 
   /// The time of instant 0, and the first instant that a camera started now delivers.
   func start(now: MonotonicTime) -> (epoch: MonotonicTime, firstInstant: Int) {
-    guard canGo else { return (now, 0) }
+    guard options.unplugged != nil || options.silent != nil else { return (now, 0) }
     let epoch = Self.firstStarts.withLock { starts in
       let epoch = starts[text] ?? now
       starts[text] = epoch

@@ -1,6 +1,6 @@
 import FrameModel
+import SceneRendering
 import Support
-import Synchronization
 
 /// A simulated camera that sees a person in a room: `simulated?size=640x480&seed=7&drop=0.01`.
 ///
@@ -8,101 +8,70 @@ import Synchronization
 /// noise and faults. Every byte is a function of the specification and the frame's number; in fast
 /// mode, so is every timestamp.
 package final class SimulatedCamera: CaptureDevice {
-
   package let summary: String
   package let streams: [StreamDescription]
   package let isLive: Bool
-  private let scene: SimulatedScene
+  private let options: SimulationOptions
+  private let scene: Scene
   private let cable: SimulatedCable
-  private let state = Mutex(State.ready)
-
-  private enum State {
-    case ready
-    case running(DeliveryThread)
-    case stopped
-  }
+  private let delivery = SingleDelivery()
 
   /// - Throws: `.usage` for an invalid option, `.disconnected` while the camera is unplugged.
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
-    let options = try SimulationOptions(specification)
+    options = try SimulationOptions(specification)
     cable = SimulatedCable(specification, options)
     try cable.checkPlugged(now: .now())
-    let scene = SimulatedScene(options)
-    self.scene = scene
+    scene = try Scene(options.scene)
     isLive = options.isRealTime
     summary =
-      "Simulated camera, \(options.width)x\(options.height) \(options.colorFormat.rawValue) at \(options.rate) fps,"
-      + " seed \(options.seed)"
-    streams = try Self.streams(scene)
+      "Simulated camera, \(options.scene.size) \(options.scene.colorFormat.rawValue) at \(options.scene.rate) fps,"
+      + " seed \(options.scene.seed)"
+    streams = try Self.streams(of: scene, options)
   }
 
   deinit { stop() }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    let refusal: RetakeError? = state.withLock { state in
-      guard case .ready = state else {
-        return RetakeError(.usage, "A simulated camera can be started only once.")
-      }
-      // The thread does not retain the camera, so that releasing the camera ends it.
-      do throws(RetakeError) {
-        let (scene, streams, cable) = (scene, streams, cable)
-        state = .running(
-          try DeliveryThread { isStopping in
-            let delivery = SimulatedDelivery(scene, streams, cable, to: sink)
-            delivery.run(while: { !isStopping() })
-          })
-        return nil
-      } catch {
-        return error
-      }
+    let (options, scene, streams, cable) = (options, scene, streams, cable)
+    try delivery.start { isStopping in
+      SimulatedDelivery(options, scene, streams, cable, to: sink).run(isStopping)
     }
-    if let refusal { throw refusal }
   }
 
-  package func stop() {
-    let thread: DeliveryThread? = state.withLock { state in
-      guard case .running(let thread) = state else {
-        state = .stopped
-        return nil
-      }
-      return thread
-    }
-    thread?.stop()
-  }
+  package func stop() { delivery.stop() }
 
-  private static func streams(_ scene: SimulatedScene) throws(RetakeError) -> [StreamDescription] {
-    let options = scene.options
-    func stream(
-      _ name: String, _ kind: StreamKind, _ format: PixelFormat, _ lens: Pinhole, _ rate: FrameRate
-    ) throws(RetakeError) -> StreamDescription {
+  private static func streams(
+    of scene: Scene, _ options: SimulationOptions
+  ) throws(RetakeError) -> [StreamDescription] {
+    func stream(_ kind: StreamKind, _ layout: FrameLayout, _ lens: Pinhole, _ rate: FrameRate) -> StreamDescription {
       StreamDescription(
-        name: name, kind: kind, layout: try FrameLayout(format, width: lens.width, height: lens.height),
-        rate: rate, clock: options.clock, device: "simulated", settings: settings(options, lens))
+        name: kind.rawValue, kind: kind, layout: layout, rate: rate, clock: options.clock, device: "simulated",
+        settings: settings(options, lens))
     }
+    let rate = options.scene.rate
     var streams = [
-      try stream("color", .color, options.colorFormat, scene.colorLens, options.rate),
-      try stream("depth", .depth, options.depthFormat, scene.depthLens, options.depthRate),
+      stream(.color, scene.colorLayout, scene.colorLens, rate),
+      stream(.depth, scene.depthLayout, scene.depthLens, options.depthRate),
     ]
     if options.alpha {
-      streams.append(try stream("alpha", .alpha, .grey8, scene.colorLens, options.rate))
+      let layout = try FrameLayout(.grey8, width: scene.colorLayout.width, height: scene.colorLayout.height)
+      streams.append(stream(.alpha, layout, scene.colorLens, rate))
     }
     return streams
   }
 
-  private static func settings(
-    _ options: SimulationOptions, _ lens: Pinhole
-  ) -> [StreamDescription.Setting] {
+  private static func settings(_ options: SimulationOptions, _ lens: Pinhole) -> [StreamDescription.Setting] {
     typealias Setting = StreamDescription.Setting
     let faults = options.faults
     return [
-      Setting("seed", "\(options.seed)"),
+      Setting("seed", "\(options.scene.seed)"),
       Setting("focal-x", "\(lens.focalX)"),
       Setting("focal-y", "\(lens.focalY)"),
       Setting("center-x", "\(lens.centerX)"),
       Setting("center-y", "\(lens.centerY)"),
       Setting("registered", "1"),
-      Setting("noise", options.noise ? "1" : "0"),
-      Setting("person", options.person ? "1" : "0"),
+      Setting("noise", options.scene.noise ? "1" : "0"),
+      Setting("person", options.scene.person ? "1" : "0"),
       Setting("faces", options.faces ? "1" : "0"),
       Setting("face-lost", options.faceLost.map { "\($0.lowerBound)-\($0.upperBound - 1)" } ?? ""),
       Setting("frames", "\(options.frames)"),

@@ -1,17 +1,18 @@
 import FrameModel
 import Glibc
+import SceneRendering
 
 /// Renders one instant after the other, and delivers its frames in order of arrival. In real time
 /// it sleeps until each arrival. In fast mode a virtual clock starts at one second, and only the
 /// sink blocks.
 final class SimulatedDelivery {
-  private let scene: SimulatedScene
+  private let options: SimulationOptions
+  private let scene: Scene
   private let cable: SimulatedCable
   private let layouts: [FrameLayout]
   private let pools: [FrameBufferPool]
   private let sink: any CaptureSink
   private let timetable: FrameTimetable
-  private let schedule: FaultSchedule
   private let renderer: SceneRenderer
   /// Frames in transit, by arrival, then stream.
   private var underway: [Arrival] = []
@@ -31,57 +32,54 @@ final class SimulatedDelivery {
   private static let depthStream = 1
 
   init(
-    _ scene: SimulatedScene, _ streams: [StreamDescription], _ cable: SimulatedCable, to sink: any CaptureSink
+    _ options: SimulationOptions, _ scene: Scene, _ streams: [StreamDescription], _ cable: SimulatedCable,
+    to sink: any CaptureSink
   ) {
+    self.options = options
     self.scene = scene
     self.cable = cable
     layouts = streams.map(\.layout)
-    let limit = max(Self.poolLimit, scene.options.backlog)
+    let limit = max(Self.poolLimit, options.backlog)
     pools = layouts.map { FrameBufferPool(bufferByteCount: $0.byteCount, limit: limit) }
     self.sink = sink
-    timetable = FrameTimetable(scene.options)
-    schedule = FaultSchedule(seed: scene.options.seed, scene.options.faults)
-    renderer = SceneRenderer(scene, colorLayout: streams[0].layout)
+    timetable = FrameTimetable(options)
+    renderer = SceneRenderer(scene)
     lastArrival = [Int64](repeating: 0, count: streams.count)
     underway.reserveCapacity(64)
   }
 
-  /// Runs until the last frame, or until `isWanted` returns false.
-  func run(while isWanted: () -> Bool) {
-    if scene.options.isRealTime {
+  /// Delivers frames until the last one or `isStopping`.
+  func run(_ isStopping: () -> Bool) {
+    if options.isRealTime {
       let start = cable.start(now: .now())
       (epoch, firstInstant) = (start.epoch.nanoseconds, start.firstInstant)
     }
     var instant = firstInstant
-    while isWanted() {
-      if scene.options.frames > 0, instant >= scene.options.frames {
-        if deliver(before: .max, while: isWanted) { sink.finished(nil) }
+    while !isStopping() {
+      if options.frames > 0, instant >= options.frames {
+        if deliver(before: .max, isStopping) { sink.finished(nil) }
         return
       }
-      if let unplugged = scene.options.unplugged, unplugged.contains(instant) {
+      if let unplugged = options.unplugged, unplugged.contains(instant) {
         return sink.finished(SimulatedCable.unpluggedError)
       }
-      if let silent = scene.options.silent, silent.contains(instant) {
+      if let silent = options.silent, silent.contains(instant) {
         // Deliver nothing.
       } else if isTooLate(instant) {
-        reportSkipped(instant)
+        for stream in layouts.indices where sequence(of: stream, instant) != nil { reportLoss(stream) }
       } else {
         generate(instant)
       }
       instant += 1
-      guard deliver(before: timetable.earliestArrival(instant), while: isWanted) else { return }
+      guard deliver(before: timetable.earliestArrival(instant), isStopping) else { return }
     }
   }
 
   /// A machine too slow for the frame rate drops instants, like a camera without a free buffer.
   private func isTooLate(_ instant: Int) -> Bool {
-    guard scene.options.isRealTime else { return false }
+    guard options.isRealTime else { return false }
     let behind = MonotonicTime.now().nanoseconds - epoch - timetable.earliestArrival(instant)
-    return behind > Int64(scene.options.backlog) * scene.options.rate.periodNanoseconds
-  }
-
-  private func reportSkipped(_ instant: Int) {
-    for stream in layouts.indices where sequence(of: stream, instant) != nil { reportLoss(stream) }
+    return behind > Int64(options.backlog) * options.scene.rate.periodNanoseconds
   }
 
   private func reportLoss(_ stream: Int) {
@@ -92,36 +90,31 @@ final class SimulatedDelivery {
   private func sequence(of stream: Int, _ instant: Int) -> Int? {
     let instant = instant - firstInstant
     guard stream == Self.depthStream else { return instant }
-    let (sequence, rest) = instant.quotientAndRemainder(dividingBy: scene.options.framesPerDepth)
+    let (sequence, rest) = instant.quotientAndRemainder(dividingBy: options.framesPerDepth)
     return rest == 0 ? sequence : nil
   }
 
   private func generate(_ instant: Int) {
-    var buffers = [FrameBuffer?](repeating: nil, count: layouts.count)
-    var faults = [FaultSchedule.Faults?](repeating: nil, count: layouts.count)
+    var shots: [(stream: Int, sequence: Int, fault: FaultSchedule.Faults, buffer: FrameBuffer)] = []
     for stream in layouts.indices {
       guard let sequence = sequence(of: stream, instant) else { continue }
-      let fault = schedule.faults(stream: stream, sequence: sequence)
-      guard !fault.isDropped else { continue }
-      faults[stream] = fault
-      buffers[stream] = takeBuffer(stream)
+      let fault = options.faults.faults(stream: stream, sequence: sequence)
+      guard !fault.isDropped, let buffer = takeBuffer(stream) else { continue }
+      shots.append((stream, sequence, fault, buffer))
     }
-    let pose = scene.pose(at: instant)
-    renderer.render(
-      instant: instant, pose: pose, color: buffers[0]?.mutableBytes, depth: buffers[1]?.mutableBytes,
-      alpha: buffers.count > 2 ? buffers[2]?.mutableBytes : nil)
-    for stream in layouts.indices {
-      guard let buffer = buffers[stream], let fault = faults[stream],
-        let sequence = sequence(of: stream, instant)
-      else { continue }
-      let arrival = Swift.max(
+    func bytes(of stream: Int) -> UnsafeMutableRawBufferPointer? {
+      shots.first { $0.stream == stream }?.buffer.mutableBytes
+    }
+    renderer.render(instant, color: bytes(of: 0), depth: bytes(of: Self.depthStream), alpha: bytes(of: 2))
+    for (stream, sequence, fault, buffer) in shots {
+      let arrival = max(
         timetable.arrival(instant, stream: stream, periodsLate: fault.periodsLate), lastArrival[stream])
       lastArrival[stream] = arrival
       var frame = CapturedFrame(
         streamIndex: stream, layout: layouts[stream], buffer: buffer,
         byteCount: Int(fault.share * Double(layouts[stream].byteCount)), deviceSequence: UInt64(sequence),
         deviceTick: timetable.tick(instant - firstInstant), arrival: MonotonicTime(nanoseconds: epoch + arrival),
-        faces: stream == 0 ? scene.faces(at: instant, pose) : [])
+        faces: stream == 0 ? faces(at: instant) : [])
       if fault.share < 1 { frame.flags.insert(.damaged) }
       if fault.periodsLate > 0 { frame.flags.insert(.late) }
       enqueue(Arrival(nanoseconds: arrival, frame: frame))
@@ -134,9 +127,14 @@ final class SimulatedDelivery {
     }
   }
 
+  private func faces(at instant: Int) -> [FaceObservation] {
+    guard options.faces, options.faceLost?.contains(instant) != true else { return [] }
+    return scene.face(at: instant).map { [$0] } ?? []
+  }
+
   private func takeBuffer(_ stream: Int) -> FrameBuffer? {
     if let buffer = pools[stream].take() { return buffer }
-    if scene.options.isRealTime {
+    if options.isRealTime {
       reportLoss(stream)
       return nil
     }
@@ -153,28 +151,28 @@ final class SimulatedDelivery {
 
   /// Delivers the frames that arrive before a time.
   /// - Returns: false if it was stopped.
-  private func deliver(before end: Int64, while isWanted: () -> Bool) -> Bool {
+  private func deliver(before end: Int64, _ isStopping: () -> Bool) -> Bool {
     while let next = underway.first, next.nanoseconds < end {
-      guard sleep(until: epoch + next.nanoseconds, while: isWanted) else { return false }
+      guard sleep(until: epoch + next.nanoseconds, isStopping) else { return false }
       var frame = underway.removeFirst().frame
-      if scene.options.isRealTime { frame.arrival = .now() }
+      if options.isRealTime { frame.arrival = .now() }
       sink.deliver(frame)
     }
     // With nothing in transit, wait for the next instant, or its frames would be taken too early.
     if underway.isEmpty, end != .max {
-      return sleep(until: epoch + end - scene.options.rate.periodNanoseconds / 2, while: isWanted)
+      return sleep(until: epoch + end - options.scene.rate.periodNanoseconds / 2, isStopping)
     }
-    return isWanted()
+    return !isStopping()
   }
 
   /// Sleeps in slices, so that a stop is noticed soon.
-  private func sleep(until deadline: Int64, while isWanted: () -> Bool) -> Bool {
-    guard scene.options.isRealTime else { return isWanted() }
+  private func sleep(until deadline: Int64, _ isStopping: () -> Bool) -> Bool {
+    guard options.isRealTime else { return !isStopping() }
     let slice: Int64 = 20_000_000
-    while isWanted() {
+    while !isStopping() {
       let now = MonotonicTime.now().nanoseconds
       guard now < deadline else { return true }
-      let wake = Swift.min(deadline, now + slice)
+      let wake = min(deadline, now + slice)
       var time = timespec(tv_sec: Int(wake / 1_000_000_000), tv_nsec: Int(wake % 1_000_000_000))
       clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
     }

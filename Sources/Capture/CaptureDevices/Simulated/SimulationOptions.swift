@@ -1,42 +1,34 @@
 import FrameModel
 import Parameters
+import SceneRendering
 import Support
 
 /// What a simulated camera shows, how it delivers, and what goes wrong.
 package struct SimulationOptions: Hashable, Sendable {
   package static let parameters = SimulationParameters()
 
-  package var width: Int
-  package var height: Int
-  package var rate: FrameRate
-  package var seed: UInt64
+  var scene = SceneOptions()
   /// Number of instants; 0 for no end.
-  package var frames: Int
-  package var isRealTime: Bool
-  package var colorFormat: PixelFormat
-  package var depthFormat: PixelFormat
-  package var depthWidth: Int
-  package var depthHeight: Int
-  package var framesPerDepth: Int
-  package var depthRate: FrameRate
-  package var faces: Bool
-  package var alpha: Bool
-  package var noise: Bool
-  package var person: Bool
-  package var faceLost: Range<Int>?
-  package var faults: FaultSchedule.Probabilities
+  var frames: Int
+  var isRealTime: Bool
+  var framesPerDepth: Int
+  var depthRate: FrameRate
+  var faces: Bool
+  var alpha: Bool
+  var faceLost: Range<Int>?
+  var faults: FaultSchedule
   /// Positive if the device's clock is fast.
-  package var driftPartsPerBillion: Int64
-  package var clock: TickClock
-  package var jitterMicroseconds: Int
+  var driftPartsPerBillion: Int64
+  var clock: TickClock
+  var jitterMicroseconds: Int
   /// Instants that a slow machine may fall behind before it drops any. Real time only.
-  package var backlog: Int
-  package static let defaultBacklog = 2
+  var backlog: Int
+  static let defaultBacklog = 2
   /// Instants at which the camera is unplugged, or delivers nothing. Real time only.
-  package var unplugged: Range<Int>?
-  package var silent: Range<Int>?
+  var unplugged: Range<Int>?
+  var silent: Range<Int>?
 
-  package init(_ specification: DeviceSpecification) throws(RetakeError) {
+  init(_ specification: DeviceSpecification) throws(RetakeError) {
     guard specification.kind == "simulated" else {
       throw RetakeError(.usage, "'\(specification.text)' is not a simulated camera.")
     }
@@ -47,24 +39,24 @@ package struct SimulationOptions: Hashable, Sendable {
         hint: "write options after a question mark, as in simulated?seed=7")
     }
     let (values, names) = (try specification.values(Self.parameters), Self.parameters)
-    let (size, depthSize) = (values[names.size], values[names.depthSize] ?? values[names.size])
-    (width, height, depthWidth, depthHeight) = (size.width, size.height, depthSize.width, depthSize.height)
-    rate = values[names.rate]
-    depthRate = values[names.depthRate] ?? rate
-    framesPerDepth = try Self.ratio(specification, rate, depthRate)
+    scene.size = values[names.size]
+    scene.depthSize = values[names.depthSize] ?? scene.size
+    scene.colorFormat = values[names.format]
+    scene.depthFormat = values[names.depth].pixels
+    scene.rate = values[names.rate]
+    scene.seed = UInt64(values[names.seed])
+    scene.noise = values[names.noise]
+    scene.person = values[names.person]
+    depthRate = values[names.depthRate] ?? scene.rate
+    framesPerDepth = try Self.ratio(specification, scene.rate, depthRate)
 
-    seed = UInt64(values[names.seed])
     frames = values[names.frames]
     isRealTime = values[names.pace] == .realTime
-    colorFormat = values[names.format].pixels
-    depthFormat = values[names.depth].pixels
-    (faces, alpha, noise, person) = (
-      values[names.faces], values[names.alpha], values[names.noise], values[names.person]
-    )
+    (faces, alpha) = (values[names.faces], values[names.alpha])
     faceLost = values[names.faceLost]
 
-    faults = FaultSchedule.Probabilities(
-      drop: values[names.drop], late: values[names.late], duplicate: values[names.duplicate],
+    faults = FaultSchedule(
+      seed: scene.seed, drop: values[names.drop], late: values[names.late], duplicate: values[names.duplicate],
       damage: values[names.damage])
     if faults.drop == 1 && !isRealTime && frames == 0 {
       throw specification.invalid(
@@ -87,13 +79,12 @@ package struct SimulationOptions: Hashable, Sendable {
   private static func ratio(
     _ specification: DeviceSpecification, _ color: FrameRate, _ depth: FrameRate
   ) throws(RetakeError) -> Int {
-    let numerator = color.numerator.multipliedFullWidth(by: depth.denominator)
-    let denominator = depth.numerator.multipliedFullWidth(by: color.denominator)
-    // Both products are below 10¹⁸, so their upper halves are empty.
-    let (quotient, remainder) = numerator.low.quotientAndRemainder(dividingBy: denominator.low)
+    // Both products are at most 10¹⁸.
+    let (quotient, remainder) = (color.numerator * depth.denominator)
+      .quotientAndRemainder(dividingBy: depth.numerator * color.denominator)
     guard remainder == 0, quotient >= 1 else {
       throw specification.invalid("depth-fps", "the frame rate \(color) divided by a whole number")
     }
-    return Int(quotient)
+    return quotient
   }
 }

@@ -1,29 +1,13 @@
 import FrameModel
 import Parameters
 
+extension PixelFormat: ParameterChoice {}
+
 /// The options of a simulated camera.
 package struct SimulationParameters: ParameterGroup {
   package enum Pace: String, ParameterChoice {
     case realTime = "realtime"
     case fast
-  }
-
-  package enum Color: String, ParameterChoice {
-    case rgb = "RGB24"
-    case yuyv = "YUYV"
-    case nv12 = "NV12"
-    case grey = "GREY"
-    case bayer = "GRBG8"
-
-    var pixels: PixelFormat {
-      switch self {
-      case .rgb: .rgb24
-      case .yuyv: .yuyv
-      case .nv12: .nv12
-      case .grey: .grey8
-      case .bayer: .bayerGRBG8
-      }
-    }
   }
 
   package enum Depth: String, ParameterChoice {
@@ -50,7 +34,9 @@ package struct SimulationParameters: ParameterGroup {
   let frames = Parameter<Int>(
     "frames", 0...1_000_000_000, default: 0, help: "number of frames to deliver; 0: no limit")
   let pace = Parameter<Pace>("pace", help: "fast: as fast as frames are consumed, with a virtual clock")
-  let format = Parameter<Color>("format", help: "colour format")
+  let format = Parameter<PixelFormat>(
+    "format", as: .choice([PixelFormat.rgb24, .yuyv, .nv12, .grey8, .bayerGRBG8].map(\.rawValue)),
+    default: .text(PixelFormat.rgb24.rawValue), help: "colour format")
   let depth = Parameter<Depth>(
     "depth", help: "depth format; mm: 16-bit millimetres, raw11: Kinect v1, disparity: 32-bit float, 1/m")
   let depthSize = Parameter<PictureSize?>(

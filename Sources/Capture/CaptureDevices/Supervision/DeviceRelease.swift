@@ -2,24 +2,18 @@ import Synchronization
 
 /// Stops a device on its own thread, so that a driver that never returns blocks nothing else.
 final class DeviceRelease: Sendable {
-  private final class Mark: Sendable {
-    let isSet = Atomic<Bool>(false)
-  }
-  private let done = Mark()
-  /// Never joined: it ends when the driver returns, or with the process.
-  private let thread: DeliveryThread?
+  private let hasReturned = Atomic<Bool>(false)
 
   init(_ device: any CaptureDevice) {
-    let done = done
-    let release: @Sendable () -> Void = {
+    let release: @Sendable () -> Void = { [self] in
       device.stop()
-      done.isSet.store(true, ordering: .releasing)
+      hasReturned.store(true, ordering: .releasing)
     }
-    thread = try? DeliveryThread { _ in release() }
-    if thread == nil { release() }
+    // Never joined: the thread ends when the driver returns, or with the process.
+    if (try? DeliveryThread { _ in release() }) == nil { release() }
   }
 
-  var isDone: Bool { done.isSet.load(ordering: .acquiring) }
+  var isDone: Bool { hasReturned.load(ordering: .acquiring) }
 
   func wait(nanoseconds: Int64) -> Bool { SupervisionOptions.wait(nanoseconds: nanoseconds) { isDone } }
 }

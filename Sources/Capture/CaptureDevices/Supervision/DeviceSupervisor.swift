@@ -21,7 +21,8 @@ final class DeviceSupervisor: Sendable {
     var thread: DeliveryThread?
     /// When frames stopped; nil while they arrive.
     var awaySince: MonotonicTime?
-    var lastSaid: SupervisionChange.Kind?
+    /// Without its duration, since a repeat is not said again.
+    var lastSaid: SupervisionChange?
   }
 
   private enum Phase {
@@ -90,12 +91,11 @@ final class DeviceSupervisor: Sendable {
     let now = options.now()
     switch session.ended {
     case .complete: end(device, session, nil)
-    case .failed(let error) where error.code == .disconnected:
-      lose(device, session, .disconnected, .lost(error), error)
+    case .failed(let error) where error.code == .disconnected: lose(device, session, .lost(error))
     case .failed(let error): end(device, session, error)
     case nil:
       if let silence = session.silence(options, now: now) {
-        lose(device, session, .stalled, silence, nil)
+        lose(device, session, silence)
       } else if session.isDelivering {
         let since = state.withLock { state in state.awaySince.take() }
         guard let since else { return }
@@ -110,12 +110,12 @@ final class DeviceSupervisor: Sendable {
     let sink = takeEnd()
     // After an absence, the device may end before its first frame.
     if let sink { reportUnended(session, to: sink) }
-    if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    waitFor(DeviceRelease(device))
     if let sink { gate.pass { sink.finished(error) } }
   }
 
-  private func finish(_ error: RetakeError?) {
-    if let sink = takeEnd() { gate.pass { sink.finished(error) } }
+  private func waitFor(_ release: DeviceRelease) {
+    if !release.wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
   }
 
   /// - Returns: the sink, for the first caller only, so that it is finished once.
@@ -127,13 +127,11 @@ final class DeviceSupervisor: Sendable {
     }
   }
 
-  private func lose(
-    _ device: any CaptureDevice, _ session: SupervisedSession, _ reason: FrameEvent.Reason,
-    _ change: SupervisionChange, _ error: RetakeError?
-  ) {
+  private func lose(_ device: any CaptureDevice, _ session: SupervisedSession, _ change: SupervisionChange) {
     session.close()
     let now = options.now()
-    var gaps = session.gaps(reason)
+    let error: RetakeError? = if case .lost(let error) = change { error } else { nil }
+    var gaps = session.gaps(error == nil ? .stalled : .disconnected)
     // Without reopening, streams that still delivered frames have lost none.
     report(&gaps, now: now, least: options.policy == .stop && error == nil ? 0 : 1)
     let isFirst = state.withLock { state in
@@ -146,12 +144,11 @@ final class DeviceSupervisor: Sendable {
       let pause = isFirst ? options.retryNanoseconds : 2 * options.retryNanoseconds
       goAway(gaps, releasing: device, from: now, pause: pause)
     case .stop:
-      if !DeviceRelease(device).wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
-      finish(
-        error
-          ?? RetakeError(
-            .disconnected, change.sentence(device.summary, .stop),
-            hint: "check its cable; --timeout sets how long a camera may deliver nothing"))
+      waitFor(DeviceRelease(device))
+      let silence = RetakeError(
+        .disconnected, change.sentence(device.summary, .stop),
+        hint: "check its cable; --timeout sets how long a camera may deliver nothing")
+      if let sink = takeEnd() { gate.pass { sink.finished(error ?? silence) } }
     }
   }
 
@@ -237,8 +234,8 @@ final class DeviceSupervisor: Sendable {
 
   private func say(_ change: SupervisionChange) {
     let isNews = state.withLock { state in
-      defer { state.lastSaid = change.kind }
-      return state.lastSaid != change.kind
+      defer { state.lastSaid = change.withoutDuration }
+      return state.lastSaid != change.withoutDuration
     }
     if isNews { gate.pass { onChange(change) } }
   }
@@ -267,7 +264,7 @@ final class DeviceSupervisor: Sendable {
       release = absence.release
     case .ended: break
     }
-    if let release, !release.wait(nanoseconds: options.patienceNanoseconds) { say(.hangs) }
+    if let release { waitFor(release) }
     if case .open(_, let session, _) = phase {
       // Closed only now, since a device reports its last losses while it stops.
       session.close()
@@ -289,22 +286,12 @@ final class DeviceSupervisor: Sendable {
 }
 
 extension SupervisionChange {
-  /// A change without its durations, to detect repeats.
-  fileprivate enum Kind: Hashable {
-    case lost(RetakeError)
-    case stalled([String])
-    case refused(RetakeError)
-    case returned
-    case hangs
-  }
-
-  fileprivate var kind: Kind {
+  /// Equal for changes that differ only in how long they took.
+  fileprivate var withoutDuration: SupervisionChange {
     switch self {
-    case .lost(let error): .lost(error)
-    case .stalled(let streams, _), .neverCame(let streams, _): .stalled(streams)
-    case .refused(let error): .refused(error)
-    case .returned: .returned
-    case .hangs: .hangs
+    case .stalled(let streams, _), .neverCame(let streams, _): .stalled(streams: streams, nanoseconds: 0)
+    case .returned: .returned(afterNanoseconds: 0, changedSettings: [])
+    case .lost, .refused, .hangs: self
     }
   }
 }

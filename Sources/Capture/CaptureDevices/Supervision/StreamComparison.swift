@@ -25,7 +25,7 @@ package enum StreamComparison {
     zip(old, new).flatMap { before, after in
       var changes: [String] = []
       for setting in after.settings {
-        let was = before.settings.first { $0.name == setting.name }?.value
+        let was = before.settings[setting.name]
         guard was != setting.value else { continue }
         changes.append("\(after.name) \(setting.name) \(setting.value)" + (was.map { ", was \($0)" } ?? ""))
       }

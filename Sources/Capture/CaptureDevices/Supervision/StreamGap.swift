@@ -9,12 +9,6 @@ struct StreamGap: Hashable, Sendable {
   let periodNanoseconds: Int64
   private(set) var reportedCount = 0
 
-  init(_ reason: FrameEvent.Reason, since start: MonotonicTime, periodNanoseconds: Int64) {
-    self.reason = reason
-    self.start = start
-    self.periodNanoseconds = periodNanoseconds
-  }
-
   /// Frames missing so far and not yet reported; at least `least` in the first report.
   mutating func loss(stream: Int, now: MonotonicTime, least: Int = 1) -> CaptureLoss? {
     let due = (now.nanoseconds - start.nanoseconds) / periodNanoseconds

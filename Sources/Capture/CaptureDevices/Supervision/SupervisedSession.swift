@@ -124,7 +124,7 @@ final class SupervisedSession: CaptureSink {
     streams.indices.map { stream in
       if latest(stream) == nil, let gap = lanes[stream].gap { return gap }
       return StreamGap(
-        reason, since: heard(stream) ?? startTime, periodNanoseconds: streams[stream].rate.periodNanoseconds)
+        reason: reason, start: heard(stream) ?? startTime, periodNanoseconds: streams[stream].rate.periodNanoseconds)
     }
   }
 

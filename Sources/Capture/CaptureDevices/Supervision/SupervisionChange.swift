@@ -16,11 +16,11 @@ package enum SupervisionChange: Hashable, Sendable {
 
   /// One or two sentences that name the device.
   package func sentence(_ name: String, _ policy: SupervisionOptions.Policy, work: String = "recording") -> String {
-    let goesOn = "the \(work) continues without this device and uses it again when it returns."
     let isOpenedAgain = policy == .wait ? "; it is being reopened while the \(work) continues." : "."
     switch self {
     case .lost(let error):
-      return "\(name) was lost: \(error.message)" + (policy == .wait ? " T\(goesOn.dropFirst())" : "")
+      let goesOn = " The \(work) continues without this device and uses it again when it returns."
+      return "\(name) was lost: \(error.message)" + (policy == .wait ? goesOn : "")
     case .stalled(let streams, let span):
       return "\(name) has delivered no \(Self.frames(streams)) for \(Self.seconds(span))\(isOpenedAgain)"
     case .neverCame(let streams, let span):

@@ -44,6 +44,8 @@ package struct CameraFormat: Hashable, Sendable {
     CameraFormat(FourCC("Y16 "), "Y16", as: .grey16, kind: .infrared, otherKinds: [.depth]),
   ]
 
+  static var allNames: String { all.map(\.name).joined(separator: ", ") }
+
   package static func named(_ text: String) -> CameraFormat? {
     let name = text.uppercased()
     return all.first { $0.name == name || $0.otherNames.contains(name) }

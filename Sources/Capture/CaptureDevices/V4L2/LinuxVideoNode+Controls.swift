@@ -2,7 +2,7 @@ import CV4L2
 import Glibc
 
 extension LinuxVideoNode {
-  package func controls() -> [VideoControl] {
+  func controls() -> [VideoControl] {
     var controls: [VideoControl] = []
     var id = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
     // Stops at a driver that returns the same control again.
@@ -57,14 +57,14 @@ extension LinuxVideoNode {
     return items
   }
 
-  package func value(of control: VideoControl) throws(KernelError) -> Int64 {
+  func value(of control: VideoControl) throws(KernelError) -> Int64 {
     var value: Int64 = 0
     try call { cv4l2_get_control(descriptor, control.id, control.isWide ? 1 : 0, &value) }
     // A bitmask's highest bit is not a sign.
     return control.kind == .bitmask ? Int64(UInt32(truncatingIfNeeded: value)) : value
   }
 
-  package func set(_ control: VideoControl, to value: Int64) throws(KernelError) {
+  func set(_ control: VideoControl, to value: Int64) throws(KernelError) {
     try call { cv4l2_set_control(descriptor, control.id, control.isWide ? 1 : 0, value) }
   }
 }

@@ -14,7 +14,7 @@ extension LinuxVideoNode {
     return entries
   }
 
-  package func formats() -> [VideoFormatEntry] {
+  func formats() -> [VideoFormatEntry] {
     list { index in
       var entry = v4l2_fmtdesc()
       entry.index = index
@@ -26,7 +26,7 @@ extension LinuxVideoNode {
     }
   }
 
-  package func sizes(of format: FourCC) -> VideoSizes {
+  func sizes(of format: FourCC) -> VideoSizes {
     var range: VideoSizes?
     let sizes = list { index -> PictureSize? in
       var entry = v4l2_frmsizeenum()
@@ -46,7 +46,7 @@ extension LinuxVideoNode {
     return range ?? .list(sizes.filter(\.isPossible))
   }
 
-  package func rates(of format: FourCC, _ size: PictureSize) -> VideoRates {
+  func rates(of format: FourCC, _ size: PictureSize) -> VideoRates {
     var range: VideoRates?
     let rates = list { index -> FrameRate? in
       var entry = v4l2_frmivalenum()
@@ -70,14 +70,14 @@ extension LinuxVideoNode {
     FrameRate.reduced(UInt64(interval.denominator), UInt64(interval.numerator))
   }
 
-  package func format() throws(KernelError) -> VideoFormat {
+  func format() throws(KernelError) -> VideoFormat {
     var format = v4l2_format()
     format.type = Self.captureType
     try call { cv4l2_get_format(descriptor, &format) }
     return Self.read(format)
   }
 
-  package func setFormat(_ code: FourCC, _ size: PictureSize) throws(KernelError) -> VideoFormat {
+  func setFormat(_ code: FourCC, _ size: PictureSize) throws(KernelError) -> VideoFormat {
     var format = v4l2_format()
     format.type = Self.captureType
     // Starts from the current format, so that the driver keeps fields not set here.
@@ -105,14 +105,14 @@ extension LinuxVideoNode {
     return result
   }
 
-  package func rate() -> FrameRate? {
+  func rate() -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = Self.captureType
     guard (try? call { cv4l2_get_parameters(descriptor, &parameters) }) != nil else { return nil }
     return Self.rate(parameters.parm.capture.timeperframe)
   }
 
-  package func setRate(_ rate: FrameRate) throws(KernelError) -> FrameRate? {
+  func setRate(_ rate: FrameRate) throws(KernelError) -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = Self.captureType
     parameters.parm.capture.timeperframe.numerator = UInt32(clamping: rate.denominator)

@@ -2,7 +2,7 @@ import CV4L2
 import Glibc
 
 extension LinuxVideoNode {
-  package func requestBuffers(_ count: Int) throws(KernelError) -> Int {
+  func requestBuffers(_ count: Int) throws(KernelError) -> Int {
     var request = v4l2_requestbuffers()
     request.count = UInt32(clamping: count)
     request.type = Self.captureType
@@ -25,9 +25,9 @@ extension LinuxVideoNode {
     return buffer
   }
 
-  package func bufferState(_ index: Int) throws(KernelError) -> VideoBufferState { Self.state(try query(index)) }
+  func bufferState(_ index: Int) throws(KernelError) -> VideoBufferState { Self.state(try query(index)) }
 
-  package func map(_ index: Int) throws(KernelError) -> UnsafeRawBufferPointer {
+  func map(_ index: Int) throws(KernelError) -> UnsafeRawBufferPointer {
     let buffer = try query(index)
     let start = v4l2_mmap(
       nil, Int(buffer.length), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, Int64(buffer.m.offset))
@@ -38,28 +38,28 @@ extension LinuxVideoNode {
     return mapping
   }
 
-  package func queue(_ index: Int) throws(KernelError) {
+  func queue(_ index: Int) throws(KernelError) {
     var buffer = buffer(index)
     try call { cv4l2_queue_buffer(descriptor, &buffer) }
   }
 
-  package func startStreaming() throws(KernelError) {
+  func startStreaming() throws(KernelError) {
     var type = Int32(bitPattern: Self.captureType)
     try call { cv4l2_stream_on(descriptor, &type) }
   }
 
-  package func stopStreaming() {
+  func stopStreaming() {
     var type = Int32(bitPattern: Self.captureType)
     _ = cv4l2_stream_off(descriptor, &type)
   }
 
-  package func wait(milliseconds: Int) -> VideoReadiness {
+  func wait(milliseconds: Int) -> VideoReadiness {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, Int32(clamping: milliseconds)) > 0 else { return .nothing }
     return entry.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 ? .broken : .filled
   }
 
-  package func dequeue() throws(KernelError) -> VideoBufferState {
+  func dequeue() throws(KernelError) -> VideoBufferState {
     var buffer = buffer(0)
     try call { cv4l2_dequeue_buffer(descriptor, &buffer) }
     return Self.state(buffer)

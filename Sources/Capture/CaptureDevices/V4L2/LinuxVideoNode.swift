@@ -5,7 +5,7 @@ import Glibc
 /// A node under /dev, accessed through libv4l2. The library's plugins support drivers that need
 /// more than system calls, such as those with planes in separate buffers. Its conversions are off,
 /// since they list formats that the camera lacks.
-package final class LinuxVideoNode: VideoNode {
+final class LinuxVideoNode: VideoNode {
   let descriptor: Int32
   private var mappings: [UnsafeRawBufferPointer] = []
   private var isOpen = true
@@ -19,7 +19,7 @@ package final class LinuxVideoNode: VideoNode {
     return true
   }()
 
-  package init(path: String) throws(KernelError) {
+  init(path: String) throws(KernelError) {
     _ = Self.isQuiet
     let descriptor = cv4l2_open(path)
     guard descriptor >= 0 else { throw KernelError(errno) }
@@ -27,12 +27,9 @@ package final class LinuxVideoNode: VideoNode {
     // Paths that are not devices may still be cameras to a plugin.
     var status = stat()
     let isDevice = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
-    guard !isDevice || cv4l2_is_video_device(descriptor) != 0 else {
-      let error = KernelError(errno)
-      Glibc.close(descriptor)
-      throw error
-    }
-    guard v4l2_fd_open(descriptor, V4L2_DISABLE_CONVERSION) >= 0 else {
+    guard !isDevice || cv4l2_is_video_device(descriptor) != 0,
+      v4l2_fd_open(descriptor, V4L2_DISABLE_CONVERSION) >= 0
+    else {
       let error = KernelError(errno)
       Glibc.close(descriptor)
       throw error
@@ -42,7 +39,7 @@ package final class LinuxVideoNode: VideoNode {
 
   deinit { close() }
 
-  package func close() {
+  func close() {
     guard isOpen else { return }
     isOpen = false
     for mapping in mappings {
@@ -62,7 +59,7 @@ package final class LinuxVideoNode: VideoNode {
 
   func keep(_ mapping: UnsafeRawBufferPointer) { mappings.append(mapping) }
 
-  package func capability() throws(KernelError) -> VideoCapability {
+  func capability() throws(KernelError) -> VideoCapability {
     var answer = v4l2_capability()
     try call { cv4l2_query_capability(descriptor, &answer) }
     let hasOwn = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
@@ -71,7 +68,7 @@ package final class LinuxVideoNode: VideoNode {
       flags: hasOwn ? answer.device_caps : answer.capabilities)
   }
 
-  package func input() -> VideoInput? {
+  func input() -> VideoInput? {
     var index: Int32 = 0
     guard (try? call { cv4l2_get_input(descriptor, &index) }) != nil else { return nil }
     var entry = v4l2_input()
@@ -88,7 +85,7 @@ package final class LinuxVideoNode: VideoNode {
       signalRate: isDigital ? signalRate() : nil)
   }
 
-  package func select(input: Int) throws(KernelError) {
+  func select(input: Int) throws(KernelError) {
     var index = Int32(clamping: input)
     try call { cv4l2_set_input(descriptor, &index) }
   }

@@ -5,31 +5,18 @@ import Kernels
 /// Colour encoding as the driver reports it, with V4L2's defaults filled in. Most cameras report
 /// none for YUYV and NV12, which means luma from 16 to 235.
 struct V4L2Colorimetry {
-  private let format: VideoFormat
-  private let pixels: PixelFormat
-
-  init(_ format: VideoFormat, _ pixels: PixelFormat) {
-    self.format = format
-    self.pixels = pixels
-  }
+  let format: VideoFormat
+  let pixels: PixelFormat
 
   /// Empty for JPEG, which carries its own encoding, and for 16-bit formats.
   var settings: [StreamDescription.Setting] {
-    switch pixels {
-    case .yuyv, .nv12, .grey8:
-      [
-        .init("colorspace", colorspace), .init(ColorMatrix.encodingSetting, encoding),
-        .init(ColorMatrix.rangeSetting, quantization),
-        .init("transfer-function", transfer),
-      ]
-    case .rgb24, .bayerBGGR8, .bayerGBRG8, .bayerGRBG8, .bayerRGGB8:
-      [
-        .init("colorspace", colorspace), .init(ColorMatrix.rangeSetting, quantization),
-        .init("transfer-function", transfer),
-      ]
-    default: []
-    }
+    let isRGB = [.rgb24, .bayerBGGR8, .bayerGBRG8, .bayerGRBG8, .bayerRGGB8].contains(pixels)
+    guard isLuma || isRGB else { return [] }
+    return [.init("colorspace", colorspace)] + (isLuma ? [.init(ColorMatrix.encodingSetting, encoding)] : [])
+      + [.init(ColorMatrix.rangeSetting, quantization), .init("transfer-function", transfer)]
   }
+
+  private var isLuma: Bool { [.yuyv, .nv12, .grey8].contains(pixels) }
 
   private func name(_ value: UInt32, _ names: [(UInt32, String)]) -> String {
     names.first { $0.0 == value }?.1 ?? "v4l2-\(value)"
@@ -72,7 +59,6 @@ struct V4L2Colorimetry {
     case V4L2_QUANTIZATION_FULL_RANGE.rawValue: return ColorMatrix.Range.full.rawValue
     case V4L2_QUANTIZATION_LIM_RANGE.rawValue: return ColorMatrix.Range.limited.rawValue
     default:
-      let isLuma = [.yuyv, .nv12, .grey8].contains(pixels)
       let range: ColorMatrix.Range = isLuma && format.colorspace != V4L2_COLORSPACE_JPEG.rawValue ? .limited : .full
       return range.rawValue
     }

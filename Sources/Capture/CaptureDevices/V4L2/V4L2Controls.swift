@@ -17,11 +17,11 @@ struct V4L2Controls {
 
   /// Applies controls in order: exposure can only be set once automatic exposure is off.
   /// - Throws: `.usage` for an unknown control or value, `.device` if the camera refuses it.
-  func apply(_ settings: [V4L2Options.ControlSetting]) throws(RetakeError) {
+  func apply(_ settings: [DeviceSpecification.Option]) throws(RetakeError) {
     for setting in settings { try apply(setting) }
   }
 
-  private func apply(_ setting: V4L2Options.ControlSetting) throws(RetakeError) {
+  private func apply(_ setting: DeviceSpecification.Option) throws(RetakeError) {
     let control = try find(setting.name)
     guard let value = control.value(setting.value) else {
       throw RetakeError(
@@ -37,7 +37,11 @@ struct V4L2Controls {
       guard control.isReadable else { return }
       answer = try node.value(of: control)
     } catch {
-      throw Self.refusal(path, setting, error)
+      throw RetakeError(
+        .device, "\(path) did not accept \(setting.name)=\(setting.value): \(V4L2Failure.words(error)).",
+        hint: [EBUSY, EACCES, EPERM].contains(error.number)
+          ? "another program may hold the control, or an automatic mode may lock it"
+          : "leave out the control, or try another value")
     }
     // Volatile controls keep changing, so they are not compared.
     guard answer == value || control.has(Int32(V4L2_CTRL_FLAG_VOLATILE)) else {
@@ -45,16 +49,6 @@ struct V4L2Controls {
         .device, "\(path) set \(setting.name) to \(answer) instead of \(setting.value).",
         hint: "another control may override it, as automatic exposure does exposure; turn that one off first")
     }
-  }
-
-  private static func refusal(_ path: String, _ setting: V4L2Options.ControlSetting, _ error: KernelError)
-    -> RetakeError
-  {
-    RetakeError(
-      .device, "\(path) did not accept \(setting.name)=\(setting.value): \(V4L2Failure.words(error)).",
-      hint: error.number == EBUSY || error.number == EACCES || error.number == EPERM
-        ? "another program may hold the control, or an automatic mode may lock it"
-        : "leave out the control, or try another value")
   }
 
   private func find(_ name: String) throws(RetakeError) -> VideoControl {

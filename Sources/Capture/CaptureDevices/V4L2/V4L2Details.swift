@@ -42,12 +42,7 @@ extension DeviceDetails {
     -> DeviceDetails
   {
     let path = try V4L2Device.path(of: V4L2Options(specification))
-    let node: LinuxVideoNode
-    do throws(KernelError) {
-      node = try LinuxVideoNode(path: path)
-    } catch {
-      throw V4L2Failure.opening(path, error)
-    }
+    let node = try V4L2Failure.opening(path) { () throws(KernelError) in try LinuxVideoNode(path: path) }
     defer { node.close() }
     return DeviceDetails(of: node, try V4L2Device.capability(of: node, path), withControls: withControls)
   }

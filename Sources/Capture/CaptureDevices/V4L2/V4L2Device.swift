@@ -6,7 +6,8 @@ package final class V4L2Device: CaptureDevice {
   package let streams: [StreamDescription]
   package var isLive: Bool { true }
 
-  private let runner: SessionRunner
+  private let session: V4L2Session
+  private let delivery: SingleDelivery
 
   package convenience init(_ specification: DeviceSpecification) throws(RetakeError) {
     try self.init(specification) { path throws(KernelError) in try LinuxVideoNode(path: path) }
@@ -18,23 +19,21 @@ package final class V4L2Device: CaptureDevice {
   {
     let options = try V4L2Options(specification)
     let path = try Self.path(of: options)
-    let node: any VideoNode
-    do throws(KernelError) {
-      node = try open(path)
-    } catch {
-      throw V4L2Failure.opening(path, error)
-    }
+    let node = try V4L2Failure.opening(path) { () throws(KernelError) in try open(path) }
     do throws(RetakeError) {
       let capability = try Self.capability(of: node, path)
       // Controls first, since some determine the available rates.
       let controls = V4L2Controls(node, path: path)
       try controls.apply(options.controls)
-      let mode = try V4L2Negotiation(node, path: path, options).run()
+      let mode = try V4L2Negotiation(node: node, path: path, options: options).run()
       let session = try V4L2Session(node, path: path, mode)
-      let plan = V4L2Stream(capability, mode, options, stamping: session.stamping, controls: controls.settings())
-      summary = plan.summary(path: path)
-      streams = [plan.description]
-      runner = SessionRunner(session, name: summary)
+      summary = mode.summary(capability, path: path)
+      streams = [
+        mode.stream(
+          capability, depthUnit: options.depthUnit, stamping: session.stamping, controls: controls.settings())
+      ]
+      self.session = session
+      delivery = SingleDelivery { session.close() }
     } catch {
       node.close()
       throw error
@@ -55,12 +54,7 @@ package final class V4L2Device: CaptureDevice {
   }
 
   static func capability(of node: any VideoNode, _ path: String) throws(RetakeError) -> VideoCapability {
-    let capability: VideoCapability
-    do throws(KernelError) {
-      capability = try node.capability()
-    } catch {
-      throw V4L2Failure.opening(path, error)
-    }
+    let capability = try V4L2Failure.opening(path, node.capability)
     guard capability.capturesVideo, capability.streams else {
       throw RetakeError(
         .device, "\(path) of \(capability.card) does not capture video.",
@@ -70,8 +64,11 @@ package final class V4L2Device: CaptureDevice {
   }
 
   package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try runner.start(delivering: sink)
+    try delivery.start(prepare: session.start) { [session] isStopping in
+      session.run(delivering: sink, isStopping: isStopping)
+      session.close()
+    }
   }
 
-  package func stop() { runner.stop() }
+  package func stop() { delivery.stop() }
 }

@@ -2,6 +2,20 @@ import Glibc
 import Support
 
 enum V4L2Failure {
+  /// Opens a node, or throws what the user can do about it.
+  static func opening<Result>(
+    _ path: String, _ body: () throws(KernelError) -> Result
+  ) throws(RetakeError) -> Result {
+    do throws(KernelError) { return try body() } catch { throw opening(path, error) }
+  }
+
+  /// - Parameter what: the failure, such as "does not take the format YUYV".
+  static func attempt<Result>(
+    _ path: String, orSay what: String, _ body: () throws(KernelError) -> Result
+  ) throws(RetakeError) -> Result {
+    do throws(KernelError) { return try body() } catch { throw failure(path, what, error) }
+  }
+
   static func opening(_ path: String, _ error: KernelError) -> RetakeError {
     switch error.number {
     case ENOENT, ENOTDIR:

@@ -32,21 +32,16 @@ struct V4L2ModeChoice {
 
   /// - Throws: `.unsupported` with the camera's list, if the request is not on it.
   func choose() throws(RetakeError) -> Mode {
-    let candidates = try self.candidates(in: wantedFormats())
-    let best = candidates.min {
-      ($0.isSlow ? 1 : 0, $0.distance, $0.rank) < ($1.isSlow ? 1 : 0, $1.distance, $1.rank)
-    }
-    guard let best else {
+    guard let best = try candidates(in: wantedFormats()).min(by: { $0.cost < $1.cost }) else {
       throw RetakeError(.unsupported, "\(path) lists no size that can be recorded.", hint: "choose a size with size=")
     }
     return best.mode
   }
 
   private struct Candidate {
-    var mode: Mode
-    var isSlow: Bool
-    var distance: Int
-    var rank: Int
+    let mode: Mode
+    /// What decides first: whether it is slow, distance from the wanted size, place in the list of formats.
+    let cost: (slowness: Int, distance: Int, rank: Int)
   }
 
   private func wantedFormats() throws(RetakeError) -> [CameraFormat] {
@@ -55,7 +50,7 @@ struct V4L2ModeChoice {
       let others = listed.map(\.code.description).joined(separator: ", ")
       throw RetakeError(
         .unsupported, "\(path) has no supported format\(others.isEmpty ? "" : ": it has \(others)").",
-        hint: "supported formats: \(CameraFormat.all.map(\.name).joined(separator: ", "))")
+        hint: "supported formats: \(CameraFormat.allNames)")
     }
     if let wanted = options.format {
       guard formats.contains(wanted) else {
@@ -80,7 +75,7 @@ struct V4L2ModeChoice {
     if let size = options.size, ofSize.isEmpty {
       throw RetakeError(
         .unsupported, "\(path) does not support \(size)\(options.format.map { " in \($0.name)" } ?? "").",
-        hint: "it supports \(Self.text(formats.map { node.sizes(of: $0.code) }))")
+        hint: "it supports \(Self.list(formats.map { node.sizes(of: $0.code).names }))")
     }
     var candidates: [Candidate] = []
     var allRates: [VideoRates] = []
@@ -90,17 +85,17 @@ struct V4L2ModeChoice {
       allRates.append(rates)
       if let wanted = options.rate, !rates.contains(wanted) { continue }
       let rate = options.rate ?? rates.best(upTo: limit)
+      let isSlow = options.rate == nil && rate.map { $0.framesPerSecond < Self.leastFramesPerSecond } == true
       candidates.append(
         Candidate(
           mode: Mode(format: format, size: size, rate: rate),
-          isSlow: options.rate == nil && (rate.map { $0.framesPerSecond < Self.leastFramesPerSecond } ?? false),
-          distance: size.distance(from: Self.wantedSize), rank: rank))
+          cost: (isSlow ? 1 : 0, size.distance(from: Self.wantedSize), rank)))
     }
     if let rate = options.rate, candidates.isEmpty, !ofSize.isEmpty {
       let place = [options.size.map { " at \($0)" }, options.format.map { " in \($0.name)" }].compactMap { $0 }.joined()
       throw RetakeError(
         .unsupported, "\(path) does not support \(rate) frames per second\(place).",
-        hint: "it supports \(Self.text(allRates)) frames per second")
+        hint: "it supports \(Self.list(allRates.map(\.names))) frames per second")
     }
     return candidates
   }
@@ -117,28 +112,26 @@ struct V4L2ModeChoice {
     }
   }
 
-  private static func text(_ sizes: [VideoSizes]) -> String {
-    text(
-      sizes.map { entry in
-        switch entry {
-        case .list(let list): list.sorted { $0.area < $1.area }.map(\.description)
-        case .range(let from, let to, let step): ["\(from) to \(to) in steps of \(step)"]
-        }
-      })
-  }
-
-  private static func text(_ rates: [VideoRates]) -> String {
-    text(
-      rates.map { entry in
-        switch entry {
-        case .list(let list): list.map(\.description)
-        case .range(let from, let to): ["\(from) to \(to)"]
-        }
-      })
-  }
-
   /// Leaves out what an earlier format has too.
-  private static func text(_ names: [[String]]) -> String {
+  private static func list(_ names: [[String]]) -> String {
     names.reduce([]) { known, new in known + new.filter { !known.contains($0) } }.joined(separator: ", ")
+  }
+}
+
+extension VideoSizes {
+  fileprivate var names: [String] {
+    switch self {
+    case .list(let list): list.sorted { $0.area < $1.area }.map(\.description)
+    case .range(let from, let to, let step): ["\(from) to \(to) in steps of \(step)"]
+    }
+  }
+}
+
+extension VideoRates {
+  fileprivate var names: [String] {
+    switch self {
+    case .list(let list): list.map(\.description)
+    case .range(let from, let to): ["\(from) to \(to)"]
+    }
   }
 }

@@ -3,32 +3,12 @@ import FrameModel
 import Glibc
 import Support
 
-/// A mode as the driver set it.
-struct V4L2Mode {
-  var format: CameraFormat
-  var kind: StreamKind
-  var native: VideoFormat
-  var layout: FrameLayout
-  var sourceBytesPerRow: Int
-  var rate: FrameRate
-  /// Origin of the rate: "driver", "signal" or "assumed".
-  var rateSource: String
-  /// Deviations and assumptions to report.
-  var notes: [String] = []
-}
-
 /// Sets format, size and rate, and reads back what the driver set. Deviations from a request are
 /// errors; without one, anything recordable is accepted and noted.
 struct V4L2Negotiation {
-  private let node: any VideoNode
-  private let path: String
-  private let options: V4L2Options
-
-  init(_ node: any VideoNode, path: String, _ options: V4L2Options) {
-    self.node = node
-    self.path = path
-    self.options = options
-  }
+  let node: any VideoNode
+  let path: String
+  let options: V4L2Options
 
   func run() throws(RetakeError) -> V4L2Mode {
     var notes: [String] = []
@@ -36,7 +16,9 @@ struct V4L2Negotiation {
     let input = node.input()
     if let input, let problem = input.problem { notes.append("its input \(input.name) has \(problem)") }
     let wanted = try V4L2ModeChoice(node, path: path, options).choose()
-    let native = try setFormat(wanted)
+    let native = try V4L2Failure.attempt(path, orSay: "does not accept \(wanted.format.name) \(wanted.size)") {
+      () throws(KernelError) in try node.setFormat(wanted.format.code, wanted.size)
+    }
     guard let format = CameraFormat.of(native.code) else {
       throw refusal("the format \(native.code)", insteadOf: wanted.format.name)
     }
@@ -65,7 +47,10 @@ struct V4L2Negotiation {
     if kind == .depth, options.depthUnit == nil {
       notes.append("its driver cannot say what distance a count is, and 1 mm is assumed: depth-unit= says otherwise")
     }
-    let layout = try layout(format, kind, native)
+    // Only millimetres have a depth format.
+    let depthPixels = options.depthUnit ?? 1000 == 1000 ? PixelFormat.depthMillimeters16 : .grey16
+    let layout = try FrameLayout(
+      kind == .depth ? depthPixels : format.pixels, width: native.size.width, height: native.size.height)
     return V4L2Mode(
       format: format, kind: kind, native: native, layout: layout,
       sourceBytesPerRow: try bytesPerRow(native, layout), rate: rate, rateSource: source, notes: notes)
@@ -89,14 +74,6 @@ struct V4L2Negotiation {
     }
   }
 
-  private func setFormat(_ wanted: V4L2ModeChoice.Mode) throws(RetakeError) -> VideoFormat {
-    do throws(KernelError) {
-      return try node.setFormat(wanted.format.code, wanted.size)
-    } catch {
-      throw V4L2Failure.failure(path, "does not accept \(wanted.format.name) \(wanted.size)", error)
-    }
-  }
-
   private func checkField(_ native: VideoFormat) throws(RetakeError) {
     let whole = [UInt32(V4L2_FIELD_NONE.rawValue), UInt32(V4L2_FIELD_ANY.rawValue)]
     guard !whole.contains(native.field) else { return }
@@ -108,15 +85,8 @@ struct V4L2Negotiation {
   private func setRate(_ wanted: FrameRate?, _ input: VideoInput?) throws(RetakeError) -> (FrameRate, String) {
     // A signal's rate cannot be set.
     if let rate = input?.signalRate { return (rate, "signal") }
-    var answer: FrameRate?
-    if let wanted {
-      do throws(KernelError) {
-        answer = try node.setRate(wanted)
-      } catch {
-        // The rate cannot be set, but the current one may still match.
-        answer = nil
-      }
-    }
+    // If the rate cannot be set, the current one may still match.
+    let answer = wanted.flatMap { try? node.setRate($0) }
     if let rate = node.rate() ?? answer { return (Self.tidied(rate), "driver") }
     if options.rate != nil {
       throw RetakeError(.unsupported, "The frame rate of \(path) cannot be set.", hint: "leave out fps=")
@@ -131,16 +101,6 @@ struct V4L2Negotiation {
       let tidy = try? FrameRate(Int(whole))
     else { return rate }
     return tidy
-  }
-
-  private func layout(_ format: CameraFormat, _ kind: StreamKind, _ native: VideoFormat) throws(RetakeError)
-    -> FrameLayout
-  {
-    var pixels = format.pixels
-    // Only millimetres have a depth format.
-    if kind == .depth, options.depthUnit ?? 1000 != 1000 { pixels = .grey16 }
-    if kind == .depth, options.depthUnit ?? 1000 == 1000 { pixels = .depthMillimeters16 }
-    return try FrameLayout(pixels, width: native.size.width, height: native.size.height)
   }
 
   private func bytesPerRow(_ native: VideoFormat, _ layout: FrameLayout) throws(RetakeError) -> Int {

@@ -5,11 +5,6 @@ import Support
 /// Options of a V4L2 camera:
 /// `v4l2[:node][?format=…&size=…&fps=…&kind=…&depth-unit=…&input=…&control=value…]`.
 package struct V4L2Options: Hashable, Sendable {
-  package struct ControlSetting: Hashable, Sendable {
-    package let name: String
-    package let value: String
-  }
-
   /// Nil for the first camera.
   package let path: String?
   package let format: CameraFormat?
@@ -20,44 +15,34 @@ package struct V4L2Options: Hashable, Sendable {
   package let depthUnit: Int?
   package let input: Int?
   /// In the order in which they are to be set.
-  package let controls: [ControlSetting]
+  package let controls: [DeviceSpecification.Option]
 
   package static let parameters = V4L2Parameters()
 
   package init(_ specification: DeviceSpecification) throws(RetakeError) {
     let (values, names) = (try specification.values(Self.parameters, takesOthers: true), Self.parameters)
     path = try Self.path(specification.place)
-    if let text = values[names.format] {
-      guard let named = CameraFormat.named(text) else {
-        throw RetakeError(
-          .unsupported, "Format '\(text)' is not supported.",
-          hint: "supported formats: \(CameraFormat.all.map(\.name).joined(separator: ", "))")
-      }
-      format = named
-    } else {
-      format = nil
+    format = values[names.format].flatMap(CameraFormat.named)
+    if let text = values[names.format], format == nil {
+      throw RetakeError(
+        .unsupported, "Format '\(text)' is not supported.", hint: "supported formats: \(CameraFormat.allNames)")
     }
-    (size, rate, kind) = (values[names.size], values[names.rate], values[names.kind]?.stream)
+    (size, rate, kind) = (values[names.size], values[names.rate], values[names.kind])
     if let format, let kind, !format.canShow(kind) {
       throw RetakeError(
         .usage, "Format \(format.name) cannot be recorded as \(kind.rawValue).",
         hint: "\(format.name) can be \(([format.kind] + format.otherKinds).map(\.rawValue).joined(separator: " or "))")
     }
     (depthUnit, input) = (values[names.depthUnit], values[names.input])
-    controls = specification.options(besides: names.declarations.map(\.name)).map {
-      ControlSetting(name: $0.name, value: $0.value)
-    }
+    controls = specification.options(besides: names.declarations.map(\.name))
   }
 
   /// "0" and "video0" mean /dev/video0.
   private static func path(_ place: String) throws(RetakeError) -> String? {
     if place.isEmpty { return nil }
     if place.hasPrefix("/") { return place }
-    if place.count <= 3, place.allSatisfy({ "0123456789".contains($0) }) { return "/dev/video\(place)" }
-    let number = place.dropFirst("video".count)
-    if place.hasPrefix("video"), (1...3).contains(number.count), number.allSatisfy({ "0123456789".contains($0) }) {
-      return "/dev/\(place)"
-    }
+    let number = place.hasPrefix("video") ? place.dropFirst("video".count) : place[...]
+    if (1...3).contains(number.count), number.allSatisfy({ "0123456789".contains($0) }) { return "/dev/video\(number)" }
     throw RetakeError(
       .usage, "'\(place)' is not a camera.",
       hint:
@@ -65,29 +50,19 @@ package struct V4L2Options: Hashable, Sendable {
   }
 }
 
+extension StreamKind: ParameterChoice {}
+
 /// The options of a V4L2 camera, beside its controls.
 package struct V4L2Parameters: ParameterGroup {
-  package enum Kind: String, ParameterChoice {
-    case color, depth, infrared
-
-    var stream: StreamKind {
-      switch self {
-      case .color: .color
-      case .depth: .depth
-      case .infrared: .infrared
-      }
-    }
-  }
-
   let format = Parameter<String?>(
-    "format", ifGiven: .text(CameraFormat.all.map(\.name).joined(separator: ", ")),
+    "format", ifGiven: .text(CameraFormat.allNames),
     help: "pixel format; by default the best that the camera has")
   let size = Parameter<PictureSize?>(
     "size", ifGiven: .size(largestSide: FrameLayout.largestSide), help: "by default the size nearest to 640x480")
   let rate = Parameter<FrameRate?>(
     "fps", ifGiven: .rate, help: "frame rate, such as 30 or 30000/1001; by default the highest up to 30")
-  let kind = Parameter<Kind?>(
-    "kind", ifGiven: .choice(Kind.allCases.map(\.rawValue)),
+  let kind = Parameter<StreamKind?>(
+    "kind", ifGiven: .choice([StreamKind.color, .depth, .infrared].map(\.rawValue)),
     help: "by default given by the format (Z16: depth, Y16: infrared)")
   let depthUnit = Parameter<Int?>(
     "depth-unit", unit: "µm", ifGiven: .integer(1...1_000_000),

@@ -8,7 +8,7 @@ import Support
 ///
 /// Unchecked, since its mutable state has no lock. Until `run`, only the thread that opened the
 /// device uses it; from then on only the device's own thread.
-final class V4L2Session: DeviceSession, @unchecked Sendable {
+final class V4L2Session: @unchecked Sendable {
   private let node: any VideoNode
   private let path: String
   private let layout: FrameLayout
@@ -44,14 +44,11 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
       to: mode.layout, sourceBytesPerRow: mode.sourceBytesPerRow, from: mode.format.order)
     var memory: [UnsafeRawBufferPointer] = []
     var stamping: VideoBufferState?
-    do throws(KernelError) {
-      let count = try node.requestBuffers(Self.bufferCount)
-      for index in 0..<count {
+    try V4L2Failure.attempt(path, orSay: "could not allocate buffers") { () throws(KernelError) in
+      for index in 0..<(try node.requestBuffers(Self.bufferCount)) {
         if index == 0 { stamping = try node.bufferState(index) }
         memory.append(try node.map(index))
       }
-    } catch {
-      throw V4L2Failure.failure(path, "could not allocate buffers", error)
     }
     guard memory.count >= 2 else {
       throw RetakeError(
@@ -66,19 +63,17 @@ final class V4L2Session: DeviceSession, @unchecked Sendable {
     pool = FrameBufferPool(bufferByteCount: byteCount, limit: limit)
   }
 
+  /// Starts the camera. Frames are delivered only from `run` on.
   func start() throws(RetakeError) {
     for index in memory.indices { queue(index) }
     guard refused.count < memory.count else {
       throw RetakeError(
         .device, "\(path) accepted no buffers to fill.", hint: "check 'dmesg' for details and reconnect it")
     }
-    do throws(KernelError) {
-      try node.startStreaming()
-    } catch {
-      throw V4L2Failure.failure(path, "could not start streaming", error)
-    }
+    try V4L2Failure.attempt(path, orSay: "could not start streaming", node.startStreaming)
   }
 
+  /// Delivers frames until `isStopping` or a failure. Blocks.
   func run(delivering sink: any CaptureSink, isStopping: @escaping @Sendable () -> Bool) {
     while !isStopping() {
       offerAgain()

@@ -1,18 +1,12 @@
 import Glibc
 import Support
 
-package enum VideoNodeList {
+enum VideoNodeList {
   /// "/dev/video0" and so on, by number, whether or not they capture video.
-  package static func paths() -> [String] {
-    guard let folder = opendir("/dev") else { return [] }
-    defer { closedir(folder) }
-    var numbers: [Int] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard name.hasPrefix("video"), let number = Int(name.dropFirst("video".count)), number >= 0 else { continue }
-      numbers.append(number)
-    }
-    return numbers.sorted().map { "/dev/video\($0)" }
+  static func paths() -> [String] {
+    let names = (try? Folder.names(in: "/dev")) ?? []
+    let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst("video".count)) : nil }
+    return numbers.filter { $0 >= 0 }.sorted().map { "/dev/video\($0)" }
   }
 
   /// The driver's name for a node, available even if the node cannot be opened.
@@ -39,8 +33,4 @@ package enum VideoNodeList {
       }
     }
   }
-}
-
-extension VideoCapability {
-  package var summary: String { "\(card) (\(driver), \(bus))" }
 }

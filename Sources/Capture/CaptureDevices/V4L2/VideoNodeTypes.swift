@@ -37,6 +37,9 @@ package struct VideoCapability: Hashable, Sendable {
     flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 && flags & UInt32(V4L2_CAP_VIDEO_M2M) == 0
   }
   package var streams: Bool { flags & UInt32(V4L2_CAP_STREAMING) != 0 }
+
+  /// "Vivid (vivid, platform:vivid-000)".
+  package var summary: String { "\(card) (\(driver), \(bus))" }
 }
 
 package struct VideoInput: Hashable, Sendable {
@@ -67,6 +70,8 @@ extension PictureSize {
   /// Longest plausible side, whatever a driver claims.
   static let longestSide = 65_535
   var area: Int { min(width, Self.longestSide) * min(height, Self.longestSide) }
+  /// In area.
+  func distance(from other: PictureSize) -> Int { Int(clamping: (area - other.area).magnitude) }
   var isPossible: Bool { (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height) }
 }
 
@@ -99,11 +104,6 @@ package enum VideoSizes: Hashable, Sendable {
     let step = max(1, step)
     return from + (max(from, min(to, side)) - from) / step * step
   }
-}
-
-extension PictureSize {
-  /// In area.
-  func distance(from other: PictureSize) -> Int { Int(clamping: (area - other.area).magnitude) }
 }
 
 package enum VideoRates: Hashable, Sendable {

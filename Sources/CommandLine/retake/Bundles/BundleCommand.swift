@@ -29,9 +29,7 @@ struct BundleCommand: ParsableCommand {
 
   @Argument(help: "The recording's folder.") var recording: String
   @Option(name: [.short, .long], help: "The file to create; its name must end in .retake-bundle.") var output: String
-  @OptionGroup var flags: ParameterFlags
-  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
-  var background: String?
+  @OptionGroup var flags: PipelineFlags
   @Option(
     help: ArgumentHelp(
       "Change a parameter from this frame of the recording on, as with 'retake replay'. Repeat it for several.",
@@ -46,11 +44,10 @@ struct BundleCommand: ParsableCommand {
   @Flag(help: "Replace faces and their surroundings with coarse squares.") var blurFaces = false
   @Flag(help: "Leave out the cameras' serial numbers and the ports they were plugged into.")
   var dropSerials = false
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty.") }
@@ -58,34 +55,31 @@ struct BundleCommand: ParsableCommand {
       throw ValidationError("--output must end in \(Self.suffix), as in 'hand\(Self.suffix)'.")
     }
     try around.validate(besides: span)
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
 
   func run() throws {
-    var (preset, parameters) = try flags.resolved()
-    if let background { try parameters.set("composite.background", to: background) }
+    let (preset, parameters) = try flags.resolved()
     // Validate parameter names before opening files.
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
-    let source = try Recording.opened(recording, isQuiet: quiet)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let frames = try around.frameSets(of: source) ?? span.frameSets(of: source)
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
       order: PlayOrder(frames: frames), firstNumber: try source.firstNumber())
     let stop = StopSignal()
-    var bar: ProgressBar?
+    let bar = ProgressBar("bundle", isQuiet: messages.quiet)
     var maker = BundleMaker()
     maker.note = note
-    maker.threadCount = threads
+    maker.threadCount = threads.count
     maker.rules = rules
     maker.isShared = sharing.shared
-    maker.tell = { [quiet] in if !quiet { Terminal.say($0) } }
-    maker.progress = { [quiet] done, total in
-      if bar == nil { bar = ProgressBar("bundle", total: total, isQuiet: quiet) }
-      bar?.update(done)
+    maker.tell = messages.say
+    maker.progress = { done, total in
+      bar.update(done, of: total)
       return !stop.isSet
     }
     let report = try maker.run(source, request, to: output)
-    bar?.end()
+    bar.end()
     try conclude(report)
     if !report.damage.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
@@ -101,19 +95,19 @@ struct BundleCommand: ParsableCommand {
 
   private func conclude(_ report: BundleMaker.Report) throws(RetakeError) {
     for sentence in report.damage { Terminal.say(sentence) }
-    if json {
-      var object = JSONObject()
-      object.add("path", output)
-      object.add("bytes", report.byteCount)
-      object.add("frames", report.frameCount)
-      object.add("frames_beside", report.besideCount)
-      object.add("removed", report.removed)
-      object.add("damage", report.damage)
-      try print(object.text)
-    } else if !quiet {
+    if summary.json {
+      try print(
+        JSONObject([
+          "path": output,
+          "bytes": report.byteCount,
+          "frames": report.frameCount,
+          "frames_beside": report.besideCount,
+          "removed": report.removed,
+          "damage": report.damage,
+        ]).text)
+    } else if !messages.quiet {
       let beside = report.besideCount > 0 ? ", and \(report.besideCount) outside the part that they depend on" : ""
-      let frames = report.frameCount == 1 ? "1 frame" : "\(report.frameCount) frames"
-      Terminal.say("\(frames)\(beside); \(Format.bytes(report.byteCount)).")
+      Terminal.say("\(Format.counted(report.frameCount, "frame"))\(beside); \(Format.bytes(report.byteCount)).")
       for sentence in report.removed { Terminal.say("Removed: \(sentence)") }
       try print(output)
     }

@@ -1,11 +1,10 @@
 import ArgumentParser
 import FrameModel
-import Glibc
 import RecordingStore
 import Replay
 import Support
 
-struct CompareCommand: ParsableCommand {
+struct CompareCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
     commandName: "compare", abstract: "Compares the digests of two replays, and shows the first difference.",
     discussion: """
@@ -33,13 +32,11 @@ struct CompareCommand: ParsableCommand {
   @Option(help: "With --recording, a PNG to create: A, B and their difference in the first stage that differs.")
   var picture: String?
   @OptionGroup var existing: ExistingFiles
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
   @Flag(help: "Print the result as JSON.") var json = false
   @Flag(name: [.short, .long], help: "Print only errors; the exit code gives the result.") var quiet = false
 
   func validate() throws {
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
     if a == "-" && b == "-" { throw ValidationError("Only one of the two can come from standard input.") }
     if recording.count > 2 { throw ValidationError("--recording takes one recording, or one for A and one for B.") }
     if recording.isEmpty && (picture != nil || model != nil || !background.isEmpty) {
@@ -50,25 +47,23 @@ struct CompareCommand: ParsableCommand {
 
   func run() throws {
     if let picture {
-      try Self.checkCanBeMade(picture)
+      try TextOutput.checkPlace(picture, "--picture")
       try existing.check(picture)
     }
     let (first, second) = (try DigestFileReader(path: a), try DigestFileReader(path: b))
-    let recordings = try recording.isEmpty ? nil : ComparedRecordings(recording, first, second, isQuiet: quiet)
+    let recordings = try recording.isEmpty ? nil : recordings(first, second)
     let comparison = try DigestFileComparison(first, second)
-    var report = CompareReport(comparison, a: first, b: second)
+    var report = CompareReport(comparison: comparison, a: first, b: second)
     var failure: RetakeError?
-    if let recordings, case .frame(let frame, let stage, let a, let b) = comparison.frames.firstFrameDifference {
-      let place = ComparedPlace(
-        frame: frame, offset: comparison.offset, pass: comparison.frames.firstFramePass, stage: stage, digests: (a, b))
+    if let recordings, let place = ComparedPlace(comparison) {
       do throws(RetakeError) {
         report.pixels = try pixels(place, recordings, (first.header, second.header))
       } catch {
         // The comparison is reported before the error is thrown.
         failure = error
       }
-    } else if picture != nil && !quiet {
-      Terminal.say("No picture was made: no frame that both contain differs.")
+    } else if picture != nil {
+      say("No picture was made: no frame that both contain differs.")
     }
     if json { try print(report.json.text) } else if !quiet { try print(report.text.printable) }
     if let picture, let pixels = report.pixels { try draw(pixels, to: picture) }
@@ -76,81 +71,52 @@ struct CompareCommand: ParsableCommand {
     if !comparison.isEqual { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
+  private func recordings(_ a: DigestFileReader, _ b: DigestFileReader) throws(RetakeError) -> ComparedRecordings {
+    let opened = try recording.map { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) }
+    let found = ComparedRecordings(opened, a.header, b.header)
+    for (reader, taken) in [(a, found.a), (b, found.b)] where reader.header.recording != taken.identity.id {
+      say(
+        "\(reader.name) was made from recording \(reader.header.recording), but \(taken.folder.path) is recording "
+          + "\(taken.identity.id). It is used anyway.")
+    }
+    if let unused = found.unused {
+      say("Both were made from \(found.a.folder.path); \(unused.folder.path) is not used.")
+    }
+    return found
+  }
+
   private func pixels(
     _ place: ComparedPlace, _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader)
   ) throws(RetakeError) -> ComparedPixels {
-    let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads)
-    let bar = ReplayBar(isQuiet: quiet)
-    let sides = try place.reproduce(recordings, headers, sources, bar)
-    return ComparedPixels(place, sides)
-  }
-
-  private func draw(_ pixels: ComparedPixels, to picture: String) throws(RetakeError) {
-    guard let (a, b) = pixels.planes else {
-      if !quiet { Terminal.say("No picture was made: there are no pixels to compare.") }
-      return
-    }
-    try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)
-    if !quiet { Terminal.say("wrote \(picture)") }
-  }
-
-  private static func checkCanBeMade(_ picture: String) throws(RetakeError) {
-    let folder = picture.lastIndex(of: "/").map { String(picture[...$0]) } ?? "."
-    var status = stat()
-    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw RetakeError(
-        .notFound, "There is no folder \(folder) to make \(picture) in.",
-        hint: "make it, or name another with --picture")
-    }
-    guard stat(picture, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
-      throw RetakeError(.inputOutput, "\(picture) is a folder.", hint: "name a file with --picture")
-    }
-  }
-}
-
-extension ComparedPlace {
-  /// - Returns: the stage on each side; nil if the replay does not give the frame.
-  func reproduce(
-    _ recordings: ComparedRecordings, _ headers: (a: DigestHeader, b: DigestHeader),
-    _ sources: ReproducedStage.Sources, _ bar: ReplayBar
-  ) throws(RetakeError) -> (a: ReproducedStage?, b: ReproducedStage?) {
+    let sources = ReproducedStage.Sources(backgrounds: background, model: model, threadCount: threads.count)
     let stop = StopSignal()
     func side(
       _ name: String, _ header: DigestHeader, _ recording: Recording, _ frame: Int
     ) throws(RetakeError) -> ReproducedStage? {
-      bar.begin("replay of \(name)")
+      let bar = ProgressBar("replay of \(name)", isQuiet: quiet)
       defer { bar.end() }
       let found = try ReproducedStage.make(
-        header, of: recording, frame: frame, pass: pass, stage: stage, sources, note: { bar.say($0) },
-        progress: { done, total in
-          bar.update(done, total)
-          return !stop.isSet
-        })
+        header, of: recording, frame: frame, pass: place.pass, stage: place.stage, sources, note: say
+      ) { done, total in
+        bar.update(done, of: total)
+        return !stop.isSet
+      }
       guard !stop.isSet else { throw RetakeError(.inputOutput, "The replay of \(name) was interrupted.") }
       return found
     }
-    return (
-      try side("A", headers.a, recordings.a, frame), try side("B", headers.b, recordings.b, frame - offset)
-    )
-  }
-}
-
-/// A progress bar for successive replays.
-final class ReplayBar {
-  private let isQuiet: Bool
-  private var label = ""
-  private var bar: ProgressBar?
-
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
-
-  func begin(_ label: String) { (self.label, bar) = (label, nil) }
-
-  func update(_ done: Int, _ total: Int) {
-    if bar == nil { bar = ProgressBar(label, total: total, isQuiet: isQuiet) }
-    bar?.update(done)
+    return ComparedPixels(
+      place,
+      (
+        try side("A", headers.a, recordings.a, place.frame),
+        try side("B", headers.b, recordings.b, place.frame - place.offset)
+      ))
   }
 
-  func end() { bar?.end() }
-
-  func say(_ sentence: String) { if !isQuiet { Terminal.say(sentence) } }
+  private func draw(_ pixels: ComparedPixels, to picture: String) throws(RetakeError) {
+    guard let (a, b) = pixels.planes else {
+      return say("No picture was made: there are no pixels to compare.")
+    }
+    try DifferencePicture.write(a, b, title: pixels.title, captions: ("A", "B"), to: picture)
+    say("wrote \(picture)")
+  }
 }

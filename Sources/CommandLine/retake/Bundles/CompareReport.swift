@@ -8,12 +8,6 @@ struct CompareReport {
   let b: DigestFileReader
   var pixels: ComparedPixels?
 
-  init(_ comparison: DigestFileComparison, a: DigestFileReader, b: DigestFileReader) {
-    self.comparison = comparison
-    self.a = a
-    self.b = b
-  }
-
   var text: String {
     let frames = comparison.frames
     var lines: [String] = []
@@ -66,39 +60,33 @@ struct CompareReport {
 
   var json: JSONObject {
     let frames = comparison.frames
-    var object = JSONObject()
-    object.add("equal", comparison.isEqual)
-    object.add(
-      "header_differences",
-      comparison.headers.compactMap { difference -> JSONObject? in
+    return JSONObject([
+      "equal": comparison.isEqual,
+      "header_differences": comparison.headers.compactMap { difference -> JSONObject? in
         guard case .header(let field, let a, let b) = difference else { return nil }
         return JSONObject(["field": field, "a": a, "b": b])
-      })
-    object.add("masks_differ", comparison.masksDiffer)
-    object.add("frames_compared", frames.commonCount)
-    object.add("frames_differing", frames.differingCount)
-    object.add("differing_by_stage", DigestStage.json(frames.stageCounts))
-    if case .frame(let frame, let stage, let a, let b) = frames.firstFrameDifference {
-      var first = JSONObject()
-      first.add("frame", frame)
-      first.add("pass", frames.firstFramePass)
-      first.add("stage", stage.rawValue)
-      first.add("a", a)
-      first.add("b", b)
-      object.add("first_difference", first)
-    }
-    object.add("only_a", Self.json(frames.missing))
-    object.add("only_b", Self.json(frames.extra))
-    object.add("cut_off", [("a", a), ("b", b)].filter { $0.1.cutSentence != nil }.map(\.0))
-    if let pixels { object.add("pixels", pixels.json) }
-    return object
+      },
+      "masks_differ": comparison.masksDiffer,
+      "frames_compared": frames.commonCount,
+      "frames_differing": frames.differingCount,
+      "differing_by_stage": DigestStage.json(frames.stageCounts),
+      "first_difference": firstDifference,
+      "only_a": Self.json(frames.missing),
+      "only_b": Self.json(frames.extra),
+      "cut_off": [("a", a), ("b", b)].filter { $0.1.cutSentence != nil }.map(\.0),
+      "pixels": pixels?.json,
+    ])
+  }
+
+  private var firstDifference: JSONObject? {
+    guard case .frame(let frame, let stage, let a, let b) = comparison.frames.firstFrameDifference else { return nil }
+    return JSONObject([
+      "frame": frame, "pass": comparison.frames.firstFramePass, "stage": stage.rawValue, "a": a, "b": b,
+    ])
   }
 
   private static func json(_ frames: FrameRuns) -> JSONObject {
-    var object = JSONObject()
-    object.add("count", frames.count)
-    object.add("frames", frames.text)
-    return object
+    JSONObject(["count": frames.count, "frames": frames.text])
   }
 }
 
@@ -110,8 +98,6 @@ extension DigestStage {
   }
 
   static func json(_ counts: [Int]) -> JSONObject {
-    var stages = JSONObject()
-    for stage in allCases { stages.add(stage.rawValue, counts[stage.position]) }
-    return stages
+    JSONObject(pairs: allCases.map { ($0.rawValue, counts[$0.position]) })
   }
 }

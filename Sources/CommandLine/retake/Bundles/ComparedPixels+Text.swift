@@ -50,25 +50,24 @@ extension ComparedPixels {
     case .sizes, .difference: break
     }
     guard let (a, b) = planes else { return object }
-    object.add("width", a.width)
-    object.add("height", a.height)
+    object.add(["width": a.width, "height": a.height])
     guard case .difference(let difference) = finding else {
-      object.add("width_b", b.width)
-      object.add("height_b", b.height)
+      object.add(["width_b": b.width, "height_b": b.height])
       return object
     }
-    object.add("unit", a.unit.rawValue)
-    object.add("differing_pixels", difference.differingCount)
-    object.add("maximum", difference.maximum)
-    object.add("mean_thousandths", difference.meanThousandths)
-    if let box = difference.box {
-      object.add("maximum_x", difference.maximumX)
-      object.add("maximum_y", difference.maximumY)
-      object.add("box_x", box.x)
-      object.add("box_y", box.y)
-      object.add("box_width", box.width)
-      object.add("box_height", box.height)
-    }
+    let box = difference.box
+    object.add([
+      "unit": a.unit.rawValue,
+      "differing_pixels": difference.differingCount,
+      "maximum": difference.maximum,
+      "mean_thousandths": difference.meanThousandths,
+      "maximum_x": box == nil ? nil : difference.maximumX,
+      "maximum_y": box == nil ? nil : difference.maximumY,
+      "box_x": box?.x,
+      "box_y": box?.y,
+      "box_width": box?.width,
+      "box_height": box?.height,
+    ])
     return object
   }
 

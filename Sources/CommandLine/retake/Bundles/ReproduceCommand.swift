@@ -6,7 +6,7 @@ import Parameters
 import Replay
 import Support
 
-struct ReproduceCommand: ParsableCommand {
+struct ReproduceCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
     commandName: "reproduce", abstract: "Replays bug bundles and checks that the output is as expected.",
     discussion: """
@@ -43,8 +43,7 @@ struct ReproduceCommand: ParsableCommand {
       "Unpack the bundle into this folder and keep it, for 'retake replay' and 'retake compare'.",
       valueName: "folder"))
   var keep: String?
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
   @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print the results as JSON, one line per bundle.") var json = false
   @Flag(name: [.short, .long], help: "Print only errors and unexpected results.") var quiet = false
@@ -53,7 +52,6 @@ struct ReproduceCommand: ParsableCommand {
     if bundles.isEmpty { throw ValidationError("Name at least one bundle.") }
     if keep != nil && bundles.count > 1 { throw ValidationError("--keep takes one bundle at a time.") }
     if keep == "" { throw ValidationError("--keep is empty.") }
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
   }
 
   func run() throws {
@@ -82,19 +80,17 @@ struct ReproduceCommand: ParsableCommand {
     defer { withExtendedLifetime(scratch) {} }
     let folder = keep ?? scratch!.path("bundle")
     let bundle = try UnpackedBundle(path: path, into: folder, isShared: sharing.shared) { !stop.isSet }
-    if !quiet { introduce(path, bundle.description) }
+    introduce(path, bundle.description)
     // Before the replay, which may take minutes: what follows is to be read with this in mind.
     if let note = Reproduction.revisionNote(bundle.description) { Terminal.say(note) }
-    var bar: ProgressBar?
-    let tell = { [quiet] (sentence: String) in if !quiet { Terminal.say(sentence) } }
+    let bar = ProgressBar("reproduce", isQuiet: quiet)
     let result = try Reproduction.run(
-      bundle, setting: set, keepsFound: keep != nil, threadCount: threads, note: tell
-    ) { [quiet] done, total in
-      if bar == nil { bar = ProgressBar("reproduce", total: total, isQuiet: quiet) }
-      bar?.update(done)
+      bundle, setting: set, keepsFound: keep != nil, threadCount: threads.count, note: say
+    ) { done, total in
+      bar.update(done, of: total)
       return !stop.isSet
     }
-    bar?.end()
+    bar.end()
     let isGood = result.isReproduced != expectDifferent
     if json {
       try printJSON(path, result, nil)
@@ -110,12 +106,12 @@ struct ReproduceCommand: ParsableCommand {
 
   private func introduce(_ path: String, _ description: BundleDescription) {
     // A stranger's text is indented, so that it does not pass for Retake's own.
-    if !description.note.isEmpty { Terminal.say("\(path) says:\n\(description.note.indentedLines)") }
-    for sentence in description.removedTold { Terminal.say("Removed from it: \(sentence)") }
+    if !description.note.isEmpty { say("\(path) says:\n\(description.note.indentedLines)") }
+    say(description.removedTold.map { "Removed from it: \($0)" })
   }
 
   private func sentence(_ result: Reproduction.Result) -> String {
-    let frames = result.frameCount == 1 ? "1 frame is" : "\(result.frameCount) frames are"
+    let frames = Format.counted(result.frameCount, "frame", "is", "are")
     let change = set.isEmpty ? "" : "with \(set.joined(separator: " ")): "
     guard let difference = result.firstDifference else {
       if !set.isEmpty { return "\(change)nothing changes: \(frames) as expected." }
@@ -139,25 +135,23 @@ struct ReproduceCommand: ParsableCommand {
   }
 
   private func printJSON(_ path: String, _ result: Reproduction.Result?, _ error: RetakeError?) throws(RetakeError) {
-    var object = JSONObject()
-    object.add("bundle", path)
+    var object = JSONObject(["bundle": path])
     if let result {
-      object.add("is_reproduced", result.isReproduced)
-      object.add("is_as_expected", result.isReproduced != expectDifferent)
-      object.add("frames", result.frameCount)
-      object.add("differing_frames", result.differingCount)
-      object.add("differing_by_stage", DigestStage.json(result.stageCounts))
-      if !set.isEmpty { object.add("set", set) }
-      object.add("version", result.description.version)
-      if let revision = result.description.replay.pipelineRevision { object.add("pipeline_revision", revision) }
-      object.add("note", result.description.note)
-      object.add("removed", result.description.removed)
-      if let difference = result.firstDifference {
-        object.add("first_difference", difference.sentence)
-        if case .frame(let frame, let stage, _, _) = difference {
-          object.add("frame", frame)
-          object.add("stage", stage.rawValue)
-        }
+      object.add([
+        "is_reproduced": result.isReproduced,
+        "is_as_expected": result.isReproduced != expectDifferent,
+        "frames": result.frameCount,
+        "differing_frames": result.differingCount,
+        "differing_by_stage": DigestStage.json(result.stageCounts),
+        "set": set.isEmpty ? nil : set,
+        "version": result.description.version,
+        "pipeline_revision": result.description.replay.pipelineRevision,
+        "note": result.description.note,
+        "removed": result.description.removed,
+        "first_difference": result.firstDifference?.sentence,
+      ])
+      if case .frame(let frame, let stage, _, _) = result.firstDifference {
+        object.add(["frame": frame, "stage": stage.rawValue])
       }
     }
     if let error { object.add("error", error.message) }

@@ -5,19 +5,10 @@ import Support
 enum DeviceText {
   /// A row for each combination of size and rates, with the formats that have it.
   static func modes(_ details: DeviceDetails, indent: String) -> String {
-    var rows: [(mode: DeviceDetails.Mode, formats: [String])] = []
-    for format in details.formats where format.isRecorded {
-      for mode in format.modes {
-        if let row = rows.firstIndex(where: { $0.mode == mode }) {
-          rows[row].formats.append(format.name)
-        } else {
-          rows.append((mode, [format.name]))
-        }
-      }
-    }
-    var lines = rows.map { row in
-      let rates = row.mode.rates.isEmpty ? "" : "\(row.mode.rates.joined(separator: " ")) fps"
-      return [row.mode.size.isEmpty ? "any size" : row.mode.size, rates, row.formats.joined(separator: " ")]
+    let modes = details.formats.filter(\.isRecorded).flatMap { format in format.modes.map { ($0, format.name) } }
+    var lines = modes.grouped(by: \.0, \.1).map { mode, formats in
+      let rates = mode.rates.isEmpty ? "" : "\(mode.rates.joined(separator: " ")) fps"
+      return [mode.size.isEmpty ? "any size" : mode.size, rates, formats.joined(separator: " ")]
     }
     let others = details.formats.filter { !$0.isRecorded }.map(\.name)
     if !others.isEmpty {
@@ -48,45 +39,38 @@ enum DeviceText {
 
 enum DeviceJSON {
   static func add(_ details: DeviceDetails, withControls: Bool, to object: inout JSONObject) {
-    object.add("driver", details.driver)
-    object.add("card", details.card)
-    object.add("bus", details.bus)
-    object.add("formats", details.formats.map(format))
-    if withControls { object.add("controls", details.controls.map(control)) }
+    object.add([
+      "driver": details.driver,
+      "card": details.card,
+      "bus": details.bus,
+      "formats": details.formats.map(format),
+      "controls": withControls ? details.controls.map(control) : nil,
+    ])
   }
 
   private static func format(_ format: DeviceDetails.Format) -> JSONObject {
-    var object = JSONObject(["format": format.name, "title": format.title])
-    object.add("recorded", format.isRecorded)
-    object.add(
-      "modes",
-      format.modes.map { mode in
-        var entry = JSONObject(["size": mode.size])
-        entry.add("fps", mode.rates)
-        return entry
-      })
-    return object
+    JSONObject([
+      "format": format.name,
+      "title": format.title,
+      "recorded": format.isRecorded,
+      "modes": format.modes.map { JSONObject(["size": $0.size, "fps": $0.rates]) },
+    ])
   }
 
   private static func control(_ entry: DeviceDetails.Control) -> JSONObject {
     let control = entry.control
-    var object = JSONObject(["name": control.name, "title": control.title, "type": control.kind.rawValue])
-    object.add("minimum", Int(control.minimum))
-    object.add("maximum", Int(control.maximum))
-    object.add("step", Int(clamping: control.step))
-    object.add("default", Int(control.defaultValue))
-    if let value = entry.value { object.add("value", Int(value)) }
-    object.add("writable", control.isWritable)
-    if !control.menu.isEmpty {
-      object.add(
-        "menu",
-        control.menu.map { item in
-          var entry = JSONObject()
-          entry.add("value", Int(item.value))
-          entry.add("name", item.name)
-          return entry
-        })
-    }
-    return object
+    let menu = control.menu.map { JSONObject(["value": Int($0.value), "name": $0.name]) }
+    return JSONObject([
+      "name": control.name,
+      "title": control.title,
+      "type": control.kind.rawValue,
+      "minimum": Int(control.minimum),
+      "maximum": Int(control.maximum),
+      "step": Int(clamping: control.step),
+      "default": Int(control.defaultValue),
+      "value": entry.value.map { Int($0) },
+      "writable": control.isWritable,
+      "menu": menu.isEmpty ? nil : menu,
+    ])
   }
 }

@@ -16,13 +16,13 @@ struct DevicesCommand: ParsableCommand {
 
   @Argument(help: "Show all formats and controls of this camera.") var device: String?
   @OptionGroup var probe: DeviceProbe
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var output: JSONFlag
 
   func run() throws {
-    if let device = probe.device { return try probe.run(device, json: json) }
+    if let device = probe.device { return try probe.run(device, json: output.json) }
     if let device { return try show(device) }
     let available = DeviceCatalog.available()
-    if json { return try printJSON(available) }
+    if output.json { return try printJSON(available) }
     try print("Devices now:")
     let width = available.map(\.specification.count).max() ?? 0
     for entry in available {
@@ -57,7 +57,7 @@ struct DevicesCommand: ParsableCommand {
         .unsupported, "'\(device)' has no list of formats and controls.",
         hint: "'retake devices' shows the options of each kind of device")
     }
-    if json {
+    if output.json {
       var object = JSONObject(["device": device])
       DeviceJSON.add(details, withControls: true, to: &object)
       return try print(object.text)
@@ -71,33 +71,30 @@ struct DevicesCommand: ParsableCommand {
   }
 
   private func printJSON(_ available: [(specification: String, summary: String)]) throws(RetakeError) {
-    var object = JSONObject()
-    object.add(
-      "devices",
-      available.map { entry in
-        var device = JSONObject(["device": entry.specification, "summary": entry.summary])
-        if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
-          DeviceJSON.add(details, withControls: false, to: &device)
-        }
-        return device
-      })
-    object.add(
-      "kinds",
-      DeviceCatalog.kinds.map { kind in
-        var entry = JSONObject(["kind": kind.name, "place": kind.place, "help": kind.help])
-        entry.add(
-          "options",
-          kind.options.map { option in
-            var object = JSONObject(["name": option.name])
-            if option.defaultValue != .none { object.add("default", option.defaultValue.description) }
-            object.add("unit", option.unit)
-            object.add("range", option.rangeText)
-            object.add("help", option.help)
-            return object
-          })
-        entry.add("takes_controls", kind.takesOthers)
-        return entry
-      })
-    try print(object.text)
+    try print(
+      JSONObject([
+        "devices": available.map { entry in
+          var device = JSONObject(["device": entry.specification, "summary": entry.summary])
+          if let details = try? DeviceCatalog.details(entry.specification, withControls: false) {
+            DeviceJSON.add(details, withControls: false, to: &device)
+          }
+          return device
+        },
+        "kinds": DeviceCatalog.kinds.map { kind in
+          JSONObject([
+            "kind": kind.name, "place": kind.place, "help": kind.help,
+            "options": kind.options.map { option in
+              JSONObject([
+                "name": option.name,
+                "default": option.defaultValue == .none ? nil : option.defaultValue.description,
+                "unit": option.unit,
+                "range": option.rangeText,
+                "help": option.help,
+              ])
+            },
+            "takes_controls": kind.takesOthers,
+          ])
+        },
+      ]).text)
   }
 }

@@ -32,7 +32,9 @@ struct ProbeText {
       lines += stream.events.map { "\($0.count) \(stream.description.name) frames \($0.reason.rawValue)" }
     }
     if report.streams.allSatisfy({ $0.events.isEmpty }) { lines.append("no frame lost, late or damaged") }
-    for (settings, names) in settingsOfStreams {
+    // Streams of one device often have equal settings, which are shown once.
+    let described = report.streams.map(\.description).filter { !$0.settings.isEmpty }
+    for (settings, names) in described.grouped(by: \.settings, \.name) {
       lines.append(
         "\(names.joined(separator: ", ")): \(settings.map { "\($0.name)=\($0.value)" }.joined(separator: " "))")
     }
@@ -54,19 +56,6 @@ struct ProbeText {
     report.streams.reduce(0) { $0 + (value($1) ?? 0) }
   }
 
-  /// Streams of one device often have equal settings, which are shown once.
-  private var settingsOfStreams: [(settings: [StreamDescription.Setting], names: [String])] {
-    var found: [(settings: [StreamDescription.Setting], names: [String])] = []
-    for stream in report.streams where !stream.description.settings.isEmpty {
-      if let index = found.firstIndex(where: { $0.settings == stream.description.settings }) {
-        found[index].names.append(stream.description.name)
-      } else {
-        found.append((stream.description.settings, [stream.description.name]))
-      }
-    }
-    return found
-  }
-
   private func milliseconds(_ nanoseconds: Int64?) -> String {
     nanoseconds.map { Format.decimals(Double($0) / 1e6, 1) + " ms" } ?? "-"
   }
@@ -79,46 +68,40 @@ struct ProbeText {
   }
 
   var json: JSONObject {
-    var object = JSONObject()
-    object.add("device", specification.text)
-    object.add("summary", summary)
-    object.add("is_live", isLive)
-    object.add("seconds", Double(elapsedNanoseconds) / 1e9)
-    object.add("stored_bytes_per_second", sum(\.storedBytesPerSecond))
-    object.add("raw_bytes_per_second", sum(\.rawBytesPerSecond))
-    object.add("encoding_cores", sum(\.encodingCores))
-    if let processCores { object.add("process_cores", processCores) }
-    object.add("lost_frames", report.lostCount)
-    if let failure = report.failure { object.add("failure", failure.message) }
-    object.add("streams", report.streams.map(json))
-    return object
+    JSONObject([
+      "device": specification.text,
+      "summary": summary,
+      "is_live": isLive,
+      "seconds": Double(elapsedNanoseconds) / 1e9,
+      "stored_bytes_per_second": sum(\.storedBytesPerSecond),
+      "raw_bytes_per_second": sum(\.rawBytesPerSecond),
+      "encoding_cores": sum(\.encodingCores),
+      "process_cores": processCores,
+      "lost_frames": report.lostCount,
+      "failure": report.failure?.message,
+      "streams": report.streams.map(json),
+    ])
   }
 
   private func json(_ stream: ProbedStream) -> JSONObject {
     let description = stream.description
-    var entry = JSONObject(description)
-    entry.add("device", description.device)
-    entry.add("clock_hertz", Int(description.clock.hertz))
-    entry.add("clock_bits", description.clock.bits)
-    entry.add("frames", stream.frameCount)
-    if let rate = stream.framesPerSecond { entry.add("measured_fps", rate) }
-    if let jitter = stream.medianJitterNanoseconds { entry.add("jitter_median_ms", Double(jitter) / 1e6) }
-    if let jitter = stream.worstJitterNanoseconds { entry.add("jitter_p99_ms", Double(jitter) / 1e6) }
-    if let first = stream.firstFrameNanoseconds { entry.add("first_frame_ms", Double(first) / 1e6) }
-    if let rate = stream.rawBytesPerSecond { entry.add("raw_bytes_per_second", rate) }
-    if let rate = stream.storedBytesPerSecond { entry.add("stored_bytes_per_second", rate) }
-    if let cores = stream.encodingCores { entry.add("encoding_cores", cores) }
-    entry.add(
-      "events",
-      stream.events.map { event in
-        var entry = JSONObject()
-        entry.add("reason", event.reason.rawValue)
-        entry.add("count", event.count)
-        return entry
-      })
-    var settings = JSONObject()
-    for setting in description.settings { settings.add(setting.name, setting.value) }
-    entry.add("settings", settings)
-    return entry
+    func milliseconds(_ nanoseconds: Int64?) -> Double? { nanoseconds.map { Double($0) / 1e6 } }
+    return JSONObject(
+      description,
+      [
+        "device": description.device,
+        "clock_hertz": Int(description.clock.hertz),
+        "clock_bits": description.clock.bits,
+        "frames": stream.frameCount,
+        "measured_fps": stream.framesPerSecond,
+        "jitter_median_ms": milliseconds(stream.medianJitterNanoseconds),
+        "jitter_p99_ms": milliseconds(stream.worstJitterNanoseconds),
+        "first_frame_ms": milliseconds(stream.firstFrameNanoseconds),
+        "raw_bytes_per_second": stream.rawBytesPerSecond,
+        "stored_bytes_per_second": stream.storedBytesPerSecond,
+        "encoding_cores": stream.encodingCores,
+        "events": stream.events.map { JSONObject(["reason": $0.reason.rawValue, "count": $0.count]) },
+        "settings": JSONObject(description.settings),
+      ])
   }
 }

@@ -29,8 +29,7 @@ struct RecordCommand: ParsableCommand {
   @Option(help: "When a camera is unplugged or stalls: wait resumes when it returns, stop ends the recording.")
   var onDisconnect = SupervisionOptions.Policy.wait
 
-  @Option(help: "Report and reopen a camera after this time without a frame. By default 2s, or 10 frames if longer.")
-  var timeout: TimeSpan?
+  @OptionGroup var stall: TimeoutFlag
 
   @Option(name: [.short, .long], help: "The folder to create. By default Recordings/DATE-TIME.retake.")
   var output: String?
@@ -48,8 +47,7 @@ struct RecordCommand: ParsableCommand {
   @Option(help: "With --on-mark, the time to keep before each mark. By default 10s.") var preroll: TimeSpan?
   @Option(help: "With --on-mark, the time to keep after each mark. By default 5s.") var postroll: TimeSpan?
 
-  @Option(help: "End cleanly before free disk space falls below this. By default 1GiB, or 5 % of a smaller disk.")
-  var keepFree: ByteCount?
+  @OptionGroup var reserve: KeepFreeFlag
 
   @Option(
     help: """
@@ -57,15 +55,11 @@ struct RecordCommand: ParsableCommand {
       and 1 GiB (an eighth of memory below 8 GiB) always apply. By default only those. Example: --queue 200.
       """) var queue: Int?
 
-  @Option(
-    help: """
-      Face detector for the first colour stream: lbp, haar, yunet:FILE.onnx, recorded (faces that the device delivers), \
-      none, or auto: the device's faces, or lbp for a live camera.
-      """) var faces = "auto"
+  @OptionGroup var detection: FacesFlag
 
   @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print a summary as JSON; with --split, a list.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if device.isEmpty {
@@ -75,7 +69,6 @@ struct RecordCommand: ParsableCommand {
     if !onMark && (preroll ?? postroll) != nil {
       throw ValidationError("--preroll and --postroll need --on-mark.")
     }
-    if let timeout, timeout.nanoseconds < 100_000_000 { throw ValidationError("--timeout takes 100ms or more.") }
     if let output, output.isEmpty { throw ValidationError("--output is empty.") }
     if let duration, duration.nanoseconds == 0 {
       throw ValidationError("--duration takes more than 0: 5s, 500ms, 2m, 1h.")
@@ -92,18 +85,13 @@ struct RecordCommand: ParsableCommand {
     // A mark signal must not kill the process before there is a recorder.
     signal(SIGUSR1, SIG_IGN)
     let stop = StopSignal()
-    var supervision = SupervisionOptions()
-    supervision.policy = onDisconnect
-    supervision.timeoutNanoseconds = timeout?.nanoseconds
-    let isQuiet = quiet
-    let recorded = try DeviceSet(deviceFlags.specifications(device), supervision: supervision) { sentence in
-      if !isQuiet { Terminal.say(sentence) }
-    }
-    if !quiet { for device in recorded.devices { Terminal.say(device.summary) } }
+    let recorded = try DeviceSet(
+      deviceFlags.specifications(device), supervision: stall.supervision(onDisconnect), onChange: messages.say)
+    messages.say(recorded.devices.map(\.summary))
     let streams = recorded.streams
     var options = RecorderOptions()
     options.queueLimit = queue
-    options.keepFreeByteCount = keepFree?.bytes
+    options.keepFreeByteCount = reserve.keepFree?.bytes
     options.durationNanoseconds = duration?.nanoseconds
     options.largestByteCount = maxSize?.bytes
     options.split = split?.options
@@ -114,26 +102,26 @@ struct RecordCommand: ParsableCommand {
     }
     if !recorded.isLive { options.makeReproducible(streams) }
     let folder = RecordingFolder(path: folderPath(), isShared: sharing.shared)
-    let faceChoice = try FaceChoice(faces, recorded)
+    let faceChoice = try FaceChoice(detection.faces, recorded)
     let recorder = try Recorder(folder: folder, streams: streams, options: options, faces: faceChoice.recording)
-    if !quiet && !faceChoice.sentence.isEmpty { Terminal.say(faceChoice.sentence) }
-    if !quiet { Terminal.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount)) }
-    let keys = MarkKeys(recorder, isQuiet: quiet)
-    if !quiet && keys.hasTerminal {
-      Terminal.say("Return sets a mark, with any text typed before it as its label; Ctrl-C ends the recording.")
+    if !faceChoice.sentence.isEmpty { messages.say(faceChoice.sentence) }
+    messages.say(SizeForecast(streams).sentence(freeByteCount: recorder.status.freeByteCount))
+    let keys = MarkKeys(recorder, isQuiet: messages.quiet)
+    if keys.hasTerminal {
+      messages.say("Return sets a mark, with any text typed before it as its label; Ctrl-C ends the recording.")
     }
     let result = try record(recorded, recorder, stop, hasKeyboard: keys.hasTerminal)
     let (status, failure) = (result.status, result.failure)
     withExtendedLifetime(keys) {}
     if onMark && status.markCount == 0 && failure == nil {
       recorder.removeIfEmpty()
-      if !quiet { Terminal.say("No mark was set, so nothing was kept.") }
+      messages.say("No mark was set, so nothing was kept.")
       if json { try print(split == nil ? "null" : "[]") }
       return
     }
-    if status.isFull && !quiet { Terminal.say("The recording reached its maximum size.") }
+    if status.isFull { messages.say("The recording reached its maximum size.") }
     try RecordingReport.conclude(
-      recorder, status, failure, json: json, isQuiet: quiet, isSplit: split != nil,
+      recorder, status, failure, json: json, isQuiet: messages.quiet, isSplit: split != nil,
       ifEmpty: RetakeError(
         .device, "No camera delivered a frame.", hint: "check the cable and the output of 'retake devices'"))
   }
@@ -146,35 +134,19 @@ struct RecordCommand: ParsableCommand {
     return "Recordings/\(formatter.string(from: Date()))\(RecordingFolder.suffix)"
   }
 
-  /// How long a recording waits beyond its duration for cameras that lag behind.
-  private static let graceNanoseconds: Int64 = 2_000_000_000
-
   private func record(
     _ recorded: DeviceSet, _ recorder: Recorder, _ stop: StopSignal, hasKeyboard: Bool
   ) throws(RetakeError) -> CaptureSession.Result {
-    let start = MonotonicTime.now()
     let line = LiveLine(
-      recorder.streams, isShown: Terminal.errorIsTerminal && !quiet, waitsForMarks: onMark, leavesRow: hasKeyboard)
-    let isQuiet = quiet
-    let sayFailure: @Sendable (RetakeError) -> Void = { error in
-      if !isQuiet { Terminal.say("\(error.message) The recording continues without it.") }
+      recorder.streams, isShown: Terminal.errorIsTerminal && !messages.quiet, waitsForMarks: onMark,
+      leavesRow: hasKeyboard)
+    let sayFailure: @Sendable (RetakeError) -> Void = { [messages] error in
+      messages.say("\(error.message) The recording continues without it.")
     }
     let result = try CaptureSession.run(
-      recorded, recorder, stop.flag, endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
-    ) { status in
-      let away = recorded.away
-      line.update(status, away: away.map { ($0.name, $0.since) })
-      if status.isFull { return false }
-      guard let duration else { return true }
-      // A camera without frames has no time of its own. It gets a grace period, unless it is away.
-      let elapsed = MonotonicTime.now().nanoseconds - start.nanoseconds
-      let hasPictures = recorder.streams.contains { $0.kind != .motion }
-      let isComplete = recorder.streams.indices.allSatisfy { stream in
-        hasPictures && recorder.streams[stream].kind == .motion || status.endedStreams.contains(stream)
-          || elapsed > duration.nanoseconds && away.contains { $0.streams.contains(stream) }
-      }
-      return !(isComplete || recorded.isLive && elapsed > duration.nanoseconds + Self.graceNanoseconds)
-    }
+      recorded, recorder, stop.flag, durationNanoseconds: duration?.nanoseconds,
+      endsAtFailure: onDisconnect == .stop, onFailure: sayFailure
+    ) { status in line.update(status, away: recorded.away.map { ($0.name, $0.since) }) }
     line.end(result.status)
     return result
   }

@@ -40,7 +40,7 @@ enum RecordingReport {
       // Reads the recordings back, to report what other programs will read.
       let reports = try paths.map { try InfoReport(Recording(path: $0)).json }
       if isSplit {
-        try print(JSONObject.text(of: reports))
+        try print(reports.jsonText)
       } else if let report = reports.first {
         try print(report.text)
       }
@@ -56,8 +56,7 @@ enum RecordingReport {
       Terminal.say("Face detection stopped there; the remaining frames are marked as skipped.")
     }
     if status.droppedCount > 0 && !isQuiet {
-      let verb = status.droppedCount == 1 ? "was" : "were"
-      Terminal.say("\(Format.counted(status.droppedCount, "frame")) \(verb) lost; 'retake info' shows where.")
+      Terminal.say("\(Format.counted(status.droppedCount, "frame", "was", "were")) lost; 'retake info' shows where.")
     }
     if status.droppedCount > 0 || failure != nil { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }

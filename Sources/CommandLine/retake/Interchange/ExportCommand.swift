@@ -44,24 +44,24 @@ struct ExportCommand: ParsableCommand {
   var scale: Int?
   @Option(help: "png: number of threads; affects only the speed. By default one per processor.")
   var threads: Int?
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if let scale, !TUMExporter.unitsPerMeterRange.contains(scale) {
       throw ValidationError("--scale takes 1 to 1000000 units per metre.")
     }
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
+    try ThreadFlag.check(threads)
   }
 
   func run() throws {
     let kind = try ExportKind(checking: self)
-    let source = try Recording.opened(recording, isQuiet: quiet)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let exporter = try kind.open(source, self)
     let stop = StopSignal()
-    let bar = ProgressBar("export", total: exporter.frameCount, isQuiet: quiet)
+    let bar = ProgressBar("export", isQuiet: messages.quiet)
     let report = try exporter.run { done in
-      bar.update(done)
+      bar.update(done, of: exporter.frameCount)
       return !stop.isSet
     }
     bar.end()
@@ -71,22 +71,23 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func conclude(_ kind: ExportKind, _ report: ExportReport) throws(RetakeError) {
-    if json {
-      var object = JSONObject()
-      object.add("kind", kind.rawValue)
-      object.add("output", output)
-      object.add("is_whole", report.isWhole)
-      var streams = JSONObject()
-      for stream in report.streams { streams.add(stream.name, stream.frameCount) }
-      object.add("frames", streams)
+    if summary.json {
+      var object = JSONObject([
+        "kind": kind.rawValue,
+        "output": output,
+        "is_whole": report.isWhole,
+        "frames": JSONObject(pairs: report.streams.map { ($0.name, $0.frameCount) }),
+      ])
       for fact in report.facts { object.add(fact.name, fact.value) }
-      object.add("damaged_frames", report.damagedFrames.map(\.description))
-      object.add("left_out_streams", report.leftOutStreams)
+      object.add([
+        "damaged_frames": report.damagedFrames,
+        "left_out_streams": report.leftOutStreams,
+      ])
       try print(object.text)
-    } else if !quiet {
+    } else {
       let counts = report.streams.map { "\($0.name) \($0.frameCount)" }.joined(separator: ", ")
-      Terminal.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")
-      for remark in report.remarks { Terminal.say(remark) }
+      messages.say("wrote \(output): \(counts)\(report.pairCount > 0 ? ", pairs \(report.pairCount)" : "")")
+      messages.say(report.remarks)
     }
   }
 }

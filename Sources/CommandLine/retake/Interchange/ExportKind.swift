@@ -51,7 +51,7 @@ enum ExportKind: String, CaseIterable {
     switch self {
     case .png:
       let streams = try command.stream.isEmpty ? ExportStreams.withPictures(source) : chosen(command.stream, source)
-      let threads = command.threads ?? ProcessorCount.usable
+      let threads = ThreadFlag.count(command.threads)
       return try PNGExporter(source, to: output, streams: streams, part: part, depth: depth, threadCount: threads)
     case .video:
       guard let stream = try command.stream.isEmpty ? source.firstStream(.color) : chosen(command.stream, source)[0]

@@ -44,12 +44,11 @@ struct ImportCommand: ParsableCommand {
       """)
   var scale: Int?
 
-  @Option(help: "End cleanly before free disk space falls below this. By default 1GiB, or 5 % of a smaller disk.")
-  var keepFree: ByteCount?
+  @OptionGroup var reserve: KeepFreeFlag
 
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   /// Frames are large, and a source that can wait gains nothing from a long queue.
   private static let queueLimit = 16
@@ -57,21 +56,20 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     let stop = StopSignal()
     let found = try open(stop)
-    if !quiet { for remark in found.remarks { Terminal.say(remark) } }
+    messages.say(found.remarks)
     var options = RecorderOptions()
     options.queueLimit = Self.queueLimit
-    options.keepFreeByteCount = keepFree?.bytes
+    options.keepFreeByteCount = reserve.keepFree?.bytes
     options.makeReproducible(found.device.streams, wallClockNanoseconds: found.wallClockNanoseconds)
     let recorder = try Recorder(
       folder: RecordingFolder(path: folderPath(), isShared: sharing.shared), streams: found.device.streams,
       options: options)
-    let bar = ProgressBar("import", total: found.frameCount, isQuiet: quiet)
+    let bar = ProgressBar("import", isQuiet: messages.quiet)
     let result = try CaptureSession.run(DeviceSet(found.device), recorder, stop.flag) { status in
-      bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)))
-      return true
+      bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)
     }
     let status = result.status
-    bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)))
+    bar.update(min(found.frameCount, status.frameCounts.reduce(0, +)), of: found.frameCount)
     bar.end()
     var failure = result.failure
     if failure == nil && !result.isComplete {
@@ -79,20 +77,19 @@ struct ImportCommand: ParsableCommand {
         .inputOutput, "The import of \(source) was stopped before its end.",
         hint: "remove the recording and import again")
     }
-    if !quiet { try sayDamaged(recorder, status) }
+    if !messages.quiet { try sayDamaged(recorder, status) }
     try RecordingReport.conclude(
-      recorder, status, failure, json: json, isQuiet: quiet,
+      recorder, status, failure, json: summary.json, isQuiet: messages.quiet,
       ifEmpty: RetakeError(.corrupt, "\(source) contains no frame.", hint: "check that this is the right file"))
   }
 
   /// Shows a bar, since large files are read once before recording starts.
   private func open(_ stop: StopSignal) throws(RetakeError) -> ImportSource {
     let mebibyte = 1 << 20
-    var bar: ProgressBar?
-    defer { bar?.end() }
+    let bar = ProgressBar("read  ", unit: "MiB", isQuiet: messages.quiet)
+    defer { bar.end() }
     return try ImportCatalog.open(source, topics: topic, scale: scale) { done, total in
-      if bar == nil { bar = ProgressBar("read  ", total: total / mebibyte, unit: "MiB", isQuiet: quiet) }
-      bar?.update(done / mebibyte)
+      bar.update(done / mebibyte, of: total / mebibyte)
       return !stop.isSet
     }
   }

@@ -29,7 +29,7 @@ extension LiveCommand {
       Terminal.report(failure)
       Terminal.say("Face detection stopped there.")
     }
-    if !quiet {
+    if !messages.quiet {
       Terminal.say(report.sentence(seconds: result.seconds))
       if report.statistics.shown == 0, report.statistics.skipped > 0, let lack = MissingPictures.live(parameters) {
         Terminal.say("Nothing was shown: \(lack.reason) (\(lack.hint)).")

@@ -29,13 +29,9 @@ struct LiveCommand: ParsableCommand {
   @Option(help: "When a camera is unplugged or stalls: wait resumes when it returns, stop ends the show.")
   var onDisconnect = SupervisionOptions.Policy.wait
 
-  @Option(help: "Report and reopen a camera after this time without a frame. By default 2s, or 10 frames if longer.")
-  var timeout: TimeSpan?
+  @OptionGroup var stall: TimeoutFlag
 
-  @OptionGroup var flags: ParameterFlags
-
-  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
-  var background: String?
+  @OptionGroup var flags: PipelineFlags
 
   @Option(
     name: [.short, .long],
@@ -57,22 +53,17 @@ struct LiveCommand: ParsableCommand {
     help: "Show at most this many frames per second, to limit the load on the machine.")
   var maxFPS: String?
 
-  @Option(
-    help: """
-      Face detector for the first colour stream: lbp, haar, yunet:FILE.onnx, recorded (faces that the device delivers), \
-      none, or auto: the device's faces, or lbp for a live camera.
-      """) var faces = "auto"
+  @OptionGroup var detection: FacesFlag
 
   @Option(help: "Number of the pipeline's threads. By default one per processor.") var threads: Int?
 
   @OptionGroup var sharing: SharingFlag
   @Flag(help: "Print counts of shown and lost frames as JSON at the end.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if device.isEmpty { throw ValidationError("Name a camera with --device; 'retake devices' lists them.") }
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
-    if let timeout, timeout.nanoseconds < 100_000_000 { throw ValidationError("--timeout takes 100ms or more.") }
+    try ThreadFlag.check(threads)
     if let duration, duration.nanoseconds == 0 { throw ValidationError("--duration takes more than 0: 5s, 2m, 1h.") }
     if let record, record.isEmpty { throw ValidationError("--record is empty.") }
     if let maxFPS, FrameRate(maxFPS).map({ $0.framesPerSecond > 1000 }) ?? true {
@@ -82,8 +73,7 @@ struct LiveCommand: ParsableCommand {
 
   func run() throws {
     let stop = StopSignal()
-    var (preset, parameters) = try flags.resolved()
-    if let background { try parameters.set(PipelineParameters.composite.background.declaration.name, to: background) }
+    let (preset, parameters) = try flags.resolved()
     let tap = try Tap.named(tap)
     let texts = output.isEmpty ? [Terminal.outputIsTerminal || json ? "none" : "y4m:-"] : output
     let targets = try texts.map { text throws(RetakeError) in try OutputTarget(text, of: .cameras, existing) }
@@ -94,16 +84,15 @@ struct LiveCommand: ParsableCommand {
     let path = parameters[PipelineParameters.composite.background]
     let background = try path.isEmpty ? nil : BackgroundFile(path: path)
     let cameras = try cameras()
-    let isQuiet = quiet
     let reports = LiveSession.Reports(
-      note: { if !isQuiet { Terminal.say($0) } }, failure: Self.report,
-      cameraFailure: { if !isQuiet { Terminal.say("\($0.message) The show continues without it.") } })
+      note: messages.say, failure: Self.report,
+      cameraFailure: { [messages] in messages.say("\($0.message) The show continues without it.") })
     let session = try LiveSession(
       cameras, preset: preset, parameters: parameters, background: background,
       wanted: OutputTarget.wantedStages(targets, tap: tap),
       options: options(), stop: stop.flag, reports: reports
     ) { plan throws(RetakeError) in try Self.outputs(targets, tap, plan) }
-    let line = LiveRateLine(isShown: Terminal.errorIsTerminal && !quiet)
+    let line = LiveRateLine(isShown: Terminal.errorIsTerminal && !messages.quiet)
     let result = try session.run {
       line.update(
         LiveReport(streams: cameras.streams, counts: session.counts, statistics: session.statistics),
@@ -116,23 +105,19 @@ struct LiveCommand: ParsableCommand {
   private func options() -> LiveSession.Options {
     var options = LiveSession.Options()
     options.recording = record.map { RecordingFolder(path: $0, isShared: sharing.shared) }
-    options.faces = faces
+    options.faces = detection.faces
     options.durationNanoseconds = duration?.nanoseconds
     options.largestRate = maxFPS.flatMap { FrameRate($0) }
-    options.threadCount = threads
+    options.threadCount = ThreadFlag.count(threads)
     options.endsAtFailure = onDisconnect == .stop
     return options
   }
 
   private func cameras() throws(RetakeError) -> DeviceSet {
-    let isQuiet = quiet
-    var supervision = SupervisionOptions()
-    supervision.policy = onDisconnect
-    supervision.timeoutNanoseconds = timeout?.nanoseconds
-    let cameras = try DeviceSet(deviceFlags.specifications(device), supervision: supervision, work: "show") {
-      sentence in if !isQuiet { Terminal.say(sentence) }
-    }
-    if !quiet { for device in cameras.devices { Terminal.say(device.summary) } }
+    let cameras = try DeviceSet(
+      deviceFlags.specifications(device), supervision: stall.supervision(onDisconnect), work: "show",
+      onChange: messages.say)
+    messages.say(cameras.devices.map(\.summary))
     return cameras
   }
 
@@ -142,7 +127,7 @@ struct LiveCommand: ParsableCommand {
     var outputs: [(name: String, sink: any RenderSink)] = []
     for target in targets {
       let sink = try target.open(
-        tap: tap, sizes: plan.sizes, rate: plan.rate, frames: 0..<0, identity: plan.identity, patience: plan.patience,
+        tap: tap, sizes: plan.sizes, rate: plan.rate, frames: 0..<0, header: plan.header, patience: plan.patience,
         maskDigest: plan.maskDigest)
       guard let sink else { continue }
       outputs.append((target.text, target.kind == .mp4 ? SteadySink(sink, rate: plan.rate) : sink))

@@ -38,33 +38,29 @@ struct LiveReport {
   }
 
   func json(seconds: Double, withoutTapCount: Int, recordings: [String]) -> JSONObject {
-    var object = JSONObject()
-    object.add("seconds", seconds)
-    object.add("frame_sets", counts.sets)
-    object.add("shown", statistics.shown)
-    object.add("frames_per_second", Double(statistics.shown) / max(seconds, 1e-9))
-    if let latency = statistics.latency {
-      object.add("latency_median_ms", Double(latency.medianNanoseconds) / 1e6)
-      object.add("latency_99_ms", Double(latency.ninetyNinthNanoseconds) / 1e6)
-    }
-    object.add("left_out", leftOut)
-    object.add("thinned", counts.thinnedSets)
-    object.add("skipped", statistics.skipped)
-    object.add("without_tap", withoutTapCount)
-    object.add("failed", statistics.failed)
-    object.add("depth_delivered", statistics.depthDelivered)
-    object.add("depth_missing", counts.depthMissing)
-    object.add(
-      "streams",
-      streams.indices.map { stream in
-        var entry = JSONObject()
-        entry.add("name", streams[stream].name)
-        entry.add("frames", counts.frames[stream])
-        entry.add("lost", counts.lost[stream])
-        return entry
-      })
-    object.add("recordings", recordings)
-    return object
+    JSONObject([
+      "seconds": seconds,
+      "frame_sets": counts.sets,
+      "shown": statistics.shown,
+      "frames_per_second": Double(statistics.shown) / max(seconds, 1e-9),
+      "latency_median_ms": statistics.latency.map { Double($0.medianNanoseconds) / 1e6 },
+      "latency_99_ms": statistics.latency.map { Double($0.ninetyNinthNanoseconds) / 1e6 },
+      "left_out": leftOut,
+      "thinned": counts.thinnedSets,
+      "skipped": statistics.skipped,
+      "without_tap": withoutTapCount,
+      "failed": statistics.failed,
+      "depth_delivered": statistics.depthDelivered,
+      "depth_missing": counts.depthMissing,
+      "streams": streams.indices.map { stream in
+        JSONObject([
+          "name": streams[stream].name,
+          "frames": counts.frames[stream],
+          "lost": counts.lost[stream],
+        ])
+      },
+      "recordings": recordings,
+    ])
   }
 
   private static func milliseconds(_ nanoseconds: Int64) -> String {

@@ -123,7 +123,7 @@ struct OutputTarget {
 
   /// - Parameter maskDigest: called at the end for the digest of a network's masks.
   func open(
-    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, identity: ReplayIdentity,
+    tap: Tap, sizes: PipelineSizes, rate: FrameRate, frames: Range<Int>, header: DigestHeader,
     patience: WritePatience = WritePatience(), maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) -> (any RenderSink)? {
     switch kind {
@@ -132,7 +132,7 @@ struct OutputTarget {
     case .mp4: try VideoSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
     case .y4m: try Y4MSink(path: path, tap: tap, sizes: sizes, rate: rate, patience: patience)
     case .v4l2: try V4L2Sink(LinuxVideoOutput(path: path, patience: patience), tap: tap, sizes: sizes, rate: rate)
-    case .digests: try DigestSink(path: path, identity: identity, patience: patience, maskDigest: maskDigest)
+    case .digests: try DigestSink(path: path, header: header, patience: patience, maskDigest: maskDigest)
     case .none: nil
     }
   }

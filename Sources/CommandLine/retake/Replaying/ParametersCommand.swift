@@ -17,16 +17,16 @@ struct ParametersCommand: ParsableCommand {
 
   @OptionGroup var values: ParameterFlags
   @Flag(help: "Print YAML with comments, which --parameters can read.") var yaml = false
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var output: JSONFlag
 
   func validate() throws {
-    if yaml && json { throw ValidationError("Use either --yaml or --json, not both.") }
+    if yaml && output.json { throw ValidationError("Use either --yaml or --json, not both.") }
   }
 
   func run() throws {
     let (preset, values) = try values.resolved()
     if yaml { return try print(values.yamlText(preset: preset), terminator: "") }
-    if json { return try printJSON(values) }
+    if output.json { return try printJSON(values) }
     var rows = [["NAME", self.values.isEmpty ? "DEFAULT" : "VALUE", "UNIT", "RANGE", "WHAT IT DOES"]]
     for (declaration, entry) in zip(ReplaySession.declarations, values.entries) {
       let value = entry.value.isEmpty ? "none" : entry.value
@@ -40,23 +40,18 @@ struct ParametersCommand: ParsableCommand {
   }
 
   private func printJSON(_ values: ParameterSet) throws(RetakeError) {
-    var object = JSONObject()
-    object.add(
-      "parameters",
-      zip(ReplaySession.declarations, values.entries).map { declaration, value in
-        JSONObject([
-          "name": declaration.name, "value": value.value, "default": declaration.defaultValue.description,
-          "unit": declaration.unit, "range": declaration.rangeText, "help": declaration.help,
-        ])
-      })
-    object.add(
-      "presets",
-      Preset.all.map { JSONObject(["name": $0.name, "help": $0.help]) })
-    object.add(
-      "profiles",
-      DeviceProfile.all.map {
-        JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
-      })
-    try print(object.text)
+    try print(
+      JSONObject([
+        "parameters": zip(ReplaySession.declarations, values.entries).map { declaration, value in
+          JSONObject([
+            "name": declaration.name, "value": value.value, "default": declaration.defaultValue.description,
+            "unit": declaration.unit, "range": declaration.rangeText, "help": declaration.help,
+          ])
+        },
+        "presets": Preset.all.map { JSONObject(["name": $0.name, "help": $0.help]) },
+        "profiles": DeviceProfile.all.map {
+          JSONObject(["name": $0.name, "help": $0.help, "assignments": $0.assignments.joined(separator: " ")])
+        },
+      ]).text)
   }
 }

@@ -5,7 +5,7 @@ import Replay
 import Support
 
 struct PlayFlags: ParsableArguments {
-  @Option(help: "Play only every n-th frame set, counted from the first one played.") var every: Int?
+  @OptionGroup var pace: EveryFlag
   @Flag(help: "Play backwards: the last frame set first.") var reverse = false
   @Option(help: "The number of times to play it; each pass starts from a fresh state.") var passes: Int?
   @Flag(help: "Repeat endlessly, until Ctrl-C or q; for outputs to a V4L2 device, a pipe or none.") var loop = false
@@ -17,20 +17,18 @@ struct PlayFlags: ParsableArguments {
   var speed: SpeedArgument?
   @Flag(help: "Start paused at the first picture; keys resume or step.") var paused = false
 
-  private static let largestCount = 1_000_000
+  private static let largestPassCount = 1_000_000
 
   func validate() throws {
-    for (name, count) in [("--every", every), ("--passes", passes)] {
-      if let count, !(1...Self.largestCount).contains(count) {
-        throw ValidationError("\(name) takes 1 to \(Self.largestCount).")
-      }
+    if let passes, !(1...Self.largestPassCount).contains(passes) {
+      throw ValidationError("--passes takes 1 to \(Self.largestPassCount).")
     }
     if loop && passes != nil { throw ValidationError("Use either --loop or --passes, not both.") }
   }
 
   func order(_ frames: Range<Int>) -> PlayOrder {
     var order = PlayOrder(frames: frames)
-    order.every = every ?? 1
+    order.every = pace.every ?? 1
     order.isReversed = reverse
     order.passCount = loop ? nil : passes ?? 1
     return order
@@ -38,7 +36,7 @@ struct PlayFlags: ParsableArguments {
 
   /// The rate of played pictures, so that a video of every n-th one keeps its timing.
   func rate(_ rate: FrameRate) -> FrameRate {
-    guard let every, every > 1 else { return rate }
+    guard let every = pace.every, every > 1 else { return rate }
     // Falls back to the original rate if the slower one cannot be represented.
     return (try? FrameRate(rate.numerator, rate.denominator * every)) ?? rate
   }

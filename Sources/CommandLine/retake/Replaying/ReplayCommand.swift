@@ -26,10 +26,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Argument(help: "The recording's folder.") var recording: String
 
-  @OptionGroup var flags: ParameterFlags
-
-  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
-  var background: String?
+  @OptionGroup var flags: PipelineFlags
 
   @Option(
     help: ArgumentHelp(
@@ -54,42 +51,35 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var play: PlayFlags
 
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
 
   @Flag(help: "Print the counts as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
-
-  func validate() throws {
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
-  }
+  @OptionGroup var messages: QuietFlag
 
   func run() throws {
-    let (preset, parameters) = try chosenParameters()
+    let (preset, parameters) = try flags.resolved()
     let tap = try Tap.named(tap)
     let targets = try output.map { text throws(RetakeError) in try OutputTarget(text, existing) }
     try OutputTarget.check(targets, json: json)
     try OutputTarget.check(targets, passes: play.passes ?? 1)
-    let hasKeys = ReplayKeys.isPossible(isQuiet: quiet)
+    let hasKeys = ReplayKeys.isPossible(isQuiet: messages.quiet)
     try play.check(targets, hasKeys: hasKeys)
     try OutputTarget.checkPlaces(targets)
     _ = try ParameterTimeline(from: parameters, at.map { (0, $0.assignment) })
-    let source = try Recording.opened(recording, isQuiet: quiet)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let request = ReplayRequest(
       preset: preset, parameters: parameters, changes: try at.changes(of: parameters, in: source),
       order: play.order(try span.frameSets(of: source)), firstNumber: try source.firstNumber())
     let session = try ReplaySession(
-      source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads
-    ) { [quiet] in if !quiet { Terminal.say($0) } }
+      source, request, wanted: OutputTarget.wantedStages(targets, tap: tap), threadCount: threads.count,
+      note: messages.say)
     let frames = session.frames
-    if !quiet {
-      if span.isEverything, let part = try source.part() {
-        Terminal.say("A part of a longer recording: frames \(part.text) are played; --from and --to choose others.")
-      }
-      for change in request.changes.changes where change.frame >= frames.upperBound {
-        Terminal.say(
-          "\(change.name) changes at frame \(change.frame), which is after the last one, \(frames.upperBound - 1).")
-      }
+    if span.isEverything, let part = try source.part() {
+      messages.say("A part of a longer recording: frames \(part.text) are played; --from and --to choose others.")
+    }
+    for change in request.changes.changes where change.frame >= frames.upperBound {
+      messages.say(
+        "\(change.name) changes at frame \(change.frame), which is after the last one, \(frames.upperBound - 1).")
     }
     let stop = StopSignal()
     let controls = PlayControls(
@@ -99,23 +89,18 @@ struct ReplayCommand: ParsableCommand {
     let outputs = RenderOutputs(
       try targets.compactMap { target throws(RetakeError) in
         try target.open(
-          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, identity: session.identity,
+          tap: tap, sizes: session.sizes, rate: play.rate(session.rate), frames: frames, header: session.header,
           patience: patience, maskDigest: { session.segmenter?.maskDigest }
         ).map { (target.text, $0) }
       }, tap: targets.contains(where: \.usesTap) ? tap : nil)
-    let player = ReplayPlayer(session, controls, hasKeys: hasKeys, isQuiet: quiet)
+    let player = ReplayPlayer(session: session, controls: controls, hasKeys: hasKeys, isQuiet: messages.quiet)
     let result = try player.play(outputs)
     try ReplayReport(
-      result, isComplete: !controls.state.isEnded, targets, tap, withoutTapCount: outputs.withoutTapCount, session
+      played: result, isComplete: !controls.state.isEnded, targets: targets, tap: tap,
+      withoutTapCount: outputs.withoutTapCount, session: session
     )
-    .conclude(json: json, isQuiet: quiet)
+    .conclude(json: json, isQuiet: messages.quiet)
     // Ending by a key is a choice; a signal may come from anywhere, so it counts as a failure.
     if stop.isSet { throw ExitCode(ExitStatus.failed.rawValue) }
-  }
-
-  private func chosenParameters() throws(RetakeError) -> (preset: String, values: ParameterSet) {
-    var (preset, parameters) = try flags.resolved()
-    if let background { try parameters.set(PipelineParameters.composite.background.declaration.name, to: background) }
-    return (preset, parameters)
   }
 }

@@ -43,7 +43,7 @@ final class ReplayLine: Sendable {
       if isDue { shown.lastDraw = now }
       return isDue
     }
-    if !isTimed(state) { bar.update(playedCount) } else if isDue { draw() }
+    if !isTimed(state) { bar.update(playedCount, of: total ?? 0) } else if isDue { draw() }
   }
 
   /// Call after a key.

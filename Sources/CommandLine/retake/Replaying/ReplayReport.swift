@@ -4,27 +4,15 @@ import Segmentation
 import Support
 
 struct ReplayReport {
-  private let played: ReplayPlayer.Result
+  let played: ReplaySession.Played
   /// Whether the replay ran to its end.
-  private let isComplete: Bool
-  private let targets: [OutputTarget]
-  private let tap: Tap
-  private let withoutTapCount: Int
-  private let session: ReplaySession
+  let isComplete: Bool
+  let targets: [OutputTarget]
+  let tap: Tap
+  let withoutTapCount: Int
+  let session: ReplaySession
   private var rate: FrameRate { session.rate }
   private var segmenter: KeptSegmenter? { session.segmenter }
-
-  init(
-    _ played: ReplayPlayer.Result, isComplete: Bool, _ targets: [OutputTarget], _ tap: Tap, withoutTapCount: Int,
-    _ session: ReplaySession
-  ) {
-    self.played = played
-    self.isComplete = isComplete
-    self.targets = targets
-    self.tap = tap
-    self.withoutTapCount = withoutTapCount
-    self.session = session
-  }
 
   /// - Throws: if an output that needs pictures has none.
   func conclude(json isJSON: Bool, isQuiet: Bool) throws(RetakeError) {
@@ -109,23 +97,20 @@ struct ReplayReport {
   }
 
   private var json: JSONObject {
-    var object = JSONObject()
-    for (key, _, count) in counts { object.add(key, count) }
-    object.add("without_tap", withoutTapCount)
-    object.add("flawed_jpeg", session.flawedColorCount)
+    var object = JSONObject(pairs: counts.map { ($0.key, $0.count) })
+    object.add(["without_tap": withoutTapCount, "flawed_jpeg": session.flawedColorCount])
     for (key, _, count) in faults { object.add(key, count) }
-    object.add("is_complete", isComplete)
-    if played.wasTimed {
-      object.add("late", played.lateness.count)
-      object.add("latest_ms", Double(played.lateness.largestNanoseconds) / 1e6)
-    }
-    if let segmenter {
-      object.add("masks", segmenter.identity.key)
-      object.add("masks_found", segmenter.counts.found)
-      object.add("masks_computed", segmenter.counts.computed)
-      object.add("masks_failed", segmenter.counts.failed)
-    }
-    object.add("outputs", targets.map(\.text))
+    let lateness = played.wasTimed ? played.lateness : nil
+    object.add([
+      "is_complete": isComplete,
+      "late": lateness?.count,
+      "latest_ms": lateness.map { Double($0.largestNanoseconds) / 1e6 },
+      "masks": segmenter?.identity.key,
+      "masks_found": segmenter?.counts.found,
+      "masks_computed": segmenter?.counts.computed,
+      "masks_failed": segmenter?.counts.failed,
+      "outputs": targets.map(\.text),
+    ])
     return object
   }
 

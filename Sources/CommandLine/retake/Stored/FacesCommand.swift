@@ -26,8 +26,8 @@ struct FacesCommand: ParsableCommand {
   @Option(help: "The colour stream to search. By default the first; only this one has depth, for yaw and pitch.")
   var stream: String?
   @Flag(help: "Replace the faces that the recording already has.") var replace = false
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   func run() throws {
     let specification = try FaceDetectorSpecification(detector)
@@ -35,30 +35,28 @@ struct FacesCommand: ParsableCommand {
       throw RetakeError(
         .usage, "'\(detector)' does not detect faces in pictures.", hint: "choose lbp, haar or yunet:FILE")
     }
-    let source = try Recording.opened(recording, isQuiet: quiet)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let color = try source.streams.faceStream(named: stream, in: recording)
     let finder = try FaceFinder(
       faceDetector, color: source.streams[color],
       depth: source.streams.faceDepthStream(of: color).map { source.streams[$0] })
     let stop = StopSignal()
-    let bar = ProgressBar(
-      "faces", total: try source.summary().streams[color].frameCount, isQuiet: quiet)
+    let bar = ProgressBar("faces", isQuiet: messages.quiet)
+    let total = try source.summary().streams[color].frameCount
     let report = try FaceEditor.run(
       source, finder, stream: color, replaces: replace, threadCount: ProcessorCount.usable
     ) { done, _ in
-      bar.update(done)
+      bar.update(done, of: total)
       return !stop.isSet
     }
     bar.end()
-    if !quiet {
-      for known in report.replaced {
-        let verb = report.isStopped ? "replaced in part" : "replaced"
-        Terminal.say("\(verb): \(known.detector), with a face in \(known.faceFrameCount) frames")
-      }
+    for known in report.replaced {
+      let verb = report.isStopped ? "replaced in part" : "replaced"
+      messages.say("\(verb): \(known.detector), with a face in \(known.faceFrameCount) frames")
     }
-    if json {
+    if summary.json {
       try print(InfoReport(Recording(path: recording)).json.text)
-    } else if !quiet {
+    } else if !messages.quiet {
       try print(Self.sentence(report.counts, of: finder.detector))
     }
     if report.isStopped {

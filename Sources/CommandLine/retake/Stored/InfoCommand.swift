@@ -8,11 +8,11 @@ struct InfoCommand: ParsableCommand {
     commandName: "info", abstract: "Shows a recording's contents, and which frames are missing and why.")
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var output: JSONFlag
 
   func run() throws {
     let report = try InfoReport(Recording.opened(recording))
-    try print(json ? report.json.text : report.text.printable)
+    try print(output.json ? report.json.text : report.text.printable)
   }
 }
 
@@ -117,79 +117,73 @@ struct InfoReport {
   }
 
   var json: JSONObject {
-    var object = JSONObject()
-    object.add("path", recording.folder.path)
-    object.add("id", recording.identity.id)
-    object.add("is_closed", recording.isClosed)
-    object.add("duration_seconds", summary.durationSeconds)
-    object.add("wall_clock_ns", Int(recording.identity.wallClockNanoseconds))
-    object.add("stored_bytes", summary.storedByteCount)
-    object.add("chunk_files", summary.chunkFileCount)
-    object.add("frame_sets", summary.frameSetCount)
-    if let part { object.add("part", part.json) }
-    object.add("frames_with_face", summary.faceFrameCount)
-    object.add(
-      "faces",
-      summary.faces.map { faces in
-        var entry = JSONObject()
-        entry.add("stream", streamName(faces.stream))
-        entry.add("detector", faces.detector)
-        entry.add("frames_looked_at", faces.lookedCount)
-        entry.add("frames_with_face", faces.faceFrameCount)
-        entry.add("frames_skipped", faces.skippedCount)
-        return entry
-      })
-    object.add("streams", summary.streams.map(streamJSON))
-    object.add(
-      "events",
-      summary.losses.map { loss in
-        var entry = JSONObject()
-        entry.add("stream", streamName(loss.stream))
-        entry.add("stage", loss.stage)
-        entry.add("reason", loss.reason)
-        entry.add("count", loss.count)
-        return entry
-      })
-    object.add(
-      "masks",
-      recording.keptMasks().map { masks in
-        var entry = JSONObject()
-        entry.add("key", masks.stream.key)
-        entry.add("model", masks.stream.model)
-        entry.add("network", masks.stream.network)
-        entry.add("answer", masks.stream.answer)
-        entry.add("settings", masks.stream.settings)
-        entry.add("width", masks.stream.width)
-        entry.add("height", masks.stream.height)
-        entry.add("count", masks.maskCount)
-        entry.add("stored_bytes", masks.byteCount)
-        return entry
-      })
-    object.add("damaged_files", damagedFiles)
-    object.add("marks", marks.json)
-    return object
+    JSONObject([
+      "path": recording.folder.path,
+      "id": recording.identity.id,
+      "is_closed": recording.isClosed,
+      "duration_seconds": summary.durationSeconds,
+      "wall_clock_ns": Int(recording.identity.wallClockNanoseconds),
+      "stored_bytes": summary.storedByteCount,
+      "chunk_files": summary.chunkFileCount,
+      "frame_sets": summary.frameSetCount,
+      "part": part?.json,
+      "frames_with_face": summary.faceFrameCount,
+      "faces": summary.faces.map { faces in
+        JSONObject([
+          "stream": streamName(faces.stream),
+          "detector": faces.detector,
+          "frames_looked_at": faces.lookedCount,
+          "frames_with_face": faces.faceFrameCount,
+          "frames_skipped": faces.skippedCount,
+        ])
+      },
+      "streams": summary.streams.map(streamJSON),
+      "events": summary.losses.map { loss in
+        JSONObject([
+          "stream": streamName(loss.stream),
+          "stage": loss.stage,
+          "reason": loss.reason,
+          "count": loss.count,
+        ])
+      },
+      "masks": recording.keptMasks().map { masks in
+        JSONObject([
+          "key": masks.stream.key,
+          "model": masks.stream.model,
+          "network": masks.stream.network,
+          "answer": masks.stream.answer,
+          "settings": masks.stream.settings,
+          "width": masks.stream.width,
+          "height": masks.stream.height,
+          "count": masks.maskCount,
+          "stored_bytes": masks.byteCount,
+        ])
+      },
+      "damaged_files": damagedFiles,
+      "marks": marks.json,
+    ])
   }
 
   private func streamJSON(_ stream: RecordingSummary.Stream) -> JSONObject {
     let description = stream.description
-    var entry = JSONObject(description)
-    entry.add("frames", stream.frameCount)
-    entry.add("damaged", stream.damagedCount)
-    entry.add("raw_bytes", stream.rawByteCount)
-    entry.add("stored_bytes", stream.storedByteCount)
-    if let rate = stream.measuredFramesPerSecond { entry.add("measured_fps", rate) }
-    if let offset = stream.clock.offsetNanoseconds { entry.add("clock_offset_ns", Int(offset)) }
-    if let drift = stream.clock.driftPartsPerBillion { entry.add("clock_drift_ppb", Int(drift)) }
-    for (name, spread) in [("delay", stream.clock.delay), ("period", stream.clock.period)] {
-      guard let spread else { continue }
-      entry.add("\(name)_median_ns", Int(spread.medianNanoseconds))
-      entry.add("\(name)_p99_ns", Int(spread.ninetyNinthNanoseconds))
-    }
-    entry.add("is_host_timed", description.isHostTimed)
-    entry.add("device", description.device)
-    var settings = JSONObject()
-    for setting in description.settings { settings.add(setting.name, setting.value) }
-    entry.add("settings", settings)
-    return entry
+    let (delay, period) = (stream.clock.delay, stream.clock.period)
+    return JSONObject(
+      description,
+      [
+        "frames": stream.frameCount,
+        "damaged": stream.damagedCount,
+        "raw_bytes": stream.rawByteCount,
+        "stored_bytes": stream.storedByteCount,
+        "measured_fps": stream.measuredFramesPerSecond,
+        "clock_offset_ns": stream.clock.offsetNanoseconds.map { Int($0) },
+        "clock_drift_ppb": stream.clock.driftPartsPerBillion.map { Int($0) },
+        "delay_median_ns": delay.map { Int($0.medianNanoseconds) },
+        "delay_p99_ns": delay.map { Int($0.ninetyNinthNanoseconds) },
+        "period_median_ns": period.map { Int($0.medianNanoseconds) },
+        "period_p99_ns": period.map { Int($0.ninetyNinthNanoseconds) },
+        "is_host_timed": description.isHostTimed,
+        "device": description.device,
+        "settings": JSONObject(description.settings),
+      ])
   }
 }

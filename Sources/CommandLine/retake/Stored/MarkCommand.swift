@@ -19,7 +19,7 @@ struct MarkCommand: ParsableCommand {
   @Option(help: "The mark's place in a finished recording: \(MomentArgument.help).") var at: MomentArgument?
   @Flag(help: "List the marks.") var list = false
   @Flag(help: "With --list, print JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if list && (at != nil || !label.isEmpty) {
@@ -41,7 +41,7 @@ struct MarkCommand: ParsableCommand {
       var isTaken = false
       for place in places where !isTaken { isTaken = try MarkInbox.send(label, at: now, to: place) }
       guard isTaken else {
-        let source = try Recording.opened(recording, isQuiet: quiet)
+        let source = try Recording.opened(recording, isQuiet: messages.quiet)
         guard source.isClosed else {
           throw RetakeError(
             .inputOutput, "The recorder of \(recording) cannot be reached from here.",
@@ -51,10 +51,10 @@ struct MarkCommand: ParsableCommand {
           .usage, "\(recording) is not being recorded.", hint: "give the mark's place with --at: \(MomentArgument.help)"
         )
       }
-      if !quiet { Terminal.say("mark passed to the recorder") }
+      messages.say("mark passed to the recorder")
       return
     }
-    let source = try Recording.opened(recording, isQuiet: quiet)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
     if list { return try printList(source) }
     let mark = try Mark(label: label, presentation: try source.presentation(of: at!.moment))
     // Only times are checked: a mark set while recording may lie slightly behind the last frame.
@@ -64,13 +64,13 @@ struct MarkCommand: ParsableCommand {
         hint: "it is \(Format.decimals(try source.summary().durationSeconds, 3)) s long, counted from its first frame")
     }
     try MarkEditor.add([mark], to: source)
-    if !quiet { Terminal.say("mark set at \(try MarkList(source).seconds(of: mark))") }
+    messages.say("mark set at \(try MarkList(source).seconds(of: mark))")
   }
 
   private func printList(_ source: Recording) throws {
     let marks = try MarkList(source)
     if json {
-      try print(JSONObject.text(of: marks.json))
+      try print(marks.json.jsonText)
     } else {
       for line in marks.lines { try print(line) }
     }
@@ -95,11 +95,11 @@ struct MarkList {
 
   var json: [JSONObject] {
     marks.map { mark in
-      var entry = JSONObject()
-      entry.add("label", mark.label)
-      entry.add("seconds", time(of: mark))
-      entry.add("presentation_ns", Int(mark.presentation.nanoseconds))
-      return entry
+      JSONObject([
+        "label": mark.label,
+        "seconds": time(of: mark),
+        "presentation_ns": Int(mark.presentation.nanoseconds),
+      ])
     }
   }
 }

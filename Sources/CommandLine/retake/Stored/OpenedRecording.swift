@@ -5,7 +5,7 @@ import Support
 extension Recording {
   /// Opens a recording for a command. Repairs it if its recorder was killed, and reports that.
   static func opened(_ path: String, isQuiet: Bool = false) throws(RetakeError) -> Recording {
-    let bar = RepairBar(isQuiet: isQuiet)
+    let bar = ProgressBar.repair(isQuiet: isQuiet)
     var isToldWhy = false
     let recording = try opening(
       path, onProgress: bar.update,
@@ -31,21 +31,8 @@ extension Recording {
   }
 }
 
-/// A progress bar for a repair; created by the first update, which knows the total.
-final class RepairBar {
-  private let isQuiet: Bool
-  private var bar: ProgressBar?
-
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
-
-  func update(_ done: Int, of total: Int) {
-    let bar = bar ?? ProgressBar("repair", total: total, unit: "files", isQuiet: isQuiet, patienceSeconds: 1)
-    self.bar = bar
-    bar.update(done)
-  }
-
-  func end() {
-    bar?.end()
-    bar = nil
+extension ProgressBar {
+  static func repair(isQuiet: Bool) -> ProgressBar {
+    ProgressBar("repair", unit: "files", isQuiet: isQuiet, patienceSeconds: 1)
   }
 }

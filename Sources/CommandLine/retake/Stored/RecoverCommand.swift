@@ -14,30 +14,24 @@ struct RecoverCommand: ParsableCommand {
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Flag(help: "Print a summary as JSON.") var json = false
+  @OptionGroup var summary: SummaryFlag
 
   func run() throws {
-    let bar = RepairBar(isQuiet: false)
-    let report = try Recovery.run(path: recording, progress: bar.update)
+    let bar = ProgressBar.repair(isQuiet: false)
+    let report = try Repair.run(path: recording, progress: bar.update)
     bar.end()
     let source = report.chunkFileCount > 0 ? try Recording(path: recording) : nil
     let streams = source?.streams ?? []
     let damagedFiles = try source?.damagedChunkFiles() ?? []
-    if json {
-      var object = JSONObject()
-      object.add("is_lossless", report.isLossless)
-      object.add("chunk_files", report.chunkFileCount)
-      object.add(
-        "streams",
-        zip(streams, report.frameCounts).map { stream, count in
-          var entry = JSONObject()
-          entry.add("name", stream.name)
-          entry.add("frames", count)
-          return entry
-        })
-      object.add("damage", report.damage)
-      object.add("damaged_files", damagedFiles)
-      try print(object.text)
+    if summary.json {
+      try print(
+        JSONObject([
+          "is_lossless": report.isLossless,
+          "chunk_files": report.chunkFileCount,
+          "streams": zip(streams, report.frameCounts).map { JSONObject(["name": $0.name, "frames": $1]) },
+          "damage": report.damage,
+          "damaged_files": damagedFiles,
+        ]).text)
     } else {
       guard source != nil else {
         return Terminal.say("\(recording): nothing had been recorded yet; 'retake record' can record into it.")

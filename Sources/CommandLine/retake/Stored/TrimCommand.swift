@@ -19,8 +19,8 @@ struct TrimCommand: ParsableCommand {
   @OptionGroup var span: FrameSetSpan
   @OptionGroup var around: MarkSpan
   @OptionGroup var sharing: SharingFlag
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if output.isEmpty { throw ValidationError("--output is empty.") }
@@ -29,21 +29,20 @@ struct TrimCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try Recording.opened(recording, isQuiet: quiet)
+    let source = try Recording.opened(recording, isQuiet: messages.quiet)
     let selection = try selection(of: source)
     let stop = StopSignal()
-    var bar: ProgressBar?
+    let bar = ProgressBar("trim", unit: "files", isQuiet: messages.quiet)
     let folder = RecordingFolder(path: output, isShared: sharing.shared)
     let report = try Trim.run(source, selection, into: folder) { done, total in
-      if bar == nil { bar = ProgressBar("trim", total: total, unit: "files", isQuiet: quiet) }
-      bar?.update(done)
+      bar.update(done, of: total)
       return !stop.isSet
     }
-    bar?.end()
+    bar.end()
     for sentence in report.damage { Terminal.say(sentence) }
-    if json {
+    if summary.json {
       try print(InfoReport(Recording(path: output)).json.text)
-    } else if !quiet {
+    } else if !messages.quiet {
       let counts = Format.counts(source.streams, report.frameCounts)
       Terminal.say("Copied \(counts) frames, \(report.markCount) marks; \(Format.bytes(report.byteCount)).")
       try print(output)

@@ -12,18 +12,15 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @Argument(help: "The recording's folder.") var recording: String
-  @Flag(help: "Print JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var output: JSONFlag
+  @OptionGroup var messages: QuietFlag
 
   func run() throws {
     let source = try Recording(path: recording)
-    var bar: ProgressBar?
-    let report = try Verification.run(source) { done, total in
-      if bar == nil { bar = ProgressBar("verify", total: total, unit: "files", isQuiet: quiet) }
-      bar?.update(done)
-    }
-    bar?.end()
-    if json {
+    let bar = ProgressBar("verify", unit: "files", isQuiet: messages.quiet)
+    let report = try Verification.run(source, progress: bar.update)
+    bar.end()
+    if output.json {
       try print(Self.json(report).text)
     } else {
       for problem in report.problems {
@@ -32,37 +29,33 @@ struct VerifyCommand: ParsableCommand {
         try print("\(problem.chunkFile)\(stream)\(frame): \(problem.what)".printable)
       }
       if report.unlistedCount > 0 { try print("and \(report.unlistedCount) more") }
-      for name in report.damagedChunkFiles where !quiet {
-        Terminal.say("chunks/\(name) holds data that a repair could not read; 'retake recover' retries it.")
+      for name in report.damagedChunkFiles {
+        messages.say("chunks/\(name) holds data that a repair could not read; 'retake recover' retries it.")
       }
-      if !quiet {
-        let verdict = report.isWhole ? "whole" : "\(report.problems.count + report.unlistedCount) problems"
-        Terminal.say(
-          "\(report.frameCount) frames in \(report.chunkFileCount) chunk files, \(Format.bytes(report.byteCount)): \(verdict)"
-        )
-      }
+      let verdict = report.isWhole ? "whole" : "\(report.problems.count + report.unlistedCount) problems"
+      messages.say(
+        "\(report.frameCount) frames in \(report.chunkFileCount) chunk files, \(Format.bytes(report.byteCount)): \(verdict)"
+      )
     }
     if !report.isWhole { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
   private static func json(_ report: Verification.Report) -> JSONObject {
-    var object = JSONObject()
-    object.add("is_whole", report.isWhole)
-    object.add("frames", report.frameCount)
-    object.add("chunk_files", report.chunkFileCount)
-    object.add("bytes", report.byteCount)
-    object.add("unlisted_problems", report.unlistedCount)
-    object.add("damaged_files", report.damagedChunkFiles)
-    object.add(
-      "problems",
-      report.problems.map { problem in
-        var entry = JSONObject()
-        entry.add("chunk_file", problem.chunkFile)
-        entry.add("stream", problem.stream)
-        if let frame = problem.frame { entry.add("frame", frame) }
-        entry.add("what", problem.what)
-        return entry
-      })
-    return object
+    JSONObject([
+      "is_whole": report.isWhole,
+      "frames": report.frameCount,
+      "chunk_files": report.chunkFileCount,
+      "bytes": report.byteCount,
+      "unlisted_problems": report.unlistedCount,
+      "damaged_files": report.damagedChunkFiles,
+      "problems": report.problems.map { problem in
+        JSONObject([
+          "chunk_file": problem.chunkFile,
+          "stream": problem.stream,
+          "frame": problem.frame,
+          "what": problem.what,
+        ])
+      },
+    ])
   }
 }

@@ -21,7 +21,7 @@ struct SweepBestCommand: ParsableCommand {
     String?
   @OptionGroup var existing: ExistingFiles
   @Flag(help: "Print the best setting as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if json && output == "-" { throw ValidationError("--json and --output - cannot both be standard output.") }
@@ -29,7 +29,7 @@ struct SweepBestCommand: ParsableCommand {
 
   func run() throws {
     let choice = try SweepChoice(by)
-    let output = output.map { TextOutput($0, besides: results, existing) }
+    let output = output.map { TextOutput(path: $0, results: results, existing: existing) }
     try output?.check()
     let file = try SweepResultsFile.open(results)
     let winner = try SweepWinner(choice, of: file.summaries(), file.identity)
@@ -38,6 +38,6 @@ struct SweepBestCommand: ParsableCommand {
     } else if output?.isStandardOutput != true {
       try print(winner.text.printable)
     }
-    try output?.write(winner.yaml(), isQuiet: quiet)
+    try output?.write(winner.yaml(), isQuiet: messages.quiet)
   }
 }

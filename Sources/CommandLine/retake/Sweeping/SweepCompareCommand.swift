@@ -24,21 +24,17 @@ struct SweepCompareCommand: ParsableCommand {
   func run() throws {
     let (first, second) = (try SweepResultsFile.open(old), try SweepResultsFile.open(new))
     let comparison = try SweepComparison(first, second)
-    let text = SweepComparisonText(comparison, old: first.identity, new: second.identity)
+    let text = SweepComparisonText(comparison: comparison, old: first.identity)
     if json { try print(text.json.text) } else if !quiet { try print(text.text.printable) }
     if !comparison.isSame { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }
 
 struct SweepComparisonText {
-  private let comparison: SweepComparison
-  private let old: SweepIdentity
-  private let new: SweepIdentity
+  let comparison: SweepComparison
+  /// Of the first file.
+  let old: SweepIdentity
   private static let shownCount = 10
-
-  init(_ comparison: SweepComparison, old: SweepIdentity, new: SweepIdentity) {
-    (self.comparison, self.old, self.new) = (comparison, old, new)
-  }
 
   var text: String {
     var lines: [String] = []
@@ -83,43 +79,38 @@ struct SweepComparisonText {
   }
 
   var json: JSONObject {
-    var object = JSONObject()
-    object.add("equal", comparison.isSame)
-    object.add("versions", comparison.versions)
-    object.add("pipeline_revisions", comparison.revisions)
-    object.add("runs", comparison.runCount)
-    object.add(
-      "scores",
-      comparison.scores.map { change in
-        var object = JSONObject()
-        object.add("score", change.kind.name)
-        object.add("equal", change.equalCount)
-        object.add("better", change.betterCount)
-        object.add("worse", change.worseCount)
-        object.add("other", change.otherCount)
-        object.add("one_sided", change.oneSidedCount)
-        if let largest = change.largest {
-          var most = Self.json(largest.key, old)
-          most.add("before", largest.before)
-          most.add("after", largest.after)
-          object.add("largest", most)
-        }
-        return object
-      })
-    object.add("other_outcomes", comparison.otherOutcomes.map { Self.json($0.key, old) })
-    object.add("other_frames", comparison.otherFrames.map { Self.json($0.key, old) })
-    object.add("only_first", comparison.onlyFirst)
-    object.add("only_second", comparison.onlySecond)
-    object.add("otherwise", comparison.otherwise)
-    object.add("notes", comparison.notes)
-    return object
+    JSONObject([
+      "equal": comparison.isSame,
+      "versions": comparison.versions,
+      "pipeline_revisions": comparison.revisions,
+      "runs": comparison.runCount,
+      "scores": comparison.scores.map { change in
+        JSONObject([
+          "score": change.kind.name,
+          "equal": change.equalCount,
+          "better": change.betterCount,
+          "worse": change.worseCount,
+          "other": change.otherCount,
+          "one_sided": change.oneSidedCount,
+          "largest": change.largest.map { json($0.key, ["before": $0.before, "after": $0.after]) },
+        ])
+      },
+      "other_outcomes": comparison.otherOutcomes.map { json($0.key) },
+      "other_frames": comparison.otherFrames.map { json($0.key) },
+      "only_first": comparison.onlyFirst,
+      "only_second": comparison.onlySecond,
+      "otherwise": comparison.otherwise,
+      "notes": comparison.notes,
+    ])
   }
 
-  private static func json(_ key: RunKey, _ identity: SweepIdentity) -> JSONObject {
-    var object = JSONObject()
-    object.add("setting", key.setting)
-    object.add(
-      "recording", identity.recordings.indices.contains(key.recording) ? identity.recordings[key.recording].id : "")
+  /// A run of the first file, and what is known of it.
+  private func json(_ key: RunKey, _ members: KeyValuePairs<String, (any JSONValue)?> = [:]) -> JSONObject {
+    var object = JSONObject([
+      "setting": key.setting,
+      "recording": old.recordings.indices.contains(key.recording) ? old.recordings[key.recording].id : "",
+    ])
+    object.add(members)
     return object
   }
 }

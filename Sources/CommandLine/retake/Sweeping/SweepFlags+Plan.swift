@@ -38,7 +38,7 @@ extension SweepFlags {
     let plan = try SweepPlan(
       recordings: recordings, preset: preset, base: base, definition: definition, scores: scores,
       truth: truth ?? file?.paths(.truth).first, ignoredValue: ignore ?? ignoredValue,
-      boundaryTolerance: boundaryTolerance ?? tolerance, span: span, every: every ?? everyOfFile ?? 1)
+      boundaryTolerance: boundaryTolerance ?? tolerance, span: span, every: pace.every ?? everyOfFile ?? 1)
     return (plan, namedScores)
   }
 }

@@ -40,12 +40,9 @@ struct SweepFlags: ParsableArguments {
         + "of the picture's width, rounded, at least 1.", valueName: "pixels"))
   var boundaryTolerance: Int?
   @OptionGroup var span: FrameSetSpan
-  @Option(help: "Play only every n-th frame set, counted from the first one played.") var every: Int?
+  @OptionGroup var pace: EveryFlag
 
   func validate() throws {
-    if let every, !(1...SweepFile.everyLimit).contains(every) {
-      throw ValidationError("--every takes 1 to \(SweepFile.everyLimit).")
-    }
     if let boundaryTolerance, !(1...BoundaryMatch.toleranceLimit).contains(boundaryTolerance) {
       throw ValidationError("--boundary-tolerance takes 1 to \(BoundaryMatch.toleranceLimit) pixels.")
     }

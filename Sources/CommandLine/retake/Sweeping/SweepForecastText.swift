@@ -9,7 +9,7 @@ struct SweepForecastText {
 
   init(_ work: SweepWork) throws(RetakeError) {
     self.work = work
-    let file = try work.existing()
+    let file = try SweepResultsFile.openIfPresent(work.path, work.identity)
     isThere = file != nil
     forecast = try work.runner(file).forecast()
   }

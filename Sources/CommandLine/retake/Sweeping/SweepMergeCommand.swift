@@ -18,8 +18,8 @@ struct SweepMergeCommand: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The results of the parts.", valueName: "results")) var parts: [String]
   @Option(name: [.short, .long], help: "The file to create; an existing file is not overwritten.") var output: String
-  @Flag(help: "Print a summary as JSON.") var json = false
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
+  @OptionGroup var summary: SummaryFlag
+  @OptionGroup var messages: QuietFlag
 
   func validate() throws {
     if output.isEmpty || output == "-" { throw ValidationError("--output takes a file to create.") }
@@ -27,31 +27,25 @@ struct SweepMergeCommand: ParsableCommand {
 
   func run() throws {
     let report = try SweepResultsFile.merge(parts, into: output)
-    if json {
-      var object = JSONObject()
-      object.add("path", output)
-      object.add("runs", report.runCount)
-      object.add("missing", report.missing.count)
-      object.add(
-        "inputs",
-        report.inputs.map { input in
-          var object = JSONObject()
-          object.add("path", input.path)
-          object.add("runs", input.runCount)
-          object.add("new", input.newCount)
-          return object
-        })
-      try print(object.text)
-    } else if !quiet {
-      Terminal.say(
-        "\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
+    if summary.json {
+      try print(
+        JSONObject([
+          "path": output,
+          "runs": report.runCount,
+          "missing": report.missing.count,
+          "inputs": report.inputs.map {
+            JSONObject(["path": $0.path, "runs": $0.runCount, "new": $0.newCount])
+          },
+        ]).text)
+    } else {
+      messages.say("\(Format.counted(report.runCount, "run")) of \(Format.counted(report.inputs.count, "file")).")
     }
-    if !report.missing.isEmpty && !quiet {
-      Terminal.say(
-        "\(Format.counted(report.missing.count, "run")) \(report.missing.count == 1 ? "is" : "are") missing: the sweep's "
+    if !report.missing.isEmpty {
+      messages.say(
+        "\(Format.counted(report.missing.count, "run", "is", "are")) missing: the sweep's "
           + "own command with -o \(output) completes \(report.missing.count == 1 ? "it" : "them").")
     }
-    if !json { try print(output) }
+    if !summary.json { try print(output) }
     if !report.missing.isEmpty { throw ExitCode(ExitStatus.doneWithLoss.rawValue) }
   }
 }

@@ -12,7 +12,7 @@ struct SweepOutputs {
     // A resumed or repeated sweep may replace its own earlier output.
     let isResumed = FileReplacement.replaces(results)
     func output(_ path: String?, _ option: String) -> TextOutput? {
-      path.map { TextOutput($0, option, besides: results, existing, mayBeSame: isResumed) }
+      path.map { TextOutput(path: $0, option: option, results: results, existing: existing, mayBeSame: isResumed) }
     }
     self.csv = output(csv, "--csv")
     self.json = output(json, "--json")

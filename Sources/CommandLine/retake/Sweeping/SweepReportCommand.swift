@@ -31,17 +31,12 @@ struct SweepReportCommand: ParsableCommand {
   var best: String?
   @Option(help: "The new path of a recording that was moved after the sweep. Repeat it.") var recording: [String] = []
   @Flag(help: "Leave out pictures.") var noPictures = false
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
-  @Flag(name: [.short, .long], help: "Print only errors.") var quiet = false
-
-  func validate() throws {
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
-  }
+  @OptionGroup var threads: ThreadFlag
+  @OptionGroup var messages: QuietFlag
 
   func run() throws {
     let choice = try best.map { text throws(RetakeError) in try SweepChoice(text) }
-    let output = TextOutput(output, besides: results, existing)
+    let output = TextOutput(path: output, results: results, existing: existing)
     try output.check()
     let file = try SweepResultsFile.open(results)
     let (identity, summaries) = (file.identity, try file.summaries())
@@ -49,10 +44,11 @@ struct SweepReportCommand: ParsableCommand {
       noPictures
       ? []
       : try ReportPictures(
-        file, moved: recording, open: { path throws(RetakeError) in try Recording.opened(path, isQuiet: quiet) },
-        note: { [quiet] in if !quiet { Terminal.say($0) } }
+        file, moved: recording,
+        open: { path throws(RetakeError) in try Recording.opened(path, isQuiet: messages.quiet) },
+        note: messages.say
       ).make(
-        SweepReport.roles(identity, summaries, choice: choice), threadCount: threads ?? ProcessorCount.usable)
+        SweepReport.roles(identity, summaries, choice: choice), threadCount: threads.count)
     let report = try SweepReport(
       identity, summaries, frames: { key throws(RetakeError) in try file.frames(key) }, pictures: pictures,
       choice: choice, presetValues: Self.presetValues(identity.preset))

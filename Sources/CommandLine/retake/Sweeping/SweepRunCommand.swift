@@ -6,7 +6,7 @@ import Scores
 import Support
 import Sweeps
 
-struct SweepRunCommand: ParsableCommand {
+struct SweepRunCommand: ParsableCommand, Quietable {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Runs recordings with each setting and scores them, as 'retake sweep REC' does.",
     usage: "retake sweep <recording> ... [<options>]",
@@ -52,8 +52,7 @@ struct SweepRunCommand: ParsableCommand {
       "The results to create or to continue. By default, in this folder, the first recording's name with -sweep.sqlite.",
       valueName: "file.sqlite"))
   var output: String?
-  @Option(help: "Number of threads; affects only the speed. By default one per processor.")
-  var threads: Int?
+  @OptionGroup var threads: ThreadFlag
   @Option(help: "Memory for settings that run at once; affects only the speed. By default 2G.")
   var memory: ByteCount?
   private static let memoryByteCount = 2_000_000_000
@@ -88,7 +87,6 @@ struct SweepRunCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if let threads, !(1...256).contains(threads) { throw ValidationError("--threads takes 1 to 256.") }
     if output?.isEmpty == true || output == "-" { throw ValidationError("--output takes a file to write results to.") }
     if writeBest != nil && best == nil { throw ValidationError("--write-best needs --best.") }
     if best != nil && shard != nil {
@@ -114,13 +112,9 @@ struct SweepRunCommand: ParsableCommand {
     let identity = try job.identity()
     if let choice { try identity.check(choice) }
     let work = SweepWork(
-      job: job, identity: identity, path: path, shard: shard, threadCount: threads ?? ProcessorCount.usable,
+      job: job, identity: identity, path: path, shard: shard, threadCount: threads.count,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
-    if !quiet {
-      for sentence in identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true) {
-        Terminal.say(sentence)
-      }
-    }
+    say(identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true))
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }
@@ -138,5 +132,4 @@ struct SweepRunCommand: ParsableCommand {
     for failure in found { Terminal.say("fails \(failure.description)") }
     if !found.isEmpty || failures.isEverything { throw ExitCode(ExitStatus.failed.rawValue) }
   }
-
 }

@@ -46,20 +46,16 @@ struct SweepWinner {
   }
 
   var json: JSONObject {
-    var object = JSONObject()
-    object.add("by", choice.description)
-    object.add("setting", result.setting)
-    object.add("digest", setting.digest)
-    object.add("settings", identity.settings.count)
-    object.add("within_limits", result.withinCount)
-    object.add("preset", identity.preset)
-    var parameters = JSONObject()
-    for assignment in tried { parameters.add(assignment.name, assignment.value) }
-    object.add("tried", parameters)
-    var scores = JSONObject()
-    for (measure, value) in values { scores.add(measure.name, value) }
-    object.add("scores", scores)
-    return object
+    JSONObject([
+      "by": choice.description,
+      "setting": result.setting,
+      "digest": setting.digest,
+      "settings": identity.settings.count,
+      "within_limits": result.withinCount,
+      "preset": identity.preset,
+      "tried": JSONObject(pairs: tried.map { ($0.name, $0.value) }),
+      "scores": JSONObject(pairs: values.map { ($0.measure.name, $0.value) }),
+    ])
   }
 
   /// - Throws: `.usage` for parameters that this version does not have.

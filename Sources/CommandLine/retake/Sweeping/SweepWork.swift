@@ -1,5 +1,4 @@
 import FrameModel
-import Glibc
 import Support
 import Sweeps
 
@@ -26,38 +25,21 @@ struct SweepWork {
     let stop = StopSignal()
     let start = MonotonicTime.now()
     let file = try SweepResultsFile.openOrCreate(path, identity)
-    var bar: ProgressBar?
+    let bar = ProgressBar("sweep", isQuiet: isQuiet)
     let outcome = try runner(file).run { progress in
-      if bar == nil { bar = ProgressBar("sweep", total: progress.frameCount, isQuiet: isQuiet) }
-      bar?.update(progress.doneFrameCount)
+      bar.update(progress.doneFrameCount, of: progress.frameCount)
       return !stop.isSet
     }
-    bar?.end()
+    bar.end()
     let seconds = Double(MonotonicTime.now().nanoseconds - start.nanoseconds) / 1e9
     if !outcome.isWhole {
       Terminal.say(
-        "The sweep was interrupted: \(Format.counted(outcome.leftRunCount, "run")) "
-          + "\(outcome.leftRunCount == 1 ? "is" : "are") left; finished runs are kept in \(path). "
+        "The sweep was interrupted: \(Format.counted(outcome.leftRunCount, "run", "is", "are")) left; finished runs are kept in \(path). "
           + "Run the same command to continue.")
     } else if !isQuiet {
       Terminal.say(try sentence(outcome, file, seconds))
     }
     return (outcome, file)
-  }
-
-  /// Opens existing results for reading; nil if there are none or the file is empty.
-  /// - Throws: `.usage` for results of another sweep; what opening throws.
-  func existing() throws(RetakeError) -> SweepResultsFile? {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 { return nil }
-    let file: SweepResultsFile
-    do throws(RetakeError) { file = try SweepResultsFile.open(path) } catch  where error.code == .notFound {
-      return nil
-    }
-    guard file.identity.digest == identity.digest else {
-      throw RetakeError(.usage, "\(path) holds the results of another sweep.", hint: "choose another file with -o")
-    }
-    return file
   }
 
   func runner(_ file: SweepResultsFile?) -> SweepRunner {

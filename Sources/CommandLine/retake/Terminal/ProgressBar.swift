@@ -2,7 +2,6 @@ import FrameModel
 
 /// A progress bar with rate and remaining time, shown only on a terminal.
 final class ProgressBar {
-  private let total: Int
   private let label: String
   private let unit: String
   private let isShown: Bool
@@ -13,15 +12,14 @@ final class ProgressBar {
   private static let intervalNanoseconds: Int64 = 100_000_000
 
   /// - Parameter patienceSeconds: work that ends sooner shows no bar.
-  init(_ label: String, total: Int, unit: String = "frames", isQuiet: Bool, patienceSeconds: Int64 = 0) {
-    patienceNanoseconds = patienceSeconds * 1_000_000_000
+  init(_ label: String, unit: String = "frames", isQuiet: Bool, patienceSeconds: Int64 = 0) {
     self.label = label
     self.unit = unit
-    self.total = total
+    patienceNanoseconds = patienceSeconds * 1_000_000_000
     isShown = Terminal.errorIsTerminal && !isQuiet
   }
 
-  func update(_ done: Int) {
+  func update(_ done: Int, of total: Int) {
     guard isShown else { return }
     let now = MonotonicTime.now().nanoseconds
     guard now - start.nanoseconds >= patienceNanoseconds else { return }

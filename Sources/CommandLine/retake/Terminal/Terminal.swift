@@ -109,6 +109,11 @@ enum Format {
   /// "1 frame", "2 frames".
   static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
+  /// "1 frame is", "2 frames are".
+  static func counted(_ count: Int, _ noun: String, _ verb: String, _ pluralVerb: String) -> String {
+    "\(counted(count, noun)) \(count == 1 ? verb : pluralVerb)"
+  }
+
   /// "color 60, depth 58".
   static func counts(_ streams: [StreamDescription], _ counts: [Int], separator: String = ", ") -> String {
     zip(streams, counts).map { "\($0.name) \($1)" }.joined(separator: separator)

@@ -6,20 +6,12 @@ import Support
 struct TextOutput {
   let path: String
   /// The option that named it.
-  private let option: String
+  var option = "--output"
   /// Results of a sweep that must not be overwritten.
-  private let results: String?
-  private let existing: ExistingFiles
-  private let mayBeSame: Bool
-
-  /// - Parameter mayBeSame: accepts an existing file with the same text, to repeat a command.
-  init(
-    _ path: String, _ option: String = "--output", besides results: String? = nil, _ existing: ExistingFiles,
-    mayBeSame: Bool = false
-  ) {
-    (self.path, self.option, self.results, self.existing) = (path, option, results, existing)
-    self.mayBeSame = mayBeSame
-  }
+  let results: String
+  let existing: ExistingFiles
+  /// Whether to accept an existing file with the same text, to repeat a command.
+  var mayBeSame = false
 
   var isStandardOutput: Bool { path == "-" }
 
@@ -32,7 +24,13 @@ struct TextOutput {
       throw RetakeError(.usage, "\(option) is empty.", hint: "- is standard output")
     }
     try checkResults()
-    let folder = Self.folder(path)
+    try Self.checkPlace(path, option)
+    if !mayBeSame { try existing.check(path) }
+  }
+
+  /// - Throws: if a file cannot be made there.
+  static func checkPlace(_ path: String, _ option: String) throws(RetakeError) {
+    let folder = Folder.parent(of: path)
     var status = stat()
     guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw RetakeError(
@@ -41,7 +39,6 @@ struct TextOutput {
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
       throw RetakeError(.inputOutput, "\(path) is a folder.", hint: "name a file with \(option)")
     }
-    if !mayBeSame { try existing.check(path) }
   }
 
   /// - Parameter text: ends with a line feed.
@@ -56,9 +53,9 @@ struct TextOutput {
   }
 
   private func checkResults() throws(RetakeError) {
-    guard let results else { return }
     // Results that do not exist yet are compared by folder and name.
-    let isSamePlace = Self.name(path) == Self.name(results) && Self.isSame(Self.folder(path), Self.folder(results))
+    let isSamePlace =
+      Self.name(path) == Self.name(results) && Self.isSame(Folder.parent(of: path), Folder.parent(of: results))
     guard path == results || isSamePlace || Self.isSame(path, results) else { return }
     throw RetakeError(
       .usage, "\(option) would overwrite the results in \(results).", hint: "name another file with \(option)")
@@ -70,8 +67,6 @@ struct TextOutput {
     guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
-
-  private static func folder(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
   private static func name(_ path: String) -> Substring {
     path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]

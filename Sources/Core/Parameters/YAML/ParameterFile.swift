@@ -6,52 +6,43 @@ package struct ParameterFile: Sendable {
   package static let presetKey = "preset"
   package static let profileKey = "profile"
   private let document: YAMLDocument
-  package let preset: String?
-  private let presetLine: Int
-  package let profile: String?
-  private let profileLine: Int
+  private let presetEntry: YAMLDocument.Entry?
+  private let profileEntry: YAMLDocument.Entry?
+
+  package var preset: String? { presetEntry?.value }
+  package var profile: String? { profileEntry?.value }
 
   /// - Throws: what reading throws; `.usage` for a `preset` or `profile` without a single value.
   package init(path: String) throws(RetakeError) { try self.init(try YAMLDocument(path: path)) }
 
   package init(_ document: YAMLDocument) throws(RetakeError) {
     self.document = document
-    let entry = document.entries.first { $0.key == Self.presetKey }
-    presetLine = entry?.line ?? 1
-    preset = entry.flatMap { $0.isNull ? nil : $0.value }
-    let other = document.entries.first { $0.key == Self.profileKey }
-    profileLine = other?.line ?? 1
-    profile = other.flatMap { $0.isNull ? nil : $0.value }
-    guard other == nil || profile != nil else {
+    presetEntry = document.entries.first { $0.key == Self.presetKey }
+    profileEntry = document.entries.first { $0.key == Self.profileKey }
+    for entry in [profileEntry, presetEntry] {
+      guard let entry, entry.isNull || entry.value == nil else { continue }
       throw located(
         RetakeError(
-          .usage, "'profile' must name one profile.",
-          hint: "'retake parameters' lists the valid names at the end of its output"), profileLine
-      )
-    }
-    guard entry == nil || preset != nil else {
-      throw located(
-        RetakeError(
-          .usage, "'preset' must name one preset.",
-          hint: "'retake parameters' lists the valid names at the end of its output"), presetLine)
+          .usage, "'\(entry.key)' must name one \(entry.key).",
+          hint: "'retake parameters' lists the valid names at the end of its output"), entry)
     }
   }
 
   /// Runs `body` and adds the file's `preset` line to its errors.
   package func atPreset<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
-    do throws(RetakeError) { return try body() } catch { throw located(error, presetLine) }
+    do throws(RetakeError) { return try body() } catch { throw located(error, presetEntry) }
   }
 
   /// Runs `body` and adds the file's `profile` line to its errors.
   package func atProfile<Result>(_ body: () throws(RetakeError) -> Result) throws(RetakeError) -> Result {
-    do throws(RetakeError) { return try body() } catch { throw located(error, profileLine) }
+    do throws(RetakeError) { return try body() } catch { throw located(error, profileEntry) }
   }
 
   /// Applies the file's values in their order.
   /// - Throws: `.usage` naming file, line and parameter, and the nearest valid name or value.
   package func apply(to parameters: inout ParameterSet) throws(RetakeError) {
     for entry in document.entries where ![Self.presetKey, Self.profileKey].contains(entry.key) {
-      do throws(RetakeError) { try apply(entry, to: &parameters) } catch { throw located(error, entry.line) }
+      do throws(RetakeError) { try apply(entry, to: &parameters) } catch { throw located(error, entry) }
     }
   }
 
@@ -85,7 +76,7 @@ package struct ParameterFile: Sendable {
     return "it takes \(declaration.rangeText)\(quotes)"
   }
 
-  private func located(_ error: RetakeError, _ line: Int) -> RetakeError {
-    RetakeError(error.code, "\(document.name):\(line): \(error.message)", hint: error.hint)
+  private func located(_ error: RetakeError, _ entry: YAMLDocument.Entry?) -> RetakeError {
+    RetakeError(error.code, "\(document.name):\(entry?.line ?? 1): \(error.message)", hint: error.hint)
   }
 }

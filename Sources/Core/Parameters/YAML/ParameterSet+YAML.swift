@@ -39,9 +39,10 @@ extension ParameterSet {
 
   /// A value as a YAML scalar: plain if it has no special meaning in YAML, else double-quoted.
   static func scalar(_ text: String) -> String {
+    func isWord(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || byte == UInt8(ascii: "_") }
     let isPlain =
-      text.utf8.allSatisfy { isWordByte($0) || "+-./".utf8.contains($0) }
-      && (text.utf8.first.map { isWordByte($0) } ?? false || Double(text) != nil)
+      text.utf8.allSatisfy { isWord($0) || "+-./".utf8.contains($0) }
+      && (text.utf8.first.map(isWord) ?? false || Double(text) != nil)
       && !["null", "Null", "NULL"].contains(text)
     if isPlain { return text }
     var quoted = "\""
@@ -61,14 +62,5 @@ extension ParameterSet {
 
   private static func numbered(_ scalar: Unicode.Scalar) -> String {
     "\\U" + Int(scalar.value).zeroPadded(8, radix: 16)
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }

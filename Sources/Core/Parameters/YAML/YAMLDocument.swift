@@ -105,20 +105,11 @@ package struct YAMLDocument: Sendable {
     var line = 1
     var (previous, before) = (UInt8(ascii: "\n"), UInt8(ascii: "\n"))
     for byte in text.utf8 {
-      if previous == sign, byte > 32, !isWordByte(before) { return line }
+      if previous == sign, byte > 32, !before.isLetterOrDigit { return line }
       if byte == UInt8(ascii: "\n") { line += 1 }
       (before, previous) = (previous, byte)
     }
     return nil
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
   }
 
   private static func error(_ name: String, _ error: any Error, hint: String) -> RetakeError {

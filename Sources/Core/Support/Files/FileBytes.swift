@@ -5,8 +5,7 @@ package enum FileBytes {
   /// - Parameter limit: bytes; a longer file is rejected before it is read.
   package static func read(_ path: String, limit: Int = 1 << 30) throws(RetakeError) -> [UInt8] {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else { throw failure("open", path) }
+    let descriptor = try open("open", path, O_RDONLY | O_NONBLOCK)
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
@@ -40,8 +39,7 @@ package enum FileBytes {
       try writeAll(bytes, to: file.descriptor, path: path)
       return try file.publish()
     }
-    let descriptor = SystemCall.retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
-    guard descriptor >= 0 else { throw failure("write", path) }
+    let descriptor = try open("write", path, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     defer { close(descriptor) }
     try writeAll(bytes, to: descriptor, path: path)
   }
@@ -60,6 +58,16 @@ package enum FileBytes {
       guard n > 0 else { throw failure("write", path) }
       done += n
     }
+  }
+
+  /// Opens a file that programs started by this process do not inherit. The caller closes it.
+  /// - Parameter verb: for the error, as in `failure`.
+  package static func open(_ verb: String, _ path: String, _ flags: Int32, _ mode: mode_t = 0) throws(RetakeError)
+    -> Int32
+  {
+    let descriptor = SystemCall.open(path, flags, mode)
+    guard descriptor >= 0 else { throw failure(verb, path) }
+    return descriptor
   }
 
   /// The error for an `errno` and a path, with a next step.
@@ -92,20 +100,21 @@ package enum FileBytes {
     }
   }
 
-  /// The error for a file that SQLite could not open or write. Opens the file again for the cause,
-  /// since SQLite reports no errno.
-  /// - Parameter mode: O_RDONLY or O_RDWR, as SQLite used it.
-  package static func databaseFailure(_ verb: String, _ path: String, _ mode: Int32) -> RetakeError {
+  /// The error for a file that SQLite could not open or write. SQLite reports no errno, so this looks
+  /// for the cause. It does not open the file: closing a descriptor would release the locks that this
+  /// process's other connections hold on it.
+  package static func databaseFailure(_ path: String, isWriting: Bool) -> RetakeError {
+    let verb = isWriting ? "write" : "open"
+    guard access(path, isWriting ? W_OK : R_OK) == 0 else { return failure(verb, path) }
     // As many as SQLite needs: a database, its log, its index and a journal.
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     for _ in 0..<4 {
-      let descriptor = SystemCall.retried { open(path, mode | O_CLOEXEC) }
+      let descriptor = SystemCall.open("/dev/null", O_RDONLY)
       guard descriptor >= 0 else { return failure(verb, path) }
       descriptors.append(descriptor)
     }
     // SQLite creates its log beside the database.
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    return failure(verb, path, errno: access(folder, W_OK) == 0 ? EIO : EACCES)
+    return failure(verb, path, errno: access(Folder.parent(of: path), W_OK) == 0 ? EIO : EACCES)
   }
 }

@@ -35,13 +35,10 @@ package final class FileReplacement {
     let ending = String(decoding: target[name...].utf8.suffix(Self.nameByteCount), as: UTF8.self)
     partialPath = target[..<name] + ".partial-" + ending
     try Self.removeLeftover(partialPath, of: path)
-    descriptor = SystemCall.retried {
-      open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    }
+    descriptor = SystemCall.open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw FileBytes.failure("write", path) }
     // Shows other programs that the file is being written. A file system may have no locks.
-    let lock = descriptor
-    _ = SystemCall.retried { flock(lock, LOCK_EX | LOCK_NB) }
+    _ = SystemCall.lock(descriptor, LOCK_EX | LOCK_NB)
     var status = stat()
     guard stat(target, &status) == 0 else { return }
     // The owner stays the same where that is permitted.
@@ -52,9 +49,9 @@ package final class FileReplacement {
   /// Removes the partial file of a killed process.
   /// - Throws: if another program is writing it.
   private static func removeLeftover(_ partialPath: String, of path: String) throws(RetakeError) {
-    let leftover = SystemCall.retried { open(partialPath, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
+    let leftover = SystemCall.open(partialPath, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
     defer { if leftover >= 0 { close(leftover) } }
-    if leftover >= 0, SystemCall.retried({ flock(leftover, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
+    if leftover >= 0, SystemCall.lock(leftover, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
       throw writtenTwice(path)
     }
     unlink(partialPath)
@@ -90,7 +87,7 @@ package final class FileReplacement {
       throw FileBytes.failure("write", path, errno: code)
     }
     isPublished = true
-    guard SystemCall.retried({ rename(partialPath, target) }) == 0 else {
+    guard SystemCall.rename(partialPath, target) == 0 else {
       var error = FileBytes.failure("replace", path)
       error.hint = "the new contents are kept in \(partialPath)"
       throw error
@@ -107,23 +104,12 @@ package final class FileReplacement {
     defer { free(resolved) }
     let target = String(cString: resolved)
     guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
     // A read-only file is not replaced either: writing in place reports the error.
-    return access(folder, W_OK) == 0 && access(target, W_OK) == 0 ? target : nil
+    return access(Folder.parent(of: target), W_OK) == 0 && access(target, W_OK) == 0 ? target : nil
   }
 
   /// Paths to an already open file, which another program may be writing too.
   private static func isDescriptor(_ path: String) -> Bool {
     ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/")
-  }
-}
-
-package enum SystemCall {
-  /// Repeats a call while signals interrupt it.
-  package static func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-      let result = call()
-      guard result == -1 && errno == EINTR else { return result }
-    }
   }
 }

@@ -5,12 +5,12 @@ package enum Folder {
   /// Creates a folder and its missing parents. An existing folder is accepted.
   /// - Parameter permissions: of a new folder itself, less the umask.
   package static func make(_ path: String, permissions: mode_t = 0o755) throws(RetakeError) {
-    if SystemCall.retried({ mkdir(path, permissions) }) == 0 { return }
+    if SystemCall.mkdir(path, permissions) == 0 { return }
     let code = errno
     if code == EEXIST { return }
     if code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try make(String(path[..<slash]))
-      if SystemCall.retried({ mkdir(path, permissions) }) == 0 || errno == EEXIST { return }
+      if SystemCall.mkdir(path, permissions) == 0 || errno == EEXIST { return }
     }
     throw FileBytes.failure("create", path)
   }
@@ -21,6 +21,11 @@ package enum Folder {
     guard try names(in: path).isEmpty else {
       throw RetakeError(.inputOutput, "\(path) exists and is not empty.", hint: "name another folder")
     }
+  }
+
+  /// The folder that a path lies in: up to and including its last slash, or "." without a slash.
+  package static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
   /// Names of a folder's entries except . and .., sorted by their bytes.

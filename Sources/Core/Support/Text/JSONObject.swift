@@ -4,28 +4,22 @@ package struct JSONObject: Sendable {
 
   package init() {}
 
-  package init(_ members: KeyValuePairs<String, String>) {
-    for (key, value) in members { add(key, value) }
+  /// - Parameter members: those that are nil are left out.
+  package init(_ members: KeyValuePairs<String, (any JSONValue)?>) { add(members) }
+
+  package init(pairs: [(name: String, value: any JSONValue)]) {
+    for (name, value) in pairs { add(name, value) }
   }
 
   package var text: String { "{" + members.joined(separator: ",") + "}" }
 
-  package static func text(of values: [JSONObject]) -> String { "[" + values.map(\.text).joined(separator: ",") + "]" }
-
-  private mutating func add(_ key: String, json: String) { members.append(Self.quote(key) + ":" + json) }
-
-  package mutating func add(_ key: String, _ value: String) { add(key, json: Self.quote(value)) }
-  package mutating func add(_ key: String, _ value: Int) { add(key, json: "\(value)") }
-  package mutating func add(_ key: String, _ value: Bool) { add(key, json: value ? "true" : "false") }
-  package mutating func add(_ key: String, _ value: Double) {
-    add(key, json: value.isFinite ? "\(value)" : "null")
+  /// - Parameter members: those that are nil are left out.
+  package mutating func add(_ members: KeyValuePairs<String, (any JSONValue)?>) {
+    for case (let key, let value?) in members { add(key, value) }
   }
-  package mutating func add(_ key: String, _ value: JSONObject) { add(key, json: value.text) }
-  package mutating func add(_ key: String, _ values: [JSONObject]) {
-    add(key, json: Self.text(of: values))
-  }
-  package mutating func add(_ key: String, _ values: [String]) {
-    add(key, json: "[" + values.map(Self.quote).joined(separator: ",") + "]")
+
+  package mutating func add(_ key: String, _ value: any JSONValue) {
+    members.append(Self.quote(key) + ":" + value.jsonText)
   }
 
   /// Escapes what RFC 8259 requires, and what only a terminal or bidirectional text obeys: a name
@@ -46,4 +40,33 @@ package struct JSONObject: Sendable {
     }
     return result + "\""
   }
+}
+
+/// A value that a JSON object can hold.
+package protocol JSONValue {
+  var jsonText: String { get }
+}
+
+extension JSONObject: JSONValue {
+  package var jsonText: String { text }
+}
+
+extension String: JSONValue {
+  package var jsonText: String { JSONObject.quote(self) }
+}
+
+extension Int: JSONValue {
+  package var jsonText: String { "\(self)" }
+}
+
+extension Bool: JSONValue {
+  package var jsonText: String { self ? "true" : "false" }
+}
+
+extension Double: JSONValue {
+  package var jsonText: String { isFinite ? "\(self)" : "null" }
+}
+
+extension Array: JSONValue where Element: JSONValue {
+  package var jsonText: String { "[" + map(\.jsonText).joined(separator: ",") + "]" }
 }

@@ -4,19 +4,11 @@ package enum ShellWord {
   /// One word, quoted if necessary. Control characters, which a terminal obeys and a web page
   /// loses, become `$'…'` escapes, which bash, zsh and POSIX since 2024 read.
   package static func quoted(_ word: String) -> String {
-    if !word.isEmpty && word.utf8.allSatisfy(isPlain) { return word }
+    let isPlain = word.utf8.allSatisfy { $0.isLetterOrDigit || "_-+=.,:/@%".utf8.contains($0) }
+    if isPlain && !word.isEmpty { return word }
     if word.unicodeScalars.contains(where: \.isHarmfulToShow) { return numbered(word) }
     // By scalars: a shell sees a quote even before a combining mark.
     return "'" + word.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "_-+=.,:/@%".utf8.contains(byte)
-    }
   }
 
   private static func numbered(_ word: String) -> String {

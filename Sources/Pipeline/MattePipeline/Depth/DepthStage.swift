@@ -70,11 +70,9 @@ package final class DepthStage {
   /// - Parameter next: the following depth frame, if look-ahead has it.
   /// - Throws: `.corrupt` for a frame that is not whole.
   package func prepare(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
-    guard isWhole(frame) else {
-      throw RetakeError(.corrupt, "Depth frame \(frame.number) is incomplete, or its format differs from its stream's.")
-    }
+    try frame.check(layout, "Depth")
     // A damaged frame is reported when it becomes the current one.
-    let next = next.flatMap { isWhole($0) ? $0 : nil }
+    let next = next.flatMap { $0.isWhole(layout) ? $0 : nil }
     let plane = settled
     settledBefore = nil
     if let interpolation {
@@ -92,7 +90,7 @@ package final class DepthStage {
   /// Prepares the previous stage's last frame again. Temporal filters include it already.
   /// - Throws: as `prepare`.
   func renew(_ frame: Frame, next: Frame?, bands: BandRunner) throws(RetakeError) {
-    guard let before = settledBefore, isWhole(frame) else { return try prepare(frame, next: next, bands: bands) }
+    guard let before = settledBefore, frame.isWhole(layout) else { return try prepare(frame, next: next, bands: bands) }
     settledBefore = nil
     if let interpolation {
       judgeHoles(interpolation.current, bands)
@@ -119,6 +117,4 @@ package final class DepthStage {
     guard let judge, let holes = output.holes else { return }
     bands.run(rowCount: holes.height) { judge.judge(measured.samples, to: holes.samples, rows: $0) }
   }
-
-  private func isWhole(_ frame: Frame) -> Bool { frame.layout == layout && frame.byteCount == layout.byteCount }
 }

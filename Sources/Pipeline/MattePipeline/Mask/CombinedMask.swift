@@ -53,6 +53,7 @@ package final class CombinedMask: MaskSource {
     bands.run(rowCount: mask.plane.height) { rows, thread in
       combination.combine(one, other, to: mask.plane, soft: mask.soft, rows: rows, thread: thread)
     }
+    mask.emptyColors = firstMask.emptyColors
     isStale = false
     return .new
   }

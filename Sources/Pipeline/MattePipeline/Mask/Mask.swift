@@ -6,6 +6,8 @@ package final class Mask {
   package let plane: PixelPlane<UInt8>
   /// The same in the finer steps of matte samples; nil for masks of 8 bits.
   package let soft: MatteSamples?
+  /// The colours of the empty scene, at the mask's size; nil until they are known.
+  package internal(set) var emptyColors: ReducedColors?
 
   struct Shape: Hashable {
     let geometry: PlaneGeometry

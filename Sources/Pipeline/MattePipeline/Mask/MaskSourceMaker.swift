@@ -45,7 +45,7 @@ struct MaskSourceMaker {
     case .cutoff: return CutoffMask(depth, parameters, processor: processor)
     case .highPass, .sharpHighPass, .bandPass:
       return PassMask(kind, depth, format, parameters, processor: processor)
-    case .plate: return PlateMask(depth, parameters, processor: processor)
+    case .plate: return PlateMask(depth, parameters, threadCount: threadCount, processor: processor)
     default: return FaceMask(depth, format, parameters, processor: processor)
     }
   }

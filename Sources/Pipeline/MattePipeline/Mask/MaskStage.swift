@@ -36,6 +36,7 @@ package final class MaskStage {
   /// Valid until the next new mask.
   package let output: Mask
   private let source: any MaskSource
+  private let cleaning: MaskCleaning?
   /// The last source of each kind that was used before and is not used now.
   private var dormant: [any MaskSource] = []
 
@@ -51,10 +52,14 @@ package final class MaskStage {
       processor: processor)
     source = try maker.make()
     output = Mask(source.geometry, isSoft: source.isSoft)
+    // Pieces of a soft mask have no outline.
+    cleaning = source.isSoft ? nil : MaskCleaning(source.geometry, parameters)
   }
 
   package func update(_ input: MaskInput, bands: BandRunner) throws(RetakeError) -> MaskUpdate {
-    try source.update(input, into: output, bands: bands)
+    let update = try source.update(input, into: output, bands: bands)
+    if update == .new { cleaning?.apply(output.plane, input) }
+    return update
   }
 
   /// After a change of parameters: takes over the face's distance, the plate and the network's last

@@ -8,24 +8,42 @@ final class PlateMask: MaskSource {
   let geometry: PlaneGeometry
   let isSoft = false
   private let marginMillimeters: Int
+  private let mostSpread: Int
+  private let outliers: Double
   private let holes: BackgroundPlate.Hole
   private let cut: DepthCut
   /// Nil once the plate is learned.
   private var learning: PlateLearning?
   private var plate: BackgroundPlate
   private let limits: PixelPlane<UInt16>
+  /// Nil if the mask is of depth alone.
+  private var colors: PlateColors?
+  private let cleaning: MaskCleaning?
+  /// Nearer than these, depth may be the person, if colour says so.
+  private let possible: PixelPlane<UInt16>
   private var hasMask = false
 
-  init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, processor: Processor) {
+  init(_ geometry: PlaneGeometry, _ parameters: ParameterSet, threadCount: Int, processor: Processor) {
     self.geometry = geometry
     marginMillimeters = Int.millimeters(parameters[PipelineParameters.mask.plateMargin])
+    mostSpread = Int.millimeters(parameters[PipelineParameters.mask.plateDoubt])
+    outliers = parameters[PipelineParameters.mask.plateOutliers]
     holes = parameters[PipelineParameters.mask.plateHoles]
     cut = DepthCut(parameters, processor: processor)
     let (width, height) = (geometry.width, geometry.height)
-    learning = PlateLearning(
-      frameCount: parameters[PipelineParameters.mask.plateFrames], width: width, height: height)
+    let frameCount = parameters[PipelineParameters.mask.plateFrames]
+    learning = PlateLearning(frameCount: frameCount, width: width, height: height)
     plate = BackgroundPlate(width: width, height: height)
     limits = PixelPlane(width: width, height: height)
+    let hasColors = parameters[PipelineParameters.mask.plateColor]
+    let (horizontal, vertical) = geometry.lines
+    colors =
+      hasColors
+      ? PlateColors(
+        frameCount: frameCount, horizontal: horizontal, vertical: vertical, threadCount: threadCount,
+        processor: processor) : nil
+    possible = hasColors ? PixelPlane(width: width, height: height) : limits
+    cleaning = hasColors ? MaskCleaning(geometry, parameters) : nil
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
@@ -33,14 +51,30 @@ final class PlateMask: MaskSource {
     if let learning {
       guard input.newDepth != nil, input.depthFaces.isEmpty else { return .missing }
       learning.add(depth.millimeters, bands: bands)
+      colors?.add(input.picture, bands: bands)
       guard learning.isComplete else { return .missing }
-      learning.finish(plate)
-      plate.writeLimits(marginMillimeters: marginMillimeters, holes: holes, to: limits)
+      learning.finish(plate, outliers: outliers)
+      colors?.finish()
+      writeLimits()
       self.learning = nil
     }
     cut.cut(depth, at: limits, into: mask.plane, bands: bands)
+    if let colors {
+      colors.correct(mask.plane, depth: depth.millimeters, limits: possible, picture: input.picture, bands: bands) {
+        cleaning?.apply(mask.plane, input)
+      }
+    }
+    mask.emptyColors = colors?.empty
     hasMask = true
     return .new
+  }
+
+  private func writeLimits() {
+    plate.writeLimits(marginMillimeters: marginMillimeters, mostSpread: mostSpread, holes: holes, to: limits)
+    guard colors != nil else { return }
+    // Half a standard deviation: colour has to confirm it.
+    plate.writeLimits(
+      marginMillimeters: marginMillimeters, mostSpread: mostSpread, divisor: 8, holes: .background, to: possible)
   }
 
   /// Keeps a finished plate. An unfinished one goes on if `mask.plate-frames` is the same.
@@ -48,12 +82,17 @@ final class PlateMask: MaskSource {
     guard let old = old as? PlateMask, old.limits.width == limits.width, old.limits.height == limits.height else {
       return
     }
+    // Colours that were never learned cannot be taken over.
+    guard colors == nil || old.colors != nil else { return }
     if let unfinished = old.learning {
-      if unfinished.frameCount == learning?.frameCount { learning = unfinished }
+      guard unfinished.frameCount == learning?.frameCount else { return }
+      learning = unfinished
+      if colors != nil { colors = old.colors }
       return
     }
     plate = old.plate
+    if colors != nil { colors = old.colors }
     learning = nil
-    plate.writeLimits(marginMillimeters: marginMillimeters, holes: holes, to: limits)
+    writeLimits()
   }
 }

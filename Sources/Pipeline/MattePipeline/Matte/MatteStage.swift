@@ -14,6 +14,8 @@ package final class MatteStage {
   private let smoothing: MatteSmoothing?
   private let scaling: MatteScaling
   private let guide: GuidedFilter?
+  private let refinement: ColorRefinement?
+  private let still: StillSmoothing?
   /// The matte at the mask's size before smoothing over time; nil before the first one.
   private var latest: MatteSamples?
 
@@ -42,12 +44,27 @@ package final class MatteStage {
       horizontal: ScaleTable(kind, horizontal), vertical: ScaleTable(kind, vertical), threadCount: threadCount,
       processor: processor)
     let radius = parameters[PipelineParameters.matte.guidedRadius]
+    let refines = parameters[PipelineParameters.matte.refine] == .color
+    refinement =
+      refines
+      ? ColorRefinement(
+        RefinementBelt.Reach(
+          inside: parameters[PipelineParameters.matte.refineInside],
+          outside: parameters[PipelineParameters.matte.refineOutside],
+          holes: parameters[PipelineParameters.matte.refineHoles]),
+        doubt: parameters[PipelineParameters.matte.refineDoubt], horizontal: horizontal, vertical: vertical,
+        threadCount: threadCount, processor: processor) : nil
     guide =
-      radius == 0
+      radius == 0 || refines
       ? nil
       : GuidedFilter(
         radius: radius, epsilon: parameters[PipelineParameters.matte.guidedEpsilon], horizontal: horizontal,
         vertical: vertical, threadCount: threadCount, processor: processor)
+    let stillness = parameters[PipelineParameters.matte.still]
+    still =
+      stillness > 0
+      ? StillSmoothing(
+        weight: stillness, width: geometry.videoWidth, height: geometry.videoHeight, processor: processor) : nil
     output = PixelPlane(width: geometry.videoWidth, height: geometry.videoHeight)
   }
 
@@ -57,18 +74,32 @@ package final class MatteStage {
       && parameters[PipelineParameters.matte.feather] == .both
   }
 
-  /// - Parameter picture: the video frame as RGB, for the guided filter.
-  package func refine(_ mask: Mask, blurred: BlurredMask? = nil, picture: PixelPlane<UInt8>, bands: BandRunner) {
+  /// - Parameters:
+  ///   - depth: that the mask was made from; nil if there is none.
+  ///   - picture: the video frame as RGB, for what follows its edges.
+  package func refine(
+    _ mask: Mask, blurred: BlurredMask? = nil, depth: PreparedDepth? = nil, picture: PixelPlane<UInt8>,
+    bands: BandRunner
+  ) {
     var matte = soften(mask, blurred, bands: bands)
     latest = matte
     if let smoothing {
       smoothing.apply(matte, bands: bands)
       matte = smoothing.output
     }
-    if let guide { return guide.apply(matte, picture: picture, to: output, bands: bands) }
-    bands.run(rowCount: output.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
-      scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
+    if let refinement {
+      let isAligned = depth?.geometry == mask.geometry
+      refinement.apply(
+        mask.plane, plain: matte, depth: isAligned ? depth?.millimeters : nil, empty: mask.emptyColors,
+        picture: picture, to: output, bands: bands)
+    } else if let guide {
+      guide.apply(matte, picture: picture, to: output, bands: bands)
+    } else {
+      bands.run(rowCount: output.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+        scaling.apply(matte, to: output.samples, rows: rows, thread: thread)
+      }
     }
+    still?.apply(output, picture: picture, bands: bands)
   }
 
   private func soften(_ mask: Mask, _ blurred: BlurredMask?, bands: BandRunner) -> MatteSamples {
@@ -88,6 +119,7 @@ package final class MatteStage {
     if old.output.width == output.width, old.output.height == output.height {
       output.samples.update(from: old.output.samples, count: output.count)
     }
+    if let still, let before = old.still { still.carryOn(from: before) }
     if let smoothing {
       if let before = old.smoothing {
         smoothing.carryOn(from: before)

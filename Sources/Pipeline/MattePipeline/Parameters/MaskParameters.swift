@@ -53,6 +53,18 @@ package struct MaskParameters: ParameterGroup {
       "mask.kind=plate: how pixels without depth in the empty scene are handled; fill: use the depth beside "
       + "them; person: any depth there is the person; background: never the person, for reflective surfaces"
   )
+  package let plateOutliers = Parameter<Double>(
+    "mask.plate-outliers", 0...0.5, default: 0.0625,
+    help: "share of the empty scene's frames, the nearest, that a pixel's uncertainty ignores")
+  package let plateDoubt = Parameter<Double>(
+    "mask.plate-doubt", unit: "m", 0...10, default: 10,
+    help: "most that a pixel's uncertainty in the empty scene counts, besides the sensor's noise")
+  package let plateColor = Parameter<Bool>(
+    "mask.plate-color", default: false,
+    help:
+      "also learn the empty scene's colours, and let them decide at outlines and where depth is missing or "
+      + "uncertain"
+  )
   package let model = Parameter<String>.path(
     "mask.model", help: "ONNX file of the segmentation network; FILE.yaml beside it describes its input and output")
   package let label = Parameter<Int>(
@@ -69,4 +81,19 @@ package struct MaskParameters: ParameterGroup {
   package let quality = Parameter<MaskQuality>(
     "mask.quality",
     help: "which input size of the network's YAML file is used; smaller is faster")
+  package let pieces = Parameter<MaskPieces.Kept>(
+    "mask.pieces",
+    help:
+      "which connected pieces of the mask are kept; all: every one, large: those of mask.smallest-piece or more, "
+      + "face: of these the ones with a face, if there is any"
+  )
+  package let smallestPiece = Parameter<Double>(
+    "mask.smallest-piece", 0...1, default: 0.002,
+    help: "share of the mask's pixels that a piece has at least; 0.002 is 614 pixels of 640x480")
+  package let fill = Parameter<Double>(
+    "mask.fill", 0...1, default: 0,
+    help:
+      "fills enclosed gaps of the mask up to this share of its pixels, unless something farther is seen through "
+      + "them; 0: none"
+  )
 }

@@ -29,6 +29,30 @@ package struct MatteParameters: ParameterGroup {
   package let guidedEpsilon = Parameter<Double>(
     "matte.guided-epsilon", 0.0001...1, default: 0.001,
     help: "squared contrast that the guided filter treats as an edge; smaller values follow weaker edges")
+  package let refine = Parameter<MatteRefinement>(
+    "matte.refine",
+    help:
+      "how the edge is refined; color: in a belt round the mask's outline by the colours inside and outside, "
+      + "instead of matte.guided-radius"
+  )
+  package let refineInside = Parameter<Int>(
+    "matte.refine-inside", unit: "mask px", 0...16, default: 1,
+    help: "how far inside the mask's outline the edge may be, for matte.refine")
+  package let refineOutside = Parameter<Int>(
+    "matte.refine-outside", unit: "mask px", 1...16, default: 2,
+    help: "how far outside the mask's outline the edge may be, for matte.refine")
+  package let refineHoles = Parameter<Int>(
+    "matte.refine-holes", unit: "mask px", 0...64, default: 24,
+    help: "how far the person may reach where depth is missing, for matte.refine")
+  package let refineDoubt = Parameter<Double>(
+    "matte.refine-doubt", 0...1, default: 0.02,
+    help:
+      "no refinement where colour is wrong about this share of the pixels that are known, or 16 times it where "
+      + "depth is missing; 1: refine everywhere"
+  )
+  package let still = Parameter<Double>(
+    "matte.still", 0...0.98, default: 0,
+    help: "weight of the old matte where the picture stands still, which calms the edge")
   package let scale = Parameter<ScaleKind>(
     "matte.scale",
     help: "how the matte is scaled to the video's size; always bilinear if matte.guided-radius is set")

@@ -28,6 +28,11 @@ package enum MaskQuality: String, ParameterChoice {
   case balanced, fast, accurate
 }
 
+/// Raw values are those of `matte.refine`.
+package enum MatteRefinement: String, ParameterChoice {
+  case none, color
+}
+
 /// A segmentation network as parameters name it.
 package struct NetworkChoice: Hashable, Sendable {
   /// The path of an ONNX file; empty for none.
@@ -60,6 +65,7 @@ extension BackgroundPlate.Hole: ParameterChoice {}
 extension DepthConverter.Viewpoint: ParameterChoice {}
 extension Feather: ParameterChoice {}
 extension MaskCombination.Rule: ParameterChoice {}
+extension MaskPieces.Kept: ParameterChoice {}
 extension MatteSmoothing.Rule: ParameterChoice {}
 extension PictureFit: ParameterChoice {}
 extension PixelColors.Spill: ParameterChoice {}

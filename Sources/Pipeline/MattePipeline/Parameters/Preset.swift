@@ -39,6 +39,21 @@ package struct Preset: Hashable, Sendable {
       assignments: [
         "composite.kind=filter", "composite.filter=rosy", "composite.mix=0.5", "composite.without-mask=video",
       ]),
+    Preset(
+      name: "static-camera",
+      help: "replaces the room behind people with a picture; begins with about a second of the empty room",
+      assignments: edges + [
+        "mask.kind=plate", "mask.plate-doubt=0.15", "mask.plate-color=true", "mask.pieces=large", "mask.fill=0.01",
+        "matte.refine-inside=3", "matte.refine-outside=4", "matte.refine-doubt=1",
+      ]),
+    Preset(
+      name: "desk", help: "replaces what is behind a person near the camera with a picture; learns nothing",
+      assignments: edges + ["mask.kind=face", "mask.offset=0.35", "mask.pieces=face", "mask.fill=0.01"]),
+  ]
+
+  /// Shared by presets of Retake's own.
+  private static let edges = [
+    "matte.blur=1.5", "matte.gamma=1", "matte.refine=color", "matte.still=0.6",
   ]
 
   /// Shared by the presets of video-depth-maps.

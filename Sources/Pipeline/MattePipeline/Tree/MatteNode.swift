@@ -57,7 +57,8 @@ final class MatteNode {
     isNew = false
     guard let stage, let newMask = mask.mask, mask.update == .new || isStale else { return }
     let start = ThreadTime.nanoseconds()
-    stage.refine(newMask, blurred: blur?.output, picture: picture, bands: bands)
+    stage.refine(
+      newMask, blurred: blur?.output, depth: mask.depth.prepared, picture: picture, bands: bands)
     ownNanoseconds += ThreadTime.nanoseconds() - start
     (isNew, isStale) = (true, false)
   }

@@ -26,7 +26,7 @@ extension StageTree {
     throw RetakeError(
       .usage,
       "mask.kind cannot be changed while frames are processed: the mask's size would change to "
-        + "\(new.width)x\(new.height) from \(old.width)x\(old.height).",
+        + "\(new) from \(old).",
       hint: "set it for the whole run, or do not request masks")
   }
 

@@ -36,7 +36,7 @@ package final class StageTree {
   var parameters: ParameterSet
   var changes = ParameterChanges()
   /// The size of the first masks, including those of an accepted change that has not taken effect.
-  var maskSize: PlaneSize?
+  var maskSize: PictureSize?
 
   /// Whether two settings can be in one tree. Parameters that affect frames before any stage must
   /// be equal.
@@ -149,13 +149,9 @@ package final class StageTree {
   }
 
   private func checkDepth(_ frames: FrameSet) throws(RetakeError) {
-    guard let depth = frames.depth, !isWhole(depth), depths.contains(where: { $0.stage != nil }) else { return }
-    throw RetakeError(.corrupt, "Depth frame \(depth.number) is incomplete, or its format differs from its stream's.")
-  }
-
-  private func isWhole(_ depth: Frame) -> Bool {
-    guard let layout = maker.format.depth?.layout else { return false }
-    return depth.layout == layout && depth.byteCount == layout.byteCount
+    guard let depth = frames.depth, let format = maker.format.depth, depths.contains(where: { $0.stage != nil })
+    else { return }
+    try depth.check(format.layout, "Depth")
   }
 
   private func process(_ timed: TimedFrames, _ body: (Int, PipelineOutput) -> Void) throws(RetakeError) {
@@ -190,7 +186,7 @@ package final class StageTree {
   }
 
   private func holdDepth(_ timed: TimedFrames) {
-    guard let came = timed.frames.depth, isWhole(came) else { return }
+    guard let came = timed.frames.depth, let format = maker.format.depth, came.isWhole(format.layout) else { return }
     for depth in depths { depth.hold(came, faces: timed.depthFaces) }
   }
 

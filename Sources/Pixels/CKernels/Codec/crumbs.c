@@ -23,9 +23,6 @@ RTK_BODY bool large_numbers(const RTKCrumbs *packed, uint16_t *large) {
   return wideIndex == packed->wideCount;
 }
 
-/// Sets the low bit of every 2-bit crumb that is 3.
-RTK_BODY uint32_t threes(uint32_t crumb) { return crumb & crumb >> 1 & 0x55; }
-
 /// Returns the number of large numbers used; damaged data may use more than there are.
 RTK_BODY size_t crumbs_plain(const RTKCrumbs *packed, const uint16_t *large, uint16_t *values) {
   size_t used = 0;
@@ -58,6 +55,9 @@ static const uint64_t placesOf[0x56] = {
 #define FOURS64(c) FOURS16(c), FOURS16(c + 16), FOURS16(c + 32), FOURS16(c + 48)
 static const uint64_t crumbsOf[256] = {FOURS64(0), FOURS64(64), FOURS64(128), FOURS64(192)};
 
+/// Sets the low bit of every 2-bit crumb that is 3.
+RTK_BODY uint32_t threes(uint32_t crumb) { return crumb & crumb >> 1 & 0x55; }
+
 /// Branch-free, because which crumbs are 3 is unpredictable.
 __attribute__((target("avx2,popcnt"))) static size_t crumbs_avx2(
     const RTKCrumbs *packed, const uint16_t *large, uint16_t *values) {
@@ -76,17 +76,9 @@ __attribute__((target("avx2,popcnt"))) static size_t crumbs_avx2(
 }
 #endif
 
-void rtk_crumbs_decode(
-    RTKProcessor processor, const RTKCrumbs *packed, uint16_t *scratch, uint16_t *values, bool *isWhole) {
-  *isWhole = false;
-  if (!large_numbers(packed, scratch)) return;
-  // Damaged data may read behind the large numbers; the count comparison then rejects it.
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    *isWhole = crumbs_avx2(packed, scratch, values) == packed->largeCount;
-    return;
-  }
-#endif
-  (void)processor;
-  *isWhole = crumbs_plain(packed, scratch, values) == packed->largeCount;
-}
+// Damaged data may read behind the large numbers; the count comparison then rejects it.
+RTK_DISPATCH(
+    crumbs_decode, (packed, scratch, values, isWhole),
+    (const RTKCrumbs *packed, uint16_t *scratch, uint16_t *values, bool *isWhole),
+    *isWhole = large_numbers(packed, scratch) && crumbs_plain(packed, scratch, values) == packed->largeCount,
+    *isWhole = large_numbers(packed, scratch) && crumbs_avx2(packed, scratch, values) == packed->largeCount)

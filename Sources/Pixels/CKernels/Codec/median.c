@@ -10,7 +10,6 @@
 // holds one strip. The lower strip lags LagBlocks blocks behind, so the row above it is finished.
 
 typedef uint8_t Bytes32 __attribute__((vector_size(32)));
-typedef int16_t Words16 __attribute__((vector_size(32)));
 
 enum { HalfBytes = 16, LagBlocks = 2 };
 
@@ -194,21 +193,16 @@ RTK_BODY void decode_strips(const Plane *plane, int32_t top, int sampleBytes) {
   }
 }
 
-RTK_BODY void median_decode8(const uint8_t *residuals, uint8_t *samples, int32_t width, int32_t height, ptrdiff_t stride) {
+RTK_KERNEL(
+    median_decode8, (residuals, samples, width, height, stride),
+    const uint8_t *residuals, uint8_t *samples, int32_t width, int32_t height, ptrdiff_t stride) {
   const Plane plane = {residuals, samples, width, height, stride, 1};
   for (int32_t top = 0; top < height; top += 2 * HalfBytes) decode_strips(&plane, top, 1);
 }
 
-RTK_BODY void median_decode16(
+RTK_KERNEL(
+    median_decode16, (residuals, samples, width, height, stride),
     const uint16_t *residuals, int16_t *samples, int32_t width, int32_t height, ptrdiff_t stride) {
   const Plane plane = {(const uint8_t *)residuals, (uint8_t *)samples, width, height, 2 * stride, 2};
   for (int32_t top = 0; top < height; top += HalfBytes) decode_strips(&plane, top, 2);
 }
-
-RTK_DEFINE(
-    median_decode8, (const uint8_t *residuals, uint8_t *samples, int32_t width, int32_t height, ptrdiff_t stride),
-    (residuals, samples, width, height, stride))
-
-RTK_DEFINE(
-    median_decode16, (const uint16_t *residuals, int16_t *samples, int32_t width, int32_t height, ptrdiff_t stride),
-    (residuals, samples, width, height, stride))

@@ -8,9 +8,6 @@
 #define XXH_VECTOR 2  // XXH_AVX2
 #include <xxhash.h>
 
-void rtk_xxh3_64_avx2(const void *bytes, size_t count, uint64_t *hash);
-void rtk_xxh3_128_avx2(const void *bytes, size_t count, RTKHash128 *hash);
-
 void rtk_xxh3_64_avx2(const void *bytes, size_t count, uint64_t *hash) { *hash = XXH3_64bits(bytes, count); }
 
 void rtk_xxh3_128_avx2(const void *bytes, size_t count, RTKHash128 *hash) {

@@ -28,8 +28,6 @@ RTK_BODY void convert_pixel(const Rows *rows, int32_t x, uint8_t *out) {
 
 #define WIDENED(from) __builtin_convertvector(RTK_LOAD(Bytes16, from), Lanes16)
 
-#define INTERLEAVE(rg, b, ...) __builtin_shufflevector(rg, b, __VA_ARGS__)
-
 /// Sixteen pixels, starting at an odd column and not touching an edge.
 RTK_BODY void convert_block(const Rows *rows, int32_t x, uint8_t *out) {
   const uint8_t *up = rows->up + x, *row = rows->row + x, *down = rows->down + x;
@@ -44,34 +42,16 @@ RTK_BODY void convert_block(const Rows *rows, int32_t x, uint8_t *out) {
   Bytes16 own = __builtin_convertvector(ownLanes, Bytes16), green = __builtin_convertvector(greenLanes, Bytes16);
   Bytes16 other = __builtin_convertvector(otherLanes, Bytes16);
   Bytes16 red = rows->own == 0 ? own : other, blue = rows->own == 0 ? other : own;
-  Bytes16 first = INTERLEAVE(red, green, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
-  Bytes16 second = INTERLEAVE(red, green, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
-  Bytes16 third = INTERLEAVE(red, green, 0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);
-  first = INTERLEAVE(first, blue, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
-  second = INTERLEAVE(second, blue, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15);
-  third = INTERLEAVE(third, blue, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31);
-  RTK_STORE(out, first);
-  RTK_STORE(out + 16, second);
-  RTK_STORE(out + 32, third);
+  rtk_store_rgb(out, red, green, blue);
 }
 
-RTK_BODY void bayer_row(const Rows *rows, uint8_t *out) {
-  convert_pixel(rows, 0, out);
+RTK_KERNEL(
+    rgb_of_bayer, (up, row, down, out, width, isRedRow, isOwnOdd),
+    const uint8_t *up, const uint8_t *row, const uint8_t *down, uint8_t *out, int32_t width, int32_t isRedRow,
+    int32_t isOwnOdd) {
+  const Rows rows = {up, row, down, width, isOwnOdd, isRedRow ? 0 : 2, isRedRow ? 2 : 0};
+  convert_pixel(&rows, 0, out);
   int32_t x = 1;
-  for (; x + RTKBlockWidth < rows->width; x += RTKBlockWidth) convert_block(rows, x, out + 3 * x);
-  for (; x < rows->width; x++) convert_pixel(rows, x, out + 3 * x);
-}
-
-#if RTK_HAS_AVX2
-RTK_AVX2 static void bayer_row_avx2(const Rows *rows, uint8_t *out) { bayer_row(rows, out); }
-#endif
-
-void rtk_rgb_of_bayer(
-    RTKProcessor processor, const uint8_t *up, const uint8_t *row, const uint8_t *down, uint8_t *out, int32_t width,
-    int32_t isRedRow, int32_t isOwnOdd) {
-  Rows rows = {up, row, down, width, isOwnOdd, isRedRow ? 0 : 2, isRedRow ? 2 : 0};
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return bayer_row_avx2(&rows, out);
-#endif
-  bayer_row(&rows, out);
+  for (; x + RTKBlockWidth < width; x += RTKBlockWidth) convert_block(&rows, x, out + 3 * x);
+  for (; x < width; x++) convert_pixel(&rows, x, out + 3 * x);
 }

@@ -20,7 +20,9 @@ RTK_BODY void blend_part(const uint8_t *f, const uint8_t *b, const uint8_t *matt
   blend_bytes(f + 32, b + 32, SPREAD(m, 10, 11, 11, 11, 12, 12, 12, 13, 13, 13, 14, 14, 14, 15, 15, 15), out + 32);
 }
 
-RTK_BODY void blend_rgb(const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
+RTK_KERNEL(
+    blend_rgb, (f, b, matte, out, count),
+    const uint8_t *f, const uint8_t *b, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + 32 <= count; i += 32) {
     ptrdiff_t k = 3 * i;
@@ -41,8 +43,3 @@ RTK_BODY void blend_rgb(const uint8_t *f, const uint8_t *b, const uint8_t *matte
     }
   }
 }
-
-RTK_DEFINE(
-    blend_rgb,
-    (const uint8_t *foreground, const uint8_t *background, const uint8_t *matte, uint8_t *out, ptrdiff_t count),
-    (foreground, background, matte, out, count))

@@ -83,7 +83,7 @@ RTK_AVX2_BODY void convert_pairs_avx2(
   _mm_storeu_si128((__m128i *)(out + 36), _mm256_extracti128_si256(high, 1));
 }
 
-RTK_AVX2 static void yuyv_row_avx2(const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t width) {
+RTK_AVX2_BODY void yuyv_row_avx2(const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t width) {
   const __m256i byte = _mm256_set1_epi32(255);
   int32_t x = 0;
   for (; x + STEP_AND_MORE <= width; x += STEP) {
@@ -95,7 +95,7 @@ RTK_AVX2 static void yuyv_row_avx2(const RTKColorMatrix *matrix, const uint8_t *
   yuyv_row(matrix, row, out, x, width);
 }
 
-RTK_AVX2 static void nv12_row_avx2(
+RTK_AVX2_BODY void nv12_row_avx2(
     const RTKColorMatrix *matrix, const uint8_t *luma, const uint8_t *chroma, uint8_t *out, int32_t width) {
   const __m256i byte = _mm256_set1_epi32(255);
   int32_t x = 0;
@@ -110,19 +110,12 @@ RTK_AVX2 static void nv12_row_avx2(
 }
 #endif
 
-void rtk_rgb_of_yuyv(
-    RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t width) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return yuyv_row_avx2(matrix, row, out, width);
-#endif
-  yuyv_row(matrix, row, out, 0, width);
-}
+RTK_DISPATCH(
+    rgb_of_yuyv, (matrix, row, out, width),
+    (const RTKColorMatrix *matrix, const uint8_t *row, uint8_t *out, int32_t width),
+    yuyv_row(matrix, row, out, 0, width), yuyv_row_avx2(matrix, row, out, width))
 
-void rtk_rgb_of_nv12(
-    RTKProcessor processor, const RTKColorMatrix *matrix, const uint8_t *luma, const uint8_t *chroma, uint8_t *out,
-    int32_t width) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return nv12_row_avx2(matrix, luma, chroma, out, width);
-#endif
-  nv12_row(matrix, luma, chroma, out, 0, width);
-}
+RTK_DISPATCH(
+    rgb_of_nv12, (matrix, luma, chroma, out, width),
+    (const RTKColorMatrix *matrix, const uint8_t *luma, const uint8_t *chroma, uint8_t *out, int32_t width),
+    nv12_row(matrix, luma, chroma, out, 0, width), nv12_row_avx2(matrix, luma, chroma, out, width))

@@ -15,7 +15,8 @@ RTK_BODY uint8_t red_difference(int32_t r, int32_t g, int32_t b, int shift) {
   return (uint8_t)(((28784 * r - 24103 * g - 4681 * b + (1 << (shift - 1))) >> shift) + 128);
 }
 
-RTK_BODY void rgb_to_planes(
+RTK_KERNEL(
+    rgb_to_planes, (rgb, y, u, v, count),
     const uint8_t *restrict rgb, uint8_t *restrict y, uint8_t *restrict u, uint8_t *restrict v, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
     int32_t r = rgb[3 * i], g = rgb[3 * i + 1], b = rgb[3 * i + 2];
@@ -36,7 +37,7 @@ RTK_BODY void pairs(const uint8_t *restrict rgb, uint8_t *restrict out, ptrdiff_
   }
 }
 
-RTK_BODY void rgb_to_yuyv(const uint8_t *rgb, uint8_t *out, int32_t width, int32_t height) {
+RTK_KERNEL(rgb_to_yuyv, (rgb, out, width, height), const uint8_t *rgb, uint8_t *out, int32_t width, int32_t height) {
   for (int32_t row = 0; row < height; row++) {
     pairs(rgb, out, width / 2);
     rgb += 3 * (ptrdiff_t)width;
@@ -49,9 +50,3 @@ RTK_BODY void rgb_to_yuyv(const uint8_t *rgb, uint8_t *out, int32_t width, int32
     }
   }
 }
-
-RTK_DEFINE(
-    rgb_to_planes, (const uint8_t *rgb, uint8_t *y, uint8_t *u, uint8_t *v, ptrdiff_t count),
-    (rgb, y, u, v, count))
-
-RTK_DEFINE(rgb_to_yuyv, (const uint8_t *rgb, uint8_t *out, int32_t width, int32_t height), (rgb, out, width, height))

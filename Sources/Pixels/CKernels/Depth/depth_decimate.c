@@ -52,7 +52,8 @@ RTK_BODY void medians(const RTKDecimation *d, uint16_t *cells, uint16_t *out, in
   }
 }
 
-RTK_BODY void depth_decimate(
+RTK_KERNEL(
+    depth_decimate, (d, depth, smaller, first, count),
     const RTKDecimation *d, const uint16_t *depth, uint16_t *smaller, int32_t first, int32_t count) {
   uint16_t cells[LARGEST_FACTOR * LARGEST_FACTOR * LANES] __attribute__((aligned(32)));
   int32_t factor = d->factor, width = (d->width + factor - 1) / factor;
@@ -71,7 +72,3 @@ RTK_BODY void depth_decimate(
     }
   }
 }
-
-RTK_DEFINE(
-    depth_decimate, (const RTKDecimation *d, const uint16_t *depth, uint16_t *smaller, int32_t first, int32_t count),
-    (d, depth, smaller, first, count))

@@ -19,7 +19,8 @@ RTK_BODY void columns16(const uint16_t *depth, uint16_t *found, int32_t width, i
   }
 }
 
-RTK_BODY void depth_columns(
+RTK_KERNEL(
+    depth_columns, (depth, found, width, height, first, count),
     const uint16_t *depth, uint16_t *found, int32_t width, int32_t height, int32_t first, int32_t count) {
   int32_t x = first;
   for (; x + 16 <= first + count; x += 16) columns16(depth + x, found + x, width, height);
@@ -52,7 +53,9 @@ RTK_BODY int32_t next_hole(const uint16_t *row, int32_t x, int32_t width) {
   return x;
 }
 
-RTK_BODY void depth_fill(uint16_t *depth, const uint16_t *found, int32_t width, int32_t count) {
+RTK_KERNEL(
+    depth_fill, (depth, found, width, count),
+    uint16_t *depth, const uint16_t *found, int32_t width, int32_t count) {
   for (int32_t y = 0; y < count; y++) {
     uint16_t *row = depth + (ptrdiff_t)y * width;
     const uint16_t *along = found + (ptrdiff_t)y * width;
@@ -67,12 +70,3 @@ RTK_BODY void depth_fill(uint16_t *depth, const uint16_t *found, int32_t width, 
     }
   }
 }
-
-RTK_DEFINE(
-    depth_columns,
-    (const uint16_t *depth, uint16_t *found, int32_t width, int32_t height, int32_t first, int32_t count),
-    (depth, found, width, height, first, count))
-
-RTK_DEFINE(
-    depth_fill, (uint16_t *depth, const uint16_t *found, int32_t width, int32_t count),
-    (depth, found, width, count))

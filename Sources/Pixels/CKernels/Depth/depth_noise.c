@@ -14,7 +14,9 @@ RTK_BODY int32_t sum_of_four(uint64_t word) {
   return (int32_t)((pairs & 0xFFFFFFFFu) + (pairs >> 32));
 }
 
-RTK_BODY void depth_noise(const RTKDepthNoise *n, const uint16_t *depth, uint16_t *out, ptrdiff_t count) {
+RTK_KERNEL(
+    depth_noise, (n, depth, out, count),
+    const RTKDepthNoise *n, const uint16_t *depth, uint16_t *out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
     uint16_t sample = depth[i] & n->bits;
     int64_t spread = n->spread[sample];
@@ -25,7 +27,3 @@ RTK_BODY void depth_noise(const RTKDepthNoise *n, const uint16_t *depth, uint16_
     out[i] = spread == 0 ? depth[i] : (uint16_t)value;
   }
 }
-
-RTK_DEFINE(
-    depth_noise, (const RTKDepthNoise *n, const uint16_t *depth, uint16_t *out, ptrdiff_t count),
-    (n, depth, out, count))

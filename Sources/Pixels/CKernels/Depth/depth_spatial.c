@@ -41,9 +41,11 @@ RTK_BODY uint16_t rounded(int32_t sample) {
   return (uint16_t)((sample + (1 << (RTKDepthFraction - 1))) >> RTKDepthFraction);
 }
 
-RTK_BODY void depth_spatial_rows(
+RTK_KERNEL(
+    depth_spatial_rows, (depth, width, height, share, delta, first, count, scratch),
     uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
-    int32_t *lines) {
+    void *scratch) {
+  int32_t *lines = scratch;
   for (int32_t block = first; block < first + count; block++) {
     uint16_t *rows = depth + (ptrdiff_t)block * LANES * width;
     int32_t rowCount = height - block * LANES < LANES ? height - block * LANES : LANES;
@@ -75,9 +77,11 @@ RTK_BODY void depth_spatial_rows(
   }
 }
 
-RTK_BODY void depth_spatial_columns(
+RTK_KERNEL(
+    depth_spatial_columns, (depth, width, height, share, delta, first, count, scratch),
     uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
-    int32_t *lines) {
+    void *scratch) {
+  int32_t *lines = scratch;
   for (int32_t block = first; block < first + count; block++) {
     uint16_t *corner = depth + (ptrdiff_t)block * LANES;
     int32_t columns = width - block * LANES < LANES ? width - block * LANES : LANES;
@@ -100,15 +104,3 @@ RTK_BODY void depth_spatial_columns(
     }
   }
 }
-
-RTK_DEFINE(
-    depth_spatial_rows,
-    (uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
-     void *scratch),
-    (depth, width, height, share, delta, first, count, scratch))
-
-RTK_DEFINE(
-    depth_spatial_columns,
-    (uint16_t *depth, int32_t width, int32_t height, int32_t share, int32_t delta, int32_t first, int32_t count,
-     void *scratch),
-    (depth, width, height, share, delta, first, count, scratch))

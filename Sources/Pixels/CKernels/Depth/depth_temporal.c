@@ -4,7 +4,6 @@ typedef int32_t Integers __attribute__((vector_size(32)));
 typedef uint16_t Halves __attribute__((vector_size(16)));
 typedef uint8_t Bytes8 __attribute__((vector_size(8)));
 typedef int8_t Signs8 __attribute__((vector_size(8)));
-typedef int16_t Shorts16 __attribute__((vector_size(32)));
 
 enum { HALF_MILLIMETER = 1 << (RTKDepthFraction - 1) };
 
@@ -38,7 +37,8 @@ RTK_BODY void follow8(const RTKDepthFollowing *f, uint16_t *depth, uint32_t *las
   RTK_STORE(history, (frames << 1) - __builtin_convertvector(isMeasured, Bytes8));
 }
 
-RTK_BODY void depth_follow(
+RTK_KERNEL(
+    depth_follow, (f, depth, last, history, count),
     const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history, ptrdiff_t count) {
   ptrdiff_t i = 0;
   for (; i + 8 <= count; i += 8) follow8(f, depth + i, last + i, history + i);
@@ -57,10 +57,10 @@ RTK_BODY void depth_follow(
 }
 
 /// Difference to the previous or next frame; 0 if that is a hole or farther than `delta`.
-RTK_BODY Shorts16 pull(Lanes16 neighbor, Lanes16 depth, uint16_t delta) {
+RTK_BODY Words16 pull(Lanes16 neighbor, Lanes16 depth, uint16_t delta) {
   Lanes16 distance = __builtin_elementwise_max(neighbor, depth) - __builtin_elementwise_min(neighbor, depth);
   Lanes16 isNear = (Lanes16)(distance <= delta) & (Lanes16)(neighbor != 0);
-  return (Shorts16)((neighbor - depth) & isNear);
+  return (Words16)((neighbor - depth) & isNear);
 }
 
 RTK_BODY Lanes16 interpolate16(Lanes16 before, Lanes16 depth, Lanes16 after, uint16_t delta) {
@@ -72,7 +72,8 @@ RTK_BODY Lanes16 interpolate16(Lanes16 before, Lanes16 depth, Lanes16 after, uin
   return (isMeasured & smoothed) | (~isMeasured & filled);
 }
 
-RTK_BODY void depth_interpolate(
+RTK_KERNEL(
+    depth_interpolate, (before, depth, after, delta, out, count),
     const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta, uint16_t *out,
     ptrdiff_t count) {
   ptrdiff_t i = 0;
@@ -91,13 +92,3 @@ RTK_BODY void depth_interpolate(
       RTK_LOAD(Lanes16, rest[0]), RTK_LOAD(Lanes16, rest[1]), RTK_LOAD(Lanes16, rest[2]), delta);
   memcpy(out + i, &result, bytes);
 }
-
-RTK_DEFINE(
-    depth_follow, (const RTKDepthFollowing *f, uint16_t *depth, uint32_t *last, uint8_t *history, ptrdiff_t count),
-    (f, depth, last, history, count))
-
-RTK_DEFINE(
-    depth_interpolate,
-    (const uint16_t *before, const uint16_t *depth, const uint16_t *after, uint16_t delta, uint16_t *out,
-     ptrdiff_t count),
-    (before, depth, after, delta, out, count))

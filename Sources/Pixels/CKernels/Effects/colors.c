@@ -1,6 +1,6 @@
 #include "soft.h"
 
-RTK_BODY void rosy(const uint8_t *source, uint8_t *out, ptrdiff_t count) {
+RTK_KERNEL(rosy, (source, out, count), const uint8_t *source, uint8_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
   // Sixteen pixels fill three vectors, each with green at other offsets.
   const Bytes16 keep[3] = {
@@ -18,9 +18,10 @@ RTK_BODY void rosy(const uint8_t *source, uint8_t *out, ptrdiff_t count) {
     out[3 * i + 2] = source[3 * i + 2];
   }
 }
-RTK_DEFINE(rosy, (const uint8_t *source, uint8_t *out, ptrdiff_t count), (source, out, count))
 
-RTK_BODY void color_matrix(const RTKColorTransform *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count) {
+RTK_KERNEL(
+    color_matrix, (matrix, source, out, count),
+    const RTKColorTransform *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count) {
   const RTKColorTransform m = *matrix;
   for (ptrdiff_t i = 0; i < count; i++) {
     int32_t r = source[3 * i], g = source[3 * i + 1], b = source[3 * i + 2];
@@ -30,9 +31,6 @@ RTK_BODY void color_matrix(const RTKColorTransform *matrix, const uint8_t *sourc
     }
   }
 }
-RTK_DEFINE(
-    color_matrix, (const RTKColorTransform *matrix, const uint8_t *source, uint8_t *out, ptrdiff_t count),
-    (matrix, source, out, count))
 
 RTK_BODY void despill_channel(const uint8_t *source, uint8_t *out, ptrdiff_t count, int32_t channel, int32_t amount) {
   int32_t other = 3 - channel;
@@ -45,7 +43,9 @@ RTK_BODY void despill_channel(const uint8_t *source, uint8_t *out, ptrdiff_t cou
   }
 }
 
-RTK_BODY void despill(const uint8_t *source, uint8_t *out, ptrdiff_t count, int32_t channel, int32_t amount) {
+RTK_KERNEL(
+    despill, (source, out, count, channel, amount),
+    const uint8_t *source, uint8_t *out, ptrdiff_t count, int32_t channel, int32_t amount) {
   // A constant channel lets the compiler vectorize.
   if (channel == 1) {
     despill_channel(source, out, count, 1, amount);
@@ -53,11 +53,10 @@ RTK_BODY void despill(const uint8_t *source, uint8_t *out, ptrdiff_t count, int3
     despill_channel(source, out, count, 2, amount);
   }
 }
-RTK_DEFINE(
-    despill, (const uint8_t *source, uint8_t *out, ptrdiff_t count, int32_t channel, int32_t amount),
-    (source, out, count, channel, amount))
 
-RTK_BODY void mix_grey(uint8_t *picture, const uint8_t *grey, int32_t share, ptrdiff_t count) {
+RTK_KERNEL(
+    mix_grey, (picture, grey, share, count),
+    uint8_t *picture, const uint8_t *grey, int32_t share, ptrdiff_t count) {
   int16_t near = (int16_t)((1 << 14) - share), far = (int16_t)share;
   for (ptrdiff_t i = 0; i < count; i++) {
     for (int k = 0; k < 3; k++) {
@@ -66,6 +65,3 @@ RTK_BODY void mix_grey(uint8_t *picture, const uint8_t *grey, int32_t share, ptr
     }
   }
 }
-RTK_DEFINE(
-    mix_grey, (uint8_t *picture, const uint8_t *grey, int32_t share, ptrdiff_t count),
-    (picture, grey, share, count))

@@ -1,6 +1,6 @@
 #include "upscale.h"
 
-RTK_BODY void soft_luma(const RTKSoftPlane *plane, int32_t first, int32_t count) {
+RTK_KERNEL(soft_luma, (plane, first, count), const RTKSoftPlane *plane, int32_t first, int32_t count) {
   const Words16 weights = {9856, 19200, 3712, 0, 9856, 19200, 3712, 0, 9856, 19200, 3712, 0, 9856, 19200, 3712, 0};
   const Words16 isFourth = {0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1};
   for (int32_t y = first; y < first + count; y++) {
@@ -14,9 +14,9 @@ RTK_BODY void soft_luma(const RTKSoftPlane *plane, int32_t first, int32_t count)
     }
   }
 }
-RTK_DEFINE(soft_luma, (const RTKSoftPlane *plane, int32_t first, int32_t count), (plane, first, count))
 
-RTK_BODY void comic_tone(
+RTK_KERNEL(
+    comic_tone, (tone, fine, smooth, target, first, count),
     const RTKComicTone *tone, const RTKSoftPlane *fine, const RTKSoftPlane *smooth, const RTKSoftPlane *target,
     int32_t first, int32_t count) {
   const Words16 isFourth = {0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1};
@@ -42,15 +42,11 @@ RTK_BODY void comic_tone(
     }
   }
 }
-RTK_DEFINE(
-    comic_tone,
-    (const RTKComicTone *tone, const RTKSoftPlane *fine, const RTKSoftPlane *smooth, const RTKSoftPlane *target,
-     int32_t first, int32_t count),
-    (tone, fine, smooth, target, first, count))
 
 size_t rtk_comic_print_scratch(const RTKComicPrint *print) { return rtk_line_scratch(&print->paper); }
 
-RTK_BODY void comic_print(
+RTK_KERNEL(
+    comic_print, (print, matte, out, first, count, scratch),
     const RTKComicPrint *print, const uint8_t *matte, uint8_t *out, int32_t first, int32_t count, void *scratch) {
   int16_t *line = rtk_line(scratch);
   int16_t reach = (int16_t)(8160 / print->dotGain);
@@ -62,12 +58,9 @@ RTK_BODY void comic_print(
     for (int32_t x = 0, column = 0; x < print->width; x += RTKBlockWidth) {
       int32_t left = print->width - x, length = left < RTKBlockWidth ? left : RTKBlockWidth;
       uint8_t bytes[3 * RTKBlockWidth + 4];
-      if (matte && length == RTKBlockWidth) {
-        const uint8_t *m = matte + rowStart + x;
-        if ((RTK_LOAD(uint64_t, m) & RTK_LOAD(uint64_t, m + 8)) == UINT64_MAX) {
-          column = (column + RTKBlockWidth) % print->period;
-          continue;
-        }
+      if (matte && length == RTKBlockWidth && rtk_matte_kind(matte + rowStart + x) == RTKBlockOne) {
+        column = (column + RTKBlockWidth) % print->period;
+        continue;
       }
       int16_t colors[64];
       rtk_upscale_block(print->paper.scale, line, x, colors);
@@ -83,7 +76,3 @@ RTK_BODY void comic_print(
     }
   }
 }
-RTK_DEFINE(
-    comic_print,
-    (const RTKComicPrint *print, const uint8_t *matte, uint8_t *out, int32_t first, int32_t count, void *scratch),
-    (print, matte, out, first, count, scratch))

@@ -2,9 +2,10 @@
 
 size_t rtk_light_wrap_scratch(const RTKSoftLevel *level) { return rtk_line_scratch(level); }
 
-RTK_BODY void light_wrap(
-    const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width,
-    int32_t first, int32_t count, void *scratch) {
+RTK_KERNEL(
+    light_wrap, (level, amount, matte, picture, width, first, count, scratch),
+    const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width, int32_t first,
+    int32_t count, void *scratch) {
   int16_t *line = rtk_line(scratch);
   Words16 amounts = (Words16){} + (int16_t)amount;
   for (int32_t y = first; y < first + count; y++) {
@@ -14,7 +15,7 @@ RTK_BODY void light_wrap(
       int32_t left = width - x, length = left < RTKBlockWidth ? left : RTKBlockWidth;
       uint8_t m[RTKBlockWidth] = {0}, bytes[3 * RTKBlockWidth + 4];
       memcpy(m, matte + rowStart + x, (size_t)length);
-      if ((RTK_LOAD(uint64_t, m) | RTK_LOAD(uint64_t, m + 8)) == 0) continue;
+      if (rtk_matte_kind(m) == RTKBlockZero) continue;
       if (!hasLine) rtk_make_line(level, y, line);
       hasLine = 1;
       uint8_t *target = picture + 3 * (rowStart + (size_t)x);
@@ -36,35 +37,22 @@ RTK_BODY void light_wrap(
     }
   }
 }
-RTK_DEFINE(
-    light_wrap,
-    (const RTKSoftLevel *level, int32_t amount, const uint8_t *matte, uint8_t *picture, int32_t width,
-     int32_t first, int32_t count, void *scratch),
-    (level, amount, matte, picture, width, first, count, scratch))
 
-RTK_BODY void fade_rgb(const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
-  ptrdiff_t i = 0;
-  while (i < count) {
-    if (i + 16 <= count) {
-      uint64_t low = RTK_LOAD(uint64_t, matte + i), high = RTK_LOAD(uint64_t, matte + i + 8);
-      if ((low & high) == UINT64_MAX) {
-        memset(out + 3 * i, 0, 48);
-        i += 16;
-        continue;
+RTK_KERNEL(
+    fade_rgb, (picture, matte, out, count),
+    const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i += 16) {
+    uint8_t kind = i + 16 <= count ? rtk_matte_kind(matte + i) : RTKBlockMixed;
+    if (kind == RTKBlockOne) {
+      memset(out + 3 * i, 0, 48);
+    } else if (kind == RTKBlockZero) {
+      memcpy(out + 3 * i, picture + 3 * i, 48);
+    } else {
+      ptrdiff_t end = i + 16 < count ? i + 16 : count;
+      for (ptrdiff_t x = i; x < end; x++) {
+        uint32_t share = 255u - matte[x];
+        for (ptrdiff_t k = 3 * x; k < 3 * x + 3; k++) out[k] = (uint8_t)((share * picture[k] + 127) / 255);
       }
-      if ((low | high) == 0) {
-        memcpy(out + 3 * i, picture + 3 * i, 48);
-        i += 16;
-        continue;
-      }
-    }
-    ptrdiff_t end = i + 16 < count ? i + 16 : count;
-    for (; i < end; i++) {
-      uint32_t share = 255u - matte[i];
-      for (ptrdiff_t k = 3 * i; k < 3 * i + 3; k++) out[k] = (uint8_t)((share * picture[k] + 127) / 255);
     }
   }
 }
-RTK_DEFINE(
-    fade_rgb, (const uint8_t *picture, const uint8_t *matte, uint8_t *out, ptrdiff_t count),
-    (picture, matte, out, count))

@@ -1,8 +1,6 @@
 // Halved copies of a picture: a wide Gaussian of the picture is a narrow one of a small copy.
 #include "soft.h"
 
-typedef uint16_t Sums16 __attribute__((vector_size(32)));
-
 /// Margin in pixels that a halved row reads on both sides of its source.
 enum { EDGE = 4 };
 
@@ -13,7 +11,8 @@ size_t rtk_half_scratch(int32_t sourceWidth) {
 
 #define ONE_THREE(a, b, c, d) ((a) + (d) + 3 * ((b) + (c)))
 
-RTK_BODY void half_rgb(
+RTK_KERNEL(
+    half_rgb, (source, width, height, half, first, count, scratch),
     const uint8_t *source, int32_t width, int32_t height, const RTKSoftPlane *half, int32_t first, int32_t count,
     void *scratch) {
   size_t rowLength = 3 * (size_t)width;
@@ -24,10 +23,10 @@ RTK_BODY void half_rgb(
     for (int32_t k = 0; k < 4; k++) rows[k] = source + rowLength * (size_t)rtk_clamped(2 * y - 1 + k, height - 1);
     size_t i = 0;
     for (; i + 16 <= rowLength; i += 16) {
-      Sums16 a = __builtin_convertvector(RTK_LOAD(Bytes16, rows[0] + i), Sums16);
-      Sums16 b = __builtin_convertvector(RTK_LOAD(Bytes16, rows[1] + i), Sums16);
-      Sums16 c = __builtin_convertvector(RTK_LOAD(Bytes16, rows[2] + i), Sums16);
-      Sums16 d = __builtin_convertvector(RTK_LOAD(Bytes16, rows[3] + i), Sums16);
+      Lanes16 a = __builtin_convertvector(RTK_LOAD(Bytes16, rows[0] + i), Lanes16);
+      Lanes16 b = __builtin_convertvector(RTK_LOAD(Bytes16, rows[1] + i), Lanes16);
+      Lanes16 c = __builtin_convertvector(RTK_LOAD(Bytes16, rows[2] + i), Lanes16);
+      Lanes16 d = __builtin_convertvector(RTK_LOAD(Bytes16, rows[3] + i), Lanes16);
       RTK_STORE(down + i, ONE_THREE(a, b, c, d));
     }
     for (; i < rowLength; i++) {
@@ -40,8 +39,8 @@ RTK_BODY void half_rgb(
     }
     size_t needed = 6 * (size_t)half->width;
     for (i = 0; i < needed; i += 16) {
-      Sums16 a = RTK_LOAD(Sums16, down + i - 3), b = RTK_LOAD(Sums16, down + i);
-      Sums16 c = RTK_LOAD(Sums16, down + i + 3), d = RTK_LOAD(Sums16, down + i + 6);
+      Lanes16 a = RTK_LOAD(Lanes16, down + i - 3), b = RTK_LOAD(Lanes16, down + i);
+      Lanes16 c = RTK_LOAD(Lanes16, down + i + 3), d = RTK_LOAD(Lanes16, down + i + 6);
       RTK_STORE(along + i, ONE_THREE(a, b, c, d));
     }
     uint8_t *out = (uint8_t *)(half->samples + (size_t)half->stride * (size_t)y);
@@ -51,11 +50,6 @@ RTK_BODY void half_rgb(
     }
   }
 }
-RTK_DEFINE(
-    half_rgb,
-    (const uint8_t *source, int32_t width, int32_t height, const RTKSoftPlane *half, int32_t first, int32_t count,
-     void *scratch),
-    (source, width, height, half, first, count, scratch))
 
 /// (a + 3 b + 3 c + d + 4) >> 3 of 16-bit samples, without overflow.
 #define ONE_THREE_SOFT(a, b, c, d)                         \
@@ -67,7 +61,8 @@ RTK_DEFINE(
 #define EVERY_OTHER(from)                                                                       \
   (Words16) __builtin_shufflevector(RTK_LOAD(Lanes64, from), RTK_LOAD(Lanes64, (from) + 16), 0, 2, 4, 6)
 
-RTK_BODY void half_soft(
+RTK_KERNEL(
+    half_soft, (source, half, first, count, scratch),
     const RTKSoftPlane *source, const RTKSoftPlane *half, int32_t first, int32_t count, void *scratch) {
   int16_t *down = (int16_t *)scratch + 4 * EDGE;
   int32_t width = source->width;
@@ -92,12 +87,10 @@ RTK_BODY void half_soft(
     }
   }
 }
-RTK_DEFINE(
-    half_soft,
-    (const RTKSoftPlane *source, const RTKSoftPlane *half, int32_t first, int32_t count, void *scratch),
-    (source, half, first, count, scratch))
 
-RTK_BODY void soften_rgb(const uint8_t *source, const RTKSoftPlane *plane, int32_t first, int32_t count) {
+RTK_KERNEL(
+    soften_rgb, (source, plane, first, count),
+    const uint8_t *source, const RTKSoftPlane *plane, int32_t first, int32_t count) {
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *in = source + 3 * (size_t)plane->width * (size_t)y;
     int16_t *out = plane->samples + (size_t)plane->stride * (size_t)y;
@@ -107,6 +100,3 @@ RTK_BODY void soften_rgb(const uint8_t *source, const RTKSoftPlane *plane, int32
     }
   }
 }
-RTK_DEFINE(
-    soften_rgb, (const uint8_t *source, const RTKSoftPlane *plane, int32_t first, int32_t count),
-    (source, plane, first, count))

@@ -4,8 +4,13 @@
 
 #include "lanes.h"
 
-typedef int16_t Words16 __attribute__((vector_size(32)));
 typedef int32_t Words32 __attribute__((vector_size(64)));
+
+/// The content of sixteen bytes of a matte: RTKBlockZero, RTKBlockOne or RTKBlockMixed.
+RTK_BODY uint8_t rtk_matte_kind(const uint8_t *matte) {
+  uint64_t low = RTK_LOAD(uint64_t, matte), high = RTK_LOAD(uint64_t, matte + 8);
+  return (low & high) == UINT64_MAX ? RTKBlockOne : (low | high) == 0 ? RTKBlockZero : RTKBlockMixed;
+}
 
 /// floor(value * weight / 2^15) for |value| < 2^14. Compilers emit a single pmulhw for the product.
 #define RTK_SCALED(value, weight)                                                                       \

@@ -34,7 +34,8 @@ RTK_BODY void blur_block(
   for (int32_t g = 0; g < 4; g++) RTK_STORE_PIXELS(out + 12 * g, RTK_LOAD(Words16, pixels + 16 * g));
 }
 
-RTK_BODY void variable_blur(
+RTK_KERNEL(
+    variable_blur, (blur, picture, matte, out, first, count, scratch),
     const RTKVariableBlur *blur, const uint8_t *picture, const uint8_t *matte, uint8_t *out, int32_t first,
     int32_t count, void *scratch) {
   int16_t *lines[RTKMaximumLevels];
@@ -60,10 +61,10 @@ RTK_BODY void variable_blur(
         source = lastIn;
         result = last;
       }
-      uint64_t low = RTK_LOAD(uint64_t, m), high = RTK_LOAD(uint64_t, m + 8);
-      if ((low & high) == UINT64_MAX) {
+      uint8_t kind = rtk_matte_kind(m);
+      if (kind == RTKBlockOne) {
         memcpy(result, source, 3 * RTKBlockWidth);
-      } else if ((low | high) == 0) {
+      } else if (kind == RTKBlockZero) {
         if (!(made & 1)) rtk_make_line(&blur->levels[0].soft, y, lines[0]);
         made |= 1;
         int16_t pixels[64];
@@ -84,8 +85,3 @@ RTK_BODY void variable_blur(
     }
   }
 }
-RTK_DEFINE(
-    variable_blur,
-    (const RTKVariableBlur *blur, const uint8_t *picture, const uint8_t *matte, uint8_t *out, int32_t first,
-     int32_t count, void *scratch),
-    (blur, picture, matte, out, first, count, scratch))

@@ -1,22 +1,21 @@
 // Separable Gaussians of soft planes. Samples at equal distance share a weight and are added first.
 #include "soft.h"
 
-typedef uint16_t Sums16 __attribute__((vector_size(32)));
 typedef uint32_t Sums32 __attribute__((vector_size(64)));
 
 #define PART(sum, weight)                                                                                     \
   __builtin_convertvector(                                                                                    \
-      (__builtin_convertvector((sum), Sums32) * __builtin_convertvector((weight), Sums32)) >> 16, Sums16)
+      (__builtin_convertvector((sum), Sums32) * __builtin_convertvector((weight), Sums32)) >> 16, Lanes16)
 
 /// Filters two vectors; `up(k, n)` and `down(k, n)` load the samples at distance k.
 #define WEIGH(weights, up, down, out)                                                       \
   do {                                                                                      \
     const RTKSoftWeights *w_ = (weights);                                                   \
-    Sums16 middle_ = (Sums16){} + w_->half[0], half_ = (Sums16){} + (uint16_t)((w_->radius + 1) / 2); \
-    Sums16 first_ = half_ + PART(up(0, 0), middle_), second_ = half_ + PART(up(0, 16), middle_); \
+    Lanes16 middle_ = (Lanes16){} + w_->half[0], half_ = (Lanes16){} + (uint16_t)((w_->radius + 1) / 2); \
+    Lanes16 first_ = half_ + PART(up(0, 0), middle_), second_ = half_ + PART(up(0, 16), middle_); \
     for (int32_t k = 1; k <= w_->radius; k++) {                                             \
-      Sums16 weight_ = (Sums16){} + w_->half[k];                                            \
-      Sums16 one_ = up(k, 0) + down(k, 0), other_ = up(k, 16) + down(k, 16);                \
+      Lanes16 weight_ = (Lanes16){} + w_->half[k];                                            \
+      Lanes16 one_ = up(k, 0) + down(k, 0), other_ = up(k, 16) + down(k, 16);                \
       first_ += PART(one_, weight_);                                                        \
       second_ += PART(other_, weight_);                                                     \
     }                                                                                       \
@@ -28,10 +27,11 @@ size_t rtk_weigh_scratch(int32_t width) {
   return rtk_padded(4 * ((size_t)width + 2 * RTKMaximumTaps + 8) * sizeof(int16_t));
 }
 
-#define LEFT(k, n) RTK_LOAD(Sums16, line + i + (n) - 4 * (k))
-#define RIGHT(k, n) RTK_LOAD(Sums16, line + i + (n) + 4 * (k))
+#define LEFT(k, n) RTK_LOAD(Lanes16, line + i + (n) - 4 * (k))
+#define RIGHT(k, n) RTK_LOAD(Lanes16, line + i + (n) + 4 * (k))
 
-RTK_BODY void weigh_along(
+RTK_KERNEL(
+    weigh_along, (weights, source, target, first, count, scratch),
     const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
     int32_t count, void *scratch) {
   int16_t *line = (int16_t *)scratch + 4 * RTKMaximumTaps;
@@ -46,16 +46,12 @@ RTK_BODY void weigh_along(
     for (int32_t i = 0; i < target->stride; i += 32) WEIGH(weights, LEFT, RIGHT, out + i);
   }
 }
-RTK_DEFINE(
-    weigh_along,
-    (const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
-     int32_t count, void *scratch),
-    (weights, source, target, first, count, scratch))
 
-#define ABOVE(k, n) RTK_LOAD(Sums16, above[k] + i + (n))
-#define BELOW(k, n) RTK_LOAD(Sums16, below[k] + i + (n))
+#define ABOVE(k, n) RTK_LOAD(Lanes16, above[k] + i + (n))
+#define BELOW(k, n) RTK_LOAD(Lanes16, below[k] + i + (n))
 
-RTK_BODY void weigh_down(
+RTK_KERNEL(
+    weigh_down, (weights, source, target, first, count),
     const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
     int32_t count) {
   for (int32_t y = first; y < first + count; y++) {
@@ -68,8 +64,3 @@ RTK_BODY void weigh_down(
     for (int32_t i = 0; i < target->stride; i += 32) WEIGH(weights, ABOVE, BELOW, out + i);
   }
 }
-RTK_DEFINE(
-    weigh_down,
-    (const RTKSoftWeights *weights, const RTKSoftPlane *source, const RTKSoftPlane *target, int32_t first,
-     int32_t count),
-    (weights, source, target, first, count))

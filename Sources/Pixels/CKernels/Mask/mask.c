@@ -1,6 +1,8 @@
 #include "lanes.h"
 
-RTK_BODY void mask_up_to(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+RTK_KERNEL(
+    mask_up_to, (depth, mask, count, limit),
+    const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
   ptrdiff_t i = 0;
   for (; i + 16 <= count; i += 16) {
     Lanes16 isNear = (Lanes16)(RTK_LOAD(Lanes16, depth + i) <= limit);
@@ -9,7 +11,8 @@ RTK_BODY void mask_up_to(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, 
   for (; i < count; i++) mask[i] = depth[i] <= limit ? 255 : 0;
 }
 
-RTK_BODY void mask_nearer_each(
+RTK_KERNEL(
+    mask_nearer_each, (depth, limits, mask, count, hole),
     const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count, uint8_t hole) {
   ptrdiff_t i = 0;
   for (; i + 16 <= count; i += 16) {
@@ -22,7 +25,9 @@ RTK_BODY void mask_nearer_each(
   for (; i < count; i++) mask[i] = depth[i] == 0 ? hole : depth[i] <= limits[i] ? 255 : 0;
 }
 
-RTK_BODY void mask_add_kind(const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind) {
+RTK_KERNEL(
+    mask_add_kind, (kinds, mask, count, kind),
+    const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind) {
   ptrdiff_t i = 0;
   for (; i + 16 <= count; i += 16) {
     RTK_STORE(mask + i, RTK_LOAD(Bytes16, mask + i) | (Bytes16)(RTK_LOAD(Bytes16, kinds + i) == kind));
@@ -87,7 +92,9 @@ RTK_BODY void look_up(
   }
 }
 
-RTK_BODY void mark_blocks(int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
+RTK_KERNEL(
+    mark_blocks, (samples, blocks, width, first, count),
+    int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
   int32_t blockCount = rtk_block_count(width), stride = blockCount * RTKBlockWidth;
   for (int32_t y = first; y < first + count; y++) {
     int16_t *row = samples + (size_t)y * (size_t)stride;
@@ -98,36 +105,9 @@ RTK_BODY void mark_blocks(int16_t *samples, uint8_t *blocks, int32_t width, int3
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void look_up_avx2(
-    const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples, uint8_t *blocks,
-    uint8_t *mask, int32_t first, int32_t count) {
-  look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block_avx2);
-}
-
-#endif
-
-RTK_DEFINE(
-    mask_up_to, (const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit),
-    (depth, mask, count, limit))
-
-RTK_DEFINE(
-    mask_nearer_each, (const uint16_t *depth, const uint16_t *limits, uint8_t *mask, ptrdiff_t count, uint8_t hole),
-    (depth, limits, mask, count, hole))
-
-RTK_DEFINE(
-    mask_add_kind, (const uint8_t *kinds, uint8_t *mask, ptrdiff_t count, uint8_t kind),
-    (kinds, mask, count, kind))
-
-void rtk_look_up(
-    RTKProcessor processor, const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples,
-    uint8_t *blocks, uint8_t *mask, int32_t first, int32_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return look_up_avx2(lookUp, keys, depth, samples, blocks, mask, first, count);
-#endif
-  look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block);
-}
-
-RTK_DEFINE(
-    mark_blocks, (int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count),
-    (samples, blocks, width, first, count))
+RTK_DISPATCH(
+    look_up, (lookUp, keys, depth, samples, blocks, mask, first, count),
+    (const RTKLookUp *lookUp, const uint16_t *keys, const uint16_t *depth, int16_t *samples, uint8_t *blocks,
+     uint8_t *mask, int32_t first, int32_t count),
+    look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block),
+    look_up(lookUp, keys, depth, samples, blocks, mask, first, count, look_up_block_avx2))

@@ -54,13 +54,14 @@ RTK_BODY void put_row(
   }
 }
 
-RTK_BODY void disc_extreme(
+RTK_KERNEL(
+    disc_extreme, (disc, flip, mask, out, first, count, scratch),
     const RTKDisc *disc, uint8_t flip, const uint8_t *mask, uint8_t *out, int32_t first, int32_t count,
-    uint8_t *scratch) {
+    void *scratch) {
   size_t width = (size_t)disc->width, area = width * (size_t)count;
   out += width * (size_t)first;
   memset(out, 0, area);
-  uint8_t *line = scratch + 2 * disc->radius, *other = line + line_length(disc);
+  uint8_t *line = (uint8_t *)scratch + 2 * disc->radius, *other = line + line_length(disc);
   int32_t from = first - disc->radius, to = first + count + disc->radius;
   if (from < 0) from = 0;
   if (to > disc->height) to = disc->height;
@@ -71,9 +72,3 @@ RTK_BODY void disc_extreme(
     for (size_t i = 0; i < area; i++) out[i] ^= flip;
   }
 }
-
-RTK_DEFINE(
-    disc_extreme,
-    (const RTKDisc *disc, uint8_t flip, const uint8_t *mask, uint8_t *out, int32_t first, int32_t count,
-     void *scratch),
-    (disc, flip, mask, out, first, count, scratch))

@@ -1,6 +1,8 @@
 #include "lanes.h"
 
-RTK_BODY void mask_nearer(const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
+RTK_KERNEL(
+    mask_nearer, (depth, mask, count, limit),
+    const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit) {
   if (limit == 0) {
     memset(mask, 0, (size_t)count);
     return;
@@ -18,7 +20,3 @@ RTK_BODY void mask_nearer(const uint16_t *depth, uint8_t *mask, ptrdiff_t count,
   }
   for (; i < count; i++) mask[i] = (uint16_t)(depth[i] - 1) <= last ? 255 : 0;
 }
-
-RTK_DEFINE(
-    mask_nearer, (const uint16_t *depth, uint8_t *mask, ptrdiff_t count, uint16_t limit),
-    (depth, mask, count, limit))

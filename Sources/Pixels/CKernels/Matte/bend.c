@@ -9,14 +9,16 @@ RTK_BODY void fill_samples(int16_t *samples, uint8_t kind) {
 
 typedef void (*BendBlock)(const void *, const uint32_t *, int16_t *);
 
-RTK_BODY void bend_blocks(
-    const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks, size_t first, size_t count,
-    size_t ahead, BendBlock bendBlock, const void *prepared) {
-  for (size_t b = first; b < first + count; b++) {
+RTK_BODY void bend_rows(
+    const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks, int32_t width,
+    int32_t first, int32_t count, BendBlock bendBlock, const void *prepared) {
+  size_t blockCount = (size_t)rtk_block_count(width), ahead = ROWS_AHEAD * blockCount;
+  size_t end = (size_t)(first + count) * blockCount;
+  for (size_t b = (size_t)first * blockCount; b < end; b++) {
     uint8_t kind = valueBlocks[b];
     if (kind == RTKBlockMixed) {
       // Rows are too far apart for the hardware prefetcher.
-      size_t next = b + ahead < first + count ? b + ahead : b;
+      size_t next = b + ahead < end ? b + ahead : b;
       __builtin_prefetch(values + RTKBlockWidth * next);
       __builtin_prefetch(samples + RTKBlockWidth * next, 1);
       bendBlock(prepared, values + RTKBlockWidth * b, samples + RTKBlockWidth * b);
@@ -39,23 +41,17 @@ RTK_AVX2_BODY void bend_values_avx2(const void *lanes, const uint32_t *values, i
       lanes, _mm256_permute2x128_si256(left, right, 0x20), _mm256_permute2x128_si256(left, right, 0x31), samples);
 }
 
-RTK_AVX2 static void bend_blocks_avx2(
+RTK_AVX2_BODY void bend_rows_avx2(
     const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks,
-    size_t first, size_t count, size_t ahead) {
-  BendLanes lanes = bend_lanes(bend);
-  bend_blocks(values, valueBlocks, samples, blocks, first, count, ahead, bend_values_avx2, &lanes);
+    int32_t width, int32_t first, int32_t count) {
+  const BendLanes lanes = bend_lanes(bend);
+  bend_rows(values, valueBlocks, samples, blocks, width, first, count, bend_values_avx2, &lanes);
 }
 #endif
 
-void rtk_bend(
-    RTKProcessor processor, const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples,
-    uint8_t *blocks, int32_t width, int32_t first, int32_t count) {
-  size_t blockCount = (size_t)rtk_block_count(width), start = (size_t)first * blockCount;
-  size_t length = (size_t)count * blockCount, ahead = ROWS_AHEAD * blockCount;
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return bend_blocks_avx2(bend, values, valueBlocks, samples, blocks, start, length, ahead);
-  }
-#endif
-  bend_blocks(values, valueBlocks, samples, blocks, start, length, ahead, bend_block, bend);
-}
+RTK_DISPATCH(
+    bend, (bend, values, valueBlocks, samples, blocks, width, first, count),
+    (const RTKBend *bend, const uint32_t *values, const uint8_t *valueBlocks, int16_t *samples, uint8_t *blocks,
+     int32_t width, int32_t first, int32_t count),
+    bend_rows(values, valueBlocks, samples, blocks, width, first, count, bend_block, bend),
+    bend_rows_avx2(bend, values, valueBlocks, samples, blocks, width, first, count))

@@ -3,7 +3,10 @@
 #include "bend.h"
 #include "blur_rows.h"
 
-size_t rtk_blur_scratch(const RTKBlur *blur) { return lay_out(blur, NULL, NULL); }
+size_t rtk_blur_scratch(const RTKBlur *blur) {
+  Scratch scratch;
+  return lay_out(blur, &scratch, NULL);
+}
 
 /// The 16-bit sum does not overflow; baseline processors multiply 16-bit lanes faster than 32-bit.
 RTK_BODY int32_t tap_product(int16_t up, int16_t down, int16_t tap) { return (int16_t)(up + down) * tap; }
@@ -223,7 +226,7 @@ RTK_BODY void blur_mask(
 }
 
 #if RTK_HAS_AVX2
-RTK_AVX2 static void blur_avx2(
+RTK_AVX2_BODY void blur_mask_avx2(
     const RTKBlur *blur, const uint8_t *mask, uint32_t *values, uint8_t *blocks, int32_t first, int32_t count,
     void *scratch) {
   Finish finish = finish_avx2(blur);
@@ -231,7 +234,7 @@ RTK_AVX2 static void blur_avx2(
   blur_mask(blur, mask, values, blocks, first, count, scratch, find_changes_avx2, making);
 }
 
-RTK_AVX2 static void blur_bend_avx2(
+RTK_AVX2_BODY void blur_bend_mask_avx2(
     const RTKBlur *blur, const RTKBend *bend, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t first,
     int32_t count, void *scratch) {
   Finish finish = finish_avx2(blur);
@@ -241,24 +244,18 @@ RTK_AVX2 static void blur_bend_avx2(
 }
 #endif
 
-void rtk_blur(
-    RTKProcessor processor, const RTKBlur *blur, const uint8_t *mask, uint32_t *values, uint8_t *blocks, int32_t first,
-    int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return blur_avx2(blur, mask, values, blocks, first, count, scratch);
-#endif
-  Making making = {blur_block, NULL, 0};
-  blur_mask(blur, mask, values, blocks, first, count, scratch, find_changes_plain, making);
-}
+RTK_DISPATCH(
+    blur, (blur, mask, values, blocks, first, count, scratch),
+    (const RTKBlur *blur, const uint8_t *mask, uint32_t *values, uint8_t *blocks, int32_t first, int32_t count,
+     void *scratch),
+    blur_mask(
+        blur, mask, values, blocks, first, count, scratch, find_changes_plain, (Making){blur_block, NULL, 0}),
+    blur_mask_avx2(blur, mask, values, blocks, first, count, scratch))
 
-void rtk_blur_bend(
-    RTKProcessor processor, const RTKBlur *blur, const RTKBend *bend, const uint8_t *mask, int16_t *samples,
-    uint8_t *blocks, int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return blur_bend_avx2(blur, bend, mask, samples, blocks, first, count, scratch);
-  }
-#endif
-  Making making = {soften_block, bend, 1};
-  blur_mask(blur, mask, samples, blocks, first, count, scratch, find_changes_plain, making);
-}
+RTK_DISPATCH(
+    blur_bend, (blur, bend, mask, samples, blocks, first, count, scratch),
+    (const RTKBlur *blur, const RTKBend *bend, const uint8_t *mask, int16_t *samples, uint8_t *blocks, int32_t first,
+     int32_t count, void *scratch),
+    blur_mask(
+        blur, mask, samples, blocks, first, count, scratch, find_changes_plain, (Making){soften_block, bend, 1}),
+    blur_bend_mask_avx2(blur, bend, mask, samples, blocks, first, count, scratch))

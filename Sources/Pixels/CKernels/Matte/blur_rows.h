@@ -32,24 +32,16 @@ typedef struct {
 } Scratch;
 
 RTK_BODY size_t lay_out(const RTKBlur *blur, Scratch *scratch, uint8_t *base) {
-  int32_t blockCount = rtk_block_count(blur->width), reach = 2 * blur->pairCount - 1;
-  int32_t lineCount = CHUNK_ROWS + 2 * reach;
-  size_t kinds = rtk_padded((size_t)blockCount * (size_t)lineCount * sizeof(Line));
-  size_t row = kinds + rtk_padded((size_t)blockCount * (size_t)lineCount);
-  size_t changes = row + rtk_padded((size_t)blockCount * RTKBlockWidth * sizeof(uint32_t));
-  size_t rowKinds = changes + rtk_padded((size_t)blur->width * sizeof(int32_t));
-  if (base) {
-    *scratch = (Scratch){
-        blockCount,
-        reach,
-        lineCount,
-        (Line *)base,
-        base + kinds,
-        (uint32_t *)(base + row),
-        (int32_t *)(base + changes),
-        base + rowKinds};
-  }
-  return rowKinds + rtk_padded((size_t)blockCount);
+  scratch->blockCount = rtk_block_count(blur->width);
+  scratch->reach = 2 * blur->pairCount - 1;
+  scratch->lineCount = CHUNK_ROWS + 2 * scratch->reach;
+  size_t used = 0, blockCount = (size_t)scratch->blockCount, allLines = blockCount * (size_t)scratch->lineCount;
+  scratch->lines = rtk_part(base, &used, allLines * sizeof(Line));
+  scratch->kinds = rtk_part(base, &used, allLines);
+  scratch->row = rtk_part(base, &used, blockCount * RTKBlockWidth * sizeof(uint32_t));
+  scratch->changes = rtk_part(base, &used, (size_t)blur->width * sizeof(int32_t));
+  scratch->rowKinds = rtk_part(base, &used, blockCount);
+  return used;
 }
 
 RTK_BODY int32_t find_changes(const uint8_t *mask, int32_t x, int32_t width, int32_t *changes, int32_t count) {

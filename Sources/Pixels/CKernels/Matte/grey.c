@@ -1,7 +1,7 @@
 // The guided filter's grey picture: at the video's size, and resampled to the mask's.
 #include "columns.h"
 
-RTK_BODY void grey(const uint8_t *restrict rgb, int16_t *restrict out, ptrdiff_t count) {
+RTK_BODY void grey_plain(const uint8_t *restrict rgb, int16_t *restrict out, ptrdiff_t count) {
   for (ptrdiff_t i = 0; i < count; i++) {
     out[i] = (int16_t)(38 * rgb[3 * i] + 75 * rgb[3 * i + 1] + 15 * rgb[3 * i + 2]);
   }
@@ -21,20 +21,17 @@ RTK_AVX2_BODY __m128i grey_of_eight(const uint8_t *rgb) {
   return _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
 }
 
-RTK_AVX2 static void grey_avx2(const uint8_t *rgb, int16_t *out, ptrdiff_t count) {
+RTK_AVX2_BODY void grey_lanes(const uint8_t *rgb, int16_t *out, ptrdiff_t count) {
   ptrdiff_t i = 0;
   // The second load reads four bytes beyond the eight pixels.
   for (; i + 10 <= count; i += 8) _mm_storeu_si128((__m128i *)(out + i), grey_of_eight(rgb + 3 * i));
-  grey(rgb + 3 * i, out + i, count - i);
+  grey_plain(rgb + 3 * i, out + i, count - i);
 }
 #endif
 
-void rtk_grey(RTKProcessor processor, const uint8_t *rgb, int16_t *out, ptrdiff_t count) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return grey_avx2(rgb, out, count);
-#endif
-  grey(rgb, out, count);
-}
+RTK_DISPATCH(
+    grey, (rgb, out, count), (const uint8_t *rgb, int16_t *out, ptrdiff_t count), grey_plain(rgb, out, count),
+    grey_lanes(rgb, out, count))
 
 /// A line has `columnTaps` samples of padding, which taps of weight 0 may read.
 size_t rtk_reduce_scratch(const RTKReduction *reduction) {
@@ -109,18 +106,8 @@ RTK_BODY void reduce_grey(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void reduce_grey_avx2(
-    const RTKReduction *reduction, const int16_t *grey, int16_t *out, int32_t first, int32_t count, void *scratch) {
-  reduce_grey(reduction, grey, out, first, count, scratch, weigh_columns_avx2);
-}
-#endif
-
-void rtk_reduce_grey(
-    RTKProcessor processor, const RTKReduction *reduction, const int16_t *grey, int16_t *out, int32_t first,
-    int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) return reduce_grey_avx2(reduction, grey, out, first, count, scratch);
-#endif
-  reduce_grey(reduction, grey, out, first, count, scratch, weigh_columns);
-}
+RTK_DISPATCH(
+    reduce_grey, (reduction, grey, out, first, count, scratch),
+    (const RTKReduction *reduction, const int16_t *grey, int16_t *out, int32_t first, int32_t count, void *scratch),
+    reduce_grey(reduction, grey, out, first, count, scratch, weigh_columns),
+    reduce_grey(reduction, grey, out, first, count, scratch, weigh_columns_avx2))

@@ -13,16 +13,19 @@ typedef struct {
 
 static size_t lay_out(const RTKGuide *guide, Scratch *scratch, uint8_t *base) {
   size_t width = (size_t)rtk_block_count(guide->width) * RTKBlockWidth;
-  size_t words = rtk_padded(width * sizeof(int32_t)), longs = rtk_padded(width * sizeof(int64_t));
-  if (base) {
-    *scratch = (Scratch){
-        (int64_t *)base, (int64_t *)(base + longs), (int32_t *)(base + 2 * longs),
-        (int32_t *)(base + 2 * longs + words), (int16_t *)(base + 2 * longs + 2 * words)};
-  }
-  return 2 * longs + 2 * words + words;
+  size_t used = 0;
+  scratch->squares = rtk_part(base, &used, width * sizeof(int64_t));
+  scratch->products = rtk_part(base, &used, width * sizeof(int64_t));
+  scratch->greys = rtk_part(base, &used, width * sizeof(int32_t));
+  scratch->samples = rtk_part(base, &used, width * sizeof(int32_t));
+  scratch->nothing = rtk_part(base, &used, width * sizeof(int32_t));
+  return used;
 }
 
-size_t rtk_guide_scratch(const RTKGuide *guide) { return lay_out(guide, NULL, NULL); }
+size_t rtk_guide_scratch(const RTKGuide *guide) {
+  Scratch scratch;
+  return lay_out(guide, &scratch, NULL);
+}
 
 void rtk_spread_blocks(
     const uint8_t *blocks, int32_t isWindows, uint8_t *windows, int32_t blockCount, int32_t height, int32_t radius,
@@ -167,7 +170,8 @@ RTK_BODY void solve_run(
   }
 }
 
-RTK_BODY void guide_coefficients(
+RTK_KERNEL(
+    guide_coefficients, (guide, grey, samples, windows, a, b, first, count, memory),
     const RTKGuide *guide, const int16_t *grey, const int16_t *samples, const uint8_t *windows, int32_t *a,
     int32_t *b, int32_t first, int32_t count, void *memory) {
   int32_t blockCount = rtk_block_count(guide->width), radius = guide->radius, height = guide->height;
@@ -259,7 +263,8 @@ RTK_BODY void put_means(
   }
 }
 
-RTK_BODY void guide_means(
+RTK_KERNEL(
+    guide_means, (guide, a, b, windows, pairs, first, count, memory),
     const RTKGuide *guide, const int32_t *a, const int32_t *b, const uint8_t *windows, int16_t *pairs, int32_t first,
     int32_t count, void *memory) {
   int32_t blockCount = rtk_block_count(guide->width), radius = guide->radius, height = guide->height;
@@ -309,15 +314,3 @@ RTK_BODY void guide_means(
     }
   }
 }
-
-RTK_DEFINE(
-    guide_coefficients,
-    (const RTKGuide *guide, const int16_t *grey, const int16_t *samples, const uint8_t *windows, int32_t *a,
-     int32_t *b, int32_t first, int32_t count, void *scratch),
-    (guide, grey, samples, windows, a, b, first, count, scratch))
-
-RTK_DEFINE(
-    guide_means,
-    (const RTKGuide *guide, const int32_t *a, const int32_t *b, const uint8_t *windows, int16_t *pairs, int32_t first,
-     int32_t count, void *scratch),
-    (guide, a, b, windows, pairs, first, count, scratch))

@@ -18,18 +18,20 @@ typedef struct {
 } Scratch;
 
 static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
-  int32_t blockCount = rtk_block_count(scale->targetWidth);
-  size_t stride = (size_t)blockCount * RTKBlockWidth;
-  size_t windows = rtk_padded(2 * stride * sizeof(Pair)), line = windows + rtk_padded(2 * (size_t)blockCount);
-  if (base) {
-    *scratch = (Scratch){
-        rtk_block_count(scale->sourceWidth), blockCount, stride, (Pair *)base, base + windows,
-        (Pair *)(base + line)};
-  }
-  return line + rtk_padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(Pair));
+  scratch->sourceBlocks = rtk_block_count(scale->sourceWidth);
+  scratch->blockCount = rtk_block_count(scale->targetWidth);
+  scratch->stride = (size_t)scratch->blockCount * RTKBlockWidth;
+  size_t used = 0;
+  scratch->rows = rtk_part(base, &used, 2 * scratch->stride * sizeof(Pair));
+  scratch->windows = rtk_part(base, &used, 2 * (size_t)scratch->blockCount);
+  scratch->line = rtk_part(base, &used, ((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(Pair));
+  return used;
 }
 
-size_t rtk_guide_scratch_for_scale(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
+size_t rtk_guide_scratch_for_scale(const RTKScale *scale) {
+  Scratch scratch;
+  return lay_out(scale, &scratch, NULL);
+}
 
 /// (sum of weight * coefficient + 2^13) >> 14 for sixteen columns.
 RTK_BODY void scale_pairs(const Pair *line, const int32_t *columns, const int16_t *weights, Pair *out) {
@@ -196,22 +198,10 @@ RTK_BODY void guide_matte(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void guide_matte_avx2(
-    const RTKGuide *guide, const RTKScale *scale, const int16_t *pairs, const uint8_t *windows, const int16_t *grey,
-    uint8_t *matte, int32_t first, int32_t count, void *scratch) {
-  guide_matte(
-      guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs_avx2, finish_block_avx2);
-}
-#endif
-
-void rtk_guide_matte(
-    RTKProcessor processor, const RTKGuide *guide, const RTKScale *scale, const int16_t *pairs,
-    const uint8_t *windows, const int16_t *grey, uint8_t *matte, int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return guide_matte_avx2(guide, scale, pairs, windows, grey, matte, first, count, scratch);
-  }
-#endif
-  guide_matte(guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs, finish_block);
-}
+RTK_DISPATCH(
+    guide_matte, (guide, scale, pairs, windows, grey, matte, first, count, scratch),
+    (const RTKGuide *guide, const RTKScale *scale, const int16_t *pairs, const uint8_t *windows, const int16_t *grey,
+     uint8_t *matte, int32_t first, int32_t count, void *scratch),
+    guide_matte(guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs, finish_block),
+    guide_matte(
+        guide, scale, pairs, windows, grey, matte, first, count, scratch, scale_pairs_avx2, finish_block_avx2))

@@ -16,19 +16,21 @@ typedef struct {
 } Scratch;
 
 static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
-  int32_t blockCount = rtk_block_count(scale->targetWidth);
-  size_t stride = (size_t)blockCount * RTKBlockWidth;
-  size_t blocks = rtk_padded(4 * stride * sizeof(int16_t)), line = blocks + rtk_padded(4 * (size_t)blockCount);
-  size_t sources = line + rtk_padded(((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
-  if (base) {
-    *scratch = (Scratch){
-        rtk_block_count(scale->sourceWidth), blockCount, stride, (int16_t *)base, base + blocks,
-        (int16_t *)(base + line), (int32_t *)(base + sources)};
-  }
-  return sources + rtk_padded(2 * (size_t)blockCount * sizeof(int32_t));
+  scratch->sourceBlocks = rtk_block_count(scale->sourceWidth);
+  scratch->blockCount = rtk_block_count(scale->targetWidth);
+  scratch->stride = (size_t)scratch->blockCount * RTKBlockWidth;
+  size_t used = 0, blockCount = (size_t)scratch->blockCount;
+  scratch->rows = rtk_part(base, &used, 4 * scratch->stride * sizeof(int16_t));
+  scratch->blocks = rtk_part(base, &used, 4 * blockCount);
+  scratch->line = rtk_part(base, &used, ((size_t)scale->sourceWidth + 3 * EDGE) * sizeof(int16_t));
+  scratch->sources = rtk_part(base, &used, 2 * blockCount * sizeof(int32_t));
+  return used;
 }
 
-size_t rtk_scale_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
+size_t rtk_scale_scratch(const RTKScale *scale) {
+  Scratch scratch;
+  return lay_out(scale, &scratch, NULL);
+}
 
 /// (sum of weight * sample + 2^13) >> 14 for sixteen columns.
 RTK_BODY void scale_columns(const int16_t *line, const int32_t *columns, const int16_t *weights, int16_t *out) {
@@ -175,24 +177,12 @@ RTK_BODY void scale_matte(
   }
 }
 
-#if RTK_HAS_AVX2
-RTK_AVX2 static void scale_matte_avx2(
-    const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t first,
-    int32_t count, void *scratch) {
-  scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns_avx2, scale_rows_avx2);
-}
-#endif
-
-void rtk_scale_matte(
-    RTKProcessor processor, const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte,
-    int32_t first, int32_t count, void *scratch) {
-#if RTK_HAS_AVX2
-  if (processor == RTKProcessorAVX2) {
-    return scale_matte_avx2(scale, samples, blocks, matte, first, count, scratch);
-  }
-#endif
-  scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns, scale_rows);
-}
+RTK_DISPATCH(
+    scale_matte, (scale, samples, blocks, matte, first, count, scratch),
+    (const RTKScale *scale, const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t first,
+     int32_t count, void *scratch),
+    scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns, scale_rows),
+    scale_matte(scale, samples, blocks, matte, first, count, scratch, scale_columns_avx2, scale_rows_avx2))
 
 RTK_BODY void finish_block(const int16_t *in, uint8_t kind, uint8_t *out) {
   if (kind != RTKBlockMixed) {
@@ -203,7 +193,8 @@ RTK_BODY void finish_block(const int16_t *in, uint8_t kind, uint8_t *out) {
   }
 }
 
-RTK_BODY void finish_matte(
+RTK_KERNEL(
+    finish_matte, (samples, blocks, matte, width, first, count),
     const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count) {
   int32_t blockCount = rtk_block_count(width), whole = width / RTKBlockWidth;
   for (int32_t y = first; y < first + count; y++) {
@@ -218,8 +209,3 @@ RTK_BODY void finish_matte(
     }
   }
 }
-
-RTK_DEFINE(
-    finish_matte,
-    (const int16_t *samples, const uint8_t *blocks, uint8_t *matte, int32_t width, int32_t first, int32_t count),
-    (samples, blocks, matte, width, first, count))

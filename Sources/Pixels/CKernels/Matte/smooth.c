@@ -2,7 +2,7 @@
 // the new value. So a static matte is reached exactly, and its blocks become flat again.
 #include "lanes.h"
 
-typedef uint32_t Words16 __attribute__((vector_size(64)));
+typedef uint32_t Products __attribute__((vector_size(64)));
 
 RTK_BODY void smooth_block(
     const int16_t *samples, const uint16_t *weights, uint16_t *old, int16_t *out, uint8_t *block) {
@@ -11,7 +11,7 @@ RTK_BODY void smooth_block(
   Lanes16 isLower = (Lanes16)(before < new);
   // Negated in lanes where the old value is lower: (x ^ -1) - -1.
   Lanes16 distance = ((before - new) ^ isLower) - isLower;
-  Words16 product = __builtin_convertvector(distance, Words16) * __builtin_convertvector(weight, Words16);
+  Products product = __builtin_convertvector(distance, Products) * __builtin_convertvector(weight, Products);
   Lanes16 part = __builtin_convertvector(product >> 16, Lanes16);
   Lanes16 mixed = new + ((part ^ isLower) - isLower), finished = (mixed + 2) >> 2;
   RTK_STORE(old, mixed);
@@ -24,7 +24,8 @@ RTK_BODY void smooth_block(
                                                                    : RTKBlockMixed;
 }
 
-RTK_BODY void smooth_samples(
+RTK_KERNEL(
+    smooth_samples, (samples, weight, old, out, blocks, blockCount),
     const int16_t *samples, uint32_t weight, uint16_t *old, int16_t *out, uint8_t *blocks, ptrdiff_t blockCount) {
   uint16_t weights[RTKBlockWidth];
   for (int32_t i = 0; i < RTKBlockWidth; i++) weights[i] = (uint16_t)weight;
@@ -34,7 +35,8 @@ RTK_BODY void smooth_samples(
   }
 }
 
-RTK_BODY void smooth_unsure_samples(
+RTK_KERNEL(
+    smooth_unsure_samples, (samples, sampleBlocks, weights, old, out, blocks, blockCount),
     const int16_t *samples, const uint8_t *sampleBlocks, const uint16_t *weights, uint16_t *old, int16_t *out,
     uint8_t *blocks, ptrdiff_t blockCount) {
   for (ptrdiff_t b = 0; b < blockCount; b++) {
@@ -54,14 +56,3 @@ RTK_BODY void smooth_unsure_samples(
     smooth_block(samples + i, own, old + i, out + i, blocks + b);
   }
 }
-
-RTK_DEFINE(
-    smooth_samples,
-    (const int16_t *samples, uint32_t weight, uint16_t *old, int16_t *out, uint8_t *blocks, ptrdiff_t blockCount),
-    (samples, weight, old, out, blocks, blockCount))
-
-RTK_DEFINE(
-    smooth_unsure_samples,
-    (const int16_t *samples, const uint8_t *sampleBlocks, const uint16_t *weights, uint16_t *old, int16_t *out,
-     uint8_t *blocks, ptrdiff_t blockCount),
-    (samples, sampleBlocks, weights, old, out, blocks, blockCount))

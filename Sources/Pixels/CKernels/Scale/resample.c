@@ -31,7 +31,8 @@ RTK_BODY void resample_row(const RTKResample *resample, const uint8_t *source, u
   }
 }
 
-RTK_BODY void resample_rgb(
+RTK_KERNEL(
+    resample_rgb, (resample, source, out, outStride, first, count, scratch),
     const RTKResample *resample, const uint8_t *source, uint8_t *out, ptrdiff_t outStride, int32_t first,
     int32_t count, void *scratch) {
   size_t length = 3 * (size_t)resample->width, rowBytes = row_bytes(resample);
@@ -62,8 +63,3 @@ RTK_BODY void resample_rgb(
     }
   }
 }
-RTK_DEFINE(
-    resample_rgb,
-    (const RTKResample *resample, const uint8_t *source, uint8_t *out, ptrdiff_t outStride, int32_t first,
-     int32_t count, void *scratch),
-    (resample, source, out, outStride, first, count, scratch))

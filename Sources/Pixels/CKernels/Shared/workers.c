@@ -156,8 +156,6 @@ void rtk_workers_stop(RTKWorkers *workers) {
 /// Calls `function` once for each of 0 ..< parts and returns when all calls have returned.
 /// Concurrent calls get different slots, 0 to the number of workers. The caller does all parts with
 /// slot 0 if a job is already running, or if there are more than LargestPartCount parts.
-void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function, const void *context);
-
 void rtk_workers_run(RTKWorkers *workers, intptr_t parts, PartFunction function, const void *context) {
   if (parts > LargestPartCount || atomic_exchange(&workers->isBusy, true)) {
     for (intptr_t part = 0; part < parts; part++) function(part, 0, context);

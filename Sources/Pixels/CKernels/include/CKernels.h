@@ -10,6 +10,10 @@
 
 #include "workers.h"
 
+// Structs hold sizes and addresses. Whoever fills them in keeps the memory alive, and lets one thread at a time write a
+// row, so Swift may pass them between threads.
+#pragma clang attribute push(__attribute__((swift_attr("@Sendable"))), apply_to = record)
+
 typedef enum {
   RTKProcessorPlain = 0,
   RTKProcessorAVX2 = 1,
@@ -157,7 +161,10 @@ void rtk_rgb_of_bayer(
 
 #include "CKernelsDepth.h"
 #include "CKernelsMatte.h"
+#include "CKernelsRefine.h"
 #include "CKernelsEffects.h"
 #include "CKernelsScores.h"
+
+#pragma clang attribute pop
 
 #endif

@@ -34,4 +34,36 @@ void rtk_look_up(
 void rtk_mark_blocks(
     RTKProcessor processor, int16_t *samples, uint8_t *blocks, int32_t width, int32_t first, int32_t count);
 
+/// Two distances belong to one surface if they differ by no more than this plus a share of the nearer.
+enum { RTKPieceMillimeters = 40 };
+
+typedef struct {
+  /// At most 32767 each.
+  int32_t width;
+  int32_t height;
+  /// Steps of depth that divide surfaces, in 1024ths of the distance.
+  int32_t step;
+  /// Pixels of the smallest piece that is kept.
+  int32_t least;
+  /// Pixels of the largest gap that is filled.
+  int32_t largest;
+} RTKPieces;
+
+size_t rtk_pieces_scratch(int32_t width, int32_t height);
+
+/// Clears pieces of fewer than `least` pixels; if any other holds a face, only those that do stay.
+/// Pieces touch by edges or corners. With faces, they are divided at steps of depth.
+/// - mask: 0 or 255.
+/// - depth: of the mask's size, or NULL.
+/// - boxes: left, top, right, bottom of each face, in mask pixels, the last two excluded.
+/// - Returns: how many pixels were cleared.
+int32_t rtk_keep_pieces(
+    const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, const int32_t *boxes, int32_t boxCount,
+    void *scratch);
+
+/// Fills gaps that the mask encloses, of at most `largest` pixels, unless more than a quarter of their pixels are
+/// measured and farther than what lies beside them.
+/// - Returns: how many pixels were filled.
+int32_t rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch);
+
 #endif

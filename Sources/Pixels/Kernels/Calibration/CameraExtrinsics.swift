@@ -38,7 +38,7 @@ package struct CameraExtrinsics: Hashable, Sendable {
 
   /// Nil if the stream has no such setting. Throws `.corrupt` for an invalid one.
   package init?(_ depth: StreamDescription) throws(RetakeError) {
-    guard let text = depth.settings.first(where: { $0.name == Self.settingName })?.value else { return nil }
+    guard let text = depth.settings[Self.settingName] else { return nil }
     let words = SettingWords(text)
     let numbers = Self.names.compactMap { words.number($0) }
     guard numbers.count == Self.names.count,

@@ -111,7 +111,7 @@ extension CameraIntrinsics {
 
   /// Nil if the stream has no such setting. Throws `.corrupt` for an invalid one.
   package init?(_ stream: StreamDescription) throws(RetakeError) {
-    guard let text = stream.settings.first(where: { $0.name == Self.settingName })?.value else { return nil }
+    guard let text = stream.settings[Self.settingName] else { return nil }
     let words = SettingWords(text)
     guard Term.allCases.allSatisfy({ !$0.isNeeded || words.number($0.rawValue) != nil }),
       let intrinsics = CameraIntrinsics(Term.allCases.map { words.number($0.rawValue) ?? 0 })

@@ -111,8 +111,7 @@ extension KinectCalibration {
 
   /// Nil if the stream has no such settings. Throws `.corrupt` for incomplete or invalid ones.
   package init?(_ settings: [StreamDescription.Setting]) throws(RetakeError) {
-    func value(_ name: String) -> String? { settings.first { $0.name == name }?.value }
-    let texts = [Name.registration, Name.padding, Name.constantShift, Name.zeroPlane].map(value)
+    let texts = [Name.registration, Name.padding, Name.constantShift, Name.zeroPlane].map { settings[$0] }
     guard texts.contains(where: { $0 != nil }) else { return nil }
     guard let block = texts[0].map(SettingWords.init), let padding = texts[1].map(SettingWords.init),
       let shift = texts[2].flatMap({ Double($0) }), shift.isFinite, let plane = texts[3].map(SettingWords.init)

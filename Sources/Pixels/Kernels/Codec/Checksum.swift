@@ -4,9 +4,7 @@ import FrameModel
 
 package enum Checksum {
   /// XXH3, 64 bits, seed 0. Frames store it of their packed bytes, before any codec.
-  package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 { xxh3(bytes, on: .best) }
-
-  package static func xxh3(_ bytes: UnsafeRawBufferPointer, on processor: Processor) -> UInt64 {
+  package static func xxh3(_ bytes: UnsafeRawBufferPointer, on processor: Processor = .best) -> UInt64 {
     var hash: UInt64 = 0
     rtk_xxh3_64(processor.choice, bytes.baseAddress, bytes.count, &hash)
     return hash
@@ -15,9 +13,7 @@ package enum Checksum {
   /// XXH3, 128 bits, seed 0, as 32 lower-case hexadecimal digits in canonical (big-endian) order.
   package static func xxh3Hex128(_ bytes: UnsafeRawBufferPointer) -> String { xxh3Digest(bytes).hex }
 
-  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer) -> FrameDigest { xxh3Digest(bytes, on: .best) }
-
-  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer, on processor: Processor) -> FrameDigest {
+  package static func xxh3Digest(_ bytes: UnsafeRawBufferPointer, on processor: Processor = .best) -> FrameDigest {
     var hash = RTKHash128()
     rtk_xxh3_128(processor.choice, bytes.baseAddress, bytes.count, &hash)
     return FrameDigest(high: hash.high, low: hash.low)

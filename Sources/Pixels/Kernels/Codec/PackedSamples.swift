@@ -13,9 +13,10 @@ package enum PackedSamples {
     _ source: UnsafePointer<UInt8>, _ width: Width, to target: UnsafeMutablePointer<UInt16>, count: Int
   ) {
     let groups = count / 8
+    // A constant width compiles to a loop of its own.
     switch width {
-    case .ten: unpackTens(source, to: target, groups: groups)
-    case .eleven: unpackElevens(source, to: target, groups: groups)
+    case .ten: unpackGroups(source, bits: 10, to: target, groups: groups)
+    case .eleven: unpackGroups(source, bits: 11, to: target, groups: groups)
     }
     unpackOneByOne(source, width, to: target, samples: groups * 8..<count)
   }
@@ -33,29 +34,18 @@ package enum PackedSamples {
     }
   }
 
-  /// Eight samples take eleven bytes, which two overlapping 64-bit words cover.
-  private static func unpackElevens(
-    _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt16>, groups: Int
+  /// Eight samples take `bits` bytes, which two overlapping 64-bit words cover.
+  @inline(__always)
+  private static func unpackGroups(
+    _ source: UnsafePointer<UInt8>, bits: Int, to target: UnsafeMutablePointer<UInt16>, groups: Int
   ) {
+    let (inFirst, mask) = (64 / bits, UInt16(1) << bits - 1)
     for group in 0..<groups {
-      let bytes = source + group * 11
-      let (first, last) = (word(bytes), word(bytes + 3))
+      let bytes = source + group * bits
+      let (first, last) = (word(bytes), word(bytes + bits - 8))
       let samples = target + group * 8
-      for i in 0..<5 { samples[i] = UInt16(truncatingIfNeeded: first >> (53 - 11 * UInt64(i))) & 2047 }
-      for i in 5..<8 { samples[i] = UInt16(truncatingIfNeeded: last >> (77 - 11 * UInt64(i))) & 2047 }
-    }
-  }
-
-  /// Eight samples take ten bytes.
-  private static func unpackTens(
-    _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt16>, groups: Int
-  ) {
-    for group in 0..<groups {
-      let bytes = source + group * 10
-      let (first, last) = (word(bytes), word(bytes + 2))
-      let samples = target + group * 8
-      for i in 0..<6 { samples[i] = UInt16(truncatingIfNeeded: first >> (54 - 10 * UInt64(i))) & 1023 }
-      for i in 6..<8 { samples[i] = UInt16(truncatingIfNeeded: last >> (70 - 10 * UInt64(i))) & 1023 }
+      for i in 0..<inFirst { samples[i] = UInt16(truncatingIfNeeded: first &>> UInt64(64 - bits * (i + 1))) & mask }
+      for i in inFirst..<8 { samples[i] = UInt16(truncatingIfNeeded: last &>> UInt64(bits * (7 - i))) & mask }
     }
   }
 

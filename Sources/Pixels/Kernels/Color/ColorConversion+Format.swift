@@ -13,10 +13,8 @@ extension ColorConversion {
     case .yuyv: yuyv(source, matrix, width: width, to: target, rows: rows, processor: processor)
     case .nv12: nv12(source, matrix, width: width, height: height, to: target, rows: rows, processor: processor)
     case .grey8: grey(source, width: width, to: target, rows: rows)
-    case .bayerRGGB8: bayer(source, .rggb, width: width, height: height, to: target, rows: rows, processor: processor)
-    case .bayerGRBG8: bayer(source, .grbg, width: width, height: height, to: target, rows: rows, processor: processor)
-    case .bayerGBRG8: bayer(source, .gbrg, width: width, height: height, to: target, rows: rows, processor: processor)
-    case .bayerBGGR8: bayer(source, .bggr, width: width, height: height, to: target, rows: rows, processor: processor)
+    case .bayerRGGB8, .bayerGRBG8, .bayerGBRG8, .bayerBGGR8:
+      bayer(source, layout.format, width: width, height: height, to: target, rows: rows, processor: processor)
     case .rgb24:
       let start = rows.lowerBound * width * 3
       (target + start).update(from: source + start, count: rows.count * width * 3)

@@ -1,4 +1,5 @@
 import CKernels
+import FrameModel
 
 /// Converts camera formats to packed RGB24. Chroma is not interpolated: each sample applies to all
 /// pixels it covers.
@@ -40,28 +41,21 @@ package enum ColorConversion {
     }
   }
 
-  /// Bayer patterns, named by the colours of the top left 2 × 2 pixels, row by row.
-  package enum Mosaic: Sendable {
-    case rggb, grbg, gbrg, bggr
-    /// Position of red within each 2 × 2 square.
-    @inline(__always)
-    var red: (x: Int, y: Int) {
-      switch self {
-      case .rggb: (0, 0)
-      case .grbg: (1, 0)
-      case .gbrg: (0, 1)
-      case .bggr: (1, 1)
-      }
-    }
-  }
-
   /// Bilinear demosaicing: a missing colour is the mean of its two or four nearest samples, rounded
   /// to nearest. Edges are mirrored, which preserves the pattern.
+  /// - Parameter format: a Bayer mosaic.
   package static func bayer(
-    _ source: UnsafePointer<UInt8>, _ mosaic: Mosaic, width: Int, height: Int,
+    _ source: UnsafePointer<UInt8>, _ format: PixelFormat, width: Int, height: Int,
     to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, processor: Processor = .best
   ) {
-    let red = mosaic.red
+    // The position of red within each 2 × 2 square.
+    let red =
+      switch format {
+      case .bayerRGGB8: (x: 0, y: 0)
+      case .bayerGRBG8: (x: 1, y: 0)
+      case .bayerGBRG8: (x: 0, y: 1)
+      default: (x: 1, y: 1)
+      }
     func mirrored(_ y: Int) -> Int {
       if height == 1 { return 0 }
       return y < 0 ? -y : y >= height ? 2 * height - 2 - y : y

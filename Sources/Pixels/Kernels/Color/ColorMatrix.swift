@@ -75,10 +75,9 @@ package struct ColorMatrix: Hashable, Sendable {
   /// From a stream's settings. A missing or unknown value falls back to that of `full601`, so
   /// recordings by newer or foreign software still show, with slightly wrong colours.
   package init(_ settings: [StreamDescription.Setting]) {
-    func value(_ name: String) -> String? { settings.first { $0.name == name }?.value }
     self.init(
-      value(Self.encodingSetting).flatMap(Encoding.init(rawValue:)) ?? .bt601,
-      value(Self.rangeSetting).flatMap(Range.init(rawValue:)) ?? .full)
+      settings[Self.encodingSetting].flatMap(Encoding.init(rawValue:)) ?? .bt601,
+      settings[Self.rangeSetting].flatMap(Range.init(rawValue:)) ?? .full)
   }
 
   /// For the kernels. Sums stay below 2²⁶ for any input.

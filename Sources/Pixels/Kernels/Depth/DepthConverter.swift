@@ -26,10 +26,8 @@ package struct DepthConverter: Sendable {
   private enum Method {
     case millimeters
     case disparity
-    /// Indexed by the low 11 bits of a sample.
-    case kinect([UInt16])
-    /// Indexed by the sample.
-    case counts([UInt16])
+    /// For `DepthUnits.convert`.
+    case table([UInt16])
   }
 
   private let method: Method
@@ -56,10 +54,14 @@ package struct DepthConverter: Sendable {
     self.layout = layout
     registration = .none
     shadowSide = layout.format == .kinectRaw11 ? .left : .either
-    switch layout.format {
-    case .kinectRaw11: method = .kinect(DepthUnits.kinectMillimeters)
-    case .disparityFloat32: method = .disparity
-    default: method = .millimeters
+    method = Self.method(layout.format, kinectMillimeters: DepthUnits.kinectMillimeters)
+  }
+
+  private static func method(_ format: PixelFormat, kinectMillimeters: [UInt16]) -> Method {
+    switch format {
+    case .kinectRaw11: .table(kinectMillimeters)
+    case .disparityFloat32: .disparity
+    default: .millimeters
     }
   }
 
@@ -78,13 +80,11 @@ package struct DepthConverter: Sendable {
     }
     layout = depth.layout.packed
     let calibration = try KinectCalibration(depth.settings)
-    switch layout.format {
-    case .grey16: method = try Self.countsMethod(depth)
-    case .kinectRaw11:
-      method = .kinect(calibration.map(Self.kinectMillimeters) ?? DepthUnits.kinectMillimeters)
-    case .disparityFloat32: method = .disparity
-    default: method = .millimeters
-    }
+    method =
+      layout.format == .grey16
+      ? try Self.countsMethod(depth)
+      : Self.method(
+        layout.format, kinectMillimeters: calibration.map(Self.kinectMillimeters) ?? DepthUnits.kinectMillimeters)
     registration = try Self.registration(depth, color, viewpoint, calibration, laysPairs: laysPairs)
     if case .none = registration { shadowSide = KinectAlignment.shadowSide(depth) } else { shadowSide = .either }
   }
@@ -116,7 +116,7 @@ package struct DepthConverter: Sendable {
   }
 
   private static func countsMethod(_ stream: StreamDescription) throws(RetakeError) -> Method {
-    guard let text = stream.settings.first(where: { $0.name == StreamDescription.depthUnit })?.value else {
+    guard let text = stream.settings[StreamDescription.depthUnit] else {
       throw RetakeError(
         .unsupported, "Stream '\(stream.name)' does not give its depth unit.",
         hint: "'retake export png --depth raw' exports the raw counts")
@@ -127,7 +127,7 @@ package struct DepthConverter: Sendable {
         hint: "'retake export png --depth raw' exports the raw counts")
     }
     if unit == 1000 { return .millimeters }
-    return .counts((0...65_535).map { UInt16(min(65_535, ($0 * unit + 500) / 1000)) })
+    return .table((0...65_535).map { UInt16(min(65_535, ($0 * unit + 500) / 1000)) })
   }
 
   /// Converts a whole packed frame, aligned as `FrameBuffer` is, to one sample per pixel.
@@ -163,13 +163,10 @@ package struct DepthConverter: Sendable {
         disparity: base.assumingMemoryBound(to: Float.self) + start, to: target, count: count)
     }
     let source = base.assumingMemoryBound(to: UInt16.self) + start
-    switch method {
-    case .kinect(let table): DepthUnits.convert(kinectRaw: source, by: table, to: target, count: count)
-    case .counts(let table):
-      table.withUnsafeBufferPointer { table in
-        for i in 0..<count { target[i] = table[Int(UInt16(littleEndian: source[i]))] }
-      }
-    default: target.update(from: source, count: count)
+    if case .table(let table) = method {
+      DepthUnits.convert(samples: source, by: table, to: target, count: count)
+    } else {
+      target.update(from: source, count: count)
     }
   }
 }
@@ -208,7 +205,7 @@ private enum KinectAlignment {
   }
 
   private static func mode(_ stream: StreamDescription) -> String {
-    stream.settings.first { $0.name == "mode" }?.value ?? ""
+    stream.settings["mode"] ?? ""
   }
 
   private static func isMirrored(_ stream: StreamDescription) -> Bool {

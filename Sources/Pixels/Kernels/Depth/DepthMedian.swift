@@ -1,16 +1,15 @@
 /// The median of a rectangle of depth, by counting high bytes, then low bytes of the samples that
 /// share the median's high byte.
 package final class DepthMedian {
-  private let counts: UnsafeMutablePointer<UInt32>
+  private let bins = PixelPlane<UInt32>(width: 256, height: 1)
 
-  package init() { counts = .allocate(capacity: 256) }
-
-  deinit { counts.deallocate() }
+  package init() {}
 
   /// The lower median of the measured samples (0 = hole); nil if there are none. `columns` and
   /// `rows` must lie inside the plane.
   package func lower(of plane: PixelPlane<UInt16>, columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> UInt16? {
-    counts.update(repeating: 0, count: 256)
+    let counts = bins.samples
+    bins.fill(0)
     for y in rows {
       let row = plane.row(y)
       for x in columns { counts[Int(row[x] >> 8)] &+= row[x] == 0 ? 0 : 1 }
@@ -19,7 +18,7 @@ package final class DepthMedian {
     guard total > 0 else { return nil }
     var rank = (total - 1) / 2
     let high = UInt16(bin(&rank))
-    counts.update(repeating: 0, count: 256)
+    bins.fill(0)
     for y in rows {
       let row = plane.row(y)
       for x in columns where row[x] >> 8 == high && row[x] != 0 { counts[Int(row[x] & 255)] &+= 1 }
@@ -30,8 +29,9 @@ package final class DepthMedian {
   /// The bin with the sample of this rank, which becomes the rank within the bin.
   private func bin(_ rank: inout Int) -> Int {
     for bin in 0..<255 {
-      if rank < Int(counts[bin]) { return bin }
-      rank -= Int(counts[bin])
+      let count = Int(bins.samples[bin])
+      if rank < count { return bin }
+      rank -= count
     }
     return 255
   }

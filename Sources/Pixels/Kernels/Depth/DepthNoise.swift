@@ -44,8 +44,7 @@ package struct DepthNoise: Sendable {
       millimeters = (0...65_535).map(Double.init)
       density = { _ in 1 }
     case .grey16:
-      let text = stream.settings.first { $0.name == StreamDescription.depthUnit }?.value
-      let unit = Double(text.flatMap { Int($0) } ?? 1000) / 1000
+      let unit = Double(stream.settings[StreamDescription.depthUnit].flatMap { Int($0) } ?? 1000) / 1000
       millimeters = (0...65_535).map { Double($0) * unit }
       density = { _ in 1 / unit }
     case .kinectRaw11:

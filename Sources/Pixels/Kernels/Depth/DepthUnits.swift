@@ -14,13 +14,13 @@ package enum DepthUnits {
     return UInt16(millimeters.rounded(.toNearestOrAwayFromZero))
   }
 
-  /// Looks up the low 11 bits of each sample in a table of 2048 entries.
+  /// Looks up the low bits of each sample: 11 in a table of 2048 entries, all in one of 65536.
   package static func convert(
-    kinectRaw raw: UnsafePointer<UInt16>, by table: [UInt16] = kinectMillimeters,
-    to millimeters: UnsafeMutablePointer<UInt16>, count: Int
+    samples: UnsafePointer<UInt16>, by table: [UInt16], to millimeters: UnsafeMutablePointer<UInt16>, count: Int
   ) {
+    let bits = UInt16(table.count - 1)
     table.withUnsafeBufferPointer { table in
-      for i in 0..<count { millimeters[i] = table[Int(UInt16(littleEndian: raw[i]) & 2047)] }
+      for i in 0..<count { millimeters[i] = table[Int(UInt16(littleEndian: samples[i]) & bits)] }
     }
   }
 

@@ -18,6 +18,7 @@ package final class Comic: @unchecked Sendable {
   package let levels: BlurLevels
   private let paper: SoftPlane
   package let screens: ComicScreens
+  private let print: RTKComicPrint
   private let processor: Processor
   private let scratch: KernelScratch
   package static let tone = RTKComicTone(step: 2720, steepness: 3, saturation: 12288, inkThreshold: 192, inkGain: 14)
@@ -31,14 +32,11 @@ package final class Comic: @unchecked Sendable {
     paper = SoftPlane(width: (width + 1) / 2, height: (height + 1) / 2)
     screens = ComicScreens(height: height)
     self.processor = processor
-    var print = Self.kernelPrint(width, paper, screens)
-    scratch = KernelScratch(byteCount: rtk_comic_print_scratch(&print), threadCount: threadCount)
-  }
-
-  private static func kernelPrint(_ width: Int, _ paper: SoftPlane, _ screens: ComicScreens) -> RTKComicPrint {
-    RTKComicPrint(
+    var print = RTKComicPrint(
       width: Int32(width), paper: RTKSoftLevel(plane: paper.kernelPlane, scale: 2), screen: screens.samples.address,
-      period: Int32(screens.period), dotGain: dotGain, dotShare: dotShare)
+      period: Int32(screens.period), dotGain: Self.dotGain, dotShare: Self.dotShare)
+    self.print = print
+    scratch = KernelScratch(byteCount: rtk_comic_print_scratch(&print), threadCount: threadCount)
   }
 
   /// `out` may be the picture. It may stay unchanged in blocks where `matte` is all 255.
@@ -55,7 +53,7 @@ package final class Comic: @unchecked Sendable {
       rtk_comic_tone(choice, &tone, &fine, &soft, &target, Int32(rows.lowerBound), Int32(rows.count))
     }
     bands.run(rowCount: levels.height) { rows, thread in
-      var print = Self.kernelPrint(levels.width, paper, screens)
+      var print = print
       rtk_comic_print(
         choice, &print, matte, out, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }

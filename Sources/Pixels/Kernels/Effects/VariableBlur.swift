@@ -19,6 +19,7 @@ package final class VariableBlur: Sendable {
 
   package let steps: [Step]
   package let levels: BlurLevels
+  private let blur: RTKVariableBlur
   private let processor: Processor
   private let scratch: KernelScratch
 
@@ -30,6 +31,7 @@ package final class VariableBlur: Sendable {
     levels = BlurLevels(
       width: width, height: height, steps.map(\.request), threadCount: threadCount, processor: processor)
     var blur = Self.kernelBlur(levels, steps)
+    self.blur = blur
     scratch = KernelScratch(byteCount: rtk_variable_blur_scratch(&blur), threadCount: threadCount)
   }
 
@@ -69,7 +71,7 @@ package final class VariableBlur: Sendable {
     levels.update(picture, bands: bands)
     let (choice, scratch) = (processor.choice, scratch)
     bands.run(rowCount: levels.height) { rows, thread in
-      var blur = Self.kernelBlur(levels, steps)
+      var blur = blur
       rtk_variable_blur(
         choice, &blur, picture, matte, out, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }

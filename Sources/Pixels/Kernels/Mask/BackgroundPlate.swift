@@ -2,8 +2,8 @@
 package final class BackgroundPlate {
   /// Lower median of the measurements; 0 if there were none.
   package let millimeters: PixelPlane<UInt16>
-  /// How much nearer than the median a pixel came, ignoring the nearest sixteenth: sensors flicker
-  /// at edges and on shiny surfaces.
+  /// How much nearer than the median a pixel came, ignoring the nearest measurements: sensors
+  /// flicker at edges and on shiny surfaces.
   package let spread: PixelPlane<UInt16>
 
   package init(width: Int, height: Int) {
@@ -26,13 +26,18 @@ package final class BackgroundPlate {
 
   /// Writes each pixel's farthest distance that counts as the person, or 0 for none. It is nearer
   /// than the plate by more than the margin (at least 0) plus the larger of noise and spread.
-  package func writeLimits(marginMillimeters: Int, holes: Hole, to limits: PixelPlane<UInt16>) {
+  /// - Parameters:
+  ///   - mostSpread: spreads beyond it, in millimetres, count as this much.
+  ///   - divisor: divides the margin and the doubt: limits of what may be the person.
+  package func writeLimits(
+    marginMillimeters: Int, mostSpread: Int = .max, divisor: Int = 1, holes: Hole, to limits: PixelPlane<UInt16>
+  ) {
     let (distances, spreads, out) = (millimeters.samples, spread.samples, limits.samples)
     Self.noise.withUnsafeBufferPointer { noise in
       for i in 0..<millimeters.count {
         let distance = Int(distances[i])
-        let doubt = max(Int(noise[distance]), Int(spreads[i]))
-        out[i] = UInt16(max(0, distance - marginMillimeters - doubt - 1))
+        let doubt = max(Int(noise[distance]), min(Int(spreads[i]), mostSpread))
+        out[i] = UInt16(max(0, distance - (marginMillimeters + doubt) / divisor - 1))
       }
     }
     switch holes {

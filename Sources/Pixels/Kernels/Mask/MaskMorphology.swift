@@ -20,6 +20,7 @@ package struct MaskMorphology: Sendable {
   package let height: Int
   private let processor: Processor
   private let reach: KernelTable<Int32>
+  private let disc: RTKDisc
   private let scratch: KernelScratch
 
   package init(
@@ -32,7 +33,9 @@ package struct MaskMorphology: Sendable {
     self.height = height
     self.processor = processor
     reach = KernelTable((0...radius).map { d in Int32(Self.reach(radius, at: d)) })
-    var disc = Self.disc(reach, radius: radius, width: width, height: height)
+    var disc = RTKDisc(
+      width: Int32(width), height: Int32(height), radius: Int32(radius), reach: reach.address)
+    self.disc = disc
     scratch = KernelScratch(byteCount: rtk_disc_scratch(&disc), threadCount: threadCount)
   }
 
@@ -43,15 +46,11 @@ package struct MaskMorphology: Sendable {
     return dx
   }
 
-  private static func disc(_ reach: KernelTable<Int32>, radius: Int, width: Int, height: Int) -> RTKDisc {
-    RTKDisc(width: Int32(width), height: Int32(height), radius: Int32(radius), reach: reach.address)
-  }
-
   /// - Parameter result: not the mask itself.
   package func apply(
     _ mask: UnsafePointer<UInt8>, to result: UnsafeMutablePointer<UInt8>, rows: Range<Int>, thread: Int
   ) {
-    var disc = Self.disc(reach, radius: radius, width: width, height: height)
+    var disc = disc
     withExtendedLifetime(self) {
       rtk_disc_extreme(
         processor.choice, &disc, extreme == .largest ? 0 : 255, mask, result, Int32(rows.lowerBound),

@@ -7,10 +7,9 @@ package final class PlateLearning {
   package let frameCount: Int
   package let width: Int
   package let height: Int
-  private let capacity: Int
-  /// `capacity` for each pixel, sorted; the first `counts` of them are used.
-  private let samples: UnsafeMutablePointer<UInt16>
-  private let counts: UnsafeMutablePointer<UInt8>
+  /// Sorted; the first `counts` of each pixel are used.
+  private let samples: PixelPlane<UInt16>
+  private let counts: PixelPlane<UInt8>
   package private(set) var framesSeen = 0
 
   /// - Parameter frameCount: at least 1; of more frames than fit, evenly spaced ones are kept.
@@ -19,17 +18,12 @@ package final class PlateLearning {
     self.frameCount = frameCount
     self.width = width
     self.height = height
-    capacity = min(frameCount, Self.mostSamples, max(1, Self.mostByteCount / (2 * width * height)))
-    samples = .allocate(capacity: width * height * capacity)
-    samples.initialize(repeating: 0, count: width * height * capacity)
-    counts = .allocate(capacity: width * height)
-    counts.initialize(repeating: 0, count: width * height)
+    let capacity = min(frameCount, Self.mostSamples, max(1, Self.mostByteCount / (2 * width * height)))
+    samples = PixelPlane(width: width, height: height, channels: capacity)
+    counts = PixelPlane(width: width, height: height)
   }
 
-  deinit {
-    samples.deallocate()
-    counts.deallocate()
-  }
+  private var capacity: Int { samples.channels }
 
   package var isComplete: Bool { framesSeen >= frameCount }
 
@@ -46,6 +40,7 @@ package final class PlateLearning {
   }
 
   private func insert(_ depth: UnsafePointer<UInt16>, pixels: Range<Int>) {
+    let (samples, counts, capacity) = (samples.samples, counts.samples, capacity)
     for i in pixels where depth[i] != 0 {
       let (list, value) = (samples + i * capacity, depth[i])
       var place = Int(counts[i])
@@ -59,13 +54,16 @@ package final class PlateLearning {
   }
 
   /// Writes the whole plate, which must have the same size.
-  package func finish(_ plate: BackgroundPlate) {
+  /// - Parameter outliers: share of a pixel's measurements, the nearest, that its spread ignores: a
+  ///   single flying pixel would blind this position forever. 0 to 0.5.
+  package func finish(_ plate: BackgroundPlate, outliers: Double = 1.0 / 16) {
     let (distances, spreads) = (plate.millimeters.samples, plate.spread.samples)
     for i in 0..<width * height {
-      let (list, count) = (samples + i * capacity, Int(counts[i]))
+      let (list, count) = (samples.samples + i * capacity, Int(counts.samples[i]))
       distances[i] = count == 0 ? 0 : list[(count - 1) / 2]
-      // Ignores the nearest sixteenth: a single flying pixel would blind this position forever.
-      spreads[i] = count == 0 ? 0 : distances[i] - list[count / 16]
+      // At most the median, so that the spread is never negative.
+      let ignored = min(Int(Double(count) * outliers), max(0, count - 1) / 2)
+      spreads[i] = count == 0 ? 0 : distances[i] - list[ignored]
     }
   }
 }

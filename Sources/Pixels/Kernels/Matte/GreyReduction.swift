@@ -10,6 +10,7 @@ package struct GreyReduction: Sendable {
   package let vertical: ScaleLine
   package let columns: Taps
   package let rows: Taps
+  let reduction: RTKReduction
   private let processor: Processor
   private let scratch: KernelScratch
 
@@ -75,18 +76,13 @@ package struct GreyReduction: Sendable {
     self.processor = processor
     columns = Taps(horizontal, multiple: 4, padding: MatteSamples.blockWidth)
     rows = Taps(vertical, multiple: 1, padding: 1)
-    var reduction = Self.reduction(horizontal, vertical, columns, rows)
-    scratch = KernelScratch(byteCount: rtk_reduce_scratch(&reduction), threadCount: threadCount)
-  }
-
-  private static func reduction(_ horizontal: ScaleLine, _ vertical: ScaleLine, _ columns: Taps, _ rows: Taps)
-    -> RTKReduction
-  {
-    RTKReduction(
+    var reduction = RTKReduction(
       sourceWidth: Int32(horizontal.targetLength), sourceHeight: Int32(vertical.targetLength),
       targetWidth: Int32(horizontal.sourceLength), targetHeight: Int32(vertical.sourceLength),
       columnTaps: Int32(columns.count), rowTaps: Int32(rows.count), columns: columns.starts.address,
       rows: rows.starts.address, columnWeights: columns.weights.address, rowWeights: rows.weights.address)
+    self.reduction = reduction
+    scratch = KernelScratch(byteCount: rtk_reduce_scratch(&reduction), threadCount: threadCount)
   }
 
   /// Converts `count` pixels of packed RGB to grey.
@@ -100,14 +96,10 @@ package struct GreyReduction: Sendable {
   package func apply(
     _ grey: UnsafePointer<Int16>, to result: UnsafeMutablePointer<Int16>, rows: Range<Int>, thread: Int
   ) {
-    var reduction = Self.reduction(horizontal, vertical, columns, self.rows)
+    var reduction = reduction
     withExtendedLifetime(self) {
       rtk_reduce_grey(
         processor.choice, &reduction, grey, result, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
-  }
-
-  package static func greyReference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int16 {
-    38 * Int16(red) + 75 * Int16(green) + 15 * Int16(blue)
   }
 }

@@ -33,6 +33,8 @@ package final class GuidedFilter {
   /// is the same for the windows around those.
   private let windows: PixelPlane<UInt8>
   private let reached: PixelPlane<UInt8>
+  private let guide: RTKGuide
+  private let scale: RTKScale
   private let scratch: KernelScratch
 
   /// - Parameter epsilon: variance of grey, on a scale of 0 ... 1, that counts as an edge.
@@ -61,16 +63,13 @@ package final class GuidedFilter {
     pairs = PixelPlane(width: width, height: height, channels: 2)
     windows = PixelPlane(width: blockCount, height: height)
     reached = PixelPlane(width: blockCount, height: height)
-    var guide = Self.guide(width: width, height: height, radius: radius, epsilon: epsilon, bits: bits)
-    var scale = MatteScaling.scale(self.horizontal, self.vertical)
+    var guide = RTKGuide(
+      width: Int32(width), height: Int32(height), radius: Int32(radius), epsilon: Self.scaledEpsilon(epsilon),
+      bits: Int32(bits))
+    var scale = RTKScale(self.horizontal, self.vertical)
+    (self.guide, self.scale) = (guide, scale)
     scratch = KernelScratch(
       byteCount: max(rtk_guide_scratch(&guide), rtk_guide_scratch_for_scale(&scale)), threadCount: threadCount)
-  }
-
-  private static func guide(width: Int, height: Int, radius: Int, epsilon: Double, bits: Int) -> RTKGuide {
-    RTKGuide(
-      width: Int32(width), height: Int32(height), radius: Int32(radius), epsilon: scaledEpsilon(epsilon),
-      bits: Int32(bits))
   }
 
   /// In squared steps of grey.
@@ -93,21 +92,20 @@ package final class GuidedFilter {
       spread(matte.blocks, isWindows: false, to: windows, rows)
     }
     bands.run(rowCount: height) { rows, thread in
-      var guide = Self.guide(width: width, height: height, radius: radius, epsilon: epsilon, bits: bits)
+      var guide = guide
       rtk_guide_coefficients(
         processor.choice, &guide, small.samples, matte.samples, windows.samples, a.samples, b.samples,
         Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
       spread(windows.samples, isWindows: true, to: reached, rows)
     }
     bands.run(rowCount: height) { rows, thread in
-      var guide = Self.guide(width: width, height: height, radius: radius, epsilon: epsilon, bits: bits)
+      var guide = guide
       rtk_guide_means(
         processor.choice, &guide, a.samples, b.samples, reached.samples, pairs.samples, Int32(rows.lowerBound),
         Int32(rows.count), scratch.piece(thread))
     }
     bands.run(rowCount: grey.height) { rows, thread in
-      var guide = Self.guide(width: width, height: height, radius: radius, epsilon: epsilon, bits: bits)
-      var scale = MatteScaling.scale(horizontal, vertical)
+      var (guide, scale) = (guide, scale)
       rtk_guide_matte(
         processor.choice, &guide, &scale, pairs.samples, reached.samples, grey.samples, result.samples,
         Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))

@@ -13,6 +13,7 @@ package struct MaskBlur: Sendable {
   private let taps: KernelTable<Int16>
   private let rests: KernelTable<Int16>
   private let steps: KernelTable<UInt32>
+  private let blur: RTKBlur
   private let scratch: KernelScratch
 
   package init(sigma: Double, width: Int, height: Int, threadCount: Int, processor: Processor = .best) {
@@ -23,27 +24,17 @@ package struct MaskBlur: Sendable {
     taps = KernelTable(weights.columns.taps)
     rests = KernelTable(weights.columns.rests)
     steps = KernelTable(weights.steps)
-    var blur = Self.kernelBlur(weights, width: width, height: height, steps: steps, taps: taps, rests: rests)
-    scratch = KernelScratch(byteCount: rtk_blur_scratch(&blur), threadCount: threadCount)
-  }
-
-  private static func kernelBlur(
-    _ weights: GaussianWeights, width: Int, height: Int, steps: KernelTable<UInt32>, taps: KernelTable<Int16>,
-    rests: KernelTable<Int16>
-  ) -> RTKBlur {
-    RTKBlur(
+    var blur = RTKBlur(
       width: Int32(width), height: Int32(height), radius: Int32(weights.radius), steps: steps.address,
       taps: taps.address, rests: rests.address, pairCount: Int32(weights.columns.taps.count / 2),
       innerPairCount: Int32(weights.columns.innerCount / 2), innerBits: Int32(weights.columns.innerBits))
-  }
-
-  private var kernelBlur: RTKBlur {
-    Self.kernelBlur(weights, width: width, height: height, steps: steps, taps: taps, rests: rests)
+    self.blur = blur
+    scratch = KernelScratch(byteCount: rtk_blur_scratch(&blur), threadCount: threadCount)
   }
 
   /// The block flags of `blurred` must be correct: blocks that stay uniform are not rewritten.
   package func apply(_ mask: UnsafePointer<UInt8>, to blurred: BlurredMask, rows: Range<Int>, thread: Int) {
-    var blur = kernelBlur
+    var blur = blur
     withExtendedLifetime(self) {
       rtk_blur(
         processor.choice, &blur, mask, blurred.samples, blurred.blocks, Int32(rows.lowerBound), Int32(rows.count),
@@ -55,7 +46,7 @@ package struct MaskBlur: Sendable {
   package func apply(
     _ mask: UnsafePointer<UInt8>, bend: MatteBend, to matte: MatteSamples, rows: Range<Int>, thread: Int
   ) {
-    var (blur, kernelBend) = (kernelBlur, bend.kernelBend)
+    var (blur, kernelBend) = (blur, bend.kernelBend)
     withExtendedLifetime((self, bend)) {
       rtk_blur_bend(
         processor.choice, &blur, &kernelBend, mask, matte.samples, matte.blocks, Int32(rows.lowerBound),

@@ -6,6 +6,7 @@ package struct MatteScaling: Sendable {
   package let horizontal: ScaleTable
   package let vertical: ScaleTable
   private let isIdentity: Bool
+  private let scale: RTKScale
   private let processor: Processor
   private let scratch: KernelScratch
 
@@ -14,16 +15,9 @@ package struct MatteScaling: Sendable {
     self.vertical = vertical
     self.processor = processor
     isIdentity = horizontal.isIdentity && vertical.isIdentity
-    var scale = Self.scale(horizontal, vertical)
+    var scale = RTKScale(horizontal, vertical)
+    self.scale = scale
     scratch = KernelScratch(byteCount: rtk_scale_scratch(&scale), threadCount: threadCount)
-  }
-
-  static func scale(_ horizontal: ScaleTable, _ vertical: ScaleTable) -> RTKScale {
-    RTKScale(
-      sourceWidth: Int32(horizontal.sourceLength), sourceHeight: Int32(vertical.sourceLength),
-      targetWidth: Int32(horizontal.targetLength), targetHeight: Int32(vertical.targetLength),
-      columns: horizontal.starts.address, rows: vertical.starts.address, columnWeights: horizontal.weights.address,
-      rowWeights: vertical.weights.address)
   }
 
   package func apply(_ source: MatteSamples, to target: UnsafeMutablePointer<UInt8>, rows: Range<Int>, thread: Int) {
@@ -32,10 +26,21 @@ package struct MatteScaling: Sendable {
       return rtk_finish_matte(
         processor.choice, source.samples, source.blocks, target, Int32(source.width), first, count)
     }
-    var scale = Self.scale(horizontal, vertical)
+    var scale = scale
     withExtendedLifetime(self) {
       rtk_scale_matte(
         processor.choice, &scale, source.samples, source.blocks, target, first, count, scratch.piece(thread))
     }
+  }
+}
+
+extension RTKScale {
+  /// Valid as long as the tables live.
+  init(_ horizontal: ScaleTable, _ vertical: ScaleTable) {
+    self.init(
+      sourceWidth: Int32(horizontal.sourceLength), sourceHeight: Int32(vertical.sourceLength),
+      targetWidth: Int32(horizontal.targetLength), targetHeight: Int32(vertical.targetLength),
+      columns: horizontal.starts.address, rows: vertical.starts.address, columnWeights: horizontal.weights.address,
+      rowWeights: vertical.weights.address)
   }
 }

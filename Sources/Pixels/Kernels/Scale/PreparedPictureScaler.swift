@@ -23,6 +23,7 @@ package final class PreparedPictureScaler: Sendable {
   package let rows: ResamplingTable
   /// The pixels of the target that are written; the rest stays unchanged.
   package let covered: (columns: Range<Int>, rows: Range<Int>)
+  private let resample: RTKResample
   private let processor: Processor
   private let scratch: KernelScratch
 
@@ -36,7 +37,10 @@ package final class PreparedPictureScaler: Sendable {
     columns = ResamplingTable(spans.columns, sourceLength: source.width)
     rows = ResamplingTable(spans.rows, sourceLength: source.height)
     self.processor = processor
-    var resample = Self.resample(columns, rows, sourceWidth: source.width)
+    var resample = RTKResample(
+      sourceWidth: Int32(source.width), width: Int32(columns.count), height: Int32(rows.count),
+      columns: columns.kernelTable, rows: rows.kernelTable, rowTaps: Int32(rows.mostTaps))
+    self.resample = resample
     scratch = KernelScratch(byteCount: rtk_resample_scratch(&resample), threadCount: threadCount)
   }
 
@@ -78,12 +82,6 @@ package final class PreparedPictureScaler: Sendable {
     return (columns, rows)
   }
 
-  private static func resample(_ columns: ResamplingTable, _ rows: ResamplingTable, sourceWidth: Int) -> RTKResample {
-    RTKResample(
-      sourceWidth: Int32(sourceWidth), width: Int32(columns.count), height: Int32(rows.count),
-      columns: columns.kernelTable, rows: rows.kernelTable, rowTaps: Int32(rows.mostTaps))
-  }
-
   /// Scales packed RGB. Only the `covered` part of the target is written.
   package func apply(
     _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, bands: BandRunner
@@ -97,7 +95,7 @@ package final class PreparedPictureScaler: Sendable {
         }
         return
       }
-      var resample = Self.resample(columns, rows, sourceWidth: sourceWidth)
+      var resample = resample
       rtk_resample_rgb(
         processor.choice, &resample, source, out, 3 * width, Int32(band.lowerBound), Int32(band.count),
         scratch.piece(thread))

@@ -152,30 +152,16 @@ private final class CoefficientWork {
     var result = [Int16?](repeating: nil, count: means[plane].count)
     // Luma has a block every 8 pixels, chroma one per unit.
     let step = plane == 0 ? (width: 8, height: 8) : unit
+    let (width, height) = planes[plane]
     for part in parts {
-      for rows in spans(part.y, unit.height, part.squareSide, step.height, planes[plane].height) {
-        for columns in spans(part.x, unit.width, part.squareSide, step.width, planes[plane].width) {
+      for rows in part.y.squares(unit: unit.height, side: part.squareSide, samplePixels: step.height, limit: height) {
+        for columns in part.x.squares(unit: unit.width, side: part.squareSide, samplePixels: step.width, limit: width) {
           let value = part.squareSide == nil ? 0 : mean(plane, columns, rows)
-          for y in rows { for x in columns { result[y * planes[plane].width + x] = value } }
+          for y in rows { for x in columns { result[y * width + x] = value } }
         }
       }
     }
     return result
-  }
-
-  /// Cuts a span of pixels, widened to coded units, into squares; the last takes the remainder.
-  /// - Returns: ranges in blocks of the plane.
-  private func spans(_ pixels: Range<Int>, _ unit: Int, _ side: Int?, _ step: Int, _ limit: Int) -> [Range<Int>] {
-    let first = pixels.lowerBound / unit
-    let count = (pixels.upperBound + unit - 1) / unit - first
-    let length = side.map { max(1, ($0 + unit - 1) / unit) } ?? max(1, count)
-    let squares = max(1, count / length)
-    return (0..<squares).compactMap { number in
-      let begin = first + number * length
-      let end = number == squares - 1 ? first + count : begin + length
-      let blocks = (begin * (unit / step)..<end * (unit / step)).clamped(to: 0..<limit)
-      return blocks.isEmpty ? nil : blocks
-    }
   }
 
   /// Rounded down, in integers: the same on every processor.

@@ -22,10 +22,7 @@ package final class JPEGDecoder {
   package static func size(_ bytes: UnsafeRawBufferPointer, name: String) throws(RetakeError) -> (
     width: Int, height: Int
   ) {
-    let decoder = try JPEGDecoder()
-    return try withExtendedLifetime(decoder) { () throws(RetakeError) in
-      try header(decoder.handle, bytes, hint: fileHint, name: { name })
-    }
+    try JPEGDecoder().header(bytes, hint: fileHint, name)
   }
 
   /// Writes `width * height * 3` bytes of packed RGB. The accurate integer transform and the
@@ -38,7 +35,7 @@ package final class JPEGDecoder {
     isFile: Bool = false, name: @autoclosure () -> String
   ) throws(RetakeError) {
     let hint = isFile ? Self.fileHint : ""
-    let size = try Self.header(handle, bytes, hint: hint, name: name)
+    let size = try header(bytes, hint: hint, name())
     guard size == (width, height) else {
       throw RetakeError(
         .corrupt, "\(name()) is a JPEG of \(size.width)x\(size.height) pixels, not \(width)x\(height).")
@@ -47,44 +44,35 @@ package final class JPEGDecoder {
       handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), pixels, Int32(width),
       Int32(width * 3), Int32(height), Int32(TJPF_RGB.rawValue), Self.flags)
     let isFlawed = status != 0 && tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-    guard status == 0 || isFlawed && !isFile else { throw Self.unreadable(handle, name(), hint: hint) }
+    guard status == 0 || isFlawed && !isFile else { throw unreadable(name(), hint: hint) }
     if isFlawed { flawedCount += 1 }
   }
 
   /// Refuses more than 500 scans: a progressive JPEG of 800 KB can have thousands, and each costs a
   /// pass over the whole picture. Encoders make about ten.
   private static let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-
-  /// Decodes with a temporary decoder.
-  package static func decodeRGB(
-    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int, into pixels: UnsafeMutablePointer<UInt8>,
-    isFile: Bool = false, name: String
-  ) throws(RetakeError) {
-    try JPEGDecoder().decodeRGB(bytes, width: width, height: height, into: pixels, isFile: isFile, name: name)
-  }
-
   private static let fileHint = "give a PNG or JPEG picture"
 
-  private static func header(
-    _ decoder: tjhandle, _ bytes: UnsafeRawBufferPointer, hint: String, name: () -> String
+  private func header(
+    _ bytes: UnsafeRawBufferPointer, hint: String, _ name: @autoclosure () -> String
   ) throws(RetakeError) -> (width: Int, height: Int) {
     var width: Int32 = 0
     var height: Int32 = 0
     var subsampling: Int32 = 0
     var colorSpace: Int32 = 0
     let status = tjDecompressHeader3(
-      decoder, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height, &subsampling,
+      handle, bytes.bindMemory(to: UInt8.self).baseAddress, UInt(bytes.count), &width, &height, &subsampling,
       &colorSpace)
     let sides = 1...Int32(FrameLayout.largestSide)
     guard status == 0, sides.contains(width), sides.contains(height),
       Int(width) * Int(height) * 3 <= FrameLayout.largestByteCount
-    else { throw unreadable(decoder, name(), hint: hint) }
+    else { throw unreadable(name(), hint: hint) }
     return (Int(width), Int(height))
   }
 
-  private static func unreadable(_ decoder: tjhandle, _ name: String, hint: String) -> RetakeError {
+  private func unreadable(_ name: String, hint: String) -> RetakeError {
     RetakeError(
-      .corrupt, "\(name) is not a readable JPEG: \(String(cString: tjGetErrorStr2(decoder))).", hint: hint)
+      .corrupt, "\(name) is not a readable JPEG: \(String(cString: tjGetErrorStr2(handle))).", hint: hint)
   }
 }
 

@@ -3,23 +3,8 @@ import Support
 
 /// Encodes PNG through libspng. Equal pixels give equal files.
 package enum PNGEncoder {
-  package enum Samples: Sendable {
-    case rgb8, grey8, grey16
-    fileprivate var colorType: UInt8 {
-      self == .rgb8
-        ? UInt8(SPNG_COLOR_TYPE_TRUECOLOR.rawValue) : UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue)
-    }
-    fileprivate var bytesPerPixel: Int {
-      switch self {
-      case .rgb8: 3
-      case .grey8: 1
-      case .grey16: 2
-      }
-    }
-  }
-
   /// - Parameter bytes: packed rows; 16-bit samples in host byte order.
-  package static func encode(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int, as samples: Samples)
+  package static func encode(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int, as samples: SampleFormat)
     throws(RetakeError) -> [UInt8]
   {
     precondition(bytes.count == width * height * samples.bytesPerPixel)
@@ -34,7 +19,8 @@ package enum PNGEncoder {
     var header = spng_ihdr()
     header.width = UInt32(width)
     header.height = UInt32(height)
-    header.color_type = samples.colorType
+    let colorType = samples == .rgb8 ? SPNG_COLOR_TYPE_TRUECOLOR : SPNG_COLOR_TYPE_GRAYSCALE
+    header.color_type = UInt8(colorType.rawValue)
     header.bit_depth = samples == .grey16 ? 16 : 8
     spng_set_ihdr(context, &header)
     var status = spng_encode_image(

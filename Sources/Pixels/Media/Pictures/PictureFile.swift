@@ -9,9 +9,9 @@ package enum PictureFile {
   package static func size(path: String) throws(RetakeError) -> (width: Int, height: Int) {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
-      if PNGPicture.isPNG(bytes) {
-        let header = try PNGDecoder(bytes, path: path).header
-        return (Int(header.width), Int(header.height))
+      if PNGDecoder.isPNG(bytes) {
+        let png = try PNGDecoder(bytes, name: path)
+        return (png.width, png.height)
       }
       return try JPEGDecoder.size(bytes, name: path)
     }
@@ -21,11 +21,11 @@ package enum PictureFile {
   package static func readColor(path: String) throws(RetakeError) -> RGBImage {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
-      if PNGPicture.isPNG(bytes) { return try PNGDecoder(bytes, path: path).rgb(path: path) }
+      if PNGDecoder.isPNG(bytes) { return try PNGDecoder(bytes, name: path).rgb() }
       let (width, height) = try JPEGDecoder.size(bytes, name: path)
       var image = RGBImage(width: width, height: height)
       try image.pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
-        try JPEGDecoder.decodeRGB(
+        try JPEGDecoder().decodeRGB(
           bytes, width: width, height: height, into: pixels.baseAddress!, isFile: true, name: path)
       }
       return image
@@ -35,7 +35,7 @@ package enum PictureFile {
   package static func readGrey16(path: String) throws(RetakeError) -> Grey16Image {
     let file = try FileBytes.read(path, limit: limit)
     return try file.withRawBytes { bytes throws(RetakeError) in
-      try PNGDecoder(bytes, path: path).grey16(path: path)
+      try PNGDecoder(bytes, name: path).grey16()
     }
   }
 
@@ -48,6 +48,6 @@ package enum PictureFile {
 
   /// Whether a file's first bytes are those of a PNG or JPEG.
   package static func isPicture(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    PNGPicture.isPNG(bytes) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    PNGDecoder.isPNG(bytes) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
   }
 }

@@ -3,36 +3,39 @@ import Glibc
 import Support
 import Synchronization
 
+/// How a child process ended.
+package struct ChildEnd {
+  /// The signal that ended it; nil if it exited.
+  package let signal: Int32?
+  package let status: Int32
+
+  package var isGood: Bool { signal == nil && status == 0 }
+}
+
 /// A child process in its own process group, so that Ctrl-C in a terminal does not end it before
 /// this process. Not Foundation's `Process`, which traps when no more files can be opened.
 final class ChildProgram {
-  enum End {
-    case status(Int32)
-    case signal(Int32)
-  }
-
   /// Prevents spawning while a new pipe is not yet close-on-exec: the child would keep it open.
   fileprivate static let lock = Mutex(())
 
+  static let ffmpegIsMissing = "Video files need ffmpeg, which is not installed."
+
   private let identifier: pid_t
-  private var knownEnd: End?
+  private var knownEnd: ChildEnd?
 
-  /// Finds one of ffmpeg's programs in PATH.
+  /// Starts one of ffmpeg's programs, found in PATH. `input`, `output` and `errors` become its
+  /// standard streams; nil connects /dev/null.
   /// - Parameter missing: the error's message if it is not installed.
-  static func path(_ name: String, missing: String) throws(RetakeError) -> String {
+  /// - Throws: `.childProcess` if it is not installed; `.inputOutput` if the system can start no more
+  ///   programs or open no more files.
+  init(
+    _ name: String, missing: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32
+  ) throws(RetakeError) {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    let found = folders.lazy.map { folder -> String in "\(folder)/\(name)" }.first { access($0, X_OK) == 0 }
-    guard let found else {
-      throw RetakeError(
-        .childProcess, missing,
-        hint: "install it with 'apt-get install ffmpeg'")
+    let paths = folders.map { folder -> String in "\(folder)/\(name)" }
+    guard let path = paths.first(where: { access($0, X_OK) == 0 }) else {
+      throw RetakeError(.childProcess, missing, hint: "install it with 'apt-get install ffmpeg'")
     }
-    return found
-  }
-
-  /// `input`, `output` and `errors` become its standard streams; nil connects /dev/null.
-  /// - Throws: `.inputOutput` if the system can start no more programs or open no more files.
-  init(_ path: String, _ arguments: [String], input: Int32?, output: Int32?, errors: Int32) throws(RetakeError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -72,16 +75,16 @@ final class ChildProgram {
   func signal(_ number: Int32) { if isRunning { kill(identifier, number) } }
 
   @discardableResult
-  func wait() -> End { end(0) ?? .status(-1) }
+  func wait() -> ChildEnd { end(0) ?? ChildEnd(signal: nil, status: -1) }
 
-  private func end(_ options: Int32) -> End? {
+  private func end(_ options: Int32) -> ChildEnd? {
     if let knownEnd { return knownEnd }
     var status: Int32 = 0
     let found = SystemCall.retried { waitpid(identifier, &status, options) }
     guard found != 0 else { return nil }
     // Replaces wait.h's macros, which Swift does not import.
-    let signal = status & 0x7F
-    knownEnd = found < 0 ? .status(-1) : signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+    let signal = found < 0 ? 0 : status & 0x7F
+    knownEnd = ChildEnd(signal: signal == 0 ? nil : signal, status: found < 0 ? -1 : status >> 8 & 0xFF)
     return knownEnd
   }
 }

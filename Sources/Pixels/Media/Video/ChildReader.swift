@@ -3,16 +3,6 @@ import Support
 
 /// A child process whose output is read as it comes. A full pipe blocks it, which bounds memory.
 package final class ChildReader {
-  package struct End {
-    /// The signal that ended it; nil if it exited.
-    package let signal: Int32?
-    package let status: Int32
-    /// The last line of its standard error; nil if it is empty.
-    package let complaint: String?
-
-    package var isGood: Bool { signal == nil && status == 0 }
-  }
-
   private let name: String
   private let process: ChildProgram
   private let output: ChildPipe
@@ -22,11 +12,10 @@ package final class ChildReader {
   /// - Throws: `.childProcess` if the program is not installed.
   package init(_ name: String, _ arguments: [String], missing: String) throws(RetakeError) {
     self.name = name
-    let program = try ChildProgram.path(name, missing: missing)
     messages = try ChildMessages()
     output = try ChildPipe(name)
     process = try ChildProgram(
-      program, arguments, input: nil, output: output.writing, errors: messages.descriptor)
+      name, missing: missing, arguments, input: nil, output: output.writing, errors: messages.descriptor)
     // The child's end: the end of output is not seen while this process has it open.
     output.closeWriting()
   }
@@ -54,21 +43,18 @@ package final class ChildReader {
   }
 
   /// Waits for a child whose output has been read to its end.
-  package func end() -> End {
-    switch process.wait() {
-    case .status(let status): End(signal: nil, status: status, complaint: messages.lastLine)
-    case .signal(let number): End(signal: number, status: number, complaint: messages.lastLine)
-    }
-  }
+  package func end() -> ChildEnd { process.wait() }
+
+  /// The last line of its standard error; nil if it is empty.
+  package var complaint: String? { messages.lastLine }
 
   /// Waits for a child that should have succeeded; returns the last line of its standard error.
   /// - Throws: `.childProcess` with that line if it failed.
   package func finish() throws(RetakeError) -> String? {
-    let end = end()
-    guard end.isGood else {
-      throw RetakeError(.childProcess, "\(name) failed: \(end.complaint ?? "it gave no reason")")
+    guard end().isGood else {
+      throw RetakeError(.childProcess, "\(name) failed: \(complaint ?? "it gave no reason")")
     }
-    return end.complaint
+    return complaint
   }
 }
 
@@ -76,34 +62,38 @@ extension ChildReader {
   /// - Throws: `.corrupt` for more than `limit` bytes.
   package func readAll(limit: Int) throws(RetakeError) -> [UInt8] {
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = try block.withMutableRawBytes { buffer throws(RetakeError) in try read(into: buffer) }
-      bytes += block[..<count]
+    try readBlocks(of: 1 << 16) { block throws(RetakeError) in
+      bytes += block
       guard bytes.count <= limit else {
         throw RetakeError(.corrupt, "\(name) printed more than \(limit) bytes about the file.")
       }
-      if count < block.count { return bytes }
     }
+    return bytes
   }
 
   /// Calls `body` with each line, without its newline.
   package func readLines(_ body: (Substring) throws(RetakeError) -> Void) throws(RetakeError) {
     var rest: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 12)
-    while true {
-      let count = try block.withMutableRawBytes { buffer throws(RetakeError) in try read(into: buffer) }
-      rest += block[..<count]
+    try readBlocks(of: 1 << 12) { block throws(RetakeError) in
+      rest += block
       var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       // The last element is an incomplete line, kept for the next block.
       let tail = lines.popLast() ?? []
       for line in lines { try body(Substring(decoding: line, as: UTF8.self)) }
       rest = Array(tail)
       guard rest.count <= 1 << 20 else { throw RetakeError(.corrupt, "\(name) printed a line that is too long.") }
-      if count < block.count {
-        if !rest.isEmpty { try body(Substring(decoding: rest, as: UTF8.self)) }
-        return
-      }
+    }
+    if !rest.isEmpty { try body(Substring(decoding: rest, as: UTF8.self)) }
+  }
+
+  private func readBlocks(
+    of byteCount: Int, _ body: (ArraySlice<UInt8>) throws(RetakeError) -> Void
+  ) throws(RetakeError) {
+    var block = [UInt8](repeating: 0, count: byteCount)
+    var count = byteCount
+    while count == byteCount {
+      count = try block.withMutableRawBytes { buffer throws(RetakeError) in try read(into: buffer) }
+      try body(block[..<count])
     }
   }
 }

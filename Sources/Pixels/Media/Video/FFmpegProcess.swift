@@ -16,14 +16,13 @@ package final class FFmpegProcess {
     _ video: RawVideo, _ encoding: VideoEncoding, to path: String, name: String,
     patience: WritePatience = WritePatience()
   ) throws(RetakeError) {
-    let program = try ChildProgram.path("ffmpeg", missing: "Video files need ffmpeg, which is not installed.")
     self.path = path
     self.name = name
     self.patience = patience
     messages = try ChildMessages()
     input = try ChildPipe("ffmpeg")
     process = try ChildProgram(
-      program,
+      "ffmpeg", missing: ChildProgram.ffmpegIsMissing,
       ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + video.arguments + encoding.arguments(video)
         + ["file:\(path)"], input: input.reading, output: nil, errors: messages.descriptor)
     input.closeReading()  // the child's end: while it is open here, a dead child goes unnoticed
@@ -54,7 +53,7 @@ package final class FFmpegProcess {
   /// Ends the input and waits until the file is complete.
   package func finish() throws(RetakeError) {
     input.closeWriting()
-    guard case .status(0) = process.wait() else { throw ended() }
+    guard process.wait().isGood else { throw ended() }
   }
 
   private func ended() -> RetakeError {

@@ -58,7 +58,7 @@ package final class LinuxVideoOutput: VideoOutputNode {
     format.fmt.pix.pixelformat = Self.code(samples)
     format.fmt.pix.field = UInt32(V4L2_FIELD_NONE.rawValue)
     format.fmt.pix.colorspace = UInt32(V4L2_COLORSPACE_SMPTE170M.rawValue)
-    format.fmt.pix.bytesperline = UInt32(samples == .yuyv ? (width + 1) / 2 * 4 : width * 3)
+    format.fmt.pix.bytesperline = UInt32(samples.packedBytesPerRow(width: width))
     format.fmt.pix.sizeimage = format.fmt.pix.bytesperline * UInt32(height)
     guard ioctl(descriptor, CV4L2_SET_FORMAT, &format) == 0 else { return nil }
     let pixels = format.fmt.pix

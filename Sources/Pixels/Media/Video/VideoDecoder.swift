@@ -20,14 +20,14 @@ package final class VideoDecoder {
       + ["-flags:v", "+bitexact", "-idct", "simple", "-i", "file:\(path)", "-map", "0:v:0", "-an", "-sn"]
       + ["-fps_mode", "cfr", "-r", facts.rate.description, "-vf", scale]
       + ["-pix_fmt", "rgb24", "-f", "rawvideo", "pipe:1"]
-    child = try ChildReader("ffmpeg", arguments, missing: "Video files need ffmpeg, which is not installed.")
+    child = try ChildReader("ffmpeg", arguments, missing: ChildProgram.ffmpegIsMissing)
   }
 
   private static let versionByteLimit = 1 << 16
 
   /// The installed ffmpeg's version, such as "5.1.6-0+deb12u1".
   package static func version() throws(RetakeError) -> String {
-    let child = try ChildReader("ffmpeg", ["-version"], missing: "Video files need ffmpeg, which is not installed.")
+    let child = try ChildReader("ffmpeg", ["-version"], missing: ChildProgram.ffmpegIsMissing)
     let said = String(decoding: try child.readAll(limit: versionByteLimit), as: UTF8.self)
     _ = child.end()
     let words = said.prefix { !$0.isNewline }.split(separator: " ")
@@ -55,7 +55,7 @@ package final class VideoDecoder {
     guard end.isGood, isWhole else {
       throw RetakeError(
         .childProcess,
-        "ffmpeg could not decode \(path): \(end.complaint ?? "it exited with status \(end.status)").",
+        "ffmpeg could not decode \(path): \(child.complaint ?? "it exited with status \(end.status)").",
         hint: "try to repair it with 'ffmpeg -i \(path) NEW.mkv' and use NEW.mkv")
     }
   }

@@ -19,7 +19,7 @@ package enum VideoEncoding: Sendable {
 
   private func lossless(_ video: RawVideo) -> [String] {
     // FFV1 has no packed RGB; BGR0 keeps all samples.
-    let format = video.samples == .rgb8 ? "bgr0" : video.samples.rawValue
+    let format = video.samples == .rgb8 ? "bgr0" : video.pixelFormat
     // Only key frames, so that players can seek anywhere. Very small pictures cannot have slices.
     let slices =
       min(video.width, video.height) < 16

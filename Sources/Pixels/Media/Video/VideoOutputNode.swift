@@ -15,7 +15,11 @@ package protocol VideoOutputNode: AnyObject {
 }
 
 package struct VideoOutputFormat: Hashable, Sendable {
-  package enum Samples: CaseIterable, Sendable { case yuyv, rgb24 }
+  package enum Samples: CaseIterable, Sendable {
+    case yuyv, rgb24
+
+    func packedBytesPerRow(width: Int) -> Int { self == .yuyv ? (width + 1) / 2 * 4 : width * 3 }
+  }
 
   package var samples: Samples
   package var width: Int
@@ -29,7 +33,7 @@ package struct VideoOutputFormat: Hashable, Sendable {
     )
   }
 
-  package var packedBytesPerRow: Int { samples == .yuyv ? (width + 1) / 2 * 4 : width * 3 }
+  package var packedBytesPerRow: Int { samples.packedBytesPerRow(width: width) }
 
   /// Sets the first format that the device accepts, YUYV first, since most programs can read it.
   /// - Throws: `.device` if the device accepts no video, or none of this size.

@@ -4,25 +4,11 @@
 enum ColumnSorting {
   typealias Lanes = SIMD16<UInt8>
 
-  @inline(__always)
-  private static func forEachBlock(
-    width: Int, height: Int, _ body: (_ start: Int, _ columns: Int, _ rows: Int, _ block: Int) -> Void
-  ) {
-    var block = 0
-    for top in stride(from: 0, to: height, by: TileSorting.height) {
-      for left in stride(from: 0, to: width, by: TileSorting.width) {
-        body(
-          top * width + left, min(TileSorting.width, width - left), min(TileSorting.height, height - top), block)
-        block += 1
-      }
-    }
-  }
-
   /// Writes the classes of each block's two tiles.
   static func classify(
     _ residuals: UnsafePointer<UInt8>, width: Int, height: Int, into classes: UnsafeMutablePointer<UInt8>
   ) {
-    forEachBlock(width: width, height: height) { start, columns, rows, block in
+    TileSorting.forEachBlock(width: width, height: height) { start, columns, rows, block in
       let (even, odd) = sumsOfMagnitudes(residuals + start, stride: width, columns: columns, rows: rows)
       classes[2 * block] = TileSorting.classOf(sum: even)
       classes[2 * block + 1] = TileSorting.classOf(sum: odd)
@@ -59,7 +45,7 @@ enum ColumnSorting {
   static func count(
     _ classes: UnsafePointer<UInt8>, width: Int, height: Int, in places: inout TileSorting.Places
   ) {
-    forEachBlock(width: width, height: height) { _, columns, rows, block in
+    TileSorting.forEachBlock(width: width, height: height) { _, columns, rows, block in
       places.add(classes[2 * block], byteCount: rows * ((columns + 1) / 2))
       places.add(classes[2 * block + 1], byteCount: rows * (columns / 2))
     }
@@ -70,7 +56,7 @@ enum ColumnSorting {
     _ residuals: UnsafePointer<UInt8>, width: Int, height: Int, classes: UnsafePointer<UInt8>,
     _ places: inout TileSorting.Places, into sorted: UnsafeMutablePointer<UInt8>
   ) {
-    forEachBlock(width: width, height: height) { start, columns, rows, block in
+    TileSorting.forEachBlock(width: width, height: height) { start, columns, rows, block in
       let (evens, odds) = ((columns + 1) / 2, columns / 2)
       let source = residuals + start
       let even = sorted + places.take(classes[2 * block], byteCount: rows * evens)
@@ -95,7 +81,7 @@ enum ColumnSorting {
     _ sorted: UnsafePointer<UInt8>, width: Int, height: Int, classes: UnsafePointer<UInt8>,
     _ places: inout TileSorting.Places, into residuals: UnsafeMutablePointer<UInt8>
   ) {
-    forEachBlock(width: width, height: height) { start, columns, rows, block in
+    TileSorting.forEachBlock(width: width, height: height) { start, columns, rows, block in
       let (evens, odds) = ((columns + 1) / 2, columns / 2)
       let target = residuals + start
       let even = sorted + places.take(classes[2 * block], byteCount: rows * evens)

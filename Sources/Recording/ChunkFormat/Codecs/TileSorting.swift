@@ -20,19 +20,28 @@ enum TileSorting {
     return UInt8(2 * bits + (sum >> (bits - 2)) & 1)
   }
 
+  /// Calls `body` for each 16x8 block of a plane in raster order, with the place of its first sample.
+  @inline(__always)
+  static func forEachBlock(
+    width: Int, height: Int, _ body: (_ start: Int, _ columns: Int, _ rows: Int, _ block: Int) -> Void
+  ) {
+    var block = 0
+    for top in stride(from: 0, to: height, by: Self.height) {
+      let rows = min(Self.height, height - top)
+      for left in stride(from: 0, to: width, by: Self.width) {
+        body(top * width + left, min(Self.width, width - left), rows, block)
+        block += 1
+      }
+    }
+  }
+
   /// Writes the class of each tile in raster order.
   static func classify(
     _ residuals: UnsafePointer<UInt8>, width: Int, height: Int, into classes: UnsafeMutablePointer<UInt8>
   ) {
-    var tile = classes
-    for top in stride(from: 0, to: height, by: Self.height) {
-      for left in stride(from: 0, to: width, by: Self.width) {
-        let sum = sumOfMagnitudes(
-          residuals + (top * width + left), stride: width, columns: min(Self.width, width - left),
-          rows: min(Self.height, height - top))
-        tile.pointee = classOf(sum: sum)
-        tile += 1
-      }
+    forEachBlock(width: width, height: height) { start, columns, rows, tile in
+      let sum = sumOfMagnitudes(residuals + start, stride: width, columns: columns, rows: rows)
+      classes[tile] = classOf(sum: sum)
     }
   }
 
@@ -61,13 +70,8 @@ enum TileSorting {
 
     /// Adds the byte counts of a plane's tiles. Call `begin` after the last plane.
     mutating func count(_ classes: UnsafePointer<UInt8>, width: Int, height: Int) {
-      var tile = classes
-      for top in stride(from: 0, to: height, by: TileSorting.height) {
-        let rows = min(TileSorting.height, height - top)
-        for left in stride(from: 0, to: width, by: TileSorting.width) {
-          add(tile.pointee, byteCount: rows * min(TileSorting.width, width - left))
-          tile += 1
-        }
+      forEachBlock(width: width, height: height) { _, columns, rows, tile in
+        add(classes[tile], byteCount: rows * columns)
       }
     }
 
@@ -96,16 +100,10 @@ enum TileSorting {
     _ residuals: UnsafePointer<UInt8>, width: Int, height: Int, classes: UnsafePointer<UInt8>,
     _ places: inout Places, into sorted: UnsafeMutablePointer<UInt8>
   ) {
-    var tile = classes
-    for top in stride(from: 0, to: height, by: Self.height) {
-      let rows = min(Self.height, height - top)
-      for left in stride(from: 0, to: width, by: Self.width) {
-        let columns = min(Self.width, width - left)
-        copy(
-          residuals + (top * width + left), width, to: sorted + places.take(tile.pointee, byteCount: rows * columns),
-          columns, columns: columns, rows: rows)
-        tile += 1
-      }
+    forEachBlock(width: width, height: height) { start, columns, rows, tile in
+      copy(
+        residuals + start, width, to: sorted + places.take(classes[tile], byteCount: rows * columns), columns,
+        columns: columns, rows: rows)
     }
   }
 
@@ -113,16 +111,10 @@ enum TileSorting {
     _ sorted: UnsafePointer<UInt8>, width: Int, height: Int, classes: UnsafePointer<UInt8>,
     _ places: inout Places, into residuals: UnsafeMutablePointer<UInt8>
   ) {
-    var tile = classes
-    for top in stride(from: 0, to: height, by: Self.height) {
-      let rows = min(Self.height, height - top)
-      for left in stride(from: 0, to: width, by: Self.width) {
-        let columns = min(Self.width, width - left)
-        copy(
-          sorted + places.take(tile.pointee, byteCount: rows * columns), columns,
-          to: residuals + (top * width + left), width, columns: columns, rows: rows)
-        tile += 1
-      }
+    forEachBlock(width: width, height: height) { start, columns, rows, tile in
+      copy(
+        sorted + places.take(classes[tile], byteCount: rows * columns), columns, to: residuals + start, width,
+        columns: columns, rows: rows)
     }
   }
 

@@ -61,72 +61,50 @@ package struct FoxgloveFileWriter<Sink: ByteSink> {
   package mutating func append(
     pixels: UnsafeRawBufferPointer, _ encoding: Encoding, width: Int, height: Int, stream: Int, nanoseconds: Int64
   ) throws(RetakeError) {
-    let frameID = frameIDs[stream]
-    try append(UInt16(stream), nanoseconds) {
-      $0.append(Foxglove.RawImage.timestamp, Self.time(nanoseconds))
-      $0.append(Foxglove.RawImage.width, width)
-      $0.append(Foxglove.RawImage.height, height)
-      $0.append(Foxglove.RawImage.encoding, encoding.rawValue)
-      $0.append(Foxglove.RawImage.step, width * encoding.bytesPerPixel)
-      $0.append(Foxglove.RawImage.data, pixels)
-      $0.append(Foxglove.RawImage.frameID, frameID)
-    }
+    try append(
+      Foxglove.RawImage(
+        timestamp: Self.time(nanoseconds), width: width, height: height, encoding: encoding.rawValue,
+        step: width * encoding.bytesPerPixel, data: pixels, frameID: frameIDs[stream]),
+      UInt16(stream), nanoseconds)
   }
 
   package mutating func append(jpeg: UnsafeRawBufferPointer, stream: Int, nanoseconds: Int64) throws(RetakeError) {
-    let frameID = frameIDs[stream]
-    try append(UInt16(stream), nanoseconds) {
-      $0.append(Foxglove.CompressedImage.timestamp, Self.time(nanoseconds))
-      $0.append(Foxglove.CompressedImage.data, jpeg)
-      $0.append(Foxglove.CompressedImage.format, "jpeg")
-      $0.append(Foxglove.CompressedImage.frameID, frameID)
-    }
+    try append(
+      Foxglove.CompressedImage(
+        timestamp: Self.time(nanoseconds), data: jpeg, format: "jpeg", frameID: frameIDs[stream]),
+      UInt16(stream), nanoseconds)
   }
 
   /// Writes a green box per face. An empty list writes a message that clears the boxes before.
   package mutating func append(faces: [FaceObservation], nanoseconds: Int64) throws(RetakeError) {
-    try append(facesChannel, nanoseconds) {
-      for face in faces {
-        $0.append(Foxglove.ImageAnnotations.points, Self.outline(of: face.box, nanoseconds))
-      }
-    }
+    let outlines = faces.map { Self.outline(of: $0.box, nanoseconds) }
+    try append(Foxglove.ImageAnnotations(points: outlines), facesChannel, nanoseconds)
   }
 
   package mutating func finish() throws(RetakeError) { try mcap.finish() }
 
-  private mutating func append(_ channel: UInt16, _ nanoseconds: Int64, _ body: (inout ByteWriter) -> Void)
-    throws(RetakeError)
-  {
+  private mutating func append<Message: ProtobufMessage>(
+    _ message: Message, _ channel: UInt16, _ nanoseconds: Int64
+  ) throws(RetakeError) {
     let sequence = sequences[Int(channel)]
     sequences[Int(channel)] &+= 1
-    _ = try mcap.append(channel: channel, sequence: sequence, time: UInt64(max(0, nanoseconds)), body)
-  }
-
-  private static func time(_ nanoseconds: Int64) -> ByteWriter {
-    let (seconds, nanos) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
-    var time = ByteWriter()
-    time.append(Foxglove.Time.seconds, UInt64(seconds))
-    time.append(Foxglove.Time.nanos, UInt64(nanos))
-    return time
-  }
-
-  private static func outline(of box: FaceObservation.Box, _ nanoseconds: Int64) -> ByteWriter {
-    var outline = ByteWriter()
-    outline.append(Foxglove.PointsAnnotation.timestamp, time(nanoseconds))
-    outline.append(Foxglove.PointsAnnotation.type, Foxglove.PointsAnnotation.lineLoop)
-    let (right, bottom) = (box.x + box.width, box.y + box.height)
-    for (x, y) in [(box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)] {
-      var point = ByteWriter()
-      point.append(Foxglove.Point2.x, x)
-      point.append(Foxglove.Point2.y, y)
-      outline.append(Foxglove.PointsAnnotation.points, point)
+    let time = UInt64(max(0, nanoseconds))
+    _ = try mcap.append(channel: channel, sequence: sequence, logTime: time, publishTime: time) {
+      message.write(to: &$0)
     }
-    var green = ByteWriter()
-    for (field, value) in [
-      (Foxglove.Color.red, 0.2), (Foxglove.Color.green, 1), (Foxglove.Color.blue, 0.2), (Foxglove.Color.alpha, 1),
-    ] { green.append(field, value) }
-    outline.append(Foxglove.PointsAnnotation.outlineColor, green)
-    outline.append(Foxglove.PointsAnnotation.thickness, 2.0)
-    return outline
+  }
+
+  private static func time(_ nanoseconds: Int64) -> Foxglove.Time {
+    let (seconds, nanos) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Foxglove.Time(seconds: seconds, nanos: nanos)
+  }
+
+  private static func outline(of box: FaceObservation.Box, _ nanoseconds: Int64) -> Foxglove.PointsAnnotation {
+    let (right, bottom) = (box.x + box.width, box.y + box.height)
+    let corners = [(box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)]
+    return Foxglove.PointsAnnotation(
+      timestamp: time(nanoseconds), type: Foxglove.PointsAnnotation.lineLoop,
+      points: corners.map { Foxglove.Point2(x: $0.0, y: $0.1) },
+      outlineColor: Foxglove.Color(red: 0.2, green: 1, blue: 0.2, alpha: 1), thickness: 2)
   }
 }

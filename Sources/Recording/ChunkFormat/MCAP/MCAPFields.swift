@@ -9,6 +9,8 @@ protocol MCAPFieldCoder {
   mutating func code(_ data: inout [UInt8]) throws(Failure)
   mutating func code(_ map: inout [StreamDescription.Setting]) throws(Failure)
   mutating func code<Entry: MCAPFields>(_ list: inout [Entry]) throws(Failure)
+  /// Bytes after a UInt64 length, not copied.
+  mutating func code(_ bytes: inout UnsafeRawBufferPointer) throws(Failure)
   /// The bytes up to the record's end, not copied.
   mutating func code(rest: inout UnsafeRawBufferPointer) throws(Failure)
 }
@@ -49,6 +51,10 @@ extension ByteReader: MCAPFieldCoder {
     while !entries.isAtEnd { list.append(try Entry(from: &entries)) }
   }
 
+  mutating func code(_ bytes: inout UnsafeRawBufferPointer) throws(RetakeError) {
+    bytes = try take(try fixed(UInt64.self))
+  }
+
   mutating func code(rest: inout UnsafeRawBufferPointer) throws(RetakeError) { rest = try take(remaining) }
 }
 
@@ -62,6 +68,11 @@ extension ByteWriter: MCAPFieldCoder {
 
   mutating func code<Entry: MCAPFields>(_ list: inout [Entry]) {
     append { for entry in list { entry.encode(to: &$0) } }
+  }
+
+  mutating func code(_ bytes: inout UnsafeRawBufferPointer) {
+    append(fixed: UInt64(bytes.count))
+    append(bytes)
   }
 
   mutating func code(rest: inout UnsafeRawBufferPointer) { append(rest) }

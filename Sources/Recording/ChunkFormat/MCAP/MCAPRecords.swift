@@ -89,6 +89,4 @@ extension ByteReader {
     }
     return entries
   }
-
-  mutating func message() throws(RetakeError) -> MCAPMessage { try MCAPMessage(from: &self) }
 }

@@ -17,8 +17,7 @@ final class ExportFile: ByteSink {
     guard access(path, F_OK) != 0 else {
       throw RetakeError(.inputOutput, "\(path) already exists.", hint: "name another file with --output")
     }
-    let partialPath = partialPath
-    descriptor = SystemCall.retried { open(partialPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
+    descriptor = SystemCall.open(partialPath, O_RDWR | O_CREAT | O_TRUNC, 0o644)
     guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
   }
 
@@ -32,12 +31,12 @@ final class ExportFile: ByteSink {
   }
 
   func truncate(to byteCount: Int) throws(RetakeError) {
-    guard ftruncate(descriptor, off_t(byteCount)) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
+    guard SystemCall.ftruncate(descriptor, byteCount) == 0, lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
     else { throw FileBytes.failure("truncate", partialPath) }
   }
 
   func publish() throws(RetakeError) {
-    guard SystemCall.retried({ rename(partialPath, path) }) == 0 else { throw FileBytes.failure("rename", partialPath) }
+    guard SystemCall.rename(partialPath, path) == 0 else { throw FileBytes.failure("rename", partialPath) }
     isPublished = true
   }
 }

@@ -26,8 +26,7 @@ final class LineFile {
 
   init(path: String) throws(RetakeError) {
     self.path = path
-    descriptor = SystemCall.retried { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+    descriptor = try FileBytes.open("create", path, O_WRONLY | O_CREAT | O_EXCL, 0o644)
   }
 
   deinit { close(descriptor) }

@@ -45,8 +45,8 @@ final class ExportFrames {
   private let needsDistinctTimes: Bool
   let hasFaces: Bool
   /// Converters to millimetres by stream index, for depth exported in millimetres.
-  private let converters: [Int: DepthConverter]
-  private let matrices: [ColorMatrix]
+  let converters: [Int: DepthConverter]
+  let matrices: [ColorMatrix]
   /// Presentation time at which the export begins, the same for all streams.
   let start: PresentationTime
   private var lanes: [Lane]
@@ -98,10 +98,8 @@ final class ExportFrames {
     stream.layout.format == .grey16 && !stream.settings.contains { $0.name == StreamDescription.depthUnit }
   }
 
-  /// Converter to millimetres; nil for a stream whose samples stay unchanged.
-  func converter(_ stream: Int) -> DepthConverter? { converters[stream] }
-
-  func matrix(_ stream: Int) -> ColorMatrix { matrices[stream] }
+  /// Whether a stream's samples are converted to millimetres.
+  func isInMillimeters(_ stream: Int) -> Bool { converters[stream] != nil }
 
   /// The next whole frame; nil at the end. With `needsDistinctTimes`, a stream's times increase.
   func next() throws(RetakeError) -> (frame: Frame, microseconds: Int64)? {
@@ -149,7 +147,7 @@ final class ExportFrames {
   }
 
   private func noteDamaged(stream: Int, number: Int) {
-    report.damagedFrames.append(ExportReport.FrameName(stream: recording.streams[stream].name, number: number))
+    report.damagedFrames.append("\(recording.streams[stream].name) \(number)")
     leftOut.insert(Key(stream: stream, number: number))
   }
 

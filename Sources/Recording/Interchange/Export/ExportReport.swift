@@ -6,17 +6,11 @@ package struct ExportReport: Hashable, Sendable {
     package var frameCount = 0
   }
 
-  package struct FrameName: Hashable, Sendable, CustomStringConvertible {
-    package var stream: String
-    package var number: Int
-    package var description: String { "\(stream) \(number)" }
-  }
-
   package var streams: [Stream]
   /// Names of streams that the format cannot hold.
   package var leftOutStreams: [String]
-  /// Frames flagged as damaged by the driver, or that fail to decode.
-  package var damagedFrames: [FrameName] = []
+  /// Frames flagged as damaged by the driver, or that fail to decode, such as "color 12".
+  package var damagedFrames: [String] = []
   /// Frames left out because an earlier one has the same microsecond, and so the same file name.
   package var sameTimeCount = 0
   /// Depth samples too far for 16 bits in the chosen unit, which became holes.
@@ -69,7 +63,7 @@ package struct ExportReport: Hashable, Sendable {
   }
 
   private var namesOfDamaged: String {
-    let shown = damagedFrames.prefix(10).map(\.description).joined(separator: ", ")
+    let shown = damagedFrames.prefix(10).joined(separator: ", ")
     return damagedFrames.count > 10 ? "\(shown) and \(damagedFrames.count - 10) more" : shown
   }
 }

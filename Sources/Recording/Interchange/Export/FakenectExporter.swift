@@ -16,7 +16,7 @@ package final class FakenectExporter: RecordingExporter {
 
   /// - Throws: `.unsupported` unless it is 640x480 colour and raw 11-bit depth, as fakenect needs.
   package init(_ recording: Recording, to path: String, part: FrameSelection?) throws(RetakeError) {
-    let color = try Self.stream(.color, of: recording) { FramePictures.isColor($0) }
+    let color = try Self.stream(.color, of: recording) { ExportFrames.isColor($0) }
     let depth = try Self.stream(.depth, of: recording) { $0 == .kinectRaw11 }
     let streams = [color, depth, recording.firstStream(.motion)].compactMap(\.self)
     frames = try ExportFrames(recording, streams: streams, part: part, depth: .raw, needsDistinctTimes: true)
@@ -77,7 +77,7 @@ package final class FakenectExporter: RecordingExporter {
       do throws(RetakeError) {
         return File(
           kind: "r", type: "ppm",
-          bytes: picture("P6", 255) + (try FramePictures.rgb(frame, by: frames.matrix(frame.stream))))
+          bytes: picture("P6", 255) + (try frames.rgb(frame)))
       } catch {
         guard error.code == .corrupt else { throw error }
         frames.leaveOut(frame)

@@ -47,33 +47,24 @@ package final class MCAPExporter: RecordingExporter {
 
   private func export(_ frame: Frame, _ nanoseconds: Int64) throws(RetakeError) -> Bool {
     guard let stream = channels[frame.stream] else { return false }
-    let (width, height) = (frame.layout.width, frame.layout.height)
-    if let converter = frames.converter(frame.stream) {
-      // Host order, which is little-endian on all supported machines.
-      let samples = FramePictures.millimeters(frame, by: converter)
-      try samples.withRawBytes { bytes throws(RetakeError) in
-        try writer.append(
-          pixels: bytes, .depth16, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
-      }
-      return true
-    }
-    switch frame.layout.format {
-    case .jpeg:
-      guard FramePictures.isReadableJPEG(frame) else {
+    guard frame.layout.format != .jpeg else {
+      guard ExportFrames.isReadableJPEG(frame) else {
         frames.leaveOut(frame)
         return false
       }
       try writer.append(jpeg: frame.bytes, stream: stream, nanoseconds: nanoseconds)
-    case .grey16:
-      try writer.append(
-        pixels: frame.bytes, .mono16, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
-    case .grey8:
-      try writer.append(
-        pixels: frame.bytes, .mono8, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
-    default:
-      try FramePictures.rgb(frame, by: frames.matrix(frame.stream)).withRawBytes { bytes throws(RetakeError) in
-        try writer.append(pixels: bytes, .rgb8, width: width, height: height, stream: stream, nanoseconds: nanoseconds)
+      return true
+    }
+    let encoding: FoxgloveFileWriter<ExportFile>.Encoding =
+      switch ExportFrames.samples(of: frame.layout.format) {
+      case .rgb8: .rgb8
+      case .grey8: .mono8
+      case .grey16: frames.isInMillimeters(frame.stream) ? .depth16 : .mono16
       }
+    try frames.withPixels(frame) { bytes throws(RetakeError) in
+      try writer.append(
+        pixels: bytes, encoding, width: frame.layout.width, height: frame.layout.height, stream: stream,
+        nanoseconds: nanoseconds)
     }
     return true
   }

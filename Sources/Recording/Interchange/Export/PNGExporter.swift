@@ -44,7 +44,7 @@ package final class PNGExporter: RecordingExporter {
     let described = PNGFolder(
       wallClockNanoseconds: identity.wallClockNanoseconds, monotonicOrigin: identity.monotonicOrigin,
       streams: try streams.map { index throws(RetakeError) in
-        try Self.written(recording.streams[index], inMillimeters: frames.converter(index) != nil)
+        try Self.written(recording.streams[index], inMillimeters: frames.isInMillimeters(index))
       })
     try FileBytes.write(Array((described.json.text + "\n").utf8), to: folder.file(PNGFolder.fileName))
   }
@@ -56,7 +56,7 @@ package final class PNGExporter: RecordingExporter {
     var stream = stream
     let recorded = stream.layout.packed
     let format: PixelFormat =
-      switch FramePictures.samples(of: recorded.format) {
+      switch ExportFrames.samples(of: recorded.format) {
       case .rgb8: .rgb24
       case .grey8: .grey8
       case .grey16: inMillimeters ? .depthMillimeters16 : recorded.format
@@ -110,10 +110,9 @@ package final class PNGExporter: RecordingExporter {
 
   private func write(_ frame: Frame) throws(RetakeError) {
     let layout = frame.layout
-    let (matrix, converter) = (frames.matrix(frame.stream), frames.converter(frame.stream))
-    let file = try FramePictures.withPixels(frame, matrix, converter) { bytes throws(RetakeError) in
+    let file = try frames.withPixels(frame) { bytes throws(RetakeError) in
       try PNGEncoder.encode(
-        bytes, width: layout.width, height: layout.height, as: FramePictures.samples(of: layout.format))
+        bytes, width: layout.width, height: layout.height, as: ExportFrames.samples(of: layout.format))
     }
     let name = frames.recording.streams[frame.stream].name
     try FileBytes.write(file, to: folder.file("\(name)/\(Self.fileName(frame.number))"))

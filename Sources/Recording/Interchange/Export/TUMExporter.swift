@@ -46,7 +46,7 @@ package final class TUMExporter: RecordingExporter {
       guard let stream else { continue }
       try folder.makeFolder(name)
       let file = try LineFile(path: folder.file("\(name).txt"))
-      let isInUnits = name == "depth" && frames.converter(stream) != nil
+      let isInUnits = name == "depth" && frames.isInMillimeters(stream)
       let title =
         isInUnits
         ? "depth maps, \(unitsPerMeter) units per metre" : name == "depth" ? "depth maps, as sent" : "pictures"
@@ -86,8 +86,7 @@ package final class TUMExporter: RecordingExporter {
   /// - Returns: a picture file; nil for a frame that had to be left out.
   private func picture(_ frame: Frame) throws(RetakeError) -> [UInt8]? {
     let (width, height) = (frame.layout.width, frame.layout.height)
-    if let converter = frames.converter(frame.stream) {
-      var samples = FramePictures.millimeters(frame, by: converter)
+    if var samples = frames.millimeters(frame) {
       frames.report.farSampleCount += depthScale.apply(to: &samples)
       return try samples.withRawBytes { bytes throws(RetakeError) in
         try PNGEncoder.encode(bytes, width: width, height: height, as: .grey16)
@@ -95,7 +94,7 @@ package final class TUMExporter: RecordingExporter {
     }
     switch frame.layout.format {
     case .jpeg:
-      guard FramePictures.isReadableJPEG(frame) else {
+      guard ExportFrames.isReadableJPEG(frame) else {
         frames.leaveOut(frame)
         return nil
       }
@@ -105,7 +104,7 @@ package final class TUMExporter: RecordingExporter {
     case .grey8 where frame.stream != color:
       return try PNGEncoder.encode(frame.bytes, width: width, height: height, as: .grey8)
     default:
-      return try FramePictures.rgb(frame, by: frames.matrix(frame.stream)).withRawBytes { bytes throws(RetakeError) in
+      return try frames.rgb(frame).withRawBytes { bytes throws(RetakeError) in
         try PNGEncoder.encode(bytes, width: width, height: height, as: .rgb8)
       }
     }

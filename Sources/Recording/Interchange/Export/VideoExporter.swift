@@ -23,18 +23,12 @@ package final class VideoExporter: RecordingExporter {
   /// - Throws: `.unsupported` for 16-bit samples in MP4, which has 8 bits.
   package init(
     _ recording: Recording, to path: String, stream: Int, part: FrameSelection?, container: Container,
-    depth: DepthSamples,
-    rate: FrameRate?
+    depth: DepthSamples, rate: FrameRate?
   ) throws(RetakeError) {
     try ExportStreams.check(stream, of: recording, depth: depth)
     let description = recording.streams[stream]
     let layout = description.layout
-    let samples: RawVideo.Samples =
-      switch FramePictures.samples(of: layout.format) {
-      case .rgb8: .rgb8
-      case .grey8: .grey8
-      case .grey16: .grey16
-      }
+    let samples = ExportFrames.samples(of: layout.format)
     guard container == .mkv || samples != .grey16 else {
       throw RetakeError(
         .unsupported, "Stream '\(description.name)' has samples of 16 bits, but H.264 in MP4 has only 8.",
@@ -73,7 +67,7 @@ package final class VideoExporter: RecordingExporter {
     let isFirst = shown.isEmpty
     let pixels: [UInt8]
     do throws(RetakeError) {
-      pixels = try FramePictures.withPixels(frame, frames.matrix(stream), frames.converter(stream)) { Array($0) }
+      pixels = try frames.withPixels(frame) { Array($0) }
     } catch {
       guard error.code == .corrupt else { throw error }
       return frames.leaveOut(frame)

@@ -37,20 +37,24 @@ package enum ImportCatalog {
         throw RetakeError(.usage, "--scale takes 1 to 1000000 units per metre.", hint: "TUM's benchmark uses 5000")
       }
     }
-    if case .mcap(let file) = kind { return try MCAPImages.open(file, topics: topics, progress: progress) }
-    guard topics.isEmpty else {
-      throw RetakeError(.usage, "--topic applies only to MCAP files, and \(path) is not one.", hint: "leave it out")
+    if !topics.isEmpty {
+      guard case .mcap = kind else {
+        throw RetakeError(.usage, "--topic applies only to MCAP files, and \(path) is not one.", hint: "leave it out")
+      }
     }
-    if case .matroska = kind { return try MatroskaVideo.open(path, progress: progress) }
-    if case .exportedPNGs = kind { return try PNGImages.open(path) }
+    switch kind {
+    case .mcap(let file): return try MCAPImages.open(file, topics: topics, progress: progress)
+    case .matroska: return try MatroskaVideo.open(path, progress: progress)
+    case .exportedPNGs: return try PNGImages.open(path)
+    case .dataSet: return try dataSet(path, scale: scale)
+    }
+  }
+
+  private static func dataSet(_ path: String, scale: Int?) throws(RetakeError) -> ImportSource {
     guard !path.contains("?") else {
       throw RetakeError(
         .usage, "The name of \(path) contains a '?', which is reserved for device options.", hint: "rename the folder")
     }
-    return try dataSet(path, scale: scale)
-  }
-
-  private static func dataSet(_ path: String, scale: Int?) throws(RetakeError) -> ImportSource {
     try checkTimes(path)
     let options = scale.map { "?scale=\($0)" } ?? ""
     let device = try TUMDataSet(DeviceSpecification("tum:\(path)\(options)"))

@@ -1,4 +1,5 @@
 import CaptureDevices
+import Support
 
 /// A recording of another tool, as a capture device.
 package struct ImportSource {
@@ -13,3 +14,9 @@ package struct ImportSource {
 
 /// Progress of the first pass over a source, in bytes. Returns false to end it.
 package typealias ImportProgress = (_ done: Int, _ total: Int) -> Bool
+
+extension RetakeError {
+  static func importStopped(_ path: String) -> RetakeError {
+    RetakeError(.inputOutput, "The import of \(path) was stopped before it began.", hint: "import it again")
+  }
+}

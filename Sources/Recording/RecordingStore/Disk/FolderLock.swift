@@ -9,13 +9,9 @@ package final class FolderLock: Sendable {
   /// - Throws: when the lock is held elsewhere, or the file system has no locks.
   package init(_ folder: RecordingFolder) throws(RetakeError) {
     path = folder.chunksPath
-    let chunksPath = folder.chunksPath
-    descriptor = SystemCall.retried { open(chunksPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw FileBytes.failure("open", folder.chunksPath) }
-    let lock = descriptor
-    let result = SystemCall.retried { flock(lock, LOCK_EX | LOCK_NB) }
+    descriptor = try FileBytes.open("open", path, O_RDONLY | O_DIRECTORY)
     // All properties are set, so throwing runs deinit, which closes the descriptor.
-    guard result == 0 else { throw Self.failure(errno, folder) }
+    guard SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.failure(errno, folder) }
   }
 
   /// Whether nothing holds the lock. False where the file system has no locks.

@@ -8,7 +8,7 @@ package struct RealFileSystem: FileSystem {
 
   package func rename(_ path: String, to newPath: String, replacing: Bool) throws(RetakeError) {
     guard replacing || access(newPath, F_OK) != 0 else { throw FileBytes.failure("create", newPath, errno: EEXIST) }
-    guard SystemCall.retried({ Glibc.rename(path, newPath) }) == 0 else { throw FileBytes.failure("rename", path) }
+    guard SystemCall.rename(path, newPath) == 0 else { throw FileBytes.failure("rename", path) }
   }
 
   package func remove(_ path: String) throws(RetakeError) {
@@ -16,10 +16,9 @@ package struct RealFileSystem: FileSystem {
   }
 
   package func synchronizeFolder(_ path: String) throws(RetakeError) {
-    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
+    let descriptor = try FileBytes.open("open", path, O_RDONLY | O_DIRECTORY)
     defer { close(descriptor) }
-    guard SystemCall.retried({ fsync(descriptor) }) == 0 else { throw FileBytes.failure("flush", path) }
+    guard SystemCall.fsync(descriptor) == 0 else { throw FileBytes.failure("flush", path) }
   }
 
   package func space(of path: String) -> (free: Int, total: Int)? {
@@ -36,8 +35,7 @@ private final class RealFile: WritableFile {
 
   init(_ path: String) throws(RetakeError) {
     self.path = path
-    descriptor = SystemCall.retried { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+    descriptor = try FileBytes.open("create", path, O_RDWR | O_CREAT | O_EXCL, 0o600)
     RecordingPermissions.share(descriptor, at: path)
   }
 
@@ -50,7 +48,7 @@ private final class RealFile: WritableFile {
   }
 
   func truncate(to byteCount: Int) throws(RetakeError) {
-    guard SystemCall.retried({ ftruncate(descriptor, off_t(byteCount)) }) == 0,
+    guard SystemCall.ftruncate(descriptor, byteCount) == 0,
       lseek(descriptor, off_t(byteCount), SEEK_SET) >= 0
     else { throw FileBytes.failure("truncate", path) }
   }

@@ -40,7 +40,7 @@ package struct RecordingFolder: Hashable, Sendable {
   /// The path up to and including its last slash; empty without a slash.
   private var parentPrefix: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
-  var parentPath: String { parentPrefix.isEmpty ? "." : parentPrefix }
+  var parentPath: String { Folder.parent(of: path) }
 
   package var indexPath: String { path + "/index.sqlite" }
   package var chunksPath: String { path + "/chunks" }

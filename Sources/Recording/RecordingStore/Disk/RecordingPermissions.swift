@@ -14,7 +14,7 @@ enum RecordingPermissions {
     for name in path.dropFirst(folder.count).split(separator: "/") {
       let above = made
       made += "/" + name
-      if SystemCall.retried({ mkdir(made, 0o700) }) != 0 {
+      if SystemCall.mkdir(made, 0o700) != 0 {
         if errno == EEXIST { continue }
         throw FileBytes.failure("create", made)
       }
@@ -25,16 +25,14 @@ enum RecordingPermissions {
 
   /// Gives a new file the read permissions of its folder. Only the owner may write.
   static func share(_ descriptor: Int32, at path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var status = stat()
     // Errors are ignored: not every file system has permissions.
-    if stat(folder, &status) == 0 { fchmod(descriptor, status.st_mode & 0o044 | 0o600) }
+    if stat(Folder.parent(of: path), &status) == 0 { fchmod(descriptor, status.st_mode & 0o044 | 0o600) }
   }
 
   /// Creates an empty file for SQLite, which copies its permissions to the files beside it.
   static func makeDatabase(_ path: String) throws(RetakeError) {
-    let descriptor = SystemCall.retried { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { throw FileBytes.failure("create", path) }
+    let descriptor = try FileBytes.open("create", path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     defer { close(descriptor) }
     share(descriptor, at: path)
   }

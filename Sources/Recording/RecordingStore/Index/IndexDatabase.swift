@@ -267,13 +267,13 @@ package struct IndexDatabase: Sendable {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: throw FileBytes.failure("write", path, errno: ENOSPC)
-      case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure("open", path, O_RDONLY)
+      case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure(path, isWriting: false)
       case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
       case .SQLITE_INTERRUPT:
         throw RetakeError(
           .corrupt, "\(path) is damaged: a query exceeded its limit of steps.",
           hint: "the frames are safe in the chunk files: 'retake recover' rebuilds the index")
-      case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure("write", path, O_RDWR)
+      case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure(path, isWriting: true)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         throw RetakeError(
           .inputOutput, "\(path) is in use by another program.", hint: "wait until the other program has finished")

@@ -73,8 +73,8 @@ extension IndexDatabase {
         try database.execute(
           sql: "INSERT INTO chunk_file VALUES (?, ?, ?)",
           arguments: [chunkFile.number, chunkFile.byteCount, batch.frames.count])
+        try insertSums(batch, chunkFile: chunkFile.number, database)
       }
-      if let chunkFile = batch.chunkFile { try insertSums(batch, chunkFile: chunkFile.number, database) }
       let frames = try database.cachedStatement(
         sql: "INSERT INTO frame VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       for row in batch.frames { try frames.execute(arguments: row.arguments) }

@@ -9,16 +9,15 @@ final class KeptMaskLock {
   /// Removes partial files if no writer is running, then takes the shared lock.
   /// - Returns: nil when the folder cannot be locked. No file is removed then.
   init?(_ path: String, on fileSystem: any FileSystem) {
-    let descriptor = SystemCall.retried { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    self.descriptor = descriptor
+    descriptor = SystemCall.open(path, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { return nil }
-    if SystemCall.retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 {
+    if SystemCall.lock(descriptor, LOCK_EX | LOCK_NB) == 0 {
       for name in (try? Folder.names(in: path)) ?? [] where name.hasSuffix(".mcap" + PartialFile.suffix) {
         try? fileSystem.remove(path + "/" + name)
       }
     }
     // An exclusive lock is held only during the cleanup above, so this wait is short.
-    guard SystemCall.retried({ flock(descriptor, LOCK_SH) }) == 0 else { return nil }
+    guard SystemCall.lock(descriptor, LOCK_SH) == 0 else { return nil }
   }
 
   deinit {

@@ -10,8 +10,7 @@ package final class FileSource: ByteSource {
   package init(path: String) throws(RetakeError) {
     self.path = path
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    descriptor = SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else { throw FileBytes.failure("open", path) }
+    descriptor = try FileBytes.open("open", path, O_RDONLY | O_NONBLOCK)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       let error = FileBytes.failure("read", path)

@@ -51,35 +51,30 @@ package final class Recording: Sendable {
   }
 
   package func frameRow(stream: Int, number: Int) throws(RetakeError) -> FrameRow? {
-    try index.read { database in
-      try Row.fetchOne(
-        database, sql: "SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND number = ?",
-        arguments: [stream, number]
-      ).map { try FrameRow($0) }
-    }
+    try frameRows("stream = ? AND number = ?", [stream, number]).first
   }
 
   /// The stream's latest frame at a time. Nil before the first.
   package func frameRow(stream: Int, at time: PresentationTime) throws(RetakeError) -> FrameRow? {
-    try index.read { database in
-      try Row.fetchOne(
-        database,
-        sql: """
-          SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND presentation_ns <= ?
-          ORDER BY presentation_ns DESC, number DESC LIMIT 1
-          """, arguments: [stream, time.nanoseconds]
-      ).map { try FrameRow($0) }
-    }
+    try frameRows(
+      "stream = ? AND presentation_ns <= ? ORDER BY presentation_ns DESC, number DESC LIMIT 1",
+      [stream, time.nanoseconds]
+    ).first
   }
 
   package func frameRows(stream: Int, from number: Int, limit: Int) throws(RetakeError) -> [FrameRow] {
+    try frameRows("stream = ? AND number >= ? ORDER BY number LIMIT ?", [stream, number, limit])
+  }
+
+  /// The frames of a chunk file, which holds at most about 2 s or 64 MiB.
+  package func frameRows(chunkFile: Int) throws(RetakeError) -> [FrameRow] {
+    try frameRows("chunk_file = ? ORDER BY stream, number", [chunkFile])
+  }
+
+  private func frameRows(_ condition: String, _ arguments: StatementArguments) throws(RetakeError) -> [FrameRow] {
     try index.read { database in
       try Row.fetchAll(
-        database,
-        sql: """
-          SELECT \(FrameRow.columns()) FROM frame WHERE stream = ? AND number >= ? ORDER BY number LIMIT ?
-          """,
-        arguments: [stream, number, limit]
+        database, sql: "SELECT \(FrameRow.columns()) FROM frame WHERE \(condition)", arguments: arguments
       ).map { try FrameRow($0) }
     }
   }
@@ -98,16 +93,6 @@ package final class Recording: Sendable {
           number: try $0.integer(0, in: 0...1 << 32), byteCount: try $0.integer(1, in: counts),
           frameCount: try $0.integer(2, in: counts))
       }
-    }
-  }
-
-  /// The frames of a chunk file, which holds at most about 2 s or 64 MiB.
-  package func frameRows(chunkFile: Int) throws(RetakeError) -> [FrameRow] {
-    try index.read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT \(FrameRow.columns()) FROM frame WHERE chunk_file = ? ORDER BY stream, number",
-        arguments: [chunkFile]
-      ).map { try FrameRow($0) }
     }
   }
 

@@ -12,11 +12,8 @@ final class NextPart: @unchecked Sendable {
     _ folder: RecordingFolder, streams: [StreamDescription], options: RecorderOptions, fileSystem: any FileSystem
   ) {
     let thread = Thread { [self] in
-      do throws(RetakeError) {
-        result = .success(
-          try RecordingFiles(folder, streams: streams, options: options, fileSystem: fileSystem))
-      } catch {
-        result = .failure(error)
+      result = Result { () throws(RetakeError) in
+        try RecordingFiles(folder, streams: streams, options: options, fileSystem: fileSystem)
       }
       done.signal()
     }

@@ -78,8 +78,8 @@ struct PendingRows {
     return unwritten
   }
 
-  /// Removes all rows of the open file, which could not be finished. The file remains, for
-  /// recovery.
+  /// Removes all rows of the open file, which could not be finished. The file remains,
+  /// for a repair.
   mutating func dropFile() {
     keepMarks { _ in false }
     keepFaces { _, _ in false }

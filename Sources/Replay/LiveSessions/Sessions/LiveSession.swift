@@ -17,8 +17,7 @@ package final class LiveSession {
     package var faces = "auto"
     package var durationNanoseconds: Int64?
     package var largestRate: FrameRate?
-    /// Nil: one thread per processor.
-    package var threadCount: Int?
+    package var threadCount = ProcessorCount.usable
     package var endsAtFailure = false
     package init() {}
   }
@@ -48,7 +47,7 @@ package final class LiveSession {
   package struct OutputPlan {
     package let sizes: PipelineSizes
     package let rate: FrameRate
-    package let identity: ReplayIdentity
+    package let header: DigestHeader
     package let patience: WritePatience
     /// The digest of a network's masks; call it at the end of the run.
     package let maskDigest: () -> String?
@@ -88,7 +87,7 @@ package final class LiveSession {
     let pipeline = try MattePipeline(
       PipelineFormat(color: color, depth: depth, parameters), parameters: parameters,
       sources: PipelineSources(background: background?.source, segmenter: segmenter), wanted: wanted,
-      threadCount: options.threadCount ?? ProcessorCount.usable)
+      threadCount: options.threadCount)
     let faces: LiveFaces
     (recorder, faces) = try Self.recorder(cameras, options, reports.note)
     let schedule = DepthSchedule(parameters)
@@ -101,13 +100,13 @@ package final class LiveSession {
     if !cameras.isLive { setOptions.endNanoseconds = options.durationNanoseconds }
     sets = LiveFrameSets(cameras.streams, isLive: cameras.isLive, faces: faces, options: setOptions)
 
-    let identity = ReplayIdentity(
+    let header = DigestHeader(
       recordingID: recorder == nil ? "live" : "recorded live", preset: preset, parameters: parameters,
       schedule: schedule, frameCount: nil, background: background?.identity,
       masks: segmenter?.identity)
     let isThinned = options.largestRate.map { $0.framesPerSecond < color.rate.framesPerSecond } ?? false
     let plan = OutputPlan(
-      sizes: pipeline.sizes, rate: isThinned ? options.largestRate ?? color.rate : color.rate, identity: identity,
+      sizes: pipeline.sizes, rate: isThinned ? options.largestRate ?? color.rate : color.rate, header: header,
       patience: patience, maskDigest: { segmenter?.maskDigest })
     do throws(RetakeError) {
       outputs = try makeOutputs(plan)

@@ -19,8 +19,7 @@ final class BoundedLines {
     block = [UInt8](repeating: 0, count: Self.blockLength)
     ownsDescriptor = path != "-"
     self.name = name ?? (path == "-" ? "standard input" : path)
-    let opened = path == "-" ? STDIN_FILENO : SystemCall.retried { open(path, O_RDONLY | O_CLOEXEC) }
-    guard opened >= 0 else { throw FileBytes.failure("open", path) }
+    let opened = path == "-" ? STDIN_FILENO : try FileBytes.open("open", path, O_RDONLY)
     descriptor = opened
     var status = stat()
     guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {

@@ -15,7 +15,7 @@ package enum DecoderIdentity {
       var image = RGBImage(width: 37, height: 29)
       try file.withRawBytes { bytes throws(RetakeError) in
         try image.pixels.withUnsafeMutableBufferPointer { pixels throws(RetakeError) in
-          try JPEGDecoder.decodeRGB(
+          try JPEGDecoder().decodeRGB(
             bytes, width: image.width, height: image.height, into: pixels.baseAddress!, name: "A picture of Retake's")
         }
       }

@@ -1,5 +1,7 @@
+import Kernels
 import MattePipeline
 import Parameters
+import RecordingStore
 import Support
 
 /// The first line of a file of digests: everything that the replay depends on. It can be repeated
@@ -13,6 +15,7 @@ package struct DigestHeader: Sendable {
   /// The recording's id, or "live" for a camera.
   package var recording: String
   package var preset: String
+  /// XXH3-128 of what determines the output, besides the recording and `decoders`.
   package var parameterDigest: String
   package var depthRate: String
   package var depthPhase: Int
@@ -50,60 +53,73 @@ package struct DigestHeader: Sendable {
 
   /// Omits defaults: a first number of 0, and a plain order.
   package var json: JSONObject {
-    var header = JSONObject()
-    header.add("format", Self.format)
-    header.add("version", version)
-    if let pipelineRevision { header.add("pipeline_revision", pipelineRevision) }
-    header.add("recording", recording)
-    header.add("preset", preset)
-    header.add("parameter_digest", parameterDigest)
-    header.add("depth_rate", depthRate)
-    header.add("depth_phase", depthPhase)
-    header.add("first_frame", firstFrame)
-    if let frameCount { header.add("frame_count", frameCount) }
-    if firstNumber != 0 { header.add("first_number", firstNumber) }
-    if !order.isPlain {
-      var object = JSONObject()
-      object.add("span", order.frames.count)
-      object.add("every", order.every)
-      object.add("reversed", order.isReversed)
-      object.add("passes", order.passCount ?? 0)
-      header.add("order", object)
-    }
-    var values = JSONObject()
-    for (name, value) in parameters { values.add(name, value) }
-    header.add("parameters", values)
-    if !changes.isEmpty { header.add("changes", changes.map(Self.json)) }
-    header.add("background", background)
-    header.add("network", network)
-    header.add("masks", masks)
-    if !decoders.isEmpty { header.add("decoders", decoders) }
-    return header
-  }
-
-  private static func json(_ change: ParameterTimeline.Change) -> JSONObject {
-    var object = JSONObject()
-    object.add("frame", change.frame)
-    object.add("name", change.name)
-    object.add("value", change.value)
-    return object
+    JSONObject([
+      "format": Self.format,
+      "version": version,
+      "pipeline_revision": pipelineRevision,
+      "recording": recording,
+      "preset": preset,
+      "parameter_digest": parameterDigest,
+      "depth_rate": depthRate,
+      "depth_phase": depthPhase,
+      "first_frame": firstFrame,
+      "frame_count": frameCount,
+      "first_number": firstNumber == 0 ? nil : firstNumber,
+      "order": order.isPlain ? nil : order.json,
+      "parameters": JSONObject(pairs: parameters.map { ($0.name, $0.value) }),
+      "changes": changes.isEmpty
+        ? nil : changes.map { JSONObject(["frame": $0.frame, "name": $0.name, "value": $0.value]) },
+      "background": background,
+      "network": network,
+      "masks": masks,
+      "decoders": decoders.isEmpty ? nil : decoders,
+    ])
   }
 }
 
 extension DigestHeader {
-  package init(_ identity: ReplayIdentity) {
+  /// The header of this version's digests.
+  /// - Parameters:
+  ///   - parameters: at the first frame.
+  ///   - order: counts frame sets from 0 at the recording's first.
+  ///   - frameCount: nil for a camera, where it is unknown in advance.
+  ///   - background: the identity of its content; nil for none.
+  package init(
+    recordingID: String, preset: String, parameters: ParameterSet, changes: ParameterTimeline = .none,
+    schedule: DepthSchedule, order: PlayOrder = .everything, firstNumber: Int = 0, frameCount: Int?,
+    background: String?, masks: MaskIdentity? = nil, decoders: [String] = []
+  ) {
+    // Background and network are identified by content, not by path.
+    var parameters = parameters
+    parameters.reset(PipelineParameters.composite.background)
+    parameters.reset(PipelineParameters.mask.model)
+    let background = background ?? DigestStage.none
     self.init(
-      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, recording: identity.recordingID,
-      preset: identity.preset,
-      parameterDigest: identity.parameterDigest, depthRate: identity.schedule.rate.description,
-      depthPhase: identity.schedule.phase, parameters: identity.parameters.entries, changes: identity.changes,
-      frameCount: identity.frameCount, firstNumber: identity.firstNumber, order: identity.order,
-      background: identity.background, network: identity.masks?.network ?? DigestStage.none,
-      masks: identity.masks?.key ?? DigestStage.none, decoders: identity.decoders)
+      version: RetakeVersion.current, pipelineRevision: PipelineRevision.current, recording: recordingID,
+      preset: preset, parameterDigest: Self.digest(preset, parameters, changes.changes, background, masks),
+      depthRate: schedule.rate.description, depthPhase: schedule.phase, parameters: parameters.entries,
+      changes: changes.changes, frameCount: frameCount, firstNumber: firstNumber, order: order,
+      background: background, network: masks?.network ?? DigestStage.none, masks: masks?.key ?? DigestStage.none,
+      decoders: decoders)
+  }
+
+  /// XXH3-128 of preset, parameters, changes, and the contents of background and network.
+  private static func digest(
+    _ preset: String, _ parameters: ParameterSet, _ changes: [ParameterTimeline.Change], _ background: String,
+    _ masks: MaskIdentity?
+  ) -> String {
+    var text = "preset=\(preset)\n" + parameters.canonicalText + "background=\(background)\n"
+    if let masks { text += "network=\(masks.network)\n" }
+    for change in changes { text += "at=\(change.frame) \(change.name)=\(change.value)\n" }
+    return Array(text.utf8).withRawBytes { Checksum.xxh3Hex128($0) }
   }
 }
 
 extension PlayOrder {
   /// Whether every frame set of the part is played, forwards, once.
   package var isPlain: Bool { every == 1 && !isReversed && passCount == 1 }
+
+  fileprivate var json: JSONObject {
+    JSONObject(["span": frames.count, "every": every, "reversed": isReversed, "passes": passCount ?? 0])
+  }
 }

@@ -37,11 +37,7 @@ package struct DigestFooter: Hashable, Sendable {
   }
 
   package var json: JSONObject {
-    var last = JSONObject()
-    last.add("frames", frames)
-    last.add("all", all)
-    if let masks { last.add("masks", masks) }
-    return last
+    JSONObject(["frames": frames, "all": all, "masks": masks])
   }
 }
 

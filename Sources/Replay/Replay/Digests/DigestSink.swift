@@ -10,12 +10,12 @@ package final class DigestSink: RenderSink {
 
   /// - Parameter maskDigest: called at the end; returns nil without network masks.
   package init(
-    path: String, identity: ReplayIdentity, patience: WritePatience = WritePatience(),
+    path: String, header: DigestHeader, patience: WritePatience = WritePatience(),
     maskDigest: @escaping () -> String? = { nil }
   ) throws(RetakeError) {
     networkDigest = maskDigest
     output = try OutputFile(path: path, patience: patience)
-    try write(DigestHeader(identity).json)
+    try write(header.json)
   }
 
   package func take(_ output: PipelineOutput) throws(RetakeError) {

@@ -19,16 +19,8 @@ package enum DigestStage: String, CaseIterable, Sendable {
   /// Replaces the digest of a stage that produced nothing.
   package static let none = "none"
 
-  package var position: Int {
-    switch self {
-    case .sourceColor: 0
-    case .sourceDepth: 1
-    case .depth: 2
-    case .mask: 3
-    case .matte: 4
-    case .composite: 5
-    }
-  }
+  /// Index among all stages.
+  package var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// Computes XXH3-128 of each output's stages, reusing digests of stages that did not change.

@@ -15,9 +15,9 @@ package struct ReproducedStage {
     package var backgrounds: [String]
     /// A network; nil for the masks kept beside the recording.
     package var model: String?
-    package var threadCount: Int?
+    package var threadCount: Int
 
-    package init(backgrounds: [String] = [], model: String? = nil, threadCount: Int? = nil) {
+    package init(backgrounds: [String] = [], model: String? = nil, threadCount: Int = ProcessorCount.usable) {
       self.backgrounds = backgrounds
       self.model = model
       self.threadCount = threadCount
@@ -42,7 +42,7 @@ package struct ReproducedStage {
     }
     let session = try ReplaySession(
       recording, request, wanted: wanted, background: background, threadCount: sources.threadCount, note: note)
-    if let identity = session.identity.masks, identity.network != header.network {
+    if session.segmenter != nil, session.header.network != header.network {
       session.segmenter?.finish()
       throw RetakeError(
         .notFound, "The network \(session.segmenter?.model ?? "") is not the one that the digests were made with.",

@@ -3,7 +3,7 @@ import Media
 import Support
 
 extension PNGEncoder {
-  static func encode<Sample>(_ plane: PixelPlane<Sample>, as samples: Samples) throws(RetakeError) -> [UInt8] {
+  static func encode<Sample>(_ plane: PixelPlane<Sample>, as samples: SampleFormat) throws(RetakeError) -> [UInt8] {
     try encode(plane.bytes, width: plane.width, height: plane.height, as: samples)
   }
 }

@@ -6,7 +6,7 @@ import Support
 /// outputs.
 package struct RenderLoop {
   package struct Result: Hashable, Sendable {
-    package var counts: ReplayCursor.Counts
+    package var counts: ReplayCounts
     /// Frames without output: before the first depth frame, or without a mask.
     package var skipped: Int
   }

@@ -17,7 +17,7 @@ package enum Tap: String, CaseIterable, Sendable {
   }
 
   /// Size of its pictures in pixels. A tap that the pipeline never makes has the video's size.
-  package func size(_ sizes: PipelineSizes) -> PlaneSize {
+  package func size(_ sizes: PipelineSizes) -> PictureSize {
     switch self {
     case .original, .matte, .composite: sizes.video
     case .depth: sizes.depth ?? sizes.video
@@ -36,7 +36,7 @@ package enum Tap: String, CaseIterable, Sendable {
   }
 
   /// Draws packed RGB: depth in false colour, masks and mattes in grey, a missing tap in black.
-  package func draw(_ output: PipelineOutput, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>) {
+  package func draw(_ output: PipelineOutput, _ size: PictureSize, into pixels: UnsafeMutablePointer<UInt8>) {
     switch self {
     case .original:
       return Self.draw(output.original, size, into: pixels) { $0.update(from: $1.samples, count: $1.count) }
@@ -56,7 +56,7 @@ package enum Tap: String, CaseIterable, Sendable {
 
   /// Scales a plane whose size was changed by parameters during the replay.
   private static func draw<Sample>(
-    _ plane: PixelPlane<Sample>, _ size: PlaneSize, into pixels: UnsafeMutablePointer<UInt8>,
+    _ plane: PixelPlane<Sample>, _ size: PictureSize, into pixels: UnsafeMutablePointer<UInt8>,
     _ body: (UnsafeMutablePointer<UInt8>, PixelPlane<Sample>) -> Void
   ) {
     guard (plane.width, plane.height) != (size.width, size.height) else { return body(pixels, plane) }

@@ -1,9 +1,10 @@
+import FrameModel
 import Kernels
 import MattePipeline
 
 /// A tap's picture as packed RGB: the pipeline's own plane where possible, black without the tap.
 final class TapPicture {
-  let size: PlaneSize
+  let size: PictureSize
   private let tap: Tap
   private let drawn: PixelPlane<UInt8>
   private(set) var hasShown = false

@@ -19,7 +19,7 @@ package final class VideoSink: RenderSink {
     self.replacement = replacement
     if replacement == nil {
       // ffmpeg would report an unwritable path only after the first pictures.
-      let descriptor = SystemCall.retried { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644) }
+      let descriptor = SystemCall.open(path, O_WRONLY | O_CREAT | O_NONBLOCK, 0o644)
       guard descriptor >= 0 || errno == ENXIO else { throw FileBytes.failure("write", path) }
       if descriptor >= 0 { close(descriptor) }
     }

@@ -5,8 +5,6 @@ import Support
 /// Delivers a recording's frame sets in the plan's order, one for each call. Reads no clock: the
 /// result depends only on the recording and the plan.
 package final class ReplayCursor {
-  package typealias Counts = ReplayCounts
-
   /// A delivered frame set, with ground truth for scoring.
   package struct Delivery {
     package var frames: FrameSet
@@ -23,7 +21,7 @@ package final class ReplayCursor {
   package let frames: Range<Int>
   /// Frame sets in one pass, including throttled and dropped ones.
   package let frameCount: Int
-  package private(set) var counts = Counts()
+  package private(set) var counts = ReplayCounts()
   /// The pass of the last delivered frame set, from 0.
   package private(set) var pass = 0
 
@@ -36,7 +34,7 @@ package final class ReplayCursor {
   /// Whether any frame set of the pass being planned arrives.
   private var comesAnything = false
   /// Counts of throttled and dropped frame sets since the last one that arrives.
-  private var waitingCounts = Counts()
+  private var waitingCounts = ReplayCounts()
 
   /// Frame sets whose frames have been requested.
   private var planned: [PlannedFrameSet] = []
@@ -105,7 +103,7 @@ package final class ReplayCursor {
     try planAhead()
     guard !planned.isEmpty else {
       counts += waitingCounts
-      waitingCounts = Counts()
+      waitingCounts = ReplayCounts()
       return nil
     }
     let set = planned.removeFirst()
@@ -157,7 +155,7 @@ package final class ReplayCursor {
       var (set, rows) = try planner.plan(number)
       set.pass = pass
       set.counts += waitingCounts
-      waitingCounts = Counts()
+      waitingCounts = ReplayCounts()
       comesAnything = true
       for row in rows { prefetcher.request(row) }
       planned.append(set)

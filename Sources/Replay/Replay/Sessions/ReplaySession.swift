@@ -35,7 +35,8 @@ package final class ReplaySession {
 
   package let recording: Recording
   package let request: ReplayRequest
-  package let identity: ReplayIdentity
+  /// Of its digests.
+  package let header: DigestHeader
   package let frames: Range<Int>
   package let rate: FrameRate
   /// Nil where the parameters need no network.
@@ -53,13 +54,13 @@ package final class ReplaySession {
   /// - Parameters:
   ///   - wanted: the stages to compute; data needed for none of them is not read.
   ///   - background: nil for the file named by `composite.background`.
-  ///   - threadCount: affects speed only; nil for one thread per processor.
+  ///   - threadCount: affects speed only.
   ///   - note: called with messages for the user, one sentence each.
   /// - Throws: `.unsupported` for a recording that lacks what the parameters need, or has no frame
   ///   in the range; errors of background and network files.
   package init(
     _ recording: Recording, _ request: ReplayRequest, wanted: PipelineStages = .all, background: BackgroundFile? = nil,
-    threadCount: Int? = nil, note: @escaping (String) -> Void = { _ in }
+    threadCount: Int = ProcessorCount.usable, note: @escaping (String) -> Void = { _ in }
   ) throws(RetakeError) {
     self.recording = recording
     self.request = request
@@ -69,7 +70,6 @@ package final class ReplaySession {
     if background == nil && !path.isEmpty { background = try BackgroundFile(path: path) }
     let (color, depth) = try Self.streams(of: recording, request, wanted: wanted)
     let needsDepth = depth != nil
-    let threadCount = threadCount ?? ProcessorCount.usable
     let plan = ReplayPlan(parameters, order: request.order, firstNumber: request.firstNumber)
     cursor = try ReplayCursor(
       recording, plan, readsDepth: needsDepth, threadCount: threadCount,
@@ -96,7 +96,7 @@ package final class ReplaySession {
       let jpeg = try DecoderIdentity.jpeg()
       if !decoders.contains(jpeg) { decoders.insert(jpeg, at: 0) }
     }
-    identity = ReplayIdentity(
+    header = DigestHeader(
       recordingID: recording.identity.id, preset: request.preset, parameters: parameters, changes: request.changes,
       schedule: plan.schedule, order: order, firstNumber: request.firstNumber, frameCount: cursor.frameCount,
       background: background?.identity, masks: segmenter?.identity, decoders: decoders)

@@ -25,6 +25,7 @@ package enum GreyPicture {
 
   /// Scalar reference of `convert`, for tests.
   package static func reference(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-    UInt8((Int(GreyReduction.greyReference(red, green, blue)) + 64) / 128)
+    let sum = 38 * Int(red) + 75 * Int(green) + 15 * Int(blue)
+    return UInt8((sum + 64) / 128)
   }
 }

@@ -120,28 +120,28 @@ package struct TruthFolder: Sendable {
   ) throws(RetakeError) -> (grey: [UInt8], alpha: [UInt8]?) {
     let file = try FileBytes.read(path, limit: fileLimit)
     return try file.withRawBytes { bytes throws(RetakeError) in
-      guard PNGPicture.isPNG(bytes) else {
+      guard PNGDecoder.isPNG(bytes) else {
         throw RetakeError(
           .corrupt, "\(path) is not a PNG.", hint: "write the true mattes as 8-bit grey PNGs of \(width)x\(height)")
       }
       // Checks the header before allocating memory for the picture.
-      let shape = try PNGPicture.shape(bytes, name: path)
-      guard shape.width == width, shape.height == height else {
+      let png = try PNGDecoder(bytes, name: path)
+      guard png.width == width, png.height == height else {
         throw RetakeError(
-          .unsupported, "\(path) is \(shape.width)x\(shape.height), but the video is \(width)x\(height).",
+          .unsupported, "\(path) is \(png.width)x\(png.height), but the video is \(width)x\(height).",
           hint: "give the truth at the video's size, not scaled")
       }
-      if takesAlpha, try PNGPicture.hasAlpha(bytes, name: path) {
-        let (grey, alpha) = try PNGPicture.greyAndAlpha8(bytes, name: path)
+      if takesAlpha, png.hasAlpha {
+        let (grey, alpha) = try png.greyAndAlpha8()
         return (grey, alpha)
       }
-      guard shape.samples == .grey8 else {
+      guard png.samples == .grey8 else {
         throw RetakeError(
           .unsupported,
-          "\(path) is a \(shape.samples == .color ? "colour" : "16-bit grey") picture, not an 8-bit grey matte.",
+          "\(path) is a \(png.samples == .rgb8 ? "colour" : "16-bit grey") picture, not an 8-bit grey matte.",
           hint: "write true mattes as 8-bit grey; a replay with --tap matte writes the video where it had no matte")
       }
-      return (try PNGPicture.grey8(bytes, name: path), nil)
+      return (try png.grey8(), nil)
     }
   }
 }

@@ -8,6 +8,14 @@ package struct SweepTerm: Hashable, Sendable {
     case scan
     case list
     case range
+
+    fileprivate var example: String {
+      switch self {
+      case .scan: "1..12:1, or 1..16:*2 to multiply in each step"
+      case .list: "1,2,3"
+      case .range: "0.1..0.9"
+      }
+    }
   }
 
   package let kind: Kind
@@ -19,16 +27,19 @@ package struct SweepTerm: Hashable, Sendable {
 
   package var words: [String] { ["--\(kind.rawValue)", "\(name)=\(text)"] }
 
+  /// Parses the text of an option, such as "matte.blur=1..12:1".
   /// - Throws: `.usage` for values that the parameter does not take.
   package init(_ kind: Kind, _ assignment: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) {
-    self.kind = kind
-    dimension =
-      switch kind {
-      case .scan: try .scan(assignment, declarations)
-      case .list: try .list(assignment, declarations)
-      case .range: try .range(assignment, declarations)
-      }
-    text = assignment.split(separator: "=", maxSplits: 1).dropFirst().first.map { $0.filter { $0 != " " } } ?? ""
+    let halves = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard halves.count == 2 else {
+      let example = (declarations.first { $0.name == "matte.blur" } ?? declarations.first)?.name ?? "NAME"
+      throw RetakeError(
+        .usage, "'\(assignment)' does not give a parameter and its values.", hint: "write \(example)=\(kind.example)")
+    }
+    let isList = kind == .list
+    let values =
+      isList ? halves[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init) : [halves[1]]
+    try self.init(kind, values, of: declarations.named(halves[0]))
   }
 
   /// - Parameter values: those of a list; exactly one text for a scan or a range.

@@ -39,10 +39,7 @@ package enum Escaping {
     return result + "\""
   }
 
-  private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-  }
+  private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u" + scalar.value.zeroPadded(4, radix: 16) }
 
   /// Makes an already quoted command line safe to copy into a shell. It is returned unchanged if a
   /// shell would only split it into words; otherwise all of it becomes one quoted word.

@@ -21,6 +21,15 @@ enum Markup {
   /// Errors that cover many recordings can be long; their beginning is enough here.
   static func shortened(_ text: String) -> String { text.count <= 1000 ? text : text.prefix(999) + "…" }
 
+  /// A table that scrolls sideways where it is too wide.
+  /// - Parameters:
+  ///   - label: a description for screen readers.
+  ///   - rows: from the caption or the head to the last row of the body, whose end is added.
+  static func table(_ label: String, kind: String = "plain", _ rows: String) -> String {
+    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\"><table class=\"\(kind)\">"
+      + "\(rows)</tbody></table></div>\n"
+  }
+
   static func code(_ text: String) -> String { "<code>\(Escaping.html(text))</code>" }
 
   /// Radio buttons with a panel each, which work without a script: the style sheet shows a panel
@@ -40,7 +49,7 @@ enum Markup {
   }
 
   static func mark(_ role: ReportPicture.Role) -> String {
-    "<svg class=\"symbol\" viewBox=\"-9 -9 18 18\" aria-hidden=\"true\">\(Drawing.mark(role, x: 0, y: 0))</svg>"
+    symbol(Drawing.mark(role, x: 0, y: 0))
   }
 
   static func badge(_ role: ReportPicture.Role) -> String {

@@ -50,15 +50,8 @@ package struct SweepReport: Sendable {
   /// Settings on the default quality's Pareto fronts against flicker and against cost.
   private static func front(_ table: SweepTable, _ roles: SweepRoles) -> Set<Int> {
     guard let quality = roles.quality else { return [] }
-    var front: Set<Int> = []
-    for price in [SweepTable.Column.Kind.score(.flicker), .cost] where price != quality.kind {
-      let prices = [Int: Double](uniqueKeysWithValues: table.means(of: price).map { ($0.setting, $0.value) })
-      let points = table.means(of: quality.kind).compactMap { mean in
-        prices[mean.setting].map { ParetoFront.Point(setting: mean.setting, x: $0, y: mean.value) }
-      }
-      front.formUnion(ParetoFront.of(points, quality.preference).map(\.setting))
-    }
-    return front
+    let prices = [SweepTable.Column.Kind.score(.flicker), .cost].filter { $0 != quality.kind }
+    return Set(prices.flatMap { ParetoFront.of(table.points(quality, $0), quality.preference).map(\.setting) })
   }
 
   private static func page(_ title: String, _ header: String, _ parts: [String]) -> String {

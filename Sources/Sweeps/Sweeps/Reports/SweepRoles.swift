@@ -50,13 +50,14 @@ struct SweepRoles {
 
   /// The best first: curves are drawn in reverse, so it is on top.
   var singledOut: [Int] {
-    var seen: [Int] = []
-    for setting in [best, current, worst] { if let setting, !seen.contains(setting) { seen.append(setting) } }
-    return seen
+    ReportPicture.Role.inOrder.compactMap { self[$0] }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }
 
 extension ReportPicture.Role {
+  /// In the order in which the page shows them.
+  static let inOrder = [best, current, worst]
+
   var title: String {
     switch self {
     case .best: "Best"

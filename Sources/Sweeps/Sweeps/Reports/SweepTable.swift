@@ -1,4 +1,5 @@
 import Scores
+import Support
 
 /// All settings of a sweep with their scores, for each recording and as means.
 package struct SweepTable {
@@ -86,18 +87,13 @@ package struct SweepTable {
     let parameters = identity.settings[setting].parameters
     let tried = identity.tried.map { name in parameters.first { $0.name == name }?.value ?? "" }
     var row = Row(setting: setting, tried: tried, state: .done, means: [], each: [], cost: nil)
-    // An error that several recordings share is listed once.
-    var failures: [(error: String, paths: [String])] = []
+    var failed: [(error: String, path: String)] = []
     var unrun: [String] = []
     for (recording, run) in zip(identity.recordings, runs) {
       switch run?.outcome {
       case .scored(let scores): row.each.append(columns.map { value($0.kind, scores, run) })
       case .failed(let error):
-        if let place = failures.firstIndex(where: { $0.error == error }) {
-          failures[place].paths.append(recording.path)
-        } else {
-          failures.append((error, [recording.path]))
-        }
+        failed.append((error, recording.path))
         row.each.append([])
       case nil:
         unrun.append(recording.path)
@@ -105,12 +101,13 @@ package struct SweepTable {
       }
     }
     row.cost = mean(runs.compactMap { $0?.cost })
+    // An error that several recordings share is listed once.
+    let failures = failed.grouped(by: \.error, \.path)
     if !failures.isEmpty {
-      let isEverywhere = failures.count == 1 && failures[0].paths.count == runs.count
+      let isEverywhere = failures.count == 1 && failed.count == runs.count
       row.state = .failed(
         isEverywhere
-          ? failures[0].error
-          : failures.map { "Over \($0.paths.joined(separator: ", ")): \($0.error)" }.joined(separator: " "))
+          ? failures[0].key : failures.map { "Over \($1.joined(separator: ", ")): \($0)" }.joined(separator: " "))
     } else if !unrun.isEmpty {
       row.state = .missing(
         unrun.count == runs.count ? "Not run yet." : "Not run yet over \(unrun.joined(separator: ", ")).")
@@ -150,6 +147,16 @@ package struct SweepTable {
     return rows.compactMap { row in
       guard row.state == .done, let value = row.means[place] else { return nil }
       return (row.setting, value)
+    }
+  }
+}
+
+extension SweepTable {
+  /// The settings that have both measures.
+  func points(_ quality: Column, _ price: Column.Kind) -> [ParetoFront.Point] {
+    let prices = [Int: Double](uniqueKeysWithValues: means(of: price).map { ($0.setting, $0.value) })
+    return means(of: quality.kind).compactMap { mean in
+      prices[mean.setting].map { ParetoFront.Point(setting: mean.setting, x: $0, y: mean.value) }
     }
   }
 }

@@ -17,7 +17,7 @@ struct SettingDigests {
   /// identified by name, so the file need not exist.
   mutating func digest(of setting: ParameterSet) -> String {
     let background = setting[PipelineParameters.composite.background]
-    return ReplayIdentity(
+    return DigestHeader(
       recordingID: "", preset: preset, parameters: setting, schedule: DepthSchedule(setting), frameCount: nil,
       background: background.isEmpty ? nil : background, masks: network(setting)
     ).parameterDigest

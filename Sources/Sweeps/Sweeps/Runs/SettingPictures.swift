@@ -73,7 +73,7 @@ private final class PictureSink: RenderSink {
     return RGBImage(width: plane.width, height: plane.height, pixels: pixels)
   }
 
-  private static func png(_ image: RGBImage, as samples: PNGEncoder.Samples) throws(RetakeError) -> [UInt8] {
+  private static func png(_ image: RGBImage, as samples: SampleFormat) throws(RetakeError) -> [UInt8] {
     var small = image
     if image.width > SettingPictures.widthLimit {
       let height = max(1, image.height * SettingPictures.widthLimit / image.width)

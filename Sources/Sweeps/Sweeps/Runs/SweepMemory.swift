@@ -37,9 +37,18 @@ struct SweepMemory {
     static let samples = 3
     static let smoothing = 5
     static let guide = 14
+    /// Colours, belts, window models and coefficients of a refined edge.
+    static let refinement = 104
+    /// Colours of the empty scene and of the picture, and what they are learned from for each frame.
+    static let plateColors = 30
+    static let plateColor = 6
+    /// Runs of connected pieces.
+    static let pieces = 32
     /// The matte, and what the guided filter keeps of the picture.
     static let matte = 1
     static let guidedMatte = 3
+    /// The last matte and its picture, for smoothing where the picture stands still.
+    static let still = 4
     /// Shared by settings with the same colour frames: pictures, a few scenes with their truth
     /// features, scratch of a few threads.
     static let scene = 80
@@ -95,6 +104,13 @@ struct SweepMemory {
     if seen.insert(maskKey).inserted {
       let learned = needs.maskKinds.contains(.plate) ? 2 * parameters[PipelineParameters.mask.plateFrames] : 0
       byteCount += (Cost.mask + learned) * mask + Self.stageByteCount
+      let hasColors = parameters[PipelineParameters.mask.plateColor] && needs.maskKinds.contains(.plate)
+      if hasColors {
+        byteCount +=
+          (Cost.plateColors + Cost.plateColor * min(32, parameters[PipelineParameters.mask.plateFrames])) * mask
+      }
+      let hasPieces = parameters[PipelineParameters.mask.pieces] != .all || parameters[PipelineParameters.mask.fill] > 0
+      if hasPieces { byteCount += (hasColors ? 2 : 1) * Cost.pieces * mask }
     }
     if seen.insert(maskKey + parameters.blurText).inserted {
       // The blur window's rows on both sides, up to 5 σ, plus the rows computed at once.
@@ -103,7 +119,10 @@ struct SweepMemory {
     }
     byteCount += Self.stageByteCount + Cost.matte * video + Cost.samples * mask
     if parameters[PipelineParameters.matte.temporal] != nil { byteCount += Cost.smoothing * mask }
-    if parameters[PipelineParameters.matte.guidedRadius] > 0 {
+    if parameters[PipelineParameters.matte.still] > 0 { byteCount += Cost.still * video }
+    if parameters[PipelineParameters.matte.refine] == .color {
+      byteCount += Cost.refinement * mask
+    } else if parameters[PipelineParameters.matte.guidedRadius] > 0 {
       byteCount += Cost.guide * mask + (Cost.guidedMatte - Cost.matte) * video
     }
   }

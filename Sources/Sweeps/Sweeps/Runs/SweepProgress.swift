@@ -1,11 +1,7 @@
 package struct SweepProgress: Hashable, Sendable {
-  /// Total and finished runs of a setting over a recording.
-  package var runCount: Int
-  package var doneRunCount: Int
   /// Total and played frames, summed over all runs.
   package var frameCount: Int
   package var doneFrameCount: Int
-  package var recording: Int
 }
 
 package struct SweepOutcome: Hashable, Sendable {
@@ -22,8 +18,7 @@ struct SweepAccount {
   var outcome: SweepOutcome
 
   init(runCount: Int, frameCount: Int) {
-    progress = SweepProgress(
-      runCount: runCount, doneRunCount: 0, frameCount: frameCount, doneFrameCount: 0, recording: 0)
+    progress = SweepProgress(frameCount: frameCount, doneFrameCount: 0)
     outcome = SweepOutcome(runCount: 0, failedRunCount: 0, leftRunCount: runCount, decodedFrameCount: 0)
   }
 
@@ -31,7 +26,6 @@ struct SweepAccount {
     outcome.runCount += runs.count
     outcome.leftRunCount -= runs.count
     for run in runs { if case .failed = run.outcome { outcome.failedRunCount += 1 } }
-    progress.doneRunCount = outcome.runCount
     progress.doneFrameCount += runs.count * frameCount
   }
 }

@@ -121,7 +121,6 @@ package final class SweepRunner {
       runCount: tasks.reduce(0) { $0 + $1.settings.count },
       frameCount: tasks.reduce(0) { $0 + $1.settings.count * $1.frameCount })
     for task in tasks {
-      account.progress.recording = task.number
       let failed = task.plan.failures.map { setting, sentence in
         SettingRun(key: RunKey(setting: setting, recording: task.number), outcome: .failed(sentence), cost: nil)
       }

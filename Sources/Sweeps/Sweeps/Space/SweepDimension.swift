@@ -16,21 +16,12 @@ package struct SweepDimension: Hashable, Sendable {
 
   package static let valueLimit = 10_000
 
-  /// Parses `--list NAME=VALUE,VALUE,…`.
-  /// - Throws: `.usage` for values that the parameter does not take.
-  package static func list(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension
-  {
-    let (declaration, value) = try split(text, declarations, form: "\(example(declarations))=1,2,3")
-    return try list(
-      value.split(separator: ",", omittingEmptySubsequences: false).map(String.init), of: declaration)
-  }
-
-  package static func list(
+  static func list(
     _ texts: [String], of declaration: ParameterDeclaration
   ) throws(RetakeError) -> SweepDimension {
     var values: [String] = []
     for text in texts {
-      let value = try declaration.value(parsing: trimmed(text)).description
+      let value = try declaration.value(parsing: text.trimmed).description
       // Formatting makes 2/4 and 1/2 equal, so neither is tried twice.
       if !values.contains(value) { values.append(value) }
       try checkCount(values.count, declaration)
@@ -38,15 +29,8 @@ package struct SweepDimension: Hashable, Sendable {
     return SweepDimension(declaration: declaration, values: .list(values))
   }
 
-  /// Parses `--scan NAME=LOW..HIGH:STEP`, or `:*FACTOR` for geometric steps.
-  package static func scan(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError) -> SweepDimension
-  {
-    let form = "\(example(declarations))=1..12:1, or 1..16:*2 to multiply in each step"
-    let (declaration, value) = try split(text, declarations, form: form)
-    return try scan(value, of: declaration)
-  }
-
-  package static func scan(
+  /// - Parameter text: `LOW..HIGH:STEP`, or `LOW..HIGH:*FACTOR` for geometric steps.
+  static func scan(
     _ text: String, of declaration: ParameterDeclaration
   ) throws(RetakeError) -> SweepDimension {
     let form = "write LOW..HIGH:STEP, as in \(declaration.name)=1..12:1, or 1..16:*2 to multiply in each step"
@@ -55,7 +39,7 @@ package struct SweepDimension: Hashable, Sendable {
         .usage, "\(declaration.name) is not a number and cannot be scanned: it takes \(declaration.rangeText).",
         hint: "list its values with --list \(declaration.name)=…")
     }
-    let halves = text.split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
+    let halves = text.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
     guard halves.count == 2, let ends = ends(halves[0]) else {
       throw RetakeError(
         .usage, "'\(text)' is not a range with a step, which scanning \(declaration.name) needs.", hint: form)
@@ -83,15 +67,8 @@ package struct SweepDimension: Hashable, Sendable {
     return try list(values, of: declaration)
   }
 
-  /// Parses `--range NAME=LOW..HIGH`, or `LOW..HIGH:log`, where each doubling is equally likely.
-  package static func range(_ text: String, _ declarations: [ParameterDeclaration]) throws(RetakeError)
-    -> SweepDimension
-  {
-    let (declaration, value) = try split(text, declarations, form: "\(example(declarations))=0.1..0.9")
-    return try range(value, of: declaration)
-  }
-
-  package static func range(
+  /// - Parameter text: `LOW..HIGH`, or `LOW..HIGH:log`, where each doubling is equally likely.
+  static func range(
     _ text: String, of declaration: ParameterDeclaration
   ) throws(RetakeError) -> SweepDimension {
     guard declaration.isNumeric else {
@@ -99,7 +76,7 @@ package struct SweepDimension: Hashable, Sendable {
         .usage, "\(declaration.name) is not a number with a range: it takes \(declaration.rangeText).",
         hint: "list its values with --list \(declaration.name)=…")
     }
-    let halves = text.split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
+    let halves = text.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
     let isLogarithmic = halves.count == 2 && halves[1] == "log"
     guard let ends = halves.first.flatMap(ends), halves.count == 1 || isLogarithmic else {
       throw RetakeError(
@@ -119,30 +96,12 @@ package struct SweepDimension: Hashable, Sendable {
     return SweepDimension(declaration: declaration, values: .range(low...high, isLogarithmic: isLogarithmic))
   }
 
-  private static func split(
-    _ text: String, _ declarations: [ParameterDeclaration], form: String
-  ) throws(RetakeError) -> (ParameterDeclaration, String) {
-    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard halves.count == 2 else {
-      throw RetakeError(.usage, "'\(text)' does not give a parameter and its values.", hint: "write \(form)")
-    }
-    return (try declarations.named(halves[0]), halves[1])
-  }
-
   private static func ends(_ text: String) -> (low: DecimalNumber, high: DecimalNumber)? {
     guard let dots = text.range(of: "..") else { return nil }
-    guard let low = DecimalNumber(trimmed(String(text[..<dots.lowerBound]))),
-      let high = DecimalNumber(trimmed(String(text[dots.upperBound...])))
+    guard let low = DecimalNumber(String(text[..<dots.lowerBound]).trimmed),
+      let high = DecimalNumber(String(text[dots.upperBound...]).trimmed)
     else { return nil }
     return (low, high)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-  }
-
-  private static func example(_ declarations: [ParameterDeclaration]) -> String {
-    (declarations.first { $0.name == "matte.blur" } ?? declarations.first)?.name ?? "NAME"
   }
 
   private static func checkCount(_ count: Int, _ declaration: ParameterDeclaration) throws(RetakeError) {

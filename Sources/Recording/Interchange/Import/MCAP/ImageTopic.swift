@@ -5,7 +5,7 @@ import Support
 struct ImageTopic {
   let name: String
   /// From the first message with a whole picture.
-  private(set) var coding: PictureCoding?
+  private var coding: PictureCoding?
   private(set) var frameCount = 0
   private var rate = NominalRate()
   /// Log time minus stamp of the first message with a stamp, nanoseconds.
@@ -45,20 +45,22 @@ struct ImageTopic {
     name.lowercased().split(separator: "/").contains { $0 == "ir" || $0.hasPrefix("infra") }
   }
 
+  /// Kind and layout of the topic's stream.
   /// - Throws: why the topic cannot become a stream.
-  func kind() throws(RetakeError) -> StreamKind {
-    guard let coding else {
+  func stream() throws(RetakeError) -> (StreamKind, FrameLayout) {
+    guard let layout = coding?.layout else {
       throw refusal ?? RetakeError(.corrupt, "none of its pictures is intact")
     }
-    if let original, original.kind != .motion, original.layout.format.isDepth == coding.layout.format.isDepth {
-      return original.kind
+    let isDepth = layout.format.isDepth
+    if let original, original.kind != .motion, original.layout.format.isDepth == isDepth {
+      return (original.kind, layout)
     }
-    guard coding.layout.format.isDepth else { return isInfrared && coding.layout.format == .grey8 ? .infrared : .color }
+    guard isDepth else { return (isInfrared && layout.format == .grey8 ? .infrared : .color, layout) }
     guard !isInfrared else {
       throw RetakeError(
         .unsupported, "16-bit infrared is not supported", hint: "8-bit infrared is")
     }
-    return .depth
+    return (.depth, layout)
   }
 
   func nominalRate() throws(RetakeError) -> FrameRate {

@@ -9,9 +9,8 @@ struct MCAPImageDelivery: Sendable {
   let streamOfTopic: [String: Int]
   let startNanoseconds: Int64
   let missingCounts: [Int]
-  let sink: any CaptureSink
 
-  func run(_ isStopping: @Sendable () -> Bool) {
+  func run(to sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) {
     do throws(RetakeError) {
       let reader = try ImageMessageReader(path: path)
       let memory = FrameMemory(streams)
@@ -20,7 +19,7 @@ struct MCAPImageDelivery: Sendable {
         if isStopping() { return }
         guard let stream = streamOfTopic[found.topic] else { continue }
         arrival = MCAPImages.logTime(found.message).map { MonotonicTime(nanoseconds: $0 - startNanoseconds) } ?? arrival
-        if !deliver(found, stream: stream, arrival: arrival, memory, isStopping) { return }
+        if !deliver(found, to: sink, stream: stream, arrival: arrival, memory, isStopping) { return }
       }
       for (stream, count) in missingCounts.enumerated() where count > 0 {
         sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: count, arrival: arrival))
@@ -39,15 +38,22 @@ struct MCAPImageDelivery: Sendable {
 
   /// - Returns: false if delivery should end.
   private func deliver(
-    _ found: ImageMessageReader.Found, stream: Int, arrival: MonotonicTime, _ memory: FrameMemory,
-    _ isStopping: () -> Bool
+    _ found: ImageMessageReader.Found, to sink: any CaptureSink, stream: Int, arrival: MonotonicTime,
+    _ memory: FrameMemory, _ isStopping: () -> Bool
   ) -> Bool {
     do throws(RetakeError) {
       guard let logTime = MCAPImages.logTime(found.message) else {
         throw RetakeError(.corrupt, "A message's time is out of range.")
       }
       let frame = try found.kind.read(found.message.data) { image throws(RetakeError) -> CapturedFrame? in
-        try captured(image, found, stream, logTime, arrival, memory, isStopping)
+        let layout = streams[stream].layout
+        let coding = try coding(of: image, layout)
+        guard coding.layout == layout else {
+          throw RetakeError(.unsupported, "A picture differs in size or format from the first of its stream.")
+        }
+        return try memory.frame(
+          of: image, coding, stream: stream, tick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival,
+          isSuspect: found.isSuspect, waitingUnless: isStopping)
       }
       guard let frame else { return false }
       sink.deliver(frame)
@@ -56,26 +62,6 @@ struct MCAPImageDelivery: Sendable {
       sink.report(CaptureLoss(streamIndex: stream, reason: .dropped, count: 1, arrival: arrival))
     }
     return true
-  }
-
-  /// - Returns: nil if delivery should end.
-  private func captured(
-    _ image: ImageMessage, _ found: ImageMessageReader.Found, _ stream: Int, _ logTime: Int64,
-    _ arrival: MonotonicTime, _ memory: FrameMemory, _ isStopping: () -> Bool
-  ) throws(RetakeError) -> CapturedFrame? {
-    let layout = streams[stream].layout
-    let coding = try coding(of: image, layout)
-    guard coding.layout == layout else {
-      throw RetakeError(.unsupported, "A picture differs in size or format from the first of its stream.")
-    }
-    guard let buffer = memory.take(coding.byteCount(image), stream: stream, waitingUnless: isStopping) else {
-      return nil
-    }
-    let byteCount = try coding.fill(buffer.mutableBytes, from: image)
-    let isWhole = coding.isWhole(image) && !found.isSuspect
-    return CapturedFrame(
-      streamIndex: stream, layout: layout, buffer: buffer, byteCount: byteCount, deviceSequence: nil,
-      deviceTick: image.stamp(logTime: logTime).map { UInt64($0) }, arrival: arrival, flags: isWhole ? [] : .damaged)
   }
 
   /// Keeps a JPEG with an unreadable header unchanged. It is flagged as damaged.

@@ -5,7 +5,7 @@ import Support
 /// The first pass over an MCAP file, which determines its streams.
 struct MCAPImageScan {
   /// The topics to import, in stream order.
-  private(set) var topics: [(topic: ImageTopic, kind: StreamKind)] = []
+  private(set) var topics: [(topic: ImageTopic, kind: StreamKind, layout: FrameLayout)] = []
   private(set) var remarks: [String] = []
   /// Log time of the first image message of those topics.
   private(set) var startNanoseconds: Int64 = 0
@@ -48,8 +48,7 @@ struct MCAPImageScan {
     var reading = Reading()
     while let found = try reader.next() {
       guard progress(min(reader.position, reader.byteCount), reader.byteCount) else {
-        throw RetakeError(
-          .inputOutput, "The import of \(path) was stopped before it began.", hint: "import it again")
+        throw .importStopped(path)
       }
       guard wanted.isEmpty || wanted.contains(found.topic) else { continue }
       reading.seenCounts[found.channel, default: 0] += 1
@@ -80,7 +79,8 @@ struct MCAPImageScan {
     for name in names {
       guard let topic = reading.topics[name], !topics.contains(where: { $0.topic.name == name }) else { continue }
       do throws(RetakeError) {
-        topics.append((topic, try topic.kind()))
+        let (kind, layout) = try topic.stream()
+        topics.append((topic, kind, layout))
       } catch {
         // A topic that was requested must not be left out.
         guard wanted.isEmpty else {
@@ -99,7 +99,7 @@ struct MCAPImageScan {
     }
     remarks = leftOut.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "left out \($0.key): \($0.value)" }
-    for (topic, _) in topics where topic.backwardCount > 0 {
+    for (topic, _, _) in topics where topic.backwardCount > 0 {
       remarks.append(
         "\(topic.name): \(topic.backwardCount) messages are out of order and are imported in the file's order; "
           + "'mcap sort' sorts them"

@@ -7,7 +7,7 @@ import Kernels
 /// The file has intrinsics as fractions of the sensor's width and height, from the corner of the
 /// first pixel. A mode bins and crops the sensor. The constants are those of Microsoft's k4a
 /// library (transformation/mode_specific_calibration.c of the Azure Kinect Sensor SDK).
-struct AzureCalibration {
+package struct AzureCalibration {
   private struct Camera {
     let parameters: [Double]
     let rotation: [Double]
@@ -26,7 +26,7 @@ struct AzureCalibration {
   private let color: Camera
 
   /// - Parameter text: JSON. The result is nil if it is not such a calibration.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let object = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any]
     let information = object?["CalibrationInformation"] as? [String: Any]
     let cameras = information?["Cameras"] as? [[String: Any]] ?? []
@@ -51,7 +51,7 @@ struct AzureCalibration {
   }
 
   /// For depth and infrared pictures; nil if the size is that of no mode.
-  func depthIntrinsics(width: Int, height: Int) -> CameraIntrinsics? {
+  package func depthIntrinsics(width: Int, height: Int) -> CameraIntrinsics? {
     let mode: Mode? =
       switch (width, height) {
       case (320, 288): Mode(binned: (512, 512), offset: (96, 90))
@@ -63,7 +63,7 @@ struct AzureCalibration {
     return mode.flatMap { Self.intrinsics(depth, $0) }
   }
 
-  func colorIntrinsics(width: Int, height: Int) -> CameraIntrinsics? {
+  package func colorIntrinsics(width: Int, height: Int) -> CameraIntrinsics? {
     // The sensor is 4:3; 16:9 pictures are cropped from its middle.
     let whole = (width: Double(width), height: Double(width) * 3 / 4)
     let cut = (whole.height - Double(height)) / 2
@@ -87,7 +87,7 @@ struct AzureCalibration {
   }
 
   /// From depth to colour. The file gives each camera's pose in a common frame of reference.
-  var extrinsics: CameraExtrinsics? {
+  package var extrinsics: CameraExtrinsics? {
     let (d, c) = (depth.rotation, color.rotation)
     // R = C · Dᵀ, t = tc − R · td.
     var rotation = [Double](repeating: 0, count: 9)

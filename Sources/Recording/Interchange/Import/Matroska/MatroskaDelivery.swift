@@ -38,10 +38,15 @@ struct MatroskaDelivery: Sendable {
           next[position] = track.pictures.count
           continue
         }
+        let coding = track.coding
         let frame = try packet.withRawBytes { bytes throws(RetakeError) -> CapturedFrame? in
-          try captured(
-            UnsafeRawBufferPointer(rebasing: bytes[..<count]), picture, position, arrival, memory,
-            isStopping)
+          let image = ImageMessage(
+            encoding: "",
+            form: .raw(width: coding.layout.width, height: coding.layout.height, bytesPerRow: 0, isBigEndian: false),
+            data: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+          return try memory.frame(
+            of: image, coding, stream: position, tick: UInt64(picture.nanoseconds), arrival: arrival,
+            isSuspect: count < picture.byteCount, waitingUnless: isStopping)
         }
         next[position] += 1
         guard let frame else { return }
@@ -71,26 +76,6 @@ struct MatroskaDelivery: Sendable {
     return try packet.withMutableRawBytes { buffer throws(RetakeError) in
       try child.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<picture.byteCount]))
     }
-  }
-
-  /// - Returns: nil if delivery should end.
-  private func captured(
-    _ bytes: UnsafeRawBufferPointer, _ picture: MatroskaTrack.Picture, _ stream: Int,
-    _ arrival: MonotonicTime, _ memory: FrameMemory, _ isStopping: () -> Bool
-  ) throws(RetakeError) -> CapturedFrame? {
-    let coding = tracks[stream].coding
-    let image = ImageMessage(
-      encoding: "",
-      form: .raw(width: coding.layout.width, height: coding.layout.height, bytesPerRow: 0, isBigEndian: false),
-      data: bytes)
-    guard let buffer = memory.take(coding.byteCount(image), stream: stream, waitingUnless: isStopping) else {
-      return nil
-    }
-    let byteCount = try coding.fill(buffer.mutableBytes, from: image)
-    let isWhole = bytes.count == picture.byteCount && coding.isWhole(image)
-    return CapturedFrame(
-      streamIndex: stream, layout: coding.layout, buffer: buffer, byteCount: byteCount, deviceSequence: nil,
-      deviceTick: UInt64(picture.nanoseconds), arrival: arrival, flags: isWhole ? [] : .damaged)
   }
 
   /// - Returns: an error that names the damage, if any; all readable pictures were delivered.

@@ -85,10 +85,6 @@ struct MatroskaProbe {
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { .init($0.key, $0.value) }
   }
 
-  private static func stopped(_ path: String) -> RetakeError {
-    RetakeError(.inputOutput, "The import of \(path) was stopped before it began.", hint: "import it again")
-  }
-
   private mutating func readCalibration(_ path: String, _ stream: [String: Any]) throws(RetakeError) {
     let tags = stream["tags"] as? [String: String] ?? [:]
     guard let index = stream["index"] as? Int, tags["K4A_CALIBRATION_FILE"] != nil else { return }
@@ -127,7 +123,7 @@ struct MatroskaProbe {
       guard fields.count >= 4, let index = fields[0], let size = fields[2] else { return }
       if let place = fields[3] { doneByteCount = max(doneByteCount, Int(place)) }
       guard progress(min(doneByteCount, fileByteCount), fileByteCount) else {
-        throw Self.stopped(path)
+        throw .importStopped(path)
       }
       guard let position = positions[Int(index)] else { return }
       count += 1
@@ -135,10 +131,7 @@ struct MatroskaProbe {
         throw RetakeError(
           .unsupported, "\(path) has more than \(Self.pictureLimit) pictures.", hint: "split it into shorter files")
       }
-      // A packet without a valid time gets the time of the one before, so that its picture is kept.
-      let last = tracks[position].pictures.last?.nanoseconds ?? 0
-      let nanoseconds = fields[1].flatMap { tracks[position].nanoseconds($0) } ?? last
-      tracks[position].pictures.append(.init(nanoseconds: nanoseconds, byteCount: Int(max(0, size))))
+      tracks[position].add(units: fields[1], byteCount: Int(max(0, size)))
     }
     complaint = try child.finish()
   }
@@ -155,15 +148,11 @@ struct MatroskaProbe {
       ])
     try child.readLines { line throws(RetakeError) in
       // ffprobe may print side data on separate lines, which are empty here.
-      guard progress(fileByteCount, fileByteCount) else { throw Self.stopped(path) }
+      guard progress(fileByteCount, fileByteCount) else { throw .importStopped(path) }
       guard let field = line.split(separator: ",").first, tracks[position].pictures.count < Self.pictureLimit else {
         return
       }
-      let last = tracks[position].pictures.last?.nanoseconds ?? 0
-      let units = Int64(field)
-      let nanoseconds = units.flatMap { tracks[position].nanoseconds($0) } ?? last
-      tracks[position].pictures.append(
-        .init(nanoseconds: nanoseconds, byteCount: tracks[position].layout.byteCount))
+      tracks[position].add(units: Int64(field), byteCount: tracks[position].layout.byteCount)
     }
     let found = try child.finish()
     complaint = complaint ?? found

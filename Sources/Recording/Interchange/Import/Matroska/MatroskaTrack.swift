@@ -23,7 +23,7 @@ struct MatroskaTrack: Sendable {
   let averageRate: FrameRate?
   let settings: [StreamDescription.Setting]
   private let range: ColorMatrix.Range?
-  var pictures: [Picture] = []
+  private(set) var pictures: [Picture] = []
 
   struct Picture: Hashable, Sendable {
     var nanoseconds: Int64
@@ -133,8 +133,15 @@ struct MatroskaTrack: Sendable {
     }
   }
 
+  /// Adds a picture at a time in the track's units. One without a valid time is kept too, at the
+  /// time of the picture before.
+  mutating func add(units: Int64?, byteCount: Int) {
+    let time = units.flatMap { nanoseconds($0) } ?? pictures.last?.nanoseconds ?? 0
+    pictures.append(Picture(nanoseconds: time, byteCount: byteCount))
+  }
+
   /// - Returns: nil for a time that no recording can hold.
-  func nanoseconds(_ units: Int64) -> Int64? {
+  private func nanoseconds(_ units: Int64) -> Int64? {
     let product = units.magnitude.multipliedReportingOverflow(by: UInt64(timeBase.numerator))
     guard units >= 0, !product.overflow else { return nil }
     let wide = product.partialValue.multipliedFullWidth(by: 1_000_000_000)

@@ -1,18 +1,10 @@
-import CaptureDevices
 import FrameModel
 import Media
 import Support
 
 /// Video tracks of a Matroska file, as an Azure Kinect's recorder writes it, read by ffmpeg as
 /// child processes. A track's time stamps, in nanoseconds, are both device ticks and arrival times.
-package final class MatroskaVideo: CaptureDevice {
-  package let summary: String
-  package let streams: [StreamDescription]
-  package let isLive = false
-
-  private let delivery: MatroskaDelivery
-  private let only = SingleDelivery()
-
+enum MatroskaVideo {
   static let magic: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
   /// Limit on a single allocation of ffmpeg, against hostile files.
@@ -28,47 +20,30 @@ package final class MatroskaVideo: CaptureDevice {
   static func input(_ path: String) -> [String] {
     [
       "-v", "error", "-max_alloc", "\(largestAllocationByteCount)", "-protocol_whitelist", "file", "-f", "matroska",
-      "-i",
-      "file:\(path)",
+      "-i", "file:\(path)",
     ]
   }
 
   static func open(_ path: String, progress: ImportProgress) throws(RetakeError) -> ImportSource {
     let probe = try MatroskaProbe(path: path, progress: progress)
-    let device = try MatroskaVideo(path: path, probe)
-    // Times count from the device's start, which the file states to the second at best.
-    return ImportSource(
-      device: device, frameCount: probe.tracks.reduce(0) { $0 + $1.pictures.count }, wallClockNanoseconds: 0,
-      remarks: probe.remarks)
-  }
-
-  private init(path: String, _ probe: MatroskaProbe) throws(RetakeError) {
     let fileName = path.split(separator: "/").last.map(String.init) ?? path
     let calibration = probe.calibration.first.flatMap { AzureCalibration($0.value) }
     var streams: [StreamDescription] = []
     for track in probe.tracks {
       var rate = NominalRate()
       for picture in track.pictures { rate.note(picture.nanoseconds) }
-      let sameKindCount = streams.count { $0.kind == track.kind }
-      streams.append(
-        StreamDescription(
-          name: sameKindCount == 0 ? track.kind.rawValue : "\(track.kind.rawValue)-\(sameKindCount)", kind: track.kind,
-          layout: track.layout, rate: try rate.rate(fallback: track.averageRate),
-          clock: try TickClock(hertz: 1_000_000_000, bits: 64),
-          device: probe.serial.isEmpty ? "mkv:\(fileName)" : "k4a:\(probe.serial)",
-          settings: track.settings + probe.settings + (calibration?.settings(track.kind, track.layout) ?? [])
-            + (track.kind == .depth ? probe.calibration : [])))
+      try streams.append(
+        track.kind, track.layout, rate.rate(fallback: track.averageRate),
+        device: probe.serial.isEmpty ? "mkv:\(fileName)" : "k4a:\(probe.serial)",
+        track.settings + probe.settings + (calibration?.settings(track.kind, track.layout) ?? [])
+          + (track.kind == .depth ? probe.calibration : []))
     }
-    self.streams = streams
-    delivery = MatroskaDelivery(path: path, tracks: probe.tracks, streams: streams, complaint: probe.complaint)
-    summary = "Matroska file \(path) with \(streams.count) video tracks"
+    let delivery = MatroskaDelivery(path: path, tracks: probe.tracks, streams: streams, complaint: probe.complaint)
+    let summary = "Matroska file \(path) with \(streams.count) video tracks"
+    let device = ImportedDevice(summary, streams) { sink, isStopping in delivery.run(to: sink, isStopping) }
+    // Times count from the device's start, which the file states to the second at best.
+    return ImportSource(
+      device: device, frameCount: probe.tracks.reduce(0) { $0 + $1.pictures.count }, wallClockNanoseconds: 0,
+      remarks: probe.remarks)
   }
-
-  deinit { stop() }
-
-  package func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    try only.start(summary) { [delivery] isStopping in delivery.run(to: sink, isStopping) }
-  }
-
-  package func stop() { only.stop() }
 }

@@ -17,20 +17,18 @@ enum FoxgloveJSONImage {
       let data = (object["data"] as? String).flatMap({ Data(base64Encoded: $0) }),
       let encoding = object[isCompressed ? "format" : "encoding"] as? String
     else { throw RetakeError(.corrupt, "A message is not an image in Foxglove's JSON schema.") }
-    var message = ImageMessage(
-      encoding: encoding, form: .compressed, data: UnsafeRawBufferPointer(start: nil, count: 0))
-    if let time = object["timestamp"] as? [String: Any] {
-      message.stampNanoseconds = ImageMessage.nanoseconds(
-        seconds: Int64(integer(time["sec"])), nanos: Int64(integer(time["nsec"])))
-    }
-    if !isCompressed {
-      message.form = .raw(
+    let time = object["timestamp"] as? [String: Any]
+    let form: ImageMessage.Form =
+      isCompressed
+      ? .compressed
+      : .raw(
         width: integer(object["width"]), height: integer(object["height"]), bytesPerRow: integer(object["step"]),
         isBigEndian: false)
-    }
     return try [UInt8](data).withRawBytes { bytes throws(RetakeError) in
-      message.data = bytes
-      return try body(message)
+      let stamp = time.flatMap {
+        ImageMessage.nanoseconds(seconds: Int64(integer($0["sec"])), nanos: Int64(integer($0["nsec"])))
+      }
+      return try body(ImageMessage(stampNanoseconds: stamp, encoding: encoding, form: form, data: bytes))
     }
   }
 

@@ -4,15 +4,8 @@ import FrameModel
 import Glibc
 import Support
 
-/// A folder of `retake export png` as a capture device, as fast as the recorder takes its frames.
-final class PNGImages: CaptureDevice {
-  let summary: String
-  let streams: [StreamDescription]
-  let isLive = false
-
-  private let steps: [PNGFrameList.Step]
-  private let only = SingleDelivery()
-
+/// A folder of `retake export png`.
+enum PNGImages {
   static func open(_ path: String) throws(RetakeError) -> ImportSource {
     let folder = try PNGFolder(folder: path)
     var remarks: [String] = []
@@ -37,26 +30,14 @@ final class PNGImages: CaptureDevice {
     // In the original order of arrival.
     steps.sort { ($0.arrival, $0.stream, $0.line) < ($1.arrival, $1.stream, $1.line) }
     let start = steps.first.map { $0.taken.nanoseconds &- folder.monotonicOrigin.nanoseconds } ?? 0
+    let device = ImportedDevice("exported PNGs \(path) with \(steps.count) frames", streams) {
+      [streams, steps] sink, isStopping in deliver(steps, of: streams, to: sink, isStopping)
+    }
     return ImportSource(
-      device: PNGImages(path, streams, steps), frameCount: steps.count,
+      device: device, frameCount: steps.count,
       wallClockNanoseconds: folder.wallClockNanoseconds == 0 ? 0 : folder.wallClockNanoseconds &+ start,
       remarks: remarks)
   }
-
-  private init(_ path: String, _ streams: [StreamDescription], _ steps: [PNGFrameList.Step]) {
-    self.streams = streams
-    self.steps = steps
-    summary = "exported PNGs \(path) with \(steps.count) frames"
-  }
-
-  deinit { stop() }
-
-  func start(delivering sink: any CaptureSink) throws(RetakeError) {
-    let (steps, streams) = (steps, streams)
-    try only.start(summary) { isStopping in Self.deliver(steps, of: streams, to: sink, isStopping) }
-  }
-
-  func stop() { only.stop() }
 
   private static func deliver(
     _ steps: [PNGFrameList.Step], of streams: [StreamDescription], to sink: any CaptureSink,
@@ -69,8 +50,9 @@ final class PNGImages: CaptureDevice {
     for step in steps {
       if isStopping() { return }
       let layout = streams[step.stream].layout
+      let loss = CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival)
       guard let path = step.path else {
-        sink.report(CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival))
+        sink.report(loss)
         continue
       }
       guard let buffer = memory.take(layout.byteCount, stream: step.stream, waitingUnless: isStopping) else { return }
@@ -78,7 +60,7 @@ final class PNGImages: CaptureDevice {
         try reader.read(path, as: layout, into: buffer)
       } catch {
         failure = failure ?? error
-        sink.report(CaptureLoss(streamIndex: step.stream, reason: .dropped, count: 1, arrival: step.arrival))
+        sink.report(loss)
         continue
       }
       var frame = CapturedFrame(

@@ -8,7 +8,7 @@ struct PictureCoding: Hashable, Sendable {
     case rows(RowCoding)
     /// Kept unchanged.
     case jpeg
-    case png(PNGPicture.Samples)
+    case png(SampleFormat)
     /// A PNG after the 12-byte header of ROS's compressed_depth_image_transport.
     case compressedDepth
   }
@@ -50,31 +50,31 @@ struct PictureCoding: Hashable, Sendable {
       return
     }
     if let png = Self.compressedDepth(image) {
-      let (width, height, samples) = try PNGPicture.shape(png, name: name)
+      let png = try PNGDecoder(png, name: name)
       // For 32FC1 the PNG has inverse depth, quantized as its header says. Only 16UC1 is depth.
-      guard samples == .grey16, image.encoding.hasPrefix("16UC1") else {
+      guard png.samples == .grey16, image.encoding.hasPrefix("16UC1") else {
         throw RetakeError(
           .unsupported, "compressedDepth of '\(image.encoding.prefix(40))' is not supported",
           hint: "record 16UC1 depth, or the uncompressed topic")
       }
       self.init(
-        layout: try FrameLayout(.depthMillimeters16, width: width, height: height), coding: .compressedDepth)
+        layout: try FrameLayout(.depthMillimeters16, width: png.width, height: png.height), coding: .compressedDepth)
       return
     }
-    guard PNGPicture.isPNG(data) else {
+    guard PNGDecoder.isPNG(data) else {
       throw RetakeError(
         .unsupported, "pictures of '\(image.encoding.prefix(40))' are neither JPEG nor PNG",
         hint: "record JPEG or PNG pictures"
       )
     }
-    let (width, height, samples) = try PNGPicture.shape(data, name: name)
+    let png = try PNGDecoder(data, name: name)
     let format: PixelFormat =
-      switch samples {
+      switch png.samples {
       case .grey16: .depthMillimeters16
       case .grey8: .grey8
-      case .color: .rgb24
+      case .rgb8: .rgb24
       }
-    self.init(layout: try FrameLayout(format, width: width, height: height), coding: .png(samples))
+    self.init(layout: try FrameLayout(format, width: png.width, height: png.height), coding: .png(png.samples))
   }
 
   private static func compressedDepth(_ image: ImageMessage) -> UnsafeRawBufferPointer? {
@@ -82,7 +82,7 @@ struct PictureCoding: Hashable, Sendable {
       return nil
     }
     let png = UnsafeRawBufferPointer(rebasing: image.data[compressedDepthHeadByteCount...])
-    return PNGPicture.isPNG(png) ? png : nil
+    return PNGDecoder.isPNG(png) ? png : nil
   }
 
   func isWhole(_ image: ImageMessage) -> Bool {
@@ -115,24 +115,14 @@ struct PictureCoding: Hashable, Sendable {
       let count = byteCount(image)
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: image.data[..<count]))
       return count
-    case .png(.color):
-      let pixels = try PNGPicture.rgb(image.data, name: "A picture").pixels
-      pixels.withUnsafeBytes { buffer.copyMemory(from: $0) }
-    case .png(.grey8):
-      let pixels = try PNGPicture.rgb(image.data, name: "A picture").pixels
-      pixels.withUnsafeBytes { for i in 0..<layout.byteCount { buffer[i] = $0[3 * i] } }
-    case .png(.grey16): try fillDepth(buffer, image.data)
+    case .png(.rgb8): try PNGDecoder(image.data, name: "A picture").rgb().pixels.copy(to: buffer)
+    case .png(.grey8): try PNGDecoder(image.data, name: "A picture").grey8().copy(to: buffer)
+    case .png(.grey16): try PNGDecoder(image.data, name: "A depth picture").grey16().samples.copy(to: buffer)
     case .compressedDepth:
       guard let png = Self.compressedDepth(image) else { throw RetakeError(.corrupt, "A depth picture is not a PNG.") }
-      try fillDepth(buffer, png)
+      try PNGDecoder(png, name: "A depth picture").grey16().samples.copy(to: buffer)
     }
     return layout.byteCount
-  }
-
-  private func fillDepth(_ buffer: UnsafeMutableRawBufferPointer, _ png: UnsafeRawBufferPointer) throws(RetakeError) {
-    let samples = try PNGPicture.grey16(png, name: "A depth picture").samples
-    // Host order, which is little-endian on all supported machines.
-    samples.withUnsafeBytes { buffer.copyMemory(from: $0) }
   }
 
   private func sourceStride(_ image: ImageMessage, _ rows: RowCoding) -> Int {
@@ -146,5 +136,12 @@ struct PictureCoding: Hashable, Sendable {
     let stride = sourceStride(image, rows)
     let padding = stride - rows.sourceByteCount(layout.format, width: layout.width)
     return min(layout.rowCount, (image.data.count + padding) / stride)
+  }
+}
+
+extension Array where Element: FixedWidthInteger {
+  /// In host byte order, which is little-endian on all supported machines.
+  fileprivate func copy(to buffer: UnsafeMutableRawBufferPointer) {
+    withUnsafeBytes { buffer.copyMemory(from: $0) }
   }
 }

@@ -1,7 +1,7 @@
 import FrameModel
 
 /// How a row of a raw image is converted to a pixel format.
-enum RowCoding: Hashable, Sendable {
+package enum RowCoding: Hashable, Sendable {
   case copy
   /// From blue, green, red.
   case swapRedBlue
@@ -38,7 +38,7 @@ enum RowCoding: Hashable, Sendable {
     "rgb8, bgr8, rgba8, bgra8, mono8, mono16, 16UC1, 32FC1, bayer_*8, yuyv, uyvy and nv12"
 
   /// Bytes of a source row of `width` pixels, without padding.
-  func sourceByteCount(_ format: PixelFormat, width: Int) -> Int {
+  package func sourceByteCount(_ format: PixelFormat, width: Int) -> Int {
     switch self {
     case .dropAlpha, .meters: width * 4
     case .copy, .swapRedBlue, .swapPairs, .bigEndian16: format.packedBytesPerRow(width: width)
@@ -46,7 +46,7 @@ enum RowCoding: Hashable, Sendable {
   }
 
   /// `source` may have any alignment; `target` is one packed row of the pixel format.
-  func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+  package func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
     switch self {
     case .copy: target.copyMemory(from: source)
     case .swapRedBlue:
@@ -73,7 +73,7 @@ enum RowCoding: Hashable, Sendable {
 
   /// Rounds to the nearest millimetre, half up. Values that are not finite or not positive become
   /// 0, no measurement (REP 118). Those above 65.535 m become 65535, as in TUM data sets.
-  static func millimeters(_ meters: Float) -> UInt16 {
+  package static func millimeters(_ meters: Float) -> UInt16 {
     guard meters.isFinite, meters > 0 else { return 0 }
     // Exact: a Float times 1000 fits a Double's 53 bits.
     return UInt16(min(65535, (Double(meters) * 1000).rounded(.toNearestOrAwayFromZero)))

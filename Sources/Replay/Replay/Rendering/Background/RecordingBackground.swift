@@ -67,7 +67,7 @@ package final class RecordingBackground: BackgroundSource {
   private func convert(_ frame: Frame) throws(RetakeError) {
     defer { withExtendedLifetime(frame) {} }
     if layout.format == .jpeg {
-      return try JPEGDecoder.decodeRGB(
+      return try JPEGDecoder().decodeRGB(
         frame.bytes, width: plane.width, height: plane.height, into: plane.samples,
         name: "Colour frame \(frame.number) of \(recording.folder.path)")
     }

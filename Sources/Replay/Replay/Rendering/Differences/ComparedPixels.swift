@@ -8,8 +8,11 @@ package struct ComparedPlace {
   package let stage: DigestStage
   package let digests: (a: String, b: String)
 
-  package init(frame: Int, offset: Int, pass: Int, stage: DigestStage, digests: (a: String, b: String)) {
-    (self.frame, self.offset, self.pass, self.stage, self.digests) = (frame, offset, pass, stage, digests)
+  /// Nil if all frames that both files have are equal.
+  package init?(_ comparison: DigestFileComparison) {
+    guard case .frame(let frame, let stage, let a, let b) = comparison.frames.firstFrameDifference else { return nil }
+    (self.frame, self.stage, digests) = (frame, stage, (a, b))
+    (offset, pass) = (comparison.offset, comparison.frames.firstFramePass)
   }
 }
 

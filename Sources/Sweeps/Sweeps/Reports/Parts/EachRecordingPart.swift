@@ -6,13 +6,8 @@ struct EachRecordingPart {
   var html: String {
     guard table.identity.recordings.count > 1, let quality = roles.quality, let place = table.place(of: quality.kind)
     else { return "" }
-    let shown: [(role: ReportPicture.Role, setting: Int)] = [ReportPicture.Role.best, .current, .worst].compactMap {
-      role in
-      roles[role].map { (role, $0) }
-    }
-    var text =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Each recording\"><table class=\"plain\">"
-    text += "<caption>\(Escaping.html(quality.name)) \(VerdictPart.arrow(quality)) over each recording</caption>"
+    let shown = ReportPicture.Role.inOrder.compactMap { role in roles[role].map { (role: role, setting: $0) } }
+    var text = "<caption>\(Escaping.html(quality.name)) \(VerdictPart.arrow(quality)) over each recording</caption>"
     text += "<thead><tr><th scope=\"col\">Recording</th>"
     for one in shown { text += "<th scope=\"col\" class=\"number\">\(Markup.badge(one.role))</th>" }
     text += "<th scope=\"col\" class=\"number\">Best of this recording</th></tr></thead><tbody>"
@@ -34,7 +29,7 @@ struct EachRecordingPart {
       text += "<td class=\"number\">\(own ?? "–")</td></tr>"
     }
     text += Markup.more(than: table.identity.recordings.count, columns: shown.count + 2)
-    return Markup.section("recordings", "Each recording", text + "</tbody></table></div>\n")
+    return Markup.section("recordings", "Each recording", Markup.table("Each recording", text))
   }
 
   var absences: String {
@@ -43,14 +38,12 @@ struct EachRecordingPart {
     }
     guard !lines.isEmpty else { return "" }
     var text =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Scores that are absent\"><table class=\"plain\">"
-    text +=
       "<thead><tr><th scope=\"col\">Score</th><th scope=\"col\">Recording</th><th scope=\"col\">Why it is absent</th></tr></thead><tbody>"
     for line in lines.prefix(Markup.mostRows) {
       text += "<tr><th scope=\"row\">\(Markup.code(line.score.name))</th><td>\(Markup.code(line.recording))</td>"
       text += "<td class=\"sentence\">\(Escaping.html(line.reason))</td></tr>"
     }
     text += Markup.more(than: lines.count, columns: 3)
-    return Markup.section("absent", "Scores that are absent", text + "</tbody></table></div>\n")
+    return Markup.section("absent", "Scores that are absent", Markup.table("Scores that are absent", text))
   }
 }

@@ -56,8 +56,7 @@ struct HeaderPart {
 
   private var recordings: String {
     guard !table.identity.recordings.isEmpty else { return "" }
-    var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Recordings\"><table class=\"plain\">"
-    text += "<caption>Recordings</caption><thead><tr><th scope=\"col\">Path</th><th scope=\"col\">Id</th>"
+    var text = "<caption>Recordings</caption><thead><tr><th scope=\"col\">Path</th><th scope=\"col\">Id</th>"
     text +=
       "<th scope=\"col\" class=\"number\">Frames</th><th scope=\"col\">Size</th><th scope=\"col\">Truth</th></tr></thead><tbody>"
     for recording in table.identity.recordings.prefix(Markup.mostRows) {
@@ -68,7 +67,7 @@ struct HeaderPart {
       text +=
         "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td>\(Escaping.html(truth(recording)))</td></tr>"
     }
-    return text + Markup.more(than: table.identity.recordings.count, columns: 5) + "</tbody></table></div>\n"
+    return Markup.table("Recordings", text + Markup.more(than: table.identity.recordings.count, columns: 5))
   }
 
   private func truth(_ recording: SweepIdentity.Recording) -> String {

@@ -9,7 +9,7 @@ struct PicturesPart {
 
   var html: String {
     guard !pictures.isEmpty else { return "" }
-    let roles: [ReportPicture.Role] = [.best, .current, .worst]
+    let roles = ReportPicture.Role.inOrder
     let sorted = pictures.enumerated().sorted { a, b in
       let (first, second) = (a.element, b.element)
       if first.recording != second.recording { return first.recording < second.recording }

@@ -34,8 +34,7 @@ struct PlotsPart {
       let figures = prices.compactMap { price in
         ParetoPlot(table: table, roles: roles, quality: column, price: price, mostDots: mostDots).figure()
       }
-      return figures.isEmpty
-        ? nil : (column.name, column.help, "<div class=\"plots\">\(figures.joined(separator: "\n"))</div>")
+      return Self.option(column, figures)
     }
     guard !options.isEmpty else { return "" }
     let more = [
@@ -58,8 +57,7 @@ struct PlotsPart {
       let figures = parameters.compactMap {
         EffectPlot(table: table, roles: roles, parameter: $0, column: column, mostDots: mostDots).figure()
       }
-      return figures.isEmpty
-        ? nil : (column.name, column.help, "<div class=\"plots\">\(figures.joined(separator: "\n"))</div>")
+      return Self.option(column, figures)
     }
     guard !options.isEmpty else { return "" }
     let single = table.identity.tried.indices.filter { place in Set(table.rows.map { $0.tried[place] }).count < 2 }
@@ -120,6 +118,14 @@ struct PlotsPart {
     return Markup.section("frames", "From frame to frame", body + Markup.choice("curve", "Score", options))
   }
 
+  /// Nil without figures.
+  private static func option(
+    _ column: SweepTable.Column, _ figures: [String]
+  ) -> (name: String, help: String, panel: String)? {
+    guard !figures.isEmpty else { return nil }
+    return (column.name, column.help, "<div class=\"plots\">\(figures.joined(separator: "\n"))</div>")
+  }
+
   private func place(_ recording: SweepIdentity.Recording) -> Int {
     table.identity.recordings.firstIndex { $0.number == recording.number } ?? 0
   }
@@ -135,7 +141,7 @@ struct PlotsPart {
   }
 
   private var shownRoles: [ReportPicture.Role] {
-    [ReportPicture.Role.best, .current, .worst].filter { roles[$0] != nil }
+    ReportPicture.Role.inOrder.filter { roles[$0] != nil }
   }
 }
 

@@ -36,8 +36,7 @@ struct VerdictPart {
     let others: [(role: ReportPicture.Role, setting: Int)] = [
       (.best, best), (.current, current ?? -1), (.worst, roles.worst ?? -1),
     ].filter { $0.1 >= 0 }
-    var text = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Best, current and worst setting\">"
-    text += "<table class=\"plain verdict\"><thead><tr><td></td>"
+    var text = "<thead><tr><td></td>"
     for other in others {
       text +=
         "<th scope=\"col\" class=\"number\">\(roles.roles(of: other.setting).map(Markup.badge).joined(separator: " ")) "
@@ -60,7 +59,7 @@ struct VerdictPart {
       text += line(place, column, others, current)
       if column.kind == .cost { text += costs(others, current) }
     }
-    return text + "</tbody></table></div>\n"
+    return Markup.table("Best, current and worst setting", kind: "plain verdict", text)
   }
 
   private func line(

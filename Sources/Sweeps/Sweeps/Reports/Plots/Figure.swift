@@ -62,8 +62,8 @@ package enum Figure {
   }
 
   /// Such as "1 setting" or "2 settings".
-  package static func counted(_ value: Int, _ one: String, _ many: String? = nil) -> String {
-    count(value) + " " + (value == 1 ? one : many ?? one + "s")
+  package static func counted(_ value: Int, _ noun: String) -> String {
+    "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 
   /// Larger numbers are not drawn, so that sums, means and axes stay finite.

@@ -10,10 +10,7 @@ struct ParetoPlot {
 
   /// Nil if no setting has both.
   func figure() -> String? {
-    let prices = [Int: Double](uniqueKeysWithValues: table.means(of: price.kind).map { ($0.setting, $0.value) })
-    let points = table.means(of: quality.kind).compactMap { mean in
-      prices[mean.setting].map { ParetoFront.Point(setting: mean.setting, x: $0, y: mean.value) }
-    }
+    let points = table.points(quality, price.kind)
     guard !points.isEmpty else { return nil }
     let front = ParetoFront.of(points, quality.preference)
     let across = Scale.linear(points.map(\.x))

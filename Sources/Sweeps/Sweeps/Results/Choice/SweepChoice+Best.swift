@@ -24,11 +24,7 @@ extension SweepChoice {
     let within = try within(eligible, means)
     // Eligible settings have all values, so 0 never stands in for one.
     let worth = within.map { (setting: $0, value: means.value(measure, of: $0) ?? 0) }
-    guard var best = worth.first else { preconditionFailure("within throws where it leaves none") }
-    for other in worth.dropFirst()
-    where direction == .highest ? other.value > best.value : other.value < best.value {
-      best = other
-    }
+    guard let best = Self.first(worth, direction) else { preconditionFailure("within throws where it leaves none") }
     let values = measures.map {
       SweepChoiceResult.Value(measure: $0, value: means.value($0, of: best.setting) ?? 0)
     }
@@ -55,16 +51,20 @@ extension SweepChoice {
       let worth = left.map { (setting: $0, value: means.value(limit.measure, of: $0) ?? 0) }
       left = worth.filter { limit.holds($0.value) }.map(\.setting)
       guard left.isEmpty else { continue }
-      guard var nearest = worth.first else { break }
-      for other in worth where limit.wantsLower ? other.value < nearest.value : other.value > nearest.value {
-        nearest = other
-      }
+      guard let nearest = Self.first(worth, limit.wantsLower ? .lowest : .highest) else { break }
       let before = limits[..<place].map(\.description).joined(separator: ",")
       throw RetakeError(
         .notFound, "No setting \(before.isEmpty ? "" : "within \(before) ")fulfils \(limit).",
         hint: "the nearest is setting \(nearest.setting) with \(limit.measure.name) \(nearest.value)")
     }
     return left
+  }
+
+  /// The first of the equally best.
+  private static func first(
+    _ worth: [(setting: Int, value: Double)], _ direction: Direction
+  ) -> (setting: Int, value: Double)? {
+    worth.min { a, b in direction == .highest ? a.value > b.value : a.value < b.value }
   }
 }
 

@@ -15,10 +15,6 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
   package var relation: Relation
   package var bound: Double
 
-  package init(_ measure: SweepMeasure, _ relation: Relation, _ bound: Double) {
-    (self.measure, self.relation, self.bound) = (measure, relation, bound)
-  }
-
   /// Nil for text without a comparison.
   /// - Throws: `.usage` for an invalid comparison.
   init?(_ text: String) throws(RetakeError) {
@@ -34,7 +30,8 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
       throw RetakeError(
         .usage, "'\(number)' in '\(text)' is not a number.", hint: "write a decimal number, as in flicker<1")
     }
-    self.init(try SweepMeasure(String(text[..<sign]).trimmed), relation, bound)
+    measure = try SweepMeasure(String(text[..<sign]).trimmed)
+    (self.relation, self.bound) = (relation, bound)
   }
 
   package func holds(_ value: Double) -> Bool {

@@ -12,11 +12,10 @@ extension ResultsDatabase {
         identity.defaultSetting, identity.settings.count, identity.recordings.count, identity.pipelineRevision,
         identity.commit,
       ])
-    for (place, kind) in identity.scores.enumerated() {
-      try database.execute(sql: "INSERT INTO score VALUES (?, ?)", arguments: [place, kind.name])
-    }
-    for (place, name) in identity.tried.enumerated() {
-      try database.execute(sql: "INSERT INTO tried VALUES (?, ?)", arguments: [place, name])
+    for (table, names) in [("score", identity.scores.map(\.name)), ("tried", identity.tried)] {
+      for (place, name) in names.enumerated() {
+        try database.execute(sql: "INSERT INTO \(table) VALUES (?, ?)", arguments: [place, name])
+      }
     }
     var differing: [Int] = []
     for (place, parameter) in (identity.settings.first?.parameters ?? []).enumerated() {

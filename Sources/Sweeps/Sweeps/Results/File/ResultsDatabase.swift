@@ -93,8 +93,8 @@ struct ResultsDatabase {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_FULL: throw FileBytes.failure("write", path, errno: ENOSPC)
-      case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure("open", path, O_RDONLY)
-      case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure("write", path, O_RDWR)
+      case .SQLITE_CANTOPEN: throw FileBytes.databaseFailure(path, isWriting: false)
+      case .SQLITE_READONLY, .SQLITE_PERM: throw FileBytes.databaseFailure(path, isWriting: true)
       case .SQLITE_IOERR: throw FileBytes.failure("read or write", path, errno: EIO)
       case .SQLITE_BUSY, .SQLITE_LOCKED:
         throw RetakeError(

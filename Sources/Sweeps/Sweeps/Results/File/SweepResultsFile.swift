@@ -37,6 +37,22 @@ package final class SweepResultsFile {
     return SweepResultsFile(database, try database.checkedIdentity(), nil)
   }
 
+  /// Opens a sweep's file for reading; nil if there is none yet, or an empty one.
+  /// - Throws: as `open`; `.usage` for another sweep's results.
+  package static func openIfPresent(_ path: String, _ identity: SweepIdentity) throws(RetakeError) -> SweepResultsFile?
+  {
+    do throws(RetakeError) {
+      if try ResultsLock.regularFile(path).st_size == 0 { return nil }
+    } catch  where error.code == .notFound {
+      return nil
+    }
+    let file = try open(path)
+    guard file.identity.digest == identity.digest else {
+      throw RetakeError(.usage, "\(path) holds the results of another sweep.", hint: "choose another file with -o")
+    }
+    return file
+  }
+
   /// Opens a file to add runs.
   /// - Throws: as `create` and `open`; `.inputOutput` while another sweep writes to it; `.usage`
   ///   for another sweep's results.

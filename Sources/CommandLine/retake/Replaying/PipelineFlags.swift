@@ -1,0 +1,19 @@
+import ArgumentParser
+import FrameModel
+import MattePipeline
+import Parameters
+import Support
+
+/// The parameters of a command that shows pictures, with a short option for the background.
+struct PipelineFlags: ParsableArguments {
+  @OptionGroup var parameters: ParameterFlags
+  @Option(help: "Background picture, video or recording; short for --set composite.background=FILE.")
+  var background: String?
+
+  /// - Throws: as `ParameterFlags.resolved`.
+  func resolved() throws(RetakeError) -> (preset: String, values: ParameterSet) {
+    var (preset, values) = try parameters.resolved()
+    if let background { try values.set(PipelineParameters.composite.background.declaration.name, to: background) }
+    return (preset, values)
+  }
+}

@@ -1,0 +1,38 @@
+import FrameModel
+import Kernels
+import Parameters
+
+/// Removes pieces of a hard mask and fills its gaps: `mask.pieces` and `mask.fill`.
+final class MaskCleaning {
+  private let pieces: MaskPieces
+  private let geometry: PlaneGeometry
+
+  /// - Returns: nil if the parameters ask for nothing.
+  init?(_ geometry: PlaneGeometry, _ parameters: ParameterSet) {
+    let (kept, fill) = (parameters[PipelineParameters.mask.pieces], parameters[PipelineParameters.mask.fill])
+    guard kept != .all || fill > 0 else { return nil }
+    self.geometry = geometry
+    pieces = MaskPieces(
+      kept, smallest: parameters[PipelineParameters.mask.smallestPiece], largestGap: fill, width: geometry.width,
+      height: geometry.height)
+  }
+
+  /// - Parameter mask: of this geometry, 0 and 255.
+  func apply(_ mask: PixelPlane<UInt8>, _ input: MaskInput) {
+    pieces.removeFaces()
+    for face in input.depthFaces.prefix(MaskPieces.mostFaces) { add(face.box) }
+    pieces.apply(mask, depth: input.depth.flatMap { $0.geometry == geometry ? $0.millimeters : nil })
+  }
+
+  /// The middle half of a face, each way: beside a face is the room.
+  private func add(_ box: FaceObservation.Box) {
+    let from = geometry.point(videoX: box.x + box.width * 0.25, videoY: box.y + box.height * 0.25)
+    let to = geometry.point(videoX: box.x + box.width * 0.75, videoY: box.y + box.height * 0.75)
+    func pixel(_ place: Double, _ length: Int) -> Int {
+      place.isFinite ? Int(min(max(place, 0), Double(length)).rounded(.down)) : 0
+    }
+    pieces.addFace(
+      left: pixel(from.x, geometry.width), top: pixel(from.y, geometry.height),
+      right: pixel(to.x, geometry.width - 1) + 1, bottom: pixel(to.y, geometry.height - 1) + 1)
+  }
+}

@@ -1,0 +1,174 @@
+// Connected pieces of a mask, and gaps that it encloses. Each row is cut into runs; runs that touch
+// those of the row above are joined by union-find.
+#include "lanes.h"
+
+typedef struct {
+  int16_t row;
+  int16_t from;
+  int16_t to;
+  /// A gap that reaches the plane's edge, or a piece that holds a face.
+  int16_t isMarked;
+  int32_t parent;
+  int32_t area;
+  /// Gaps: pixels that are measured, and farther than what encloses them.
+  int32_t fartherCount;
+  /// Gaps: number and sum of the distances beside its runs.
+  int32_t sideCount;
+  int64_t sides;
+} Run;
+
+size_t rtk_pieces_scratch(int32_t width, int32_t height) {
+  return ((size_t)width * (size_t)height + 1) * sizeof(Run);
+}
+
+RTK_BODY int32_t root_of(Run *runs, int32_t run) {
+  while (runs[run].parent != run) {
+    // Path halving.
+    runs[run].parent = runs[runs[run].parent].parent;
+    run = runs[run].parent;
+  }
+  return run;
+}
+
+/// The earlier root stays, so that the result does not depend on the order of joins.
+RTK_BODY void join(Run *runs, int32_t one, int32_t other) {
+  int32_t a = root_of(runs, one), b = root_of(runs, other);
+  if (a == b) return;
+  int32_t first = a < b ? a : b, second = a < b ? b : a;
+  runs[second].parent = first;
+  runs[first].area += runs[second].area;
+  runs[first].isMarked |= runs[second].isMarked;
+  runs[first].sideCount += runs[second].sideCount;
+  runs[first].sides += runs[second].sides;
+}
+
+/// Whether two depths may belong to one surface; what is not measured belongs to anything.
+RTK_BODY int32_t are_near(int32_t a, int32_t b, int32_t step) {
+  int32_t apart = a < b ? b - a : a - b, nearer = a < b ? a : b;
+  return nearer == 0 || apart <= RTKPieceMillimeters + nearer * step / 1024;
+}
+
+/// Finds the runs of one row.
+/// - depth: cuts runs at steps; NULL for none.
+RTK_BODY int32_t runs_of_row(
+    Run *runs, int32_t count, const uint8_t *mask, const uint16_t *depth, int32_t step, int32_t width, int32_t y,
+    int32_t isGap) {
+  for (int32_t x = 0; x < width;) {
+    if ((mask[x] != 0) == isGap) {
+      x++;
+      continue;
+    }
+    int32_t from = x++;
+    while (x < width && (mask[x] != 0) != isGap && (!depth || are_near(depth[x - 1], depth[x], step))) x++;
+    runs[count] = (Run){(int16_t)y, (int16_t)from, (int16_t)x, 0, count, x - from, 0, 0, 0};
+    count++;
+  }
+  return count;
+}
+
+/// Whether two runs, one above the other, touch in pixels of near depth.
+RTK_BODY int32_t touch(
+    const Run *above, const Run *below, const uint16_t *upper, const uint16_t *lower, int32_t step, int32_t reach) {
+  int32_t from = above->from > below->from ? above->from : below->from;
+  int32_t to = above->to < below->to ? above->to : below->to;
+  if (!upper) return from < to + reach;
+  for (int32_t x = below->from; x < below->to; x++) {
+    for (int32_t other = x - reach; other <= x + reach; other++) {
+      if (other >= above->from && other < above->to && are_near(upper[other], lower[x], step)) return 1;
+    }
+  }
+  return 0;
+}
+
+/// - reach: 1 joins runs that touch by a corner.
+RTK_BODY int32_t find_pieces(
+    const RTKPieces *pieces, Run *runs, const uint8_t *mask, const uint16_t *depth, int32_t isGap, int32_t reach) {
+  int32_t width = pieces->width, count = 0, aboveFirst = 0;
+  for (int32_t y = 0; y < pieces->height; y++) {
+    size_t row = (size_t)y * (size_t)width;
+    int32_t first = count;
+    const uint16_t *lower = depth ? depth + row : NULL, *upper = depth && y > 0 ? lower - width : NULL;
+    count = runs_of_row(runs, count, mask + row, lower, pieces->step, width, y, isGap);
+    int32_t above = aboveFirst;
+    for (int32_t run = first; run < count; run++) {
+      while (above < first && runs[above].to + reach <= runs[run].from) above++;
+      for (int32_t other = above; other < first && runs[other].from < runs[run].to + reach; other++) {
+        if (touch(runs + other, runs + run, upper, lower, pieces->step, reach)) join(runs, other, run);
+      }
+    }
+    aboveFirst = first;
+  }
+  return count;
+}
+
+RTK_BODY void mark_faces(const RTKPieces *pieces, Run *runs, int32_t count, const int32_t *boxes, int32_t boxCount) {
+  (void)pieces;
+  for (int32_t run = 0; run < count; run++) {
+    for (int32_t i = 0; i < boxCount; i++) {
+      const int32_t *box = boxes + 4 * i;
+      if (runs[run].row >= box[1] && runs[run].row < box[3] && runs[run].from < box[2] && runs[run].to > box[0]) {
+        runs[root_of(runs, run)].isMarked = 1;
+      }
+    }
+  }
+}
+
+int32_t rtk_keep_pieces(
+    const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, const int32_t *boxes, int32_t boxCount,
+    void *scratch) {
+  Run *runs = scratch;
+  int32_t count = find_pieces(pieces, runs, mask, boxCount > 0 ? depth : NULL, 0, 1);
+  mark_faces(pieces, runs, count, boxes, boxCount);
+  int32_t hasFace = 0, dropped = 0;
+  for (int32_t run = 0; run < count; run++) {
+    if (runs[run].parent == run) hasFace |= runs[run].isMarked && runs[run].area >= pieces->least;
+  }
+  for (int32_t run = 0; run < count; run++) {
+    const Run *root = runs + root_of(runs, run);
+    if (root->area >= pieces->least && (root->isMarked || !hasFace)) continue;
+    size_t length = (size_t)(runs[run].to - runs[run].from);
+    memset(mask + (size_t)runs[run].row * (size_t)pieces->width + (size_t)runs[run].from, 0, length);
+    dropped += (int32_t)length;
+  }
+  return dropped;
+}
+
+/// What lies beside a gap's runs: the mask's distances, and the plane's edges.
+RTK_BODY void look_round(const RTKPieces *pieces, Run *runs, int32_t count, const uint16_t *depth) {
+  int32_t width = pieces->width;
+  for (int32_t run = 0; run < count; run++) {
+    Run *root = runs + root_of(runs, run);
+    int32_t from = runs[run].from, to = runs[run].to, y = runs[run].row;
+    if (from == 0 || to == width || y == 0 || y == pieces->height - 1) root->isMarked = 1;
+    if (!depth) continue;
+    const uint16_t *row = depth + (size_t)y * (size_t)width;
+    int32_t sides[2] = {from > 0 ? row[from - 1] : 0, to < width ? row[to] : 0};
+    for (int32_t i = 0; i < 2; i++) {
+      root->sideCount += sides[i] != 0;
+      root->sides += sides[i];
+    }
+  }
+}
+
+int32_t rtk_fill_gaps(const RTKPieces *pieces, uint8_t *mask, const uint16_t *depth, void *scratch) {
+  Run *runs = scratch;
+  int32_t count = find_pieces(pieces, runs, mask, NULL, 1, 0), width = pieces->width, filled = 0;
+  look_round(pieces, runs, count, depth);
+  for (int32_t run = 0; run < count && depth; run++) {
+    Run *root = runs + root_of(runs, run);
+    if (root->isMarked || root->area > pieces->largest || root->sideCount == 0) continue;
+    int32_t around = (int32_t)(root->sides / root->sideCount);
+    int32_t limit = around + RTKPieceMillimeters + around * pieces->step / 1024;
+    const uint16_t *row = depth + (size_t)runs[run].row * (size_t)width;
+    for (int32_t x = runs[run].from; x < runs[run].to; x++) root->fartherCount += row[x] > limit;
+  }
+  for (int32_t run = 0; run < count; run++) {
+    const Run *root = runs + root_of(runs, run);
+    // What is seen through a gap is measured, and farther than the person.
+    if (root->isMarked || root->area > pieces->largest || 4 * root->fartherCount > root->area) continue;
+    size_t length = (size_t)(runs[run].to - runs[run].from);
+    memset(mask + (size_t)runs[run].row * (size_t)width + (size_t)runs[run].from, 255, length);
+    filled += (int32_t)length;
+  }
+  return filled;
+}

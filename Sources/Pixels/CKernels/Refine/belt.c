@@ -1,0 +1,44 @@
+// Where the mask is not to be trusted: a belt round its outline, wider where depth is missing.
+#include "refine.h"
+
+RTK_BODY void belt(
+    const RTKBelt *planes, const uint16_t *depth, uint8_t *out, uint8_t *known, ptrdiff_t from, ptrdiff_t count) {
+  for (ptrdiff_t i = from; i < from + count; i++) {
+    uint8_t isHole = depth && depth[i] == 0 && planes->aroundHoles[i] >= 128;
+    uint8_t around = planes->around[i] >= 128 || isHole, farther = planes->farther[i] >= 128 || isHole;
+    out[i] = planes->within[i] >= 128 ? RTKInside : around ? RTKUnsure : RTKOutside;
+    known[i] = planes->deeper[i] >= 128 ? RTKInside : farther ? RTKUnsure : RTKOutside;
+  }
+}
+
+RTK_BODY void wanted_cells(
+    const uint8_t *belt, int32_t width, int32_t height, uint8_t *isWanted, int32_t firstRow, int32_t rowCount) {
+  RTKCells cells = rtk_cells(width, height);
+  for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
+    // A pixel takes part in four cells, the farthest of which begins a cell and a half away.
+    int32_t top = rtk_clamped((row - 1) * RTKCellWidth, height), bottom = rtk_clamped((row + 2) * RTKCellWidth, height);
+    uint8_t *out = isWanted + (size_t)row * (size_t)cells.columns;
+    memset(out, 0, (size_t)cells.columns);
+    for (int32_t y = top; y < bottom; y++) {
+      const uint8_t *line = belt + (size_t)y * (size_t)width;
+      for (int32_t x = 0; x < width; x++) {
+        if (line[x] != RTKUnsure) continue;
+        int32_t column = x / RTKCellWidth;
+        out[column] = 1;
+        if (column > 0) out[column - 1] = 1;
+        if (column + 1 < cells.columns) out[column + 1] = 1;
+        x = (column + 1) * RTKCellWidth - 1;
+      }
+    }
+  }
+}
+
+RTK_DEFINE(
+    belt,
+    (const RTKBelt *planes, const uint16_t *depth, uint8_t *out, uint8_t *known, ptrdiff_t from, ptrdiff_t count),
+    (planes, depth, out, known, from, count))
+
+RTK_DEFINE(
+    wanted_cells,
+    (const uint8_t *belt, int32_t width, int32_t height, uint8_t *isWanted, int32_t firstRow, int32_t rowCount),
+    (belt, width, height, isWanted, firstRow, rowCount))

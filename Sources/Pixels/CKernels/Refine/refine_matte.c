@@ -1,0 +1,114 @@
+// The last step: coefficients, scaled bilinearly, applied to the video's own colours.
+#include "refine.h"
+
+enum { EDGE = 4 };
+
+typedef struct {
+  int32_t sourceBlocks;
+  int32_t blockCount;
+  size_t stride;
+  /// Two rows of four planes each, scaled along x; row r is in slot r & 1.
+  int32_t *rows;
+  uint8_t *kinds;
+} Scratch;
+
+static size_t lay_out(const RTKScale *scale, Scratch *scratch, uint8_t *base) {
+  int32_t blockCount = rtk_block_count(scale->targetWidth);
+  size_t stride = (size_t)blockCount * RTKBlockWidth;
+  size_t rows = rtk_padded(2 * RTKCoefficients * stride * sizeof(int32_t));
+  if (base) {
+    *scratch = (Scratch){rtk_block_count(scale->sourceWidth), blockCount, stride, (int32_t *)base, base + rows};
+  }
+  return rows + rtk_padded(2 * (size_t)blockCount);
+}
+
+size_t rtk_refine_matte_scratch(const RTKScale *scale) { return lay_out(scale, NULL, NULL); }
+
+/// RTKBlock... of all source blocks that a target block's taps read.
+RTK_BODY uint8_t kind_along(const RTKScale *scale, const uint8_t *kinds, int32_t x) {
+  int32_t last = scale->sourceWidth - 1, end = x + RTKBlockWidth;
+  if (end > scale->targetWidth) end = scale->targetWidth;
+  int32_t from = rtk_clamped(scale->columns[x] + 1, last) / RTKBlockWidth;
+  int32_t to = rtk_clamped(scale->columns[end - 1] + 2, last) / RTKBlockWidth;
+  for (int32_t b = from; b <= to; b++) {
+    if (kinds[b] == RTKBlockMixed || kinds[b] != kinds[from]) return RTKBlockMixed;
+  }
+  return kinds[from];
+}
+
+RTK_BODY void fill_row(
+    const RTKScale *scale, const Scratch *scratch, const int32_t *coefficients, size_t plane, const uint8_t *kinds,
+    int32_t slot) {
+  int32_t *row = scratch->rows + (size_t)slot * RTKCoefficients * scratch->stride, last = scale->sourceWidth - 1;
+  uint8_t *rowKinds = scratch->kinds + (size_t)scratch->blockCount * (size_t)slot;
+  for (int32_t b = 0; b < scratch->blockCount; b++) {
+    int32_t x = b * RTKBlockWidth;
+    rowKinds[b] = kind_along(scale, kinds, x);
+    for (size_t k = 0; k < RTKCoefficients; k++) {
+      const int32_t *in = coefficients + plane * k;
+      int32_t *out = row + scratch->stride * k;
+      if (rowKinds[b] != RTKBlockMixed) {
+        int32_t level = k == 3 && rowKinds[b] == RTKBlockOne ? RTKMatteOne << 4 : 0;
+        for (int32_t i = x; i < x + RTKBlockWidth; i++) out[i] = level;
+        continue;
+      }
+      for (int32_t i = x; i < x + RTKBlockWidth; i++) {
+        int64_t left = in[rtk_clamped(scale->columns[i] + 1, last)], right = in[rtk_clamped(scale->columns[i] + 2, last)];
+        const int16_t *weights = scale->columnWeights + 4 * (ptrdiff_t)i;
+        out[i] = (int32_t)((left * weights[1] + right * weights[2] + RTKWeightOne / 2) >> 14);
+      }
+    }
+  }
+}
+
+RTK_BODY void refine_matte(
+    const RTKScale *scale, const int32_t *coefficients, const uint8_t *blocks, const uint8_t *rgb, uint8_t *matte,
+    int32_t first, int32_t count, void *memory) {
+  Scratch scratch;
+  lay_out(scale, &scratch, memory);
+  size_t sourceStride = (size_t)scratch.sourceBlocks * RTKBlockWidth, width = (size_t)scale->targetWidth;
+  size_t plane = sourceStride * (size_t)scale->sourceHeight;
+  int32_t held[2] = {INT32_MIN, INT32_MIN};
+  for (int32_t y = first; y < first + count; y++) {
+    const int32_t *rows[2];
+    const uint8_t *kinds[2];
+    for (int32_t k = 0; k < 2; k++) {
+      int32_t row = scale->rows[y] + 1 + k, slot = row & 1;
+      if (held[slot] != row) {
+        size_t source = (size_t)rtk_clamped(row, scale->sourceHeight - 1);
+        fill_row(
+            scale, &scratch, coefficients + sourceStride * source, plane,
+            blocks + (size_t)scratch.sourceBlocks * source, slot);
+        held[slot] = row;
+      }
+      rows[k] = scratch.rows + (size_t)slot * RTKCoefficients * scratch.stride;
+      kinds[k] = scratch.kinds + (size_t)scratch.blockCount * (size_t)slot;
+    }
+    int64_t upper = scale->rowWeights[4 * y + 1], lower = scale->rowWeights[4 * y + 2];
+    uint8_t *out = matte + width * (size_t)y;
+    const uint8_t *picture = rgb + 3 * width * (size_t)y;
+    for (int32_t b = 0; b < scratch.blockCount; b++) {
+      int32_t x = b * RTKBlockWidth, end = x + RTKBlockWidth;
+      if (end > scale->targetWidth) end = scale->targetWidth;
+      if (kinds[0][b] != RTKBlockMixed && kinds[0][b] == kinds[1][b]) {
+        memset(out + x, kinds[0][b] == RTKBlockOne ? 255 : 0, (size_t)(end - x));
+        continue;
+      }
+      for (int32_t i = x; i < end; i++) {
+        int64_t of[RTKCoefficients];
+        for (size_t k = 0; k < RTKCoefficients; k++) {
+          of[k] = (rows[0][scratch.stride * k + (size_t)i] * upper + rows[1][scratch.stride * k + (size_t)i] * lower +
+                   RTKWeightOne / 2) >> 14;
+        }
+        int64_t value = of[0] * picture[3 * i] + of[1] * picture[3 * i + 1] + of[2] * picture[3 * i + 2] + of[3];
+        out[i] = (uint8_t)in_range((value + 512) >> 10, 255);
+      }
+    }
+  }
+}
+
+RTK_DEFINE(
+    refine_matte,
+    (const RTKScale *scale, const int32_t *coefficients, const uint8_t *blocks, const uint8_t *rgb, uint8_t *matte,
+     int32_t first, int32_t count, void *scratch),
+    (scale, coefficients, blocks, rgb, matte, first, count, scratch))

@@ -1,0 +1,42 @@
+// Smoothing over time where the picture stands still, at the video's size.
+#include "lanes.h"
+
+/// Whether a pixel's colour changed by more than noise.
+RTK_BODY uint8_t is_moved(const uint8_t *rgb, const uint8_t *old, uint8_t noise) {
+  uint8_t most = 0;
+  for (int32_t c = 0; c < 3; c++) {
+    uint8_t apart = rgb[c] < old[c] ? old[c] - rgb[c] : rgb[c] - old[c];
+    if (apart > most) most = apart;
+  }
+  return most > noise;
+}
+
+RTK_BODY void calm_still(
+    const RTKStill *still, const uint8_t *rgb, const uint8_t *oldRGB, const uint8_t *old, uint8_t *matte,
+    int32_t first, int32_t count) {
+  int32_t width = still->width, last = still->height - 1;
+  for (int32_t y = first; y < first + count; y++) {
+    size_t row = (size_t)y * (size_t)width;
+    for (int32_t x = 0; x < width; x++) {
+      int32_t new = matte[row + (size_t)x], before = old[row + (size_t)x];
+      if (new == before) continue;
+      uint8_t moved = 0;
+      for (int32_t dy = -1; dy <= 1; dy++) {
+        size_t line = (size_t)rtk_clamped(y + dy, last) * (size_t)width;
+        for (int32_t dx = -1; dx <= 1; dx++) {
+          size_t place = 3 * (line + (size_t)rtk_clamped(x + dx, width - 1));
+          moved |= is_moved(rgb + place, oldRGB + place, (uint8_t)still->noise);
+        }
+      }
+      if (moved) continue;
+      // Rounded towards the new value, so that a still matte is reached.
+      matte[row + (size_t)x] = (uint8_t)(new + (before - new) * still->weight / 256);
+    }
+  }
+}
+
+RTK_DEFINE(
+    calm_still,
+    (const RTKStill *still, const uint8_t *rgb, const uint8_t *oldRGB, const uint8_t *old, uint8_t *matte,
+     int32_t first, int32_t count),
+    (still, rgb, oldRGB, old, matte, first, count))

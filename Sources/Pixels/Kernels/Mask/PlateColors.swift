@@ -1,0 +1,156 @@
+import CKernels
+
+/// The colours of an empty scene, beside its depth. They decide where depth cannot be trusted: at
+/// the outline, where it is missing near the person, in filled gaps, and where it is nearer than
+/// the empty scene by less than is certain.
+package final class PlateColors {
+  /// Radii in mask pixels: of the belt inside and outside of the outline, and of holes.
+  private enum Reach {
+    static let inside = 4
+    static let outside = 3
+    static let holes = 24
+  }
+  /// Differences, 64 as far as colours stray: below the first a pixel is the empty scene, above the
+  /// second it is not.
+  private static let (same, other): (UInt8, UInt8) = (64, 128)
+
+  /// Every colour may stray by two steps of 8 bits and a sixteenth of its brightness, since shadows
+  /// and light change in proportion.
+  private static let (leastDoubt, brightnessShare): (Int16, Int16) = (32, 16)
+
+  package let empty: ReducedColors
+  /// How far each colour strays.
+  private let doubts: ReducedColors
+  private let reduction: ColorReduction
+  private let colors: ReducedColors
+  /// Nil once learned.
+  private var learning: (red: PlateLearning, green: PlateLearning, blue: PlateLearning)?
+  private let learned: BackgroundPlate
+  private let channel: PixelPlane<UInt16>
+  private let measured: PixelPlane<UInt8>
+  private let isDoubtful: PixelPlane<UInt8>
+  private let difference: PixelPlane<UInt8>
+  private let steps: [(morphology: MaskMorphology, plane: PixelPlane<UInt8>)]
+  private let processor: Processor
+
+  /// - Parameters:
+  ///   - frameCount: frames to learn from, at least 1.
+  ///   - horizontal, vertical: from the mask to the video.
+  package init(
+    frameCount: Int, horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best
+  ) {
+    let (width, height) = (horizontal.sourceLength, vertical.sourceLength)
+    self.processor = processor
+    reduction = ColorReduction(
+      horizontal: horizontal, vertical: vertical, threadCount: threadCount, processor: processor)
+    func reduced() -> ReducedColors { ReducedColors(width: width, height: height) }
+    (empty, doubts, colors) = (reduced(), reduced(), reduced())
+    func learner() -> PlateLearning { PlateLearning(frameCount: frameCount, width: width, height: height) }
+    learning = (learner(), learner(), learner())
+    learned = BackgroundPlate(width: width, height: height)
+    channel = PixelPlane(width: width, height: height)
+    func plane() -> PixelPlane<UInt8> { PixelPlane(width: width, height: height) }
+    (measured, isDoubtful, difference) = (plane(), plane(), plane())
+    let sequence: [(MaskMorphology.Extreme, Int)] = [
+      (.smallest, Reach.inside), (.largest, Reach.outside), (.largest, Reach.holes),
+    ]
+    steps = sequence.map { extreme, radius in
+      let step = MaskMorphology(
+        extreme, radius: radius, width: width, height: height, threadCount: threadCount, processor: processor)
+      return (step, plane())
+    }
+  }
+
+  /// Adds a picture of the empty scene; no-op once learned.
+  package func add(_ picture: PixelPlane<UInt8>, bands: BandRunner) {
+    guard let learning else { return }
+    reduction.apply(picture, to: colors, bands: bands)
+    add(colors.red, to: learning.red, bands)
+    add(colors.green, to: learning.green, bands)
+    add(colors.blue, to: learning.blue, bands)
+  }
+
+  private func add(_ plane: PixelPlane<Int16>, to learning: PlateLearning, _ bands: BandRunner) {
+    bands.run(rowCount: channel.height) { rows in
+      for y in rows {
+        let (from, to) = (plane.row(y), channel.row(y))
+        // 0 would be a hole.
+        for x in 0..<channel.width { to[x] = UInt16(from[x]) + 1 }
+      }
+    }
+    learning.add(channel, bands: bands)
+  }
+
+  /// Ends learning.
+  package func finish() {
+    guard let learning else { return }
+    finish(learning.red, empty.red, doubts.red)
+    finish(learning.green, empty.green, doubts.green)
+    finish(learning.blue, empty.blue, doubts.blue)
+    for i in 0..<empty.red.count {
+      let brightest = max(empty.red.samples[i], empty.green.samples[i], empty.blue.samples[i])
+      let least = Self.leastDoubt + brightest / Self.brightnessShare
+      doubts.red.samples[i] += least
+      doubts.green.samples[i] += least
+      doubts.blue.samples[i] += least
+    }
+    self.learning = nil
+  }
+
+  private func finish(_ learning: PlateLearning, _ colors: PixelPlane<Int16>, _ doubts: PixelPlane<Int16>) {
+    learning.finish(learned)
+    for y in 0..<channel.height {
+      let (median, spread) = (learned.millimeters.row(y), learned.spread.row(y))
+      let (color, doubt) = (colors.row(y), doubts.row(y))
+      for x in 0..<colors.width {
+        let place = min(x, channel.width - 1)
+        color[x] = Int16(max(median[place], 1) - 1)
+        // The spread leaves out a sixteenth, which is 1.5 σ away.
+        doubt[x] = Int16(spread[place] * 2 / 3)
+      }
+    }
+  }
+
+  /// Corrects a mask by the picture's colours.
+  /// - Parameters:
+  ///   - mask: 0 and 255, by depth.
+  ///   - limits: nearer than these, depth may be the person.
+  ///   - clean: called with the mask before colour is looked at, to fill gaps and drop specks.
+  package func correct(
+    _ mask: PixelPlane<UInt8>, depth: PixelPlane<UInt16>, limits: PixelPlane<UInt16>, picture: PixelPlane<UInt8>,
+    bands: BandRunner, clean: () -> Void
+  ) {
+    measured.samples.update(from: mask.samples, count: mask.count)
+    clean()
+    reduction.apply(picture, to: colors, bands: bands)
+    let (view, width) = (colors.view, mask.width)
+    bands.run(rowCount: mask.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+      let (from, count) = (rows.lowerBound * width, rows.count * width)
+      for step in steps {
+        step.morphology.apply(mask.samples, to: step.plane.samples, rows: rows, thread: thread)
+      }
+      var zone = RTKPlateZone(
+        measured: measured.samples, mask: mask.samples, within: steps[0].plane.samples, around: steps[1].plane.samples,
+        near: steps[2].plane.samples)
+      rtk_doubtful_pixels(
+        processor.choice, &zone, depth.samples, limits.samples, isDoubtful.samples, from, count)
+      var view = view
+      var plate = RTKPlateColors(
+        colors: (
+          UnsafePointer(empty.red.samples), UnsafePointer(empty.green.samples), UnsafePointer(empty.blue.samples)
+        ),
+        doubts: (
+          UnsafePointer(doubts.red.samples), UnsafePointer(doubts.green.samples), UnsafePointer(doubts.blue.samples)
+        ))
+      rtk_plate_difference(
+        processor.choice, &view, &plate, isDoubtful.samples, difference.samples, Int32(rows.lowerBound),
+        Int32(rows.count))
+    }
+    // Only now: the steps above read the mask beyond their own rows.
+    bands.run(rowCount: mask.height) { rows in
+      rtk_decide_by_color(
+        processor.choice, isDoubtful.samples, difference.samples, Self.same, Self.other, mask.samples,
+        rows.lowerBound * width, rows.count * width)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import CKernels
+
+/// Finds a matte's edge from colour, within a belt round the mask's outline.
+///
+/// 1. In cells of 8 by 8 mask pixels, the colours known to be inside and outside give the direction
+///    in which the two differ most against their spread (Fisher 1936). A pixel's place between
+///    their means is a first matte, as far as the two can be told apart.
+/// 2. Twice: a guided filter in colour (He, Sun, Tang 2010) over windows of 7 by 7 pixels with
+///    ε = 5 · 10⁻⁵, then α = (α − 0.1) / 0.8, and what is outside the belt stays as the mask has it.
+/// 3. The filter's coefficients once more, scaled to the video and applied to its own colours.
+/// 4. A gate: where the models put known pixels on the wrong side, the plain matte is kept.
+///
+/// With the colours of the empty scene, step 1 works on differences from them, which tells clutter
+/// from the person. All in integers; tests hold it against a plain reference.
+package final class ColorRefinement {
+  private static let iterationCount = 2
+  /// 0.1 in matte samples.
+  private static let stretch = Int32(RTKMatteOne / 10)
+  /// 5 · 10⁻⁵ of white squared, times the window's pixel count squared.
+  private static let epsilon: UInt64 = {
+    let one = UInt64(RTKColorOne)
+    return 49 * 49 * one * one / 20_000
+  }()
+
+  private let reduction: ColorReduction
+  private let colors: ReducedColors
+  private let difference: ReducedColors
+  private let belt: RefinementBelt
+  private let cells: CellModels
+  private let samples: MatteSamples
+  /// Per block, whether windows round its pixels are all outside, all inside or mixed; `reached` is
+  /// the same for the windows round those.
+  private let windows: PixelPlane<UInt8>
+  private let reached: PixelPlane<UInt8>
+  /// An `RTKColorWindow` for each pixel.
+  private let models: PixelPlane<Int32>
+  private let coefficients: PixelPlane<Int32>
+  private let gated: PixelPlane<Int32>
+  private let gatedBlocks: PixelPlane<UInt8>
+  private let horizontal: ScaleTable
+  private let vertical: ScaleTable
+  private let scale: RTKScale
+  private let scratch: KernelScratch
+  private let processor: Processor
+
+  /// - Parameters:
+  ///   - doubt: share of known pixels that colour may put on the wrong side, 0 to 1.
+  ///   - horizontal, vertical: from the mask to the video.
+  package init(
+    _ reach: RefinementBelt.Reach, doubt: Double, horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int,
+    processor: Processor = .best
+  ) {
+    let (width, height) = (horizontal.sourceLength, vertical.sourceLength)
+    self.processor = processor
+    reduction = ColorReduction(
+      horizontal: horizontal, vertical: vertical, threadCount: threadCount, processor: processor)
+    colors = ReducedColors(width: width, height: height)
+    difference = ReducedColors(width: width, height: height)
+    belt = RefinementBelt(reach, width: width, height: height, threadCount: threadCount, processor: processor)
+    cells = CellModels(width: width, height: height, doubt: doubt, processor: processor)
+    samples = MatteSamples(width: width, height: height)
+    let (stride, blockCount) = (samples.stride, samples.stride / MatteSamples.blockWidth)
+    windows = PixelPlane(width: blockCount, height: height)
+    reached = PixelPlane(width: blockCount, height: height)
+    gatedBlocks = PixelPlane(width: blockCount, height: height)
+    models = PixelPlane(
+      width: stride, height: height, channels: MemoryLayout<RTKColorWindow>.stride / MemoryLayout<Int32>.stride)
+    coefficients = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
+    gated = PixelPlane(width: stride, height: height * Int(RTKCoefficients))
+    self.horizontal = ScaleTable(.bilinear, horizontal)
+    self.vertical = ScaleTable(.bilinear, vertical)
+    var scale = RTKScale(self.horizontal, self.vertical)
+    self.scale = scale
+    scratch = KernelScratch(
+      byteCount: max(rtk_color_window_scratch(Int32(width)), rtk_refine_matte_scratch(&scale)),
+      threadCount: threadCount)
+  }
+
+  /// - Parameters:
+  ///   - mask: of the mask's size; the person from 128 on.
+  ///   - plain: the matte that is kept where colour is of no use.
+  ///   - depth: of the mask's size, 0 where it is missing; nil if there is none.
+  ///   - empty: the colours of the empty scene, if they are known.
+  ///   - picture: packed RGB of the video's size, as is the result.
+  package func apply(
+    _ mask: PixelPlane<UInt8>, plain: MatteSamples, depth: PixelPlane<UInt16>?, empty: ReducedColors?,
+    picture: PixelPlane<UInt8>, to result: PixelPlane<UInt8>, bands: BandRunner
+  ) {
+    reduction.apply(picture, to: colors, bands: bands)
+    belt.find(mask, depth: depth, bands: bands)
+    var seen = colors
+    if let empty {
+      bands.run(rowCount: colors.height) { colors.writeDifference(from: empty, to: difference, rows: $0) }
+      seen = difference
+    }
+    cells.learn(seen, belt, bands: bands)
+    project(seen, mask, bands)
+    filter(bands)
+    finish(plain, depth, picture, result, bands)
+  }
+
+  private func project(_ seen: ReducedColors, _ mask: PixelPlane<UInt8>, _ bands: BandRunner) {
+    let view = seen.view
+    bands.run(rowCount: mask.height) { rows in
+      var view = view
+      rtk_project(
+        processor.choice, &view, belt.kinds.samples, mask.samples, cells.models, samples.samples, samples.blocks,
+        Int32(rows.lowerBound), Int32(rows.count))
+    }
+    spread(samples.blocks, isWindows: false, to: windows, bands)
+    spread(windows.samples, isWindows: true, to: reached, bands)
+  }
+
+  private func spread(
+    _ blocks: UnsafePointer<UInt8>, isWindows: Bool, to windows: PixelPlane<UInt8>, _ bands: BandRunner
+  ) {
+    bands.run(rowCount: windows.height) { rows in
+      rtk_spread_blocks(
+        blocks, isWindows ? 1 : 0, windows.samples, Int32(windows.width), Int32(windows.height), 3,
+        Int32(rows.lowerBound), Int32(rows.count))
+    }
+  }
+
+  private var windowModels: UnsafeMutablePointer<RTKColorWindow> {
+    UnsafeMutableRawPointer(models.samples).assumingMemoryBound(to: RTKColorWindow.self)
+  }
+
+  private func filter(_ bands: BandRunner) {
+    let view = colors.view
+    bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+      var view = view
+      rtk_color_windows(
+        processor.choice, &view, windows.samples, Self.epsilon, windowModels, Int32(rows.lowerBound),
+        Int32(rows.count), scratch.piece(thread))
+    }
+    for _ in 0..<Self.iterationCount {
+      findCoefficients(view, bands)
+      bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+        var view = view
+        rtk_color_samples(
+          processor.choice, &view, coefficients.samples, belt.kinds.samples, samples.blocks, windows.samples,
+          Self.stretch, samples.samples, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+      }
+    }
+    findCoefficients(view, bands)
+  }
+
+  private func findCoefficients(_ view: RTKColors, _ bands: BandRunner) {
+    bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+      var view = view
+      rtk_color_coefficients(
+        processor.choice, &view, samples.samples, windows.samples, windowModels, coefficients.samples,
+        Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+    }
+  }
+
+  private func finish(
+    _ plain: MatteSamples, _ depth: PixelPlane<UInt16>?, _ picture: PixelPlane<UInt8>, _ result: PixelPlane<UInt8>,
+    _ bands: BandRunner
+  ) {
+    let view = colors.view
+    bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+      var view = view
+      rtk_gated_coefficients(
+        processor.choice, &view, coefficients.samples, belt.kinds.samples, reached.samples, plain.samples,
+        cells.gate.samples, cells.holeGate.samples, depth?.samples, gated.samples, gatedBlocks.samples,
+        Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+    }
+    bands.run(rowCount: result.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+      var scale = scale
+      rtk_refine_matte(
+        processor.choice, &scale, gated.samples, gatedBlocks.samples, picture.samples, result.samples,
+        Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+    }
+  }
+}

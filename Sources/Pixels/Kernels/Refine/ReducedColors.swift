@@ -1,0 +1,67 @@
+import CKernels
+
+/// A picture's red, green and blue at a mask's size: 0 ... 4080, in steps of 1/16.
+package final class ReducedColors {
+  package let width: Int
+  package let height: Int
+  /// Rows of whole blocks.
+  package let red: PixelPlane<Int16>
+  package let green: PixelPlane<Int16>
+  package let blue: PixelPlane<Int16>
+
+  package init(width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    let blockWidth = MatteSamples.blockWidth
+    let stride = (width + blockWidth - 1) / blockWidth * blockWidth
+    func plane() -> PixelPlane<Int16> { PixelPlane(width: stride, height: height) }
+    (red, green, blue) = (plane(), plane(), plane())
+  }
+
+  package static var one: Int16 { Int16(RTKColorOne) }
+  var view: RTKColors {
+    RTKColors(
+      width: Int32(width), height: Int32(height), red: red.samples, green: green.samples, blue: blue.samples)
+  }
+
+  /// Writes half the difference from other colours, plus half of white, to `result`.
+  func writeDifference(from other: ReducedColors, to result: ReducedColors, rows: Range<Int>) {
+    let (middle, from, to) = (Int(Self.one) / 2, rows.lowerBound * red.width, rows.upperBound * red.width)
+    func write(_ plane: PixelPlane<Int16>, _ old: PixelPlane<Int16>, _ out: PixelPlane<Int16>) {
+      let (plane, old, out) = (plane.samples, old.samples, out.samples)
+      for i in from..<to { out[i] = Int16((Int(plane[i]) - Int(old[i])) / 2 + middle) }
+    }
+    write(red, other.red, result.red)
+    write(green, other.green, result.green)
+    write(blue, other.blue, result.blue)
+  }
+}
+
+/// Reduces a picture to a mask's size. Each sample is the picture's mean under a box as wide as a
+/// mask pixel or a video pixel, whichever is wider, rounded along y and then along x.
+package struct ColorReduction: Sendable {
+  private let taps: GreyReduction
+  private let scratch: KernelScratch
+  private let processor: Processor
+
+  /// `horizontal` and `vertical` lead from the mask to the video.
+  package init(horizontal: ScaleLine, vertical: ScaleLine, threadCount: Int, processor: Processor = .best) {
+    taps = GreyReduction(horizontal: horizontal, vertical: vertical, threadCount: 1, processor: processor)
+    var reduction = taps.reduction
+    scratch = KernelScratch(byteCount: rtk_reduce_rgb_scratch(&reduction), threadCount: threadCount)
+    self.processor = processor
+  }
+
+  package var size: (width: Int, height: Int) { (taps.horizontal.sourceLength, taps.vertical.sourceLength) }
+
+  /// - Parameter picture: packed RGB of the video's size.
+  package func apply(_ picture: PixelPlane<UInt8>, to colors: ReducedColors, bands: BandRunner) {
+    bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
+      var reduction = taps.reduction
+      withExtendedLifetime(taps) {
+        rtk_reduce_rgb(
+          processor.choice, &reduction, picture.samples, colors.red.samples, colors.green.samples,
+          colors.blue.samples, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+      }
+    }
+  }
+}

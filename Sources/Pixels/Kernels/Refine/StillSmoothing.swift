@@ -1,0 +1,49 @@
+import CKernels
+
+/// Smooths a matte over time where the picture stands still, so that noise does not make its edge
+/// flicker. Nothing is kept where any colour within 3 by 3 pixels changed by more than noise, so
+/// that nothing trails.
+package final class StillSmoothing {
+  /// Four times the noise of a dim camera, in steps of 8 bits.
+  private static let noise: Int32 = 16
+
+  private let weight: Int32
+  private let matte: PixelPlane<UInt8>
+  private let picture: PixelPlane<UInt8>
+  private var hasOld = false
+  private let processor: Processor
+
+  /// - Parameter weight: of the old matte, 0 to 0.98.
+  package init(weight: Double, width: Int, height: Int, processor: Processor = .best) {
+    self.weight = Int32((weight * 256).rounded(.toNearestOrEven))
+    matte = PixelPlane(width: width, height: height)
+    picture = PixelPlane(width: width, height: height, channels: 3)
+    self.processor = processor
+  }
+
+  /// - Parameters:
+  ///   - matte: the new one; it is replaced by the result.
+  ///   - picture: packed RGB that it was made from.
+  package func apply(_ matte: PixelPlane<UInt8>, picture: PixelPlane<UInt8>, bands: BandRunner) {
+    if hasOld {
+      bands.run(rowCount: matte.height, partsPerThread: BandRunner.finePartsPerThread) { rows, _ in
+        var still = RTKStill(
+          width: Int32(matte.width), height: Int32(matte.height), noise: Self.noise, weight: weight)
+        rtk_calm_still(
+          processor.choice, &still, picture.samples, self.picture.samples, self.matte.samples, matte.samples,
+          Int32(rows.lowerBound), Int32(rows.count))
+      }
+    }
+    self.matte.samples.update(from: matte.samples, count: matte.count)
+    self.picture.samples.update(from: picture.samples, count: picture.count)
+    hasOld = true
+  }
+
+  /// After a change of parameters: takes over the last matte and its picture.
+  package func carryOn(from old: StillSmoothing) {
+    guard old.hasOld, old.matte.width == matte.width, old.matte.height == matte.height else { return }
+    matte.samples.update(from: old.matte.samples, count: matte.count)
+    picture.samples.update(from: old.picture.samples, count: picture.count)
+    hasOld = true
+  }
+}

@@ -1,0 +1,43 @@
+extension Foxglove {
+  /// Schemas of the messages that are written. Raw values are their ids in the file.
+  enum Schema: UInt16, CaseIterable {
+    case rawImage = 1
+    case compressedImage, imageAnnotations
+
+    /// The message, after those that it refers to.
+    private var messages: [any DescribedMessage.Type] {
+      switch self {
+      case .rawImage: [Time.self, RawImage.self]
+      case .compressedImage: [Time.self, CompressedImage.self]
+      case .imageAnnotations:
+        [
+          Time.self, Color.self, Point2.self, CircleAnnotation.self, PointsAnnotation.self, TextAnnotation.self,
+          ImageAnnotations.self,
+        ]
+      }
+    }
+
+    var record: MCAPSchema {
+      let files = messages.map { file(of: $0) }
+      return MCAPSchema(
+        id: rawValue, name: messages.last?.fullName ?? "", encoding: "protobuf",
+        data: FileDescriptorSet(files: files).bytes)
+    }
+
+    /// Each message has a file of its own.
+    private func file(of message: any DescribedMessage.Type) -> FileDescriptor {
+      let descriptor = message.descriptor
+      let imports = messages.filter { other in
+        descriptor.fields.contains { $0.typeName == ".\(other.fullName)" }
+      }
+      return FileDescriptor(
+        name: Self.fileName(message), package: message == Time.self ? "google.protobuf" : "foxglove",
+        imports: imports.map(Self.fileName).sorted(), messages: [descriptor], syntax: "proto3")
+    }
+
+    private static func fileName(_ message: any DescribedMessage.Type) -> String {
+      message == Time.self
+        ? "google/protobuf/timestamp.proto" : "\(message.fullName.replacing(".", with: "/")).proto"
+    }
+  }
+}

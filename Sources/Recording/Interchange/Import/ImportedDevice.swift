@@ -1,0 +1,45 @@
+import CaptureDevices
+import FrameModel
+import Support
+
+/// A file or folder of another tool as a capture device. It waits for the recorder and gives the
+/// same frames every time.
+final class ImportedDevice: CaptureDevice {
+  typealias Delivery = @Sendable (_ sink: any CaptureSink, _ isStopping: @Sendable () -> Bool) -> Void
+
+  let summary: String
+  let streams: [StreamDescription]
+  let isLive = false
+  private let deliver: Delivery
+  private let only = SingleDelivery()
+
+  /// - Parameter deliver: gives every frame to the sink until `isStopping` returns true, then ends the
+  ///   delivery with `finished`.
+  init(_ summary: String, _ streams: [StreamDescription], deliver: @escaping Delivery) {
+    self.summary = summary
+    self.streams = streams
+    self.deliver = deliver
+  }
+
+  deinit { stop() }
+
+  func start(delivering sink: any CaptureSink) throws(RetakeError) {
+    try only.start { [deliver] isStopping in deliver(sink, isStopping) }
+  }
+
+  func stop() { only.stop() }
+}
+
+extension [StreamDescription] {
+  /// Adds a stream with a clock of nanoseconds, named by its kind: "color", then "color-1".
+  mutating func append(
+    _ kind: StreamKind, _ layout: FrameLayout, _ rate: FrameRate, device: String,
+    _ settings: [StreamDescription.Setting]
+  ) throws(RetakeError) {
+    let sameKindCount = count { $0.kind == kind }
+    append(
+      StreamDescription(
+        name: sameKindCount == 0 ? kind.rawValue : "\(kind.rawValue)-\(sameKindCount)", kind: kind, layout: layout,
+        rate: rate, clock: try TickClock(hertz: 1_000_000_000, bits: 64), device: device, settings: settings))
+  }
+}

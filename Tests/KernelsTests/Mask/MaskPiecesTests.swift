@@ -1,0 +1,135 @@
+import Kernels
+import Support
+import Testing
+
+@Suite struct MaskPiecesTests {
+  /// Draws a mask: `#` is the person, `.` is not.
+  private static func mask(_ rows: [String]) -> PixelPlane<UInt8> {
+    let plane = PixelPlane<UInt8>(width: rows[0].count, height: rows.count)
+    for (y, row) in rows.enumerated() {
+      for (x, character) in row.enumerated() { plane.row(y)[x] = character == "#" ? 255 : 0 }
+    }
+    return plane
+  }
+
+  private static func text(_ plane: PixelPlane<UInt8>) -> [String] {
+    (0..<plane.height).map { y in String((0..<plane.width).map { plane.row(y)[$0] == 255 ? "#" : "." }) }
+  }
+
+  /// One digit for each pixel, in half metres; 0 is a hole.
+  private static func depth(_ rows: [String]) -> PixelPlane<UInt16> {
+    let plane = PixelPlane<UInt16>(width: rows[0].count, height: rows.count)
+    for (y, row) in rows.enumerated() {
+      for (x, character) in row.enumerated() { plane.row(y)[x] = UInt16(character.wholeNumberValue! * 500) }
+    }
+    return plane
+  }
+
+  private static func cleaned(
+    _ rows: [String], _ kept: MaskPieces.Kept, smallest: Int = 0, largestGap: Int = 0, depth: [String]? = nil,
+    faces: [(left: Int, top: Int, right: Int, bottom: Int)] = []
+  ) -> [String] {
+    let plane = mask(rows)
+    let pixelCount = Double(plane.count)
+    let pieces = MaskPieces(
+      kept, smallest: Double(smallest) / pixelCount, largestGap: Double(largestGap) / pixelCount, width: plane.width,
+      height: plane.height)
+    for face in faces { pieces.addFace(left: face.left, top: face.top, right: face.right, bottom: face.bottom) }
+    pieces.apply(plane, depth: depth.map(Self.depth))
+    return text(plane)
+  }
+
+  @Test func `pieces smaller than the smallest go, and corners hold a piece together`() {
+    let rows = ["##...#", "##....", "..#...", "...#..", "#.....", "#...##"]
+    #expect(Self.cleaned(rows, .large, smallest: 3) == ["##....", "##....", "..#...", "...#..", "......", "......"])
+    #expect(Self.cleaned(rows, .all, smallest: 3) == rows)
+  }
+
+  @Test func `a piece that joins others from below is one piece`() {
+    let rows = ["#.#.#", "#.#.#", "#####", ".....", "#...."]
+    #expect(Self.cleaned(rows, .large, smallest: 9) == ["#.#.#", "#.#.#", "#####", ".....", "....."])
+  }
+
+  @Test func `with a face, only pieces that hold one stay; without, all large ones`() {
+    let rows = ["##..##", "##..##", "......", ".....#"]
+    let left = (left: 0, top: 0, right: 1, bottom: 1)
+    #expect(Self.cleaned(rows, .face, smallest: 2, faces: [left]) == ["##....", "##....", "......", "......"])
+    #expect(Self.cleaned(rows, .face, smallest: 2) == ["##..##", "##..##", "......", "......"])
+    let both = [left, (left: 5, top: 1, right: 6, bottom: 2)]
+    #expect(Self.cleaned(rows, .face, smallest: 2, faces: both) == ["##..##", "##..##", "......", "......"])
+    #expect(Self.cleaned(rows, .large, smallest: 2, faces: [left]) == ["##..##", "##..##", "......", "......"])
+  }
+
+  @Test func `a step of depth divides a chair from the person who holds a face, and a hole does not`() {
+    let rows = ["####", "####", "####"]
+    let face = (left: 0, top: 0, right: 1, bottom: 1)
+    let divided = Self.cleaned(rows, .face, smallest: 1, depth: ["2266", "2266", "2266"], faces: [face])
+    #expect(divided == ["##..", "##..", "##.."])
+    let joined = Self.cleaned(rows, .face, smallest: 1, depth: ["2022", "2022", "2022"], faces: [face])
+    #expect(joined == rows)
+  }
+
+  @Test func `enclosed gaps are filled up to the largest, open ones and larger ones are not`() {
+    let rows = ["#######", "#.#...#", "###...#", "#######", "#.#####"]
+    #expect(Self.cleaned(rows, .all, largestGap: 1) == ["#######", "###...#", "###...#", "#######", "#.#####"])
+    #expect(Self.cleaned(rows, .all, largestGap: 6) == ["#######", "#######", "#######", "#######", "#.#####"])
+    #expect(Self.cleaned(rows, .all) == rows)
+  }
+
+  @Test func `a gap through which something farther is seen stays open, one without depth is filled`() {
+    let rows = ["#####", "#..##", "##..#", "#####"]
+    let through = ["22222", "26622", "22662", "22222"]
+    #expect(Self.cleaned(rows, .all, largestGap: 9, depth: through) == rows)
+    let without = ["22222", "20022", "22602", "22222"]
+    #expect(Self.cleaned(rows, .all, largestGap: 9, depth: without) == ["#####", "#####", "#####", "#####"])
+  }
+
+  /// Regions by flood fill.
+  private static func regions(_ mask: [Bool], _ width: Int, value: Bool, corners: Bool) -> [[Int]] {
+    var seen = Set<Int>()
+    var regions: [[Int]] = []
+    for start in mask.indices where mask[start] == value && !seen.contains(start) {
+      var (region, open) = ([Int](), [start])
+      seen.insert(start)
+      while let i = open.popLast() {
+        region.append(i)
+        for dy in -1...1 {
+          for dx in -1...1 where corners || dx == 0 || dy == 0 {
+            let (x, y) = (i % width + dx, i / width + dy)
+            guard x >= 0, x < width, y >= 0, y < mask.count / width, mask[y * width + x] == value,
+              seen.insert(y * width + x).inserted
+            else { continue }
+            open.append(y * width + x)
+          }
+        }
+      }
+      regions.append(region)
+    }
+    return regions
+  }
+
+  @Test(arguments: 0..<40)
+  func `random masks come out as a flood fill says`(seed: Int) {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let (width, height) = (1 + generator.next(below: 40), 1 + generator.next(below: 30))
+    let density = 1 + generator.next(below: 9)
+    var expected = (0..<width * height).map { _ in generator.next(below: 10) < density }
+    let plane = PixelPlane<UInt8>(width: width, height: height)
+    for i in expected.indices { plane.samples[i] = expected[i] ? 255 : 0 }
+    let (smallest, largest) = (generator.next(below: 20), generator.next(below: 20))
+    for region in Self.regions(expected, width, value: true, corners: true) where region.count < smallest {
+      for i in region { expected[i] = false }
+    }
+    for region in Self.regions(expected, width, value: false, corners: false) where region.count <= largest {
+      let isOpen = region.contains {
+        $0 % width == 0 || $0 % width == width - 1 || $0 / width == 0 || $0 / width == height - 1
+      }
+      if !isOpen { for i in region { expected[i] = true } }
+    }
+    let count = Double(width * height)
+    MaskPieces(
+      .large, smallest: Double(smallest) / count, largestGap: Double(largest) / count, width: width, height: height
+    ).apply(plane, depth: nil)
+    #expect((0..<plane.count).map { plane.samples[$0] == 255 } == expected)
+  }
+}
