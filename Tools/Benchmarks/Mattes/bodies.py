@@ -86,8 +86,11 @@ def filled(values, valid):
     return table[labels]
 
 
-def shape_person(path, black=False):
-    """A silhouette with measured depth (Azure Kinect), painted: dark hair, pullover, jeans, shaded by its relief."""
+def shape_person(path, black=False, beige=False):
+    """A silhouette with measured depth (Azure Kinect), painted: dark hair, pullover, jeans, shaded by its relief.
+
+    Beige is as the wallpaper and the sofa of the living room are.
+    """
     depth = cv2.imread(path, cv2.IMREAD_UNCHANGED).astype(numpy.float32) / 1000
     depth = cv2.resize(depth, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)
     seed = depth[300, 255]
@@ -107,7 +110,9 @@ def shape_person(path, black=False):
     shirt = numpy.float32((22, 22, 25) if black else (58, 84, 120)) * knit
     stripe = (numpy.mod(rows, 36) < 9)[..., None] & ~numpy.bool_(black)
     shirt = numpy.where(stripe, numpy.float32((196, 190, 176)) * knit, shirt)
-    jeans = numpy.float32((34, 40, 62)) * (1 + 0.12 * rooms.value_noise(columns / 9, rows / 5, 6)[..., None])
+    if beige:
+        shirt = numpy.float32((170, 162, 146)) * knit
+    jeans = numpy.float32((104, 60, 52) if beige else (34, 40, 62)) * (1 + 0.12 * rooms.value_noise(columns / 9, rows / 5, 6)[..., None])
     hair = numpy.float32((46, 32, 24)) * (1 + 0.35 * rooms.value_noise(columns / 3, rows / 22, 7)[..., None])
     skin = numpy.float32((196, 148, 122)) * (1 + 0.03 * rooms.value_noise(columns / 8, rows / 8, 8)[..., None])
     neck = (rows > 112) & head

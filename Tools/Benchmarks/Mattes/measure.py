@@ -4,7 +4,7 @@ measure.py SCENE MATTES [--foreground FOLDER]     prints the scores of a folder 
 
 | score | unit | measures |
 |---|---|---|
-| iou | 0 to 1 | intersection over union at half opacity, mean of the frames with a person |
+| iou | 0 to 1 | intersection over union at half opacity, mean of the frames where people fill 2 % |
 | f2 | 0 to 1 | F of the outline within 2 px per 640 of width; f2p, f2r: precision, recall |
 | sad | thousands | sum of |α − α*|, scaled to a picture 960 wide |
 | mse | thousandths | mean of (α − α*)² |
@@ -31,6 +31,7 @@ NEW_BACKGROUNDS = ((40, 190, 70), (235, 235, 225))  # BGR
 SCORES = ("iou", "f2", "f2p", "f2r", "sad", "mse", "flicker", "belt", "haze", "gaps", "spill", "own", "lost")
 LOWER_IS_BETTER = set(SCORES) - {"iou", "f2", "f2p", "f2r"}
 COLOR_FRAMES = 3
+SMALLEST = 0.02  # share of the picture; people who only just come in are judged by sad and mse alone
 
 
 def outline(mask):
@@ -50,14 +51,14 @@ def near(edge, radius):
 
 
 def boundary_scores(matte, truth, judged):
-    """(F, precision, recall) of outlines at half opacity, within 2 px per 640 of width."""
+    """(F, precision, recall) of outlines at half opacity, within 2 px per 640 of width; None without a true outline."""
     radius = 2 * matte.shape[1] / 640
     edge, true = outline((matte >= 128).astype(numpy.uint8)), outline((truth >= 128).astype(numpy.uint8))
     # Near pixels that are left out, no outline is counted.
     clear = judged if judged.all() else cv2.erode(judged.astype(numpy.uint8), disc(radius)) > 0
     precise, complete = edge & clear, true & clear
-    if not complete.any() and not precise.any():
-        return 1.0, 1.0, 1.0
+    if not complete.any():
+        return None  # the whole outline is left out
     p = near(true, radius)[precise].mean() if precise.any() and true.any() else 0.0
     r = near(edge, radius)[complete].mean() if complete.any() and edge.any() else 0.0
     return (2 * p * r / (p + r) if p + r > 0 else 0.0), float(p), float(r)
@@ -98,6 +99,7 @@ def score(scene, mattes, foregrounds=None, frames=None, colors=True):
     first, count = meta["emptyFrames"], meta["frames"]
     numbers = [n for n in range(first, count) if frames is None or n in frames]
     sums = {name: [] for name in SCORES}
+    each = {}
     before = None
     color_numbers = set(numbers[len(numbers) // 4::max(1, len(numbers) // COLOR_FRAMES)][:COLOR_FRAMES])
     for number in numbers:
@@ -124,11 +126,15 @@ def score(scene, mattes, foregrounds=None, frames=None, colors=True):
         for name, region, value in (("haze", outside & judged, matte), ("gaps", inside & judged, 255 - matte)):
             if region.any():
                 sums[name].append(float(value[region].mean()) / 255 * 1000)
-        if (truth >= 128).mean() > 0.004:
+        row = {}
+        if (truth >= 128).mean() > SMALLEST:
             person, true = (matte >= 128) & judged, (truth >= 128) & judged
-            sums["iou"].append(float((person & true).sum() / max((person | true).sum(), 1)))
-            for name, value in zip(("f2", "f2p", "f2r"), boundary_scores(matte, truth, judged)):
+            row["iou"] = float((person & true).sum() / max((person | true).sum(), 1))
+            row.update(zip(("f2", "f2p", "f2r"), boundary_scores(matte, truth, judged) or ()))
+            for name, value in row.items():
                 sums[name].append(value)
+            row.update(sad=sums["sad"][-1], mse=sums["mse"][-1])
+            each[number] = row
         if before is not None and before[3] == number - 1:
             calm = still(before[0], color, before[1], truth) & judged
             change = cv2.absdiff(before[2], matte).astype(numpy.float32) / 255 * 1000
@@ -147,6 +153,7 @@ def score(scene, mattes, foregrounds=None, frames=None, colors=True):
             sums["spill"].append(s)
     result = {name: (float(numpy.mean(v)) if v else float("nan")) for name, v in sums.items()}
     result["lost"] = int(sum(sums["lost"]))
+    result["each"] = each
     return result
 
 
@@ -158,7 +165,8 @@ def main():
     options = parser.parse_args()
     cv2.setNumThreads(1)
     for name, value in score(options.scene, options.mattes, options.foreground).items():
-        print(f"{name:8} {value:.4g}")
+        if name != "each":
+            print(f"{name:8} {value:.4g}")
 
 
 if __name__ == "__main__":

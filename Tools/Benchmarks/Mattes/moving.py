@@ -32,18 +32,18 @@ class Actor:
             return None
         return numpy.interp(time, keys[:, 0], keys[:, 1]), numpy.interp(time, keys[:, 0], keys[:, 2])
 
-    def placed(self, time, shutter=0.5, samples=3):
-        """Averages of some instants (motion blur) for colour and alpha; relief and loss of the middle one."""
+    def placed(self, time, shutter=0.25):
+        """Colour and alpha with motion blur; sharp alpha, relief and loss for depth; the distance."""
         middle = self.at(time)
         if middle is None:
             return None
-        ends = self.at(time - shutter / 2) or middle, self.at(time + shutter / 2) or middle
-        speed = abs(ends[1][0] - ends[0][0]) * sensor.FOCAL / middle[1]
-        instants = [0.0] if speed < 0.5 else numpy.linspace(-shutter / 2, shutter / 2, samples)
-        parts = [self.one(time + instant, middle) for instant in instants]
-        now = parts[len(parts) // 2]
-        color, alpha = (sum(p[i] for p in parts) / len(parts) for i in (0, 1))
-        return color, alpha, now[1], now[2], now[3], middle[1]
+        ends = self.at(time - 0.5) or middle, self.at(time + 0.5) or middle
+        color, alpha, relief, loss = self.one(time, middle)
+        length = abs(ends[1][0] / ends[1][1] - ends[0][0] / ends[0][1]) * sensor.FOCAL * shutter
+        sharp = alpha
+        if length > 1:
+            color, alpha = streaked(color, length), streaked(alpha, length)
+        return color, alpha, sharp, relief, loss, middle[1]
 
     def one(self, time, middle):
         x, distance = self.at(time) or middle
@@ -75,6 +75,14 @@ class Actor:
         return total
 
 
+def streaked(picture, length):
+    """Moved by `length` pixels to the side while the shutter is open."""
+    size = int(numpy.ceil(length / 2)) * 2 + 1
+    kernel = numpy.ones((1, size), numpy.float32)
+    kernel[0, 0] = kernel[0, -1] = (length - (size - 2)) / 2
+    return cv2.filter2D(picture, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
+
+
 def cast(fixtures):
     """The people, by name."""
     sitting, standing = bodies.tum_people(f"{fixtures}/tum-walking")
@@ -82,6 +90,7 @@ def cast(fixtures):
     return {
         "sitting": sitting, "standing": standing,
         "striped": bodies.shape_person(silhouette), "black": bodies.shape_person(silhouette, True),
+        "beige": bodies.shape_person(silhouette, beige=True),
         "hair": bodies.portrait(fixtures, "p_bd6af989"), "bust": bodies.portrait(fixtures, "p_514ca06a"),
         "profile": bodies.portrait(fixtures, "p_015cd10e"),
     }
@@ -90,19 +99,25 @@ def cast(fixtures):
 def scripts(people):
     """Scenes: name → (room, actors, options)."""
     back = lambda: Actor(people["standing"], 1.62, [
-        (30, 2.2, 2.3), (52, 0.3, 2.2), (74, 0.3, 2.2), (100, -2.0, 2.6)], stride=10, hip=0.68)
+        (30, 1.8, 1.95), (52, 0.25, 1.9), (74, 0.25, 1.9), (100, -1.7, 2.0)], stride=10, hip=0.68)
     hair = lambda: Actor(people["hair"], 1.95, [
         (34, -1.9, 2.6), (60, -0.2, 2.3), (78, -0.2, 2.3), (104, -2.0, 2.8)], flips=(69,), stride=10)
     striped = lambda path: Actor(people["striped"], 1.78, path, stride=12, hip=0.62)
     black = lambda path: Actor(people["black"], 1.78, path, stride=12, hip=0.62)
-    crossing = lambda: [striped([(30, -2.2, 3.1), (70, 0.9, 2.9), (84, 0.9, 2.9), (108, 2.6, 3.1)]),
+    crossing = lambda: [striped([(30, -2.1, 2.6), (70, 0.4, 2.5), (84, 0.4, 2.5), (108, 2.2, 2.65)]),
                         Actor(people["standing"], 1.62, [(32, 2.0, 2.1), (62, 0.1, 2.0), (82, 0.1, 2.0), (106, -1.9, 2.2)],
                               stride=10, hip=0.68)]
+    beige = Actor(people["beige"], 1.78, [(30, 2.0, 2.5), (54, 0.1, 2.2), (78, 0.1, 2.2), (106, -2.2, 2.4)],
+                  stride=12, hip=0.62)
     return {
+        "people-beige": ("living", [beige], dict(webcam=True)),
+        "people-webcam": ("living", [hair(), Actor(people["standing"], 1.62, [
+            (36, 1.8, 2.0), (62, 0.6, 1.9), (84, 0.6, 1.9), (109, 1.8, 2.0)], stride=10, hip=0.68)],
+                          dict(webcam=True, color_noise=4.0, shift=(-1, -2), light=0.7, shutter=0.5)),
         "people-behind": ("living", [back()], {}),
         "people-hair": ("living", [hair()], {}),
         "people-crossing": ("office", crossing(), dict(border=8)),
-        "people-crossing-dim": ("office", crossing(), dict(border=8, light=0.28, color_noise=5.0)),
+        "people-crossing-dim": ("office", crossing(), dict(border=8, light=0.28, color_noise=5.0, shutter=0.5)),
         "people-black": ("office", [black([(30, 2.1, 2.5), (56, -0.1, 2.1), (80, -0.1, 2.1), (104, -2.2, 2.6)])], {}),
         "people-near": ("living", [
             Actor(people["sitting"], 1.25, [(30, -1.6, 2.4), (55, -0.75, 2.3), (109, -0.75, 2.3)], low=-4, stride=0),
@@ -146,7 +161,7 @@ def shadowed(room, alphas):
 def make(output, fixtures, only, writer_of, frames=110):
     """`writer_of(title, size, sensor, kind, more)` opens a scene."""
     people = None
-    for title in scripts(dict.fromkeys("sitting standing striped black hair bust profile".split())):
+    for title in scripts(dict.fromkeys("sitting standing striped black beige hair bust profile".split())):
         if not title.startswith(only):
             continue
         people = people or cast(fixtures)
@@ -164,7 +179,7 @@ def film(title, room, actors, options, writer_of, frames):
                            noise=options.get("noise", 1.0))
     writer.picture("background.png", bytes_of(room_color * light))
     for number in range(frames):
-        parts = [actor.placed(number) for actor in actors] if number >= EMPTY else []
+        parts = [actor.placed(number, options.get("shutter", 0.25)) for actor in actors] if number >= EMPTY else []
         parts = sorted((part for part in parts if part is not None), key=lambda part: -part[5])
         exposure = light * (1 + (0.006 * numpy.sin(number / 3) if light < 1 else 0))
         picture = shadowed(room_color, [part[1] for part in parts]) * exposure
@@ -177,7 +192,8 @@ def film(title, room, actors, options, writer_of, frames):
             own = color * exposure + (1 - alpha[..., None]) * own
             truth = alpha + (1 - alpha) * truth
             layers.append(sensor.Layer(sharp, distance + relief, loss))
-        writer.frame(sensor.colour_noise(draw, picture, noise), camera.frame(room_z, layers),
+        seen = sensor.webcam if options.get("webcam") else sensor.colour_noise
+        writer.frame(seen(draw, picture, noise), camera.frame(room_z, layers),
                      bytes_of(truth * 255), bytes_of(own_colors(own, truth)))
     writer.finish()
 

@@ -4,6 +4,8 @@ A method is a function of a `Scene` that returns a function (colour BGR, depth i
 colour's size). Methods that learn see the empty frames first.
 """
 
+import warnings
+
 import cv2
 import numpy
 
@@ -40,14 +42,15 @@ def to_color_size(mask, size):
 
 
 def median_plate(scene, limit=25):
-    """The empty room's depth: the median of what was measured; 0 where nothing was."""
-    depths = numpy.stack([depth for _, depth in scene.empty()[:limit]]).astype(numpy.float32)
+    """The empty room's depth: the median of what was measured; 0 where nothing was; None without empty frames."""
+    empty = scene.empty()[:limit]
+    if not empty:
+        return None
+    depths = numpy.stack([depth for _, depth in empty]).astype(numpy.float32)
     depths[depths == 0] = numpy.nan
-    with numpy.errstate(all="ignore"):
-        import warnings
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
-            plate = numpy.nanmedian(depths, axis=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # pixels without any depth
+        plate = numpy.nanmedian(depths, axis=0)
     return numpy.nan_to_num(plate, nan=0)
 
 
@@ -64,7 +67,12 @@ def cleaned(mask):
     return components(mask)
 
 
-def plate_mask(depth, plate, margin=0.05):
+def plate_mask(depth, plate, margin=0.025):
+    """Nearer than the empty room; without one, nearer than Otsu's limit between two peaks of depth."""
+    if plate is None:
+        near = cv2.convertScaleAbs(numpy.minimum(depth, 5000), alpha=255 / 5000)
+        limit, _ = cv2.threshold(near[near > 0].reshape(-1, 1), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        return ((near > 0) & (near <= limit)).astype(numpy.uint8) * 255
     nearer = (depth > 0) & ((plate == 0) | (depth < plate * (1 - margin) - 30))
     return nearer.astype(numpy.uint8) * 255
 
@@ -82,10 +90,7 @@ def opencv_plate(scene):
 def opencv_cutoff(scene):
     """Nearer than the middle of the two peaks of depth (Otsu): needs no empty room."""
     def step(color, depth):
-        near = cv2.convertScaleAbs(numpy.minimum(depth, 5000), alpha=255 / 5000)
-        values = near[near > 0].reshape(-1, 1)
-        limit, _ = cv2.threshold(values, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-        mask = cleaned(((near > 0) & (near <= limit)).astype(numpy.uint8) * 255)
+        mask = cleaned(plate_mask(depth, None))
         return to_color_size(cv2.GaussianBlur(mask, (0, 0), 1.5), scene.size)
     return step
 

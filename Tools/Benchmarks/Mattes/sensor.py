@@ -158,3 +158,13 @@ def colour_noise(generator, picture, sigma):
     grain /= max(float(grain.std()), 1e-6)
     strength = sigma * numpy.sqrt(0.35 + 0.65 * value / 128)
     return numpy.clip(numpy.rint(value + strength * grain), 0, 255).astype(numpy.uint8)
+
+
+def webcam(generator, picture, sigma, quality=72):
+    """A colour frame of a cheap camera: soft lens, noise, sharpening with overshoot, JPEG with quarter chroma. RGB."""
+    soft = cv2.GaussianBlur(picture.astype(numpy.float32), (0, 0), 0.9)
+    noisy = colour_noise(generator, soft, sigma).astype(numpy.float32)
+    sharp = noisy + 0.7 * (noisy - cv2.GaussianBlur(noisy, (0, 0), 1.6))
+    value = numpy.clip(numpy.rint(sharp), 0, 255).astype(numpy.uint8)
+    code = cv2.imencode(".jpg", value[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return numpy.ascontiguousarray(cv2.imdecode(code, cv2.IMREAD_COLOR)[..., ::-1])

@@ -23,6 +23,7 @@ package final class CompositeStage {
   private let filter: VideoFilter
   private let despill: Despill?
   private let behind: Behind
+  private let foreground: ForegroundColors?
   private let blend: PersonBlend
   private let blur: VariableBlur?
   private let lightWrap: LightWrap?
@@ -35,6 +36,8 @@ package final class CompositeStage {
   private let filtered: PixelPlane<UInt8>?
   /// The same after despill; nil without despill.
   private let person: PixelPlane<UInt8>?
+  /// The same with the person's own colours at soft edges; nil if they are not estimated.
+  private let estimated: PixelPlane<UInt8>?
 
   package init(
     _ format: PipelineFormat, _ parameters: ParameterSet, depth: PlaneGeometry?,
@@ -47,6 +50,9 @@ package final class CompositeStage {
     behind = Behind(
       kind, format, parameters, background: background, threadCount: threadCount, processor: processor)
     blend = PersonBlend(parameters, processor: processor)
+    let estimates = parameters[PipelineParameters.composite.foreground] == .estimate && kind.needsMask && kind != .blur
+    foreground = estimates ? ForegroundColors(width: width, height: height, processor: processor) : nil
+    estimated = estimates ? PixelPlane(width: width, height: height, channels: 3) : nil
     blur =
       kind == .blur
       ? VariableBlur(
@@ -108,8 +114,8 @@ package final class CompositeStage {
       let foreground = takeSpillOff(picture, bands: bands)
       blur?.apply(foreground.samples, matte: matte.samples, to: composite.samples, bands: bands)
     case .picture(let background):
-      let foreground = takeSpillOff(picture, bands: bands)
-      blend.apply(foreground, over: background, matte: matte, to: composite, bands: bands)
+      let person = ownColors(takeSpillOff(picture, bands: bands), matte, bands: bands)
+      blend.apply(person, over: background, matte: matte, to: composite, bands: bands)
       lightWrap?.apply(background: background.samples, matte: matte.samples, to: composite.samples, bands: bands)
     }
     return true
@@ -119,6 +125,14 @@ package final class CompositeStage {
     guard let despill, let person else { return picture }
     despill.apply(picture, to: person, bands: bands)
     return person
+  }
+
+  private func ownColors(
+    _ picture: PixelPlane<UInt8>, _ matte: PixelPlane<UInt8>, bands: BandRunner
+  ) -> PixelPlane<UInt8> {
+    guard let foreground, let estimated else { return picture }
+    foreground.apply(picture, matte: matte, to: estimated, bands: bands)
+    return estimated
   }
 
   private func showWithoutMask(

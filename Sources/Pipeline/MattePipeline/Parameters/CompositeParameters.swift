@@ -43,6 +43,12 @@ package struct CompositeParameters: ParameterGroup {
     help: "composite.kind=blur: standard deviation of the blur where the matte is 0")
   package let mix = Parameter<Double>(
     "composite.mix", 0...1, default: 0, help: "share of the greyscale depth picture in the final picture")
+  package let foreground = Parameter<ForegroundKind>(
+    "composite.foreground",
+    help:
+      "colours of the person at soft edges; video: as they are, with the old room in them; estimate: the person's "
+      + "own, from what is opaque and what is transparent nearby"
+  )
   package let despill = Parameter<PixelColors.Spill?>(
     "composite.despill",
     help: "removes this colour from the person where it exceeds both others; not applied with composite.kind=filter")

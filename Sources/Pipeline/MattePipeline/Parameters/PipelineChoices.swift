@@ -55,6 +55,11 @@ package enum WithoutMask: String, ParameterChoice {
   case skip, video
 }
 
+/// Raw values are those of `composite.foreground`.
+package enum ForegroundKind: String, ParameterChoice {
+  case video, estimate
+}
+
 /// Raw values are those of `composite.light`.
 package enum LightSpace: String, ParameterChoice {
   case srgb, linear

@@ -53,7 +53,7 @@ package struct Preset: Hashable, Sendable {
 
   /// Shared by presets of Retake's own.
   private static let edges = [
-    "matte.blur=1.5", "matte.gamma=1", "matte.refine=color", "matte.still=0.6",
+    "matte.blur=1.5", "matte.gamma=1", "matte.refine=color", "matte.still=0.6", "composite.foreground=estimate",
   ]
 
   /// Shared by the presets of video-depth-maps.

@@ -5,18 +5,12 @@
 enum { MOMENTS = 4 };
 
 RTK_BODY void add_row(
-    const RTKColors *colors, const int16_t *samples, int32_t y, uint32_t sign, uint32_t *const sums[MOMENTS]) {
+    const RTKColors *colors, const int16_t *samples, int32_t y, int32_t sign, uint32_t *const sums[MOMENTS]) {
   size_t row = rtk_stride(colors->width) * (size_t)rtk_clamped(y, colors->height - 1);
-  const int16_t *restrict red = colors->red + row, *restrict green = colors->green + row;
-  const int16_t *restrict blue = colors->blue + row, *restrict sample = samples + row;
-  uint32_t *restrict p = sums[0], *restrict pr = sums[1], *restrict pg = sums[2], *restrict pb = sums[3];
-  for (int32_t x = 0; x < colors->width; x++) {
-    uint32_t value = sign * (uint32_t)sample[x];
-    p[x] += value;
-    pr[x] += value * (uint32_t)red[x];
-    pg[x] += value * (uint32_t)green[x];
-    pb[x] += value * (uint32_t)blue[x];
-  }
+  add_values(samples + row, sign, sums[0], colors->width);
+  add_products(samples + row, colors->red + row, sign, sums[1], colors->width);
+  add_products(samples + row, colors->green + row, sign, sums[2], colors->width);
+  add_products(samples + row, colors->blue + row, sign, sums[3], colors->width);
 }
 
 /// Divides by the window's area, rounded to nearest, for values below 2^31.
@@ -37,65 +31,62 @@ RTK_BODY void model_of(const uint32_t sums[MOMENTS], const RTKColorWindow *windo
 }
 
 RTK_BODY void color_coefficients(
-    const RTKColors *colors, const int16_t *samples, const uint8_t *windows, const RTKColorWindow *models,
-    int32_t *coefficients, int32_t first, int32_t count, void *scratch) {
+    const RTKColors *colors, const int16_t *samples, const uint8_t *belt, const uint8_t *windows,
+    const RTKColorWindow *models, int32_t *coefficients, int32_t first, int32_t count, void *scratch) {
   int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
   size_t length = sums_length(width), stride = rtk_stride(width), plane = stride * (size_t)colors->height;
   uint32_t *sums[MOMENTS];
   for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
+  uint8_t *line = (uint8_t *)scratch + rtk_padded(MOMENTS * length * sizeof(uint32_t));
+  uint8_t *needed = line + rtk_padded(length);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
     int32_t *out = coefficients + stride * (size_t)y;
-    for (int32_t b = 0; b < blockCount; b++) {
-      if (row[b] == RTKWindowMixed) continue;
-      int32_t level = row[b] == RTKWindowOne ? RTKMatteOne << 4 : 0;
-      for (int32_t x = b * RTKBlockWidth; x < (b + 1) * RTKBlockWidth; x++) {
-        out[x] = out[plane + (size_t)x] = out[2 * plane + (size_t)x] = 0;
-        out[3 * plane + (size_t)x] = level;
-      }
-    }
     if (!has_mixed(row, blockCount)) continue;
     if (held == y - 1) {
       add_row(colors, samples, y + REACH, 1, sums);
-      add_row(colors, samples, y - REACH - 1, (uint32_t)-1, sums);
+      add_row(colors, samples, y - REACH - 1, -1, sums);
     } else {
       memset(scratch, 0, MOMENTS * length * sizeof(uint32_t));
       for (int32_t k = -REACH; k <= REACH; k++) add_row(colors, samples, y + k, 1, sums);
     }
     held = y;
     for (int32_t k = 0; k < MOMENTS; k++) REPEAT_EDGES(sums[k], width);
-    int32_t block = 0, from;
-    for (int32_t to = next_run(row, blockCount, &block, &from); from < to; to = next_run(row, blockCount, &block, &from)) {
-      uint32_t window[MOMENTS] = {0};
-      for (int32_t k = 0; k < MOMENTS; k++) {
-        for (int32_t x = from - REACH; x < from + REACH; x++) window[k] += sums[k][x];
-      }
-      for (int32_t x = from; x < to && x < width; x++) {
-        for (int32_t k = 0; k < MOMENTS; k++) window[k] += sums[k][x + REACH];
+    find_needed(belt, width, colors->height, y, line, needed);
+    for (int32_t b = 0; b < blockCount; b++) {
+      if (row[b] != RTKWindowMixed) continue;
+      int32_t x = b * RTKBlockWidth, left = width - x < RTKBlockWidth ? width - x : RTKBlockWidth;
+      uint32_t along[MOMENTS][RTKBlockWidth];
+      for (int32_t k = 0; k < MOMENTS; k++) sum_block(sums[k], x, along[k]);
+      for (int32_t i = 0; i < left; i++) {
+        if (!needed[x + i]) continue;
+        uint32_t window[MOMENTS];
+        for (int32_t k = 0; k < MOMENTS; k++) window[k] = along[k][i];
         int32_t model[RTKCoefficients];
-        model_of(window, models + stride * (size_t)y + (size_t)x, model);
-        for (size_t k = 0; k < RTKCoefficients; k++) out[plane * k + (size_t)x] = model[k];
-        for (int32_t k = 0; k < MOMENTS; k++) window[k] -= sums[k][x - REACH];
+        model_of(window, models + stride * (size_t)y + (size_t)(x + i), model);
+        for (size_t k = 0; k < RTKCoefficients; k++) out[plane * k + (size_t)(x + i)] = model[k];
       }
     }
   }
 }
 
-/// Adds a row of coefficients to the column sums.
+RTK_BODY void add_coefficient(const int32_t *restrict in, int32_t sign, uint32_t *restrict sums, int32_t width) {
+  for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)sign * (uint32_t)in[x];
+}
+
+/// Adds a row of coefficients to the column sums. Where no model was needed the row holds anything, so that sums
+/// there wrap; no unsure pixel reads them.
 RTK_BODY void add_coefficients(
     const int32_t *coefficients, size_t plane, size_t stride, int32_t width, int32_t height, int32_t y, int32_t sign,
-    int32_t *const sums[RTKCoefficients]) {
-  for (size_t k = 0; k < RTKCoefficients; k++) {
-    const int32_t *restrict in = coefficients + plane * k + stride * (size_t)rtk_clamped(y, height - 1);
-    int32_t *restrict sum = sums[k];
-    for (int32_t x = 0; x < width; x++) sum[x] += sign * in[x];
-  }
+    uint32_t *const sums[RTKCoefficients]) {
+  const int32_t *row = coefficients + stride * (size_t)rtk_clamped(y, height - 1);
+  for (size_t k = 0; k < RTKCoefficients; k++) add_coefficient(row + plane * k, sign, sums[k], width);
 }
 
 /// Column sums of the coefficients of the seven rows round y.
 RTK_BODY void hold_rows(
-    const RTKColors *colors, const int32_t *coefficients, int32_t y, int32_t *held, int32_t *memory,
-    int32_t *const sums[RTKCoefficients]) {
+    const RTKColors *colors, const int32_t *coefficients, int32_t y, int32_t *held, void *memory,
+    uint32_t *const sums[RTKCoefficients]) {
   int32_t width = colors->width, height = colors->height;
   size_t stride = rtk_stride(width), plane = stride * (size_t)height;
   if (*held == y - 1) {
@@ -111,39 +102,31 @@ RTK_BODY void hold_rows(
   for (int32_t k = 0; k < RTKCoefficients; k++) REPEAT_EDGES(sums[k], width);
 }
 
-RTK_BODY void first_window(int32_t *const sums[RTKCoefficients], int32_t from, int32_t window[RTKCoefficients]) {
-  for (int32_t k = 0; k < RTKCoefficients; k++) {
-    window[k] = 0;
-    for (int32_t x = from - REACH; x < from + REACH; x++) window[k] += sums[k][x];
-  }
-}
-
 RTK_BODY void color_samples(
     const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *blocks,
     const uint8_t *windows, int32_t stretch, int16_t *samples, int32_t first, int32_t count, void *scratch) {
   int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
   size_t length = sums_length(width), stride = rtk_stride(width);
-  int32_t *sums[RTKCoefficients];
-  for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (int32_t *)scratch + length * (size_t)k + EDGE;
+  uint32_t *sums[RTKCoefficients];
+  for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = blocks + (size_t)blockCount * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
     hold_rows(colors, coefficients, y, &held, scratch, sums);
     for (int32_t b = 0; b < blockCount; b++) {
       if (kinds[b] != RTKBlockMixed) continue;
-      int32_t window[RTKCoefficients], from = b * RTKBlockWidth;
-      first_window(sums, from, window);
-      for (int32_t x = from; x < from + RTKBlockWidth && x < width; x++) {
-        for (int32_t k = 0; k < RTKCoefficients; k++) window[k] += sums[k][x + REACH];
+      int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
+      int32_t along[RTKCoefficients][RTKBlockWidth];
+      for (int32_t k = 0; k < RTKCoefficients; k++) sum_block(sums[k], from, (uint32_t *)along[k]);
+      for (int32_t i = 0; i < left; i++) {
+        int32_t x = from + i;
+        if (belt[(size_t)y * (size_t)width + (size_t)x] != RTKUnsure) continue;
         size_t place = stride * (size_t)y + (size_t)x;
-        if (belt[(size_t)y * (size_t)width + (size_t)x] == RTKUnsure) {
-          int64_t shown = (int64_t)window[0] * colors->red[place] + (int64_t)window[1] * colors->green[place] +
-                          (int64_t)window[2] * colors->blue[place];
-          int64_t value = mean_of(((shown >> 8) + window[3]) >> 4);
-          value = (value - stretch) * RTKMatteOne / (RTKMatteOne - 2 * stretch);
-          samples[place] = (int16_t)in_range(value, RTKMatteOne);
-        }
-        for (int32_t k = 0; k < RTKCoefficients; k++) window[k] -= sums[k][x - REACH];
+        int64_t shown = (int64_t)along[0][i] * colors->red[place] + (int64_t)along[1][i] * colors->green[place] +
+                        (int64_t)along[2][i] * colors->blue[place];
+        int64_t value = mean_of(((shown >> 8) + along[3][i]) >> 4);
+        value = (value - stretch) * RTKMatteOne / (RTKMatteOne - 2 * stretch);
+        samples[place] = (int16_t)in_range(value, RTKMatteOne);
       }
     }
   }
@@ -158,6 +141,16 @@ RTK_BODY int32_t gate_at(const int16_t *gate, RTKCells cells, CellPlace across, 
   return (top * (16 - down.weight) + bottom * down.weight + 128) >> 8;
 }
 
+/// Of a block that is sure, and whose unrefined samples say the same.
+RTK_BODY uint8_t flat_kind(const uint8_t *kinds, const int16_t *plain, int32_t count) {
+  int32_t notZero = 0, notOne = 0;
+  for (int32_t i = 0; i < count; i++) {
+    notZero |= kinds[i] | plain[i];
+    notOne |= (kinds[i] ^ RTKInside) | (plain[i] ^ RTKMatteOne);
+  }
+  return !notZero ? RTKBlockZero : !notOne ? RTKBlockOne : RTKBlockMixed;
+}
+
 RTK_BODY void gated_coefficients(
     const RTKColors *colors, const int32_t *coefficients, const uint8_t *belt, const uint8_t *windows,
     const int16_t *plain, const int16_t *gate, const int16_t *holeGate, const uint16_t *depth, int32_t *out,
@@ -165,25 +158,35 @@ RTK_BODY void gated_coefficients(
   int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
   RTKCells cells = rtk_cells(width, colors->height);
   size_t length = sums_length(width), stride = rtk_stride(width), plane = stride * (size_t)colors->height;
-  int32_t *sums[RTKCoefficients];
-  for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (int32_t *)scratch + length * (size_t)k + EDGE;
+  uint32_t *sums[RTKCoefficients];
+  for (int32_t k = 0; k < RTKCoefficients; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y, *kinds = belt + (size_t)width * (size_t)y;
     CellPlace down = cell_place(y, cells.rows);
     if (has_mixed(row, blockCount)) hold_rows(colors, coefficients, y, &held, scratch, sums);
     for (int32_t b = 0; b < blockCount; b++) {
-      int32_t window[RTKCoefficients], from = b * RTKBlockWidth, isMixed = row[b] == RTKWindowMixed;
-      int32_t isZero = 1, isOne = 1;
-      if (isMixed) first_window(sums, from, window);
-      for (int32_t x = from; x < from + RTKBlockWidth; x++) {
-        int32_t *to = out + stride * (size_t)y + (size_t)x;
-        if (x >= width) {
-          for (size_t k = 0; k < RTKCoefficients; k++) to[plane * k] = to[(ptrdiff_t)(plane * k) - 1];
+      int32_t from = b * RTKBlockWidth, left = width - from < RTKBlockWidth ? width - from : RTKBlockWidth;
+      int32_t *to = out + stride * (size_t)y + (size_t)from;
+      uint8_t *kind = outBlocks + (size_t)blockCount * (size_t)y + (size_t)b;
+      *kind = flat_kind(kinds + from, plain + stride * (size_t)y + (size_t)from, left);
+      if (*kind != RTKBlockMixed) {
+        for (size_t k = 0; k < RTKCoefficients; k++) {
+          int32_t level = k == 3 && *kind == RTKBlockOne ? RTKMatteOne << 4 : 0;
+          for (int32_t i = 0; i < RTKBlockWidth; i++) to[plane * k + (size_t)i] = level;
+        }
+        continue;
+      }
+      int32_t isMixed = row[b] == RTKWindowMixed;
+      int32_t along[RTKCoefficients][RTKBlockWidth];
+      if (isMixed) {
+        for (int32_t k = 0; k < RTKCoefficients; k++) sum_block(sums[k], from, (uint32_t *)along[k]);
+      }
+      for (int32_t i = 0; i < RTKBlockWidth; i++) {
+        if (i >= left) {
+          for (size_t k = 0; k < RTKCoefficients; k++) to[plane * k + (size_t)i] = to[plane * k + (size_t)i - 1];
           continue;
         }
-        if (isMixed) {
-          for (int32_t k = 0; k < RTKCoefficients; k++) window[k] += sums[k][x + REACH];
-        }
+        int32_t x = from + i;
         CellPlace across = cell_place(x, cells.columns);
         int32_t share = gate_at(gate, cells, across, down), old = plain[stride * (size_t)y + (size_t)x];
         if (depth && depth[(size_t)width * (size_t)y + (size_t)x] == 0) {
@@ -192,29 +195,21 @@ RTK_BODY void gated_coefficients(
         }
         int32_t values[RTKCoefficients] = {0, 0, 0, kinds[x] == RTKInside ? RTKMatteOne << 4 : 0};
         if (isMixed && kinds[x] == RTKUnsure) {
-          for (int32_t k = 0; k < 3; k++) values[k] = mean_of(window[k]) >> 4;
-          values[3] = mean_of(window[3]);
+          for (int32_t k = 0; k < 3; k++) values[k] = mean_of(along[k][i]) >> 4;
+          values[3] = mean_of(along[3][i]);
         }
-        for (size_t k = 0; k < 3; k++) to[plane * k] = (int32_t)(((int64_t)values[k] * share) >> 8);
-        int64_t level = ((int64_t)values[3] * share + (int64_t)(old << 4) * (256 - share)) >> 8;
-        to[plane * 3] = (int32_t)level;
-        int32_t isFlat = (to[0] | to[plane] | to[2 * plane]) == 0;
-        isZero &= isFlat && level == 0;
-        isOne &= isFlat && level == RTKMatteOne << 4;
-        if (isMixed) {
-          for (int32_t k = 0; k < RTKCoefficients; k++) window[k] -= sums[k][x - REACH];
-        }
+        for (size_t k = 0; k < 3; k++) to[plane * k + (size_t)i] = (int32_t)(((int64_t)values[k] * share) >> 8);
+        to[plane * 3 + (size_t)i] = (int32_t)(((int64_t)values[3] * share + (int64_t)(old << 4) * (256 - share)) >> 8);
       }
-      outBlocks[(size_t)blockCount * (size_t)y + (size_t)b] = isZero ? RTKBlockZero : isOne ? RTKBlockOne : RTKBlockMixed;
     }
   }
 }
 
 RTK_DEFINE(
     color_coefficients,
-    (const RTKColors *colors, const int16_t *samples, const uint8_t *windows, const RTKColorWindow *models,
-     int32_t *coefficients, int32_t first, int32_t count, void *scratch),
-    (colors, samples, windows, models, coefficients, first, count, scratch))
+    (const RTKColors *colors, const int16_t *samples, const uint8_t *belt, const uint8_t *windows,
+     const RTKColorWindow *models, int32_t *coefficients, int32_t first, int32_t count, void *scratch),
+    (colors, samples, belt, windows, models, coefficients, first, count, scratch))
 
 RTK_DEFINE(
     color_samples,

@@ -3,33 +3,23 @@
 
 enum { MOMENTS = 9 };
 
-size_t rtk_color_window_scratch(int32_t width) { return rtk_padded(MOMENTS * sums_length(width) * sizeof(int32_t)); }
+size_t rtk_color_window_scratch(int32_t width) {
+  return rtk_padded(MOMENTS * sums_length(width) * sizeof(int32_t)) + 2 * rtk_padded(sums_length(width));
+}
 
-RTK_BODY void add_row(const RTKColors *colors, int32_t y, int32_t sign, int32_t *const sums[MOMENTS]) {
+RTK_BODY void add_row(const RTKColors *colors, int32_t y, int32_t sign, uint32_t *const sums[MOMENTS]) {
   size_t row = rtk_stride(colors->width) * (size_t)rtk_clamped(y, colors->height - 1);
-  const int16_t *restrict red = colors->red + row, *restrict green = colors->green + row;
-  const int16_t *restrict blue = colors->blue + row;
-  int32_t *restrict r = sums[0], *restrict g = sums[1], *restrict b = sums[2];
-  int32_t *restrict rr = sums[3], *restrict rg = sums[4], *restrict rb = sums[5];
-  int32_t *restrict gg = sums[6], *restrict gb = sums[7], *restrict bb = sums[8];
-  for (int32_t x = 0; x < colors->width; x++) {
-    int32_t i = red[x], j = green[x], k = blue[x], si = sign * i, sj = sign * j, sk = sign * k;
-    r[x] += si;
-    g[x] += sj;
-    b[x] += sk;
-    rr[x] += si * i;
-    rg[x] += si * j;
-    rb[x] += si * k;
-    gg[x] += sj * j;
-    gb[x] += sj * k;
-    bb[x] += sk * k;
+  const int16_t *of[3] = {colors->red + row, colors->green + row, colors->blue + row};
+  for (int32_t i = 0, k = 3; i < 3; i++) {
+    add_values(of[i], sign, sums[i], colors->width);
+    for (int32_t j = i; j < 3; j++, k++) add_products(of[i], of[j], sign, sums[k], colors->width);
   }
 }
 
 /// sums: R, G, B, then the products RR, RG, RB, GG, GB, BB, over a window.
-RTK_BODY RTKColorWindow window_of(const int32_t sums[MOMENTS], uint64_t epsilon) {
+RTK_BODY RTKColorWindow window_of(const uint32_t sums[MOMENTS], uint64_t epsilon) {
   RTKColorWindow window;
-  for (int32_t i = 0; i < 3; i++) window.sums[i] = sums[i];
+  for (int32_t i = 0; i < 3; i++) window.sums[i] = (int32_t)sums[i];
   int64_t spread[6];
   for (int32_t i = 0, k = 0; i < 3; i++) {
     for (int32_t j = i; j < 3; j++, k++) {
@@ -55,12 +45,14 @@ RTK_BODY RTKColorWindow window_of(const int32_t sums[MOMENTS], uint64_t epsilon)
 }
 
 RTK_BODY void color_windows(
-    const RTKColors *colors, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out, int32_t first,
-    int32_t count, void *scratch) {
+    const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
+    int32_t first, int32_t count, void *scratch) {
   int32_t width = colors->width, blockCount = rtk_block_count(width), held = NO_ROW;
   size_t length = sums_length(width), stride = rtk_stride(width);
-  int32_t *sums[MOMENTS];
-  for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (int32_t *)scratch + length * (size_t)k + EDGE;
+  uint32_t *sums[MOMENTS];
+  for (int32_t k = 0; k < MOMENTS; k++) sums[k] = (uint32_t *)scratch + length * (size_t)k + EDGE;
+  uint8_t *line = (uint8_t *)scratch + rtk_padded(MOMENTS * length * sizeof(int32_t));
+  uint8_t *needed = line + rtk_padded(length);
   for (int32_t y = first; y < first + count; y++) {
     const uint8_t *row = windows + (size_t)blockCount * (size_t)y;
     if (!has_mixed(row, blockCount)) continue;
@@ -73,16 +65,17 @@ RTK_BODY void color_windows(
     }
     held = y;
     for (int32_t k = 0; k < MOMENTS; k++) REPEAT_EDGES(sums[k], width);
-    int32_t block = 0, from;
-    for (int32_t to = next_run(row, blockCount, &block, &from); from < to; to = next_run(row, blockCount, &block, &from)) {
-      int32_t window[MOMENTS] = {0};
-      for (int32_t k = 0; k < MOMENTS; k++) {
-        for (int32_t x = from - REACH; x < from + REACH; x++) window[k] += sums[k][x];
-      }
-      for (int32_t x = from; x < to && x < width; x++) {
-        for (int32_t k = 0; k < MOMENTS; k++) window[k] += sums[k][x + REACH];
-        out[stride * (size_t)y + (size_t)x] = window_of(window, epsilon);
-        for (int32_t k = 0; k < MOMENTS; k++) window[k] -= sums[k][x - REACH];
+    find_needed(belt, width, colors->height, y, line, needed);
+    for (int32_t b = 0; b < blockCount; b++) {
+      if (row[b] != RTKWindowMixed) continue;
+      int32_t x = b * RTKBlockWidth, left = width - x < RTKBlockWidth ? width - x : RTKBlockWidth;
+      uint32_t along[MOMENTS][RTKBlockWidth];
+      for (int32_t k = 0; k < MOMENTS; k++) sum_block(sums[k], x, along[k]);
+      for (int32_t i = 0; i < left; i++) {
+        if (!needed[x + i]) continue;
+        uint32_t window[MOMENTS];
+        for (int32_t k = 0; k < MOMENTS; k++) window[k] = along[k][i];
+        out[stride * (size_t)y + (size_t)(x + i)] = window_of(window, epsilon);
       }
     }
   }
@@ -90,6 +83,6 @@ RTK_BODY void color_windows(
 
 RTK_DEFINE(
     color_windows,
-    (const RTKColors *colors, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out, int32_t first,
-     int32_t count, void *scratch),
-    (colors, windows, epsilon, out, first, count, scratch))
+    (const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
+     int32_t first, int32_t count, void *scratch),
+    (colors, belt, windows, epsilon, out, first, count, scratch))

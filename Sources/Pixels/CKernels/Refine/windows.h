@@ -21,15 +21,42 @@ RTK_BODY size_t sums_length(int32_t width) { return rtk_stride(width) + 2 * EDGE
     }                                                           \
   } while (0)
 
+/// Adds a row of values, or of products, to column sums, or takes them off with sign -1.
+RTK_BODY void add_values(const int16_t *restrict a, int32_t sign, uint32_t *restrict sums, int32_t width) {
+  for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)(sign * a[x]);
+}
+
+RTK_BODY void add_products(
+    const int16_t *restrict a, const int16_t *restrict b, int32_t sign, uint32_t *restrict sums, int32_t width) {
+  for (int32_t x = 0; x < width; x++) sums[x] += (uint32_t)(sign * (a[x] * b[x]));
+}
+
 /// Rows whose column sums are held; -2 for none.
 enum { NO_ROW = -2 };
 
-/// A run of mixed blocks of a row of windows, as columns; empty if there is no more.
-RTK_BODY int32_t next_run(const uint8_t *windows, int32_t blockCount, int32_t *block, int32_t *from) {
-  while (*block < blockCount && windows[*block] != RTKWindowMixed) ++*block;
-  *from = *block * RTKBlockWidth;
-  while (*block < blockCount && windows[*block] == RTKWindowMixed) ++*block;
-  return *block * RTKBlockWidth;
+/// Whether a window round each pixel of a row is read by an unsure pixel: 1 within REACH of one.
+/// - line: room for the row and 2 * REACH bytes.
+RTK_BODY void find_needed(
+    const uint8_t *belt, int32_t width, int32_t height, int32_t y, uint8_t *restrict line, uint8_t *restrict needed) {
+  memset(line, 0, (size_t)width + 2 * REACH);
+  for (int32_t k = -REACH; k <= REACH; k++) {
+    const uint8_t *restrict row = belt + (size_t)rtk_clamped(y + k, height - 1) * (size_t)width;
+    for (int32_t x = 0; x < width; x++) line[x + REACH] |= row[x] == RTKUnsure;
+  }
+  for (int32_t x = 0; x < width; x++) {
+    uint8_t any = 0;
+    for (int32_t k = 0; k < WINDOW; k++) any |= line[x + k];
+    needed[x] = any;
+  }
+}
+
+/// Sums of sixteen windows along a row of column sums. Without a sign: the bits are the same.
+RTK_BODY void sum_block(const uint32_t *sums, int32_t x, uint32_t *restrict out) {
+  for (int32_t i = 0; i < RTKBlockWidth; i++) {
+    uint32_t sum = 0;
+    for (int32_t k = -REACH; k <= REACH; k++) sum += sums[x + i + k];
+    out[i] = sum;
+  }
 }
 
 RTK_BODY int32_t has_mixed(const uint8_t *windows, int32_t blockCount) {

@@ -128,16 +128,18 @@ typedef struct {
 
 size_t rtk_color_window_scratch(int32_t width);
 
-/// - windows: of rtk_spread_blocks; only mixed blocks are computed.
+/// Only windows that an unsure pixel of the belt reads are computed.
+/// - windows: of rtk_spread_blocks: the blocks that have such windows are mixed.
 /// - epsilon: regularization in units of the covariance above.
 void rtk_color_windows(
-    RTKProcessor processor, const RTKColors *colors, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
+    RTKProcessor processor, const RTKColors *colors, const uint8_t *belt, const uint8_t *windows, uint64_t epsilon, RTKColorWindow *out,
     int32_t first, int32_t count, void *scratch);
 
 /// The linear model of the samples in each window: slopes with 12 fractional bits, the constant with 4.
-/// - coefficients: four planes of whole blocks, one after the other.
+/// - coefficients: four planes of whole blocks, one after the other; windows that are not needed are not written.
 void rtk_color_coefficients(
-    RTKProcessor processor, const RTKColors *colors, const int16_t *samples, const uint8_t *windows,
+    RTKProcessor processor, const RTKColors *colors, const int16_t *samples, const uint8_t *belt,
+    const uint8_t *windows,
     const RTKColorWindow *sums, int32_t *coefficients, int32_t first, int32_t count, void *scratch);
 
 /// Applies the means of the coefficients over all windows that hold a pixel, stretches by `stretch` on both ends
@@ -212,5 +214,52 @@ void rtk_doubtful_pixels(
 void rtk_decide_by_color(
     RTKProcessor processor, const uint8_t *isDoubtful, const uint8_t *difference, uint8_t same, uint8_t other,
     uint8_t *mask, ptrdiff_t from, ptrdiff_t count);
+
+/// Width and height of a cell in which the person's and the room's colours are averaged, in video pixels.
+enum { RTKForegroundCell = 16 };
+
+typedef struct {
+  int32_t width;
+  int32_t height;
+  /// 256 weights of a pixel's colour by its matte, at most 4095.
+  const uint16_t *weights;
+  /// 256 shares of what the mixture of both colours does not explain that are the person's, of 4096.
+  const int16_t *gains;
+} RTKForeground;
+
+/// Weight, red, green and blue.
+typedef struct {
+  uint32_t person[4];
+  uint32_t room[4];
+} RTKForegroundSums;
+
+/// Mean colours in steps of 1 / 16, where there are any.
+typedef struct {
+  int16_t person[3];
+  int16_t room[3];
+  uint8_t hasPerson;
+  uint8_t hasRoom;
+} RTKForegroundColors;
+
+RTKCells rtk_foreground_cells(int32_t width, int32_t height);
+
+/// 1 for cells with a soft pixel: neither 0 nor 255.
+void rtk_soft_cells(
+    RTKProcessor processor, const uint8_t *matte, int32_t width, int32_t height, uint8_t *isSoft, int32_t firstRow,
+    int32_t rowCount);
+
+void rtk_foreground_sums(
+    RTKProcessor processor, const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte,
+    const uint8_t *isSoft, RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount);
+
+/// Mean colours over 3 by 3 cells.
+void rtk_foreground_colors(
+    RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *isSoft,
+    RTKForegroundColors *colors, int32_t firstRow, int32_t rowCount);
+
+/// Copies the picture; soft pixels get the person's own colour.
+void rtk_show_foreground(
+    RTKProcessor processor, const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *isSoft,
+    const uint8_t *rgb, const uint8_t *matte, uint8_t *out, int32_t first, int32_t count);
 
 #endif

@@ -130,8 +130,8 @@ package final class ColorRefinement {
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       var view = view
       rtk_color_windows(
-        processor.choice, &view, windows.samples, Self.epsilon, windowModels, Int32(rows.lowerBound),
-        Int32(rows.count), scratch.piece(thread))
+        processor.choice, &view, belt.kinds.samples, windows.samples, Self.epsilon, windowModels,
+        Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
     for _ in 0..<Self.iterationCount {
       findCoefficients(view, bands)
@@ -149,8 +149,8 @@ package final class ColorRefinement {
     bands.run(rowCount: colors.height, partsPerThread: BandRunner.finePartsPerThread) { rows, thread in
       var view = view
       rtk_color_coefficients(
-        processor.choice, &view, samples.samples, windows.samples, windowModels, coefficients.samples,
-        Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
+        processor.choice, &view, samples.samples, belt.kinds.samples, windows.samples, windowModels,
+        coefficients.samples, Int32(rows.lowerBound), Int32(rows.count), scratch.piece(thread))
     }
   }
 

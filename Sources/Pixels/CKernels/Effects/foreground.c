@@ -1,0 +1,195 @@
+// The person's own colours at soft edges, from what is opaque and what is transparent nearby.
+#include "lanes.h"
+
+RTKCells rtk_foreground_cells(int32_t width, int32_t height) {
+  return (RTKCells){
+      (width + RTKForegroundCell - 1) / RTKForegroundCell, (height + RTKForegroundCell - 1) / RTKForegroundCell};
+}
+
+typedef struct {
+  int32_t left;
+  int32_t right;
+  int32_t top;
+  int32_t bottom;
+} Span;
+
+RTK_BODY Span cell_span(int32_t width, int32_t height, int32_t column, int32_t row) {
+  Span span = {
+      column * RTKForegroundCell, (column + 1) * RTKForegroundCell, row * RTKForegroundCell,
+      (row + 1) * RTKForegroundCell};
+  if (span.right > width) span.right = width;
+  if (span.bottom > height) span.bottom = height;
+  return span;
+}
+
+RTK_BODY void soft_cells(
+    const uint8_t *matte, int32_t width, int32_t height, uint8_t *isSoft, int32_t firstRow, int32_t rowCount) {
+  RTKCells cells = rtk_foreground_cells(width, height);
+  for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
+    for (int32_t column = 0; column < cells.columns; column++) {
+      Span span = cell_span(width, height, column, row);
+      uint8_t any = 0;
+      for (int32_t y = span.top; y < span.bottom; y++) {
+        const uint8_t *line = matte + (size_t)y * (size_t)width;
+        // 0 and 255 become 1 and 0.
+        for (int32_t x = span.left; x < span.right; x++) any |= (uint8_t)(line[x] + 1) > 1;
+      }
+      isSoft[(size_t)row * (size_t)cells.columns + (size_t)column] = any;
+    }
+  }
+}
+
+/// Whether a soft cell is within `reach` cells, each way.
+RTK_BODY int32_t is_near_soft(const uint8_t *isSoft, RTKCells cells, int32_t column, int32_t row, int32_t reach) {
+  for (int32_t y = row - reach; y <= row + reach; y++) {
+    for (int32_t x = column - reach; x <= column + reach; x++) {
+      if (y < 0 || y >= cells.rows || x < 0 || x >= cells.columns) continue;
+      if (isSoft[(size_t)y * (size_t)cells.columns + (size_t)x]) return 1;
+    }
+  }
+  return 0;
+}
+
+RTK_BODY void foreground_sums(
+    const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte, const uint8_t *isSoft,
+    RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount) {
+  int32_t width = foreground->width;
+  RTKCells cells = rtk_foreground_cells(width, foreground->height);
+  for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
+    for (int32_t column = 0; column < cells.columns; column++) {
+      RTKForegroundSums sum = {{0}, {0}};
+      // A soft pixel reads the colours of the cells beside its own, and those the sums of the cells beside them.
+      if (is_near_soft(isSoft, cells, column, row, 2)) {
+        Span span = cell_span(width, foreground->height, column, row);
+        for (int32_t y = span.top; y < span.bottom; y++) {
+          for (int32_t x = span.left; x < span.right; x++) {
+            size_t i = (size_t)y * (size_t)width + (size_t)x;
+            uint32_t near = foreground->weights[matte[i]], far = foreground->weights[255 - matte[i]];
+            sum.person[0] += near;
+            sum.room[0] += far;
+            for (int32_t c = 0; c < 3; c++) {
+              sum.person[1 + c] += near * rgb[3 * i + (size_t)c];
+              sum.room[1 + c] += far * rgb[3 * i + (size_t)c];
+            }
+          }
+        }
+      }
+      sums[(size_t)row * (size_t)cells.columns + (size_t)column] = sum;
+    }
+  }
+}
+
+RTK_BODY int32_t mean_of(uint32_t sum, uint32_t weight) {
+  return (int32_t)(((uint64_t)sum * 16 + weight / 2) / weight);
+}
+
+RTK_BODY void foreground_colors(
+    const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *isSoft, RTKForegroundColors *colors,
+    int32_t firstRow, int32_t rowCount) {
+  RTKCells cells = rtk_foreground_cells(foreground->width, foreground->height);
+  for (int32_t row = firstRow; row < firstRow + rowCount; row++) {
+    for (int32_t column = 0; column < cells.columns; column++) {
+      RTKForegroundSums all = {{0}, {0}};
+      RTKForegroundColors *out = colors + (size_t)row * (size_t)cells.columns + (size_t)column;
+      *out = (RTKForegroundColors){{0}, {0}, 0, 0};
+      if (!is_near_soft(isSoft, cells, column, row, 1)) continue;
+      for (int32_t y = row - 1; y <= row + 1; y++) {
+        for (int32_t x = column - 1; x <= column + 1; x++) {
+          if (y < 0 || y >= cells.rows || x < 0 || x >= cells.columns) continue;
+          const RTKForegroundSums *of = sums + (size_t)y * (size_t)cells.columns + (size_t)x;
+          for (int32_t k = 0; k < 4; k++) {
+            all.person[k] += of->person[k];
+            all.room[k] += of->room[k];
+          }
+        }
+      }
+      out->hasPerson = all.person[0] > 0;
+      out->hasRoom = all.room[0] > 0;
+      for (int32_t c = 0; c < 3; c++) {
+        if (out->hasPerson) out->person[c] = (int16_t)mean_of(all.person[1 + c], all.person[0]);
+        if (out->hasRoom) out->room[c] = (int16_t)mean_of(all.room[1 + c], all.room[0]);
+      }
+    }
+  }
+}
+
+/// The two cells beside a pixel along one axis, and the second's weight, of 32.
+RTK_BODY void cells_beside(int32_t pixel, int32_t count, int32_t cell[2], int32_t weight[2]) {
+  int32_t half = 2 * pixel - (RTKForegroundCell - 1), first = half < 0 ? -1 : half / (2 * RTKForegroundCell);
+  cell[0] = rtk_clamped(first, count - 1);
+  cell[1] = rtk_clamped(first + 1, count - 1);
+  weight[1] = half - 2 * RTKForegroundCell * first;
+  weight[0] = 2 * RTKForegroundCell - weight[1];
+}
+
+RTK_BODY void foreground_pixel(
+    const RTKForeground *foreground, const RTKForegroundColors *colors, RTKCells cells, int32_t x, int32_t y,
+    uint8_t matte, const uint8_t *rgb, uint8_t *out) {
+  int32_t columns[2], rows[2], across[2], down[2], weights[2] = {0, 0}, person[3] = {0}, room[3] = {0};
+  cells_beside(x, cells.columns, columns, across);
+  cells_beside(y, cells.rows, rows, down);
+  for (int32_t k = 0; k < 4; k++) {
+    const RTKForegroundColors *cell =
+        colors + (size_t)rows[k / 2] * (size_t)cells.columns + (size_t)columns[k % 2];
+    int32_t weight = down[k / 2] * across[k % 2];
+    weights[0] += cell->hasPerson ? weight : 0;
+    weights[1] += cell->hasRoom ? weight : 0;
+    for (int32_t c = 0; c < 3; c++) {
+      person[c] += weight * cell->person[c];
+      room[c] += weight * cell->room[c];
+    }
+  }
+  if (weights[0] == 0 || weights[1] == 0) return;
+  for (int32_t c = 0; c < 3; c++) {
+    int32_t near = person[c] / weights[0], far = room[c] / weights[1];
+    // What the mixture of both does not explain, in 1 / 16 of a step.
+    int32_t rest = 16 * rgb[c] - (matte * near + (255 - matte) * far) / 255;
+    int32_t value = near + rest * foreground->gains[matte] / 4096;
+    out[c] = (uint8_t)rtk_clamped((value + 8) >> 4, 255);
+  }
+}
+
+RTK_BODY void show_foreground(
+    const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *isSoft, const uint8_t *rgb,
+    const uint8_t *matte, uint8_t *out, int32_t first, int32_t count) {
+  int32_t width = foreground->width;
+  RTKCells cells = rtk_foreground_cells(width, foreground->height);
+  memcpy(
+      out + 3 * (size_t)width * (size_t)first, rgb + 3 * (size_t)width * (size_t)first,
+      3 * (size_t)width * (size_t)count);
+  for (int32_t y = first; y < first + count; y++) {
+    const uint8_t *soft = isSoft + (size_t)(y / RTKForegroundCell) * (size_t)cells.columns;
+    for (int32_t column = 0; column < cells.columns; column++) {
+      if (!soft[column]) continue;
+      Span span = cell_span(width, foreground->height, column, 0);
+      for (int32_t x = span.left; x < span.right; x++) {
+        size_t i = (size_t)y * (size_t)width + (size_t)x;
+        if ((uint8_t)(matte[i] + 1) <= 1) continue;
+        foreground_pixel(foreground, colors, cells, x, y, matte[i], rgb + 3 * i, out + 3 * i);
+      }
+    }
+  }
+}
+
+RTK_DEFINE(
+    soft_cells,
+    (const uint8_t *matte, int32_t width, int32_t height, uint8_t *isSoft, int32_t firstRow, int32_t rowCount),
+    (matte, width, height, isSoft, firstRow, rowCount))
+
+RTK_DEFINE(
+    foreground_sums,
+    (const RTKForeground *foreground, const uint8_t *rgb, const uint8_t *matte, const uint8_t *isSoft,
+     RTKForegroundSums *sums, int32_t firstRow, int32_t rowCount),
+    (foreground, rgb, matte, isSoft, sums, firstRow, rowCount))
+
+RTK_DEFINE(
+    foreground_colors,
+    (const RTKForeground *foreground, const RTKForegroundSums *sums, const uint8_t *isSoft,
+     RTKForegroundColors *colors, int32_t firstRow, int32_t rowCount),
+    (foreground, sums, isSoft, colors, firstRow, rowCount))
+
+RTK_DEFINE(
+    show_foreground,
+    (const RTKForeground *foreground, const RTKForegroundColors *colors, const uint8_t *isSoft, const uint8_t *rgb,
+     const uint8_t *matte, uint8_t *out, int32_t first, int32_t count),
+    (foreground, colors, isSoft, rgb, matte, out, first, count))
