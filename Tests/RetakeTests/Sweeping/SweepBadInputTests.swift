@@ -83,7 +83,9 @@ import Testing
     #expect(!silent.errors.contains("no iou"), "\(silent.errors)")
   }
 
-  @Test func `mattes as the truth: of another size, or too few, they are refused before anything is made`() throws {
+  @Test func `mattes as the truth: of another size, or of no played frame, they are refused before anything is made`()
+    throws
+  {
     let mattes = swept.path("mattes")
     try CommandLineTool.run(["replay", swept.recording, "--output", "png:\(mattes)", "--tap", "matte"])
     try swept.sweep(["--truth", mattes, "--scores", "iou,mse"])
@@ -96,11 +98,16 @@ import Testing
     let size = try swept.sweep(["--truth", swept.path("little")], expecting: 1)
     #expect(size.errors.contains("000000.png") && size.errors.contains("64x48"), "\(size.errors)")
     try FileManager.default.removeItem(atPath: mattes + "/000004.png")
-    let short = try swept.sweep(["--truth", mattes], expecting: 1)
+    let short = try swept.sweep(["--truth", mattes, "--from", "4", "--to", "4"], expecting: 1)
     #expect(short.errors.contains("000004.png") && short.errors.contains("hint: "), "\(short.errors)")
     #expect(!swept.has("r.sqlite"))
-    // What is not played is not needed.
-    try swept.sweep(["--truth", mattes, "--to", "3"])
+    // Frames without a matte are not scored by it.
+    let partial = try swept.sweep(["--truth", mattes, "--boundary-tolerance", "3"])
+    #expect(partial.errors.contains("5 of 6 frames have truth; the boundary tolerance is 3 px."), "\(partial.errors)")
+    let partialRow = try #require(try swept.rows().first)
+    #expect(partialRow["truth_frames"] as? Int == 5 && partialRow["iou"] as? Double == 1, "\(partialRow)")
+    let ignoring = try swept.sweep(["--ignore", "128"], to: "n.sqlite", expecting: 64)
+    #expect(ignoring.errors.contains("--truth"), "\(ignoring.errors)")
     let none = try swept.sweep(["--truth", swept.path("nowhere")], to: "n.sqlite", expecting: 1)
     #expect(none.errors.contains("nowhere"), "\(none.errors)")
   }

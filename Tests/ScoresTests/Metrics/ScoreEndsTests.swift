@@ -28,8 +28,8 @@ import Testing
       #expect(GradientError.sum(matte, truth, memory) == 0)
       #expect(BoundaryMatch(matte, truth).f == 1)
       #expect(EdgeAlignment.ratio(matte, flat) == nil)
-      let picture = PictureFeatures(flat)
-      #expect(Flicker(matte, after: matte, BlockMotion(picture, after: picture)).mean == nil)
+      #expect(Haze(matte, truth).thousandths == (value == 255 ? nil : 0))
+      #expect(MaskPieces(matte, memory, truth: truth).holeThousandths == (value == 255 ? 0 : nil))
     }
   }
 
@@ -41,7 +41,6 @@ import Testing
         #expect(AlphaError(pixel, truth).absoluteSteps == 100)
         #expect(MaskPieces(matte, memory).componentCount == 1)
         #expect(BoundaryMatch(matte, TruthFeatures(truth, memory)).f == 1)
-        #expect(BlockMotion(PictureFeatures(pixel), after: PictureFeatures(truth)).vectors == [.zero])
         #expect(ConnectivityError.sum(matte, TruthFeatures(truth, memory), memory) > 0)
       }
     }
@@ -59,9 +58,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(640, 480, 7), (1280, 720, 12), (1, 1, 1), (125, 0, 1)])
-  func `the tolerance is 0.008 of the diagonal, rounded up`(width: Int, height: Int, expected: Int) {
-    #expect(BoundaryMatch.tolerance(width: width, height: height) == expected)
+  @Test(arguments: [(640, 2), (1280, 4), (1, 1), (320, 1), (479, 1), (480, 2), (1920, 6)])
+  func `the tolerance is 2 pixels per 640 of the width, rounded, and at least 1`(width: Int, expected: Int) {
+    #expect(BoundaryMatch.tolerance(width: width) == expected)
   }
 
   @Test func `a face outside of the picture has no coverage`() {
@@ -71,24 +70,30 @@ import Testing
     }
   }
 
-  @Test func `a picture that moves as a whole is followed, and its matte does not flicker`() {
-    let sequence = MatteSequence(width: 96, height: 80, frames: 1, seed: 9)
-    // Rows and columns of the person's picture, taken from 3 to the left and 2 above.
-    func moved(_ bytes: [UInt8]) -> [UInt8] {
-      bytes.indices.map { bytes[max(0, $0 / 96 - 2) * 96 + max(0, $0 % 96 - 3)] }
+  @Test func `flicker is measured where nothing moves, and has no value where all does`() throws {
+    let (width, height) = (96, 80)
+    let sequence = MatteSequence(width: width, height: height, frames: 1, seed: 9)
+    func colors(_ grey: [UInt8]) -> PlaneCopy<UInt8> {
+      let rgb = grey.flatMap { [$0, $0, $0] }
+      return PlaneCopy(rgb, count: rgb.count)
     }
-    let matte = sequence.truths[0]
-    withPlane(sequence.greys[0], width: 96) { before in
-      withPlane(moved(sequence.greys[0]), width: 96) { picture in
-        let motion = BlockMotion(PictureFeatures(picture), after: PictureFeatures(before))
-        #expect((motion.vector(x: 40, y: 40).x, motion.vector(x: 40, y: 40).y) == (-3, -2))
-        withPlane(matte, width: 96) { matteBefore in
-          withPlane(moved(matte), width: 96) { matte in
-            #expect(Flicker(features(matte), after: features(matteBefore), motion).steps == 0)
-            #expect(Flicker(features(matteBefore), after: features(matteBefore), motion).steps > 0)
-          }
-        }
+    let (grey, matte) = (sequence.greys[0], sequence.truths[0])
+    let finder = MovementFinder(width: width, height: height)
+    let still = finder.still((colors(grey), colors(grey)), truth: nil, depth: nil)
+    #expect(still.count == width * height)
+    withPlane(matte, width: width) { before in
+      // A tenth of the opacity is lost everywhere.
+      withPlane(matte.map { $0 - $0 / 10 }, width: width) { dimmed in
+        let steps = zip(matte, matte.map { $0 - $0 / 10 }).reduce(0) { $0 + Int($1.0 - $1.1) }
+        let flicker = Flicker(features(dimmed), after: features(before), still)
+        #expect(flicker.thousandths == 1000 * Double(steps) / Double(255 * width * height))
       }
+    }
+    let inverted = colors(grey.map { 255 - $0 })
+    let none = finder.still((inverted, colors(grey)), truth: nil, depth: nil)
+    #expect(none.count == 0)
+    withPlane(matte, width: width) { matte in
+      #expect(Flicker(features(matte), after: features(matte), none).thousandths == nil)
     }
   }
 

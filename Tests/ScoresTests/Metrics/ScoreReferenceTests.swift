@@ -16,15 +16,12 @@ import Testing
     let frames = try #require(reference["frames"] as? [[String: Any]])
     #expect(frames.count == sequence.mattes.count)
     let memory = ScoreMemory(width: sequence.width, height: sequence.height)
-    // Used in turn, as a setting that is scored does.
-    var features = MatteFeatures(width: sequence.width, height: sequence.height)
-    var featuresBefore = MatteFeatures(width: sequence.width, height: sequence.height)
+    let features = MatteFeatures(width: sequence.width, height: sequence.height)
     var areas = AreaSeries()
     var lag = LagEstimate(limit: 4)
     for (i, expected) in frames.enumerated() {
       try sequence.withFrame(i) { matte, truth, grey in
         features.take(matte)
-        defer { swap(&features, &featuresBefore) }
         let trueFeatures = TruthFeatures(truth, memory)
         let error = AlphaError(matte, truth)
         expect("sad", error.sumOfAbsoluteDifferences, expected["sad"])
@@ -46,6 +43,9 @@ import Testing
         #expect(pieces.componentCount == shapes["components"] as? Int)
         #expect(pieces.holeCount == shapes["holes"] as? Int)
         #expect(pieces.holePixelCount == shapes["hole_pixels"] as? Int)
+        let judged = MaskPieces(features, memory, truth: trueFeatures)
+        #expect(judged.holePixelCount == expected["true_hole_pixels"] as? Int)
+        expect("haze", Haze(features, trueFeatures).thousandths, expected["haze"])
         expect("alignment", EdgeAlignment.ratio(features, grey), expected["alignment"])
         let face = FaceCoverage.share(
           matte, columns: sequence.width / 3..<sequence.width + 5, rows: sequence.height / 4..<sequence.height / 2)
@@ -53,12 +53,9 @@ import Testing
         areas.append(shape.area)
         lag.add(matte, reference: truth)
         guard i > 0 else { return }
-        sequence.withFrame(i - 1) { matteBefore, truthBefore, greyBefore in
+        sequence.withFrame(i - 1) { matteBefore, truthBefore, _ in
           let change = TemporalError(matte, after: matteBefore, truth: truth, after: truthBefore)
           expect("dtssd", change.rootMeanSquare, expected["dtssd"])
-          let motion = BlockMotion(PictureFeatures(grey), after: PictureFeatures(greyBefore))
-          let flicker = Flicker(features, after: featuresBefore, motion)
-          expect("flicker", flicker.mean, expected["flicker"])
         }
       }
     }

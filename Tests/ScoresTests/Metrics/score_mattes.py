@@ -28,9 +28,13 @@ def boundary(matte):
     return ((mask ^ east) | (mask ^ south) | (mask ^ diagonal)).astype(bool)
 
 
+def tolerance(matte):
+    return max(1, int(np.floor(2 * matte.shape[1] / 640 + 0.5)))
+
+
 def boundary_f(matte, truth):
     a, b = boundary(matte), boundary(truth)
-    disk = morphology.disk(int(np.ceil(0.008 * np.linalg.norm(matte.shape))))
+    disk = morphology.disk(tolerance(matte))
     if a.sum() == 0 or b.sum() == 0:
         precision, recall = float(a.sum() == 0), float(b.sum() == 0)
     else:
@@ -72,11 +76,15 @@ def connectivity(matte, truth):
     return float(np.abs(phi(a) - phi(b)).sum() / 2550)
 
 
-def shape(matte):
-    mask = matte >= 128
+def holes_of(mask):
     gaps, count = ndimage.label(~mask, FOUR)
     edge = np.concatenate([gaps[0], gaps[-1], gaps[:, 0], gaps[:, -1]])
-    holes = [i for i in range(1, count + 1) if i not in edge]
+    return gaps, [i for i in range(1, count + 1) if i not in edge]
+
+
+def shape(matte):
+    mask = matte >= 128
+    gaps, holes = holes_of(mask)
     return {
         "area": float(matte.mean() / 255),
         "soft": float(((matte / 255 > 0.05) & (matte / 255 < 0.95)).mean()),
@@ -96,60 +104,16 @@ def alignment(matte, picture):
     return None if whole == 0 else float(np.abs(ax * ix + ay * iy).sum() / whole)
 
 
-def shifted(plane, x0, x1, y0, y1, dx, dy):
-    rows = np.clip(np.arange(y0, y1) + dy, 0, plane.shape[0] - 1)
-    columns = np.clip(np.arange(x0, x1) + dx, 0, plane.shape[1] - 1)
-    return plane[np.ix_(rows, columns)]
-
-
-def search(now, before, x0, x1, y0, y1, center, radius):
-    found = []
-    for dy in range(center[1] - radius, center[1] + radius + 1):
-        for dx in range(center[0] - radius, center[0] + radius + 1):
-            difference = int(np.abs(now[y0:y1, x0:x1] - shifted(before, x0, x1, y0, y1, dx, dy)).sum())
-            found.append((difference, dx * dx + dy * dy, dy, dx))
-    best = min(found)
-    return best[0], (best[3], best[2])
+def haze(matte, truth):
+    near = ndimage.binary_dilation(boundary(truth), morphology.disk(tolerance(matte)))
+    outside = (truth == 0) & ~near
+    return float(matte[outside].mean() / 255 * 1000) if outside.any() else None
 
 
 def quarter(plane):
     """Means of 4 x 4 pixels; what is left over is left out."""
     h, w = plane.shape[0] // 4, plane.shape[1] // 4
     return (plane[: h * 4, : w * 4].reshape(h, 4, w, 4).sum(axis=(1, 3)) + 8) // 16
-
-
-def moved(plane, now, before):
-    """The plane before, carried along by block matching."""
-    now, before = now.astype(int), before.astype(int)
-    height, width = now.shape
-
-    small, small_before = quarter(now), quarter(before)
-    result = np.zeros_like(plane)
-    for y0 in range(0, height, 16):
-        for x0 in range(0, width, 16):
-            y1, x1 = min(y0 + 16, height), min(x0 + 16, width)
-            start = (0, 0)
-            if x1 // 4 > x0 // 4 and y1 // 4 > y0 // 4:
-                start = search(small, small_before, x0 // 4, x1 // 4, y0 // 4, y1 // 4, (0, 0), 4)[1]
-            far = search(now, before, x0, x1, y0, y1, (4 * start[0], 4 * start[1]), 3)
-            near = search(now, before, x0, x1, y0, y1, (0, 0), 3)
-            difference, vector = near if near[0] <= far[0] else far
-            resting = int(np.abs(now[y0:y1, x0:x1] - before[y0:y1, x0:x1]).sum())
-            if resting <= difference + (x1 - x0) * (y1 - y0):
-                vector = (0, 0)
-            result[y0:y1, x0:x1] = shifted(plane, x0, x1, y0, y1, *vector)
-    return result
-
-
-def flicker(matte, matte_before, now, before):
-    band = np.zeros(matte.shape, bool)
-    for plane in (matte, matte_before):
-        distance = ndimage.distance_transform_edt(~boundary(plane)) if boundary(plane).any() else np.full(plane.shape, 99.0)
-        band |= distance <= 6
-    if not band.any():
-        return None
-    change = np.abs(matte.astype(int) - moved(matte_before, now, before).astype(int))
-    return float(change[band].mean() / 255)
 
 
 def main():
@@ -166,14 +130,15 @@ def main():
             "gradient": float(((gradient_length(matte) - gradient_length(truth)) ** 2).sum()),
             "connectivity": connectivity(matte, truth),
             "shape": shape(matte),
+            "true_hole_pixels": int((np.isin(*holes_of(matte >= 128)) & (truth >= 128)).sum()),
+            "haze": haze(matte, truth),
             "alignment": alignment(matte, grey),
             "face": float(matte[height // 4 : height // 2, width // 3 : width].mean() / 255),
         }
         if i > 0:
-            before, truth_before, grey_before = data[i - 1]
+            before, truth_before, _ = data[i - 1]
             change = (a - before.astype(int)) - (b - truth_before.astype(int))
             scores["dtssd"] = float(np.sqrt(((change / 255) ** 2).mean()))
-            scores["flicker"] = flicker(matte, before, grey, grey_before)
         frames.append(scores)
     areas = np.array([f["shape"]["area"] for f in frames])
     middle = np.sort(areas)[(count - 1) // 2]

@@ -11,6 +11,8 @@ struct MadeRecording {
     /// Packed RGB.
     var picture: [UInt8]
     var truth: [UInt8]?
+    /// 0 where the truth is not to be judged; nil if all of it is.
+    var judged: [UInt8]?
     var matte: [UInt8]?
     /// What the setting's matte would be without lag.
     var reference: [UInt8]?
@@ -39,6 +41,7 @@ struct MadeRecording {
       frames.append(
         Frame(
           number: 3 * i + 5, picture: picture(texture, truth, i), truth: i % 9 == 6 ? nil : truth,
+          judged: i % 4 == 1 ? nil : band(truth, random.next(below: 100)),
           // Two on end, one alone, and not the first.
           matte: i % 11 == 3 || i % 11 == 4 || i == 9 ? nil : matte, reference: i == 8 ? nil : person(i),
           faces: faces(i)))
@@ -53,6 +56,14 @@ struct MadeRecording {
     return (0..<width * height).map { pixel in
       let (x, y) = (Double(pixel % width - centerX), Double(pixel / width - centerY) * 0.75)
       return UInt8(min(255, max(0, (radius - (x * x + y * y).squareRoot()) * 50 + 128)))
+    }
+  }
+
+  /// Leaves out soft edges, and a stripe across the picture.
+  private func band(_ truth: [UInt8], _ place: Int) -> [UInt8] {
+    truth.indices.map { pixel in
+      let isStripe = (0..<3).contains(pixel / width - place * height / 100)
+      return isStripe || (64..<192).contains(truth[pixel]) ? 0 : 255
     }
   }
 
@@ -95,16 +106,23 @@ extension MadeRecording {
     let frame = frames[i]
     let plane = PixelPlane<UInt8>(width: width, height: height, channels: 3)
     for (place, value) in frame.picture.enumerated() { plane.samples[place] = value }
-    return withBytes(frame.truth) {
-      maker.scene(
-        number: frame.number, previousNumber: i == 0 ? nil : frames[i - 1].number, picture: plane, truth: $0,
-        faces: frame.faces)
+    return withBytes(frame.truth) { truth in
+      withBytes(frame.truth == nil ? nil : frame.judged) {
+        maker.scene(
+          number: frame.number, previousNumber: i == 0 ? nil : frames[i - 1].number, picture: plane, truth: truth,
+          judged: $0, faces: frame.faces)
+      }
     }
+  }
+
+  func maker(_ scores: Set<ScoreKind>, keeping: Int = 4) -> SceneMaker {
+    SceneMaker(
+      scores: scores, width: width, height: height, hasTruth: frames.contains { $0.truth != nil }, keeping: keeping)
   }
 
   /// All frames, scored with scenes made anew.
   func scored(_ scores: Set<ScoreKind>, lag: Bool = true) -> ScoredRecording {
-    let maker = SceneMaker(scores: scores, width: width, height: height)
+    let maker = maker(scores)
     let scorer = SettingScorer(scores: scores, width: width, height: height)
     for i in frames.indices { take(i, scene(maker, i), scorer, lag: lag) }
     return scorer.finish()

@@ -43,7 +43,8 @@ import Testing
     var planes = Data()
     let none = [UInt8](repeating: 0, count: recording.width * recording.height)
     for frame in recording.frames {
-      for bytes in [frame.picture, frame.matte ?? none, frame.truth ?? none, frame.reference ?? none] {
+      let judged = frame.judged ?? [UInt8](repeating: 255, count: none.count)
+      for bytes in [frame.picture, frame.matte ?? none, frame.truth ?? none, frame.reference ?? none, judged] {
         planes.append(contentsOf: bytes)
       }
     }

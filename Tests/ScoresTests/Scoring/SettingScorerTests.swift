@@ -37,14 +37,14 @@ import Testing
   }
 
   @Test
-  func `without a truth there is nothing that needs one, and all else is the same`() {
+  func `without a truth there is nothing that needs one, and what does not use it is the same`() {
     var blind = recording
     for i in blind.frames.indices { blind.frames[i].truth = nil }
     let (without, with) = (blind.scored(all), recording.scored(all))
     for kind in truthScores {
       #expect(without.summary[kind] == nil && without.frames.allSatisfy { $0.scores[kind] == nil }, "\(kind)")
     }
-    for kind in ScoreKind.allCases where kind.need != .truth {
+    for kind in ScoreKind.allCases where !kind.usesTruth {
       #expect(without.summary[kind] == with.summary[kind], "\(kind)")
       #expect(without.frames.map { $0.scores[kind] } == with.frames.map { $0.scores[kind] }, "\(kind)")
     }
@@ -58,6 +58,7 @@ import Testing
       for kind in truthScores where kind != .dtssd {
         #expect((scores[kind] == nil) == (frame.truth == nil), "\(i), \(kind)")
       }
+      #expect((scores[.holes] == nil) == (frame.truth == nil), "frame \(i)")
       let isTold = i > 0 && frame.truth != nil && recording.frames[i - 1].truth != nil
       #expect((scores[.dtssd] != nil) == isTold, "frame \(i)")
     }
@@ -99,7 +100,7 @@ import Testing
 
   @Test
   func `a change is told only from the frame that was taken last`() {
-    let maker = SceneMaker(scores: all, width: 83, height: 61)
+    let maker = recording.maker(all)
     let scorer = SettingScorer(scores: all, width: 83, height: 61)
     for i in 0..<3 {
       let scene = recording.scene(maker, i)
@@ -125,11 +126,13 @@ import Testing
     }
     let summary = scorer.finish().summary
     let perfect: [ScoreKind: Double] = [
-      .iou: 1, .boundaryF: 1, .sad: 0, .connectivity: 0, .gradient: 0, .dtssd: 0, .components: 9.0 / 17,
+      .iou: 1, .boundaryF: 1, .boundaryPrecision: 1, .boundaryRecall: 1,
+      .sad: 0, .connectivity: 0, .gradient: 0, .dtssd: 0, .components: 9.0 / 17,
       .soft: 8.0 / 17, .holes: 0,
     ]
+    #expect(summary[.haze] == nil)
     for (kind, score) in perfect { #expect(summary[kind] == score, "\(kind)") }
-    // No edge, no face; and no lag in what is narrower than four pixels.
+    // All moves, no edge, no face; and no lag in what is narrower than four pixels.
     for kind in [ScoreKind.flicker, .edgeAlignment, .faceCoverage, .lag] { #expect(summary[kind] == nil, "\(kind)") }
   }
 

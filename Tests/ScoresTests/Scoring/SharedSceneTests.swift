@@ -22,7 +22,7 @@ import Testing
   @Test
   func `score each of them as it is scored alone`() {
     let settings = Self.settings
-    let maker = SceneMaker(scores: all, width: 83, height: 61)
+    let maker = recording.maker(all)
     let scorers = settings.map { _ in SettingScorer(scores: all, width: 83, height: 61) }
     for i in recording.frames.indices {
       let scene = recording.scene(maker, i)
@@ -36,7 +36,7 @@ import Testing
   @Test
   func `serve many threads at once, and the scores are the same`() async {
     let settings = Self.settings
-    let maker = SceneMaker(scores: all, width: 83, height: 61, keeping: 2)
+    let maker = recording.maker(all, keeping: 2)
     let scenes = recording.frames.indices.map { recording.scene(maker, $0) }
     let all = all
     let scored = await withTaskGroup(of: (Int, ScoredRecording).self) { group in
@@ -76,7 +76,7 @@ import Testing
 
   @Test
   func `are given back as they are while they are among the last`() {
-    let maker = SceneMaker(scores: all, width: 83, height: 61, keeping: 3)
+    let maker = recording.maker(all, keeping: 3)
     let first = recording.scene(maker, 0)
     let second = recording.scene(maker, 1)
     #expect(recording.scene(maker, 0) === first && recording.scene(maker, 1) === second)
@@ -91,7 +91,7 @@ import Testing
     // One setting sees all frames, another every second one: the maker is asked in turn.
     var halved = recording
     halved.frames = recording.frames.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-    let maker = SceneMaker(scores: all, width: 83, height: 61)
+    let maker = recording.maker(all)
     let scorer = SettingScorer(scores: all, width: 83, height: 61)
     let halvedScorer = SettingScorer(scores: all, width: 83, height: 61)
     for i in recording.frames.indices {
@@ -105,16 +105,17 @@ import Testing
 
   @Test
   func `whose picture before is gone say nothing of what changed, and everything else`() throws {
-    let maker = SceneMaker(scores: all, width: 83, height: 61, keeping: 2)
+    let maker = recording.maker(all, keeping: 2)
     let scorer = SettingScorer(scores: all, width: 83, height: 61)
     recording.take(0, recording.scene(maker, 0), scorer)
     for other in [10, 11, 12] { _ = recording.scene(maker, other) }
     recording.take(1, recording.scene(maker, 1), scorer)
     let scored = try #require(scorer.finish().frames.last?.scores)
     let wanted = recording.scored(all).frames[1].scores
+    let lookingBack: [ScoreKind] = [.flicker, .dtssd]
     #expect(wanted[.flicker] != nil && wanted[.dtssd] != nil)
     for kind in ScoreKind.allCases {
-      #expect(scored[kind] == (kind == .flicker || kind == .dtssd ? nil : wanted[kind]), "\(kind)")
+      #expect(scored[kind] == (lookingBack.contains(kind) ? nil : wanted[kind]), "\(kind)")
     }
   }
 }

@@ -41,7 +41,11 @@ import Testing
     for number in [0, 3, 12, 1_234_567] { try write(png(matte(number)), as: number) }
     try FileBytes.write([1, 2, 3], to: folder.path("notes.txt"))
     let truth = try open([12, 0, 1_234_567, 3])
-    for number in [0, 3, 12, 1_234_567] { #expect(try truth.matte(number) == matte(number)) }
+    for number in [0, 3, 12, 1_234_567] {
+      #expect(try truth.matte(number).samples == matte(number))
+      #expect(try truth.matte(number).judged == nil)
+    }
+    #expect(truth.isComplete && truth.frameCount == 4 && !truth.contains(1))
   }
 
   @Test
@@ -64,12 +68,82 @@ import Testing
   }
 
   @Test
-  func `with a number missing names the first that is played`() throws {
+  func `with mattes of some frames is the truth of those, and of no frame an error`() throws {
     for number in [0, 1, 2] { try write(png(matte(number)), as: number) }
-    let error = try #require(failure([1, 7, 5]))
+    let truth = try open([1, 7, 2, 5])
+    #expect(truth.frameCount == 2 && !truth.isComplete)
+    #expect([1, 7, 2, 5].map(truth.contains) == [true, false, true, false])
+    let all = try open([1, 2])
+    #expect(truth.digest != all.digest && all.isComplete)
+    #expect(try open([1, 7, 5]).digest != open([2, 7, 5]).digest)
+    let error = try #require(failure([7, 5]))
     #expect(error.code == .notFound)
-    #expect(error.message == "There is no 000007.png in \(folder.path): the truth of frame 7 is missing.")
+    #expect(
+      error.message == "None of the 2 played frames has its true matte in \(folder.path): there is no 000007.png.")
     #expect(error.hint.contains("3 PNGs") && error.hint.contains("six digits"))
+  }
+
+  private func draw(_ statements: String, _ name: String) throws {
+    let script = "import sys; from PIL import Image; \(statements).save(sys.argv[1])"
+    #expect(try ChildProcess.run(Checkout.python, ["-c", script, folder.path(name)]).status == 0)
+  }
+
+  @Test(arguments: ["LA", "RGBA"])
+  func `leaves out pixels whose alpha is below 128, whatever their grey`(mode: String) throws {
+    let grey = mode == "LA" ? "(90 + x" : "(90 + x, 90 + x, 90 + x"
+    try draw(
+      "p = Image.new('\(mode)', (7, 5)); [p.putpixel((x, y), \(grey), 124 + x)) for x in range(7) for y in range(5)]; p",
+      "000000.png")
+    let matte = try open([0]).matte(0)
+    let columns = (0..<35).map { UInt8($0 % 7) }
+    let judged: [UInt8] = columns.map { $0 < 4 ? 0 : 255 }
+    let samples: [UInt8] = columns.map { $0 < 4 ? 0 : 90 + $0 }
+    #expect(matte.judged == judged && matte.samples == samples)
+  }
+
+  @Test
+  func `refuses colour with alpha`() throws {
+    try draw("Image.new('RGBA', (7, 5), (9, 8, 7, 255))", "000000.png")
+    let error = try #require(failure([0]))
+    #expect(error.code == .unsupported && error.message.hasSuffix("is not an 8-bit grey PNG with alpha."))
+  }
+
+  @Test
+  func `leaves out what a picture beside it marks, and a grey value, and is then another truth`() throws {
+    try write(png(matte(0)), as: 0)
+    try write(png(matte(1)), as: 1)
+    let whole = try open([0, 1]).digest
+    try Folder.make(folder.path("ignore"))
+    let marks: [UInt8] = (0..<35).map { $0 % 5 == 0 ? UInt8($0) : 0 }
+    try FileBytes.write(png(marks), to: folder.path("ignore/000001.png"))
+    let truth = try open([0, 1])
+    #expect(truth.digest != whole)
+    #expect(try truth.matte(0).judged == nil)
+    let judged: [UInt8] = marks.map { $0 == 0 ? 255 : 0 }
+    let samples: [UInt8] = zip(matte(1), judged).map { $0 & $1 }
+    #expect(try truth.matte(1).judged == judged)
+    #expect(try truth.matte(1).samples == samples)
+    let valued = try TruthFolder(path: folder.path, frames: [0, 1], width: 7, height: 5, ignoring: 31)
+    let others: [[UInt8]] = (0..<2).map { matte($0).map { $0 == 31 ? 0 : 255 } }
+    #expect(try valued.matte(0).judged == others[0])
+    let both: [UInt8] = zip(others[1], judged).map { $0 & $1 }
+    #expect(try valued.matte(1).judged == both)
+    #expect(valued.digest != truth.digest)
+  }
+
+  @Test
+  func `with a picture of pixels to ignore that has no matte, or another size, names it`() throws {
+    try write(png(matte(0)), as: 0)
+    try Folder.make(folder.path("ignore"))
+    try FileBytes.write(png(matte(3)), to: folder.path("ignore/000003.png"))
+    let alone = try #require(failure([0]))
+    #expect(alone.code == .notFound)
+    #expect(
+      alone.message == "\(folder.path)/ignore/000003.png has no true matte \(folder.path)/000003.png.")
+    try write(png(matte(3)), as: 3)
+    try FileBytes.write(png(matte(1, 14, 10), 14, 10), to: folder.path("ignore/000000.png"))
+    let other = try #require(failure([0]))
+    #expect(other.message == "\(folder.path)/ignore/000000.png is 14x10, but the video is 7x5.")
   }
 
   @Test
@@ -97,7 +171,7 @@ import Testing
   func `stretches grey of fewer bits to all of black and white`() throws {
     let script = "import sys; from PIL import Image; Image.new('1', (7, 5), 1).save(sys.argv[1])"
     #expect(try ChildProcess.run(Checkout.python, ["-c", script, folder.path("000000.png")]).status == 0)
-    #expect(try open([0]).matte(0) == [UInt8](repeating: 255, count: 35))
+    #expect(try open([0]).matte(0).samples == [UInt8](repeating: 255, count: 35))
   }
 
   @Test

@@ -1,8 +1,8 @@
 """Scores one setting's mattes of a recording by the definitions, with numpy, scipy and scikit-image, and prints JSON.
 
 Usage: score_recording.py JSON PLANES. JSON has width, height, lag and frames: number, matte, truth and reference (whether
-there is one) and faces ([x, y, width, height]). PLANES has for each frame a picture in packed RGB, a matte, a truth and a
-reference, 8 bits, rows without gaps; zeros where there is none."""
+there is one) and faces ([x, y, width, height]). PLANES has for each frame a picture in packed RGB, a matte, a truth, a
+reference, and the pixels to judge, 8 bits, rows without gaps; zeros where there is none."""
 
 import json
 import math
@@ -25,16 +25,31 @@ def iou(matte, truth):
     return 1.0 if union == 0 else float(((matte >= 128) & (truth >= 128)).sum() / union)
 
 
-def boundary_f(matte, truth):
-    a, b = contour(matte), contour(truth)
-    if not a.any() and not b.any():
-        return 1.0
+def left_out_places(judged):
+    """Contour pixels that a left-out pixel could decide."""
+    out = np.pad(~judged, ((0, 1), (0, 1)), mode="edge")
+    return out[:-1, :-1] | out[:-1, 1:] | out[1:, :-1] | out[1:, 1:]
+
+
+def tolerance(matte):
+    return max(1, math.floor(2 * matte.shape[1] / 640 + 0.5))
+
+
+def boundary(matte, truth, judged):
+    places = left_out_places(judged)
+    a, b = contour(matte) & ~places, contour(truth) & ~places
     if not a.any() or not b.any():
-        return 0.0
-    disk = morphology.disk(math.ceil(0.008 * math.hypot(*matte.shape)))
+        return float(not a.any()), float(not b.any())
+    disk = morphology.disk(tolerance(matte))
     precision = (a & ndimage.binary_dilation(b, disk)).sum() / a.sum()
     recall = (b & ndimage.binary_dilation(a, disk)).sum() / b.sum()
-    return 0.0 if precision + recall == 0 else float(2 * precision * recall / (precision + recall))
+    return float(precision), float(recall)
+
+
+def haze(matte, truth, judged):
+    near = ndimage.binary_dilation(contour(truth) & ~left_out_places(judged), morphology.disk(tolerance(matte)))
+    outside = (truth == 0) & ~near & judged
+    return float(matte[outside].mean() / 255 * 1000) if outside.any() else None
 
 
 def gradient_length(matte):
@@ -90,67 +105,56 @@ def face_coverage(matte, faces):
     return float(np.mean(shares)) if shares else None
 
 
-def block(plane, x0, x1, y0, y1, dx, dy):
-    rows = np.clip(np.arange(y0, y1) + dy, 0, plane.shape[0] - 1)
-    columns = np.clip(np.arange(x0, x1) + dx, 0, plane.shape[1] - 1)
-    return plane[np.ix_(rows, columns)]
+def moved(frame, before):
+    """Where picture or truth changed by more than noise."""
+    change = np.zeros(frame["matte"].shape, int)
+    for channel in range(3):
+        difference = frame["rgb"][:, :, channel] - before["rgb"][:, :, channel]
+        change += np.abs(ndimage.convolve(difference, np.ones((3, 3), int), mode="nearest"))
 
+    def median(values):
+        return min(63, int(np.sort(values, axis=None)[(values.size - 1) // 2]))
 
-def nearest(now, before, place, center, radius):
-    """Least difference first, then the shortest way, then rows."""
-    here = block(now, *place, 0, 0)
-    return min(
-        (int(np.abs(here - block(before, *place, dx, dy)).sum()), dx * dx + dy * dy, dy, dx)
-        for dy in range(center[1] - radius, center[1] + radius + 1)
-        for dx in range(center[0] - radius, center[0] + radius + 1)
-    )
-
-
-def carried(plane, now, before):
-    """A plane of the frame before, carried along by what the picture's blocks did."""
-    now, before = now.astype(int), before.astype(int)
-    height, width = now.shape
-
-    small, small_before = quarter(now), quarter(before)
-    result = np.zeros(plane.shape, int)
-    for y0 in range(0, height, 16):
-        for x0 in range(0, width, 16):
-            place = (x0, min(x0 + 16, width), y0, min(y0 + 16, height))
-            coarse = tuple(v // 4 for v in place)
-            start = (0, 0)
-            if coarse[1] > coarse[0] and coarse[3] > coarse[2]:
-                _, _, dy, dx = nearest(small, small_before, coarse, (0, 0), 4)
-                start = (4 * dx, 4 * dy)
-            far, near = nearest(now, before, place, start, 3), nearest(now, before, place, (0, 0), 3)
-            best = near if near[0] <= far[0] else far
-            dx, dy = best[3], best[2]
-            area = (place[1] - place[0]) * (place[3] - place[2])
-            if np.abs(block(now, *place, 0, 0) - block(before, *place, 0, 0)).sum() <= best[0] + area:
-                dx, dy = 0, 0
-            result[place[2] : place[3], place[0] : place[1]] = block(plane, *place, dx, dy)
+    bright = frame["rgb"][:, :, 1] // 32
+    whole = median(change)
+    result = np.zeros(change.shape, bool)
+    for level in range(8):
+        own = change[bright == level]
+        middle = median(own) if own.size * 256 >= change.size else whole
+        result |= (bright == level) & (change > min(max(7 * min(middle, 2 * whole), 54), 324))
+    if frame["truth"] is not None and before["truth"] is not None:
+        result |= np.abs(frame["truth"].astype(int) - before["truth"].astype(int)) > 8
     return result
 
 
-def flicker(matte, before, grey, grey_before):
-    band = np.zeros(matte.shape, bool)
-    for plane in (matte, before):
-        edge = contour(plane)
-        if edge.any():
-            band |= ndimage.distance_transform_edt(~edge) <= 6
-    if not band.any():
+def flicker(frame, before):
+    radius = max(1, math.floor(8 * frame["matte"].shape[1] / 640 + 0.5))
+    still = ~ndimage.binary_dilation(moved(frame, before), morphology.disk(radius))
+    if frame["truth"] is not None and before["truth"] is not None:
+        still &= frame["judged"] & before["judged"]
+    if not still.any() or 100 * still.sum() < still.size:
         return None
-    return float(np.abs(matte.astype(int) - carried(before, grey, grey_before))[band].mean() / 255)
+    change = np.abs(frame["matte"].astype(int) - before["matte"].astype(int))
+    return float(change[still].mean() / 255 * 1000)
+
+
+def holes(mask, person):
+    """The area of enclosed gaps, in thousandths of the truth's person, or of the filled mask."""
+    gaps, count = ndimage.label(~mask)
+    border = set(np.concatenate([gaps[0], gaps[-1], gaps[:, 0], gaps[:, -1]]).tolist())
+    inside = np.isin(gaps, list(set(range(1, count + 1)) - border))
+    if person is None:
+        whole = (mask | inside).sum()
+        return 1000 * float(inside.sum() / whole) if whole else 0.0
+    return 1000 * float((inside & person).sum() / person.sum()) if person.any() else None
 
 
 def score(frame, before):
     matte, truth, grey = frame["matte"], frame["truth"], frame["grey"]
     a = matte / 255.0
     mask = matte >= 128
-    gaps, count = ndimage.label(~mask)
-    border = set(np.concatenate([gaps[0], gaps[-1], gaps[:, 0], gaps[:, -1]]).tolist())
     row = {
         "soft": float(((a > 0.05) & (a < 0.95)).mean()),
-        "holes": float(len(set(range(1, count + 1)) - border)),
         "components": float(ndimage.label(mask, np.ones((3, 3)))[1]),
         "area": float(a.mean()),
         "face-coverage": face_coverage(matte, frame["faces"]),
@@ -158,21 +162,29 @@ def score(frame, before):
     if frame["has_matte"]:
         row["edge-alignment"] = edge_alignment(matte, grey)
     if before is not None and frame["has_matte"] and before["has_matte"]:
-        row["flicker"] = flicker(matte, before["matte"], grey, before["grey"])
+        row["flicker"] = flicker(frame, before)
     if truth is None:
         return row
-    t = truth / 255.0
+    row["holes"] = holes(mask, truth >= 128)
+    # Left-out pixels are background in both.
+    judged = frame["judged"]
+    own = np.where(judged, matte, 0)
+    precision, recall = boundary(own, truth, judged)
+    error = own / 255.0 - truth / 255.0
     row |= {
-        "iou": iou(matte, truth),
-        "boundary-f": boundary_f(matte, truth),
-        "sad": float(np.abs(a - t).sum()),
-        "mse": float(((a - t) ** 2).mean()),
-        "gradient": float(((gradient_length(matte) - gradient_length(truth)) ** 2).sum()),
-        "connectivity": connectivity(matte, truth),
+        "iou": iou(own, truth),
+        "boundary-f": 0.0 if precision + recall == 0 else 2 * precision * recall / (precision + recall),
+        "boundary-precision": precision,
+        "boundary-recall": recall,
+        "sad": float(np.abs(error).sum()),
+        "mse": float((error**2)[judged].mean()),
+        "gradient": float(((gradient_length(own) - gradient_length(truth)) ** 2).sum()),
+        "connectivity": connectivity(own, truth),
+        "haze": haze(own, truth, judged),
     }
     if before is not None and before["truth"] is not None:
-        change = (a - before["matte"] / 255.0) - (t - before["truth"] / 255.0)
-        row["dtssd"] = float(np.sqrt((change**2).mean()))
+        change = (a - before["matte"] / 255.0) - (truth / 255.0 - before["truth"] / 255.0)
+        row["dtssd"] = float(np.sqrt((change[judged & before["judged"]] ** 2).mean()))
     return row
 
 
@@ -204,16 +216,18 @@ def main():
     with open(sys.argv[1]) as file:
         recording = json.load(file)
     width, height = recording["width"], recording["height"]
-    planes = np.fromfile(sys.argv[2], np.uint8).reshape(len(recording["frames"]), 6, height * width)
+    planes = np.fromfile(sys.argv[2], np.uint8).reshape(len(recording["frames"]), 7, height * width)
     frames, references = [], []
     for facts, data in zip(recording["frames"], planes):
         rgb = data[:3].reshape(height, width, 3).astype(int)
         frames.append(
             {
+                "rgb": rgb,
                 "grey": (rgb @ [38, 75, 15] + 64) // 128,
                 "matte": data[3].reshape(height, width),
                 "has_matte": facts["matte"],
-                "truth": data[4].reshape(height, width) if facts["truth"] else None,
+                "truth": (data[4] & data[6]).reshape(height, width) if facts["truth"] else None,
+                "judged": data[6].reshape(height, width) > 0,
                 "faces": facts["faces"],
             }
         )

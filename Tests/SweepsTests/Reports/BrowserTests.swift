@@ -124,7 +124,7 @@ import Testing
     #expect(said[13] == "rgb(246, 247, 249)")
     #expect(said[15] == "theme-dark rgb(18, 21, 23)")
     #expect(said[16] == "theme-light rgb(246, 247, 249)")
-    #expect(said[18] == "false,true,false,false,false,false,false,false")
+    #expect(said[18] == "false,true,false,false,false,false,false")
     #expect(said[19] == "390", "nothing is wider than the window")
     #expect(said[20].hasPrefix("retake replay 'recordings/desk at noon.retake' --preset soft --set mask.close=3"))
     let values = [51, 40, 119].map { sweep.frames(RunKey(setting: $0, recording: 0))[63].scores[.iou] ?? 0 }

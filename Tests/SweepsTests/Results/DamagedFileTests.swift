@@ -89,7 +89,7 @@ import Testing
       switch self {
       case .text: "not an SQLite database"
       case .otherDatabase: "not of sweep results"
-      case .newer: "this Retake reads versions up to 2"
+      case .newer: "this Retake reads versions up to 3"
       case .trigger: "its trigger 't' was not made by Retake"
       case .index: "its index 'i' was not made by Retake"
       case .viewForTable: "its table 'recording' is missing"
@@ -107,7 +107,7 @@ import Testing
     private var sql: String {
       switch self {
       case .text, .otherDatabase: ""
-      case .newer: "PRAGMA user_version = 3"
+      case .newer: "PRAGMA user_version = 4"
       case .trigger: "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END"
       case .index: "CREATE INDEX i ON run (state)"
       case .viewForTable:

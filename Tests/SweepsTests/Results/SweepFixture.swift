@@ -29,7 +29,8 @@ struct SweepFixture {
         SweepIdentity.Recording(
           number: number, id: "0123-\(number)", path: "clips/walk, \(number).retake", frames: 5..<40, every: 5,
           width: 64,
-          height: 48, truth: number == 0 ? "alpha" : "none",
+          height: 48, truth: number == 0 ? "alpha" : "none", truthFrameCount: number == 0 ? 6 : 0,
+          boundaryTolerance: number == 0 ? 2 : nil,
           absences: number == 0 ? [] : scores.filter { $0.need == .truth }.map { .init(score: $0, reason: "no truth") })
       })
   }

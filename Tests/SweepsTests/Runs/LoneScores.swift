@@ -57,7 +57,8 @@ private final class ScoringSink: RenderSink {
   init(_ recording: Recording, _ scores: Set<ScoreKind>, _ reference: MatteKeeper?) throws {
     let layout = recording.streams[try there(recording.firstStream(.color))].layout
     scorer = SettingScorer(scores: scores, width: layout.width, height: layout.height)
-    maker = SceneMaker(scores: scores, width: layout.width, height: layout.height)
+    maker = SceneMaker(
+      scores: scores, width: layout.width, height: layout.height, hasTruth: recording.firstStream(.alpha) != nil)
     reader = try FrameReader(recording)
     for entry in try recording.frameSets(0..<Int.max) { entries[entry.master.number] = entry }
     alpha = recording.firstStream(.alpha)

@@ -62,6 +62,36 @@ import Testing
   }
 
   @Test
+  func `truth of some frames scores those, and all of them by what needs none`() throws {
+    let made = try SimulatedRecording("frames=14&alpha=0&" + Self.options)
+    let settings = try SweepCase.grid(("matte.blur", ["1", "3"]))
+    let folder = try TemporaryFolder()
+    let session = try ReplaySession(
+      made.recording, ReplayRequest(preset: "truedepth-backdrop", parameters: settings[0]), wanted: .matte)
+    let path = folder.path("truth")
+    _ = try session.run(RenderOutputs([("truth", try PNGFolderSink(path: path, tap: .matte))]))
+    let known = [3, 7, 8]
+    for number in 0..<14 where !known.contains(number) {
+      try FileManager.default.removeItem(atPath: "\(path)/\(number.zeroPadded(6)).png")
+    }
+    let truth = try TruthFolder(path: path, frames: Array(0..<14), width: 128, height: 96)
+    let (file, _) = try SweepCase(made.recording, settings: settings, truth: truth).run()
+    let recording = file.identity.recordings[0]
+    #expect(recording.truthFrameCount == 3 && recording.boundaryTolerance == 1)
+    #expect(file.identity.truthSentences() == ["a.retake: 3 of 14 frames have truth; the boundary tolerance is 1 px."])
+    for frame in try file.frames(RunKey(setting: 0, recording: 0)) {
+      let isKnown = known.contains(frame.number)
+      #expect(frame.scores[.iou] == (isKnown ? 1 : nil), "frame \(frame.number)")
+      #expect((frame.scores[.holes] != nil) == isKnown, "frame \(frame.number)")
+      #expect((frame.scores[.dtssd] != nil) == (frame.number == 8), "frame \(frame.number)")
+      #expect(frame.scores[.area] != nil)
+    }
+    #expect(try file.score(0, .iou) == 1)
+    #expect(try #require(try file.score(1, .iou)) < 1)
+    #expect(try file.score(0, .flicker) != nil)
+  }
+
+  @Test
   func `faces of frames that are not played count where colour is swapped, and else do not`() throws {
     let made = try SimulatedRecording("frames=6&face-lost=0-3&" + Self.options)
     var order = PlayOrder.everything

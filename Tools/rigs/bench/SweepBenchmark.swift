@@ -15,7 +15,7 @@ enum SweepBenchmark {
   /// All scores, grouped by the code that computes them.
   private static let parts: [(name: String, scores: Set<ScoreKind>)] = [
     ("overlap, sad, mse", [.iou, .sad, .mse]), ("boundary", [.boundaryF]), ("gradient", [.gradient]),
-    ("connectivity", [.connectivity]), ("dtssd", [.dtssd]), ("flicker", [.flicker]),
+    ("connectivity", [.connectivity]), ("dtssd", [.dtssd]), ("flicker", [.flicker]), ("haze", [.haze]),
     ("edge alignment", [.edgeAlignment]),
     ("shape", [.soft, .holes, .components, .area, .areaVariation, .dropOuts]), ("faces", [.faceCoverage]),
     ("lag", [.lag]),

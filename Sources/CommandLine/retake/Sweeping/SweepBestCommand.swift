@@ -7,7 +7,7 @@ struct SweepBestCommand: ParsableCommand {
     commandName: "best", abstract: "Shows the best setting, and writes it as parameters for a replay.",
     discussion: """
       retake sweep best session-sweep.sqlite --by iou
-      retake sweep best session-sweep.sqlite --by 'flicker<0.05,boundary-f>=0.8,iou' -o best.yaml
+      retake sweep best session-sweep.sqlite --by 'flicker<1,boundary-f>=0.8,iou' -o best.yaml
       retake replay session.retake --parameters best.yaml --output sheet:best.png
 
       --by takes limits and, last, the score to optimize; cost is the CPU time per frame in milliseconds. A setting's scores \
@@ -16,7 +16,7 @@ struct SweepBestCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("A sweep's results.", valueName: "results")) var results: String
-  @Option(help: ArgumentHelp("Limits and a score, as in 'flicker<0.05,iou'.", valueName: "choice")) var by: String
+  @Option(help: ArgumentHelp("Limits and a score, as in 'flicker<1,iou'.", valueName: "choice")) var by: String
   @Option(name: [.short, .long], help: "A YAML file to create, for --parameters; - is standard output.") var output:
     String?
   @OptionGroup var existing: ExistingFiles

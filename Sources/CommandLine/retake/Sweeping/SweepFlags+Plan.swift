@@ -34,9 +34,11 @@ extension SweepFlags {
         .usage, "The sweep has no recording.",
         hint: "give one, as in 'retake sweep session.retake --scan matte.blur=1..12:1', or under recordings in a file")
     }
+    let (ignoredValue, tolerance) = (try file?.ignoredValue(), try file?.boundaryTolerance())
     let plan = try SweepPlan(
       recordings: recordings, preset: preset, base: base, definition: definition, scores: scores,
-      truth: truth ?? file?.paths(.truth).first, span: span, every: pace.every ?? everyOfFile ?? 1)
+      truth: truth ?? file?.paths(.truth).first, ignoredValue: ignore ?? ignoredValue,
+      boundaryTolerance: boundaryTolerance ?? tolerance, span: span, every: pace.every ?? everyOfFile ?? 1)
     return (plan, namedScores)
   }
 }

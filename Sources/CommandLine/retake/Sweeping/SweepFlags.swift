@@ -1,4 +1,5 @@
 import ArgumentParser
+import Scores
 import Sweeps
 
 struct SweepFlags: ParsableArguments {
@@ -24,13 +25,27 @@ struct SweepFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Folder of ground-truth mattes: PNGs named by frame set, 000000.png, as 'replay --output png:FOLDER --tap matte' writes; "
-        + "for several recordings, a subfolder each with the recording's name. By default a recording's own alpha stream.",
+        + "for several recordings, a subfolder each with the recording's name. Frames without a PNG have no truth. Left out are "
+        + "pixels of alpha below 128, and those that are not 0 in the PNG of the same name in the folder's subfolder ignore. "
+        + "By default a recording's own alpha stream.",
       valueName: "folder"))
   var truth: String?
+  @Option(
+    help: ArgumentHelp(
+      "Grey value of ground-truth pixels to leave out, 0 to 255, as in --ignore 128.", valueName: "grey"))
+  var ignore: UInt8?
+  @Option(
+    help: ArgumentHelp(
+      "How far outlines may lie apart for boundary-f, and how far from the outline haze begins, in pixels. By default 2 per 640 "
+        + "of the picture's width, rounded, at least 1.", valueName: "pixels"))
+  var boundaryTolerance: Int?
   @OptionGroup var span: FrameSetSpan
   @OptionGroup var pace: EveryFlag
 
   func validate() throws {
+    if let boundaryTolerance, !(1...BoundaryMatch.toleranceLimit).contains(boundaryTolerance) {
+      throw ValidationError("--boundary-tolerance takes 1 to \(BoundaryMatch.toleranceLimit) pixels.")
+    }
     if truth?.isEmpty == true { throw ValidationError("--truth is empty.") }
   }
 }

@@ -13,7 +13,7 @@ struct SweepReportCommand: ParsableCommand {
     commandName: "report", abstract: "Writes a sweep's results as one HTML page.",
     discussion: """
       retake sweep report session-sweep.sqlite -o report.html
-      retake sweep report session-sweep.sqlite -o report.html --best 'flicker<0.05,iou'
+      retake sweep report session-sweep.sqlite -o report.html --best 'flicker<1,iou'
       retake sweep report session-sweep.sqlite -o report.html --recording moved/session.retake
 
       The page needs no network and no other file. It shows the best settings and the command that reproduces each, quality \
@@ -26,7 +26,7 @@ struct SweepReportCommand: ParsableCommand {
   @OptionGroup var existing: ExistingFiles
   @Option(
     help: ArgumentHelp(
-      "How to choose the best: limits and, last, a score, as in 'flicker<0.05,iou'. By default IoU or a similar score.",
+      "How to choose the best: limits and, last, a score, as in 'flicker<1,iou'. By default IoU or a similar score.",
       valueName: "choice"))
   var best: String?
   @Option(help: "The new path of a recording that was moved after the sweep. Repeat it.") var recording: [String] = []

@@ -14,7 +14,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
       retake sweep session.retake --scan matte.blur=1..12:1 --list depth.rate=1/1,1/2,1/3
       retake sweep session.retake --range mask.offset=0.1..0.5 --range matte.blur=1..32:log --latin 200 --seed 7
       retake sweep session.retake --scan matte.open=0..4:1 --scan matte.close=0..8:2 --where 'matte.open<=matte.close' \\
-          --best 'flicker<0.05,iou' --write-best best.yaml
+          --best 'flicker<1,iou' --write-best best.yaml
       retake sweep a.retake b.retake --parameters mine.yaml --fail-if 'iou<0.9' --fail-if 'drop-outs>0' --quiet
       retake sweep --file tune.yaml --shard 3/16 -o part-3.sqlite
 
@@ -65,7 +65,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
   var dryRun = false
   @Option(
     help: ArgumentHelp(
-      "Print the best setting by limits and, last, a score, as in 'flicker<0.05,iou'; cost is in milliseconds per frame.",
+      "Print the best setting by limits and, last, a score, as in 'flicker<1,iou'; cost is in milliseconds per frame.",
       valueName: "choice"))
   var best: String?
   @Option(help: ArgumentHelp("Write the best as YAML for --parameters; - is standard output.", valueName: "file"))
@@ -114,7 +114,7 @@ struct SweepRunCommand: ParsableCommand, Quietable {
     let work = SweepWork(
       job: job, identity: identity, path: path, shard: shard, threadCount: threads.count,
       memoryLimit: memory?.bytes ?? Self.memoryByteCount, isQuiet: quiet)
-    say(identity.absenceSentences(of: namedScores))
+    say(identity.absenceSentences(of: namedScores) + identity.truthSentences(isPartial: true))
     if dryRun { return try print(SweepForecastText(work).text) }
     let (outcome, file) = try work.run()
     guard outcome.isWhole else { throw ExitCode(ExitStatus.failed.rawValue) }

@@ -59,7 +59,7 @@ struct SweepTableCommand: ParsableCommand {
       }
       rows.append(row)
     }
-    let lines = [Format.table(rows)] + SweepFailures(summaries).sentences
+    let lines = [Format.table(rows)] + identity.truthSentences() + SweepFailures(summaries).sentences
     return lines.joined(separator: "\n").printable + "\n"
   }
 }

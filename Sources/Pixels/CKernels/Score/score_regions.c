@@ -15,7 +15,21 @@ RTK_BODY int32_t find_gaps(const Run *runs, int32_t count, int32_t width, Run *g
   return gapCount;
 }
 
-RTK_BODY void regions(const uint64_t *person, int32_t width, int32_t height, RTKRegions *found, void *scratch) {
+/// Number of set bits from ..< to of a row.
+RTK_BODY int64_t count_bits(const uint64_t *row, int32_t from, int32_t to) {
+  int32_t first = from / 64, last = (to - 1) / 64;
+  int64_t count = 0;
+  for (int32_t w = first; w <= last; w++) {
+    uint64_t word = row[w];
+    if (w == first) word &= ~(uint64_t)0 << from % 64;
+    if (w == last) word &= ~(uint64_t)0 >> (63 - (to - 1) % 64);
+    count += __builtin_popcountll(word);
+  }
+  return count;
+}
+
+RTK_BODY void regions(
+    const uint64_t *person, const uint64_t *within, int32_t width, int32_t height, RTKRegions *found, void *scratch) {
   ptrdiff_t stride = rtk_bit_stride(width), words = (width + 63) / 64;
   Regions pieces = regions_in(scratch, width, height);
   uint8_t *rest = (uint8_t *)scratch + regions_bytes(width, height);
@@ -36,7 +50,11 @@ RTK_BODY void regions(const uint64_t *person, int32_t width, int32_t height, RTK
       int64_t *sum = &pixels[gaps.parents[i]];
       if (gaps.parents[i] == i) *sum = 0;
       int32_t isAtBorder = y == 0 || y == height - 1 || run.from == 0 || run.to == width;
-      *sum = isAtBorder || *sum < 0 ? -1 : *sum + run.to - run.from;
+      if (isAtBorder || *sum < 0) {
+        *sum = -1;
+      } else {
+        *sum += within ? count_bits(within + y * stride, run.from, run.to) : run.to - run.from;
+      }
     }
   }
   for (int32_t run = 0; run < gaps.count; run++) {
@@ -47,5 +65,6 @@ RTK_BODY void regions(const uint64_t *person, int32_t width, int32_t height, RTK
 }
 
 RTK_DEFINE(
-    regions, (const uint64_t *person, int32_t width, int32_t height, RTKRegions *found, void *scratch),
-    (person, width, height, found, scratch))
+    regions,
+    (const uint64_t *person, const uint64_t *within, int32_t width, int32_t height, RTKRegions *found, void *scratch),
+    (person, within, width, height, found, scratch))

@@ -1,4 +1,4 @@
-// Matte scores: bit planes, sums, regions, gradients and motion. Included by CKernels.h.
+// Matte scores: bit planes, sums, regions, gradients and movement. Included by CKernels.h.
 //
 // A bit plane has `rtk_bit_stride(width)` words per row; pixel x is bit x % 64 of word x / 64. Bits
 // beyond the width are 0, and at least one word of them ends each row. Four words of 0 precede the
@@ -81,32 +81,97 @@ void rtk_box_sum(
 void rtk_reduce_by_four(
     RTKProcessor processor, const uint8_t *samples, uint8_t *reduced, int32_t width, int32_t height);
 
-/// Displacement from a block to its position in the previous frame, pixels.
-typedef struct {
-  int32_t x;
-  int32_t y;
-} RTKMotion;
+// A byte mask has 255 where a pixel counts, and 0 elsewhere.
 
-enum { RTKMotionBlock = 16, RTKMotionReduction = 4, RTKMotionCoarseRadius = 4, RTKMotionFineRadius = 3 };
+/// Sum of the samples where the mask is 255.
+void rtk_sum_within(
+    RTKProcessor processor, const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, int64_t *sum);
 
-/// A grey picture, and its reduction by `rtk_reduce_by_four`.
+/// Sum of |a - b| where the mask is 255.
+void rtk_differences_within(
+    RTKProcessor processor, const uint8_t *a, const uint8_t *b, const uint8_t *mask, ptrdiff_t count,
+    int64_t *absolute);
+
+/// The result of `rtk_change_differences` where both masks are 255, and the number of those pixels.
+void rtk_change_differences_within(
+    RTKProcessor processor, const uint8_t *a, const uint8_t *aBefore, const uint8_t *b, const uint8_t *bBefore,
+    const uint8_t *mask, const uint8_t *maskBefore, ptrdiff_t count, int64_t *squared, int64_t *found);
+
+/// Copies the samples where the mask is 255; elsewhere the copy is 0. `kept` may be `samples`.
+void rtk_keep_within(
+    RTKProcessor processor, const uint8_t *samples, const uint8_t *mask, ptrdiff_t count, uint8_t *kept);
+
+/// Marks contour places that a left-out pixel could decide: pixels whose mask is 0, or that of the
+/// pixel to the right, below, or right below.
+void rtk_left_out_places(
+    RTKProcessor processor, const uint8_t *mask, uint64_t *places, int32_t width, int32_t height);
+
+/// Clears the pixels of another plane, and counts the rest.
+void rtk_clear_bits(
+    RTKProcessor processor, uint64_t *pixels, const uint64_t *cleared, ptrdiff_t wordCount, int64_t *count);
+
+/// Makes a byte mask of the pixels that are 0 in `samples` and not set in `near`.
+/// - mask: further limits the result; NULL for none.
+void rtk_outside(
+    RTKProcessor processor, const uint8_t *samples, const uint64_t *near, const uint8_t *mask, int32_t width,
+    int32_t height, uint8_t *outside, int64_t *count);
+
+enum { RTKBrightnessCount = 8, RTKLeastChange = 54, RTKMostChange = 324, RTKChangePerMedian = 7 };
+
+/// Change of a picture: for each pixel the sum over red, green and blue of |sum of the differences
+/// in 3 x 3 pixels|, at most 6885; edges repeat. Noise of a standard deviation s in each channel
+/// gives values of about 10 s.
+/// - picture, before: packed RGB.
+/// - scratch: 3 * (width + 2) numbers.
+void rtk_picture_change(
+    RTKProcessor processor, const uint8_t *picture, const uint8_t *before, int32_t width, int32_t height,
+    uint16_t *change, int16_t *scratch);
+
+/// Limits above which a change is movement and not noise, by brightness: green >> 5. Seven times
+/// the median change of the pixels of that brightness, at most twice that of all pixels; of all,
+/// where it has fewer than one pixel in 256; and between RTKLeastChange and RTKMostChange.
+void rtk_change_limits(
+    RTKProcessor processor, const uint16_t *change, const uint8_t *picture, ptrdiff_t count,
+    int32_t limits[RTKBrightnessCount]);
+
+/// Marks the pixels whose change is above the limit of their brightness.
+void rtk_picture_moved(
+    RTKProcessor processor, const uint16_t *change, const uint8_t *picture, const int32_t limits[RTKBrightnessCount],
+    int32_t width, int32_t height, uint64_t *moved);
+
+/// Also marks the pixels where |matte - before| is above `limit`.
+void rtk_add_matte_moved(
+    RTKProcessor processor, const uint8_t *matte, const uint8_t *before, int32_t limit, int32_t width,
+    int32_t height, uint64_t *moved);
+
+enum { RTKDepthWindow = 2 };
+
+/// Depth of two frames in millimetres, 0 where there is none.
 typedef struct {
-  const uint8_t *samples;
-  const uint8_t *reduced;
+  const uint16_t *samples;
+  const uint16_t *before;
   int32_t width;
   int32_t height;
-} RTKGreyPicture;
+} RTKDepthPair;
 
-/// - motions: one per block of 16 x 16 pixels, row by row; right and bottom blocks may be smaller.
-void rtk_block_motion(
-    RTKProcessor processor, const RTKGreyPicture *picture, const RTKGreyPicture *before, RTKMotion *motions);
+/// Marks pixels of a depth map with 255 where more than half of the 5 x 5 pixels round them jumped
+/// by more than the limit of the larger distance; holes do not jump, nor do pixels beyond the edge.
+/// - limits: 65536 numbers.
+/// - scratch: 2 * width bytes.
+void rtk_depth_moved(
+    RTKProcessor processor, const RTKDepthPair *depth, const uint16_t *limits, uint8_t *moved, uint8_t *scratch);
 
-/// Sums |matte - motion-compensated before| over the union of two bands; edges repeat. `count` is
-/// the number of pixels.
-void rtk_flicker(
-    RTKProcessor processor, const uint8_t *matte, const uint8_t *before, const uint64_t *band,
-    const uint64_t *bandBefore, const RTKMotion *motions, int32_t width, int32_t height, int64_t *steps,
-    int64_t *count);
+/// Also marks the pixels of a picture whose place in `moved` is not 0.
+/// - columns, rows: for each column and row of the picture its place in the depth map.
+void rtk_add_depth_moved(
+    RTKProcessor processor, const uint8_t *depthMoved, int32_t depthWidth, const int32_t *columns, const int32_t *rows,
+    int32_t width, int32_t height, uint64_t *moved);
+
+/// Makes a byte mask of the pixels that are not set.
+/// - masks: up to two that further limit the result; NULL for none.
+void rtk_mask_of_clear(
+    RTKProcessor processor, const uint64_t *pixels, const uint8_t *masks[2], int32_t width, int32_t height,
+    uint8_t *clear, int64_t *count);
 
 /// Sums of |a . b| and |a| |b| over the gradients a of the matte and b of the picture. The second
 /// sum is taken per x % 4 in row order, then (0 + 1) + (2 + 3).
@@ -153,8 +218,10 @@ typedef struct {
 
 size_t rtk_regions_scratch(int32_t width, int32_t height);
 
+/// - within: pixels that count for `holePixelCount`; NULL for all.
 void rtk_regions(
-    RTKProcessor processor, const uint64_t *person, int32_t width, int32_t height, RTKRegions *regions, void *scratch);
+    RTKProcessor processor, const uint64_t *person, const uint64_t *within, int32_t width, int32_t height,
+    RTKRegions *regions, void *scratch);
 
 size_t rtk_connectivity_scratch(int32_t width, int32_t height);
 

@@ -10,6 +10,9 @@ package struct PNGDecoder: ~Copyable {
   package let height: Int
   /// Grey of at most 8 bits is `.grey8`, all colour and all transparency `.rgb8`.
   package let samples: SampleFormat
+  /// Whether each pixel has its own transparency.
+  package let hasAlpha: Bool
+  private let bitDepth: UInt8
 
   package static func isPNG(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -36,6 +39,10 @@ package struct PNGDecoder: ~Copyable {
     self.context = context
     self.name = name
     (width, height) = (Int(header.width), Int(header.height))
+    hasAlpha = [SPNG_COLOR_TYPE_GRAYSCALE_ALPHA, SPNG_COLOR_TYPE_TRUECOLOR_ALPHA].contains {
+      UInt8($0.rawValue) == header.color_type
+    }
+    bitDepth = header.bit_depth
     let isGrey = header.color_type == UInt8(SPNG_COLOR_TYPE_GRAYSCALE.rawValue)
     samples = !isGrey ? .rgb8 : header.bit_depth == 16 ? .grey16 : .grey8
   }
@@ -64,6 +71,24 @@ package struct PNGDecoder: ~Copyable {
         .unsupported, "\(name) is not an 8-bit grey PNG.", hint: "give a grey PNG with one 8-bit sample per pixel")
     }
     return try decode(SPNG_FMT_G8, samplesPerPixel: 1)
+  }
+
+  /// Decodes grey with alpha, also if it is stored as red, green and blue.
+  /// - Throws: `.unsupported` for 16 bits, and for a pixel of alpha 128 or more that is not grey.
+  package func greyAndAlpha8() throws(RetakeError) -> (grey: [UInt8], alpha: [UInt8]) {
+    let count = width * height
+    let pixels: [UInt8] = bitDepth > 8 ? [] : try decode(SPNG_FMT_RGBA8, samplesPerPixel: 4)
+    guard bitDepth <= 8, (0..<count).allSatisfy({ Self.isGrey(pixels, 4 * $0) }) else {
+      throw RetakeError(
+        .unsupported, "\(name) is not an 8-bit grey PNG with alpha.",
+        hint: "give a PNG with one 8-bit grey sample and one of alpha per pixel")
+    }
+    return ((0..<count).map { pixels[4 * $0] }, (0..<count).map { pixels[4 * $0 + 3] })
+  }
+
+  /// Colour does not matter where alpha is low.
+  private static func isGrey(_ pixels: [UInt8], _ i: Int) -> Bool {
+    pixels[i + 3] < 128 || (pixels[i] == pixels[i + 1] && pixels[i] == pixels[i + 2])
   }
 
   private func decode<Sample: FixedWidthInteger>(

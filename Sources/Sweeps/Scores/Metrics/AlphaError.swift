@@ -5,6 +5,7 @@ package struct AlphaError: Hashable, Sendable {
   package let absoluteSteps: Int
   /// Σ(α − α*)², in squared steps.
   package let squaredSteps: Int
+  /// Judged pixels.
   package let count: Int
 
   package init(_ matte: BytePlane, _ truth: BytePlane, _ processor: RTKProcessor = rtk_processor()) {
@@ -15,6 +16,12 @@ package struct AlphaError: Hashable, Sendable {
     absoluteSteps = Int(absolute)
     squaredSteps = Int(squared)
     count = matte.count
+  }
+
+  /// - Parameter matte: as judged by this truth.
+  package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
+    let all = AlphaError(matte.plane, truth.plane, matte.processor)
+    (absoluteSteps, squaredSteps, count) = (all.absoluteSteps, all.squaredSteps, truth.judgedCount)
   }
 
   /// Sum of absolute differences, α from 0 to 1.

@@ -1,29 +1,27 @@
 import CKernels
 
-/// Motion-compensated change of a matte: mean |α − α before, moved| near the person's edge.
+/// Change of a matte from one frame to the next where nothing moved: mean |α − α before| over the
+/// still pixels.
 ///
 /// An empty matte has no flicker, so read this score together with coverage and lag.
 package struct Flicker: Hashable, Sendable {
   /// Σ|α − α before|, in steps of 1/255.
   package let steps: Int
-  /// Pixels within 6 pixels of the edge, in this frame or the previous one.
-  package let bandCount: Int
+  package let stillCount: Int
+  private let pixelCount: Int
 
-  static let bandRadius = 6
-
-  package init(_ matte: MatteFeatures, after before: MatteFeatures, _ motion: BlockMotion) {
-    precondition(matte.isSameSize(as: before) && motion.width == matte.width && motion.height == matte.height)
+  package init(_ matte: MatteFeatures, after before: MatteFeatures, _ still: StillPixels) {
+    precondition(matte.isSameSize(as: before) && still.width == matte.width && still.height == matte.height)
     var steps: Int64 = 0
-    var count: Int64 = 0
-    motion.motions.withUnsafeBufferPointer { motions in
-      rtk_flicker(
-        matte.processor, matte.plane.samples, before.plane.samples, matte.band.words, before.band.words,
-        motions.baseAddress, Int32(matte.width), Int32(matte.height), &steps, &count)
-    }
+    rtk_differences_within(
+      matte.processor, matte.plane.samples, before.plane.samples, still.mask.samples, matte.plane.count, &steps)
     self.steps = Int(steps)
-    bandCount = Int(count)
+    stillCount = still.count
+    pixelCount = matte.plane.count
   }
 
-  /// 0 to 1; nil if there is no edge.
-  package var mean: Double? { bandCount == 0 ? nil : Double(steps) / (255 * Double(bandCount)) }
+  /// In thousandths of full opacity; nil if less than 1 % of the picture is still.
+  package var thousandths: Double? {
+    stillCount == 0 || 100 * stillCount < pixelCount ? nil : 1000 * Double(steps) / (255 * Double(stillCount))
+  }
 }

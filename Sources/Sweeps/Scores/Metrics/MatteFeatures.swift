@@ -2,9 +2,8 @@ import CKernels
 
 /// Features of one matte, computed once for all scores. The memory is reused for the next matte.
 ///
-/// A setting has two, for this frame and the previous one, and swaps them each frame. So the band
-/// near the edge is computed once for the two frames in which flicker uses it. Holds a copy of the
-/// matte. Used by one thread at a time.
+/// A setting has two, for this frame and the previous one, and swaps them each frame. Holds a copy of
+/// the matte. Used by one thread at a time.
 package final class MatteFeatures {
   package let width: Int
   package let height: Int
@@ -23,8 +22,11 @@ package final class MatteFeatures {
 
   /// - Parameters:
   ///   - width: at least 1, as is the height.
+  ///   - tolerance: of boundaries, pixels; nil for the default.
   ///   - processor: affects speed only.
-  package init(width: Int, height: Int, _ processor: RTKProcessor = rtk_processor()) {
+  package init(
+    width: Int, height: Int, tolerance: Int? = nil, _ processor: RTKProcessor = rtk_processor()
+  ) {
     precondition(width > 0 && height > 0)
     self.width = width
     self.height = height
@@ -38,7 +40,8 @@ package final class MatteFeatures {
     aligning = BitPlane(width: quads, height: height)
     sloping = BitPlane(width: quads, height: height)
     uneven = BitPlane(width: quads, height: height)
-    edge = MatteEdge(width: width, height: height, processor)
+    edge = MatteEdge(
+      width: width, height: height, tolerance: tolerance ?? BoundaryMatch.tolerance(width: width), processor)
     found = RTKMatteFeatures(
       samples: samples, person: person.words, notZero: notZero.words, notOne: notOne.words, areaSteps: 0, softCount: 0,
       personCount: 0)
@@ -49,9 +52,8 @@ package final class MatteFeatures {
 
   /// Returns the memory of one instance, in bytes, for estimates.
   package static func byteCount(width: Int, height: Int) -> Int {
-    // Bit planes: person, contour, near it (two radii). Quad planes: not 0, not 1, and three kinds
-    // of slope.
-    width * height + 4 * BitPlane.byteCount(width: width, height: height)
+    // Bit planes: person, contour, near it. Quad planes: not 0, not 1, and three kinds of slope.
+    width * height + 3 * BitPlane.byteCount(width: width, height: height)
       + 5 * BitPlane.byteCount(width: Int(rtk_quad_count(Int32(width))), height: height)
   }
 
@@ -59,14 +61,25 @@ package final class MatteFeatures {
   package func take(_ matte: BytePlane) {
     precondition(matte.width == width && matte.height == height)
     rtk_matte_features(processor, matte.samples, Int32(width), Int32(height), &found)
-    forget()
+    forget(leavingOut: nil)
+  }
+
+  /// As `take`, but pixels that the truth leaves out become background, and decide no contour.
+  package func take(_ matte: BytePlane, judgedBy truth: TruthFeatures) { take(matte, leavingOut: truth.leftOut) }
+
+  func take(_ matte: BytePlane, leavingOut leftOut: LeftOutPixels?) {
+    guard let leftOut else { return take(matte) }
+    precondition(matte.width == width && matte.height == height)
+    rtk_keep_within(processor, matte.samples, leftOut.judged.samples, matte.count, samples)
+    rtk_matte_features(processor, samples, Int32(width), Int32(height), &found)
+    forget(leavingOut: leftOut)
   }
 
   /// A missing matte is scored as an empty one.
   package func takeNothing() {
     samples.update(repeating: 0, count: width * height)
     rtk_matte_features(processor, samples, Int32(width), Int32(height), &found)
-    forget()
+    forget(leavingOut: nil)
   }
 
   /// The matte, valid until the next one is taken.
@@ -77,11 +90,11 @@ package final class MatteFeatures {
   /// Pixels that are at least half opaque.
   var personPixels: BitPlane { person }
   var contour: (pixels: BitPlane, count: Int) { edge.contour(of: person) }
-  /// Pixels within the boundary F tolerance of the contour.
+  /// Of boundaries, pixels.
+  var tolerance: Int { edge.tolerance }
+  /// Pixels within the tolerance of the contour.
   var nearContour: BitPlane { edge.near(person) }
   func countNearContour(_ pixels: (pixels: BitPlane, count: Int)) -> Int { edge.countNear(person, pixels) }
-  /// Pixels within `Flicker.bandRadius` of the contour.
-  var band: BitPlane { edge.band(person) }
 
   /// Quads (four pixels of a row) with any difference to neighbouring pixels; elsewhere the matte
   /// is flat.
@@ -105,8 +118,8 @@ package final class MatteFeatures {
     rtk_busy_quads(processor, notZero.words, notOne.words, quads.words, Int32(width), Int32(height), radius)
   }
 
-  private func forget() {
-    edge.forget()
+  private func forget(leavingOut leftOut: LeftOutPixels?) {
+    edge.forget(leavingOut: leftOut)
     isAligningKnown = false
     isSlopingKnown = false
   }

@@ -20,6 +20,27 @@ package struct TemporalError: Hashable, Sendable {
     count = matte.count
   }
 
+  private init(squaredSteps: Int, count: Int) { (self.squaredSteps, self.count) = (squaredSteps, count) }
+
+  /// Over pixels that are judged in both frames.
+  package init(
+    _ matte: MatteFeatures, after matteBefore: MatteFeatures, truth: TruthFeatures, after truthBefore: TruthFeatures
+  ) {
+    guard let any = truth.leftOut ?? truthBefore.leftOut else {
+      self.init(
+        matte.plane, after: matteBefore.plane, truth: truth.plane, after: truthBefore.plane, matte.processor)
+      return
+    }
+    precondition(matte.isSameSize(as: matteBefore) && matte.isSameSize(as: truth.matte))
+    var squared: Int64 = 0
+    var found: Int64 = 0
+    rtk_change_differences_within(
+      matte.processor, matte.plane.samples, matteBefore.plane.samples, truth.plane.samples, truthBefore.plane.samples,
+      (truth.leftOut ?? any).judged.samples, (truthBefore.leftOut ?? any).judged.samples, matte.plane.count, &squared,
+      &found)
+    self.init(squaredSteps: Int(squared), count: Int(found))
+  }
+
   /// √mean (Δα − Δα*)², α from 0 to 1; 0 for no pixels.
   package var rootMeanSquare: Double { count == 0 ? 0 : (Double(squaredSteps) / (65_025 * Double(count))).squareRoot() }
 }

@@ -3,6 +3,8 @@ struct FrameScorer {
   let scene: Scene
   /// All zero if there is no matte.
   let matte: MatteFeatures
+  /// The matte for comparisons with the truth: without the pixels that the truth leaves out.
+  let judged: MatteFeatures
   let hasMatte: Bool
   /// The previous frame's matte, all zero if it had none. Nil if no wanted score uses it, or if the
   /// scene's previous frame is not the one scored last.
@@ -11,15 +13,17 @@ struct FrameScorer {
   let memory: ScoreMemory
 
   var truth: TruthFeatures? { scene.picture.truth }
-  lazy var alphaError = scene.picture.truth.map { AlphaError(matte.plane, $0.plane) }
+  lazy var alphaError = scene.picture.truth.map { AlphaError(judged, $0) }
+  lazy var boundary = scene.picture.truth.map { BoundaryMatch(judged, $0) }
   lazy var shape = MaskShape(matte)
-  lazy var pieces = MaskPieces(matte, memory)
+  /// Holes by the truth, if the frame has it.
+  lazy var pieces = MaskPieces(matte, memory, truth: scene.picture.truth)
 
   init(
-    _ scene: Scene, _ matte: MatteFeatures, hasMatte: Bool, before: MatteFeatures?, hadMatte: Bool,
-    _ memory: ScoreMemory
+    _ scene: Scene, _ matte: MatteFeatures, judged: MatteFeatures, hasMatte: Bool, before: MatteFeatures?,
+    hadMatte: Bool, _ memory: ScoreMemory
   ) {
-    (self.scene, self.matte, self.hasMatte) = (scene, matte, hasMatte)
+    (self.scene, self.matte, self.judged, self.hasMatte) = (scene, matte, judged, hasMatte)
     (self.before, self.hadMatte, self.memory) = (before, hadMatte, memory)
   }
 }

@@ -9,19 +9,21 @@ package final class Scene: Sendable {
   /// The previous frame's picture; nil for the first frame, or if that picture was no longer
   /// cached.
   let pictureBefore: ScenePicture?
-  /// Block motion since the previous picture; also nil if no wanted score uses it.
-  let motion: BlockMotion?
+  /// Pixels where nothing moved since the previous picture; also nil if no wanted score uses them.
+  let still: StillPixels?
+  /// Whether the recording has truth, though perhaps not for this frame.
+  let hasTruth: Bool
   /// Empty if no face was found, or if no wanted score uses faces.
   let faces: [FaceBox]
   let scratch: ScratchPool
 
   init(
-    _ picture: ScenePicture, after pictureBefore: ScenePicture?, previousNumber: Int?, motion: BlockMotion?,
-    faces: [FaceBox], scratch: ScratchPool
+    _ picture: ScenePicture, after pictureBefore: ScenePicture?, previousNumber: Int?, still: StillPixels?,
+    hasTruth: Bool, faces: [FaceBox], scratch: ScratchPool
   ) {
     number = picture.number
     self.previousNumber = previousNumber
-    (self.picture, self.pictureBefore, self.motion) = (picture, pictureBefore, motion)
-    (self.faces, self.scratch) = (faces, scratch)
+    (self.picture, self.pictureBefore, self.still) = (picture, pictureBefore, still)
+    (self.hasTruth, self.faces, self.scratch) = (hasTruth, faces, scratch)
   }
 }

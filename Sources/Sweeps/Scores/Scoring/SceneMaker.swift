@@ -12,7 +12,12 @@ package final class SceneMaker {
   private let height: Int
   private let scratch: ScratchPool
   private let memory: ScoreMemory
+  private let tolerance: Int
+  private let hasTruth: Bool
   private let grey: PixelPlane<UInt8>
+  /// Nil if no wanted score looks for movement.
+  private let movement: MovementFinder?
+  private let depthCount: Int?
   private var scenes: [Scene] = []
   private var pictures: [ScenePicture] = []
   private let keptCount: Int
@@ -20,13 +25,23 @@ package final class SceneMaker {
   /// - Parameters:
   ///   - scores: only data that these need is computed.
   ///   - width, height: of every picture and matte, pixels.
+  ///   - tolerance: of boundaries, pixels; nil for the default.
+  ///   - hasTruth: whether any frame of the recording has truth. If so, `holes` needs it.
+  ///   - depth: where depth maps lie in the picture; nil if there are none.
   ///   - keeping: number of cached scenes and of cached pictures; at least 2, since a frame needs
   ///     the previous one.
-  package init(scores: Set<ScoreKind>, width: Int, height: Int, keeping: Int = 4) {
+  package init(
+    scores: Set<ScoreKind>, width: Int, height: Int, tolerance: Int? = nil, hasTruth: Bool = false,
+    depth: DepthGrid? = nil, keeping: Int = 4
+  ) {
     precondition(keeping >= 2)
     (inputs, self.width, self.height) = (scores.inputs, width, height)
     keptCount = keeping
-    scratch = ScratchPool(width: width, height: height)
+    self.tolerance = tolerance ?? BoundaryMatch.tolerance(width: width)
+    self.hasTruth = hasTruth
+    movement = inputs.contains(.still) ? MovementFinder(width: width, height: height, depth: depth) : nil
+    depthCount = depth?.count
+    scratch = ScratchPool(width: width, height: height, tolerance: self.tolerance)
     memory = ScoreMemory(width: width, height: height)
     grey = PixelPlane(width: width, height: height)
   }
@@ -39,42 +54,62 @@ package final class SceneMaker {
   ///   - previousNumber: number of the previous frame in this play order; nil for the first.
   ///   - picture: packed RGB; only read until this returns.
   ///   - truth: `width` · `height` bytes, only read until this returns; nil where there is none.
+  ///   - judged: 0 for each pixel that the truth leaves out, otherwise 255; nil if it leaves out none.
+  ///   - depth: millimetres in the grid of this maker; nil where there is none.
   ///   - faces: boxes in the picture's pixels.
   package func scene(
     number: Int, previousNumber: Int?, picture: PixelPlane<UInt8>, truth: UnsafePointer<UInt8>?,
-    faces: [FaceObservation]
+    judged: UnsafePointer<UInt8>? = nil, depth: UnsafePointer<UInt16>? = nil, faces: [FaceObservation]
   ) -> Scene {
     precondition(picture.width == width && picture.height == height && picture.channels == 3)
     if let scene = scenes.last(where: { $0.number == number && $0.previousNumber == previousNumber }) { return scene }
     // Looked up first: adding this frame's picture may evict it.
     let before = pictures.last { $0.number == previousNumber }
-    let here = self.picture(number, picture, truth)
-    var motion: BlockMotion?
-    if inputs.isSuperset(of: .motion), let grey = here.grey, let greyBefore = before?.grey {
-      motion = BlockMotion(grey, after: greyBefore)
-    }
+    let here = self.picture(number, picture, truth, judged, depth)
     let boxes =
       inputs.contains(.faces) ? faces.compactMap { FaceBox($0.box, width: width, height: height) } : []
     let scene = Scene(
-      here, after: before, previousNumber: previousNumber, motion: motion, faces: boxes, scratch: scratch)
+      here, after: before, previousNumber: previousNumber, still: before.flatMap { still(here, after: $0) },
+      hasTruth: hasTruth, faces: boxes, scratch: scratch)
     scenes.append(scene)
     if scenes.count > keptCount { scenes.removeFirst() }
     return scene
   }
 
-  private func picture(_ number: Int, _ picture: PixelPlane<UInt8>, _ truth: UnsafePointer<UInt8>?) -> ScenePicture {
+  private func still(_ picture: ScenePicture, after before: ScenePicture) -> StillPixels? {
+    guard let movement, let colors = picture.colors, let colorsBefore = before.colors else { return nil }
+    func pair<Value>(_ now: Value?, _ before: Value?) -> (now: Value, before: Value)? {
+      guard let now, let before else { return nil }
+      return (now, before)
+    }
+    return movement.still(
+      (colors, colorsBefore), truth: pair(picture.truth, before.truth), depth: pair(picture.depth, before.depth))
+  }
+
+  private func picture(
+    _ number: Int, _ picture: PixelPlane<UInt8>, _ truth: UnsafePointer<UInt8>?, _ judged: UnsafePointer<UInt8>?,
+    _ depth: UnsafePointer<UInt16>?
+  ) -> ScenePicture {
     if let kept = pictures.last(where: { $0.number == number }) { return kept }
+    func plane(_ samples: UnsafePointer<UInt8>) -> BytePlane { BytePlane(samples, width: width, height: height) }
+    var features: TruthFeatures?
+    if let truth, inputs.usesTruth {
+      features = TruthFeatures(plane(truth), judged: judged.map(plane), tolerance: tolerance, memory)
+    }
+    let looksForMovement = movement != nil
     let made = ScenePicture(
-      number: number, grey: inputs.contains(.grey) ? features(of: picture) : nil,
-      truth: inputs.contains(.truth)
-        ? truth.map { TruthFeatures(BytePlane($0, width: width, height: height), memory) } : nil)
+      number: number, grey: inputs.contains(.grey) ? grey(of: picture) : nil,
+      colors: looksForMovement ? PlaneCopy(picture.samples, count: picture.count) : nil,
+      depth: looksForMovement
+        ? depth.flatMap { depth in depthCount.map { PlaneCopy(depth, count: $0) } } : nil,
+      truth: features)
     pictures.append(made)
     if pictures.count > keptCount { pictures.removeFirst() }
     return made
   }
 
-  private func features(of picture: PixelPlane<UInt8>) -> PictureFeatures {
+  private func grey(of picture: PixelPlane<UInt8>) -> PlaneCopy<UInt8> {
     GreyPicture.convert(picture, to: grey)
-    return PictureFeatures(BytePlane(grey.samples, width: width, height: height))
+    return PlaneCopy(grey.samples, count: width * height)
   }
 }

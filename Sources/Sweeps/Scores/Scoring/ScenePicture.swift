@@ -1,12 +1,19 @@
 /// Data of one frame that does not depend on the previous frame.
 final class ScenePicture: Sendable {
   let number: Int
-  /// Nil if no wanted score uses the video.
-  let grey: PictureFeatures?
+  /// Nil if no wanted score uses the video in grey.
+  let grey: PlaneCopy<UInt8>?
+  /// Packed RGB; nil if no wanted score looks for movement.
+  let colors: PlaneCopy<UInt8>?
+  /// Millimetres; nil without depth, or if no wanted score looks for movement.
+  let depth: PlaneCopy<UInt16>?
   /// Nil without truth, or if no wanted score uses it.
   let truth: TruthFeatures?
 
-  init(number: Int, grey: PictureFeatures?, truth: TruthFeatures?) {
-    (self.number, self.grey, self.truth) = (number, grey, truth)
+  init(
+    number: Int, grey: PlaneCopy<UInt8>?, colors: PlaneCopy<UInt8>?, depth: PlaneCopy<UInt16>?,
+    truth: TruthFeatures?
+  ) {
+    (self.number, self.grey, self.colors, self.depth, self.truth) = (number, grey, colors, depth, truth)
   }
 }

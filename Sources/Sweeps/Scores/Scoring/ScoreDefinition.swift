@@ -7,9 +7,14 @@ struct ScoreDefinition: Sendable {
     static let faces = Inputs(rawValue: 2)
     static let grey = Inputs(rawValue: 4)
     static let before = Inputs(rawValue: 8)
-    static let motion: Inputs = [Inputs(rawValue: 16), .grey, .before]
+    /// Where nothing moved since the previous frame.
+    static let still: Inputs = [Inputs(rawValue: 16), .before, .truthIfAny]
     static let area = Inputs(rawValue: 32)
     static let lag = Inputs(rawValue: 64)
+    /// The truth where there is one; the score has another definition without.
+    static let truthIfAny = Inputs(rawValue: 128)
+
+    var usesTruth: Bool { contains(.truth) || contains(.truthIfAny) }
   }
 
   let name: String
@@ -51,13 +56,21 @@ struct ScoreDefinition: Sendable {
     switch kind {
     case .iou:
       self.init(kind, "iou", .higher, .truth, "overlap of matte and truth: intersection over union; 1 is best") {
-        frame in frame.truth.map { RegionOverlap.intersectionOverUnion(frame.matte, $0) }
+        frame in frame.truth.map { RegionOverlap.intersectionOverUnion(frame.judged, $0) }
       }
     case .boundaryF:
       self.init(
         kind, "boundary-f", .higher, .truth,
-        "agreement of the outlines of matte and truth, within 0.008 of the diagonal; 1 is best"
-      ) { frame in frame.truth.map { BoundaryMatch(frame.matte, $0).f } }
+        "agreement of the outlines of matte and truth, within --boundary-tolerance pixels; 1 is best"
+      ) { frame in frame.boundary?.f }
+    case .boundaryPrecision:
+      self.init(
+        kind, "boundary-precision", .higher, .truth, "share of the matte's outline that is near the truth's; 1 is best"
+      ) { frame in frame.boundary?.precision }
+    case .boundaryRecall:
+      self.init(
+        kind, "boundary-recall", .higher, .truth, "share of the truth's outline that is near the matte's; 1 is best"
+      ) { frame in frame.boundary?.recall }
     case .sad:
       self.init(
         kind, "sad", .lower, .truth, unit: "px",
@@ -69,11 +82,11 @@ struct ScoreDefinition: Sendable {
       }
     case .gradient:
       self.init(kind, "gradient", .lower, .truth, "difference of the matte's gradients from the truth's") { frame in
-        frame.truth.map { GradientError.sum(frame.matte, $0, frame.memory) }
+        frame.truth.map { GradientError.sum(frame.judged, $0, frame.memory) }
       }
     case .connectivity:
       self.init(kind, "connectivity", .lower, .truth, "difference of connected areas from the truth") { frame in
-        frame.truth.map { ConnectivityError.sum(frame.matte, $0, frame.memory) }
+        frame.truth.map { ConnectivityError.sum(frame.judged, $0, frame.memory) }
       }
     case .dtssd:
       self.init(
@@ -82,33 +95,39 @@ struct ScoreDefinition: Sendable {
       ) { frame in
         guard let before = frame.before, let truth = frame.truth, let truthBefore = frame.scene.pictureBefore?.truth
         else { return nil }
-        return TemporalError(frame.matte.plane, after: before.plane, truth: truth.plane, after: truthBefore.plane)
-          .rootMeanSquare
+        return TemporalError(frame.matte, after: before, truth: truth, after: truthBefore).rootMeanSquare
       }
+    case .haze:
+      self.init(
+        kind, "haze", .lower, .truth, unit: "‰",
+        "mean opacity where the truth has none, outside of the tolerance of its outline, in thousandths"
+      ) { frame in frame.truth.flatMap { Haze(frame.judged, $0).thousandths } }
     case .flicker:
       self.init(
-        kind, "flicker", .lower, .motion,
-        "change of opacity near the edge from frame to frame, motion-compensated; an empty matte has none"
+        kind, "flicker", .lower, .still, unit: "‰",
+        "mean change of opacity from frame to frame where nothing moves, in thousandths; an empty matte has none"
       ) { frame in
-        guard let before = frame.before, frame.hadMatte, frame.hasMatte, let motion = frame.scene.motion else {
+        guard let before = frame.before, frame.hadMatte, frame.hasMatte, let still = frame.scene.still else {
           return nil
         }
-        return Flicker(frame.matte, after: before, motion).mean
+        return Flicker(frame.matte, after: before, still).thousandths
       }
+    case .holes:
+      self.init(
+        kind, "holes", .lower, .truthIfAny, unit: "‰",
+        "area of the holes that the person encloses, in thousandths of the truth's person, or without truth of its own"
+      ) { frame in frame.scene.hasTruth && frame.truth == nil ? nil : frame.pieces.holeThousandths }
     case .edgeAlignment:
       self.init(
         kind, "edge-alignment", .higher, .grey, "how closely the matte's edge follows the picture's edges; 1 is best"
       ) { frame in
         guard frame.hasMatte, let grey = frame.scene.picture.grey else { return nil }
-        return EdgeAlignment.ratio(frame.matte, grey.plane)
+        return EdgeAlignment.ratio(
+          frame.matte, BytePlane(grey.samples, width: frame.matte.width, height: frame.matte.height))
       }
     case .soft:
       self.init(kind, "soft", .none, [], "share of the picture that is neither person nor background") { frame in
         frame.shape.softShare
-      }
-    case .holes:
-      self.init(kind, "holes", .lower, [], unit: "count", "number of holes in the person") { frame in
-        Double(frame.pieces.holeCount)
       }
     case .components:
       self.init(kind, "components", .lower, [], unit: "count", "number of separate pieces of the person") { frame in
@@ -118,7 +137,7 @@ struct ScoreDefinition: Sendable {
       self.init(kind, "area", .none, [], "share of the picture that is the person") { frame in frame.shape.area }
     case .areaVariation:
       self.init(
-        whole: "area-variation", .lower, .area,
+        whole: "area-variation", .none, .area,
         "variation of the area over the recording: standard deviation divided by mean"
       ) { $0.areas.coefficientOfVariation }
     case .dropOuts:

@@ -6,9 +6,11 @@ import Support
 /// `definition`: see `ScoreDefinition`.
 package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   // Compared with the truth.
-  case iou, boundaryF, sad, mse, gradient, connectivity, dtssd
+  case iou, boundaryF, boundaryPrecision, boundaryRecall, sad, mse, gradient, connectivity, dtssd, haze
+  // Compared with the truth where a recording has it, otherwise without.
+  case flicker, holes
   // Without it.
-  case flicker, edgeAlignment, soft, holes, components, area, areaVariation, dropOuts, faceCoverage, lag
+  case edgeAlignment, soft, components, area, areaVariation, dropOuts, faceCoverage, lag
 
   package enum Preference: Hashable, Sendable {
     case higher
@@ -25,7 +27,8 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
 
   /// Scores that judge a matte on their own, the most reliable first.
   package static let qualities: [ScoreKind] = [
-    .iou, .boundaryF, .edgeAlignment, .mse, .sad, .gradient, .connectivity, .dtssd, .faceCoverage, .flicker,
+    .iou, .boundaryF, .mse, .sad, .gradient, .connectivity, .dtssd, .haze, .edgeAlignment, .components,
+    .faceCoverage, .holes, .flicker,
   ]
 
   /// The default: all but those that take more time than the others together and add little.
@@ -39,6 +42,13 @@ package enum ScoreKind: Int, CaseIterable, Hashable, Sendable {
   package var isOfFrames: Bool { definition.ofFrame != nil }
   package var unit: String { definition.unit }
   package var help: String { definition.help }
+
+  /// Whether the score uses the truth of a frame that has it.
+  package var usesTruth: Bool { definition.inputs.usesTruth }
+
+  package var usesBoundaryTolerance: Bool {
+    [.boundaryF, .boundaryPrecision, .boundaryRecall, .haze].contains(self)
+  }
 
   package init?(name: String) {
     guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }

@@ -8,20 +8,28 @@ final class ScratchPool: Sendable {
     /// Holds the matte of the current frame. A scorer that needs the matte later swaps in another
     /// one.
     var matte: MatteFeatures
+    /// Holds the matte without the pixels that the truth leaves out.
+    private(set) lazy var judged = MatteFeatures(width: matte.width, height: matte.height, tolerance: matte.tolerance)
     let memory: ScoreMemory
 
-    init(width: Int, height: Int) {
-      matte = MatteFeatures(width: width, height: height)
+    init(width: Int, height: Int, tolerance: Int) {
+      matte = MatteFeatures(width: width, height: height, tolerance: tolerance)
       memory = ScoreMemory(width: width, height: height)
     }
   }
 
   let width: Int
   let height: Int
+  /// Of boundaries, pixels.
+  let tolerance: Int
   private let pieces = Mutex<[Piece]>([])
 
-  init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+  init(width: Int, height: Int, tolerance: Int) {
+    (self.width, self.height, self.tolerance) = (width, height, tolerance)
+  }
 
-  func take() -> Piece { pieces.withLock { $0.popLast() } ?? Piece(width: width, height: height) }
+  func take() -> Piece {
+    pieces.withLock { $0.popLast() } ?? Piece(width: width, height: height, tolerance: tolerance)
+  }
   func giveBack(_ piece: Piece) { pieces.withLock { $0.append(piece) } }
 }

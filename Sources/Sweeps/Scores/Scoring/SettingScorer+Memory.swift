@@ -9,9 +9,9 @@ extension SettingScorer {
   package static func byteCount(width: Int, height: Int, scores: Set<ScoreKind>, frameCount: Int = 0) -> Int {
     var byteCount = 4096
     if scores.inputs.contains(.before) {
-      // A copy of the matte, four planes with one bit per pixel and four with one bit per four
+      // A copy of the matte, three planes with one bit per pixel and five with one bit per four
       // pixels; each row has up to five extra words.
-      byteCount += width * height + 4 * (width / 8 + 40) * height + 4 * (width / 32 + 40) * height
+      byteCount += width * height + 3 * (width / 8 + 40) * height + 5 * (width / 32 + 40) * height
     }
     if scores.contains(.lag) { byteCount += (LagEstimate().limit + 2) * (width / 4 * (height / 4) + 128) }
     // A growing array may have twice the capacity it needs.

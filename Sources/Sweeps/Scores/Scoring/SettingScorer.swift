@@ -7,12 +7,13 @@ package final class SettingScorer {
   private let inputs: ScoreDefinition.Inputs
   private let width: Int
   private let height: Int
+  private let tolerance: Int
   private(set) var frames: [ScoredFrame] = []
   private(set) var areas = AreaSeries()
   /// Nil if the setting is its own reference.
   private(set) var lag: LagEstimate?
   private lazy var nothing: ReducedPlane = {
-    let empty = MatteFeatures(width: width, height: height)
+    let empty = MatteFeatures(width: width, height: height, tolerance: tolerance)
     // `plane` points into `empty`.
     return withExtendedLifetime(empty) { ReducedPlane(empty.plane) }
   }()
@@ -22,10 +23,13 @@ package final class SettingScorer {
   /// - Parameters:
   ///   - scores: the scores to compute.
   ///   - width, height: of every matte, pixels.
-  package init(scores: Set<ScoreKind>, width: Int, height: Int) {
+  ///   - tolerance: of boundaries, pixels, as the scenes have it; nil for the default.
+  package init(scores: Set<ScoreKind>, width: Int, height: Int, tolerance: Int? = nil) {
     kinds = ScoreKind.allCases.filter(scores.contains)
     (inputs, self.width, self.height) = (scores.inputs, width, height)
-    matteBefore = inputs.contains(.before) ? MatteFeatures(width: width, height: height) : nil
+    self.tolerance = tolerance ?? BoundaryMatch.tolerance(width: width)
+    matteBefore =
+      inputs.contains(.before) ? MatteFeatures(width: width, height: height, tolerance: self.tolerance) : nil
   }
 
   /// Scores the next frame in play order.
@@ -35,13 +39,19 @@ package final class SettingScorer {
   /// - Parameter matte: `width` · `height` bytes, 255 for the person; nil for a missing matte.
   package func take(_ scene: Scene, matte samples: UnsafePointer<UInt8>?) {
     precondition(scene.scratch.width == width && scene.scratch.height == height)
+    precondition(scene.scratch.tolerance == tolerance)
     let piece = scene.scratch.take()
     defer { scene.scratch.giveBack(piece) }
     let matte = piece.matte
     if let samples { matte.take(BytePlane(samples, width: width, height: height)) } else { matte.takeNothing() }
+    var judged = matte
+    if inputs.contains(.truth), let truth = scene.picture.truth, truth.leftOut != nil {
+      judged = piece.judged
+      judged.take(matte.plane, judgedBy: truth)
+    }
     let last = frames.last.flatMap { $0.number == scene.previousNumber ? $0 : nil }
     var frame = FrameScorer(
-      scene, matte, hasMatte: samples != nil, before: last == nil ? nil : matteBefore,
+      scene, matte, judged: judged, hasMatte: samples != nil, before: last == nil ? nil : matteBefore,
       hadMatte: last?.hasMatte ?? false, piece.memory)
     var row = ScoreRow()
     for kind in kinds { row[kind] = kind.definition.ofFrame?(&frame) }

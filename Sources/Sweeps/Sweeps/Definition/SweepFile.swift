@@ -1,5 +1,6 @@
 import FrameModel
 import Parameters
+import Scores
 import Support
 
 /// A sweep definition in YAML, with the names of the command-line options:
@@ -23,6 +24,8 @@ package struct SweepFile: Sendable {
     case from
     case to
     case truth
+    case ignore
+    case boundaryTolerance = "boundary-tolerance"
     case scores
     case recordings
     case constraint = "where"
@@ -79,6 +82,12 @@ package struct SweepFile: Sendable {
 
   /// n, if only every n-th frame set is played.
   package func every() throws(RetakeError) -> Int? { try number(.every, 1...Self.everyLimit) }
+
+  package func ignoredValue() throws(RetakeError) -> UInt8? { try number(.ignore, 0...UInt8.max) }
+
+  package func boundaryTolerance() throws(RetakeError) -> Int? {
+    try number(.boundaryTolerance, 1...BoundaryMatch.toleranceLimit)
+  }
 
   package func words(_ key: Key) -> [String] { Self.values(entries[key]).map(\.value) }
 

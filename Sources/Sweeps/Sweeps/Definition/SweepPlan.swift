@@ -18,16 +18,26 @@ package struct SweepPlan {
   /// A folder of mattes, or with several recordings a folder of such folders; nil for recorded
   /// alpha.
   package var truth: String?
+  /// Grey of pixels that the mattes of `truth` leave out; nil for none.
+  package var ignoredValue: UInt8?
+  /// Pixels; nil for the default.
+  package var boundaryTolerance: Int?
   package var span: MomentSpan
   package var every: Int
 
   /// - Throws: `.usage` for a definition that does not fit the values.
   package init(
     recordings: [String], preset: String, base: ParameterSet, definition: SweepDefinition, scores: [ScoreKind],
-    truth: String?, span: MomentSpan, every: Int
+    truth: String?, ignoredValue: UInt8? = nil, boundaryTolerance: Int? = nil, span: MomentSpan, every: Int
   ) throws(RetakeError) {
     (self.recordings, self.preset, self.base, self.definition) = (recordings, preset, base, definition)
     (self.scores, self.truth, self.span, self.every) = (scores, truth, span, every)
+    (self.ignoredValue, self.boundaryTolerance) = (ignoredValue, boundaryTolerance)
+    guard ignoredValue == nil || truth != nil else {
+      throw RetakeError(
+        .usage, "There are no true mattes to ignore pixels of.",
+        hint: "give their folder with --truth, or leave out --ignore")
+    }
     settings = try definition.space(base).settings()
   }
 
@@ -51,6 +61,8 @@ package struct SweepPlan {
     words += definition.words
     words += ["--scores", scores.map(\.name).joined(separator: ",")]
     if let truth { words += ["--truth", truth] }
+    if let ignoredValue { words += ["--ignore", "\(ignoredValue)"] }
+    if let boundaryTolerance { words += ["--boundary-tolerance", "\(boundaryTolerance)"] }
     words += span.words
     if every > 1 { words += ["--every", "\(every)"] }
     return ShellWord.joined(words)
@@ -65,6 +77,7 @@ package struct SweepPlan {
       order.every = every
       var source = SweepSource(recording, path: path, order: order, truth: nil)
       source.truth = try truthFolder(of: source)
+      source.boundaryTolerance = boundaryTolerance
       sources.append(source)
     }
     return SweepJob(
@@ -78,6 +91,7 @@ package struct SweepPlan {
     // With several recordings, each has its own folder inside, by its name.
     let folder = recordings.count == 1 ? truth : "\(truth)/\(Self.name(source.path, withoutEnding: false))"
     return try TruthFolder(
-      path: folder, frames: try source.playedNumbers(), width: layout.width, height: layout.height)
+      path: folder, frames: try source.playedNumbers(), width: layout.width, height: layout.height,
+      ignoring: ignoredValue)
   }
 }

@@ -36,15 +36,31 @@ package struct SweepIdentity: Hashable, Sendable {
     package var height: Int
     /// "alpha" for the recording's own stream, "folder DIGEST" for a folder of mattes, or "none".
     package var truth: String
+    /// How many of the played frames have truth; nil in results of programs that did not count them.
+    package var truthFrameCount: Int?
+    /// Of boundaries, pixels; nil if no score uses it, or in results of programs with a fixed one.
+    package var boundaryTolerance: Int?
     /// Requested scores that the recording cannot have.
     package var absences: [Absence]
 
     package init(
       number: Int, id: String, path: String, frames: Range<Int>, every: Int, width: Int, height: Int, truth: String,
-      absences: [Absence]
+      truthFrameCount: Int? = nil, boundaryTolerance: Int? = nil, absences: [Absence]
     ) {
       (self.number, self.id, self.path, self.frames, self.every) = (number, id, path, frames, every)
       (self.width, self.height, self.truth, self.absences) = (width, height, truth, absences)
+      (self.truthFrameCount, self.boundaryTolerance) = (truthFrameCount, boundaryTolerance)
+    }
+  }
+
+  /// For each recording with truth: how many frames have it, and the tolerance of boundaries.
+  /// - Parameter isPartial: only recordings where some played frame has none.
+  package func truthSentences(isPartial: Bool = false) -> [String] {
+    recordings.compactMap { recording in
+      let played = (recording.frames.count + recording.every - 1) / recording.every
+      guard let count = recording.truthFrameCount, count > 0, !isPartial || count < played else { return nil }
+      let tolerance = recording.boundaryTolerance.map { "; the boundary tolerance is \($0) px" } ?? ""
+      return "\(recording.path): \(count) of \(played) frames \(count == 1 ? "has" : "have") truth\(tolerance)."
     }
   }
 

@@ -31,7 +31,8 @@ final class SceneStream {
   private let cursor: ReplayCursor
   private let color: ColorPicture
   private let truth: TruthFolder?
-  private let truthNumbers: Set<Int>
+  /// Converts depth for scores that look for movement; nil if none does, or if truth serves instead.
+  private let depth: ScoredDepth?
   private let size: (width: Int, height: Int)
   private var latest: (number: Int, scene: Result<Scene, RetakeError>)?
   private var previousNumber: Int?
@@ -43,12 +44,16 @@ final class SceneStream {
     let stream = try source.colorStream()
     size = (stream.layout.width, stream.layout.height)
     color = try ColorPicture(stream)
-    let needsTruth = scores.contains { $0.need == .truth }
+    let needsTruth = scores.contains(where: \.usesTruth)
     truth = needsTruth ? source.truth : nil
-    truthNumbers = truth == nil ? [] : Set(try source.playedNumbers())
-    maker = SceneMaker(scores: scores, width: stream.layout.width, height: stream.layout.height)
+    let hasTruth = needsTruth ? try source.hasTruth() : false
+    let isTruthComplete = hasTruth && (source.truth?.isComplete ?? true)
+    depth = scores.contains(.flicker) && !isTruthComplete ? ScoredDepth(recording, color: stream) : nil
+    maker = SceneMaker(
+      scores: scores, width: stream.layout.width, height: stream.layout.height, tolerance: source.boundaryTolerance,
+      hasTruth: hasTruth, depth: depth?.grid)
     cursor = try ReplayCursor(
-      recording, key.plan, readsDepth: false, readsTruth: needsTruth && source.truth == nil, decoded: decoded)
+      recording, key.plan, readsDepth: depth != nil, readsTruth: needsTruth && source.truth == nil, decoded: decoded)
   }
 
   /// - Parameter number: number of a frame set whose colour is delivered; must not decrease between
@@ -79,33 +84,37 @@ final class SceneStream {
   private func scene(of delivery: ReplayCursor.Delivery) throws(RetakeError) -> Scene {
     let picture = try color.picture(delivery.frames.color)
     let matte = try truth(of: delivery)
-    return matte.withUnsafe { truth in
+    let millimeters = delivery.frames.depth.flatMap { depth?.millimeters($0) }
+    return matte.withUnsafe { truth, judged in
       maker.scene(
         number: delivery.frames.index, previousNumber: previousNumber, picture: picture, truth: truth,
-        faces: delivery.shownFaces)
+        judged: judged, depth: millimeters, faces: delivery.shownFaces)
     }
   }
 
   private enum Truth {
     case none
     case frame(Frame)
-    case matte([UInt8])
+    case matte(TrueMatte)
 
-    func withUnsafe<Value>(_ body: (UnsafePointer<UInt8>?) -> Value) -> Value {
+    func withUnsafe<Value>(_ body: (UnsafePointer<UInt8>?, _ judged: UnsafePointer<UInt8>?) -> Value) -> Value {
       switch self {
-      case .none: body(nil)
+      case .none: body(nil, nil)
       case .frame(let frame):
-        withExtendedLifetime(frame) { body(frame.bytes.bindMemory(to: UInt8.self).baseAddress) }
-      case .matte(let matte): matte.withUnsafeBufferPointer { body($0.baseAddress) }
+        withExtendedLifetime(frame) { body(frame.bytes.bindMemory(to: UInt8.self).baseAddress, nil) }
+      case .matte(let matte):
+        matte.samples.withUnsafeBufferPointer { samples in
+          guard let judged = matte.judged else { return body(samples.baseAddress, nil) }
+          return judged.withUnsafeBufferPointer { body(samples.baseAddress, $0.baseAddress) }
+        }
       }
     }
   }
 
-  /// Returns the truth for the displayed picture; none if a fault shows a frame outside the truth
-  /// folder.
+  /// Returns the truth for the displayed picture; none if the truth folder does not have it.
   private func truth(of delivery: ReplayCursor.Delivery) throws(RetakeError) -> Truth {
     if let truth {
-      guard truthNumbers.contains(delivery.shownNumber) else { return .none }
+      guard truth.contains(delivery.shownNumber) else { return .none }
       do throws(RetakeError) {
         return .matte(try truth.matte(delivery.shownNumber))
       } catch {

@@ -44,7 +44,7 @@ final class SweepBatch {
     recordingNumber = number
     let segmenters = BatchSegmenters(source.recording, keeps: keeps, note: note)
     let (order, firstNumber) = (try source.playedOrder(), try source.recording.firstNumber())
-    var slots = Self.slots(mattes, scores, try source.colorStream().layout)
+    var slots = Self.slots(mattes, scores, try source.colorStream().layout, source.boundaryTolerance)
 
     var members: [(group: DistinctMatte.Group, slots: [Int])] = []
     var places: [DistinctMatte.Group: Int] = [:]
@@ -96,12 +96,14 @@ final class SweepBatch {
     (self.slots, self.segmenters) = (slots, segmenters)
   }
 
-  private static func slots(_ mattes: [DistinctMatte], _ scores: Set<ScoreKind>, _ video: FrameLayout) -> [Slot] {
+  private static func slots(
+    _ mattes: [DistinctMatte], _ scores: Set<ScoreKind>, _ video: FrameLayout, _ tolerance: Int?
+  ) -> [Slot] {
     var places: [DistinctMatte.Origin: Int] = [:]
     var slots = mattes.map { matte in
       Slot(
         origin: matte.origin, settings: matte.settings,
-        scorer: SettingScorer(scores: scores, width: video.width, height: video.height))
+        scorer: SettingScorer(scores: scores, width: video.width, height: video.height, tolerance: tolerance))
     }
     for (place, slot) in slots.enumerated() { places[slot.origin] = place }
     for (place, matte) in mattes.enumerated() {

@@ -51,7 +51,7 @@ struct SweepMemory {
     static let still = 4
     /// Shared by settings with the same colour frames: pictures, a few scenes with their truth
     /// features, scratch of a few threads.
-    static let scene = 60
+    static let scene = 80
   }
   /// Tables, scratch and other memory that is independent of the picture size.
   private static let stageByteCount = 64 << 10

@@ -26,10 +26,15 @@ extension SweepSource {
     let truthReason = try lackOfTruth(color, shown)
     leaveOut(.truth, truthReason)
     if scores.contains(where: { $0.need == .faces }) { leaveOut(.faces, try lackOfFaces(shown)) }
+    let hasTruth = truthReason == nil && scores.contains(where: \.usesTruth)
+    let usesTolerance = hasTruth && scores.contains(where: \.usesBoundaryTolerance)
     return SweepIdentity.Recording(
       number: number, id: recording.identity.id, path: path, frames: order.frames, every: order.every,
       width: color.layout.width, height: color.layout.height,
-      truth: truthReason != nil ? "none" : truth.map { "folder \($0.digest)" } ?? "alpha", absences: absences)
+      truth: truthReason != nil ? "none" : truth.map { "folder \($0.digest)" } ?? "alpha",
+      truthFrameCount: truthReason == nil ? try truthFrameCount(order) : 0,
+      boundaryTolerance: usesTolerance
+        ? boundaryTolerance ?? BoundaryMatch.tolerance(width: color.layout.width) : nil, absences: absences)
   }
 
   func colorStream() throws(RetakeError) -> StreamDescription {
@@ -59,6 +64,24 @@ extension SweepSource {
 
   private func lackOfFaces(_ shown: PlayOrder) throws(RetakeError) -> String? {
     try contains(shown) { !$0.faces.isEmpty } ? nil : "no faces were recorded in \(path)"
+  }
+
+  /// Whether any shown frame may have truth.
+  func hasTruth() throws(RetakeError) -> Bool {
+    var shown = try playedOrder()
+    shown.every = 1
+    return try lackOfTruth(try colorStream(), shown) == nil
+  }
+
+  private func truthFrameCount(_ played: PlayOrder) throws(RetakeError) -> Int {
+    if let truth { return truth.frameCount }
+    guard let alpha = recording.firstStream(.alpha) else { return 0 }
+    var count = 0
+    _ = try contains(played) { entry in
+      if entry.partner(stream: alpha) != nil { count += 1 }
+      return false
+    }
+    return count
   }
 
   private func contains(

@@ -10,15 +10,17 @@ package struct SweepSource {
   package let path: String
   package let order: PlayOrder
   package var truth: TruthFolder?
+  /// Of boundaries, pixels; nil for the default.
+  package var boundaryTolerance: Int?
 
   /// - Parameters:
   ///   - order: a part of the recording and every n-th frame of it; one pass, forwards.
-  ///   - truth: true mattes of all played frames; nil for the recording's own alpha, if any.
+  ///   - truth: true mattes of played frames; nil for the recording's own alpha, if any.
   package init(_ recording: Recording, path: String, order: PlayOrder, truth: TruthFolder?) {
     (self.recording, self.path, self.order, self.truth) = (recording, path, order, truth)
   }
 
-  /// Returns the numbers of the played frame sets, all of which a `TruthFolder` must have.
+  /// Returns the numbers of the played frame sets.
   /// - Throws: `.usage` unless the order is one forward pass; `.unsupported` without frames.
   package func playedNumbers() throws(RetakeError) -> [Int] {
     let (order, firstNumber) = (try playedOrder(), try recording.firstNumber())

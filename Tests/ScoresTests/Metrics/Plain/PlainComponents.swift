@@ -61,6 +61,9 @@ final class PlainComponents {
   /// Whether a pixel is in a region.
   func contains(_ pixel: Int, region: Int) -> Bool { labels[pixel] == Int32(region) + 1 }
 
+  /// The number of a pixel's region; nil outside of all.
+  func region(of pixel: Int) -> Int? { labels[pixel] == 0 ? nil : Int(labels[pixel]) - 1 }
+
   /// The largest region, of equals the first; nil for none.
   var largest: Int? {
     var best: Int?

@@ -6,7 +6,10 @@ struct PlainContour {
   let width: Int
   let height: Int
 
-  init(_ matte: PlainPlane) {
+  init(pixels: [Int], width: Int, height: Int) { (self.pixels, self.width, self.height) = (pixels, width, height) }
+
+  /// - Parameter judged: 0 for each pixel to leave out: then a contour has no pixel that it decides.
+  init(_ matte: PlainPlane, judged: [UInt8]? = nil) {
     width = matte.width
     height = matte.height
     let (width, height) = (width, height)
@@ -16,6 +19,10 @@ struct PlainContour {
     for y in 0..<height {
       for x in 0..<width {
         let here = isPerson(x, y)
+        let (right, below) = (min(x + 1, width - 1), min(y + 1, height - 1))
+        if let judged, [y, below].contains(where: { judged[$0 * width + x] == 0 || judged[$0 * width + right] == 0 }) {
+          continue
+        }
         if here != isPerson(x + 1, y) || here != isPerson(x, y + 1) || here != isPerson(x + 1, y + 1) {
           pixels.append(y * width + x)
         }

@@ -22,12 +22,14 @@ enum PlainScores {
     return either == 0 ? 1 : Double(both) / Double(either)
   }
 
-  static func boundary(_ matte: PlainPlane, _ truth: PlainPlane) -> (precision: Double, recall: Double) {
-    let contours = (PlainContour(matte), PlainContour(truth))
+  static func boundary(
+    _ matte: PlainPlane, _ truth: PlainPlane, tolerance: Int? = nil, judged: [UInt8]? = nil
+  ) -> (precision: Double, recall: Double) {
+    let contours = (PlainContour(matte, judged: judged), PlainContour(truth, judged: judged))
     if contours.0.pixels.isEmpty || contours.1.pixels.isEmpty {
       return (contours.0.pixels.isEmpty ? 1 : 0, contours.1.pixels.isEmpty ? 1 : 0)
     }
-    let radius = BoundaryMatch.tolerance(width: matte.width, height: matte.height)
+    let radius = tolerance ?? BoundaryMatch.tolerance(width: matte.width)
     func share(_ contour: PlainContour, near other: PlainContour) -> Double {
       let near = other.neighborhood(radius: radius)
       return Double(contour.pixels.count { near.contains($0) }) / Double(contour.pixels.count)
@@ -60,19 +62,21 @@ enum PlainScores {
     return Double(sum) / 2550
   }
 
-  static func flicker(
-    _ matte: PlainPlane, after before: PlainPlane, _ vectors: [BlockMotion.Vector]
-  ) -> (steps: Int, bandCount: Int) {
-    let bands = (PlainContour(matte).neighborhood(radius: 6), PlainContour(before).neighborhood(radius: 6))
-    let blocksInRow = (matte.width + BlockMotion.blockSize - 1) / BlockMotion.blockSize
-    var (steps, count) = (0, 0)
-    for i in matte.samples.indices where bands.0.contains(i) || bands.1.contains(i) {
-      let (x, y) = (i % matte.width, i / matte.width)
-      let vector = vectors[y / BlockMotion.blockSize * blocksInRow + x / BlockMotion.blockSize]
-      steps += abs(Int(matte.samples[i]) - before.sample(nearX: x + vector.x, y: y + vector.y))
-      count += 1
+  static func flicker(_ matte: PlainPlane, after before: PlainPlane, _ movement: PlainMovement) -> Int {
+    matte.samples.indices.reduce(0) { sum, i in
+      sum + (movement.isStill(i) ? abs(Int(matte.samples[i]) - Int(before.samples[i])) : 0)
     }
-    return (steps, count)
+  }
+
+  static func haze(
+    _ matte: PlainPlane, _ truth: PlainPlane, tolerance: Int? = nil, judged: [UInt8]? = nil
+  ) -> (steps: Int, count: Int) {
+    let near = PlainContour(truth, judged: judged)
+      .neighborhood(radius: tolerance ?? BoundaryMatch.tolerance(width: matte.width))
+    let outside = truth.samples.indices.filter {
+      truth.samples[$0] == 0 && !near.contains($0) && judged?[$0] != 0
+    }
+    return (outside.reduce(0) { $0 + Int(matte.samples[$1]) }, outside.count)
   }
 
   static func alignment(_ matte: PlainPlane, _ picture: PlainPlane) -> Double? {
@@ -96,24 +100,16 @@ enum PlainScores {
     return all == 0 ? nil : Double(aligned) / all
   }
 
-  /// Pieces, holes, and the pixels of those.
-  static func pieces(_ matte: PlainPlane, _ components: PlainComponents) -> [Int] {
+  /// Pieces, holes, and the pixels of those; with a truth only those that are its person.
+  static func pieces(_ matte: PlainPlane, _ components: PlainComponents, truth: PlainPlane? = nil) -> [Int] {
     components.label(.eight) { matte.isPerson($0) }
     let count = components.regions.count
     components.label(.four) { !matte.isPerson($0) }
-    let holes = components.regions.filter { !$0.touchesBorder }
-    return [count, holes.count, holes.reduce(0) { $0 + $1.pixelCount }]
-  }
-
-  /// Means of 4 x 4 pixels; what is left over at the right and below is left out.
-  static func reduced(_ plane: PlainPlane) -> PlainPlane {
-    let (width, height) = (plane.width / 4, plane.height / 4)
-    let samples = (0..<width * height).map { i in
-      let sum = (0..<16).reduce(0) { sum, k in
-        sum + plane.sample(nearX: i % width * 4 + k % 4, y: i / width * 4 + k / 4)
-      }
-      return UInt8((sum + 8) / 16)
+    let regions = components.regions
+    let pixels = matte.samples.indices.count { i in
+      guard truth?.isPerson(i) ?? true, let region = components.region(of: i) else { return false }
+      return !regions[region].touchesBorder
     }
-    return PlainPlane(samples, width: width, height: height)
+    return [count, regions.count { !$0.touchesBorder }, pixels]
   }
 }

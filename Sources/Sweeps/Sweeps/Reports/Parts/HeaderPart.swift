@@ -65,17 +65,19 @@ struct HeaderPart {
       text += "<tr><th scope=\"row\">\(Markup.code(recording.path))</th><td>\(Markup.code(recording.id))</td>"
       text += "<td class=\"number\">\(recording.frames.lowerBound)–\(last)\(every)</td>"
       text +=
-        "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td>\(Escaping.html(truth(recording.truth)))</td></tr>"
+        "<td>\(recording.width)&nbsp;×&nbsp;\(recording.height)</td><td>\(Escaping.html(truth(recording)))</td></tr>"
     }
     return Markup.table("Recordings", text + Markup.more(than: table.identity.recordings.count, columns: 5))
   }
 
-  private func truth(_ truth: String) -> String {
-    switch truth {
-    case "alpha": "its own alpha stream"
-    case "none": "none"
-    default: truth.hasPrefix("folder ") ? "mattes of a folder (\(truth.dropFirst(7)))" : truth
-    }
+  private func truth(_ recording: SweepIdentity.Recording) -> String {
+    let truth = recording.truth
+    if truth == "none" { return truth }
+    var text = truth.hasPrefix("folder ") ? "mattes of a folder (\(truth.dropFirst(7)))" : truth
+    if truth == "alpha" { text = "its own alpha stream" }
+    if let count = recording.truthFrameCount { text += ", \(Figure.counted(count, "frame"))" }
+    if let tolerance = recording.boundaryTolerance { text += "; boundary tolerance \(tolerance) px" }
+    return text
   }
 
   private static let themes = """

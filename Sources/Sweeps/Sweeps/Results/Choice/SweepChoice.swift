@@ -2,7 +2,7 @@ import FrameModel
 import Scores
 import Support
 
-/// How the best setting is chosen, such as "flicker<0.02,boundary-f>=0.8,iou": among those within
+/// How the best setting is chosen, such as "flicker<1,boundary-f>=0.8,iou": among those within
 /// all limits, the one with the best value of the last term.
 package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
   package enum Direction: String, Hashable, Sendable {
@@ -48,7 +48,7 @@ package struct SweepChoice: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  private static let hint = "write limits and then a score, as in flicker<0.02,iou"
+  private static let hint = "write limits and then a score, as in flicker<1,iou"
 
   private static func goal(_ term: String) throws(RetakeError) -> (SweepMeasure, Direction) {
     for direction in [Direction.highest, .lowest] where term.hasPrefix(direction.rawValue + "(") && term.hasSuffix(")")

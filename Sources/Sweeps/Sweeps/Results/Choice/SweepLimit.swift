@@ -2,7 +2,7 @@ import FrameModel
 import Scores
 import Support
 
-/// A measure with a bound, such as "flicker<0.02".
+/// A measure with a bound, such as "flicker<1".
 package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
   package enum Relation: String, Hashable, Sendable {
     case less = "<"
@@ -23,12 +23,12 @@ package struct SweepLimit: Hashable, Sendable, CustomStringConvertible {
     let signs = text[sign...].prefix { "<>=".contains($0) }
     guard let relation = Relation(rawValue: String(signs)) else {
       throw RetakeError(
-        .usage, "'\(signs)' in '\(text)' is not a comparison.", hint: "write <, <=, > or >=, as in flicker<0.02")
+        .usage, "'\(signs)' in '\(text)' is not a comparison.", hint: "write <, <=, > or >=, as in flicker<1")
     }
     let number = String(text[signs.endIndex...]).trimmed
     guard let bound = Self.number(number) else {
       throw RetakeError(
-        .usage, "'\(number)' in '\(text)' is not a number.", hint: "write a decimal number, as in flicker<0.02")
+        .usage, "'\(number)' in '\(text)' is not a number.", hint: "write a decimal number, as in flicker<1")
     }
     measure = try SweepMeasure(String(text[..<sign]).trimmed)
     (self.relation, self.bound) = (relation, bound)

@@ -49,6 +49,9 @@ extension SweepComparison {
         otherwise.append("recording \(recording.path): different frames are played")
       }
       if recording.truth != other.truth { otherwise.append("recording \(recording.path): the truth differs") }
+      if recording.boundaryTolerance != other.boundaryTolerance {
+        otherwise.append("recording \(recording.path): the boundary tolerance differs")
+      }
     }
     for number in matching.extraRecordings { onlySecond.append("recording \(b.recordings[number].path)") }
     if a.preset != b.preset { notes.append("the presets are \(a.preset) and \(b.preset)") }

@@ -28,10 +28,11 @@ extension ResultsDatabase {
     try insertSettings(identity, differing, database)
     for recording in identity.recordings {
       try database.execute(
-        sql: "INSERT INTO recording VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sql: "INSERT INTO recording VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         arguments: [
           recording.number, recording.id, recording.path, recording.frames.lowerBound, recording.frames.upperBound,
-          recording.every, recording.width, recording.height, recording.truth,
+          recording.every, recording.width, recording.height, recording.truth, recording.truthFrameCount,
+          recording.boundaryTolerance,
         ])
       for (place, absence) in recording.absences.enumerated() {
         try database.execute(
@@ -82,7 +83,7 @@ extension ResultsDatabase {
     let recordingCount = try row.integer(6, in: 1...SweepLimits.recordings)
     guard settingCount * recordingCount <= SweepLimits.runs else { throw ImpossibleRow(what: "it has too many runs") }
     let settings = try settings(settingCount, database)
-    let recordings = try recordings(recordingCount, database)
+    let recordings = try recordings(recordingCount, database, version: version)
     guard settings.count == settingCount, recordings.count == recordingCount else {
       throw ImpossibleRow(what: "its number of settings or recordings differs from the stated one")
     }
@@ -144,11 +145,14 @@ extension ResultsDatabase {
     return settings
   }
 
-  private static func recordings(_ count: Int, _ database: Database) throws -> [SweepIdentity.Recording] {
+  private static func recordings(
+    _ count: Int, _ database: Database, version: Int
+  ) throws -> [SweepIdentity.Recording] {
+    let truth = version < 3 ? "" : ", truth_frames, boundary_tolerance"
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT number, id, path, first_frame, end_frame, every, width, height, truth FROM recording ORDER BY number
+        SELECT number, id, path, first_frame, end_frame, every, width, height, truth\(truth) FROM recording ORDER BY number
         LIMIT \(count + 1)
         """)
     let absences = try database.makeStatement(
@@ -171,7 +175,10 @@ extension ResultsDatabase {
         SweepIdentity.Recording(
           number: number, id: try row.text(1), path: try row.text(2), frames: first..<end,
           every: try row.integer(5, in: 1...SweepLimits.frames), width: try row.integer(6, in: 0...SweepLimits.side),
-          height: try row.integer(7, in: 0...SweepLimits.side), truth: try row.text(8), absences: missing))
+          height: try row.integer(7, in: 0...SweepLimits.side), truth: try row.text(8),
+          truthFrameCount: version < 3 ? nil : try row.optionalInteger(9, in: 0...SweepLimits.frames),
+          boundaryTolerance: version < 3 ? nil : try row.optionalInteger(10, in: 1...SweepLimits.side),
+          absences: missing))
     }
     return recordings
   }

@@ -45,7 +45,7 @@ extension ResultsDatabase {
       try Self.check(ResultsSchema.fixed(version: version), found)
       let identity = try Self.identity(database, version: version)
       do throws(RetakeError) { try identity.check() } catch { throw ImpossibleRow(what: error.message) }
-      try Self.check(ResultsSchema(identity).wide, found)
+      try Self.check(ResultsSchema(identity, version: version).wide, found)
       guard try String.fetchOne(database, sql: "SELECT digest FROM sweep LIMIT 1") == identity.digest else {
         throw ImpossibleRow(what: "the description of its sweep does not match its digest")
       }

@@ -4,8 +4,9 @@ import Scores
 struct ResultsSchema {
   /// "RTS1" in SQLite's application_id marks a results file.
   static let applicationID = 0x5254_5331
-  static let version = 2
-  /// Version 1 has no pipeline revision and no commit.
+  static let version = 3
+  /// Version 1 has no pipeline revision and no commit; 1 and 2 have no frames with truth and no
+  /// boundary tolerance.
   static let readVersions = 1...version
 
   struct Statement: Hashable {
@@ -16,7 +17,7 @@ struct ResultsSchema {
   }
 
   /// Columns of `result` that are neither score nor parameter.
-  static let ownColumns = ["setting", "recording", "path", "frames", "missing", "cost_ms", "error"]
+  static let ownColumns = ["setting", "recording", "path", "frames", "missing", "truth_frames", "cost_ms", "error"]
 
   static func fixed(version: Int) -> [Statement] {
     let build = version == 1 ? "" : ",\npipeline_revision INTEGER, build_commit TEXT NOT NULL"
@@ -26,7 +27,15 @@ struct ResultsSchema {
       format_version INTEGER NOT NULL, digest TEXT NOT NULL, version TEXT NOT NULL, preset TEXT NOT NULL,
       words TEXT NOT NULL, default_setting INTEGER, setting_count INTEGER NOT NULL, recording_count INTEGER NOT NULL\(build)
       """)
-    return [sweep] + ofEveryVersion
+    let truth = version < 3 ? "" : ",\ntruth_frames INTEGER, boundary_tolerance INTEGER"
+    let recording = table(
+      "recording",
+      """
+      number INTEGER PRIMARY KEY, id TEXT NOT NULL, path TEXT NOT NULL, first_frame INTEGER NOT NULL,
+      end_frame INTEGER NOT NULL, every INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
+      truth TEXT NOT NULL\(truth)
+      """)
+    return [sweep, recording] + ofEveryVersion
   }
 
   private static let ofEveryVersion: [Statement] = [
@@ -39,13 +48,6 @@ struct ResultsSchema {
       """
       setting INTEGER NOT NULL, parameter INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (setting, parameter)
       """, isKeyed: true),
-    table(
-      "recording",
-      """
-      number INTEGER PRIMARY KEY, id TEXT NOT NULL, path TEXT NOT NULL, first_frame INTEGER NOT NULL,
-      end_frame INTEGER NOT NULL, every INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
-      truth TEXT NOT NULL
-      """),
     table(
       "absence",
       """
@@ -69,7 +71,7 @@ struct ResultsSchema {
   /// Have a column for every score or every swept parameter.
   let wide: [Statement]
 
-  init(_ identity: SweepIdentity) {
+  init(_ identity: SweepIdentity, version: Int = version) {
     let kinds = TriedColumn.all(of: identity)
     let tried = kinds.map { ", \(Self.quoted($0.name)) \($0.type.rawValue) NOT NULL" }.joined()
     let scores = identity.scores.map { Self.quoted($0.name) }
@@ -78,7 +80,8 @@ struct ResultsSchema {
       [
         "run.setting AS setting", "recording.id AS recording", "recording.path AS path",
         "run.frame_count AS frames", "run.missing_count AS missing",
-      ] + kinds.map { "tried_value.\(Self.quoted($0.name)) AS \(Self.quoted($0.name))" }
+      ] + (version < 3 ? [] : ["recording.truth_frames AS truth_frames"])
+      + kinds.map { "tried_value.\(Self.quoted($0.name)) AS \(Self.quoted($0.name))" }
       + scores.map { "summary.\($0) AS \($0)" } + [
         "(cost.color_ns + cost.depth_ns + cost.mask_ns + cost.matte_ns) / 1000000.0 AS cost_ms", "run.error AS error",
       ]

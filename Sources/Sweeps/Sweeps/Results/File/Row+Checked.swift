@@ -20,7 +20,7 @@ extension Row {
 
   /// - Throws: `ImpossibleRow` for values that no sweep writes, such as infinity.
   func optionalReal(_ column: Int) throws -> Double? {
-    // Read from the row once: a million rows may have seventeen scores each.
+    // Read from the row once: a million rows may have twenty scores each.
     let stored: DatabaseValue = self[column]
     if stored.isNull { return nil }
     guard let value = Double.fromDatabaseValue(stored), SweepLimits.holds(value) else {

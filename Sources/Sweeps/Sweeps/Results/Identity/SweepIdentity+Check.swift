@@ -29,6 +29,9 @@ extension SweepIdentity {
         recording.frames.upperBound <= SweepLimits.frames, (1...SweepLimits.frames).contains(recording.every),
         (0...SweepLimits.side).contains(recording.width), (0...SweepLimits.side).contains(recording.height)
       else { throw Self.impossible("recording \(place) has an invalid number or size") }
+      guard (0...SweepLimits.frames).contains(recording.truthFrameCount ?? 0),
+        (1...SweepLimits.side).contains(recording.boundaryTolerance ?? 1)
+      else { throw Self.impossible("recording \(place) has an invalid number of frames with truth, or tolerance") }
       try check(recording.id, recording.path, recording.truth, limit: SweepLimits.textBytes)
       try check(recording.absences.count, "absences", ScoreKind.allCases.count, least: 0)
       for absence in recording.absences { try check(absence.reason, limit: SweepLimits.textBytes) }

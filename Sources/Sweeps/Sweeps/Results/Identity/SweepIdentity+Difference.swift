@@ -6,11 +6,12 @@ enum SweepDifference: String {
   case recordings
   case scores
   case truth
+  case boundaryTolerance = "boundary tolerance"
 
   /// Such as "its settings differ".
   var words: String {
     switch self {
-    case .pipelineRevision, .version, .preset, .truth: "its \(rawValue) differs"
+    case .pipelineRevision, .version, .preset, .truth, .boundaryTolerance: "its \(rawValue) differs"
     case .settings, .recordings, .scores: "its \(rawValue) differ"
     }
   }
@@ -29,7 +30,8 @@ extension SweepIdentity {
     let pairs = zip(recordings, other.recordings)
     if pairs.contains(where: { !$0.playsAs($1) }) { return .recordings }
     if scores != other.scores { return .scores }
-    if pairs.contains(where: { $0.truth != $1.truth }) { return .truth }
+    if pairs.contains(where: { $0.truth != $1.truth || $0.truthFrameCount != $1.truthFrameCount }) { return .truth }
+    if pairs.contains(where: { $0.boundaryTolerance != $1.boundaryTolerance }) { return .boundaryTolerance }
     if pairs.contains(where: { $0.absences.map(\.score) != $1.absences.map(\.score) }) { return .scores }
     return nil
   }

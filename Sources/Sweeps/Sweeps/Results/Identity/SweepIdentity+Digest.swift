@@ -31,6 +31,8 @@ extension SweepIdentity {
         recording.frames.lowerBound, recording.frames.upperBound, recording.every, recording.width, recording.height,
       ] { text.add(number) }
       text.add(recording.truth)
+      if let count = recording.truthFrameCount { text.add("truth frames \(count)") }
+      if let tolerance = recording.boundaryTolerance { text.add("boundary tolerance \(tolerance)") }
       text.add(recording.absences.map(\.score.name))
     }
     return text.digest

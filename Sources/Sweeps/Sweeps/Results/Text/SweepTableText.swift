@@ -34,8 +34,8 @@ package struct SweepTableText: Sendable {
   }
 
   private var runColumns: [String] {
-    ["setting", "recording", "path", "frames", "missing"] + tried.map(\.name) + identity.scores.map(\.name)
-      + ["cost_ms", "error"]
+    ["setting", "recording", "path", "frames", "missing", "truth_frames"] + tried.map(\.name)
+      + identity.scores.map(\.name) + ["cost_ms", "error"]
   }
 
   private func row(_ summary: RunSummary) -> Row {
@@ -49,7 +49,7 @@ package struct SweepTableText: Sendable {
     let parameters = identity.settings[summary.key.setting].parameters
     var cells: [Cell] = [
       .integer(summary.key.setting), .text(recording.id), .text(recording.path), .integer(summary.frameCount),
-      .integer(summary.missingCount),
+      .integer(summary.missingCount), recording.truthFrameCount.map(Cell.integer) ?? .nothing,
     ]
     cells += tried.map { Self.cell(parameters[$0.place].value, $0.type) }
     cells += identity.scores.map { scores[$0].map(Cell.real) ?? .nothing }

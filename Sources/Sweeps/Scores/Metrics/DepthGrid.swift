@@ -1,0 +1,15 @@
+/// The size of a depth map, and where each column and row of the picture lies in it.
+package struct DepthGrid: Hashable, Sendable {
+  package let width: Int
+  package let height: Int
+  package let columns: [Int32]
+  package let rows: [Int32]
+
+  package init(width: Int, height: Int, columns: [Int32], rows: [Int32]) {
+    precondition(columns.allSatisfy { (0..<Int32(width)).contains($0) })
+    precondition(rows.allSatisfy { (0..<Int32(height)).contains($0) })
+    (self.width, self.height, self.columns, self.rows) = (width, height, columns, rows)
+  }
+
+  package var count: Int { width * height }
+}

@@ -1,0 +1,20 @@
+import CKernels
+
+/// Opacity where the truth has no person: veils, halos and forgotten furniture.
+package struct Haze: Hashable, Sendable {
+  /// Σα over the outer pixels, in steps of 1/255.
+  package let steps: Int
+  /// Pixels where the truth is 0 and that are farther than the boundary tolerance from its contour.
+  package let outsideCount: Int
+
+  package init(_ matte: MatteFeatures, _ truth: TruthFeatures) {
+    precondition(matte.isSameSize(as: truth.matte))
+    var steps: Int64 = 0
+    rtk_sum_within(matte.processor, matte.plane.samples, truth.outside.samples, matte.plane.count, &steps)
+    self.steps = Int(steps)
+    outsideCount = truth.outsideCount
+  }
+
+  /// Mean opacity, in thousandths; nil if the truth leaves no such pixel.
+  package var thousandths: Double? { outsideCount == 0 ? nil : 1000 * Double(steps) / (255 * Double(outsideCount)) }
+}

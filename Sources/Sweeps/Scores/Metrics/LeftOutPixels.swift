@@ -1,0 +1,25 @@
+import CKernels
+
+/// Pixels of a true matte that nobody can judge. Scores that need the truth leave them out: there a
+/// matte and its truth both count as background, means are over the other pixels, and contours have
+/// no pixel that one of them decides.
+// Unchecked: everything is written by the initializer only.
+final class LeftOutPixels: @unchecked Sendable {
+  /// 255 for pixels that are judged.
+  let judged: ByteMask
+  let judgedCount: Int
+  /// Contour pixels that a left-out pixel could decide.
+  let contourPlaces: BitPlane
+
+  /// - Parameter judged: 0 for each pixel to leave out, otherwise 255; copied.
+  init(_ judged: BytePlane, _ processor: RTKProcessor) {
+    let (width, height) = (Int32(judged.width), Int32(judged.height))
+    self.judged = ByteMask(count: judged.count)
+    self.judged.samples.update(from: judged.samples, count: judged.count)
+    contourPlaces = BitPlane(width: judged.width, height: judged.height)
+    rtk_left_out_places(processor, judged.samples, contourPlaces.words, width, height)
+    var sum: Int64 = 0
+    rtk_sum_within(processor, judged.samples, judged.samples, judged.count, &sum)
+    judgedCount = Int(sum) / 255
+  }
+}

@@ -1,0 +1,38 @@
+import FrameModel
+import Kernels
+import MattePipeline
+import RecordingStore
+import Scores
+
+/// A recording's depth as scores see it: in millimetres, registered to colour where possible,
+/// without any setting's filters.
+final class ScoredDepth {
+  let grid: DepthGrid
+  private let layout: FrameLayout
+  private let converter: DepthConverter
+  private let plane: PixelPlane<UInt16>
+
+  /// Nil for a recording without depth that can be converted.
+  init?(_ recording: Recording, color: StreamDescription) {
+    guard let depth = recording.firstStream(.depth).map({ recording.streams[$0] }),
+      let converter = try? DepthConverter(depth, color: color)
+    else { return nil }
+    self.converter = converter
+    layout = depth.layout
+    let video = color.layout
+    let geometry = PlaneGeometry(
+      depthWidth: layout.width, depthHeight: layout.height, videoWidth: video.width, videoHeight: video.height)
+    let picture = PlaneGeometry(
+      depthWidth: video.width, depthHeight: video.height, videoWidth: video.width, videoHeight: video.height)
+    let places = picture.places(in: geometry)
+    grid = DepthGrid(width: layout.width, height: layout.height, columns: places.columns, rows: places.rows)
+    plane = PixelPlane(width: layout.width, height: layout.height)
+  }
+
+  /// Valid until the next frame; nil for a frame that is not whole.
+  func millimeters(_ frame: Frame) -> UnsafePointer<UInt16>? {
+    guard frame.layout == layout, frame.byteCount == layout.byteCount else { return nil }
+    converter.convert(frame.bytes, to: plane.samples)
+    return UnsafePointer(plane.samples)
+  }
+}
