@@ -222,7 +222,7 @@ def main():
     parser.add_argument("--again", action="append", default=[])
     parser.add_argument("--sheets", action="store_true")
     parser.add_argument("--table-only", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     cv2.setNumThreads(1)
     output = pathlib.Path(options.output)
     output.mkdir(parents=True, exist_ok=True)
