@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scores methods over scenes and prints a table.
 
-run.py SCENES [METHOD …] -o OUTPUT        e.g. run.py /tmp/scenes opencv-plate closed-form -o /tmp/out
+run.py SCENES [METHOD …] -o OUTPUT        e.g. run.py Scenes opencv-plate closed-form -o Results
   --scenes GLOB              which scenes of the folder (portrait-*, people-*)
   --retake PROGRAM           beside them, a replay of a built `retake` for each --preset
   --preset LABEL=PRESET[,KEY=VALUE…]   may be repeated, e.g. desk=desk, or wide=desk,matte.blur=2
