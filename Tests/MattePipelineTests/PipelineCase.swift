@@ -12,7 +12,11 @@ struct PipelineCase: Hashable, Sendable, CustomStringConvertible {
 
   var description: String { name }
 
-  static let presets = Preset.all.map { PipelineCase(name: $0.name, preset: $0.name) }
+  /// An empty scene is learned from the first frame that has no face.
+  static let presets = Preset.all.map {
+    PipelineCase(
+      name: $0.name, preset: $0.name, assignments: $0.name == "static-camera" ? ["mask.plate-frames=1"] : [])
+  }
 
   static let others = [
     PipelineCase(

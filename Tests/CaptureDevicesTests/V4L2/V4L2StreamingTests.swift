@@ -184,8 +184,8 @@ import Testing
     let device = try scriptedDevice("", node)
     defer { device.stop() }
     try device.start(delivering: ScriptedSink(keepingFrames: false))
-    let error = #expect(throws: RetakeError.self) { try device.start(delivering: ScriptedSink()) }
-    #expect(error?.code == .device)
+    let error = #expect(throws: RetakeError.self) { try.usage.start(delivering: ScriptedSink()) }
+    #expect(error?.code == .usage)
   }
 
   @Test(arguments: [

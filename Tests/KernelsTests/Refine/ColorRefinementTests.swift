@@ -29,12 +29,12 @@ import Testing
           ? 255 : 0
       }
       room = (0..<3 * video.count).map { i in
-        UInt8(90 + 40 * (i / 3 / 5 % 2) + generator.next(below: noise + 1) + 20 * (i % 3))
+        UInt8(60 + 40 * (i / 3 / 5 % 2) + generator.next(below: noise + 1) + 20 * (i % 3))
       }
       var rgb = room
       for i in 0..<video.count where truth[i] == 255 {
         for c in 0..<3 {
-          rgb[3 * i + c] = UInt8(50 + 30 * (i / 7 % 2) + generator.next(below: noise + 1) + 15 * (2 - c))
+          rgb[3 * i + c] = UInt8(20 + 30 * (i / 7 % 2) + generator.next(below: noise + 1) + 15 * (2 - c))
         }
       }
       self.rgb = rgb

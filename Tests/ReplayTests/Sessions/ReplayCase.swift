@@ -16,6 +16,8 @@ struct ReplayCase {
     var random = SeededGenerator(seed: seed)
     let preset = random.pick(Preset.all.filter { !$0.needsNetwork })
     var parameters = try preset.parameters(ReplaySession.declarations)
+    // The recording is too short to learn from many frames.
+    try parameters.set("mask.plate-frames", to: "1")
     if random.next(below: 6) == 0 { try random.pick(DeviceProfile.all).apply(to: &parameters) }
     for declaration in ReplaySession.declarations {
       let isReplays = ReplayParameters.all.contains(declaration)

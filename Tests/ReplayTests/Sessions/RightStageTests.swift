@@ -116,6 +116,13 @@ import Testing
     "mask.plate-frames": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.plate-margin": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.plate-holes": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
+    "mask.plate-outliers": (
+      "truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=4", "fault.depth-noise=8", "mask.plate-margin=0"]
+    ),
+    "mask.plate-doubt": (
+      "truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=4", "fault.depth-noise=8", "mask.plate-margin=0"]
+    ),
+    "mask.plate-color": ("truedepth-backdrop", ["mask.kind=plate", "mask.plate-frames=2"]),
     "mask.face-sample": ("truedepth-backdrop", ["mask.offset=0"]),
     "mask.label": ("virtual-background", ["mask.model=LABELS"]),
     "mask.threshold": ("matte-effects", ["mask.soft=false"]),

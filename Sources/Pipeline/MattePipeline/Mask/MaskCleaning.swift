@@ -7,7 +7,7 @@ final class MaskCleaning {
   private let pieces: MaskPieces
   private let geometry: PlaneGeometry
 
-  /// - Returns: nil if the parameters ask for nothing.
+  /// - Returns: nil if the parameters enable neither.
   init?(_ geometry: PlaneGeometry, _ parameters: ParameterSet) {
     let (kept, fill) = (parameters[PipelineParameters.mask.pieces], parameters[PipelineParameters.mask.fill])
     guard kept != .all || fill > 0 else { return nil }
@@ -24,7 +24,7 @@ final class MaskCleaning {
     pieces.apply(mask, depth: input.depth.flatMap { $0.geometry == geometry ? $0.millimeters : nil })
   }
 
-  /// The middle half of a face, each way: beside a face is the room.
+  /// Adds the middle half of a face box in both directions, since its border shows the room.
   private func add(_ box: FaceObservation.Box) {
     let from = geometry.point(videoX: box.x + box.width * 0.25, videoY: box.y + box.height * 0.25)
     let to = geometry.point(videoX: box.x + box.width * 0.75, videoY: box.y + box.height * 0.75)

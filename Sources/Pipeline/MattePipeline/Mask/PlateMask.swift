@@ -16,8 +16,9 @@ final class PlateMask: MaskSource {
   private var learning: PlateLearning?
   private var plate: BackgroundPlate
   private let limits: PixelPlane<UInt16>
-  /// Nil if the mask is of depth alone.
+  /// Nil if they were not asked for when the scene was learned: then the mask is of depth alone.
   private var colors: PlateColors?
+  private let usesColors: Bool
   private let cleaning: MaskCleaning?
   /// Nearer than these, depth may be the person, if colour says so.
   private let possible: PixelPlane<UInt16>
@@ -35,15 +36,15 @@ final class PlateMask: MaskSource {
     learning = PlateLearning(frameCount: frameCount, width: width, height: height)
     plate = BackgroundPlate(width: width, height: height)
     limits = PixelPlane(width: width, height: height)
-    let hasColors = parameters[PipelineParameters.mask.plateColor]
+    usesColors = parameters[PipelineParameters.mask.plateColor]
     let (horizontal, vertical) = geometry.lines
     colors =
-      hasColors
+      usesColors
       ? PlateColors(
         frameCount: frameCount, horizontal: horizontal, vertical: vertical, threadCount: threadCount,
         processor: processor) : nil
-    possible = hasColors ? PixelPlane(width: width, height: height) : limits
-    cleaning = hasColors ? MaskCleaning(geometry, parameters) : nil
+    possible = usesColors ? PixelPlane(width: width, height: height) : limits
+    cleaning = usesColors ? MaskCleaning(geometry, parameters) : nil
   }
 
   func update(_ input: MaskInput, into mask: Mask, bands: BandRunner) -> MaskUpdate {
@@ -59,19 +60,20 @@ final class PlateMask: MaskSource {
       self.learning = nil
     }
     cut.cut(depth, at: limits, into: mask.plane, bands: bands)
-    if let colors {
-      colors.correct(mask.plane, depth: depth.millimeters, limits: possible, picture: input.picture, bands: bands) {
+    let used = usesColors ? colors : nil
+    if let used {
+      used.correct(mask.plane, depth: depth.millimeters, limits: possible, picture: input.picture, bands: bands) {
         cleaning?.apply(mask.plane, input)
       }
     }
-    mask.emptyColors = colors?.empty
+    mask.emptyColors = used?.empty
     hasMask = true
     return .new
   }
 
   private func writeLimits() {
     plate.writeLimits(marginMillimeters: marginMillimeters, mostSpread: mostSpread, holes: holes, to: limits)
-    guard colors != nil else { return }
+    guard usesColors else { return }
     // Half a standard deviation: colour has to confirm it.
     plate.writeLimits(
       marginMillimeters: marginMillimeters, mostSpread: mostSpread, divisor: 8, holes: .background, to: possible)
@@ -82,16 +84,13 @@ final class PlateMask: MaskSource {
     guard let old = old as? PlateMask, old.limits.width == limits.width, old.limits.height == limits.height else {
       return
     }
-    // Colours that were never learned cannot be taken over.
-    guard colors == nil || old.colors != nil else { return }
     if let unfinished = old.learning {
       guard unfinished.frameCount == learning?.frameCount else { return }
-      learning = unfinished
-      if colors != nil { colors = old.colors }
+      (learning, colors) = (unfinished, old.colors)
       return
     }
-    plate = old.plate
-    if colors != nil { colors = old.colors }
+    // Colours are kept while they are not used, and cannot be learned later.
+    (plate, colors) = (old.plate, old.colors)
     learning = nil
     writeLimits()
   }

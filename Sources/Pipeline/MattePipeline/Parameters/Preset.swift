@@ -49,7 +49,7 @@ package struct Preset: Hashable, Sendable {
     Preset(
       name: "desk", help: "replaces what is behind a person near the camera with a picture; learns nothing",
       assignments: edges + [
-        "mask.kind=face", "mask.offset=0.35", "mask.without-face=nearest", "mask.pieces=face", "mask.fill=0.01",
+        "mask.offset=0.35", "mask.without-face=nearest", "mask.pieces=face", "mask.fill=0.01",
         "matte.refine-doubt=1",
       ]),
   ]
